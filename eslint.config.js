@@ -1,0 +1,90 @@
+import { builtinModules } from "node:module";
+import eslint from "@eslint/js";
+import { createTypeScriptImportResolver } from "eslint-import-resolver-typescript";
+import { importX } from "eslint-plugin-import-x";
+import tseslint from "typescript-eslint";
+import { floors } from "./scripts/eslint/floors.js";
+
+const skip = { skipBlankLines: true, skipComments: true };
+
+const notInThisCode = [
+  { selector: "TSEnumDeclaration", message: "No enums: use a union of string literals." },
+  { selector: "TSModuleDeclaration[kind!='global']", message: "No namespaces: use modules." },
+  { selector: "Decorator", message: "No decorators." },
+  { selector: "ExportDefaultDeclaration", message: "No default exports." },
+];
+
+const nodeOnly = "Only lib/doctest and lib/node may use Node: everything else runs wherever JavaScript does.";
+const nodeModules = {
+  paths: builtinModules.map((name) => ({ name, message: nodeOnly })),
+  patterns: [{ group: ["node:*"], message: nodeOnly }],
+};
+const platformGlobals = ["process", "Buffer", "require", "module", "__dirname", "__filename", "window", "document"];
+
+export default tseslint.config(
+  { ignores: ["dist/", "docs/api/", "coverage/", "node_modules/"] },
+  eslint.configs.recommended,
+  tseslint.configs.recommended,
+  {
+    name: "everywhere",
+    languageOptions: { globals: { setTimeout: "readonly", setInterval: "readonly" } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-new-func": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+  {
+    name: "typescript",
+    files: ["**/*.ts"],
+    rules: {
+      "no-undef": "off", // tsc knows better
+      "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    name: "plain node scripts",
+    files: ["**/*.{js,mjs}"],
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly" } },
+  },
+  {
+    name: "library",
+    files: ["lib/**/*.ts"],
+    plugins: { floors, "import-x": importX },
+    settings: {
+      "import-x/extensions": [".ts"],
+      "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
+      "import-x/resolver-next": [createTypeScriptImportResolver({ project: "tsconfig.json" })],
+    },
+    rules: {
+      "floors/order": "error",
+      "import-x/no-cycle": ["error", { ignoreExternal: true }],
+      "import-x/no-self-import": "error",
+      "max-lines": ["error", { max: 500, ...skip }],
+      "max-lines-per-function": ["error", { max: 60, ...skip }],
+      "no-restricted-syntax": ["error", ...notInThisCode],
+      "@typescript-eslint/explicit-module-boundary-types": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-import-type-side-effects": "error",
+    },
+  },
+  {
+    name: "published coefficients",
+    files: ["lib/core/special*.ts", "lib/core/special/**/*.ts", "lib/kernel/**/*.ts"],
+    rules: { "no-loss-of-precision": "off" }, // kept as printed in their sources, to be compared with them
+  },
+  {
+    name: "library that runs anywhere",
+    files: ["lib/**/*.ts"],
+    ignores: ["lib/doctest/**", "lib/node/**"],
+    rules: {
+      "no-restricted-imports": ["error", nodeModules],
+      "no-restricted-globals": ["error", ...platformGlobals.map((name) => ({ name, message: nodeOnly }))],
+    },
+  },
+);

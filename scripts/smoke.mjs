@@ -1,0 +1,106 @@
+// Installs the packed package into an empty folder, as a user would, and uses it there: from ESM and from CommonJS, at
+// run time and under tsc. Needs `npm run build` first.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+const expected = "#Nx.Tensor<\n  s64[x: 2]\n  [11, 22]\n>";
+
+const job = `
+const t = Nx.add(Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([10, 20]));
+if (String(t) !== ${JSON.stringify(expected)}) throw new Error("unexpected result: " + String(t));
+if (!(t instanceof Nx.Tensor)) throw new Error("a result is not an instance of Tensor");
+`;
+
+const files = {
+  "package.json": JSON.stringify({ name: "smoke", private: true }),
+  "run.mjs": `import * as Nx from "nx-numerics";\n${job}`,
+  "run.cjs": `const Nx = require("nx-numerics");\n${job}`,
+  "sub-paths.mjs": `
+for (const name of ["testing", "config", "doctest"]) {
+  const module = await import("nx-numerics/" + name);
+  if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
+}`,
+  "sub-paths.cjs": `
+for (const name of ["testing", "config"]) {
+  if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
+}`,
+  "types.mts": `
+import * as Nx from "nx-numerics";
+const t: Nx.Tensor = Nx.add(Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([10, 20]));
+export const text: string = String(t);
+// @ts-expect-error a tensor is not a number, so the types are real and not any
+export const wrong: number = Nx.add(1, 2);
+`,
+  "types.cts": `
+import Nx = require("nx-numerics");
+const t: Nx.Tensor = Nx.add(Nx.tensor([1, 2]), Nx.tensor([10, 20]));
+export const text: string = String(t);
+// @ts-expect-error a tensor is not a number, so the types are real and not any
+export const wrong: number = Nx.add(1, 2);
+`,
+  "sub-types.mts": `
+import * as testing from "nx-numerics/testing";
+import * as config from "nx-numerics/config";
+import * as doctest from "nx-numerics/doctest";
+export const all: object[] = [testing, config, doctest];
+`,
+  "sub-types.cts": `
+import testing = require("nx-numerics/testing");
+import config = require("nx-numerics/config");
+import doctest = require("nx-numerics/doctest");
+export const all: object[] = [testing, config, doctest];
+`,
+};
+
+const temp = mkdtempSync(path.join(tmpdir(), "nx-numerics-smoke-"));
+const run = (command, args, cwd = temp) =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+function step(name, action) {
+  try {
+    action();
+    console.log(`smoke: ${name}: ok`);
+  } catch (error) {
+    console.error(`smoke: ${name}: FAILED\n${error.stdout ?? ""}${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** The optional peers of the sub-paths come from this checkout; the package itself does not pull them in. */
+function linkPeers() {
+  for (const peer of ["typescript", "vitest", "@types"]) {
+    symlinkSync(path.join(root, "node_modules", peer), path.join(temp, "node_modules", peer), "junction");
+  }
+}
+
+function check(file, ...options) {
+  const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"];
+  run(process.execPath, [tsc, ...flags, ...options, file]);
+}
+
+try {
+  if (!existsSync(path.join(root, "dist/index.js"))) throw new Error("no dist/index.js: run `npm run build` first");
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", temp], root));
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(temp, name), text);
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--no-package-lock"];
+  run("npm", ["install", ...quiet, path.join(temp, packed.filename)]);
+
+  step("import", () => run(process.execPath, ["run.mjs"]));
+  step("require", () => run(process.execPath, ["run.cjs"]));
+  // The main entry must type-check with no ambient types at all, libraries included.
+  const bare = ["--lib", "es2023,esnext.disposable"];
+  step("types for import", () => check("types.mts", ...bare));
+  step("types for require", () => check("types.cts", ...bare));
+  linkPeers();
+  step("sub-paths by import", () => run(process.execPath, ["sub-paths.mjs"]));
+  step("sub-paths by require", () => run(process.execPath, ["sub-paths.cjs"]));
+  step("sub-path types for import", () => check("sub-types.mts", "--skipLibCheck"));
+  step("sub-path types for require", () => check("sub-types.cts", "--skipLibCheck"));
+} finally {
+  rmSync(temp, { recursive: true, force: true });
+}

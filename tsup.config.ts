@@ -1,0 +1,26 @@
+import { defineConfig, type Options } from "tsup";
+
+const shared: Options = {
+  format: ["esm", "cjs"],
+  target: "es2022",
+  splitting: false, // each entry is one file
+  sourcemap: true,
+  silent: true,
+  outDir: "dist",
+};
+
+/** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
+const subPath = (name: string, entry: string): Options => ({
+  ...shared,
+  entry: { [name]: entry },
+  external: ["nx-numerics", "immutable", "lilconfig", "typescript", "vitest"],
+  dts: true,
+  platform: "node",
+});
+
+export default defineConfig([
+  { ...shared, entry: { index: "lib/index.ts" }, external: ["immutable"], dts: true, platform: "neutral" },
+  subPath("doctest", "lib/doctest/index.ts"),
+  subPath("testing", "lib/testing/index.ts"),
+  subPath("config", "lib/node/config.ts"),
+]);
