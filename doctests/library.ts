@@ -1,0 +1,13 @@
+/** What the examples of the library run with, whatever they run on. */
+
+import type { DoctestOptions } from "nx-numerics/doctest";
+
+/** Where the library's examples stand. */
+export const EXAMPLES = ["lib/**/*.ts", "docs/**/*.md", "!docs/api/**", "README.md"];
+
+/** Options for one face of the library: the real one, or one that stands in front of it. */
+export const withFace = (face: object): DoctestOptions => ({
+  globals: { Nx: { module: "nx-numerics", value: face } },
+  modules: { "nx-numerics": face },
+  load: (name) => import(/* @vite-ignore */ name) as Promise<unknown>,
+});

@@ -1,0 +1,84 @@
+/**
+ * The public face once more, with every numeric function going through `Nx.Defn.jit`: a call is traced into a graph of
+ * its own, and the graph is run. Examples that pass here show that tracing changes no result, no name and no error.
+ */
+
+import * as Nx from "nx-numerics";
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+const VALUES = "gives values of JavaScript, which a graph does not have before it runs";
+const KNOWN = "gives what type, shape and names tell, not a tensor";
+const DATA = "makes a tensor of data of JavaScript, which is not part of a graph";
+const BACKEND = "is about where tensors lie, and a graph has no place";
+const TEMPLATE = "makes or compares tensors without data";
+const WRAPPER = "takes functions and traces them itself";
+const SETTING = "is about the program, not about tensors";
+
+/** Exports that are called as they are, each with the reason. Classes and namespaces are always left as they are. */
+export const UNTRACED: Readonly<Record<string, string>> = {
+  toNumber: VALUES,
+  toList: VALUES,
+  toFlatList: VALUES,
+  toBinary: VALUES,
+  toTypedArray: VALUES,
+  toBatched: VALUES,
+  toHeatmap: VALUES,
+  inspect: VALUES,
+  axes: KNOWN,
+  axisIndex: KNOWN,
+  axisSize: KNOWN,
+  bitSize: KNOWN,
+  byteSize: KNOWN,
+  flatSize: KNOWN,
+  isCompatible: KNOWN,
+  names: KNOWN,
+  rank: KNOWN,
+  shape: KNOWN,
+  size: KNOWN,
+  type: KNOWN,
+  tensor: DATA,
+  fromBinary: DATA,
+  template: TEMPLATE,
+  toTemplate: TEMPLATE,
+  backendCopy: BACKEND,
+  backendDeallocate: BACKEND,
+  backendTransfer: BACKEND,
+  defaultBackend: BACKEND,
+  globalDefaultBackend: BACKEND,
+  withDefaultBackend: BACKEND,
+  defn: WRAPPER,
+  configure: SETTING,
+  range: SETTING,
+};
+
+const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+
+const isTraced = (name: string, value: unknown): value is AnyFunction =>
+  typeof value === "function" && !Object.hasOwn(UNTRACED, name) && !isClass(value as AnyFunction);
+
+/** The face whose functions are traced. */
+export const throughDefn: object = Object.fromEntries(
+  Object.entries(Nx).map(([name, value]) => [name, isTraced(name, value) ? traced(name, value) : value]),
+);
+
+/** The tensors among the arguments become parameters of the traced function; all else it holds on to. */
+function traced(name: string, fn: AnyFunction): AnyFunction {
+  const call = (...args: unknown[]): unknown => {
+    const tensors: Nx.Tensor[] = [];
+    const slots = args.map((arg) => slot(arg, tensors));
+    return Nx.Defn.jit((...given: Nx.Tensor[]) => fn(...slots.map((fill) => fill(given))))(...tensors);
+  };
+  return Object.defineProperty(call, "name", { value: name });
+}
+
+/** Notes the tensors of an argument, be it one or an array of them, and says how to put others in their place. */
+function slot(arg: unknown, tensors: Nx.Tensor[]): (given: readonly Nx.Tensor[]) => unknown {
+  if (arg instanceof Nx.Tensor) {
+    const i = tensors.push(arg) - 1;
+    return (given) => given[i];
+  }
+  if (!Array.isArray(arg)) return () => arg;
+  const slots = arg.map((item) => slot(item, tensors));
+  return (given) => slots.map((fill) => fill(given));
+}

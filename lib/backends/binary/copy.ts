@@ -1,0 +1,274 @@
+/**
+ * Copying elements from one strided lattice to another, bit for bit: what transposing, slicing, padding, broadcasting and
+ * joining have in common. Elements are moved as whole words of 8, 16 or 32 bits, so NaN payloads and 64-bit integers
+ * survive. Knows offsets and strides, not tensors; values are never looked at.
+ */
+import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import type { DType } from "../../core/types";
+import { allocate, widthOf, type ArrayOf, type Elements } from "./storage";
+
+/** Elements seen as words without meaning. */
+export type Words = Uint8Array | Uint16Array | Int32Array;
+
+/** The elements of a type as words; one element takes `count` of them. */
+export interface WordView {
+  readonly words: Words;
+  readonly count: 1 | 2 | 4;
+}
+
+/** The same memory as words. */
+export function wordsOf(type: DType, elements: Elements): WordView {
+  const bytes = elements.BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, byteLength } = elements;
+  if (bytes === 1) return { words: new Uint8Array(buffer, byteOffset, byteLength), count: 1 };
+  if (bytes === 2) return { words: new Uint16Array(buffer, byteOffset, byteLength / 2), count: 1 };
+  const words = elements instanceof Int32Array ? elements : new Int32Array(buffer, byteOffset, byteLength / 4);
+  return { words, count: ((widthOf(type) * bytes) / 4) as 1 | 2 | 4 };
+}
+
+/** Where the elements of a box lie in an array: an offset and a step per axis, in elements. Steps may be 0 or negative. */
+export interface Lattice {
+  readonly offset: number;
+  readonly steps: readonly number[];
+}
+
+/** Words from which a built-in bulk copy beats a loop. */
+const BULK = 48;
+const TILE = 32;
+
+/** A copy reduced to its essentials: items of `length` adjacent words on a box of at least two axes; steps in words. */
+interface Job {
+  readonly src: Words;
+  readonly dst: Words;
+  readonly length: number;
+  readonly sizes: number[];
+  readonly from: number[];
+  readonly to: number[];
+  /** Where the last two axes stand in the lists; one plane covers them. */
+  readonly depth: number;
+  readonly kernel: Kernel;
+}
+
+type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
+
+/** Copies the box `shape` from its place in `src` to its place in `dst`, both of element type `type`. */
+export function copyLattice(
+  type: DType,
+  shape: Shape,
+  src: Elements,
+  from: Lattice,
+  dst: Elements,
+  to: Lattice,
+): void {
+  const { words, count } = wordsOf(type, src);
+  const axes = simplify(shape, from.steps, to.steps, count);
+  const depth = axes.sizes.length - 2;
+  const plane = planPlane(axes, depth);
+  const job: Job = { ...axes, src: words, dst: wordsOf(type, dst).words, depth, kernel: chooseKernel(words, axes.length) };
+  walk(job, plane, 0, from.offset * count, to.offset * count);
+}
+
+/** A fresh array of the box `shape`, row-major, read from a lattice. */
+export function gatherLattice<T extends DType>(type: T, shape: Shape, src: Elements, from: Lattice): ArrayOf[T] {
+  const dst = allocate(type, sizeOf(shape));
+  copyLattice(type, shape, src, from, dst, { offset: 0, steps: rowMajorStrides(shape) });
+  return dst;
+}
+
+/** Drops axes of size 1, joins neighbours that both sides walk as one and takes adjacent elements together as items. */
+function simplify(shape: Shape, fromSteps: readonly number[], toSteps: readonly number[], count: number): Axes {
+  const sizes: number[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let i = 0; i < shape.length; i++) {
+    const size = shape[i]!;
+    if (size === 1) continue;
+    const [f, t] = [fromSteps[i]! * count, toSteps[i]! * count];
+    const last = sizes.length - 1;
+    const joins = last >= 0 && from[last] === f * size && to[last] === t * size;
+    if (!joins) sizes.push(1);
+    const at = sizes.length - 1;
+    [sizes[at], from[at], to[at]] = [sizes[at]! * size, f, t];
+  }
+  const last = sizes.length - 1;
+  const adjacent = last >= 0 && from[last] === count && to[last] === count;
+  const length = adjacent ? count * sizes[last]! : count;
+  if (adjacent) [sizes, from, to].forEach((list) => list.pop());
+  while (sizes.length < 2) [sizes, from, to].forEach((list, i) => list.unshift(i === 0 ? 1 : 0));
+  return { sizes, from, to, length };
+}
+
+/** Chooses how the last two axes are copied; for a transpose, moves the axis that is near in the source next to last. */
+function planPlane({ sizes, from, to, length }: Axes, depth: number): Plane {
+  const last = depth + 1;
+  if (from[last] === 0 && to[last] === 1 && length === 1 && sizes[last]! >= BULK) return fills;
+  let fast = last;
+  for (let i = 0; i < last; i++) {
+    if (from[i] !== 0 && Math.abs(from[i]!) < Math.abs(from[fast]!)) fast = i;
+  }
+  if (fast === last) return plain;
+  for (const list of [sizes, from, to]) list.splice(depth, 0, ...list.splice(fast, 1));
+  return tiles;
+}
+
+function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void {
+  if (axis === job.depth) return plane(job, s, d);
+  const size = job.sizes[axis]!;
+  const from = job.from[axis]!;
+  const to = job.to[axis]!;
+  for (let i = 0; i < size; i++) walk(job, plane, axis + 1, s + i * from, d + i * to);
+}
+
+// ------------------------------------------------------------------------------------------------ planes of two axes
+
+type Plane = (job: Job, s: number, d: number) => void;
+
+/** Rows that repeat one word. */
+const fills: Plane = ({ src, dst, sizes, from, to, depth }, s, d) => {
+  for (let i = 0; i < sizes[depth]!; i++, s += from[depth]!, d += to[depth]!) dst.fill(src[s]!, d, d + sizes[depth + 1]!);
+};
+
+const plain: Plane = ({ src, dst, sizes, from, to, depth, kernel, length }, s, d) => {
+  const last = depth + 1;
+  kernel(src, s, from[depth]!, from[last]!, dst, d, to[depth]!, to[last]!, sizes[depth]!, sizes[last]!, length);
+};
+
+/** Tiles small enough that the rows of both sides stay in cache. */
+const tiles: Plane = ({ src, dst, sizes, from, to, depth, kernel, length }, s, d) => {
+  const last = depth + 1;
+  const [rows, columns] = [sizes[depth]!, sizes[last]!];
+  const [s0, s1, d0, d1] = [from[depth]!, from[last]!, to[depth]!, to[last]!];
+  for (let i = 0; i < rows; i += TILE) {
+    const height = Math.min(TILE, rows - i);
+    for (let j = 0; j < columns; j += TILE) {
+      const width = Math.min(TILE, columns - j);
+      kernel(src, s + i * s0 + j * s1, s0, s1, dst, d + i * d0 + j * d1, d0, d1, height, width, length);
+    }
+  }
+};
+
+// ----------------------------------------------------------------------------- kernels: one plane of items, row by row
+// Loops that look alike are written out for each kind of word, so that each sees one kind of array and compiles to plain
+// loads and stores.
+
+type Kernel = (
+  src: Words,
+  s: number,
+  s0: number,
+  s1: number,
+  dst: Words,
+  d: number,
+  d0: number,
+  d1: number,
+  n0: number,
+  n1: number,
+  length: number,
+) => void;
+
+function chooseKernel(words: Words, length: number): Kernel {
+  if (length >= BULK) return copyBulk;
+  if (!(words instanceof Int32Array)) return length === 1 ? copyNarrow : copyNarrows;
+  return length === 1 ? copyWord : length === 2 ? copyPair : copyWords;
+}
+
+const copyNarrow: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) dst[b] = src[a]!;
+  }
+};
+
+const copyWord: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) dst[b] = src[a]!;
+  }
+};
+
+const copyPair: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
+      dst[b] = src[a]!;
+      dst[b + 1] = src[a + 1]!;
+    }
+  }
+};
+
+const copyNarrows: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
+      for (let k = 0; k < length; k++) dst[b + k] = src[a + k]!;
+    }
+  }
+};
+
+const copyWords: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
+      for (let k = 0; k < length; k++) dst[b + k] = src[a + k]!;
+    }
+  }
+};
+
+const copyBulk: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+  for (let i = 0; i < n0; i++) {
+    for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
+      dst.set(src.subarray(a, a + length), b);
+    }
+  }
+};
+
+// ---------------------------------------------------------------------------------------------- single elements, picks
+
+/** Fills all of `dst` with the element of `src` at `index`. */
+export function fillWith(type: DType, dst: Elements, src: Elements, index: number): void {
+  const { words, count } = wordsOf(type, dst);
+  const value = wordsOf(type, src).words.subarray(index * count, (index + 1) * count);
+  if (count === 1) words.fill(value[0]!);
+  else fillPattern(words, value);
+}
+
+/** Repeats a pattern by copying what is there already, twice as much each time. */
+function fillPattern(words: Words, value: Words): void {
+  if (value.every((word) => word === 0)) return void words.fill(0);
+  words.set(value, 0);
+  for (let done = value.length; done < words.length; done *= 2) words.copyWithin(done, 0, Math.min(done, words.length - done));
+}
+
+/** A lookup of runs: `dst` run (o, j) is `src` run (o, picks[j]), for `outer` groups of `size` runs of `run` elements each. */
+export interface Picks {
+  readonly outer: number;
+  readonly size: number;
+  readonly run: number;
+  readonly picks: ArrayLike<number>;
+}
+
+/** Copies the picked runs of `src` to consecutive runs of `dst`. */
+export function copyPicked(type: DType, src: Elements, dst: Elements, { outer, size, run, picks }: Picks): void {
+  const { words, count } = wordsOf(type, src);
+  const target = wordsOf(type, dst).words;
+  const length = run * count;
+  const copy = length >= BULK ? pickBulk : words instanceof Int32Array ? pickWords : pickNarrow;
+  for (let o = 0; o < outer; o++) copy(words, o * size * length, target, o * picks.length * length, length, picks);
+}
+
+type Picker = (src: Words, s: number, dst: Words, d: number, length: number, picks: ArrayLike<number>) => void;
+
+const pickBulk: Picker = (src, s, dst, d, length, picks) => {
+  for (let j = 0; j < picks.length; j++, d += length) {
+    const a = s + picks[j]! * length;
+    dst.set(src.subarray(a, a + length), d);
+  }
+};
+
+const pickNarrow: Picker = (src, s, dst, d, length, picks) => {
+  for (let j = 0; j < picks.length; j++) {
+    const a = s + picks[j]! * length;
+    for (let k = 0; k < length; k++) dst[d++] = src[a + k]!;
+  }
+};
+
+const pickWords: Picker = (src, s, dst, d, length, picks) => {
+  for (let j = 0; j < picks.length; j++) {
+    const a = s + picks[j]! * length;
+    for (let k = 0; k < length; k++) dst[d++] = src[a + k]!;
+  }
+};

@@ -1,0 +1,152 @@
+/**
+ * Folding an array of groups x rows x columns along its rows: the one loop behind all reductions. Pieces of rows are loaded
+ * into a small buffer in the type work is done in, and a kernel folds them into a row of accumulators, so that memory is
+ * read in order whether the reduced axis is an inner or an outer one.
+ *
+ * The order of the operations depends on the shape only. The rows of one result are cut into blocks of 128, counted from
+ * the first. A block is folded by its kernel (see `fold-kernels.ts`), and the results of blocks are combined in pairs: block
+ * 0 with 1, 2 with 3, then 0-1 with 2-3 and so on as a binary counter does; what is left over is added from the back. The
+ * error of a sum so grows with the logarithm of its length (Higham, "The accuracy of floating point summation", 1993).
+ */
+import type { Kernel, Work } from "./fold-kernels";
+
+/** Entries of the load buffer: 32 kB of f64. */
+const CHUNK = 4096;
+/** Columns handled at a time when the rows are long. */
+const TILE = 256;
+export const BLOCK = 128;
+/** Kernels take rows in groups of this many; pieces end on such a group except at the end of all rows. */
+const GROUP = 8;
+
+/** Groups x rows x columns of entries, row-major. A result has groups x columns entries. */
+export interface Grid {
+  readonly groups: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Reads `n` entries from entry `from` of a source to the buffer, at `at`. */
+export type Loader<A extends Work> = (from: number, buffer: A, at: number, n: number) => void;
+
+/** A piece of rows in the buffer, packed: `rows` of them from `row`, columns `column` to `column + width`, at `at`. */
+export interface Piece {
+  group: number;
+  column: number;
+  width: number;
+  row: number;
+  rows: number;
+  at: number;
+}
+
+/** Loads the whole grid piece by piece; rows of one group and column come in order, no piece crosses a block. */
+export function walkPieces<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+  if (grid.rows * grid.columns <= CHUNK) walkSmall(grid, buffer, load, visit);
+  else walkLarge(grid, buffer, load, visit);
+}
+
+/** Several groups per load. */
+function walkSmall<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+  const { groups, rows, columns } = grid;
+  const size = rows * columns;
+  const perLoad = Math.floor(CHUNK / size);
+  const piece: Piece = { group: 0, column: 0, width: columns, row: 0, rows: 0, at: 0 };
+  for (let group = 0; group < groups; group += perLoad) {
+    const count = Math.min(perLoad, groups - group);
+    load(group * size, buffer, 0, count * size);
+    for (let g = 0; g < count; g++) {
+      piece.group = group + g;
+      for (let row = 0; row < rows; row += BLOCK) {
+        piece.row = row;
+        piece.rows = Math.min(BLOCK, rows - row);
+        piece.at = g * size + row * columns;
+        visit(piece);
+      }
+    }
+  }
+}
+
+/** Several loads per group, and tiles of columns where rows are long. */
+function walkLarge<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+  const { groups, rows, columns } = grid;
+  const step = columns > TILE ? GROUP : Math.min(BLOCK, Math.floor(CHUNK / columns / GROUP) * GROUP);
+  const piece: Piece = { group: 0, column: 0, width: 0, row: 0, rows: 0, at: 0 };
+  for (piece.group = 0; piece.group < groups; piece.group++) {
+    for (piece.column = 0; piece.column < columns; piece.column += TILE) {
+      piece.width = Math.min(TILE, columns - piece.column);
+      for (let row = 0; row < rows; row += piece.rows) {
+        piece.row = row;
+        piece.rows = Math.min(step, rows - row, BLOCK - (row % BLOCK));
+        loadPiece(grid, piece, buffer, load);
+        visit(piece);
+      }
+    }
+  }
+}
+
+function loadPiece<A extends Work>({ rows, columns }: Grid, piece: Piece, buffer: A, load: Loader<A>): void {
+  const { width } = piece;
+  const from = (piece.group * rows + piece.row) * columns + piece.column;
+  if (width === columns) return load(from, buffer, 0, piece.rows * columns);
+  for (let i = 0; i < piece.rows; i++) load(from + i * columns, buffer, i * width, width);
+}
+
+/** Folds the rows of a grid; the result has an accumulator per group and column. */
+export function foldRows<A extends Work>(kernel: Kernel<A>, grid: Grid, load: Loader<A>): A {
+  const { groups, rows, columns } = grid;
+  const result = kernel.create(groups * columns);
+  const buffer = kernel.create(CHUNK);
+  if (rows <= BLOCK) {
+    walkPieces(grid, buffer, load, (piece) => foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece));
+    return result;
+  }
+  const blocks = new BlockStack(kernel, rows, Math.min(columns, TILE));
+  walkPieces(grid, buffer, load, (piece) => {
+    foldPiece(kernel, blocks.sums, blocks.top(piece.width), buffer, piece);
+    const end = piece.row + piece.rows;
+    if (end === rows || end % BLOCK === 0) blocks.push(piece.width);
+    if (end === rows) blocks.finish(result, piece.group * columns + piece.column, piece.width);
+  });
+  return result;
+}
+
+function foldPiece<A extends Work>(kernel: Kernel<A>, sums: A, at: number, buffer: A, piece: Piece): void {
+  const { width } = piece;
+  const used = piece.row % BLOCK === 0 ? kernel.start(sums, at, buffer, piece.at, width) : 0;
+  if (used < piece.rows) kernel.rows(sums, at, buffer, piece.at + used * width, piece.rows - used, width);
+}
+
+/** Results of blocks waiting for a partner: a binary counter whose digits are rows of accumulators. */
+class BlockStack<A extends Work> {
+  readonly sums: A;
+  private readonly kernel: Kernel<A>;
+  private depth = 0;
+  private count = 0;
+
+  constructor(kernel: Kernel<A>, rows: number, width: number) {
+    const levels = 2 + Math.ceil(Math.log2(rows / BLOCK + 1));
+    this.kernel = kernel;
+    this.sums = kernel.create(levels * width);
+  }
+
+  /** Where the result of the next block goes. */
+  top(width: number): number {
+    return this.depth * width;
+  }
+
+  push(width: number): void {
+    this.depth++;
+    this.count++;
+    for (let i = this.count; (i & 1) === 0; i >>>= 1) this.join(width);
+  }
+
+  private join(width: number): void {
+    this.depth--;
+    this.kernel.join(this.sums, (this.depth - 1) * width, this.depth * width, width);
+  }
+
+  finish(result: A, at: number, width: number): void {
+    while (this.depth > 1) this.join(width);
+    for (let i = 0; i < width; i++) result[at + i] = this.sums[i]!;
+    this.depth = this.count = 0;
+  }
+}

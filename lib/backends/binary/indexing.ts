@@ -1,0 +1,171 @@
+/**
+ * Reading and writing parts of tensors: slices with static or dynamic starts, lookups by index tensors, scattered writes.
+ * Dynamic starts are clamped so that the slice fits; entries of index tensors must lie within their axis.
+ */
+import type { PrimitiveFunction } from "../../backend";
+import { ArgumentError } from "../../core/errors";
+import { formatShape, rowMajorStrides, sizeOf } from "../../core/shape";
+import { isComplex, isFloat, isWide, type DType } from "../../core/types";
+import type { Tensor } from "../../tensor";
+import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
+import { copyLattice, copyPicked, gatherLattice, wordsOf, type Words } from "./copy";
+import { elementsAs, scalarValue } from "./operands";
+import { allocate, allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
+
+// --------------------------------------------------------------------------------------------------------------- slices
+
+/** Starts as numbers, dynamic ones read from the inputs, all clamped so that `span` elements fit each axis. */
+function resolveStarts(
+  starts: readonly (number | null)[],
+  dynamic: readonly Tensor[],
+  shape: readonly number[],
+  span: readonly number[],
+): number[] {
+  let next = 0;
+  return starts.map((start, axis) => {
+    const value = start ?? scalarValue(dynamic[next++]!);
+    return Math.max(0, Math.min(value, shape[axis]! - span[axis]!));
+  });
+}
+
+function offsetOf(strides: readonly number[], position: readonly number[]): number {
+  return strides.reduce((sum, stride, axis) => sum + stride * position[axis]!, 0);
+}
+
+const slice: PrimitiveFunction<"slice"> = (out, [x, ...dynamic], { starts, lengths, strides }) => {
+  const inner = rowMajorStrides(x!.shape);
+  const offset = offsetOf(inner, resolveStarts(starts, dynamic, x!.shape, lengths));
+  const steps = inner.map((stride, axis) => stride * strides[axis]!);
+  return new BinaryData(gatherLattice(out.type, out.shape, elementsOf(x!), { offset, steps }));
+};
+
+const putSlice: PrimitiveFunction<"putSlice"> = (out, [x, piece, ...dynamic], { starts }) => {
+  const elements = elementsAs(out.type, x!).slice();
+  const steps = rowMajorStrides(out.shape);
+  const offset = offsetOf(steps, resolveStarts(starts, dynamic, out.shape, piece!.shape));
+  const from = { offset: 0, steps: rowMajorStrides(piece!.shape) };
+  copyLattice(out.type, piece!.shape, elementsAs(out.type, piece!), from, elements, { offset, steps });
+  return new BinaryData(elements);
+};
+
+// -------------------------------------------------------------------------------------------------------------- lookups
+
+/** All entries of an index tensor as numbers. */
+function indexValues(indices: Tensor): Float64Array {
+  const count = sizeOf(indices.shape);
+  const values = new Float64Array(count);
+  loadF64(indices.type, elementsOf(indices), 0, values, count);
+  return values;
+}
+
+function outOfBounds(index: number, axis: number, x: Tensor): ArgumentError {
+  const size = x.shape[axis]!;
+  const name = x.names[axis];
+  const which = name == null ? `axis ${axis}` : `axis ${axis} (${JSON.stringify(name)})`;
+  return new ArgumentError(
+    `index ${index} is out of bounds for ${which} of size ${size} in shape ${formatShape(x.shape, x.names)}; ` +
+      `indices must lie between 0 and ${size - 1}, negative ones do not count from the end here`,
+  );
+}
+
+const take: PrimitiveFunction<"take"> = (out, [x, indices], { axis }) => {
+  const picks = indexValues(indices!);
+  const { shape } = x!;
+  const size = shape[axis]!;
+  for (let i = 0; i < picks.length; i++) {
+    if (!(picks[i]! >= 0 && picks[i]! < size)) throw outOfBounds(picks[i]!, axis, x!);
+  }
+  const elements = allocateFor(out.type, out.shape);
+  const outer = sizeOf(shape.slice(0, axis));
+  copyPicked(out.type, elementsAs(out.type, x!), elements, { outer, size, run: sizeOf(shape.slice(axis + 1)), picks });
+  return new BinaryData(elements);
+};
+
+/** Flat positions in `x` of the coordinates in the last axis of `indices`. */
+function positionsOf(x: Tensor, indices: Tensor): Float64Array {
+  const values = indexValues(indices);
+  const strides = rowMajorStrides(x.shape);
+  const rank = strides.length;
+  const positions = new Float64Array(sizeOf(indices.shape.slice(0, -1)));
+  for (let i = 0, at = 0; i < positions.length; i++) {
+    let position = 0;
+    for (let axis = 0; axis < rank; axis++, at++) {
+      const index = values[at]!;
+      if (!(index >= 0 && index < x.shape[axis]!)) throw outOfBounds(index, axis, x);
+      position += index * strides[axis]!;
+    }
+    positions[i] = position;
+  }
+  return positions;
+}
+
+const gather: PrimitiveFunction<"gather"> = (out, [x, indices]) => {
+  const elements = allocateFor(out.type, out.shape);
+  const picks = positionsOf(x!, indices!);
+  copyPicked(out.type, elementsAs(out.type, x!), elements, { outer: 1, size: sizeOf(x!.shape), run: 1, picks });
+  return new BinaryData(elements);
+};
+
+// ----------------------------------------------------------------------------------------------------- scattered writes
+
+/** Of several updates to one place, `put` keeps the last and `add` the sum, taken in order and rounded once to the type. */
+const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op }) => {
+  const positions = positionsOf(x!, indices!);
+  const elements = elementsAs(out.type, x!).slice();
+  const values = elementsAs(out.type, updates!);
+  if (op === "put") putAt(out.type, elements, positions, values);
+  else addAt(out.type, elements, positions, values);
+  return new BinaryData(elements);
+};
+
+function putAt(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+  const { words, count } = wordsOf(type, elements);
+  const from = wordsOf(type, values).words;
+  for (let i = 0; i < positions.length; i++) {
+    const at = positions[i]! * count;
+    for (let k = 0; k < count; k++) words[at + k] = from[i * count + k]!;
+  }
+}
+
+function addAt(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+  if (isWide(type)) addWide(elements as Int32Array, positions, values as Int32Array);
+  else if (isFloat(type) || isComplex(type)) addFloats(type, elements, positions, values);
+  else addIntegers(elements as Words, positions, values as Words);
+}
+
+/** Integers of up to 32 bits wrap around as they are stored. */
+function addIntegers(elements: Words, positions: Float64Array, values: Words): void {
+  for (let i = 0; i < positions.length; i++) elements[positions[i]!]! += values[i]!;
+}
+
+function addWide(elements: Int32Array, positions: Float64Array, values: Int32Array): void {
+  for (let i = 0; i < positions.length; i++) {
+    const at = 2 * positions[i]!;
+    const lo = (elements[at]! >>> 0) + (values[2 * i]! >>> 0);
+    elements[at] = lo;
+    elements[at + 1]! += values[2 * i + 1]! + (lo >= 2 ** 32 ? 1 : 0);
+  }
+}
+
+/** Sums in f64; only elements that were added to are written back, the others keep their bits. */
+function addFloats(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+  const parts = isComplex(type) ? 2 : 1;
+  const [load, store] = parts === 2 ? [loadC128, storeC128] : [loadF64, storeF64];
+  const n = positions.length;
+  const sums = new Float64Array(elements.length);
+  const terms = new Float64Array(n * parts);
+  load(type, elements, 0, sums, elements.length / parts);
+  load(type, values, 0, terms, n);
+  for (let i = 0; i < n * parts; i++) sums[place(i)]! += terms[i]!;
+  for (let i = 0; i < n * parts; i++) terms[i] = sums[place(i)]!;
+  const rounded = allocate(type, n);
+  store(type, rounded, 0, terms, n);
+  putAt(type, elements, positions, rounded);
+
+  function place(i: number): number {
+    return parts === 1 ? positions[i]! : 2 * positions[i >>> 1]! + (i & 1);
+  }
+}
+
+/** The primitives that read or write parts. */
+export const indexing = { slice, putSlice, take, gather, indexed };

@@ -1,0 +1,30 @@
+/**
+ * Reading operands whose type may differ from the one a primitive works in.
+ */
+import { unnamed } from "../../core/names";
+import { SCALAR_SHAPE } from "../../core/shape";
+import type { DType } from "../../core/types";
+import { Tensor } from "../../tensor";
+import { loadF64 } from "./convert";
+import { BinaryData, elementsOf, type Elements } from "./storage";
+
+/** A tensor's elements in the given type; its own array where it has that type. */
+export function elementsAs(type: DType, tensor: Tensor): Elements {
+  if (tensor.type === type) return elementsOf(tensor);
+  const out = { type, shape: tensor.shape, names: tensor.names };
+  const data = tensor.backend.asType(out, [tensor], { overflow: "saturate" }) as BinaryData;
+  return data.elements!;
+}
+
+/** A scalar tensor on the backend of another. */
+export function scalarLike(tensor: Tensor, type: DType, elements: Elements): Tensor {
+  return new Tensor(tensor.backend, new BinaryData(elements), type, SCALAR_SHAPE, unnamed(0));
+}
+
+const one = new Float64Array(1);
+
+/** The value of a scalar integer tensor. */
+export function scalarValue(tensor: Tensor): number {
+  loadF64(tensor.type, elementsOf(tensor), 0, one, 1);
+  return one[0]!;
+}

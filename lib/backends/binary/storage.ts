@@ -1,0 +1,99 @@
+/**
+ * How the binary backend keeps elements: one ordinary typed array per tensor, row-major and contiguous.
+ * 64-bit integers are pairs of 32-bit halves (low, high) in an Int32Array, half floats their bits in a Uint16Array,
+ * complex numbers interleaved real and imaginary parts. The bytes are those of `toBinary` on a little-endian machine.
+ */
+import { BackendError } from "../../core/errors";
+import { formatShape, sizeOf, type Shape } from "../../core/shape";
+import type { DType } from "../../core/types";
+import type { Tensor } from "../../tensor";
+
+export interface ArrayOf {
+  u8: Uint8Array;
+  u16: Uint16Array;
+  u32: Uint32Array;
+  u64: Int32Array;
+  s8: Int8Array;
+  s16: Int16Array;
+  s32: Int32Array;
+  s64: Int32Array;
+  bf16: Uint16Array;
+  f16: Uint16Array;
+  f32: Float32Array;
+  f64: Float64Array;
+  c64: Float32Array;
+  c128: Float64Array;
+}
+
+/** Any of the arrays elements are kept in. */
+export type Elements = ArrayOf[DType];
+
+interface Layout {
+  readonly create: new (source: number | ArrayBuffer) => Elements;
+  /** Array entries per element. */
+  readonly width: 1 | 2;
+}
+
+const LAYOUT: { readonly [T in DType]: Layout } = {
+  u8: { create: Uint8Array, width: 1 },
+  u16: { create: Uint16Array, width: 1 },
+  u32: { create: Uint32Array, width: 1 },
+  u64: { create: Int32Array, width: 2 },
+  s8: { create: Int8Array, width: 1 },
+  s16: { create: Int16Array, width: 1 },
+  s32: { create: Int32Array, width: 1 },
+  s64: { create: Int32Array, width: 2 },
+  bf16: { create: Uint16Array, width: 1 },
+  f16: { create: Uint16Array, width: 1 },
+  f32: { create: Float32Array, width: 1 },
+  f64: { create: Float64Array, width: 1 },
+  c64: { create: Float32Array, width: 2 },
+  c128: { create: Float64Array, width: 2 },
+};
+
+/** Data of a tensor of this backend. Tensors of the same elements (a reshape) share the array, not this holder. */
+export class BinaryData {
+  elements: Elements | null;
+  constructor(elements: Elements) {
+    this.elements = elements;
+  }
+}
+
+/** Array entries that one element takes. */
+export const widthOf = (type: DType): 1 | 2 => LAYOUT[type].width;
+
+/** A zeroed array for `count` elements. */
+export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
+  const { create, width } = LAYOUT[type];
+  try {
+    return new create(count * width) as ArrayOf[T];
+  } catch (cause) {
+    throw new BackendError(`out of memory: cannot allocate ${count} elements of type ${type}`, { cause });
+  }
+}
+
+/** A zeroed array for a whole tensor. */
+export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
+  return allocate(type, sizeOf(shape));
+}
+
+/** A tensor's elements; an error when they were released. */
+export function elementsOf(tensor: Tensor): Elements {
+  const { elements } = tensor.data as BinaryData;
+  if (elements !== null) return elements;
+  throw new BackendError(
+    `the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)} was deallocated and can no longer be used`,
+  );
+}
+
+/** An array over a copy of bytes. */
+export function fromBytes(type: DType, bytes: Uint8Array): Elements {
+  const copy = bytes.slice();
+  return new LAYOUT[type].create(copy.buffer as ArrayBuffer);
+}
+
+/** A copy of the first `count` elements as bytes. */
+export function toBytes(elements: Elements, type: DType, count: number): Uint8Array {
+  const entries = count * LAYOUT[type].width;
+  return new Uint8Array(elements.buffer, elements.byteOffset, entries * elements.BYTES_PER_ELEMENT).slice();
+}

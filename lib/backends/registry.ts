@@ -1,0 +1,151 @@
+/**
+ * Which backend makes new tensors, and which backend runs an op on given operands.
+ * Order for new tensors: a running trace, `withDefaultBackend`, `defaultBackend`/`globalDefaultBackend`, configuration.
+ */
+import type { Backend, BackendSpec } from "../backend";
+import { configured } from "../core/config";
+import { BackendError, show } from "../core/errors";
+import { Tensor } from "../tensor";
+import { binaryBackend } from "./binary";
+
+const KNOWN: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => Backend>> = {
+  binary: (options) => withoutOptions(binaryBackend, options),
+};
+
+function withoutOptions(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
+  const keys = Object.keys(options);
+  if (keys.length === 0) return backend;
+  throw new BackendError(`unknown option ${show(keys[0])} for the ${backend.name} backend, it takes none`);
+}
+
+/** The backend a user named, or an error that lists the names. */
+export function resolveBackend(spec: BackendSpec): Backend {
+  if (isBackend(spec)) return spec;
+  const [name, options] = typeof spec === "string" ? [spec, {}] : [spec[0], spec[1] ?? {}];
+  if (typeof name === "string" && Object.hasOwn(KNOWN, name)) return KNOWN[name]!(options);
+  const names = Object.keys(KNOWN).map(show).join(", ");
+  throw new BackendError(
+    `unknown backend ${show(name)}, expected one of: ${names}, [name, options] or a Backend object`,
+  );
+}
+
+function isBackend(spec: unknown): spec is Backend {
+  return typeof spec === "object" && spec !== null && typeof (spec as Partial<Backend>).upload === "function";
+}
+
+interface Scope {
+  backend: Backend;
+}
+
+interface AsyncStorage {
+  run<T>(store: Scope, fn: () => T): T;
+  getStore(): Scope | undefined;
+}
+
+let storage: AsyncStorage | null | undefined;
+let syncScope: Scope | null = null;
+let globalBackend: Backend | null = null;
+let traceBackend: Backend | null = null;
+let fromConfig: { spec: unknown; backend: Backend } | null = null;
+
+/** AsyncLocalStorage where the host has it, found without importing a host module. */
+function asyncStorage(): AsyncStorage | null {
+  if (storage !== undefined) return storage;
+  interface Host {
+    process?: { getBuiltinModule?: (id: string) => { AsyncLocalStorage: new () => AsyncStorage } | undefined };
+  }
+  const hooks = (globalThis as Host).process?.getBuiltinModule?.("node:async_hooks");
+  return (storage = hooks ? new hooks.AsyncLocalStorage() : null);
+}
+
+/** The backend on which new tensors are made. */
+export function currentBackend(): Backend {
+  if (traceBackend) return traceBackend;
+  const scope = storage ? storage.getStore() : syncScope;
+  return scope?.backend ?? globalBackend ?? configuredBackend();
+}
+
+function configuredBackend(): Backend {
+  const spec = configured("defaultBackend");
+  if (fromConfig?.spec !== spec) fromConfig = { spec, backend: resolveBackend(spec) };
+  return fromConfig.backend;
+}
+
+/** The backend a creation function uses: its option, unless a trace is running. */
+export function creationBackend(spec: BackendSpec | undefined): Backend {
+  return spec === undefined || traceBackend ? currentBackend() : resolveBackend(spec);
+}
+
+/** Runs `fn` with `backend` as default; where the host has AsyncLocalStorage it holds across `await` as well. */
+export function runWithBackend<T>(backend: Backend, fn: () => T): T {
+  const scope: Scope = { backend };
+  const als = asyncStorage();
+  if (als) return als.run(scope, fn);
+  const before = syncScope;
+  syncScope = scope;
+  try {
+    return fn();
+  } finally {
+    syncScope = before;
+  }
+}
+
+/** Sets the default of the innermost scope, or of the program outside any; returns what was in force. */
+export function setBackend(backend: Backend): Backend {
+  const before = currentBackend();
+  const scope = storage ? storage.getStore() : syncScope;
+  if (scope) scope.backend = backend;
+  else globalBackend = backend;
+  return before;
+}
+
+/** Sets the default of the program; returns the one set before, or that of the configuration. */
+export function setGlobalBackend(backend: Backend): Backend {
+  const before = globalBackend ?? configuredBackend();
+  globalBackend = backend;
+  return before;
+}
+
+/** Runs the synchronous `fn` while every new tensor belongs to the tracing backend. */
+export function runTracing<T>(backend: Backend | null, fn: () => T): T {
+  const before = traceBackend;
+  traceBackend = backend;
+  try {
+    return fn();
+  } finally {
+    traceBackend = before;
+  }
+}
+
+/** The backend being traced on, if any. */
+export function tracingBackend(): Backend | null {
+  return traceBackend;
+}
+
+/** The backend that runs an op on these operands: tensors of a portable backend follow the others. */
+export function backendOf(inputs: readonly Tensor[]): Backend {
+  if (inputs.length === 0) return currentBackend();
+  let chosen = inputs[0]!.backend;
+  for (let i = 1; i < inputs.length; i++) {
+    const other = inputs[i]!.backend;
+    if (other !== chosen) chosen = joinBackends(chosen, other);
+  }
+  return chosen;
+}
+
+function joinBackends(a: Backend, b: Backend): Backend {
+  if (a.absorbs || b.portable) return a;
+  if (b.absorbs || a.portable) return b;
+  if (a.name === b.name) return a;
+  throw new BackendError(
+    `cannot mix tensors of the backends ${show(a.name)} and ${show(b.name)} in one operation; ` +
+      `move one of them first with Nx.backendTransfer(tensor, ${show(a.name)}) or Nx.backendCopy`,
+  );
+}
+
+/** The tensor on another backend; itself where it is there already or the backend takes it as it is. */
+export function moveTo(tensor: Tensor, backend: Backend): Tensor {
+  if (tensor.backend === backend || backend.absorbs) return tensor;
+  const data = backend.upload(tensor, tensor.backend.download(tensor));
+  return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
+}

@@ -1,0 +1,44 @@
+/**
+ * The template backend: tensors that have a type, a shape and names but no data. Every primitive raises; generated from
+ * the list of primitives, so a new one needs nothing here.
+ */
+import { PRIMITIVES, type Backend, type DataMembers, type PrimitiveTable } from "../backend";
+import { BackendError } from "../core/errors";
+import { formatShape } from "../core/shape";
+import { Tensor } from "../tensor";
+
+function refuse(what: string, tensor?: Tensor): never {
+  const which = tensor ? ` ${tensor.type}${formatShape(tensor.shape, tensor.names)}` : "";
+  throw new BackendError(
+    `cannot perform operations on a Nx.TemplateBackend tensor: ${what} was given the template${which}, which has no data; ` +
+      `templates only describe arguments, pass a tensor of that type and shape instead`,
+  );
+}
+
+const primitives = Object.fromEntries(
+  PRIMITIVES.map((name) => {
+    const raise = (_out: unknown, inputs: readonly Tensor[], attrs: { op?: string }) =>
+      refuse(
+        attrs.op ?? name,
+        inputs.find((input) => input.backend === templateBackend),
+      );
+    return [name, raise];
+  }),
+) as unknown as PrimitiveTable;
+
+const dataMembers: DataMembers = {
+  name: "template",
+  options: Object.freeze({}),
+  upload: () => refuse("a transfer to the template backend"),
+  download: (tensor) => refuse("reading data", tensor),
+  deallocate: () => false,
+  describe: () => "Nx.TemplateBackend",
+};
+
+/** The backend of templates. */
+export const templateBackend: Backend = { ...dataMembers, ...primitives };
+
+/** A tensor without data. */
+export function templateTensor(type: Tensor["type"], shape: Tensor["shape"], names: Tensor["names"]): Tensor {
+  return new Tensor(templateBackend, null, type, shape, names);
+}

@@ -1,0 +1,105 @@
+/**
+ * Containers: any nesting of arrays, plain objects and Immutable collections whose leaves are tensors or other values.
+ * What a leaf means is the caller's business; the kind of every container is kept.
+ */
+import {
+  isList,
+  isMap,
+  isRecord,
+  type List,
+  type Map as ImmutableMap,
+  type Record as ImmutableRecord,
+} from "immutable";
+import { Tensor } from "./tensor";
+
+/** Any nesting of arrays, plain objects, Immutable List/Map/OrderedMap/Record and leaves. */
+export type Container<L = Tensor> =
+  | L
+  | readonly Container<L>[]
+  | { readonly [key: string]: Container<L> }
+  | List<Container<L>>
+  | ImmutableMap<unknown, Container<L>>;
+
+type Path = readonly (string | number)[];
+type LeafFunction = (leaf: unknown, path: Path) => unknown;
+
+/** Kind of a container as text, or null for a leaf; kinds and keys together are a container's structure. */
+export function containerKind(value: unknown): "array" | "object" | "list" | "map" | "record" | null {
+  if (typeof value !== "object" || value === null || value instanceof Tensor) return null;
+  if (Array.isArray(value)) return "array";
+  if (isList(value)) return "list";
+  if (isMap(value)) return "map";
+  if (isRecord(value)) return "record";
+  const prototype = Object.getPrototypeOf(value) as unknown;
+  return prototype === Object.prototype || prototype === null ? "object" : null;
+}
+
+/** Keys and children of a container in the order they are always visited: objects by sorted keys. */
+export function entriesOf(value: unknown): readonly (readonly [key: string | number, child: unknown])[] {
+  const kind = containerKind(value);
+  switch (kind) {
+    case null:
+      return [];
+    case "array":
+      return (value as unknown[]).map((child, i) => [i, child] as const);
+    case "object":
+      return Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
+    case "list":
+      return (value as List<unknown>).toArray().map((child, i) => [i, child] as const);
+    case "map":
+      return [...(value as ImmutableMap<unknown, unknown>)].map(([key, child]) => [String(key), child] as const);
+    case "record":
+      return [...(value as ImmutableRecord<Record<string, unknown>>).toSeq().entries()];
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The container with every leaf replaced; kinds and keys stay. Leaves are visited in the order of `entriesOf`. */
+export function mapContainer<C>(value: C, fn: LeafFunction): C {
+  return visit(value, fn, []) as C;
+}
+
+function visit(value: unknown, fn: LeafFunction, path: Path): unknown {
+  if (containerKind(value) === null) return fn(value, path);
+  return replaceChildren(
+    value,
+    entriesOf(value).map(([key, child]) => visit(child, fn, [...path, key])),
+  );
+}
+
+/** A container of the same kind and keys with other children, given in the order of `entriesOf`. */
+function replaceChildren(value: unknown, children: readonly unknown[]): unknown {
+  const kind = containerKind(value);
+  let next = 0;
+  switch (kind) {
+    case null:
+      return value;
+    case "array":
+      return children;
+    case "object":
+      return replaceValues(value as Record<string, unknown>, children);
+    case "list":
+      return (value as List<unknown>).map(() => children[next++]);
+    case "map":
+      return (value as ImmutableMap<unknown, unknown>).map(() => children[next++]);
+    case "record":
+      return entriesOf(value).reduce(
+        (record: ImmutableRecord<Record<string, unknown>>, [key], i) => record.set(String(key), children[i]),
+        value as ImmutableRecord<Record<string, unknown>>,
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The object keeps the order its own keys stand in. */
+function replaceValues(value: Record<string, unknown>, children: readonly unknown[]): Record<string, unknown> {
+  const byKey = new Map(entriesOf(value).map(([key], i) => [key, children[i]]));
+  return Object.fromEntries(Object.keys(value).map((key) => [key, byKey.get(key)]));
+}
+
+/** Where a leaf stands, as text for messages: `.weights[0]`; empty for the value itself. */
+export function formatPath(path: Path): string {
+  return path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+}

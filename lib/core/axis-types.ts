@@ -1,0 +1,79 @@
+/**
+ * Axis names at compile time. `Names` whose length is not known ("untracked") cost nothing: every operator degrades to
+ * `Names`, never to an error. Tuples are tracked: misspelt axes and clashing names are one-line compile errors.
+ */
+import type { Name, Names } from "./shape";
+
+/** Whether the names are statically known. */
+export type Known<N extends Names> = number extends N["length"] ? false : true;
+
+/** What may be given as an axis of a tensor with names `N`: one of its names or a position. */
+export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
+
+type DropOne<N extends Names, A> = N extends readonly [infer H extends Name, ...infer T extends Names]
+  ? [H] extends [A]
+    ? T
+    : readonly [H, ...DropOne<T, A>]
+  : N;
+
+/** Names left after the axes `A` are reduced away; integer axes give up tracking. */
+export type Drop<N extends Names, A extends readonly unknown[]> =
+  Known<N> extends false
+    ? Names
+    : number extends A["length"]
+      ? Names
+      : number extends A[number]
+        ? Names
+        : A extends readonly [infer H, ...infer R]
+          ? H extends number
+            ? Names
+            : Drop<DropOne<N, H>, R>
+          : N;
+
+type Merge1<L, R> = L extends null
+  ? R
+  : R extends null
+    ? L
+    : [L] extends [R]
+      ? L
+      : { error: "axis names differ"; left: L; right: R };
+
+/** Names of an element-wise result, aligned from the right with null as wildcard. */
+export type Merge<L extends Names, R extends Names> =
+  Known<L> extends false
+    ? Names
+    : Known<R> extends false
+      ? Names
+      : R extends readonly []
+        ? L
+        : L extends readonly []
+          ? R
+          : L extends readonly [...infer LI extends Names, infer LT]
+            ? R extends readonly [...infer RI extends Names, infer RT]
+              ? readonly [...Merge<LI, RI>, Extract<Merge1<LT, RT>, Name>]
+              : Names
+            : Names;
+
+/** `never` where the names merge, else an object type that names the two axes: shown by `tsc` in the error. */
+export type Clash<L extends Names, R extends Names> =
+  Known<L> extends false
+    ? never
+    : Known<R> extends false
+      ? never
+      : L extends readonly [...infer LI extends Names, infer LT]
+        ? R extends readonly [...infer RI extends Names, infer RT]
+          ? Extract<Merge1<LT, RT>, { error: string }> | Clash<LI, RI>
+          : never
+        : never;
+
+/** The names in reverse order: what `transpose` gives without axes. */
+export type Reverse<N extends Names> =
+  Known<N> extends false
+    ? Names
+    : N extends readonly [infer H extends Name, ...infer T extends Names]
+      ? readonly [...Reverse<T>, H]
+      : N;
+
+/** Names after a transpose to the axes `A`: the axes themselves when all are names. */
+export type Permute<N extends Names, A extends readonly unknown[]> =
+  Known<N> extends false ? Names : number extends A["length"] ? Names : A extends readonly string[] ? A : Names;

@@ -1,0 +1,138 @@
+/**
+ * Configuration: one explicit object, filled from (strongest first) code, environment, configuration file, defaults.
+ * Reading files is not done here (see `lib/node`), and backends are names only.
+ */
+import { ConfigError, didYouMean, show } from "./errors";
+
+/** What can be configured. */
+export interface Config {
+  /** Backend of new tensors: a name, or `[name, options]`. */
+  readonly defaultBackend: string | readonly [string, Readonly<Record<string, unknown>>];
+  /** How `defn` runs what it traced. */
+  readonly defaultCompiler: "optimizing" | "evaluator";
+  /** Type that integral plain numbers are given. */
+  readonly defaultIntegerType: "s64" | "s32";
+  /** Number of elements after which printing elides. */
+  readonly inspectLimit: number;
+}
+
+export type ConfigKey = keyof Config;
+
+const DEFAULTS: Config = {
+  defaultBackend: "binary",
+  defaultCompiler: "optimizing",
+  defaultIntegerType: "s64",
+  inspectLimit: 50,
+};
+
+interface KeyRule {
+  readonly expected: string;
+  readonly valid: (value: unknown) => boolean;
+  readonly environment: string | null;
+}
+
+const words = (...allowed: string[]) => ({
+  expected: allowed.map((word) => JSON.stringify(word)).join(" or "),
+  valid: (value: unknown) => allowed.includes(value as string),
+});
+
+const RULES: { readonly [K in ConfigKey]: KeyRule } = {
+  defaultBackend: { expected: "a backend name or [name, options]", valid: isBackendName, environment: "NX_BACKEND" },
+  defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
+  defaultIntegerType: { ...words("s64", "s32"), environment: null },
+  inspectLimit: {
+    expected: "a positive integer or Infinity",
+    valid: (value) => typeof value === "number" && value > 0 && (Number.isInteger(value) || value === Infinity),
+    environment: null,
+  },
+};
+
+function isBackendName(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  return Array.isArray(value) && typeof value[0] === "string" && (value.length === 1 || typeof value[1] === "object");
+}
+
+interface Layers {
+  code: Partial<Config>;
+  environment: Partial<Config> | null;
+  file: Partial<Config>;
+}
+
+const layers: Layers = { code: {}, environment: null, file: {} };
+
+/** The value in force for a key. */
+export function configured<K extends ConfigKey>(key: K): Config[K] {
+  const environment = (layers.environment ??= readEnvironment());
+  return layers.code[key] ?? environment[key] ?? layers.file[key] ?? DEFAULTS[key];
+}
+
+/**
+ * Sets configuration from code; it wins over the environment and configuration files.
+ *
+ * @param values - any of the keys of {@link Config}
+ * @returns what the keys given were set to in code before (`undefined` where they were not)
+ * @throws ConfigError for an unknown key or a value that is not allowed
+ * @example
+ * ```ts
+ * const before = Nx.configure({ inspectLimit: 3 });
+ * Nx.iota([5]);
+ * // => #Nx.Tensor<
+ * //   s64[5]
+ * //   [0, 1, 2, ...]
+ * // >
+ * Nx.configure({ inspectLimit: before.inspectLimit });
+ * ```
+ * @example
+ * ```ts
+ * // @ts-expect-error
+ * Nx.configure({ inspectLimt: 3 });
+ * // throws ConfigError: unknown configuration key "inspectLimt"; did you mean "inspectLimit"?
+ * ```
+ */
+export function configure(values: { readonly [K in ConfigKey]?: Config[K] | undefined }): Partial<Config> {
+  const checked = checkConfig(values, "Nx.configure");
+  const before: Partial<Config> = {};
+  for (const key of Object.keys(values) as ConfigKey[]) Object.assign(before, { [key]: layers.code[key] });
+  layers.code = { ...layers.code, ...before, ...checked };
+  for (const key of Object.keys(values) as ConfigKey[]) if (checked[key] === undefined) delete layers.code[key];
+  return before;
+}
+
+/** Sets what a configuration file says; environment and code win over it. */
+export function configureFromFile(values: object, source: string): void {
+  layers.file = checkConfig(values, source);
+}
+
+/** Forgets what the environment said, so that it is read again. */
+export function rereadEnvironment(): void {
+  layers.environment = null;
+}
+
+function checkConfig(values: object, source: string): Partial<Config> {
+  const checked: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(values)) {
+    if (!Object.hasOwn(RULES, key)) {
+      const keys = Object.keys(RULES);
+      throw new ConfigError(
+        `unknown configuration key ${show(key)}${didYouMean(key, keys)} in ${source}; expected one of: ${keys.join(", ")}`,
+      );
+    }
+    if (value !== undefined) checked[key] = checkValue(key as ConfigKey, value, source);
+  }
+  return checked;
+}
+
+function checkValue(key: ConfigKey, value: unknown, source: string): unknown {
+  if (RULES[key].valid(value)) return value;
+  throw new ConfigError(`invalid value ${show(value)} for ${key} in ${source}, expected ${RULES[key].expected}`);
+}
+
+function readEnvironment(): Partial<Config> {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const found: Record<string, unknown> = {};
+  for (const [key, rule] of Object.entries(RULES) as [ConfigKey, KeyRule][]) {
+    const value = rule.environment === null ? undefined : process?.env?.[rule.environment];
+    if (value) found[key] = checkValue(key, value, `environment variable ${rule.environment}`);
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+/**
+ * The errors that users of the library see. Every message states the value, what was expected and the remedy.
+ * Nothing here knows tensors; callers format shapes with `formatShape`.
+ */
+
+/** Base class of every error the library throws on purpose. */
+export class NxError extends Error {
+  override readonly name: string = "NxError";
+}
+
+/** An argument has the wrong type, shape, names or value. */
+export class ArgumentError extends NxError {
+  override readonly name = "ArgumentError";
+}
+
+/** A backend cannot do what was asked: no such backend, two backends mixed, data freed, a template used as a value. */
+export class BackendError extends NxError {
+  override readonly name = "BackendError";
+}
+
+/** A function cannot be traced or compiled by `defn`. */
+export class DefnError extends NxError {
+  override readonly name = "DefnError";
+}
+
+/** A configuration value or key is not one of those allowed. */
+export class ConfigError extends NxError {
+  override readonly name = "ConfigError";
+}
+
+/** Text for any value in a message, short and on one line. */
+export function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return `function ${value.name || "(anonymous)"}`;
+  if (value === null || typeof value !== "object") return Object.is(value, -0) ? "-0" : String(value);
+  if (Array.isArray(value)) return `[${value.slice(0, 8).map(show).join(", ")}${value.length > 8 ? ", ..." : ""}]`;
+  const proto = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
+  if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
+  const keys = Object.keys(value).slice(0, 6);
+  return `{ ${keys.map((key) => `${key}: ${show((value as Record<string, unknown>)[key])}`).join(", ")} }`;
+}
+
+/** The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong). */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: string | null = null;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** "; did you mean x?" or nothing. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const match = nearest(word, candidates);
+  return match === null ? "" : `; did you mean ${JSON.stringify(match)}?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, previous[j - 2]! + 1);
+      next.push(best);
+    }
+    [previous, row] = [row, next];
+  }
+  return row[b.length]!;
+}

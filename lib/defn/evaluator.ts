@@ -1,0 +1,86 @@
+/**
+ * Runs a graph node by node on the backend of its operands. The order and the last use of every value are planned once,
+ * so that a value is let go as soon as nothing later reads it.
+ */
+import type { Attrs, Primitive } from "../backend";
+import { runTracing } from "../backends/registry";
+import { run } from "../nx/dispatch";
+import type { Tensor } from "../tensor";
+import { functionOf, isLeaf, topological, type Graph, type LeafNode, type Node } from "./graph";
+
+/** One step: run a node into a slot, then let go of the slots it read last. */
+export interface Step {
+  readonly node: Exclude<Node, LeafNode>;
+  readonly slot: number;
+  readonly reads: readonly number[];
+  readonly frees: readonly number[];
+  /** Plan of the node's user function. */
+  readonly fn: Plan | null;
+}
+
+export interface Plan {
+  /** Slot of each parameter. */
+  readonly parameters: readonly number[];
+  /** Tensors bound already, with their slots. */
+  readonly bound: readonly (readonly [slot: number, tensor: Tensor])[];
+  readonly steps: readonly Step[];
+  readonly outputs: readonly number[];
+  readonly slots: number;
+  /** How many of the last parameters come from the surroundings of a user function. */
+  readonly free: number;
+}
+
+/** Plans the evaluation of a graph. */
+export function plan(graph: Graph): Plan {
+  const order = topological(graph.outputs);
+  const slotOf = new Map<Node, number>();
+  for (const node of [...graph.parameters, ...order]) if (!slotOf.has(node)) slotOf.set(node, slotOf.size);
+  const slot = (node: Node) => slotOf.get(node)!;
+  const kept = new Set(graph.outputs.map(slot));
+  const lastReader = new Map<number, Node>();
+  for (const node of order) for (const input of node.inputs) lastReader.set(slot(input), node);
+  const steps = order.flatMap((node): Step[] => {
+    if (isLeaf(node)) return [];
+    const reads = node.inputs.map(slot);
+    const frees = [...new Set(reads)].filter((read) => lastReader.get(read) === node && !kept.has(read));
+    const fn = functionOf(node);
+    return [{ node, slot: slot(node), reads, frees, fn: fn && plan(fn) }];
+  });
+  const bound = order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : []));
+  return {
+    parameters: graph.parameters.map(slot),
+    bound,
+    steps,
+    outputs: graph.outputs.map(slot),
+    slots: slotOf.size,
+    free: graph.free,
+  };
+}
+
+/** Runs a plan on values for its parameters. Nothing is traced while it runs. */
+export function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
+  return runTracing(null, () => executePlan(plan, args));
+}
+
+function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
+  const values = new Array<Tensor | undefined>(plan.slots);
+  plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
+  for (const [slot, tensor] of plan.bound) values[slot] = tensor;
+  for (const step of plan.steps) {
+    values[step.slot] = runStep(step, values);
+    for (const slot of step.frees) values[slot] = undefined;
+  }
+  return plan.outputs.map((slot) => values[slot]!);
+}
+
+function runStep({ node, reads, fn }: Step, values: readonly (Tensor | undefined)[]): Tensor {
+  const inputs = reads.map((slot) => values[slot]!);
+  if (!fn) return run(node.kind as Primitive, node.out, inputs, node.attrs as Attrs[Primitive]);
+  const operands = inputs.length - fn.free;
+  const free = inputs.slice(operands);
+  const call = (...args: Tensor[]) => executePlan(fn, [...args, ...free])[0]!;
+  return run(node.kind as Primitive, node.out, inputs.slice(0, operands), {
+    ...node.attrs,
+    fn: call,
+  } as Attrs[Primitive]);
+}

@@ -1,0 +1,129 @@
+/**
+ * The expression graph: immutable nodes, one per primitive, and the three kinds of leaves. Values are not computed here.
+ */
+import type { Attrs, Primitive, Template } from "../backend";
+import type { Tensor } from "../tensor";
+
+/** Attributes of a node: those of its primitive, a user function being a graph instead of a JavaScript function. */
+export type NodeAttrs<P extends Primitive> = Attrs[P] extends { readonly fn: unknown }
+  ? Omit<Attrs[P], "fn"> & { readonly fn: Graph }
+  : Attrs[P];
+
+interface NodeBase {
+  readonly id: number;
+  readonly out: Template;
+  /** Operands; of a node with a function, what the function reads of its surroundings comes after the operands. */
+  readonly inputs: readonly Node[];
+}
+
+export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase {
+  readonly kind: P;
+  readonly attrs: NodeAttrs<P>;
+}
+
+/** A parameter of the traced function, in the order of the flattened arguments. */
+export interface ParameterNode extends NodeBase {
+  readonly kind: "parameter";
+  readonly index: number;
+}
+
+/** A tensor of the surroundings that the function closed over: an input that is bound already. */
+export interface CaptureNode extends NodeBase {
+  readonly kind: "capture";
+  readonly tensor: Tensor;
+}
+
+/** A value the function itself made, or that folding found. */
+export interface LiteralNode extends NodeBase {
+  readonly kind: "literal";
+  readonly tensor: Tensor;
+}
+
+export type LeafNode = ParameterNode | CaptureNode | LiteralNode;
+export type Node = { [P in Primitive]: PrimitiveNode<P> }[Primitive] | LeafNode;
+
+/** A traced function: parameters and flattened results. */
+export interface Graph {
+  readonly parameters: readonly ParameterNode[];
+  readonly outputs: readonly Node[];
+  /** How many of the last parameters are values of the surroundings: the last inputs of the node that has this function. */
+  readonly free: number;
+}
+
+let nextId = 0;
+
+export function parameterNode(out: Template, index: number): ParameterNode {
+  return { id: nextId++, kind: "parameter", out, inputs: [], index };
+}
+
+export function tensorNode(kind: "capture" | "literal", tensor: Tensor): CaptureNode | LiteralNode {
+  return {
+    id: nextId++,
+    kind,
+    out: { type: tensor.type, shape: tensor.shape, names: tensor.names },
+    inputs: [],
+    tensor,
+  };
+}
+
+export function primitiveNode<P extends Primitive>(
+  kind: P,
+  out: Template,
+  inputs: readonly Node[],
+  attrs: NodeAttrs<P>,
+): Node {
+  return { id: nextId++, kind, out, inputs, attrs } as unknown as Node;
+}
+
+/** Whether a node is a leaf: nothing is computed for it. */
+export function isLeaf(node: Node): node is LeafNode {
+  return node.kind === "parameter" || node.kind === "capture" || node.kind === "literal";
+}
+
+/** The graph of a node's user function, if it has one. */
+export function functionOf(node: Node): Graph | null {
+  return !isLeaf(node) && "fn" in node.attrs ? node.attrs.fn : null;
+}
+
+/** The nodes that the outputs need, every node after its inputs. Iterative, since chains can be deep. */
+export function topological(outputs: readonly Node[]): Node[] {
+  const order: Node[] = [];
+  const state = new Map<Node, "open" | "done">();
+  const stack = [...outputs].reverse();
+  while (stack.length > 0) {
+    const node = stack[stack.length - 1]!;
+    if (!state.has(node)) {
+      state.set(node, "open");
+      for (let i = node.inputs.length - 1; i >= 0; i--) if (!state.has(node.inputs[i]!)) stack.push(node.inputs[i]!);
+      continue;
+    }
+    stack.pop();
+    if (state.get(node) === "done") continue;
+    state.set(node, "done");
+    order.push(node);
+  }
+  return order;
+}
+
+/** The same node over other inputs and, where it has one, another function. */
+export function rebuild(node: Node, inputs: readonly Node[], fn: Graph | null = functionOf(node)): Node {
+  if (isLeaf(node)) return node;
+  const sameInputs = inputs.length === node.inputs.length && inputs.every((input, i) => input === node.inputs[i]);
+  if (sameInputs && fn === functionOf(node)) return node;
+  const attrs = fn ? { ...node.attrs, fn } : node.attrs;
+  return primitiveNode(node.kind, node.out, inputs, attrs as NodeAttrs<Primitive>);
+}
+
+/**
+ * Rewrites a graph from the leaves up: `rewrite` is given each node with its inputs rewritten already. The graphs of
+ * user functions are rewritten in the same way.
+ */
+export function mapGraph(graph: Graph, rewrite: (node: Node) => Node): Graph {
+  const done = new Map<Node, Node>();
+  for (const node of topological(graph.outputs)) {
+    const fn = functionOf(node);
+    const inputs = node.inputs.map((input) => done.get(input)!);
+    done.set(node, rewrite(rebuild(node, inputs, fn && mapGraph(fn, rewrite))));
+  }
+  return { ...graph, outputs: graph.outputs.map((output) => done.get(output)!) };
+}

@@ -1,0 +1,47 @@
+/**
+ * Common subexpressions: nodes with the same primitive, template, attributes and inputs become one.
+ */
+import { hash, is, isValueObject } from "immutable";
+import { Complex } from "../../core/complex";
+import { isLeaf, mapGraph, type Graph, type Node } from "../graph";
+import type { Pass } from "./pass";
+
+export const cse: Pass = {
+  name: "cse",
+  run(graph: Graph): Graph {
+    const seen = new Map<string, Node[]>();
+    return mapGraph(graph, (node) => {
+      const key = bucket(node);
+      if (key === null) return node;
+      const candidates = seen.get(key) ?? [];
+      const same = candidates.find((other) => sameNode(node, other));
+      if (!same) seen.set(key, [...candidates, node]);
+      return same ?? node;
+    });
+  },
+};
+
+/** Nodes that can be the same share a bucket; null for nodes that are only ever themselves. */
+function bucket(node: Node): string | null {
+  if (node.kind === "parameter") return null;
+  if (isLeaf(node)) return `${node.kind} ${hash(node.tensor.data)}`;
+  if ("fn" in node.attrs) return null;
+  return `${node.kind} ${"op" in node.attrs ? node.attrs.op : ""} ${node.inputs.map((input) => input.id).join(" ")}`;
+}
+
+function sameNode(a: Node, b: Node): boolean {
+  if (isLeaf(a) || isLeaf(b)) return "tensor" in a && "tensor" in b && a.kind === b.kind && a.tensor === b.tensor;
+  if (a.kind !== b.kind || a.inputs.length !== b.inputs.length) return false;
+  return a.inputs.every((input, i) => input === b.inputs[i]) && sameValue(a.out, b.out) && sameValue(a.attrs, b.attrs);
+}
+
+/** Deep equality of templates and attributes; unlike `is`, 0 and -0 differ, since they are different constants. */
+function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (a instanceof Complex && b instanceof Complex) return Object.is(a.re, b.re) && Object.is(a.im, b.im);
+  if (isValueObject(a)) return is(a, b);
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}

@@ -1,0 +1,41 @@
+/**
+ * Constant folding: a node all of whose inputs are known is computed once, by the backend that will run the graph.
+ * Large results are left alone, since holding them costs more than making them; so is anything that raises, since it
+ * must raise when it is run.
+ */
+import type { Attrs, Primitive } from "../../backend";
+import { runTracing } from "../../backends/registry";
+import { NxError } from "../../core/errors";
+import { sizeOf } from "../../core/shape";
+import { run } from "../../nx/dispatch";
+import type { Tensor } from "../../tensor";
+import { functionOf, isLeaf, mapGraph, tensorNode, type Graph, type Node } from "../graph";
+import type { Pass } from "./pass";
+
+/** Results of more elements than this are not folded. */
+export const FOLD_LIMIT = 256;
+
+export const fold: Pass = {
+  name: "fold",
+  run: (graph: Graph): Graph => runTracing(null, () => mapGraph(graph, foldNode)),
+};
+
+function foldNode(node: Node): Node {
+  if (isLeaf(node) || node.kind === "constant" || functionOf(node)) return node;
+  if (sizeOf(node.out.shape) > FOLD_LIMIT) return node;
+  if (!node.inputs.every(isKnown)) return node;
+  try {
+    const inputs = node.inputs.map(valueOf);
+    return tensorNode("literal", run(node.kind, node.out, inputs, node.attrs as Attrs[Primitive]));
+  } catch (error) {
+    if (error instanceof NxError) return node;
+    throw error;
+  }
+}
+
+const isKnown = (node: Node): boolean => node.kind === "literal" || node.kind === "constant";
+
+function valueOf(node: Node): Tensor {
+  if (node.kind === "literal") return node.tensor;
+  return run("constant", node.out, [], (node as Extract<Node, { kind: "constant" }>).attrs);
+}

@@ -1,0 +1,57 @@
+/**
+ * Graphs as readable text: one line a node, named a, b, c ... in order of evaluation.
+ */
+import { show } from "../core/errors";
+import { formatShape, sizeOf } from "../core/shape";
+import { Complex } from "../core/complex";
+import type { Template } from "../backend";
+import { functionOf, topological, type Graph, type Node } from "./graph";
+
+type NameOf = (node: Node) => string;
+
+/** The text of a graph. */
+export function printGraph(graph: Graph, indent = ""): string {
+  const names = new Map<Node, string>();
+  const nameOf: NameOf = (node) => names.get(node)!;
+  const order = orderedNodes(graph);
+  order.forEach((node, i) => names.set(node, letters(i)));
+  const lines = order.flatMap((node) => printNode(node, nameOf, indent));
+  const results = graph.outputs.map(nameOf).join(", ");
+  return [...lines, `${indent}return ${results}`].join("\n");
+}
+
+/** Parameters first, used or not, then the rest in order of evaluation. */
+function orderedNodes(graph: Graph): Node[] {
+  const parameters = new Set<Node>(graph.parameters);
+  return [...graph.parameters, ...topological(graph.outputs).filter((node) => !parameters.has(node))];
+}
+
+function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
+  const line = `${indent}${nameOf(node)} = ${expression(node, nameOf)}`.padEnd(42);
+  const lines = [`${line} ${typeText(node.out)}`];
+  const fn = functionOf(node);
+  return fn ? [...lines, `${indent}  with`, printGraph(fn, `${indent}    `)] : lines;
+}
+
+function expression(node: Node, nameOf: NameOf): string {
+  if (node.kind === "parameter") return `parameter ${node.index}`;
+  if (node.kind === "capture") return "captured tensor";
+  if (node.kind === "literal") return `literal of ${sizeOf(node.out.shape)} elements`;
+  const { op, fn: _fn, ...attrs } = node.attrs as { op?: string; fn?: unknown } & Record<string, unknown>;
+  const inputs = node.inputs.map(nameOf);
+  const rest = Object.entries(attrs).map(([key, value]) => `${key}: ${attribute(value)}`);
+  return `${op ?? node.kind}(${[...inputs, ...rest].join(", ")})`;
+}
+
+function attribute(value: unknown): string {
+  if (value instanceof Complex) return value.toString();
+  return show(value);
+}
+
+const typeText = (out: Template) => `${out.type}${out.shape.length === 0 ? "" : formatShape(out.shape, out.names)}`;
+
+/** a, b, ..., z, aa, ab, ... */
+function letters(index: number): string {
+  const letter = String.fromCharCode(97 + (index % 26));
+  return index < 26 ? letter : letters(Math.floor(index / 26) - 1) + letter;
+}

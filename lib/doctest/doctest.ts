@@ -1,0 +1,64 @@
+/** Registering examples as vitest tests. The only part that knows vitest. */
+
+import { checkTypes } from "./check";
+import type { DoctestError } from "./failure";
+import { loadVitest } from "./peers";
+import { plan, type PlannedBlock } from "./plan";
+import { readSkip } from "./expectations";
+import { runBlock } from "./run";
+import type { Block, DoctestOptions } from "./types";
+
+/** Type-checking every example of a large project at once may take a while. */
+const CHECK_TIMEOUT = 300_000;
+
+/**
+ * Registers every example of the files that match as a test. To be awaited in a vitest file:
+ *
+ * ```ts
+ * // doctest: skip because it is a vitest file of its own
+ * import { doctest } from "nx-numerics/doctest";
+ *
+ * await doctest(["src/**\/*.ts", "README.md"]);
+ * ```
+ *
+ * @param patterns - one or several file patterns, counted from `options.root`
+ * @param options - names and modules that examples may use, exclusions, and so on; see {@link DoctestOptions}
+ * @throws Error where `vitest` or `typescript` is not installed
+ */
+export async function doctest(patterns: string | readonly string[], options: DoctestOptions = {}): Promise<void> {
+  const { beforeAll, describe, it } = await loadVitest();
+  const { blocks, problems } = await plan(patterns, options);
+  const checked: { failures: ReadonlyMap<Block, DoctestError> } = { failures: new Map() };
+  describe(options.label === undefined ? "doctest" : `doctest (${options.label})`, () => {
+    beforeAll(async () => {
+      if (options.typeCheck ?? true) checked.failures = await checkTypes(toCheck(blocks), options);
+    }, CHECK_TIMEOUT);
+    for (const problem of problems) {
+      it(problem, () => {
+        throw new Error(`doctest: ${problem}`);
+      });
+    }
+    for (const planned of blocks) {
+      const { block } = planned;
+      const reason = skipReason(planned);
+      if (reason !== null) it.skip(`${planned.name} (skipped because ${reason})`, () => undefined);
+      else it(planned.name, () => test(block, checked.failures, options), options.timeout);
+    }
+  });
+}
+
+const toCheck = (blocks: readonly PlannedBlock[]): Block[] =>
+  blocks.filter(({ excluded }) => excluded === null).map(({ block }) => block);
+
+function skipReason({ block, excluded }: PlannedBlock): string | null {
+  if (excluded !== null) return excluded;
+  const skip = readSkip(block.code);
+  return skip !== null && "reason" in skip ? skip.reason : null;
+}
+
+async function test(block: Block, failures: ReadonlyMap<Block, DoctestError>, options: DoctestOptions): Promise<void> {
+  const failure = failures.get(block);
+  if (failure !== undefined) throw failure;
+  const result = await runBlock(block, options);
+  if (result.status === "failed") throw result.error;
+}

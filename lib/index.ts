@@ -1,0 +1,41 @@
+/**
+ * The public face: every function of the main module as a named export, and the namespaces.
+ * Evaluating this module installs the methods of `Tensor`, which lives in the same bundle; it has no other effect.
+ */
+import { installMethods } from "./nx/methods";
+
+export type { Backend, BackendSpec, Primitive, PrimitiveTable, ScalarFunction, Template } from "./backend";
+export { binaryBackend } from "./backends/binary";
+export type { Container } from "./container";
+export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
+export { Complex } from "./core/complex";
+export { configure, configureFromFile, type Config } from "./core/config";
+export { ArgumentError, BackendError, ConfigError, DefnError, NxError } from "./core/errors";
+export type { Axis, Name, Names, Shape } from "./core/shape";
+export type { DType, Scalar } from "./core/types";
+export { defn } from "./defn";
+export * as Defn from "./defn";
+export { PRIMITIVES } from "./backend";
+export {
+  BINARY as BINARY_OPS,
+  REDUCE as REDUCE_OPS,
+  UNARY as UNARY_OPS,
+  type BinaryOp,
+  type ReduceOp,
+  type UnaryOp,
+} from "./ops";
+export { range } from "./nx/access";
+export * from "./nx/aggregates";
+export * from "./nx/backend";
+export * from "./nx/conversion";
+export * from "./nx/creation";
+export * from "./nx/elementwise";
+export * from "./nx/guards";
+export { toHeatmap, type Heatmap, type HeatmapOptions } from "./nx/heatmap";
+export { inspect } from "./nx/inspect";
+export * from "./nx/shape";
+export * from "./nx/type";
+export type { Index, IndexRange, NestedList, TypedArray } from "./methods";
+export { Tensor, type Operand } from "./tensor";
+
+installMethods();

@@ -1,0 +1,163 @@
+/**
+ * Indexing with `at` and `range`: positions, ranges, dynamic scalar tensors, by position or by axis name.
+ */
+import { ArgumentError, didYouMean, show } from "../core/errors";
+import { formatShape } from "../core/shape";
+import { isInteger } from "../core/types";
+import type { Index, IndexRange } from "../methods";
+import { Tensor } from "../tensor";
+import { run, template } from "./dispatch";
+
+/**
+ * A half-open range of positions for {@link Tensor.at}: `start` is included, `end` is not, as in `Array.prototype.slice`.
+ *
+ * @param start - first position, from the back when negative; the beginning when left out
+ * @param end - position after the last, from the back when negative; the end when left out
+ * @returns the range; `Nx.range()` is the whole axis
+ * @throws ArgumentError when a bound is not an integer
+ * @example
+ * ```ts
+ * const t = Nx.iota([4, 2], { names: ["x", "y"] });
+ * t.at({ x: Nx.range(1, -1) });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [2, 3],
+ * //     [4, 5]
+ * //   ]
+ * // >
+ * t.at({ x: Nx.range(2, 6) });
+ * // throws ArgumentError: range 2 to 6 is out of bounds for axis "x" of size 4
+ * ```
+ * @example
+ * ```ts
+ * Nx.iota([4, 2]).at(Nx.range(2), 0);
+ * // => #Nx.Tensor<
+ * //   s64[2]
+ * //   [4, 6]
+ * // >
+ * ```
+ */
+export function range(start?: number, end?: number): IndexRange {
+  for (const bound of [start, end]) {
+    if (bound !== undefined && !Number.isInteger(bound)) {
+      throw new ArgumentError(`range expects integers or nothing, got: ${show(bound)}`);
+    }
+  }
+  return Object.freeze({ kind: "range", start, end });
+}
+
+/** What an index selects of one axis. */
+interface Selection {
+  readonly start: number | null;
+  readonly dynamic: Tensor | null;
+  readonly length: number;
+  readonly drops: boolean;
+}
+
+/** Part of a tensor; see the method {@link Tensor.at}. */
+export function at(
+  tensor: Tensor,
+  ...indices: readonly (Index | Readonly<Record<string, Index | undefined>>)[]
+): Tensor {
+  const selections = selectionsOf(tensor, byAxis(tensor, indices));
+  if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) return tensor;
+  const sliced = slice(tensor, selections);
+  if (!selections.some((selection) => selection.drops)) return sliced;
+  const kept = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => !selections[i]!.drops));
+  return run("reshape", template(tensor.type, kept(sliced.shape), kept(tensor.names)), [sliced], {});
+}
+
+function slice(tensor: Tensor, selections: readonly Selection[]): Tensor {
+  const lengths = Object.freeze(selections.map((selection) => selection.length));
+  const dynamic = selections.flatMap((selection) => selection.dynamic ?? []);
+  return run("slice", template(tensor.type, lengths, tensor.names), [tensor, ...dynamic], {
+    starts: selections.map((selection) => selection.start),
+    lengths,
+    strides: lengths.map(() => 1),
+  });
+}
+
+/** The index of every axis; undefined where the axis is taken whole. */
+function byAxis(tensor: Tensor, indices: readonly unknown[]): unknown[] {
+  const [first] = indices;
+  if (indices.length === 1 && isNameMap(first)) return byName(tensor, first);
+  if (indices.length > tensor.shape.length) {
+    const what = tensor.shape.length === 0 ? "a scalar cannot be indexed" : `expected at most ${tensor.shape.length}`;
+    throw new ArgumentError(
+      `too many indices (${indices.length}) for shape ${formatShape(tensor.shape, tensor.names)}: ${what}`,
+    );
+  }
+  return tensor.shape.map((_, axis) => indices[axis]);
+}
+
+function isNameMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !(value instanceof Tensor) &&
+    !isRange(value) &&
+    !Array.isArray(value)
+  );
+}
+
+const isRange = (value: unknown): value is IndexRange => (value as Partial<IndexRange> | null)?.kind === "range";
+
+function byName({ shape, names }: Tensor, indices: Readonly<Record<string, unknown>>): unknown[] {
+  const known = names.filter((name) => name !== null);
+  for (const name of Object.keys(indices)) {
+    if (known.includes(name)) continue;
+    const axes = known.length === 0 ? "the tensor has no named axes" : `the axes are ${known.map(show).join(", ")}`;
+    throw new ArgumentError(
+      `no axis named ${show(name)} in shape ${formatShape(shape, names)}: ${axes}${didYouMean(name, known)}`,
+    );
+  }
+  return names.map((name) => (name === null ? undefined : indices[name]));
+}
+
+function selectionsOf(tensor: Tensor, indices: readonly unknown[]): Selection[] {
+  return indices.map((index, axis) => {
+    const size = tensor.shape[axis]!;
+    if (index === undefined) return { start: 0, dynamic: null, length: size, drops: false };
+    if (index instanceof Tensor) return { start: null, dynamic: scalarIndex(index), length: 1, drops: true };
+    if (isRange(index)) return selectRange(index, tensor, axis);
+    return { start: position(index, tensor, axis), dynamic: null, length: 1, drops: true };
+  });
+}
+
+function scalarIndex(index: Tensor): Tensor {
+  if (index.shape.length === 0 && isInteger(index.type)) return index;
+  throw new ArgumentError(
+    `an index tensor must be an integer scalar, got ${index.type}${formatShape(index.shape, index.names)}; ` +
+      `to take several positions at once index with a range`,
+  );
+}
+
+function position(index: unknown, tensor: Tensor, axis: number): number {
+  if (typeof index !== "number" || !Number.isInteger(index)) {
+    throw new ArgumentError(
+      `an index must be an integer, a range made by Nx.range or a scalar tensor, got: ${show(index)}`,
+    );
+  }
+  const size = tensor.shape[axis]!;
+  if (index >= -size && index < size) return index < 0 ? index + size : index;
+  throw new ArgumentError(`index ${index} is out of bounds for ${axisText(tensor, axis)}`);
+}
+
+function selectRange(given: IndexRange, tensor: Tensor, axis: number): Selection {
+  const size = tensor.shape[axis]!;
+  const fromFront = (bound: number) => (bound < 0 ? bound + size : bound);
+  const start = fromFront(given.start ?? 0);
+  const end = fromFront(given.end ?? size);
+  const text = `range ${given.start ?? "start"} to ${given.end ?? "end"}`;
+  if (start < 0 || start > size || end < 0 || end > size) {
+    throw new ArgumentError(`${text} is out of bounds for ${axisText(tensor, axis)}`);
+  }
+  if (end <= start)
+    throw new ArgumentError(`${text} is empty for ${axisText(tensor, axis)}; empty tensors do not exist`);
+  return { start, dynamic: null, length: end - start, drops: false };
+}
+
+function axisText({ shape, names }: Tensor, axis: number): string {
+  return `axis ${names[axis] === null ? axis : show(names[axis])} of size ${shape[axis]} in shape ${formatShape(shape, names)}`;
+}

@@ -1,0 +1,184 @@
+/**
+ * Functions about backends: the default one, and moving tensors between them.
+ */
+import type { Backend, BackendSpec } from "../backend";
+import {
+  currentBackend,
+  moveTo,
+  resolveBackend,
+  runWithBackend,
+  setBackend,
+  setGlobalBackend,
+} from "../backends/registry";
+import { mapContainer } from "../container";
+import { ArgumentError, show } from "../core/errors";
+import { Tensor } from "../tensor";
+
+/** A backend as `[name, options]`. */
+export type BackendName = readonly [name: string, options: Readonly<Record<string, unknown>>];
+
+const nameOf = (backend: Backend): BackendName => [backend.name, backend.options];
+
+/**
+ * Gets, or with an argument sets, the backend of new tensors.
+ *
+ * Set inside {@link withDefaultBackend} it holds until that call ends, elsewhere for the program.
+ *
+ * @param backend - a backend name, `[name, options]` or a Backend object
+ * @returns `[name, options]` of the default in force before the call
+ * @throws BackendError for an unknown backend
+ * @example
+ * ```ts
+ * Nx.withDefaultBackend("binary", () => Nx.defaultBackend());
+ * // => [ 'binary', {} ]
+ * ```
+ * @example
+ * ```ts
+ * Nx.defaultBackend("binry");
+ * // throws BackendError: unknown backend "binry", expected one of: "binary"
+ * ```
+ */
+export function defaultBackend(backend?: BackendSpec): BackendName {
+  return nameOf(backend === undefined ? currentBackend() : setBackend(resolveBackend(backend)));
+}
+
+/**
+ * Sets the backend of new tensors for the whole program. It wins over the environment variable `NX_BACKEND` and
+ * configuration files; {@link withDefaultBackend} and a function's own `backend` option win over it.
+ *
+ * @param backend - a backend name, `[name, options]` or a Backend object
+ * @returns `[name, options]` of the global default before the call
+ * @throws BackendError for an unknown backend
+ * @example
+ * ```ts
+ * const before = Nx.globalDefaultBackend("binary");
+ * Nx.globalDefaultBackend(before);
+ * // => [ 'binary', {} ]
+ * ```
+ * @example
+ * ```ts
+ * Nx.globalDefaultBackend(["binary", { threads: 4 }]);
+ * // throws BackendError: unknown option "threads" for the binary backend, it takes none
+ * ```
+ */
+export function globalDefaultBackend(backend: BackendSpec): BackendName {
+  return nameOf(setGlobalBackend(resolveBackend(backend)));
+}
+
+/**
+ * Calls a function with another default backend. Where the host has AsyncLocalStorage (Node, Deno, Bun) the default also
+ * holds across every `await` of an async function and nowhere else; in browsers it holds until `fn` returns.
+ *
+ * @param backend - a backend name, `[name, options]` or a Backend object
+ * @param fn - called without arguments
+ * @returns what `fn` returns
+ * @throws BackendError for an unknown backend
+ * @example
+ * ```ts
+ * Nx.withDefaultBackend("binary", () => Nx.iota([2], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2]
+ * //   [0, 1]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.withDefaultBackend("gpu", () => 1);
+ * // throws BackendError: unknown backend "gpu"
+ * ```
+ */
+export function withDefaultBackend<T>(backend: BackendSpec, fn: () => T): T {
+  const resolved = resolveBackend(backend);
+  if (typeof fn !== "function") throw new ArgumentError(`withDefaultBackend expects a function, got: ${show(fn)}`);
+  return runWithBackend(resolved, fn);
+}
+
+/**
+ * Copies every tensor of a container to a backend; the originals stay usable.
+ *
+ * @param value - a tensor or any nesting of arrays, objects and Immutable collections that hold tensors; other values stay
+ * @param backend - where to; `"binary"` by default
+ * @returns the same container with the copies
+ * @throws BackendError for an unknown backend, or when a tensor has no data (templates, deallocated tensors)
+ * @example
+ * ```ts
+ * Nx.backendCopy({ a: Nx.tensor([1, 2], { names: ["x"] }) }).a;
+ * // => #Nx.Tensor<
+ * //   s64[x: 2]
+ * //   [1, 2]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.backendCopy(Nx.template([2], "f32"));
+ * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
+ * ```
+ */
+export function backendCopy<C>(value: C, backend: BackendSpec = "binary"): C {
+  const target = resolveBackend(backend);
+  return mapContainer(value, (leaf) => (leaf instanceof Tensor ? copyTo(leaf, target) : leaf));
+}
+
+function copyTo(tensor: Tensor, target: Backend): Tensor {
+  const data = target.upload(tensor, tensor.backend.download(tensor));
+  return new Tensor(target, data, tensor.type, tensor.shape, tensor.names);
+}
+
+/**
+ * Moves every tensor of a container to a backend: a copy, after which the original is deallocated. Tensors that are on
+ * the backend already are returned as they are.
+ *
+ * @param value - a tensor or a container of tensors; other values stay
+ * @param backend - where to; `"binary"` by default
+ * @returns the same container with the moved tensors
+ * @throws BackendError for an unknown backend, or when a tensor has no data (templates, deallocated tensors)
+ * @example
+ * ```ts
+ * Nx.backendTransfer([Nx.tensor(1), "label"], "binary")[1];
+ * // => 'label'
+ * ```
+ * @example
+ * ```ts
+ * Nx.backendTransfer(Nx.tensor([1.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 1]
+ * //   [1.5]
+ * // >
+ * ```
+ */
+export function backendTransfer<C>(value: C, backend: BackendSpec = "binary"): C {
+  const target = resolveBackend(backend);
+  return mapContainer(value, (leaf) => (leaf instanceof Tensor ? transferTo(leaf, target) : leaf));
+}
+
+function transferTo(tensor: Tensor, target: Backend): Tensor {
+  const moved = moveTo(tensor, target);
+  if (moved !== tensor) tensor.backend.deallocate(tensor);
+  return moved;
+}
+
+/**
+ * Releases the data of every tensor of a container at once instead of waiting for the garbage collector. Never needed
+ * for correctness; a tensor released is an error when used again. Tensors that share its elements stay usable.
+ *
+ * @param value - a tensor or a container of tensors
+ * @returns `"ok"` when any data was released, `"already_deallocated"` when there was none left
+ * @example
+ * ```ts
+ * const t = Nx.tensor([1, 2], { names: ["x"] });
+ * Nx.backendDeallocate(t);
+ * // => 'ok'
+ * Nx.backendDeallocate(t);
+ * // => 'already_deallocated'
+ * t.add(1);
+ * // throws BackendError: the tensor s64[x: 2] was deallocated and can no longer be used
+ * ```
+ */
+export function backendDeallocate(value: unknown): "ok" | "already_deallocated" {
+  let released = false;
+  mapContainer(value, (leaf) => {
+    if (leaf instanceof Tensor) released = leaf.backend.deallocate(leaf) || released;
+    return leaf;
+  });
+  return released ? "ok" : "already_deallocated";
+}

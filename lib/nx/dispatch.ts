@@ -1,0 +1,88 @@
+/**
+ * What every function of the API goes through: plain values become tensors, the operands' backend is chosen, one of its
+ * primitives fills the `out` template. Nothing here computes on elements.
+ */
+import type { Attrs, Primitive, PrimitiveFunction, Template } from "../backend";
+import { backendOf, currentBackend, moveTo } from "../backends/registry";
+import { Complex } from "../core/complex";
+import { configured } from "../core/config";
+import { ArgumentError, show } from "../core/errors";
+import { unnamed } from "../core/names";
+import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
+import { inferScalar, mergeScalar, type DType, type Scalar } from "../core/types";
+import { Tensor, type Operand } from "../tensor";
+
+/** An `out` template. */
+export function template(type: DType, shape: Shape, names: Names): Template {
+  return { type, shape, names };
+}
+
+/** Runs a primitive on the backend of its inputs. */
+export function run<P extends Primitive>(
+  primitive: P,
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): Tensor {
+  const backend = backendOf(inputs);
+  let operands = inputs;
+  for (let i = 0; i < inputs.length; i++) {
+    if (inputs[i]!.backend === backend) continue;
+    operands = inputs.map((input) => moveTo(input, backend));
+    break;
+  }
+  const fill = backend[primitive] as PrimitiveFunction<P>;
+  return new Tensor(backend, fill(out, operands, attrs), out.type, out.shape, out.names);
+}
+
+/** A tensor of one value on a given backend or the default one. */
+export function constant(
+  value: Scalar,
+  type: DType,
+  shape: Shape = SCALAR_SHAPE,
+  names: Names = unnamed(shape.length),
+): Tensor {
+  const backend = currentBackend();
+  const out = template(type, shape, names);
+  return new Tensor(backend, backend.constant(out, [], { value }), type, shape, names);
+}
+
+/** Whether a value stands for one element. */
+export function isScalar(value: unknown): value is Scalar {
+  return (
+    typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value instanceof Complex
+  );
+}
+
+/** Type of a plain value, integers as configured. */
+export function scalarType(value: Scalar): DType {
+  const type = inferScalar(value);
+  return type === "s64" ? configured("defaultIntegerType") : type;
+}
+
+/** The operand as a tensor; plain values take the type inferred from them alone. */
+export function asTensor(value: unknown, fn: string): Tensor {
+  if (value instanceof Tensor) return value;
+  if (isScalar(value)) return constant(value, scalarType(value));
+  throw notATensor(value, fn);
+}
+
+/** The operand as a tensor next to one of type `type`: plain values are weak and take that type where they fit. */
+export function asTensorLike(value: unknown, type: DType, fn: string): Tensor {
+  if (value instanceof Tensor) return value;
+  if (isScalar(value)) return constant(value, mergeScalar(type, value));
+  throw notATensor(value, fn);
+}
+
+/** Two operands as tensors; a plain value is weak next to a tensor. */
+export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor] {
+  if (left instanceof Tensor) return [left, right instanceof Tensor ? right : asTensorLike(right, left.type, fn)];
+  if (right instanceof Tensor) return [asTensorLike(left, right.type, fn), right];
+  return [asTensor(left, fn), asTensor(right, fn)];
+}
+
+function notATensor(value: unknown, fn: string): ArgumentError {
+  const hint =
+    Array.isArray(value) || ArrayBuffer.isView(value) ? "; make a tensor of it with Nx.tensor(...) first" : "";
+  return new ArgumentError(`${fn} expects a tensor or a number, got: ${show(value)}${hint}`);
+}

@@ -1,0 +1,106 @@
+/**
+ * Installs the methods of tensors: every function of the core groups with the tensor as first argument. The table is
+ * total over `TensorMethods`, so that a method without a function fails `tsc`.
+ */
+import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
+import type { TensorMethods } from "../methods";
+import { ArgumentError } from "../core/errors";
+import { formatShape } from "../core/shape";
+import { Tensor } from "../tensor";
+import { at } from "./access";
+import * as aggregates from "./aggregates";
+import { backendDeallocate } from "./backend";
+import * as conversion from "./conversion";
+import * as elementwise from "./elementwise";
+import { inspect } from "./inspect";
+import * as shape from "./shape";
+import { asType, bitcast } from "./type";
+import { equalsTensor, hashTensor } from "./value";
+
+type AnyFunction = (tensor: never, ...args: never[]) => unknown;
+type ElementwiseMethod = Exclude<UnaryOp | BinaryOp, "complex">;
+
+const elementwiseMethods = Object.fromEntries(
+  [...Object.keys(UNARY), ...Object.keys(BINARY)]
+    .filter((op) => op !== "complex")
+    .map((op) => [op, elementwise[op as ElementwiseMethod]]),
+) as { [K in ElementwiseMethod]: AnyFunction };
+
+const METHODS: { readonly [K in keyof TensorMethods]: AnyFunction } = {
+  ...elementwiseMethods,
+  logicalNot: elementwise.logicalNot,
+  phase: elementwise.phase,
+  clip: elementwise.clip,
+  select: elementwise.select,
+  sum: aggregates.sum,
+  product: aggregates.product,
+  mean: aggregates.mean,
+  all: aggregates.all,
+  any: aggregates.any,
+  reduceMax: aggregates.reduceMax,
+  reduceMin: aggregates.reduceMin,
+  variance: aggregates.variance,
+  standardDeviation: aggregates.standardDeviation,
+  argmax: aggregates.argmax,
+  argmin: aggregates.argmin,
+  median: aggregates.median,
+  mode: aggregates.mode,
+  weightedMean: aggregates.weightedMean,
+  allClose: aggregates.allClose,
+  align: shape.align,
+  axisIndex: shape.axisIndex,
+  axisSize: shape.axisSize,
+  broadcast: shape.broadcast,
+  flatten: shape.flatten,
+  newAxis: shape.newAxis,
+  pad: shape.pad,
+  reflect: shape.reflect,
+  rename: shape.rename,
+  reshape: shape.reshape,
+  squeeze: shape.squeeze,
+  tile: shape.tile,
+  transpose: shape.transpose,
+  at,
+  asType,
+  bitcast,
+  toNumber: conversion.toNumber,
+  toList: conversion.toList,
+  toFlatList: conversion.toFlatList,
+  toBinary: conversion.toBinary,
+  toTypedArray: conversion.toTypedArray,
+  equals: equalsTensor,
+  hashCode: hashTensor,
+  toString: inspect,
+};
+
+/** Puts the methods on the prototype, not enumerable, as methods of a class are. */
+export function installMethods(): void {
+  const define = (name: string | symbol, value: unknown) =>
+    Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
+  for (const [name, fn] of Object.entries(METHODS) as [string, (...args: unknown[]) => unknown][]) {
+    const method = function (this: Tensor, ...args: unknown[]): unknown {
+      return fn(this, ...args);
+    };
+    define(name, Object.defineProperty(method, "name", { value: name }));
+  }
+  define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
+    return inspect(this);
+  });
+  define(Symbol.toPrimitive, function (this: Tensor, hint: string) {
+    return hint === "string" ? inspect(this) : primitiveValue(this);
+  });
+  if (Symbol.dispose) {
+    define(Symbol.dispose, function (this: Tensor) {
+      backendDeallocate(this);
+    });
+  }
+}
+
+/** What an operator of the language sees: the value of a scalar; anything else would be a silent mistake. */
+function primitiveValue(tensor: Tensor): unknown {
+  if (tensor.shape.length === 0) return conversion.toNumber(tensor);
+  throw new ArgumentError(
+    `a tensor of shape ${formatShape(tensor.shape, tensor.names)} cannot be an operand of +, <, ... as JavaScript has no ` +
+      `operators for tensors; use Nx.add, Nx.less, ... or String(tensor) for its text`,
+  );
+}

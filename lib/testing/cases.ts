@@ -1,0 +1,164 @@
+/**
+ * Conformance by known results: for every primitive and every op at least one call whose result is written down here.
+ * The tables are total over the vocabulary, so a new op without a known result fails `tsc`.
+ */
+import * as Nx from "nx-numerics";
+import type { BinaryOp, Primitive, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
+
+/** A computation and what it must give: the flat list of its elements, compared exactly. */
+export interface KnownCase {
+  readonly name: string;
+  readonly compute: () => Tensor;
+  readonly type: Nx.DType;
+  readonly shape: readonly number[];
+  readonly expected: readonly (number | bigint | Nx.Complex)[];
+}
+
+type Known = readonly [input: () => Tensor, type: Nx.DType, expected: readonly (number | bigint | Nx.Complex)[]];
+
+const F = Math.fround;
+const f32 = (...values: number[]) => () => Nx.f32(values);
+const s64 = (...values: (number | bigint)[]) => () => Nx.s64(values);
+const s8 = (...values: number[]) => () => Nx.s8(values);
+const c64 = (...parts: [number, number][]) => () => Nx.c64(parts.map(([re, im]) => new Nx.Complex(re, im)));
+
+const UNARY: { readonly [K in UnaryOp]: Known } = {
+  abs: [s8(-128, -3, 0, 4), "s8", [-128, 3, 0, 4]],
+  acos: [f32(1, 0, -1, 2), "f32", [0, F(Math.PI / 2), F(Math.PI), NaN]],
+  acosh: [f32(1, 0, Infinity), "f32", [0, NaN, Infinity]],
+  asin: [f32(0, 1, -1), "f32", [0, F(Math.PI / 2), F(-Math.PI / 2)]],
+  asinh: [f32(0, Infinity, -Infinity), "f32", [0, Infinity, -Infinity]],
+  atan: [f32(0, 1, Infinity), "f32", [0, F(Math.PI / 4), F(Math.PI / 2)]],
+  atanh: [f32(0, 1, -1, 2), "f32", [0, Infinity, -Infinity, NaN]],
+  bitwiseNot: [s64(0, -1, 5), "s64", [-1, 0, -6]],
+  cbrt: [f32(-8, 27, 0), "f32", [-2, 3, 0]],
+  ceil: [f32(-1.5, 0.5, 2, Infinity), "f32", [-1, 1, 2, Infinity]],
+  conjugate: [c64([1, 2], [2, -4]), "c64", [new Nx.Complex(1, -2), new Nx.Complex(2, 4)]],
+  cos: [f32(0, NaN), "f32", [1, NaN]],
+  cosh: [f32(0, -Infinity), "f32", [1, Infinity]],
+  countLeadingZeros: [s8(0, 1, 64, -1), "s8", [8, 7, 1, 0]],
+  erf: [f32(0, Infinity, -Infinity, 1), "f32", [0, 1, -1, F(0.8427007929497149)]],
+  erfInv: [f32(0, 1, -1, 2), "f32", [0, Infinity, -Infinity, NaN]],
+  erfc: [f32(0, Infinity, -Infinity, 1), "f32", [1, 0, 2, F(0.15729920705028513)]],
+  exp: [f32(0, 1, -Infinity, 1000), "f32", [1, F(Math.E), 0, Infinity]],
+  expm1: [f32(0, -Infinity), "f32", [0, -1]],
+  floor: [f32(-1.5, 0.5, -Infinity), "f32", [-2, 0, -Infinity]],
+  imag: [c64([1, 2], [3, -4]), "f32", [2, -4]],
+  isInfinity: [f32(1, Infinity, -Infinity, NaN), "u8", [0, 1, 1, 0]],
+  isNan: [f32(1, Infinity, NaN), "u8", [0, 0, 1]],
+  log: [f32(1, 0, -1, Infinity), "f32", [0, -Infinity, NaN, Infinity]],
+  log1p: [f32(0, -1, -2), "f32", [0, -Infinity, NaN]],
+  negate: [() => Nx.u8([0, 1, 2]), "u8", [0, 255, 254]],
+  populationCount: [s64(0, -1, 7), "s64", [0, 64, 3]],
+  real: [c64([1, 2], [3, -4]), "f32", [1, 3]],
+  round: [f32(-2.5, -0.5, 0.5, 1.5, 2.5, 0.49999997), "f32", [-3, -1, 1, 2, 3, 0]],
+  rsqrt: [f32(4, 0, Infinity, -1), "f32", [0.5, Infinity, 0, NaN]],
+  sigmoid: [f32(0, -1000, 1000), "f32", [0.5, 0, 1]],
+  sign: [f32(-2.5, 0, 3, NaN), "f32", [-1, 0, 1, NaN]],
+  sin: [f32(0, Infinity), "f32", [0, NaN]],
+  sinh: [f32(0, -Infinity), "f32", [0, -Infinity]],
+  sqrt: [f32(4, 2, 0, -1), "f32", [2, F(Math.SQRT2), 0, NaN]],
+  tan: [f32(0, NaN), "f32", [0, NaN]],
+  tanh: [f32(0, Infinity, -1000), "f32", [0, 1, -1]],
+};
+
+type KnownPair = readonly [left: () => Tensor, right: () => Tensor, type: Nx.DType, expected: Known[2]];
+
+const BIG = 2n ** 62n;
+
+const BINARY: { readonly [K in BinaryOp]: KnownPair } = {
+  add: [s64(BIG, 2n ** 53n), s64(BIG, 1), "s64", [-(2n ** 63n), 2n ** 53n + 1n]],
+  atan2: [f32(0, -0, 1), f32(-1, -1, 1), "f32", [F(Math.PI), F(-Math.PI), F(Math.PI / 4)]],
+  bitwiseAnd: [s64(6, -1), s64(3, 2n ** 40n), "s64", [2, 2 ** 40]],
+  bitwiseOr: [s64(6, 0), s64(3, -1), "s64", [7, -1]],
+  bitwiseXor: [s64(6, -1), s64(3, -1), "s64", [5, 0]],
+  complex: [f32(1, 2), f32(3, 4), "c64", [new Nx.Complex(1, 3), new Nx.Complex(2, 4)]],
+  divide: [s64(1, -1, 0), s64(2, 0, 0), "f32", [0.5, -Infinity, NaN]],
+  equal: [f32(1, NaN, -0), f32(1, NaN, 0), "u8", [1, 0, 1]],
+  greater: [f32(1, 2, NaN), f32(2, 1, 1), "u8", [0, 1, 0]],
+  greaterEqual: [s64(1, 2, 3), s64(2, 2, 2), "u8", [0, 1, 1]],
+  leftShift: [s8(1, 1, 1), s8(1, 7, 8), "s8", [2, -128, 0]],
+  less: [f32(1, 2, NaN), f32(2, 1, 1), "u8", [1, 0, 0]],
+  lessEqual: [s64(1, 2, 3), s64(2, 2, 2), "u8", [1, 1, 0]],
+  logicalAnd: [f32(0, 1, NaN, -0), f32(1, 2, 1, 1), "u8", [0, 1, 1, 0]],
+  logicalOr: [f32(0, 1, NaN, -0), f32(0, 0, 0, 0), "u8", [0, 1, 1, 0]],
+  logicalXor: [s64(0, 1, 2), s64(1, 0, 3), "u8", [1, 1, 0]],
+  max: [f32(1, NaN, 3, -Infinity), f32(2, 1, NaN, 0), "f32", [2, NaN, NaN, 0]],
+  min: [f32(1, NaN, 3, -Infinity), f32(2, 1, NaN, 0), "f32", [1, NaN, NaN, -Infinity]],
+  multiply: [s64(2n ** 40n, -3), s64(2n ** 30n, 5), "s64", [0, -15]],
+  notEqual: [f32(1, NaN, -0), f32(1, NaN, 0), "u8", [0, 1, 0]],
+  pow: [s64(2, -3, 0), s64(10, 3, 0), "s64", [1024, -27, 1]],
+  quotient: [s64(-7, 7, BIG), s64(2, -2, 3), "s64", [-3, -3, BIG / 3n]],
+  remainder: [s64(-7, 7), s64(3, -3), "s64", [-1, 1]],
+  rightShift: [s8(-128, 64, -1), s8(1, 7, 8), "s8", [-64, 0, -1]],
+  subtract: [() => Nx.u8([1, 5]), () => Nx.u8([2, 3]), "u8", [255, 2]],
+};
+
+const REDUCE: { readonly [K in ReduceOp]: Known } = {
+  all: [f32(1, NaN, 0), "u8", [0]],
+  any: [f32(0, -0, NaN), "u8", [1]],
+  product: [() => Nx.u8([10, 20, 30]), "u64", [6000]],
+  reduceMax: [f32(1, -Infinity, 3), "f32", [3]],
+  reduceMin: [f32(1, NaN, 3), "f32", [NaN]],
+  sum: [f32(2 ** 24, 1, 1), "f32", [16777218]],
+};
+
+const grid = () => Nx.iota([2, 3]);
+
+/** Known results of the primitives that are not families of ops. */
+const PRIMITIVE: { readonly [P in Exclude<Primitive, "unary" | "binary" | "reduceOp">]: readonly KnownCase[] } = {
+  constant: [known("broadcast of a number", () => Nx.broadcast(7, [3]), "s64", [3], [7, 7, 7])],
+  iota: [known("iota along an axis", () => Nx.iota([2, 3], { axis: 0 }), "s64", [2, 3], [0, 0, 0, 1, 1, 1])],
+  eye: [known("eye", () => Nx.eye([2, 3], { type: "f32" }), "f32", [2, 3], [1, 0, 0, 0, 1, 0])],
+  select: [known("select", () => Nx.select(Nx.u8([1, 0]), Nx.s64([1, 2]), Nx.s64([3, 4])), "s64", [2], [1, 4])],
+  asType: [
+    known("float to integer saturates", () => Nx.asType(Nx.f32([-1.9, 300, NaN, Infinity]), "u8"), "u8", [4], [0, 255, 0, 255]),
+    known("integers wrap", () => Nx.asType(Nx.s64([300, -1]), "u8"), "u8", [2], [44, 255]),
+    known("f32 to f16 and back", () => Nx.asType(Nx.asType(Nx.f32([0.1, 65520]), "f16"), "f32"), "f32", [2], [0.0999755859375, Infinity]),
+    known("f32 to bf16 is to nearest even", () => Nx.asType(Nx.asType(Nx.f32([1.0048828125]), "bf16"), "f32"), "f32", [1], [1.0078125]),
+  ],
+  bitcast: [known("bitcast", () => Nx.bitcast(Nx.f32([1]), "s32"), "s32", [1], [0x3f800000])],
+  map: [known("map", () => Nx.map(Nx.s64([1, 2]), (x) => Nx.multiply(x, 10)), "s64", [2], [10, 20])],
+  reshape: [known("reshape", () => Nx.reshape(grid(), [3, 2]), "s64", [3, 2], [0, 1, 2, 3, 4, 5])],
+  broadcast: [known("broadcast", () => Nx.broadcast(Nx.s64([1, 2]), [2, 3], { axes: [0] }), "s64", [2, 3], [1, 1, 1, 2, 2, 2])],
+  transpose: [known("transpose", () => Nx.transpose(grid()), "s64", [3, 2], [0, 3, 1, 4, 2, 5])],
+  pad: [known("pad and crop", () => Nx.pad(Nx.s64([1, 2, 3]), 9, [[1, -1, 1]]), "s64", [5], [9, 1, 9, 2, 9])],
+  reverse: [known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2])],
+  slice: [known("dynamic index is clamped", () => grid().at(Nx.tensor(9), 1), "s64", [], [4])],
+  putSlice: [],
+  take: [],
+  gather: [known("takeDiagonal", () => Nx.takeDiagonal(grid()), "s64", [2], [0, 4])],
+  indexed: [known("putDiagonal", () => Nx.putDiagonal(grid(), Nx.s64([8, 9])), "s64", [2, 3], [8, 1, 2, 3, 9, 5])],
+  concatenate: [
+    known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0]),
+  ],
+  sort: [known("median", () => Nx.median(Nx.s64([5, 1, 3])), "s64", [], [3])],
+  argsort: [],
+  argReduce: [
+    known("argmax", () => Nx.argmax(Nx.f32([1, 3, 3]), { tieBreak: "high" }), "s64", [], [2]),
+    known("argmin gives the first NaN", () => Nx.argmin(Nx.f32([1, NaN, NaN])), "s64", [], [1]),
+  ],
+  reduce: [known("reduce", () => Nx.reduce(grid(), 0, (x, acc) => Nx.add(x, acc), { axes: [1] }), "s64", [2], [3, 12])],
+  block: [known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3])],
+};
+
+function known(name: string, compute: () => Tensor, type: Nx.DType, shape: readonly number[], expected: Known[2]): KnownCase {
+  return { name, compute, type, shape, expected };
+}
+
+/** All cases with known results. */
+export function knownCases(): KnownCase[] {
+  const unary = (Object.keys(UNARY) as UnaryOp[]).map((op) => {
+    const [input, type, expected] = UNARY[op];
+    return known(op, () => Nx[op](input()), type, [expected.length], expected);
+  });
+  const binary = (Object.keys(BINARY) as BinaryOp[]).map((op) => {
+    const [left, right, type, expected] = BINARY[op];
+    return known(op, () => Nx[op](left(), right()), type, [expected.length], expected);
+  });
+  const reduce = (Object.keys(REDUCE) as ReduceOp[]).map((op) => {
+    const [input, type, expected] = REDUCE[op];
+    return known(op, () => Nx[op](input()), type, [], expected);
+  });
+  return [...unary, ...binary, ...reduce, ...Object.values(PRIMITIVE).flat()];
+}

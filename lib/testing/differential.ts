@@ -1,0 +1,104 @@
+/**
+ * Conformance by comparison: ops on every type and on awkward values, shapes and broadcasts, byte for byte against the
+ * binary backend. What the binary backend refuses (an op that a type does not have) is not asked of another.
+ */
+import * as Nx from "nx-numerics";
+import type { BinaryOp, DType, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
+
+/** A computation on given tensors. */
+export interface DifferentialCase {
+  readonly name: string;
+  readonly inputs: () => readonly Tensor[];
+  readonly compute: (...inputs: Tensor[]) => Tensor;
+}
+
+const TYPES: readonly DType[] = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "bf16", "f16", "f32", "f64", "c64", "c128"];
+const UNARY = Object.keys(Nx.UNARY_OPS) as UnaryOp[];
+const BINARY = Object.keys(Nx.BINARY_OPS) as BinaryOp[];
+const REDUCE = Object.keys(Nx.REDUCE_OPS) as ReduceOp[];
+
+const SPECIAL = [0, -0, 1, -1, 0.5, -2.5, 1e-40, 3e38, 1e300, Infinity, -Infinity, NaN];
+
+/** Values of a type for an odd number of elements: special ones first, then a fixed sequence over several magnitudes. */
+function sample(type: DType, shape: readonly number[], seed: number): Tensor {
+  const size = shape.reduce((product, dim) => product * dim, 1);
+  const values = Array.from({ length: size }, (_, i) => {
+    if (i < SPECIAL.length) return SPECIAL[(i + seed) % SPECIAL.length]!;
+    return Math.sin(i * 12.9898 + seed) * 10 ** ((i + seed) % 5);
+  });
+  return Nx.asType(Nx.f64(values).reshape(shape), type);
+}
+
+const SHAPES: readonly (readonly [readonly number[], readonly number[]])[] = [
+  [[37], [37]],
+  [[5, 7], [7]],
+  [[5, 1], [1, 7]],
+  [[2, 3, 5], []],
+];
+
+function unaryCases(): DifferentialCase[] {
+  return TYPES.flatMap((type) =>
+    UNARY.map((op) => ({ name: `${op} ${type}`, inputs: () => [sample(type, [7, 5], 1)], compute: (x: Tensor) => Nx[op](x) })),
+  );
+}
+
+function binaryCases(): DifferentialCase[] {
+  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
+  return pairs.flatMap(([left, right], i) =>
+    BINARY.map((op) => {
+      const [leftShape, rightShape] = SHAPES[i % SHAPES.length]!;
+      return {
+        name: `${op} ${left}[${leftShape}] ${right}[${rightShape}]`,
+        inputs: () => [sample(left, leftShape, 2), sample(right, rightShape, 5)],
+        compute: (l: Tensor, r: Tensor) => Nx[op](l, r),
+      };
+    }),
+  );
+}
+
+function reduceCases(): DifferentialCase[] {
+  const axes = [[0], [1], [2], [0, 2], [0, 1, 2]];
+  return TYPES.flatMap((type) =>
+    REDUCE.flatMap((op) =>
+      axes.map((over) => ({
+        name: `${op} ${type} over ${over}`,
+        inputs: () => [sample(type, [3, 5, 4], 3)],
+        compute: (x: Tensor) => Nx[op](x, { axes: over }),
+      })),
+    ),
+  );
+}
+
+function shapeCases(): DifferentialCase[] {
+  const computations: Record<string, (x: Tensor) => Tensor> = {
+    transpose: (x) => x.transpose({ axes: [2, 0, 1] }),
+    reshape: (x) => x.reshape(["auto", 4]),
+    pad: (x) => x.pad(1, [[1, -1, 1], [0, 2, 0], [-1, 0, 2]]),
+    reflect: (x) => x.reflect({ paddingConfig: [[2, 1], [0, 7], [1, 0]] }),
+    tile: (x) => x.tile([2, 1, 3, 2]),
+    slice: (x) => x.at(Nx.range(1), -1, Nx.range(0, 3)),
+    median: (x) => x.median({ axis: 1 }),
+    mode: (x) => x.mode({ axis: 1 }),
+    argmax: (x) => x.argmax({ axis: 2 }),
+    argmin: (x) => x.argmin(),
+    bitcast: (x) => x.bitcast(x.type),
+  };
+  return TYPES.flatMap((type) =>
+    Object.entries(computations).map(([name, compute]) => ({
+      name: `${name} ${type}`,
+      inputs: () => [sample(type, [3, 5, 4], 4)],
+      compute,
+    })),
+  );
+}
+
+function castCases(): DifferentialCase[] {
+  return TYPES.flatMap((from) =>
+    TYPES.map((to) => ({ name: `asType ${from} to ${to}`, inputs: () => [sample(from, [41], 1)], compute: (x: Tensor) => x.asType(to) })),
+  );
+}
+
+/** All comparisons. */
+export function differentialCases(): DifferentialCase[] {
+  return [...unaryCases(), ...binaryCases(), ...reduceCases(), ...shapeCases(), ...castCases()];
+}
