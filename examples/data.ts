@@ -24,6 +24,10 @@ export function seattleWeather() {
 
 /** Elevation of Maunga Whau (Mt Eden) in metres on a 10 m grid: `[north: 61][east: 87]`. */
 export function volcano() {
-  const { width, height, values } = JSON.parse(read("volcano.json")) as { width: number; height: number; values: number[] };
+  const { width, height, values } = JSON.parse(read("volcano.json")) as {
+    width: number;
+    height: number;
+    values: number[];
+  };
   return Nx.f32(values).reshape([height, width], { names: ["north", "east"] });
 }

@@ -25,7 +25,11 @@ const steepness = Nx.defn((z: Nx.Tensor<readonly ["north", "east"]>) => {
 /** Brightness of each cell under a distant light: the cosine of the angle between surface normal and light, at least 0. */
 const hillShade = Nx.defn((z: Nx.Tensor<readonly ["north", "east"]>, azimuth: Nx.Tensor, altitude: Nx.Tensor) => {
   const { north, east } = gradient(z);
-  const light = { north: azimuth.cos().multiply(altitude.cos()), east: azimuth.sin().multiply(altitude.cos()), up: altitude.sin() };
+  const light = {
+    north: azimuth.cos().multiply(altitude.cos()),
+    east: azimuth.sin().multiply(altitude.cos()),
+    up: altitude.sin(),
+  };
   const normalLength = north.multiply(north).add(east.multiply(east)).add(1).sqrt();
   const towards = light.up.subtract(north.multiply(light.north)).subtract(east.multiply(light.east));
   return towards.divide(normalLength).max(0);
@@ -37,8 +41,12 @@ const shade = hillShade(elevation, Nx.f32(315 * DEGREE), Nx.f32(45 * DEGREE));
 
 const fixed = (value: Nx.Tensor, digits: number) => Number(value.toNumber()).toFixed(digits);
 console.log(`Maunga Whau, ${elevation.axisSize("north") * CELL} m by ${elevation.axisSize("east") * CELL} m`);
-console.log(`  elevation ${fixed(elevation.reduceMin(), 0)} m to ${fixed(elevation.reduceMax(), 0)} m, mean ${fixed(elevation.mean(), 1)} m`);
-console.log(`  slope     mean ${fixed(slope.mean().atan().divide(DEGREE), 1)} degrees, steepest ${fixed(slope.reduceMax().atan().divide(DEGREE), 1)}`);
+console.log(
+  `  elevation ${fixed(elevation.reduceMin(), 0)} m to ${fixed(elevation.reduceMax(), 0)} m, mean ${fixed(elevation.mean(), 1)} m`,
+);
+console.log(
+  `  slope     mean ${fixed(slope.mean().atan().divide(DEGREE), 1)} degrees, steepest ${fixed(slope.reduceMax().atan().divide(DEGREE), 1)}`,
+);
 console.log("\nGradient magnitude");
 console.log(String(Nx.toHeatmap(slope)));
 console.log("\nHill shading, light from the north-west at 45 degrees");

@@ -35,7 +35,10 @@ const seasonalFit = Nx.defn((daily: Nx.Tensor) => {
   const order = Nx.iota([3, 1], { names: ["harmonic", "day"], axis: 0, type: "f32" }).add(1);
   const phase = order.multiply(year).multiply(2 * Math.PI);
   const project = (basis: Nx.Tensor) => {
-    const coefficients = basis.multiply(daily).mean({ axes: ["day"], keepAxes: true }).multiply(2);
+    const coefficients = basis
+      .multiply(daily)
+      .mean({ axes: ["day"], keepAxes: true })
+      .multiply(2);
     return coefficients.multiply(basis).sum({ axes: ["harmonic"] });
   };
   const fitted = daily.mean().add(project(phase.cos())).add(project(phase.sin()));
@@ -47,7 +50,9 @@ const { weather, dates } = seattleWeather();
 const dateText = (day: number) => dates[day]!.toISOString().slice(0, 10);
 const fixed = (value: Nx.Tensor, digits = 2) => Number(value.toNumber()).toFixed(digits);
 
-console.log(`Seattle weather, ${dateText(0)} to ${dateText(dates.length - 1)}: ${weather.type}[day: ${dates.length}][feature: 4]\n`);
+console.log(
+  `Seattle weather, ${dateText(0)} to ${dateText(dates.length - 1)}: ${weather.type}[day: ${dates.length}][feature: 4]\n`,
+);
 
 const z = standardise(weather);
 const extreme = z.argmax({ axis: "day" });
@@ -74,7 +79,9 @@ const coldest = Number(fitted.at(Nx.range(0, 366)).argmin().toNumber());
 const fittedMeans = monthlyMeans(fitted, month).mean({ axes: ["year"] });
 const observedMeans = means.mean({ axes: ["year"] });
 console.log("\nSeasonal fit of the daily maximum: mean plus three harmonics of the year");
-console.log(`  explains ${(Number(explained.toNumber()) * 100).toFixed(1)} % of the variance, ${fixed(residual)} degrees remain`);
+console.log(
+  `  explains ${(Number(explained.toNumber()) * 100).toFixed(1)} % of the variance, ${fixed(residual)} degrees remain`,
+);
 console.log(`  warmest on ${dateText(warmest).slice(5)}, coldest on ${dateText(coldest).slice(5)}`);
 console.log(`  month     ${MONTHS.map((name) => name.padStart(5)).join("")}`);
 for (const [name, values] of Object.entries({ observed: observedMeans, fitted: fittedMeans })) {

@@ -1,5 +1,7 @@
 /**
  * Types of the methods that tensors carry: the core groups of functions with the tensor as first argument. Types only.
+ * Each method takes the axis names from the type of `this`. Were the names a parameter of the interface instead, a tensor
+ * of known names would be no `Tensor`, since names stand in parameters of its methods.
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
 import type { AxisOf, Clash, Drop, Merge, Permute, Reverse } from "./core/axis-types";
@@ -29,26 +31,34 @@ export interface AxisOptions<A = Axis> {
   readonly keepAxis?: boolean;
 }
 
-type UnaryMethods<N extends Names> = { [K in UnaryOp | "logicalNot" | "phase"]: () => Tensor<N> };
-type BinaryMethods<N extends Names> = {
-  [K in Exclude<BinaryOp, "complex">]: <R extends Names = readonly []>(right: Right<N, R>) => Tensor<Merge<N, R>>;
+type UnaryMethods = { [K in UnaryOp | "logicalNot" | "phase"]: <N extends Names>(this: Tensor<N>) => Tensor<N> };
+type BinaryMethods = {
+  [K in Exclude<BinaryOp, "complex">]: <N extends Names, R extends Names = readonly []>(
+    this: Tensor<N>,
+    right: Right<N, R>,
+  ) => Tensor<Merge<N, R>>;
 };
 
 /** A reduction over axes: names known at compile time lose the reduced ones. */
-export interface AxesReduction<N extends Names, Extra = unknown> {
-  <const A extends readonly AxisOf<N>[]>(options: { readonly axes: A; readonly keepAxes: true } & Extra): Tensor<N>;
-  <const A extends readonly AxisOf<N>[]>(
+export interface AxesReduction<Extra = unknown> {
+  <N extends Names, const A extends readonly AxisOf<N>[]>(
+    this: Tensor<N>,
+    options: { readonly axes: A; readonly keepAxes: true } & Extra,
+  ): Tensor<N>;
+  <N extends Names, const A extends readonly AxisOf<N>[]>(
+    this: Tensor<N>,
     options: { readonly axes: A; readonly keepAxes?: false } & Extra,
   ): Tensor<Drop<N, A>>;
-  (options?: AxesOptions<readonly AxisOf<N>[]> & Extra): Tensor;
+  <N extends Names>(this: Tensor<N>, options?: AxesOptions<readonly AxisOf<N>[]> & Extra): Tensor;
 }
 
 /** A reduction over one axis or all. */
-export interface AxisReduction<N extends Names, Extra = unknown> {
-  <const A extends AxisOf<N>>(
+export interface AxisReduction<Extra = unknown> {
+  <N extends Names, const A extends AxisOf<N>>(
+    this: Tensor<N>,
     options: { readonly axis: A; readonly keepAxis?: false } & Extra,
   ): Tensor<Drop<N, readonly [A]>>;
-  (options?: AxisOptions<AxisOf<N>> & Extra): Tensor;
+  <N extends Names>(this: Tensor<N>, options?: AxisOptions<AxisOf<N>> & Extra): Tensor;
 }
 
 export type TieBreak = { readonly tieBreak?: "low" | "high" };
@@ -68,52 +78,62 @@ export interface IndexRange {
 export type NestedList = (number | bigint | Complex | NestedList)[];
 type Complex = Extract<Scalar, object>;
 
-export interface TensorMethods<N extends Names = Names> extends UnaryMethods<N>, BinaryMethods<N> {
+export interface TensorMethods extends UnaryMethods, BinaryMethods {
   // aggregates
-  readonly sum: AxesReduction<N>;
-  readonly product: AxesReduction<N>;
-  readonly mean: AxesReduction<N>;
-  readonly all: AxesReduction<N>;
-  readonly any: AxesReduction<N>;
-  readonly reduceMax: AxesReduction<N>;
-  readonly reduceMin: AxesReduction<N>;
-  readonly variance: AxesReduction<N, Ddof>;
-  readonly standardDeviation: AxesReduction<N, Ddof>;
-  readonly argmax: AxisReduction<N, TieBreak>;
-  readonly argmin: AxisReduction<N, TieBreak>;
-  readonly median: AxisReduction<N>;
-  readonly mode: AxisReduction<N>;
-  weightedMean(weights: Operand, options?: AxesOptions<readonly AxisOf<N>[]>): Tensor;
+  readonly sum: AxesReduction;
+  readonly product: AxesReduction;
+  readonly mean: AxesReduction;
+  readonly all: AxesReduction;
+  readonly any: AxesReduction;
+  readonly reduceMax: AxesReduction;
+  readonly reduceMin: AxesReduction;
+  readonly variance: AxesReduction<Ddof>;
+  readonly standardDeviation: AxesReduction<Ddof>;
+  readonly argmax: AxisReduction<TieBreak>;
+  readonly argmin: AxisReduction<TieBreak>;
+  readonly median: AxisReduction;
+  readonly mode: AxisReduction;
+  weightedMean<N extends Names>(this: Tensor<N>, weights: Operand, options?: AxesOptions<readonly AxisOf<N>[]>): Tensor;
   allClose(other: Operand, options?: { rtol?: number; atol?: number; equalNan?: boolean }): Tensor<readonly []>;
 
   // element-wise with more operands
-  clip(min: Operand, max: Operand): Tensor<N>;
+  clip<N extends Names>(this: Tensor<N>, min: Operand, max: Operand): Tensor<N>;
   select(onTrue: Operand, onFalse: Operand): Tensor;
 
   // shape
   align(...order: string[]): Tensor;
-  axisIndex(axis: AxisOf<N>): number;
-  axisSize(axis: AxisOf<N>): number;
+  axisIndex<N extends Names>(this: Tensor<N>, axis: AxisOf<N>): number;
+  axisSize<N extends Names>(this: Tensor<N>, axis: AxisOf<N>): number;
   broadcast(shape: readonly number[] | Tensor, options?: { axes?: readonly number[]; names?: Names }): Tensor;
-  flatten(options?: { axes?: readonly AxisOf<N>[]; name?: string | null }): Tensor;
+  flatten<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[]; name?: string | null }): Tensor;
   newAxis(axis: number, name?: string | null): Tensor;
-  pad(value: Operand, config: readonly (readonly [number, number, number?])[]): Tensor<N>;
-  reflect(options?: { paddingConfig?: readonly (readonly [number, number])[] }): Tensor<N>;
+  pad<N extends Names>(
+    this: Tensor<N>,
+    value: Operand,
+    config: readonly (readonly [number, number, number?])[],
+  ): Tensor<N>;
+  reflect<N extends Names>(
+    this: Tensor<N>,
+    options?: { paddingConfig?: readonly (readonly [number, number])[] },
+  ): Tensor<N>;
   rename<const M extends Names>(names: M): Tensor<M>;
   reshape<const M extends Names = Names>(shape: readonly (number | "auto")[], options?: { names?: M }): Tensor<M>;
-  squeeze(options?: { axes?: readonly AxisOf<N>[] }): Tensor;
+  squeeze<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
   tile(repetitions: readonly number[], options?: { names?: Names }): Tensor;
-  transpose(): Tensor<Reverse<N>>;
-  transpose<const A extends readonly AxisOf<N>[]>(options: { axes: A }): Tensor<Permute<N, A>>;
+  transpose<N extends Names>(this: Tensor<N>): Tensor<Reverse<N>>;
+  transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
+    this: Tensor<N>,
+    options: { axes: A },
+  ): Tensor<Permute<N, A>>;
 
   // indexing
   /** Integers drop an axis, ranges keep it; an object selects by name; a scalar tensor index is dynamic and clamped. */
   at(...indices: Index[]): Tensor;
-  at(indices: { readonly [axis in Extract<AxisOf<N>, string>]?: Index }): Tensor;
+  at<N extends Names>(this: Tensor<N>, indices: { readonly [axis in Extract<AxisOf<N>, string>]?: Index }): Tensor;
 
   // type and conversion
-  asType(type: DType, options?: { overflow?: "saturate" | "wrap" }): Tensor<N>;
-  bitcast(type: DType): Tensor<N>;
+  asType<N extends Names>(this: Tensor<N>, type: DType, options?: { overflow?: "saturate" | "wrap" }): Tensor<N>;
+  bitcast<N extends Names>(this: Tensor<N>, type: DType): Tensor<N>;
   toNumber(): number | bigint | Complex;
   toList(): NestedList;
   toFlatList(options?: { limit?: number }): (number | bigint | Complex)[];

@@ -35,7 +35,7 @@ export class Tensor<N extends Names = Names> implements Template {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
-export interface Tensor<N extends Names = Names> extends TensorMethods<N> {}
+export interface Tensor<N extends Names = Names> extends TensorMethods {}
 
 /** Whatever stands for a tensor in an argument: a tensor, or a plain value that becomes a scalar. */
 export type Operand<N extends Names = Names> = Tensor<N> | number | bigint | boolean | Complex;

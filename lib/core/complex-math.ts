@@ -331,13 +331,17 @@ function sqrtSpecial(re: number, im: number, out: Float64Array, at: number): voi
   else put(out, at, NaN, NaN);
 }
 
-/** 1 / sqrt z, the sign of a zero imaginary part turned round as on both sides of the cut. */
+/** 1 / sqrt z. */
 export function rsqrt(re: number, im: number, out: Float64Array, at: number): void {
   sqrt(re, im, out, at);
-  const x = out[at] as number;
-  const y = out[at + 1] as number;
-  if (y === 0 && x !== 0) put(out, at, 1 / x, -y);
-  else divide(1, 0, x, y, out, at);
+  reciprocal(out[at] as number, out[at + 1] as number, out, at);
+}
+
+/** 1 / z, with the zero parts signed as those beside them would be: the reciprocal of a conjugate is the conjugate. */
+function reciprocal(re: number, im: number, out: Float64Array, at: number): void {
+  if (im === 0 && re !== 0) put(out, at, 1 / re, -im);
+  else if (re === 0 && im !== 0) put(out, at, re, -1 / im);
+  else divide(1, 0, re, im, out, at);
 }
 
 /** Writes the number of the given size and angle. */
@@ -397,5 +401,5 @@ function integerPower(re: number, im: number, n: number, out: Float64Array, at: 
     multiplyExtended(squared, squared, squared);
   }
   if (n > 0) put(out, at, powered[0] as number, powered[2] as number);
-  else divide(1, 0, powered[0] as number, powered[2] as number, out, at);
+  else reciprocal(powered[0] as number, powered[2] as number, out, at);
 }

@@ -8,7 +8,9 @@ function formatPart(x: number): string {
   if (x !== x) return "NaN";
   if (x === Infinity || x === -Infinity) return x < 0 ? "-Inf" : "Inf";
   if (Object.is(x, -0)) return "-0.0";
-  const [digits, exponent] = String(x).split("e") as [string, string | undefined];
+  const size = Math.abs(x);
+  const plain = x === 0 || (size >= 1e-4 && size < 1e16);
+  const [digits, exponent] = (plain ? String(x) : x.toExponential()).split("e") as [string, string | undefined];
   const mantissa = digits.includes(".") ? digits : `${digits}.0`;
   return exponent === undefined ? mantissa : `${mantissa}e${exponent.replace("+", "")}`;
 }
@@ -21,7 +23,7 @@ const scratchWords = new Int32Array(scratch.buffer);
  *
  * @example
  * ```ts
- * String(new Nx.Complex(1, -2));
+ * new Nx.Complex(1, -2);
  * // => 1.0-2.0i
  * ```
  */

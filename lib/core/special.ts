@@ -154,6 +154,7 @@ function erfInvStart(x: number): number {
 /** The inverse of erf: +-1 give infinities, |x| > 1 gives NaN, the sign of zero is kept. */
 export function erfInv(x: number): number {
   const size = Math.abs(x);
+  if (x === 0) return x;
   if (size < 0.5) return x * HALF_SQRT_PI + x * polynomial(CENTRE, x * x);
   if (!(size < 1)) return size === 1 ? x * Infinity : NaN;
   const start = erfInvStart(size);

@@ -17,10 +17,22 @@ export interface KnownCase {
 type Known = readonly [input: () => Tensor, type: Nx.DType, expected: readonly (number | bigint | Nx.Complex)[]];
 
 const F = Math.fround;
-const f32 = (...values: number[]) => () => Nx.f32(values);
-const s64 = (...values: (number | bigint)[]) => () => Nx.s64(values);
-const s8 = (...values: number[]) => () => Nx.s8(values);
-const c64 = (...parts: [number, number][]) => () => Nx.c64(parts.map(([re, im]) => new Nx.Complex(re, im)));
+const f32 =
+  (...values: number[]) =>
+  () =>
+    Nx.f32(values);
+const s64 =
+  (...values: (number | bigint)[]) =>
+  () =>
+    Nx.s64(values);
+const s8 =
+  (...values: number[]) =>
+  () =>
+    Nx.s8(values);
+const c64 =
+  (...parts: [number, number][]) =>
+  () =>
+    Nx.c64(parts.map(([re, im]) => new Nx.Complex(re, im)));
 
 const UNARY: { readonly [K in UnaryOp]: Known } = {
   abs: [s8(-128, -3, 0, 4), "s8", [-128, 3, 0, 4]],
@@ -112,26 +124,46 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive, "unary" | "binary" | "reduc
   eye: [known("eye", () => Nx.eye([2, 3], { type: "f32" }), "f32", [2, 3], [1, 0, 0, 0, 1, 0])],
   select: [known("select", () => Nx.select(Nx.u8([1, 0]), Nx.s64([1, 2]), Nx.s64([3, 4])), "s64", [2], [1, 4])],
   asType: [
-    known("float to integer saturates", () => Nx.asType(Nx.f32([-1.9, 300, NaN, Infinity]), "u8"), "u8", [4], [0, 255, 0, 255]),
+    known(
+      "float to integer saturates",
+      () => Nx.asType(Nx.f32([-1.9, 300, NaN, Infinity]), "u8"),
+      "u8",
+      [4],
+      [0, 255, 0, 255],
+    ),
     known("integers wrap", () => Nx.asType(Nx.s64([300, -1]), "u8"), "u8", [2], [44, 255]),
-    known("f32 to f16 and back", () => Nx.asType(Nx.asType(Nx.f32([0.1, 65520]), "f16"), "f32"), "f32", [2], [0.0999755859375, Infinity]),
-    known("f32 to bf16 is to nearest even", () => Nx.asType(Nx.asType(Nx.f32([1.0048828125]), "bf16"), "f32"), "f32", [1], [1.0078125]),
+    known(
+      "f32 to f16 and back",
+      () => Nx.asType(Nx.asType(Nx.f32([0.1, 65520]), "f16"), "f32"),
+      "f32",
+      [2],
+      [0.0999755859375, Infinity],
+    ),
+    known(
+      "f32 to bf16 is to nearest even",
+      () => Nx.asType(Nx.asType(Nx.f32([1.0048828125]), "bf16"), "f32"),
+      "f32",
+      [1],
+      [1.0078125],
+    ),
   ],
   bitcast: [known("bitcast", () => Nx.bitcast(Nx.f32([1]), "s32"), "s32", [1], [0x3f800000])],
   map: [known("map", () => Nx.map(Nx.s64([1, 2]), (x) => Nx.multiply(x, 10)), "s64", [2], [10, 20])],
   reshape: [known("reshape", () => Nx.reshape(grid(), [3, 2]), "s64", [3, 2], [0, 1, 2, 3, 4, 5])],
-  broadcast: [known("broadcast", () => Nx.broadcast(Nx.s64([1, 2]), [2, 3], { axes: [0] }), "s64", [2, 3], [1, 1, 1, 2, 2, 2])],
+  broadcast: [
+    known("broadcast", () => Nx.broadcast(Nx.s64([1, 2]), [2, 3], { axes: [0] }), "s64", [2, 3], [1, 1, 1, 2, 2, 2]),
+  ],
   transpose: [known("transpose", () => Nx.transpose(grid()), "s64", [3, 2], [0, 3, 1, 4, 2, 5])],
   pad: [known("pad and crop", () => Nx.pad(Nx.s64([1, 2, 3]), 9, [[1, -1, 1]]), "s64", [5], [9, 1, 9, 2, 9])],
-  reverse: [known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2])],
+  reverse: [
+    known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2]),
+  ],
   slice: [known("dynamic index is clamped", () => grid().at(Nx.tensor(9), 1), "s64", [], [4])],
   putSlice: [],
   take: [],
   gather: [known("takeDiagonal", () => Nx.takeDiagonal(grid()), "s64", [2], [0, 4])],
   indexed: [known("putDiagonal", () => Nx.putDiagonal(grid(), Nx.s64([8, 9])), "s64", [2, 3], [8, 1, 2, 3, 9, 5])],
-  concatenate: [
-    known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0]),
-  ],
+  concatenate: [known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0])],
   sort: [known("median", () => Nx.median(Nx.s64([5, 1, 3])), "s64", [], [3])],
   argsort: [],
   argReduce: [
@@ -142,7 +174,13 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive, "unary" | "binary" | "reduc
   block: [known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3])],
 };
 
-function known(name: string, compute: () => Tensor, type: Nx.DType, shape: readonly number[], expected: Known[2]): KnownCase {
+function known(
+  name: string,
+  compute: () => Tensor,
+  type: Nx.DType,
+  shape: readonly number[],
+  expected: Known[2],
+): KnownCase {
   return { name, compute, type, shape, expected };
 }
 

@@ -12,7 +12,22 @@ export interface DifferentialCase {
   readonly compute: (...inputs: Tensor[]) => Tensor;
 }
 
-const TYPES: readonly DType[] = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "bf16", "f16", "f32", "f64", "c64", "c128"];
+const TYPES: readonly DType[] = [
+  "u8",
+  "u16",
+  "u32",
+  "u64",
+  "s8",
+  "s16",
+  "s32",
+  "s64",
+  "bf16",
+  "f16",
+  "f32",
+  "f64",
+  "c64",
+  "c128",
+];
 const UNARY = Object.keys(Nx.UNARY_OPS) as UnaryOp[];
 const BINARY = Object.keys(Nx.BINARY_OPS) as BinaryOp[];
 const REDUCE = Object.keys(Nx.REDUCE_OPS) as ReduceOp[];
@@ -32,13 +47,20 @@ function sample(type: DType, shape: readonly number[], seed: number): Tensor {
 const SHAPES: readonly (readonly [readonly number[], readonly number[]])[] = [
   [[37], [37]],
   [[5, 7], [7]],
-  [[5, 1], [1, 7]],
+  [
+    [5, 1],
+    [1, 7],
+  ],
   [[2, 3, 5], []],
 ];
 
 function unaryCases(): DifferentialCase[] {
   return TYPES.flatMap((type) =>
-    UNARY.map((op) => ({ name: `${op} ${type}`, inputs: () => [sample(type, [7, 5], 1)], compute: (x: Tensor) => Nx[op](x) })),
+    UNARY.map((op) => ({
+      name: `${op} ${type}`,
+      inputs: () => [sample(type, [7, 5], 1)],
+      compute: (x: Tensor) => Nx[op](x),
+    })),
   );
 }
 
@@ -73,8 +95,20 @@ function shapeCases(): DifferentialCase[] {
   const computations: Record<string, (x: Tensor) => Tensor> = {
     transpose: (x) => x.transpose({ axes: [2, 0, 1] }),
     reshape: (x) => x.reshape(["auto", 4]),
-    pad: (x) => x.pad(1, [[1, -1, 1], [0, 2, 0], [-1, 0, 2]]),
-    reflect: (x) => x.reflect({ paddingConfig: [[2, 1], [0, 7], [1, 0]] }),
+    pad: (x) =>
+      x.pad(1, [
+        [1, -1, 1],
+        [0, 2, 0],
+        [-1, 0, 2],
+      ]),
+    reflect: (x) =>
+      x.reflect({
+        paddingConfig: [
+          [2, 1],
+          [0, 7],
+          [1, 0],
+        ],
+      }),
     tile: (x) => x.tile([2, 1, 3, 2]),
     slice: (x) => x.at(Nx.range(1), -1, Nx.range(0, 3)),
     median: (x) => x.median({ axis: 1 }),
@@ -94,7 +128,11 @@ function shapeCases(): DifferentialCase[] {
 
 function castCases(): DifferentialCase[] {
   return TYPES.flatMap((from) =>
-    TYPES.map((to) => ({ name: `asType ${from} to ${to}`, inputs: () => [sample(from, [41], 1)], compute: (x: Tensor) => x.asType(to) })),
+    TYPES.map((to) => ({
+      name: `asType ${from} to ${to}`,
+      inputs: () => [sample(from, [41], 1)],
+      compute: (x: Tensor) => x.asType(to),
+    })),
   );
 }
 

@@ -42,7 +42,8 @@ export function conformance(backend: Backend): ConformanceCase[] {
 
 function runKnown(backend: Backend, { name, compute, type, shape, expected }: KnownCase): void {
   const result = Nx.withDefaultBackend(backend, compute);
-  if (result.backend !== backend) throw new ConformanceError(`${name} left the backend: it gave a tensor of ${result.backend.name}`);
+  if (result.backend !== backend)
+    throw new ConformanceError(`${name} left the backend: it gave a tensor of ${result.backend.name}`);
   const elements = result.toFlatList();
   const same = elements.length === expected.length && elements.every((element, i) => sameElement(element, expected[i]));
   if (same && result.type === type && String(result.shape) === String(shape)) return;
@@ -71,7 +72,12 @@ function runDifferential(backend: Backend, { name, inputs, compute }: Differenti
   throw new ConformanceError(`${name}: ${backend.name} gave ${String(actual)}, binary ${String(expected)}`);
 }
 
-function expectRefusal(backend: Backend, name: string, operands: readonly Tensor[], compute: DifferentialCase["compute"]): void {
+function expectRefusal(
+  backend: Backend,
+  name: string,
+  operands: readonly Tensor[],
+  compute: DifferentialCase["compute"],
+): void {
   try {
     Nx.withDefaultBackend(backend, () => compute(...Nx.backendCopy(operands, backend)));
   } catch (error) {

@@ -28,7 +28,9 @@ describe("signature cache", () => {
   });
 
   it("keeps statics in the key, by value where they have one", () => {
-    const fn = counted((t: Nx.Tensor, options: { axis: string; keys: List<string> }) => t.sum({ axes: [options.axis] }).add(options.keys.size));
+    const fn = counted((t: Nx.Tensor, options: { axis: string; keys: List<string> }) =>
+      t.sum({ axes: [options.axis] }).add(options.keys.size),
+    );
     const wrapped = defn(fn);
     const t = Nx.iota([2, 3], { names: ["x", "y"] });
     expect(wrapped(t, { axis: "x", keys: List(["a"]) }).toList()).toEqual([4, 6, 8]);
@@ -39,7 +41,9 @@ describe("signature cache", () => {
   });
 
   it("takes whole arguments as static on request", () => {
-    const fn = counted((t: Nx.Tensor, times: number) => Array.from({ length: times }).reduce((sum: Nx.Tensor) => sum.add(t), t));
+    const fn = counted((t: Nx.Tensor, times: number) =>
+      Array.from({ length: times }).reduce((sum: Nx.Tensor) => sum.add(t), t),
+    );
     const wrapped = defn(fn, { staticArgs: [1] });
     expect(wrapped(Nx.tensor(2), 3).toNumber()).toBe(8);
     expect(wrapped(Nx.tensor(2), 1).toNumber()).toBe(4);
@@ -67,12 +71,18 @@ describe("arguments and results", () => {
   it("keeps the kind of every container", () => {
     const Point = Record({ x: Nx.tensor(0), y: Nx.tensor(0) });
     const double = (t: Nx.Tensor) => t.multiply(2);
-    const result = defn((a: Nx.Tensor[], b: { p: InstanceType<typeof Point>; q: Map<string, Nx.Tensor> }, c: List<Nx.Tensor>) => ({
-      a: a.map(double),
-      p: b.p.set("y", b.p.x.add(1)),
-      q: OrderedMap(b.q.map(double)),
-      c: c.map(double),
-    }))([Nx.tensor(1), Nx.tensor(2)], { p: new Point({ x: Nx.tensor(5) }), q: Map({ k: Nx.tensor(3) }) }, List([Nx.tensor(4)]));
+    const result = defn(
+      (a: Nx.Tensor[], b: { p: InstanceType<typeof Point>; q: Map<string, Nx.Tensor> }, c: List<Nx.Tensor>) => ({
+        a: a.map(double),
+        p: b.p.set("y", b.p.x.add(1)),
+        q: OrderedMap(b.q.map(double)),
+        c: c.map(double),
+      }),
+    )(
+      [Nx.tensor(1), Nx.tensor(2)],
+      { p: new Point({ x: Nx.tensor(5) }), q: Map({ k: Nx.tensor(3) }) },
+      List([Nx.tensor(4)]),
+    );
     expect(result.a.map((t) => t.toNumber())).toEqual([2, 4]);
     expect(result.p).toBeInstanceOf(Point);
     expect(result.p.y.toNumber()).toBe(6);
@@ -109,7 +119,10 @@ describe("user functions", () => {
       const scaled = Nx.map(t, (x) => Nx.add(Nx.multiply(x, k.sum()), 1));
       return Nx.reduce(scaled, 0, (x, acc) => Nx.max(x, Nx.add(acc, k.at(0))), { axes: [1] });
     });
-    const t = Nx.tensor([[1, 2, 3], [9, 0, 1]]);
+    const t = Nx.tensor([
+      [1, 2, 3],
+      [9, 0, 1],
+    ]);
     const k = Nx.tensor([2, 3]);
     const eager = Nx.reduce(
       Nx.map(t, (x) => Nx.add(Nx.multiply(x, 5), 1)),
@@ -129,7 +142,9 @@ describe("errors while tracing", () => {
 
   it("results that are no tensors", () => {
     expect(() => defn((() => undefined) as unknown as () => Nx.Tensor)()).toThrow(/is a return missing\?/);
-    expect(() => defn((async (t: Nx.Tensor) => t) as unknown as (t: Nx.Tensor) => Nx.Tensor)(Nx.tensor(1))).toThrow(/cannot be async/);
+    expect(() => defn((async (t: Nx.Tensor) => t) as unknown as (t: Nx.Tensor) => Nx.Tensor)(Nx.tensor(1))).toThrow(
+      /cannot be async/,
+    );
     expect(() => defn((t: Nx.Tensor) => ({ t, label: "no" }))(Nx.tensor(1))).toThrow(/\.label returned "no"/);
   });
 

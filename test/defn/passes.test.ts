@@ -11,7 +11,9 @@ import type { Pass } from "../../lib/defn/passes/pass";
 
 const graphOf = (fn: (...args: Nx.Tensor[]) => unknown, ...args: Nx.Tensor[]) => trace(fn, args, new Set()).graph;
 const after = (passes: Pass[], fn: (...args: Nx.Tensor[]) => unknown, ...args: Nx.Tensor[]) =>
-  printGraph(runPasses(graphOf(fn, ...args), passes)).split("\n").map((line) => line.replace(/ {2,}(?=\S)/g, "  "));
+  printGraph(runPasses(graphOf(fn, ...args), passes))
+    .split("\n")
+    .map((line) => line.replace(/ {2,}(?=\S)/g, "  "));
 
 const t = Nx.tensor([1, 2, 3], { names: ["x"] });
 
@@ -28,7 +30,14 @@ describe("cse", () => {
   });
 
   it("keeps what differs in attributes, types, names or the sign of zero", () => {
-    const fn = (x: Nx.Tensor) => [x.sum(), x.product(), x.asType("f32"), x.asType("f64"), x.asType("f32").multiply(0), x.asType("f32").multiply(-0)];
+    const fn = (x: Nx.Tensor) => [
+      x.sum(),
+      x.product(),
+      x.asType("f32"),
+      x.asType("f64"),
+      x.asType("f32").multiply(0),
+      x.asType("f32").multiply(-0),
+    ];
     expect(after([cse], fn, t).filter((line) => line.includes("constant"))).toHaveLength(2);
     expect(after([cse], fn, t).filter((line) => line.includes("asType"))).toHaveLength(2);
   });
@@ -64,7 +73,14 @@ describe("fold", () => {
 
 describe("dce", () => {
   it("never lists what the outputs do not need", () => {
-    const lines = after([dce], (x) => { x.exp(); return x.add(x); }, t);
+    const lines = after(
+      [dce],
+      (x) => {
+        x.exp();
+        return x.add(x);
+      },
+      t,
+    );
     expect(lines.join()).not.toContain("exp(");
   });
 
@@ -86,12 +102,21 @@ describe("plan", () => {
   });
 
   it("keeps what is returned", () => {
-    const { steps } = plan(graphOf((x) => { const y = x.add(x); return [y, y.exp()]; }, t));
+    const { steps } = plan(
+      graphOf((x) => {
+        const y = x.add(x);
+        return [y, y.exp()];
+      }, t),
+    );
     expect(steps.map((step) => step.frees.length)).toEqual([1, 0]);
   });
 
   it("goes through deep chains without recursion", () => {
-    const deep = Nx.defn((x: Nx.Tensor) => { let y = x; for (let i = 0; i < 20000; i++) y = y.add(1); return y; });
+    const deep = Nx.defn((x: Nx.Tensor) => {
+      let y = x;
+      for (let i = 0; i < 20000; i++) y = y.add(1);
+      return y;
+    });
     expect(deep(t).toList()).toEqual([20001, 20002, 20003]);
   });
 });

@@ -31,7 +31,9 @@ describe("a third party's backend", () => {
         return binaryBackend.constant(out, [], { value: 0 });
       }
     };
-    expect(failures(foreignBackend("lenient", { binary: lenient })).some((name) => name.includes("quotient"))).toBe(true);
+    expect(failures(foreignBackend("lenient", { binary: lenient })).some((name) => name.includes("quotient"))).toBe(
+      true,
+    );
   });
 });
 

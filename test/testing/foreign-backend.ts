@@ -2,7 +2,15 @@
  * A backend of another name that computes with the binary one: what a third party's backend looks like from outside.
  * Its data is wrapped, so that a tensor used without moving it first is noticed.
  */
-import { binaryBackend, PRIMITIVES, Tensor, type Backend, type Primitive, type PrimitiveTable, type Template } from "nx-numerics";
+import {
+  binaryBackend,
+  PRIMITIVES,
+  Tensor,
+  type Backend,
+  type Primitive,
+  type PrimitiveTable,
+  type Template,
+} from "nx-numerics";
 
 interface Wrapped {
   readonly inner: Tensor;
@@ -19,15 +27,24 @@ export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable
     if (tensor.backend !== backend) throw new Error(`${name} was given a tensor of ${tensor.backend.name}`);
     return (tensor.data as Wrapped).inner;
   };
-  const wrap = (out: Template, data: unknown): Wrapped => ({ inner: new Tensor(binaryBackend, data, out.type, out.shape, out.names) });
-  const outer = (tensor: Tensor): Tensor => new Tensor(backend, { inner: tensor }, tensor.type, tensor.shape, tensor.names);
-  const primitive = (primitive: Primitive) => (out: Template, inputs: readonly Tensor[], attrs: { fn?: (...args: Tensor[]) => Tensor }) => {
-    calls.push(primitive);
-    const { fn } = attrs;
-    const inside = fn ? { ...attrs, fn: (...args: Tensor[]) => inner(fn(...args.map(outer))) } : attrs;
-    const run = (replace[primitive] ?? binaryBackend[primitive]) as (o: Template, i: readonly Tensor[], a: object) => unknown;
-    return wrap(out, run(out, inputs.map(inner), inside));
-  };
+  const wrap = (out: Template, data: unknown): Wrapped => ({
+    inner: new Tensor(binaryBackend, data, out.type, out.shape, out.names),
+  });
+  const outer = (tensor: Tensor): Tensor =>
+    new Tensor(backend, { inner: tensor }, tensor.type, tensor.shape, tensor.names);
+  const primitive =
+    (primitive: Primitive) =>
+    (out: Template, inputs: readonly Tensor[], attrs: { fn?: (...args: Tensor[]) => Tensor }) => {
+      calls.push(primitive);
+      const { fn } = attrs;
+      const inside = fn ? { ...attrs, fn: (...args: Tensor[]) => inner(fn(...args.map(outer))) } : attrs;
+      const run = (replace[primitive] ?? binaryBackend[primitive]) as (
+        o: Template,
+        i: readonly Tensor[],
+        a: object,
+      ) => unknown;
+      return wrap(out, run(out, inputs.map(inner), inside));
+    };
   const backend: ForeignBackend = {
     name,
     options: {},

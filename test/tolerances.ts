@@ -1,0 +1,22 @@
+/**
+ * How far results may be from the exact ones. Every tolerance of the tests is here, under a name, with its reason.
+ * Unless said otherwise, in units in the last place (ulp) of the expected number.
+ */
+
+/** Real functions computed by the library itself: erf, erfc, erfInv, sigmoid, rsqrt (measured: below 2.0). */
+export const SPECIAL_ULP = 2;
+
+/** Real powers (measured: 0.76; the reference is itself rounded, which adds up to one half). */
+export const POW_ULP = 1;
+
+/** Each part of a complex function that does not cancel: a few roundings of Math functions, each within 2 ulp. */
+export const COMPLEX_PART_ULP = 4;
+
+/** The larger part of a complex function; a smaller part may have cancelled and is held to the same absolute error. */
+export const COMPLEX_ULP = 4;
+
+/** Complex powers exp(w log z) beyond integers: this many ulp per unit of |w log z|, which magnifies the error of log z. */
+export const COMPLEX_POW_ULP_PER_LOG = 3;
+
+/** Values known in closed form that C99 lists with multiples of pi. */
+export const EDGE_ULP = 2;
