@@ -34,7 +34,7 @@ export class Tensor<N extends Names = Names> implements Template {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
 export interface Tensor<N extends Names = Names> extends TensorMethods {}
 
 /** Whatever stands for a tensor in an argument: a tensor, or a plain value that becomes a scalar. */

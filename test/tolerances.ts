@@ -20,3 +20,9 @@ export const COMPLEX_POW_ULP_PER_LOG = 3;
 
 /** Values known in closed form that C99 lists with multiples of pi. */
 export const EDGE_ULP = 2;
+
+/** Sums, products and means, in ulp of the result's type: accumulated in f64, then rounded once or twice. */
+export const AGGREGATE_ULP = 1;
+
+/** Variances and standard deviations, in ulp of the result's type: the mean, the distances, the squares, their mean round. */
+export const VARIANCE_ULP = 2;

@@ -16,10 +16,53 @@ export interface LimitOptions {
   readonly limit?: number;
 }
 
+/**
+ * The value as a tensor: plain scalars are converted as in every argument, tensors are returned as they are.
+ *
+ * @param value - a tensor, number, bigint, boolean or `Nx.Complex`
+ * @returns the tensor
+ * @throws ArgumentError for anything else; lists go to `Nx.tensor`, bytes to `Nx.fromBinary`
+ * @example
+ * ```ts
+ * Nx.toTensor(1);
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   1
+ * // >
+ * const t = Nx.tensor([1, 2], { names: ["x"] });
+ * Nx.toTensor(t) === t;
+ * // => true
+ * ```
+ * @example
+ * ```ts
+ * // @ts-expect-error
+ * Nx.toTensor([1, 2]);
+ * // throws ArgumentError: Nx.toTensor expects a tensor or a number, got: [1, 2]; make a tensor of it with Nx.tensor(...) first
+ * ```
+ */
 export function toTensor<N extends Names = readonly []>(value: Operand<N>): Tensor<N> {
   return asTensor(value, "Nx.toTensor") as Tensor<N>;
 }
 
+/**
+ * The value of a scalar tensor. Cannot be used inside `defn`, where values are not known yet.
+ *
+ * @param tensor - a tensor of shape `[]`
+ * @returns a number; a bigint for 64-bit integers beyond ±(2^53 - 1), an `Nx.Complex` for complex types
+ * @throws ArgumentError if the tensor has any axis
+ * @example
+ * ```ts
+ * Nx.toNumber(Nx.tensor(1.5));
+ * // => 1.5
+ * Nx.toNumber(Nx.s64(9007199254740993n));
+ * // => 9007199254740993n
+ * ```
+ * @example
+ * ```ts
+ * Nx.toNumber(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }));
+ * // throws ArgumentError: cannot convert tensor of shape [x: 2][y: 2] to number
+ * ```
+ */
 export function toNumber(tensor: Operand): Value {
   const t = asTensor(tensor, "Nx.toNumber");
   if (t.shape.length > 0) {
@@ -31,6 +74,26 @@ export function toNumber(tensor: Operand): Value {
   return elementReader(t.type, t.backend.download(t))(0);
 }
 
+/**
+ * All elements in one list, in row-major order. Cannot be used inside `defn`.
+ *
+ * @param tensor - any tensor or plain value
+ * @param options - `limit` to the first so many elements
+ * @returns numbers; bigints and `Nx.Complex` as in {@link toNumber}
+ * @throws ArgumentError if the limit is no positive integer
+ * @example
+ * ```ts
+ * Nx.toFlatList(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }), { limit: 3 });
+ * // => [1, 2, 3]
+ * Nx.toFlatList(Nx.tensor([-Infinity, NaN, 0.5]));
+ * // => [-Infinity, NaN, 0.5]
+ * ```
+ * @example
+ * ```ts
+ * Nx.toFlatList(Nx.iota([3]), { limit: 0 });
+ * // throws ArgumentError: option limit of Nx.toFlatList must be an integer of at least 1, got: 0
+ * ```
+ */
 export function toFlatList(tensor: Operand, options?: LimitOptions): Value[] {
   const t = asTensor(tensor, "Nx.toFlatList");
   const count = limitOf("Nx.toFlatList", t, options);
@@ -45,6 +108,25 @@ function limitOf(fn: string, t: Tensor, options: LimitOptions | undefined): numb
   return Math.min(size, integerOption(fn, "limit", options?.limit, size, 1));
 }
 
+/**
+ * The elements as lists nested like the axes. Cannot be used inside `defn`.
+ *
+ * @param tensor - a tensor with at least one axis
+ * @returns nested lists of numbers; bigints and `Nx.Complex` as in {@link toNumber}
+ * @throws ArgumentError for a scalar
+ * @example
+ * ```ts
+ * Nx.toList(Nx.iota([2, 3], { names: ["x", "y"] }));
+ * // => [[0, 1, 2], [3, 4, 5]]
+ * Nx.toList(Nx.tensor([0.5, NaN]));
+ * // => [0.5, NaN]
+ * ```
+ * @example
+ * ```ts
+ * Nx.toList(Nx.tensor(123));
+ * // throws ArgumentError: cannot convert a scalar tensor to a list, got: #Nx.Tensor<
+ * ```
+ */
 export function toList(tensor: Operand): NestedList {
   const t = asTensor(tensor, "Nx.toList");
   if (t.shape.length === 0) {
@@ -63,11 +145,55 @@ function nested(shape: Shape, read: (index: number) => Value): NestedList {
   return level(0);
 }
 
+/**
+ * The elements as bytes: row-major and little-endian, complex numbers as real then imaginary part. A copy.
+ * Cannot be used inside `defn`.
+ *
+ * @param tensor - any tensor or plain value
+ * @param options - `limit` to the first so many elements
+ * @returns the bytes
+ * @throws ArgumentError if the limit is no positive integer
+ * @example
+ * ```ts
+ * Nx.toBinary(Nx.u16([[1, 256]], { names: ["x", "y"] }));
+ * // => Uint8Array(4) [1, 0, 0, 1]
+ * Nx.toBinary(Nx.f32([1, 2, 3]), { limit: 2 });
+ * // => Uint8Array(8) [0, 0, 128, 63, 0, 0, 0, 64]
+ * ```
+ * @example
+ * ```ts
+ * Nx.toBinary(Nx.iota([3]), { limit: 1.5 });
+ * // throws ArgumentError: option limit of Nx.toBinary must be an integer of at least 1, got: 1.5
+ * ```
+ */
 export function toBinary(tensor: Operand, options?: LimitOptions): Uint8Array {
   const t = asTensor(tensor, "Nx.toBinary");
   return t.backend.download(t, limitOf("Nx.toBinary", t, options));
 }
 
+/**
+ * The elements as a typed array of their type, in row-major order. A copy. Cannot be used inside `defn`.
+ *
+ * @param tensor - any tensor or plain value
+ * @returns the array of the type: `s64` gives a `BigInt64Array`, `u64` a `BigUint64Array`; `f16` and `bf16` are widened to
+ *   a `Float32Array`; `c64` and `c128` give real and imaginary parts in turn
+ * @throws ArgumentError for what is no tensor
+ * @example
+ * ```ts
+ * Nx.toTypedArray(Nx.f16([1, 2.5], { names: ["x"] }));
+ * // => Float32Array(2) [1, 2.5]
+ * Nx.toTypedArray(Nx.tensor([1, 2]));
+ * // => BigInt64Array(2) [1n, 2n]
+ * Nx.toTypedArray(Nx.tensor([new Nx.Complex(1, -2)]));
+ * // => Float32Array(2) [1, -2]
+ * ```
+ * @example
+ * ```ts
+ * // @ts-expect-error
+ * Nx.toTypedArray("1");
+ * // throws ArgumentError: Nx.toTypedArray expects a tensor or a number, got: "1"
+ * ```
+ */
 export function toTypedArray(tensor: Operand): TypedArray {
   const t = asTensor(tensor, "Nx.toTypedArray");
   const raw = rawArray(t.type, t.backend.download(t));
@@ -90,7 +216,48 @@ export interface BatchedOptions {
   readonly leftover?: "repeat" | "discard";
 }
 
-export function toBatched<N extends Names>(tensor: Tensor<N>, batchSize: number, options?: BatchedOptions): Generator<Tensor<N>, void> {
+/**
+ * Cuts a tensor along axis 0 into batches, one at a time as they are asked for.
+ *
+ * @param tensor - a tensor with at least one axis
+ * @param batchSize - entries of axis 0 in each batch, from 1 to its size
+ * @param options - `leftover`: a short last batch is filled up from the first entries (`"repeat"`) or left out (`"discard"`)
+ * @returns a generator of tensors with the names of the given one
+ * @throws ArgumentError for a scalar or a batch size out of range
+ * @example
+ * ```ts
+ * const t = Nx.iota([3, 2], { names: ["x", "y"] });
+ * const [first, second] = Nx.toBatched(t, 2);
+ * first;
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [0, 1],
+ * //     [2, 3]
+ * //   ]
+ * // >
+ * second;
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [4, 5],
+ * //     [0, 1]
+ * //   ]
+ * // >
+ * Array.from(Nx.toBatched(t, 2, { leftover: "discard" })).length;
+ * // => 1
+ * ```
+ * @example
+ * ```ts
+ * Nx.toBatched(Nx.iota([3]), 4);
+ * // throws ArgumentError: batch size must be an integer from 1 to 3, the size of axis 0 of [3], got: 4
+ * ```
+ */
+export function toBatched<N extends Names>(
+  tensor: Tensor<N>,
+  batchSize: number,
+  options?: BatchedOptions,
+): Generator<Tensor<N>, void> {
   checkOptions("Nx.toBatched", options, ["leftover"]);
   const leftover = wordOption("Nx.toBatched", "leftover", options?.leftover, ["repeat", "discard"], "repeat");
   const t = asTensor(tensor, "Nx.toBatched") as Tensor<N>;
@@ -104,7 +271,11 @@ export function toBatched<N extends Names>(tensor: Tensor<N>, batchSize: number,
   return batches(t, batchSize, leftover);
 }
 
-function* batches<N extends Names>(t: Tensor<N>, batchSize: number, leftover: "repeat" | "discard"): Generator<Tensor<N>, void> {
+function* batches<N extends Names>(
+  t: Tensor<N>,
+  batchSize: number,
+  leftover: "repeat" | "discard",
+): Generator<Tensor<N>, void> {
   const size = t.shape[0]!;
   for (let start = 0; start < size; start += batchSize) {
     if (start + batchSize <= size) yield rows(t, start, batchSize);

@@ -8,6 +8,41 @@ import { formatShape, sizeOf } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { asTensor } from "./dispatch";
 
+/**
+ * The text of a tensor: type, shape with axis names, elements. `String(tensor)` and Node's console show it as well.
+ *
+ * Floats have the fewest digits that read back as the same number of their type. After `inspectLimit` elements (see
+ * `Nx.configure`) the rest is left out.
+ *
+ * @param tensor - any tensor; a plain number is taken as a scalar tensor
+ * @returns several lines of text
+ * @throws BackendError if the tensor was deallocated
+ * @example
+ * ```ts
+ * Nx.inspect(Nx.tensor([[1, 2.5], [-Infinity, NaN]], { names: ["x", "y"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][y: 2]
+ * //   [
+ * //     [1.0, 2.5],
+ * //     [-Inf, NaN]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const { inspectLimit } = Nx.configure({ inspectLimit: 4 });
+ * Nx.iota([3, 3]);
+ * // => #Nx.Tensor<
+ * //   s64[3][3]
+ * //   [
+ * //     [0, 1, 2],
+ * //     [3, ...],
+ * //     ...
+ * //   ]
+ * // >
+ * Nx.configure({ inspectLimit });
+ * ```
+ */
 export function inspect(tensor: Operand): string {
   const t = asTensor(tensor, "Nx.inspect");
   const header = `${t.type}${t.shape.length === 0 ? "" : formatShape(t.shape, t.names)}`;

@@ -14,11 +14,71 @@ export interface AsTypeOptions {
   readonly overflow?: "saturate" | "wrap";
 }
 
+/**
+ * The element type of a tensor.
+ *
+ * @param tensor - a tensor, or a plain value, whose type is that of the tensor it would become
+ * @returns the type
+ * @throws ArgumentError for anything else
+ * @example
+ * ```ts
+ * Nx.type(Nx.u8([[1, 2]], { names: ["x", "y"] }));
+ * // => "u8"
+ * Nx.type(1.5);
+ * // => "f32"
+ * ```
+ * @example
+ * ```ts
+ * // @ts-expect-error
+ * Nx.type([1, 2]);
+ * // throws ArgumentError: Nx.type expects a tensor or a number, got: [1, 2]; make a tensor of it with Nx.tensor(...) first
+ * ```
+ */
 export function type(tensor: Operand): DType {
   return isScalar(tensor) ? scalarType(tensor) : asTensor(tensor, "Nx.type").type;
 }
 
-export function asType<N extends Names = readonly []>(tensor: Operand<N>, type: DType, options?: AsTypeOptions): Tensor<N> {
+/**
+ * Converts the elements to another type.
+ *
+ * Floats become integers by cutting off the fraction; those out of range become the nearest end of it, NaN becomes 0.
+ * Integers wrap. Complex numbers become real ones by dropping the imaginary part.
+ *
+ * @param tensor - any tensor or plain value
+ * @param type - the type wanted
+ * @param options - `overflow: "wrap"` takes finite floats out of range modulo the width of the type instead
+ * @returns a tensor of that type with the shape and names of the given one; the same tensor if it has the type already
+ * @throws ArgumentError for an unknown type or overflow rule
+ * @example
+ * ```ts
+ * Nx.asType(Nx.tensor([0.9, -1.9, 300, NaN], { names: ["x"] }), "u8");
+ * // => #Nx.Tensor<
+ * //   u8[x: 4]
+ * //   [0, 0, 255, 0]
+ * // >
+ * Nx.asType(Nx.f32([300, -1]), "u8", { overflow: "wrap" });
+ * // => #Nx.Tensor<
+ * //   u8[2]
+ * //   [44, 255]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.asType(Nx.tensor([0, 1]), "f16");
+ * // => #Nx.Tensor<
+ * //   f16[2]
+ * //   [0.0, 1.0]
+ * // >
+ * // @ts-expect-error
+ * Nx.asType(Nx.tensor([0, 1]), "f31");
+ * // throws ArgumentError: invalid type "f31"; did you mean "f32"?
+ * ```
+ */
+export function asType<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  type: DType,
+  options?: AsTypeOptions,
+): Tensor<N> {
   checkOptions("Nx.asType", options, ["overflow"]);
   const overflow = wordOption("Nx.asType", "overflow", options?.overflow, ["saturate", "wrap"], "saturate");
   const wanted = normalizeType(type);
@@ -27,6 +87,27 @@ export function asType<N extends Names = readonly []>(tensor: Operand<N>, type: 
   return run("asType", template(wanted, t.shape, t.names), [t], { overflow }) as Tensor<N>;
 }
 
+/**
+ * Takes the bits of the elements as those of another type of the same width.
+ *
+ * @param tensor - any tensor or plain value
+ * @param type - a type of as many bits
+ * @returns a tensor of that type with the shape and names of the given one
+ * @throws ArgumentError for a type of another width
+ * @example
+ * ```ts
+ * Nx.bitcast(Nx.f32([0, 1, -1], { names: ["x"] }), "u32");
+ * // => #Nx.Tensor<
+ * //   u32[x: 3]
+ * //   [0, 1065353216, 3212836864]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.bitcast(Nx.tensor([0, 1]), "u32");
+ * // throws ArgumentError: cannot bitcast a tensor of type s64 and shape [2] to u32: 64 bits per element are not 32
+ * ```
+ */
 export function bitcast<N extends Names = readonly []>(tensor: Operand<N>, type: DType): Tensor<N> {
   const wanted = normalizeType(type);
   const t = asTensor(tensor, "Nx.bitcast");

@@ -36,7 +36,12 @@ function gridOf(shape: Shape, axis: number | null): Grid {
   return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
 }
 
-function findFloats(grid: Grid, rule: Rule, found: Float64Array, load: Parameters<typeof walkPieces<Float64Array>>[2]): void {
+function findFloats(
+  grid: Grid,
+  rule: Rule,
+  found: Float64Array,
+  load: Parameters<typeof walkPieces<Float64Array>>[2],
+): void {
   const best = new Float64Array(found.length);
   const buffer = new Float64Array(4096);
   const takeRow = chooseRow(rule, best, found);

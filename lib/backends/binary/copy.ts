@@ -52,19 +52,18 @@ interface Job {
 type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
 
 /** Copies the box `shape` from its place in `src` to its place in `dst`, both of element type `type`. */
-export function copyLattice(
-  type: DType,
-  shape: Shape,
-  src: Elements,
-  from: Lattice,
-  dst: Elements,
-  to: Lattice,
-): void {
+export function copyLattice(type: DType, shape: Shape, src: Elements, from: Lattice, dst: Elements, to: Lattice): void {
   const { words, count } = wordsOf(type, src);
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
   const plane = planPlane(axes, depth);
-  const job: Job = { ...axes, src: words, dst: wordsOf(type, dst).words, depth, kernel: chooseKernel(words, axes.length) };
+  const job: Job = {
+    ...axes,
+    src: words,
+    dst: wordsOf(type, dst).words,
+    depth,
+    kernel: chooseKernel(words, axes.length),
+  };
   walk(job, plane, 0, from.offset * count, to.offset * count);
 }
 
@@ -125,7 +124,8 @@ type Plane = (job: Job, s: number, d: number) => void;
 
 /** Rows that repeat one word. */
 const fills: Plane = ({ src, dst, sizes, from, to, depth }, s, d) => {
-  for (let i = 0; i < sizes[depth]!; i++, s += from[depth]!, d += to[depth]!) dst.fill(src[s]!, d, d + sizes[depth + 1]!);
+  for (let i = 0; i < sizes[depth]!; i++, s += from[depth]!, d += to[depth]!)
+    dst.fill(src[s]!, d, d + sizes[depth + 1]!);
 };
 
 const plain: Plane = ({ src, dst, sizes, from, to, depth, kernel, length }, s, d) => {
@@ -230,7 +230,8 @@ export function fillWith(type: DType, dst: Elements, src: Elements, index: numbe
 function fillPattern(words: Words, value: Words): void {
   if (value.every((word) => word === 0)) return void words.fill(0);
   words.set(value, 0);
-  for (let done = value.length; done < words.length; done *= 2) words.copyWithin(done, 0, Math.min(done, words.length - done));
+  for (let done = value.length; done < words.length; done *= 2)
+    words.copyWithin(done, 0, Math.min(done, words.length - done));
 }
 
 /** A lookup of runs: `dst` run (o, j) is `src` run (o, picks[j]), for `outer` groups of `size` runs of `run` elements each. */

@@ -39,7 +39,12 @@ export interface Piece {
 }
 
 /** Loads the whole grid piece by piece; rows of one group and column come in order, no piece crosses a block. */
-export function walkPieces<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+export function walkPieces<A extends Work>(
+  grid: Grid,
+  buffer: A,
+  load: Loader<A>,
+  visit: (piece: Piece) => void,
+): void {
   if (grid.rows * grid.columns <= CHUNK) walkSmall(grid, buffer, load, visit);
   else walkLarge(grid, buffer, load, visit);
 }
@@ -96,7 +101,9 @@ export function foldRows<A extends Work>(kernel: Kernel<A>, grid: Grid, load: Lo
   const result = kernel.create(groups * columns);
   const buffer = kernel.create(CHUNK);
   if (rows <= BLOCK) {
-    walkPieces(grid, buffer, load, (piece) => foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece));
+    walkPieces(grid, buffer, load, (piece) =>
+      foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece),
+    );
     return result;
   }
   const blocks = new BlockStack(kernel, rows, Math.min(columns, TILE));

@@ -55,7 +55,12 @@ const reduceOp: PrimitiveFunction<"reduceOp"> = (out, [x], { op, axes }) => {
 type FloatOp = Exclude<ReduceOp, "all" | "any">;
 
 function floatKernel(op: FloatOp): kernels.Kernel<Float64Array> {
-  const table = { sum: kernels.f64Sum, product: kernels.f64Product, reduceMax: kernels.f64Max, reduceMin: kernels.f64Min };
+  const table = {
+    sum: kernels.f64Sum,
+    product: kernels.f64Product,
+    reduceMax: kernels.f64Max,
+    reduceMin: kernels.f64Min,
+  };
   return table[op];
 }
 
@@ -117,7 +122,7 @@ interface Stage {
 function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
   const stages: Stage[] = [];
   let after = 1;
-  for (let axis = shape.length - 1; axis >= 0; ) {
+  for (let axis = shape.length - 1; axis >= 0;) {
     const start = axis;
     while (axis >= 0 && axes.includes(axis)) axis--;
     const size = sizeOf(shape.slice(axis + 1, start + 1));
@@ -128,7 +133,12 @@ function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
 }
 
 /** Runs all folds and stores the result; what lies between two folds keeps the precision of the kernel. */
-function fold<A extends kernels.Work>(out: Template, x: Tensor, axes: readonly number[], method: Method<A>): BinaryData {
+function fold<A extends kernels.Work>(
+  out: Template,
+  x: Tensor,
+  axes: readonly number[],
+  method: Method<A>,
+): BinaryData {
   const { kernel, parts, load, store } = method;
   const source = elementsOf(x);
   let read: Loader<A> = (from, buffer, at, n) => {

@@ -1,24 +1,19 @@
 /**
  * Making tensors: the public functions of the group.
  */
+export { tensor, type TensorData, type TensorOptions, type TypedOptions } from "./tensor";
+export { bf16, c128, c64, f16, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8 } from "./typed";
 export {
-  bf16,
-  c128,
-  c64,
-  f16,
-  f32,
-  f64,
-  s16,
-  s32,
-  s64,
-  s8,
-  tensor,
-  u16,
-  u32,
-  u64,
-  u8,
-  type TensorData,
-  type TensorOptions,
-  type TypedOptions,
-} from "./tensor";
+  eye,
+  fill,
+  fromBinary,
+  iota,
+  template,
+  toTemplate,
+  type IotaOptions,
+  type ShapeLike,
+  type WithTensors,
+} from "./generators";
+export { linspace, type LinspaceOptions } from "./linspace";
+export { makeDiagonal, putDiagonal, takeDiagonal, type DiagonalOptions } from "./diagonal";
 export type { NestedData, NumericArray } from "./nested-core";

@@ -65,8 +65,10 @@ function shapeOfFirst(data: unknown, fn: string): Shape {
   let level = data;
   while (Array.isArray(level) || arrayType(level) !== null) {
     const { length } = level as ArrayLike<unknown>;
-    if (length === 0) throw new ArgumentError(`${fn} was given an empty list${at(shape.map(() => 0))}; empty tensors do not exist`);
-    if (shape.push(length) > MAX_DEPTH) throw new ArgumentError(`${fn} was given a list nested more than ${MAX_DEPTH} deep`);
+    if (length === 0)
+      throw new ArgumentError(`${fn} was given an empty list${at(shape.map(() => 0))}; empty tensors do not exist`);
+    if (shape.push(length) > MAX_DEPTH)
+      throw new ArgumentError(`${fn} was given a list nested more than ${MAX_DEPTH} deep`);
     if (!Array.isArray(level)) break;
     level = (level as unknown[])[0];
   }
@@ -129,7 +131,9 @@ class Reader {
       );
     }
     const list = shape.length === 0 ? ", arrays of them, a typed array or a tensor" : "";
-    return new ArgumentError(`${fn} expects numbers, bigints, booleans or Nx.Complex${list}, got: ${show(value)}${where}`);
+    return new ArgumentError(
+      `${fn} expects numbers, bigints, booleans or Nx.Complex${list}, got: ${show(value)}${where}`,
+    );
   }
 
   /** A list of another length or depth than the first one at its level. */

@@ -1,5 +1,5 @@
 /**
- * `tensor` and one constructor per type: plain data, typed arrays and tensors become tensors.
+ * `tensor`: plain data, typed arrays and tensors become tensors.
  */
 import type { Backend, BackendSpec } from "../../backend";
 import { creationBackend, resolveBackend, tracingBackend } from "../../backends/registry";
@@ -8,7 +8,7 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkNames, mergeNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import type { ValueBuffer } from "../../core/pack";
-import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
+import { checkSize, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { scalarType, template } from "../dispatch";
@@ -31,13 +31,85 @@ export interface TensorOptions<N extends Names = Names> extends TypedOptions<N> 
   readonly type?: DType;
 }
 
+/**
+ * Makes a tensor of plain data, copying it.
+ *
+ * Without a type, integral numbers and bigints are `s64` (or as configured), lists with any other number `f32`, booleans
+ * `u8`, lists with an `Nx.Complex` `c64`; typed arrays keep their own type. Integers out of a given type's range wrap.
+ *
+ * @param data - a number, bigint, boolean or `Nx.Complex`; lists of them, nested with the same length at each level;
+ *   a typed array, or lists of typed arrays; a tensor, whose names are dropped
+ * @param options - `type` of the elements, `names` of the axes, `backend` to hold them
+ * @returns a tensor with an axis for each level of nesting
+ * @throws ArgumentError for empty or ragged lists, elements that are no numbers, fractions in an integer type, names
+ *   that do not fit; for a tensor of another type or backend than asked for, or with other names
+ * @example
+ * ```ts
+ * Nx.tensor(1.5);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.5
+ * // >
+ * Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 3]
+ * //   [
+ * //     [1, 2, 3],
+ * //     [4, 5, 6]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * One fraction makes all elements floats. JavaScript cannot tell `1.0` from `1`, so floats of integral value need a type:
+ * ```ts
+ * Nx.tensor([1, 2.5, NaN, -Infinity]);
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [1.0, 2.5, NaN, -Inf]
+ * // >
+ * Nx.tensor([1, 2], { type: "f64" });
+ * // => #Nx.Tensor<
+ * //   f64[2]
+ * //   [1.0, 2.0]
+ * // >
+ * ```
+ * @example
+ * Typed arrays keep their type, and integers wrap:
+ * ```ts
+ * Nx.tensor(Int8Array.of(1, -1));
+ * // => #Nx.Tensor<
+ * //   s8[2]
+ * //   [1, -1]
+ * // >
+ * Nx.tensor([300, -1], { type: "u8" });
+ * // => #Nx.Tensor<
+ * //   u8[2]
+ * //   [44, 255]
+ * // >
+ * Nx.tensor([new Nx.Complex(1, -1), 2]);
+ * // => #Nx.Tensor<
+ * //   c64[2]
+ * //   [1.0-1.0i, 2.0+0.0i]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.tensor([[1, 2], [3]]);
+ * // throws ArgumentError: Nx.tensor was given a ragged list: expected a list of length 2 as in the first entry, got a list of length 1 at [1]
+ * Nx.tensor([1, 2.5], { type: "s32" });
+ * // throws ArgumentError: Nx.tensor cannot store 2.5 at [1] in the integer type s32
+ * Nx.tensor([[1, 2], [3, 4]], { names: ["x"] });
+ * // throws ArgumentError: invalid names ["x"] for tensor of rank 2
+ * ```
+ */
 export function tensor<const N extends Names = Names>(data: TensorData, options?: TensorOptions<N>): Tensor<N> {
   checkOptions("Nx.tensor", options, ["type", "names", "backend"]);
   const type = options?.type === undefined ? null : normalizeType(options.type);
   return make("Nx.tensor", data, type, options) as Tensor<N>;
 }
 
-function make(fn: string, data: unknown, type: DType | null, options: TypedOptions | undefined): Tensor {
+/** What `tensor` and the constructors of one type do; `fn` is named in errors. */
+export function make(fn: string, data: unknown, type: DType | null, options: TypedOptions | undefined): Tensor {
   if (data instanceof Tensor) return fromTensor(fn, data, type, options);
   const own = arrayType(data);
   if (own !== null && (type === null || type === own)) return fromTypedArray(data as NumericArray, own, options);
@@ -55,7 +127,8 @@ export function upload(type: DType, shape: Shape, bytes: Uint8Array, options: Ty
 }
 
 function fromTypedArray(array: NumericArray, type: DType, options: TypedOptions | undefined): Tensor {
-  if (array.length === 0) throw new ArgumentError(`cannot make a tensor of an empty ${array.constructor.name}; empty tensors do not exist`);
+  if (array.length === 0)
+    throw new ArgumentError(`cannot make a tensor of an empty ${array.constructor.name}; empty tensors do not exist`);
   const shape = Object.freeze([array.length]);
   checkSize(shape);
   return upload(type, shape, bytesOfView(array), options);
@@ -83,7 +156,8 @@ function fromTensor(fn: string, given: Tensor, type: DType | null, options: Type
       `${fn} expects a tensor with type ${type} but it was given a tensor of type ${given.type}; convert it with Nx.asType`,
     );
   }
-  if (options?.backend !== undefined && !tracingBackend()) checkBackend(fn, given.backend, resolveBackend(options.backend));
+  if (options?.backend !== undefined && !tracingBackend())
+    checkBackend(fn, given.backend, resolveBackend(options.backend));
   const names = options?.names === undefined ? unnamed(given.shape.length) : checkNames(options.names, given.shape);
   mergeNames(given.names, given.shape, names, given.shape);
   return new Tensor(given.backend, given.data, given.type, given.shape, names);
@@ -96,29 +170,3 @@ function checkBackend(fn: string, own: Backend, wanted: Backend): void {
       `move it with Nx.backendTransfer`,
   );
 }
-
-/** What the constructor of one type takes; typed arrays and lists are converted, tensors must have the type already. */
-type TypedConstructor = <const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>) => Tensor<N>;
-
-function constructorOf(type: DType): TypedConstructor {
-  return function <const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
-    const fn = `Nx.${type}`;
-    checkOptions(fn, options, ["names", "backend"]);
-    return make(fn, data, type, options) as Tensor<N>;
-  };
-}
-
-export const u8: TypedConstructor = constructorOf("u8");
-export const u16: TypedConstructor = constructorOf("u16");
-export const u32: TypedConstructor = constructorOf("u32");
-export const u64: TypedConstructor = constructorOf("u64");
-export const s8: TypedConstructor = constructorOf("s8");
-export const s16: TypedConstructor = constructorOf("s16");
-export const s32: TypedConstructor = constructorOf("s32");
-export const s64: TypedConstructor = constructorOf("s64");
-export const f16: TypedConstructor = constructorOf("f16");
-export const bf16: TypedConstructor = constructorOf("bf16");
-export const f32: TypedConstructor = constructorOf("f32");
-export const f64: TypedConstructor = constructorOf("f64");
-export const c64: TypedConstructor = constructorOf("c64");
-export const c128: TypedConstructor = constructorOf("c128");

@@ -1,0 +1,70 @@
+/**
+ * Primitives that make elements from nothing.
+ */
+import type { Attrs, PrimitiveTable, Template } from "../../backend";
+import { Complex } from "../../core/complex";
+import { writeInt64FromBigInt, writeInt64FromNumber } from "../../core/int64";
+import { sizeOf } from "../../core/shape";
+import { isWide, type DType, type Scalar } from "../../core/types";
+import { BLOCK } from "./blocks";
+import { storeC128, storeF64 } from "./convert";
+import { allocateFor, BinaryData, widthOf, type Elements } from "./storage";
+
+const numbers = new Float64Array(BLOCK);
+const oneComplex = new Float64Array(2);
+
+function constant(out: Template, _inputs: unknown, { value }: Attrs["constant"]): BinaryData {
+  const result = allocateFor(out.type, out.shape);
+  writeScalar(out.type, result, value);
+  const width = widthOf(out.type);
+  const entries = sizeOf(out.shape) * width;
+  if (width === 1) result.fill(result[0]!, 1, entries);
+  else
+    for (let filled = width; filled < entries; filled *= 2)
+      result.copyWithin(filled, 0, Math.min(filled, entries - filled));
+  return new BinaryData(result);
+}
+
+/** Writes one value as the first element; integers wrap. */
+function writeScalar(type: DType, dst: Elements, value: Scalar): void {
+  if (value instanceof Complex) {
+    oneComplex.set([value.re, value.im]);
+    storeC128(type, dst, 0, oneComplex, 1);
+  } else if (isWide(type)) {
+    if (typeof value === "bigint") writeInt64FromBigInt(dst as Int32Array, 0, value);
+    else writeInt64FromNumber(dst as Int32Array, 0, Number(value));
+  } else if (typeof value === "bigint" && widthOf(type) === 1 && !type.includes("f")) {
+    dst[0] = Number(BigInt.asIntN(32, value));
+  } else {
+    numbers[0] = Number(value);
+    storeF64(type, dst, 0, numbers, 1);
+  }
+}
+
+function iota(out: Template, _inputs: unknown, { axis }: Attrs["iota"]): BinaryData {
+  const result = allocateFor(out.type, out.shape);
+  const size = sizeOf(out.shape);
+  const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
+  const dim = axis === null ? size : out.shape[axis]!;
+  for (let start = 0; start < size; start += BLOCK) {
+    const n = Math.min(BLOCK, size - start);
+    for (let i = 0; i < n; i++)
+      numbers[i] = inner === 1 && dim === size ? start + i : Math.floor((start + i) / inner) % dim;
+    storeF64(out.type, result, start, numbers, n);
+  }
+  return new BinaryData(result);
+}
+
+function eye(out: Template): BinaryData {
+  const result = allocateFor(out.type, out.shape);
+  const [rows, columns] = out.shape.slice(-2) as [number, number];
+  const matrix = rows * columns;
+  numbers[0] = 1;
+  for (let base = 0; base < sizeOf(out.shape); base += matrix) {
+    for (let i = 0; i < Math.min(rows, columns); i++) storeF64(out.type, result, base + i * (columns + 1), numbers, 1);
+  }
+  return new BinaryData(result);
+}
+
+/** The creation primitives. */
+export const creation = { constant, iota, eye } satisfies Partial<PrimitiveTable>;

@@ -1,0 +1,328 @@
+/**
+ * Element-wise primitives: choosing the lane, running its loop block by block, storing with one rounding.
+ */
+import type { Attrs, PrimitiveTable, Template } from "../../backend";
+import { ArgumentError } from "../../core/errors";
+import { sameShape, sizeOf } from "../../core/shape";
+import { bitsOf, isComplex, isInteger, isUnsigned, isWide, mergeTypes, type DType } from "../../core/types";
+import type { BinaryOp, UnaryOp } from "../../ops";
+import type { Tensor } from "../../tensor";
+import { asType } from "./cast";
+import { BLOCK, blockReader, type Lane } from "./blocks";
+import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "./convert";
+import {
+  COMPLEX_BINARY,
+  COMPLEX_PARTS,
+  COMPLEX_TESTS,
+  COMPLEX_UNARY,
+  type ComplexBinary,
+  type ComplexPart,
+  type ComplexTest,
+  type ComplexUnary,
+} from "./lanes/complex";
+import { F64_BINARY, F64_UNARY, type BinaryLoop, type UnaryLoop } from "./lanes/f64";
+import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i32";
+import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
+import { allocateFor, BinaryData, elementsOf, fromBytes, toBytes, type Elements } from "./storage";
+
+export const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
+export const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };
+export const I64_LANE: Lane<Int32Array> = { width: 2, create: (n) => new Int32Array(n), load: loadI64 };
+export const COMPLEX_LANE: Lane<Float64Array> = { width: 2, create: (n) => new Float64Array(n), load: loadC128 };
+
+/** Scratch arrays, one per operand and lane; primitives do not call user code while they use them. */
+const f64 = [0, 1, 2, 3].map(() => new Float64Array(BLOCK)) as [Float64Array, Float64Array, Float64Array, Float64Array];
+const i32 = [0, 1, 2].map(() => new Int32Array(BLOCK)) as [Int32Array, Int32Array, Int32Array];
+const i64 = [0, 1, 2].map(() => new Int32Array(2 * BLOCK)) as [Int32Array, Int32Array, Int32Array];
+const c128 = [0, 1, 2].map(() => new Float64Array(2 * BLOCK)) as [Float64Array, Float64Array, Float64Array];
+
+/** Calls `block` for consecutive runs of at most BLOCK elements. */
+function forBlocks(size: number, block: (start: number, n: number) => void): void {
+  for (let start = 0; start < size; start += BLOCK) block(start, Math.min(BLOCK, size - start));
+}
+
+// ------------------------------------------------------------------------------------------------------------ unary
+
+function unary(out: Template, [x]: readonly Tensor[], { op }: Attrs["unary"]): BinaryData {
+  return new BinaryData(unaryElements(op, out, x!));
+}
+
+function unaryElements(op: UnaryOp, out: Template, x: Tensor): Elements {
+  if (isComplex(x.type) || op === "conjugate") return unaryComplex(op, out, x);
+  if (isWide(x.type) && op in I64_UNARY) return unaryI64(op as I64Unary, out, x);
+  if (op in I32_UNARY) return unaryI32(op as I32Unary, out, x);
+  return unaryF64(F64_UNARY[op as keyof typeof F64_UNARY], out, x);
+}
+
+function unaryF64(loop: UnaryLoop, out: Template, x: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const size = sizeOf(out.shape);
+  if (x.type === "f64" && out.type === "f64") {
+    loop(result as Float64Array, elementsOf(x) as Float64Array, size);
+    return result;
+  }
+  const read = blockReader(F64_LANE, x, out.shape, f64[1]);
+  forBlocks(size, (start, n) => {
+    read(start, n);
+    loop(f64[0], f64[1], n);
+    storeF64(out.type, result, start, f64[0], n);
+  });
+  return result;
+}
+
+function unaryI32(op: I32Unary, out: Template, x: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const loop = I32_UNARY[op];
+  const format = formatOf(out.type);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    loadI32(x.type, elementsOf(x), start, i32[1], n);
+    loop(i32[0], i32[1], n, format);
+    storeI32(out.type, result, start, i32[0], n);
+  });
+  return result;
+}
+
+function unaryI64(op: I64Unary, out: Template, x: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape) as Int32Array;
+  I64_UNARY[op](result, elementsOf(x) as Int32Array, sizeOf(out.shape), !isUnsigned(x.type));
+  return result;
+}
+
+function unaryComplex(op: UnaryOp, out: Template, x: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
+  const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
+  const fn = COMPLEX_UNARY[op as ComplexUnary];
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    read(start, n);
+    const z = c128[1];
+    if (part) {
+      for (let i = 0; i < n; i++) f64[0][i] = part(z[2 * i]!, z[2 * i + 1]!);
+      return storeF64(out.type, result, start, f64[0], n);
+    }
+    for (let i = 0; i < 2 * n; i += 2) fn(z[i]!, z[i + 1]!, c128[0], i);
+    storeC128(out.type, result, start, c128[0], n);
+  });
+  return result;
+}
+
+const formatOf = (type: DType) => ({ bits: bitsOf(type), signed: !isUnsigned(type) });
+
+// ----------------------------------------------------------------------------------------------------------- binary
+
+function binary(out: Template, [x, y]: readonly Tensor[], { op }: Attrs["binary"]): BinaryData {
+  return new BinaryData(binaryElements(op, out, x!, y!));
+}
+
+function binaryElements(op: BinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
+  if (op === "complex") return pairComplex(out, x, y);
+  const merged = mergeTypes(x.type, y.type);
+  if (isComplex(merged)) {
+    return op in COMPLEX_TESTS
+      ? testComplex(op as ComplexTest, out, x, y)
+      : binaryComplex(op as ComplexBinary, out, x, y);
+  }
+  if (isWide(merged)) {
+    if (op in I64_BINARY) return binaryI64(op as I64Binary, out, x, y);
+    if (out.type === "u8") return testI64(op as I64Test, out, x, y);
+  }
+  if (isInteger(merged) && op in I32_BINARY) return binaryI32(op as I32Binary, out, x, y);
+  return binaryF64(op as keyof typeof F64_BINARY, out, x, y);
+}
+
+function binaryF64(op: keyof typeof F64_BINARY, out: Template, x: Tensor, y: Tensor): Elements {
+  const loop: BinaryLoop = F64_BINARY[op];
+  const result = allocateFor(out.type, out.shape);
+  const size = sizeOf(out.shape);
+  const divides = (op === "quotient" || op === "remainder") && isInteger(out.type);
+  if (out.type === "f64" && isWhole(x, "f64", out) && isWhole(y, "f64", out)) {
+    loop(result as Float64Array, elementsOf(x) as Float64Array, elementsOf(y) as Float64Array, size);
+    return result;
+  }
+  const readX = blockReader(F64_LANE, x, out.shape, f64[1]);
+  const readY = blockReader(F64_LANE, y, out.shape, f64[2]);
+  forBlocks(size, (start, n) => {
+    readX(start, n);
+    readY(start, n);
+    if (divides) refuseZeros(op, f64[2], start, n);
+    loop(f64[0], f64[1], f64[2], n);
+    storeF64(out.type, result, start, f64[0], n);
+  });
+  return result;
+}
+
+const isWhole = (tensor: Tensor, type: DType, out: Template): boolean =>
+  tensor.type === type && sameShape(tensor.shape, out.shape);
+
+function refuseZeros(op: string, divisors: Float64Array, start: number, n: number): void {
+  for (let i = 0; i < n; i++) if (divisors[i] === 0) throw refusedOperand(op, start + i);
+}
+
+/** Why an integer op cannot go on. */
+function refusedOperand(op: string, position?: number): ArgumentError {
+  const where = position === undefined ? "" : ` (at element ${position} of the result, in row-major order)`;
+  if (op === "quotient" || op === "remainder") {
+    return new ArgumentError(
+      `${op} of integers by zero${where}; replace the zeros first, for example with Nx.select, or convert to a float type`,
+    );
+  }
+  const what =
+    op === "pow" ? "a negative exponent; convert the base to a float type" : "a negative count; shift the other way";
+  return new ArgumentError(`${op} of integers was given ${what}${where}`);
+}
+
+function binaryI32(op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const loop = I32_BINARY[op];
+  const format = formatOf(out.type);
+  const readX = blockReader(I32_LANE, x, out.shape, i32[1]);
+  const readY = blockReader(I32_LANE, y, out.shape, i32[2]);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    readX(start, n);
+    readY(start, n);
+    if (!loop(i32[0], i32[1], i32[2], n, format)) throw refusedOperand(op);
+    storeI32(out.type, result, start, i32[0], n);
+  });
+  return result;
+}
+
+function binaryI64(op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape) as Int32Array;
+  const loop = I64_BINARY[op];
+  const size = sizeOf(out.shape);
+  const signed = !isUnsigned(out.type);
+  if (isWhole(x, out.type, out) && isWhole(y, out.type, out)) {
+    if (loop(result, elementsOf(x) as Int32Array, elementsOf(y) as Int32Array, size, signed) === false) {
+      throw refusedOperand(op);
+    }
+    return result;
+  }
+  const readX = blockReader(I64_LANE, x, out.shape, i64[1]);
+  const readY = blockReader(I64_LANE, y, out.shape, i64[2]);
+  forBlocks(size, (start, n) => {
+    readX(start, n);
+    readY(start, n);
+    if (loop(i64[0], i64[1], i64[2], n, signed) === false) throw refusedOperand(op);
+    storeI64(out.type, result, start, i64[0], n);
+  });
+  return result;
+}
+
+function testI64(op: I64Test, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = allocateFor("u8", out.shape);
+  const readX = blockReader(I64_LANE, x, out.shape, i64[1]);
+  const readY = blockReader(I64_LANE, y, out.shape, i64[2]);
+  const sides = { x: i64[1], y: i64[2], xSigned: !isUnsigned(x.type), ySigned: !isUnsigned(y.type) };
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    readX(start, n);
+    readY(start, n);
+    compareI64(op, result, start, sides, n);
+  });
+  return result;
+}
+
+/** Reads both operands as complex numbers and calls `block` with them. */
+function overComplex(out: Template, x: Tensor, y: Tensor, block: (start: number, n: number) => void): void {
+  const readX = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
+  const readY = blockReader(COMPLEX_LANE, y, out.shape, c128[2]);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    readX(start, n);
+    readY(start, n);
+    block(start, n);
+  });
+}
+
+function binaryComplex(op: ComplexBinary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const fn = COMPLEX_BINARY[op];
+  const [z, a, b] = c128;
+  overComplex(out, x, y, (start, n) => {
+    for (let i = 0; i < 2 * n; i += 2) fn(a[i]!, a[i + 1]!, b[i]!, b[i + 1]!, z, i);
+    storeC128(out.type, result, start, z, n);
+  });
+  return result;
+}
+
+function testComplex(op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = allocateFor("u8", out.shape);
+  const test = COMPLEX_TESTS[op];
+  const [, a, b] = c128;
+  overComplex(out, x, y, (start, n) => {
+    for (let i = 0; i < n; i++) result[start + i] = test(a[2 * i]!, a[2 * i + 1]!, b[2 * i]!, b[2 * i + 1]!) ? 1 : 0;
+  });
+  return result;
+}
+
+/** Real and imaginary parts side by side. */
+function pairComplex(out: Template, re: Tensor, im: Tensor): Elements {
+  const result = allocateFor(out.type, out.shape);
+  const readRe = blockReader(F64_LANE, re, out.shape, f64[1]);
+  const readIm = blockReader(F64_LANE, im, out.shape, f64[2]);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    readRe(start, n);
+    readIm(start, n);
+    for (let i = 0; i < n; i++) {
+      result[2 * (start + i)] = f64[1][i]!;
+      result[2 * (start + i) + 1] = f64[2][i]!;
+    }
+  });
+  return result;
+}
+
+// ----------------------------------------------------------------------------------------------------------- select
+
+function select(out: Template, [pred, onTrue, onFalse]: readonly Tensor[]): BinaryData {
+  if (isComplex(out.type)) return selectIn(COMPLEX_LANE, c128, storeC128, out, pred!, onTrue!, onFalse!);
+  if (isWide(out.type)) return selectIn(I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
+  return selectIn(F64_LANE, f64, storeF64, out, pred!, onTrue!, onFalse!);
+}
+
+function selectIn<A extends Float64Array | Int32Array>(
+  lane: Lane<A>,
+  scratch: readonly [A, A, A, ...A[]],
+  store: (type: DType, dst: Elements, at: number, src: A, n: number) => void,
+  out: Template,
+  pred: Tensor,
+  onTrue: Tensor,
+  onFalse: Tensor,
+): BinaryData {
+  const [picked, yes, no] = scratch;
+  const { width } = lane;
+  const result = allocateFor(out.type, out.shape);
+  const isSet = truthReader(pred, out);
+  const readYes = blockReader(lane, onTrue, out.shape, yes);
+  const readNo = blockReader(lane, onFalse, out.shape, no);
+  forBlocks(sizeOf(out.shape), (start, n) => {
+    const truth = isSet(start, n);
+    readYes(start, n);
+    readNo(start, n);
+    for (let i = 0; i < n * width; i++) picked[i] = truth[width === 1 ? i : i >> 1]! !== 0 ? yes[i]! : no[i]!;
+    store(out.type, result, start, picked, n);
+  });
+  return new BinaryData(result);
+}
+
+/** Reads a predicate as doubles that are zero where it does not hold; of complex numbers both parts count. */
+function truthReader(pred: Tensor, out: Template): (start: number, n: number) => Float64Array {
+  const truth = f64[3];
+  if (!isComplex(pred.type)) {
+    const read = blockReader(F64_LANE, pred, out.shape, truth);
+    return (start, n) => (read(start, n), truth);
+  }
+  const parts = new Float64Array(2 * BLOCK);
+  const read = blockReader(COMPLEX_LANE, pred, out.shape, parts);
+  return (start, n) => {
+    read(start, n);
+    for (let i = 0; i < n; i++) truth[i] = parts[2 * i] !== 0 || parts[2 * i + 1] !== 0 ? 1 : 0;
+    return truth;
+  };
+}
+
+// ---------------------------------------------------------------------------------------------------------- bitcast
+
+function bitcast(out: Template, [x]: readonly Tensor[]): BinaryData {
+  return new BinaryData(fromBytes(out.type, toBytes(elementsOf(x!), x!.type, sizeOf(out.shape))));
+}
+
+/** The element-wise primitives. */
+export const elementwise = { unary, binary, select, asType, bitcast } satisfies Partial<PrimitiveTable>;

@@ -1,0 +1,89 @@
+/**
+ * The complex lane: interleaved real and imaginary parts in doubles. The functions are those of `core/complex-math`.
+ */
+import * as math from "../../../core/complex-math";
+import type { BinaryOp, UnaryOp } from "../../../ops";
+
+export type ComplexUnaryFunction = (re: number, im: number, out: Float64Array, at: number) => void;
+export type ComplexBinaryFunction = (
+  ar: number,
+  ai: number,
+  br: number,
+  bi: number,
+  out: Float64Array,
+  at: number,
+) => void;
+
+/** Ops whose result is real. */
+export type ComplexPart = Extract<UnaryOp, "abs" | "imag" | "isInfinity" | "isNan" | "real">;
+export type ComplexUnary = Exclude<
+  UnaryOp,
+  | ComplexPart
+  | "bitwiseNot"
+  | "ceil"
+  | "countLeadingZeros"
+  | "erf"
+  | "erfInv"
+  | "erfc"
+  | "floor"
+  | "populationCount"
+  | "round"
+>;
+
+export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: number) => number } = {
+  abs: math.abs,
+  imag: (_, im) => im,
+  isInfinity: (re, im) => (Math.abs(re) === Infinity || Math.abs(im) === Infinity ? 1 : 0),
+  isNan: (re, im) => (re !== re || im !== im ? 1 : 0),
+  real: (re) => re,
+};
+
+export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: ComplexUnaryFunction } = {
+  acos: math.acos,
+  acosh: math.acosh,
+  asin: math.asin,
+  asinh: math.asinh,
+  atan: math.atan,
+  atanh: math.atanh,
+  cbrt: math.cbrt,
+  conjugate: math.conjugate,
+  cos: math.cos,
+  cosh: math.cosh,
+  exp: math.exp,
+  expm1: math.expm1,
+  log: math.log,
+  log1p: math.log1p,
+  negate: math.negate,
+  rsqrt: math.rsqrt,
+  sigmoid: math.sigmoid,
+  sign: math.sign,
+  sin: math.sin,
+  sinh: math.sinh,
+  sqrt: math.sqrt,
+  tan: math.tan,
+  tanh: math.tanh,
+};
+
+export type ComplexBinary = Extract<BinaryOp, "add" | "divide" | "multiply" | "pow" | "subtract">;
+
+export const COMPLEX_BINARY: { readonly [K in ComplexBinary]: ComplexBinaryFunction } = {
+  add: math.add,
+  divide: math.divide,
+  multiply: math.multiply,
+  pow: math.pow,
+  subtract: math.subtract,
+};
+
+export type ComplexTest = Extract<BinaryOp, "equal" | "logicalAnd" | "logicalOr" | "logicalXor" | "notEqual">;
+
+const isTrue = (re: number, im: number): boolean => re !== 0 || im !== 0;
+
+export const COMPLEX_TESTS: {
+  readonly [K in ComplexTest]: (ar: number, ai: number, br: number, bi: number) => boolean;
+} = {
+  equal: (ar, ai, br, bi) => ar === br && ai === bi,
+  logicalAnd: (ar, ai, br, bi) => isTrue(ar, ai) && isTrue(br, bi),
+  logicalOr: (ar, ai, br, bi) => isTrue(ar, ai) || isTrue(br, bi),
+  logicalXor: (ar, ai, br, bi) => isTrue(ar, ai) !== isTrue(br, bi),
+  notEqual: (ar, ai, br, bi) => ar !== br || ai !== bi,
+};

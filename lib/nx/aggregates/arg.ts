@@ -1,0 +1,138 @@
+/**
+ * Positions of extremes: argmax, argmin.
+ */
+import type { AxisOf } from "../../core/axis-types";
+import { wordOption } from "../../core/options";
+import type { Names } from "../../core/shape";
+import { refuseComplex, type ArgReduceOp } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+import { readAxis, type AxisChoice, type ReducedAxis } from "./core";
+
+/** Options of `Nx.argmax` and `Nx.argmin`. */
+export interface ArgOptions<A, K> extends AxisChoice<A, K> {
+  /** Which of several equal extremes: the one with the lowest (default) or the highest index. */
+  readonly tieBreak?: "low" | "high";
+}
+
+const TIE_BREAKS = ["low", "high"] as const;
+
+/**
+ * Positions of the largest elements, along an axis or in the whole tensor counted row by row.
+ *
+ * A NaN is larger than everything else here, so that it does not go unnoticed: its position is the result.
+ *
+ * @param tensor - real numbers of any shape
+ * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `tieBreak`:
+ *   `"low"` (default) takes the first of equal elements, `"high"` the last
+ * @returns `s64`, without the axis unless it is kept
+ * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
+ * @example
+ * ```ts
+ * Nx.argmax(Nx.tensor([[4, 2, 3], [1, -5, 9]]));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   5
+ * // >
+ * Nx.argmax(Nx.tensor([1, Infinity, NaN]));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   2
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[[4, 2, 3], [1, -5, 3]], [[6, 2, 3], [4, 8, 3]]], { names: ["x", "y", "z"] });
+ * Nx.argmax(t, { axis: "y" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][z: 3]
+ * //   [
+ * //     [0, 0, 0],
+ * //     [0, 1, 0]
+ * //   ]
+ * // >
+ * Nx.argmax(t, { axis: "y", tieBreak: "high" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][z: 3]
+ * //   [
+ * //     [0, 0, 1],
+ * //     [0, 1, 1]
+ * //   ]
+ * // >
+ * // @ts-expect-error
+ * Nx.argmax(t, { axis: "yy" });
+ * // throws ArgumentError: no axis named "yy" in shape [x: 2][y: 2][z: 3]: the axes are "x", "y", "z"; did you mean "y"?
+ * ```
+ */
+export function argmax<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: ArgOptions<A, K>,
+): Tensor<ReducedAxis<N, A, K>> {
+  return argReduce("argmax", tensor, options) as Tensor<ReducedAxis<N, A, K>>;
+}
+
+/**
+ * Positions of the smallest elements, along an axis or in the whole tensor counted row by row.
+ *
+ * A NaN counts as smaller than everything else here, so that it does not go unnoticed: its position is the result.
+ *
+ * @param tensor - real numbers of any shape
+ * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `tieBreak`:
+ *   `"low"` (default) takes the first of equal elements, `"high"` the last
+ * @returns `s64`, without the axis unless it is kept
+ * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
+ * @example
+ * ```ts
+ * Nx.argmin(Nx.tensor([2.5, 4.5, -Infinity]));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   2
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[[4, 2, 3], [1, -5, 3]], [[6, 2, 3], [4, 8, 3]]], { names: ["x", "y", "z"] });
+ * Nx.argmin(t, { axis: "z" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [1, 1],
+ * //     [1, 2]
+ * //   ]
+ * // >
+ * Nx.argmin(t, { axis: "y", keepAxis: true });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 1][z: 3]
+ * //   [
+ * //     [
+ * //       [1, 1, 0]
+ * //     ],
+ * //     [
+ * //       [1, 0, 0]
+ * //     ]
+ * //   ]
+ * // >
+ * // @ts-expect-error
+ * Nx.argmin(t, { tieBreak: "first" });
+ * // throws ArgumentError: option tieBreak of Nx.argmin must be one of "low", "high", got: "first"
+ * ```
+ */
+export function argmin<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: ArgOptions<A, K>,
+): Tensor<ReducedAxis<N, A, K>> {
+  return argReduce("argmin", tensor, options) as Tensor<ReducedAxis<N, A, K>>;
+}
+
+function argReduce(
+  op: ArgReduceOp,
+  tensor: Operand,
+  options: ArgOptions<number | string, boolean> | undefined,
+): Tensor {
+  const fn = `Nx.${op}`;
+  const t = asTensor(tensor, fn);
+  const { axis, keepAxis, shape, names } = readAxis(fn, t, options, ["tieBreak"]);
+  const tieBreak = wordOption(fn, "tieBreak", options?.tieBreak, TIE_BREAKS, "low");
+  refuseComplex(op, t.type);
+  return run("argReduce", template("s64", shape, names), [t], { op, axis, keepAxis, tieBreak });
+}

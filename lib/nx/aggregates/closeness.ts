@@ -1,0 +1,87 @@
+/**
+ * Comparing tensors up to rounding: allClose.
+ */
+import { ArgumentError, show } from "../../core/errors";
+import { checkOptions, booleanOption } from "../../core/options";
+import { mergeTypes } from "../../core/types";
+import type { Operand, Tensor } from "../../tensor";
+import { pair } from "../dispatch";
+import { abs, add, equal, isNan, less, lessEqual, logicalAnd, logicalOr, multiply, subtract } from "../elementwise";
+import { asType } from "../type";
+import { workingType } from "./core";
+import { all } from "./reductions";
+
+/** Options of `Nx.allClose`. */
+export interface ClosenessOptions {
+  /** Difference allowed in proportion to the second operand; 1e-5 when left out. */
+  readonly rtol?: number;
+  /** Difference allowed in any case; 1e-8 when left out. */
+  readonly atol?: number;
+  /** Whether a NaN is close to a NaN; it is not when left out. */
+  readonly equalNan?: boolean;
+}
+
+const FN = "Nx.allClose";
+
+/**
+ * Tells whether two tensors are the same up to rounding: 1 where `|a - b| <= atol + rtol * |b|` for all elements, else 0.
+ *
+ * Equal infinities are close to each other and to nothing else. Integers are compared in double precision and half floats in
+ * `f32`, so that differences neither wrap nor vanish.
+ *
+ * @param a - numbers of any type and shape
+ * @param b - numbers that broadcast against `a`; the tolerance `rtol` is in proportion to these
+ * @param options - `rtol` (1e-5) and `atol` (1e-8), numbers that are not negative; `equalNan` to have NaN close to NaN
+ * @returns a `u8` scalar, 1 or 0
+ * @throws ArgumentError for shapes that do not broadcast, names that differ and tolerances that are no such number
+ * @example
+ * ```ts
+ * Nx.allClose(Nx.tensor([1e10, 1e-7]), Nx.tensor([1.00001e10, 1e-8]));
+ * // => #Nx.Tensor<
+ * //   u8
+ * //   0
+ * // >
+ * Nx.allClose(Nx.tensor([1e-8, 1e-8]), Nx.tensor([1e-8, 1e-9]));
+ * // => #Nx.Tensor<
+ * //   u8
+ * //   1
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([NaN, 1], { names: ["x"] });
+ * Nx.allClose(t, t);
+ * // => #Nx.Tensor<
+ * //   u8
+ * //   0
+ * // >
+ * Nx.allClose(t, t, { equalNan: true });
+ * // => #Nx.Tensor<
+ * //   u8
+ * //   1
+ * // >
+ * Nx.allClose(t, t, { rtol: -1 });
+ * // throws ArgumentError: option rtol of Nx.allClose must be a number of at least 0, got: -1
+ * ```
+ */
+export function allClose(a: Operand, b: Operand, options?: ClosenessOptions): Tensor<readonly []> {
+  checkOptions(FN, options, ["rtol", "atol", "equalNan"]);
+  const rtol = tolerance("rtol", options?.rtol, 1e-5);
+  const atol = tolerance("atol", options?.atol, 1e-8);
+  const equalNan = booleanOption(FN, "equalNan", options?.equalNan, false);
+  const tensors = pair(a, b, FN);
+  const type = workingType(mergeTypes(tensors[0].type, tensors[1].type));
+  const x = asType(tensors[0], type);
+  const y = asType(tensors[1], type);
+  const difference = abs(subtract(x, y));
+  const within = lessEqual(difference, add(multiply(abs(y), rtol), atol));
+  // The tolerance of an infinite b is infinite too, and nothing but itself is close to it.
+  const close = logicalOr(equal(x, y), logicalAnd(within, less(difference, Infinity)));
+  return all(equalNan ? logicalOr(close, logicalAnd(isNan(x), isNan(y))) : close);
+}
+
+function tolerance(key: string, value: unknown, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value === "number" && value >= 0) return value;
+  throw new ArgumentError(`option ${key} of ${FN} must be a number of at least 0, got: ${show(value)}`);
+}

@@ -1,0 +1,216 @@
+/**
+ * What the aggregates share: reading their options, the shape and names of what is left, running the primitives on axes
+ * that are resolved already, and the types of their options. It never sees elements.
+ */
+import type { AxisOf, Drop } from "../../core/axis-types";
+import { booleanOption, checkOptions } from "../../core/options";
+import { unnamed } from "../../core/names";
+import {
+  allAxes,
+  formatShape,
+  reducedShape,
+  resolveAxes,
+  resolveAxis,
+  SCALAR_SHAPE,
+  sizeOf,
+  type Axis,
+  type Names,
+  type Shape,
+} from "../../core/shape";
+import { isInteger, toFloating, type DType } from "../../core/types";
+import { reduceType, type ReduceOp } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, constant, run, template } from "../dispatch";
+import { divide } from "../elementwise";
+import { asType } from "../type";
+
+/** Which axes a reduction removes. */
+export interface AxesChoice<A = readonly Axis[], K = boolean> {
+  /** Axes to reduce, by position (negative from the end) or by name; all of them when left out. */
+  readonly axes?: A;
+  /** Keep the reduced axes, with size 1. */
+  readonly keepAxes?: K;
+}
+
+/** Which axis a reduction removes. */
+export interface AxisChoice<A = Axis, K = boolean> {
+  /** Axis to reduce, by position (negative from the end) or by name; all elements when left out. */
+  readonly axis?: A;
+  /** Keep the reduced axis, with size 1. */
+  readonly keepAxis?: K;
+}
+
+/** Names left after reducing the axes `A` (`never`: all) where `K` says whether they are kept. */
+export type Reduced<N extends Names, A extends readonly unknown[], K extends boolean> = [K] extends [true]
+  ? N
+  : [K] extends [false]
+    ? [A] extends [never]
+      ? readonly []
+      : Drop<N, A>
+    : Names;
+
+/** Names left after reducing the axis `A` (`never`: all). */
+export type ReducedAxis<N extends Names, A, K extends boolean> = Reduced<
+  N,
+  [A] extends [never] ? never : readonly [A],
+  K
+>;
+
+/** Axes that may be listed for a tensor with names `N`. */
+export type AxesOf<N extends Names> = readonly AxisOf<N>[];
+
+/** A reduction that is resolved for one tensor: the axes that go, and the shape and names of the result. */
+export interface Reduction {
+  readonly axes: readonly number[];
+  readonly keepAxes: boolean;
+  readonly shape: Shape;
+  readonly names: Names;
+}
+
+/** The same for one axis; null means all elements. */
+export interface AxisReduction {
+  readonly axis: number | null;
+  readonly keepAxis: boolean;
+  readonly shape: Shape;
+  readonly names: Names;
+}
+
+const AXES_OPTIONS: readonly string[] = ["axes", "keepAxes"];
+const AXIS_OPTIONS: readonly string[] = ["axis", "keepAxis"];
+
+const WHOLE: Reduction[] = [];
+
+/** The reduction of everything, made once for each rank: the commonest call should cost next to nothing. */
+function wholeOf(rank: number): Reduction {
+  return (WHOLE[rank] ??= Object.freeze({
+    axes: Object.freeze(allAxes(rank)),
+    keepAxes: false,
+    shape: SCALAR_SHAPE,
+    names: unnamed(0),
+  }));
+}
+
+/** Reads `axes` and `keepAxes`; `extra` are the other options of the function. */
+export function readAxes(
+  fn: string,
+  { shape, names }: Tensor,
+  options: AxesChoice | undefined,
+  extra: readonly string[] = [],
+): Reduction {
+  if (options === undefined) return wholeOf(shape.length);
+  checkOptions(fn, options, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra]);
+  const keepAxes = booleanOption(fn, "keepAxes", options.keepAxes, false);
+  if (options.axes === undefined && !keepAxes) return wholeOf(shape.length);
+  const axes = options.axes === undefined ? allAxes(shape.length) : resolveAxes(options.axes, shape, names);
+  axes.sort((a, b) => a - b);
+  return { axes, keepAxes, ...reducedShape(shape, names, axes, keepAxes) };
+}
+
+/** Reads `axis` and `keepAxis`. */
+export function readAxis(
+  fn: string,
+  { shape, names }: Tensor,
+  options: AxisChoice | undefined,
+  extra: readonly string[] = [],
+): AxisReduction {
+  checkOptions(fn, options, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
+  const keepAxis = booleanOption(fn, "keepAxis", options?.keepAxis, false);
+  if (options?.axis === undefined) {
+    return { axis: null, keepAxis, ...reducedShape(shape, names, allAxes(shape.length), keepAxis) };
+  }
+  const axis = resolveAxis(options.axis, shape, names);
+  return { axis, keepAxis, ...reducedShape(shape, names, [axis], keepAxis) };
+}
+
+/** A reduction of the vocabulary, from a user's arguments. */
+export function reduceOperand(op: ReduceOp, tensor: Operand, options: AxesChoice | undefined): Tensor {
+  const fn = `Nx.${op}`;
+  const t = asTensor(tensor, fn);
+  return reduceOver(op, t, readAxes(fn, t, options));
+}
+
+/** A reduction of the vocabulary over axes that are resolved. */
+export function reduceOver(op: ReduceOp, t: Tensor, { axes, keepAxes, shape, names }: Reduction): Tensor {
+  return run("reduceOp", template(reduceType(op, t.type), shape, names), [t], { op, axes, keepAxes });
+}
+
+/** The mean over axes that are resolved. Integers are summed in 64 bits, half floats in f32 (their sums overflow early). */
+export function meanOver(t: Tensor, over: Reduction): Tensor {
+  const summed = reduceOver("sum", isInteger(t.type) ? t : asType(t, workingType(t.type)), over);
+  return asType(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
+}
+
+/** The same reduction with its axes kept, so that the result broadcasts against the tensor. */
+export function keeping({ shape, names }: Tensor, { axes }: Reduction): Reduction {
+  return { axes, keepAxes: true, ...reducedShape(shape, names, axes, true) };
+}
+
+/** Number of elements that make one result. */
+export function countOf(shape: Shape, axes: readonly number[]): number {
+  let count = 1;
+  for (const axis of axes) count *= shape[axis]!;
+  return count;
+}
+
+/**
+ * Type to compute in where a result is built of several steps: half floats would round, or overflow, at each of them,
+ * and f32 cannot hold large integers.
+ */
+export function workingType(type: DType): DType {
+  if (isInteger(type)) return "f64";
+  return type === "f16" || type === "bf16" ? "f32" : type;
+}
+
+/** The elements of a sorted copy along an axis, ascending. */
+export function sortAlong(t: Tensor, axis: number): Tensor {
+  return run("sort", template(t.type, t.shape, t.names), [t], { axis, direction: "asc" });
+}
+
+/** `length` positions of an axis from `start` on. */
+export function sliceAlong(t: Tensor, axis: number, start: number, length: number): Tensor {
+  const lengths = Object.freeze(t.shape.map((size, i) => (i === axis ? length : size)));
+  const starts = t.shape.map((_, i) => (i === axis ? start : 0));
+  const strides = t.shape.map(() => 1);
+  return run("slice", template(t.type, lengths, t.names), [t], { starts, lengths, strides });
+}
+
+/** Moves the elements of an axis `by` positions on, filling with zeros; what leaves at the end is lost. */
+export function shiftAlong(t: Tensor, axis: number, by: number): Tensor {
+  return padAlong(t, axis, by, -by);
+}
+
+/** Zeros in front of and behind the elements of an axis; a negative number crops. */
+export function padAlong(t: Tensor, axis: number, low: number, high: number): Tensor {
+  const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? size + low + high : size)));
+  const config = t.shape.map((_, i) => (i === axis ? ([low, high, 0] as const) : ([0, 0, 0] as const)));
+  return run("pad", template(t.type, shape, t.names), [t, constant(0, t.type)], { config });
+}
+
+/** The same elements in a new shape, unnamed. */
+export function reshapeTo(t: Tensor, shape: Shape): Tensor {
+  return run("reshape", template(t.type, Object.freeze(shape.slice()), unnamed(shape.length)), [t], {});
+}
+
+/** The lines of an axis as the rows of a matrix; all elements as one row when the axis is null. */
+export function rowsAlong(t: Tensor, axis: number | null): Tensor {
+  const size = sizeOf(t.shape);
+  const length = axis === null ? size : t.shape[axis]!;
+  return reshapeTo(axis === null ? t : moveToEnd(t, axis), [size / length, length]);
+}
+
+function moveToEnd(t: Tensor, axis: number): Tensor {
+  if (axis === t.shape.length - 1) return t;
+  const axes = [...allAxes(t.shape.length).filter((i) => i !== axis), axis];
+  const permuted = <T>(values: readonly T[]): readonly T[] => Object.freeze(axes.map((i) => values[i]!));
+  return run("transpose", template(t.type, permuted(t.shape), permuted(t.names)), [t], { axes });
+}
+
+/** Positions along an axis. */
+export function positionsAlong(type: DType, shape: Shape, axis: number): Tensor {
+  return run("iota", template(type, Object.freeze(shape.slice()), unnamed(shape.length)), [], { axis });
+}
+
+/** Type, shape and names of a tensor, for messages. */
+export function shapeText({ type, shape, names }: Tensor): string {
+  return `${type}${formatShape(shape, names)}`;
+}

@@ -1,0 +1,10 @@
+/**
+ * Aggregates: functions that make few values of many. The public functions of the group.
+ */
+export { argmax, argmin, type ArgOptions } from "./arg";
+export { allClose, type ClosenessOptions } from "./closeness";
+export type { AxesChoice, AxisChoice } from "./core";
+export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
+export { median, mode } from "./ranked";
+export { reduce, type ReduceOptions, type Reducer } from "./reduce";
+export { all, any, product, reduceMax, reduceMin, sum } from "./reductions";

@@ -1,0 +1,191 @@
+/**
+ * Statistics of sorted elements: median, mode. Both are named blocks: a backend may have its own way, and the functions
+ * below are what they mean.
+ */
+import type { Template } from "../../backend";
+import type { AxisOf } from "../../core/axis-types";
+import { sizeOf, type Names } from "../../core/shape";
+import { isFloat, toFloating } from "../../core/types";
+import { refuseComplex } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+import { add, isNan, logicalAnd, logicalNot, max, multiply, notEqual, select, subtract } from "../elementwise";
+import { asType } from "../type";
+import { argmax } from "./arg";
+import {
+  padAlong,
+  positionsAlong,
+  readAxis,
+  reshapeTo,
+  rowsAlong,
+  shiftAlong,
+  sliceAlong,
+  sortAlong,
+  type AxisChoice,
+  type ReducedAxis,
+} from "./core";
+import { mean } from "./statistics";
+
+/**
+ * The elements in the middle of the sorted ones; of an even number of elements the mean of the two in the middle.
+ *
+ * Where there is a NaN the result is NaN, as it is for the mean.
+ *
+ * @param tensor - real numbers of any shape
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @returns the tensor's type for an odd number of elements, else a floating type (`f32` for integers)
+ * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
+ * @example
+ * ```ts
+ * Nx.median(Nx.tensor([3, 1, 2]));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   2
+ * // >
+ * Nx.median(Nx.tensor([1, 2]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.5
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] });
+ * Nx.median(t, { axis: "x" });
+ * // => #Nx.Tensor<
+ * //   f32[y: 3]
+ * //   [2.5, 3.5, 4.5]
+ * // >
+ * Nx.median(t, { axis: "y", keepAxis: true });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 1]
+ * //   [
+ * //     [2],
+ * //     [5]
+ * //   ]
+ * // >
+ * // @ts-expect-error
+ * Nx.median(t, { axes: ["x"] });
+ * // throws ArgumentError: unknown option "axes" for Nx.median; did you mean "axis"?
+ * ```
+ */
+export function median<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: AxisChoice<A, K>,
+): Tensor<ReducedAxis<N, A, K>> {
+  const t = asTensor(tensor, "Nx.median");
+  const { axis, keepAxis, shape, names } = readAxis("Nx.median", t, options);
+  refuseComplex("median", t.type);
+  const count = axis === null ? sizeOf(t.shape) : t.shape[axis]!;
+  const out = template(count % 2 === 1 ? t.type : toFloating(t.type), shape, names);
+  return run("block", out, [t], {
+    name: "median",
+    options: { axis, keepAxis },
+    fn: (x) => medianOf(x!, axis, out),
+  }) as Tensor<ReducedAxis<N, A, K>>;
+}
+
+function medianOf(x: Tensor, axis: number | null, out: Template): Tensor {
+  const lines = axis === null ? reshapeTo(x, [sizeOf(x.shape)]) : x;
+  const along = axis ?? 0;
+  const count = lines.shape[along]!;
+  const sorted = sortAlong(lines, along);
+  const middle = middleOf(sorted, along, out);
+  const last = sliceAlong(sorted, along, count - 1, 1);
+  const value = isFloat(x.type) ? select(isNan(last), last, middle) : middle; // NaN is sorted to the end
+  return run("reshape", out, [value], {});
+}
+
+/** The one element in the middle, or the mean of the two, which is taken in f64 so that their sum does not overflow. */
+function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
+  const count = sorted.shape[axis]!;
+  if (count % 2 === 1) return sliceAlong(sorted, axis, (count - 1) / 2, 1);
+  const two = asType(sliceAlong(sorted, axis, count / 2 - 1, 2), "f64");
+  return asType(mean(two, { axes: [axis], keepAxes: true }), out.type);
+}
+
+/**
+ * The elements that occur most often; of several that are equally frequent the smallest.
+ *
+ * All NaNs count as one value, larger than every number. With `keepAxis` the mode of a scalar has one axis.
+ *
+ * @param tensor - real numbers of any shape
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @returns the tensor's type, without the axis unless it is kept
+ * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
+ * @example
+ * ```ts
+ * Nx.mode(Nx.tensor([1, 2, 2, 3, 5]));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   2
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 2, 3, 5], [1, 1, 76, 8, 1]], { names: ["x", "y"] });
+ * Nx.mode(t, { axis: "x" });
+ * // => #Nx.Tensor<
+ * //   s64[y: 5]
+ * //   [1, 1, 2, 3, 1]
+ * // >
+ * Nx.mode(t, { axis: "y", keepAxis: true });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 1]
+ * //   [
+ * //     [2],
+ * //     [1]
+ * //   ]
+ * // >
+ * Nx.mode(t, { axis: 2 });
+ * // throws ArgumentError: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
+ * ```
+ */
+export function mode<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: AxisChoice<A, K>,
+): Tensor<ModeNames<N, A, K>> {
+  const given = asTensor(tensor, "Nx.mode");
+  const t = given.shape.length === 0 && options?.keepAxis === true ? reshapeTo(given, [1]) : given;
+  const { axis, keepAxis, shape, names } = readAxis("Nx.mode", t, options);
+  refuseComplex("mode", t.type);
+  const out = template(t.type, shape, names);
+  return run("block", out, [t], {
+    name: "mode",
+    options: { axis, keepAxis },
+    fn: (x) => modeOf(x!, axis, out),
+  }) as Tensor<ModeNames<N, A, K>>;
+}
+
+type ModeNames<N extends Names, A, K extends boolean> = [N, K] extends [readonly [], true]
+  ? readonly [null]
+  : ReducedAxis<N, A, K>;
+
+/** Sorts the lines and takes the first element that ends the longest run of equal ones. */
+function modeOf(x: Tensor, axis: number | null, out: Template): Tensor {
+  const sorted = sortAlong(rowsAlong(x, axis), 1);
+  const [rows, length] = sorted.shape as [number, number];
+  const positions = positionsAlong("u32", [1, length], 1);
+  const runs = subtract(positions, runStarts(sorted, positions));
+  const ends = argmax(runs, { axis: 1 });
+  const flat = add(ends, multiply(positionsAlong("s64", [rows], 0), length));
+  const values = run("take", template(x.type, flat.shape, flat.names), [reshapeTo(sorted, [rows * length]), flat], {
+    axis: 0,
+  });
+  return run("reshape", out, [values], {});
+}
+
+/**
+ * For every element of sorted rows the position where its run of equal elements begins: a running maximum over the
+ * positions that differ from the one before, in steps that double (Hillis and Steele, 1986).
+ */
+function runStarts(sorted: Tensor, positions: Tensor): Tensor {
+  const length = sorted.shape[1]!;
+  if (length === 1) return positions;
+  const before = sliceAlong(sorted, 1, 0, length - 1);
+  const differs = notEqual(sliceAlong(sorted, 1, 1, length - 1), before);
+  const begins = isFloat(sorted.type) ? logicalAnd(differs, logicalNot(isNan(before))) : differs;
+  let starts: Tensor = multiply(asType(padAlong(begins, 1, 1, 0), "u32"), positions);
+  for (let step = 1; step < length; step *= 2) starts = max(starts, shiftAlong(starts, 1, step));
+  return starts;
+}

@@ -1,0 +1,90 @@
+/**
+ * Reducing with a function of the user's.
+ */
+import { ArgumentError, show } from "../../core/errors";
+import type { Names } from "../../core/shape";
+import { mergeTypes, normalizeType, type DType } from "../../core/types";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensorLike, pair, run, template } from "../dispatch";
+import { isTensor } from "../guards";
+import { asType } from "../type";
+import { readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
+
+/** Options of `Nx.reduce`. */
+export interface ReduceOptions<A, K> extends AxesChoice<A, K> {
+  /** Element type of the result and of what the function is given. */
+  readonly type?: DType;
+}
+
+/** Puts one element into the accumulator; both are scalars. */
+export type Reducer = (element: Tensor<readonly []>, accumulator: Tensor<readonly []>) => Operand;
+
+const FN = "Nx.reduce";
+
+/**
+ * Reduces with a function of your own, which puts one element after the other into an accumulator.
+ *
+ * A backend may take the elements in any order and start from the accumulator more than once, so the function should be
+ * associative and the accumulator neutral to it. Prefer {@link sum}, {@link reduceMax} and the like where they do: a
+ * function of scalars is slow.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param accumulator - scalar to start from
+ * @param fn - given an element and the accumulator as scalar tensors, returns the new accumulator, a scalar
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `type` of the result
+ * @returns `type` or else the merged type of the tensor and the accumulator, without the reduced axes unless they are kept
+ * @throws ArgumentError where the accumulator or what the function returns is not a scalar, and for unknown axes
+ * @example
+ * ```ts
+ * Nx.reduce(Nx.tensor([[1, 2], [3, 4]]), 0.5, (x, acc) => Nx.add(x, acc));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   10.5
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] });
+ * Nx.reduce(t, 1, (x, acc) => Nx.multiply(x, acc), { axes: ["y"], type: "f64" });
+ * // => #Nx.Tensor<
+ * //   f64[x: 2]
+ * //   [6.0, 120.0]
+ * // >
+ * Nx.reduce(t, Nx.tensor([0, 0]), (x, acc) => Nx.add(x, acc));
+ * // throws ArgumentError: Nx.reduce expects a scalar as accumulator, got: s64[2]
+ * ```
+ */
+export function reduce<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  accumulator: Operand,
+  fn: Reducer,
+  options?: ReduceOptions<A, K>,
+): Tensor<Reduced<N, A, K>> {
+  if (typeof fn !== "function") {
+    throw new ArgumentError(`${FN} expects a function of an element and the accumulator, got: ${show(fn)}`);
+  }
+  const [t, initial] = pair(tensor as Operand, accumulator, FN);
+  if (initial.shape.length > 0) {
+    throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
+  }
+  const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
+  const type = options?.type === undefined ? mergeTypes(t.type, initial.type) : normalizeType(options.type);
+  const inputs = [asType(t, type), asType(initial, type)];
+  const attrs = { fn: scalarReducer(fn, type), axes, keepAxes };
+  return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
+}
+
+/** The user's function, with its result checked and brought to the type of the accumulator. */
+function scalarReducer(fn: Reducer, type: DType): (...args: Tensor[]) => Tensor {
+  return (element, accumulator) => {
+    const given = fn(element as Tensor<readonly []>, accumulator as Tensor<readonly []>);
+    if (!isTensor(given)) throw notScalar(show(given));
+    const result = asTensorLike(given, type, FN);
+    if (result.shape.length > 0) throw notScalar(shapeText(result));
+    return asType(result, type);
+  };
+}
+
+function notScalar(got: string): ArgumentError {
+  return new ArgumentError(`the function given to ${FN} must return a scalar, got: ${got}`);
+}

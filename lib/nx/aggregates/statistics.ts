@@ -1,0 +1,292 @@
+/**
+ * Means and what is made of them: mean, weightedMean, variance, standardDeviation. All are compositions.
+ */
+import { ArgumentError, show } from "../../core/errors";
+import { mergeNames, unnamed } from "../../core/names";
+import { integerOption } from "../../core/options";
+import { formatShape, reducedShape, resolveAxes, sameShape, type Name, type Names } from "../../core/shape";
+import { isComplex, mergeTypes, toFloating, toReal } from "../../core/types";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, pair, run, template } from "../dispatch";
+import { conjugate, divide, multiply, real, sqrt, subtract } from "../elementwise";
+import { asType } from "../type";
+import {
+  countOf,
+  keeping,
+  meanOver,
+  readAxes,
+  reduceOver,
+  reshapeTo,
+  workingType,
+  type AxesChoice,
+  type AxesOf,
+  type Reduced,
+  type Reduction,
+} from "./core";
+
+/** Options of `Nx.variance` and `Nx.standardDeviation`. */
+export interface DdofOptions<A, K> extends AxesChoice<A, K> {
+  /** What is taken off the number of elements in the divisor ("delta degrees of freedom"); 0 when left out. */
+  readonly ddof?: number;
+}
+
+/**
+ * The arithmetic mean.
+ *
+ * Integers are summed in 64 bits before they are divided, floats in double precision.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1
+ * @returns `f32` for integers, else the tensor's type; without the averaged axes unless they are kept
+ * @throws ArgumentError for an axis the tensor does not have
+ * @example
+ * ```ts
+ * Nx.mean(Nx.tensor([1, 2, 4, 3]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   2.5
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.iota([2, 2, 3], { names: ["x", "y", "z"] });
+ * Nx.mean(t, { axes: ["x", "z"] });
+ * // => #Nx.Tensor<
+ * //   f32[y: 2]
+ * //   [4.0, 7.0]
+ * // >
+ * Nx.mean(t, { axes: [-1], keepAxes: true });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][y: 2][z: 1]
+ * //   [
+ * //     [
+ * //       [1.0],
+ * //       [4.0]
+ * //     ],
+ * //     [
+ * //       [7.0],
+ * //       [10.0]
+ * //     ]
+ * //   ]
+ * // >
+ * Nx.mean(t, { axes: [3] });
+ * // throws ArgumentError: given axis (3) invalid for shape [x: 2][y: 2][z: 3] with rank 3
+ * ```
+ */
+export function mean<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: AxesChoice<A, K>,
+): Tensor<Reduced<N, A, K>> {
+  const t = asTensor(tensor, "Nx.mean");
+  return meanOver(t, readAxes("Nx.mean", t, options)) as Tensor<Reduced<N, A, K>>;
+}
+
+/**
+ * The mean of squared distances from the mean; for complex numbers of their squared absolute values, which are real.
+ *
+ * The mean is found first and the distances are taken from it, so that large values that differ little lose nothing.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `ddof` is taken off the number
+ *   of elements in the divisor: 0 (default) for the variance of all there is, 1 for an estimate from a sample
+ * @returns `f32` for integers, the type of the parts for complex numbers, else the tensor's type
+ * @throws ArgumentError for an axis the tensor does not have, and where `ddof` leaves nothing to divide by
+ * @example
+ * ```ts
+ * Nx.variance(Nx.tensor([[1, 2], [3, 4]]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.25
+ * // >
+ * Nx.variance(Nx.tensor([[1, 2], [3, 4]]), { ddof: 1 });
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.6666666
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
+ * Nx.variance(t, { axes: ["y"], keepAxes: true });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][y: 1]
+ * //   [
+ * //     [0.25],
+ * //     [0.25]
+ * //   ]
+ * // >
+ * Nx.variance(t, { axes: ["y"], ddof: 2 });
+ * // throws ArgumentError: option ddof of Nx.variance must be less than the number of elements reduced (2), got: 2
+ * ```
+ */
+export function variance<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: DdofOptions<A, K>,
+): Tensor<Reduced<N, A, K>> {
+  const t = asTensor(tensor, "Nx.variance");
+  return asType(spread("Nx.variance", t, options), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
+}
+
+/**
+ * The square root of the {@link variance}.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `ddof` as for the variance
+ * @returns `f32` for integers, the type of the parts for complex numbers, else the tensor's type
+ * @throws ArgumentError for an axis the tensor does not have, and where `ddof` leaves nothing to divide by
+ * @example
+ * ```ts
+ * Nx.standardDeviation(Nx.tensor([[1, 2], [3, 4]]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.118034
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2], [10, 20]], { names: ["x", "y"] });
+ * Nx.standardDeviation(t, { axes: ["x"] });
+ * // => #Nx.Tensor<
+ * //   f32[y: 2]
+ * //   [4.5, 9.0]
+ * // >
+ * Nx.standardDeviation(t, { axes: ["x"], ddof: 1 });
+ * // => #Nx.Tensor<
+ * //   f32[y: 2]
+ * //   [6.363961, 12.727922]
+ * // >
+ * Nx.standardDeviation(t, { ddof: 0.5 });
+ * // throws ArgumentError: option ddof of Nx.standardDeviation must be an integer of at least 0, got: 0.5
+ * ```
+ */
+export function standardDeviation<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> = never,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
+  const t = asTensor(tensor, "Nx.standardDeviation");
+  return asType(sqrt(spread("Nx.standardDeviation", t, options)), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
+}
+
+/** The variance in the working type. */
+function spread(
+  fn: string,
+  t: Tensor,
+  options: DdofOptions<readonly (number | string)[], boolean> | undefined,
+): Tensor {
+  const over = readAxes(fn, t, options, ["ddof"]);
+  const count = countOf(t.shape, over.axes);
+  const ddof = integerOption(fn, "ddof", options?.ddof, 0, 0);
+  if (ddof >= count) {
+    throw new ArgumentError(
+      `option ddof of ${fn} must be less than the number of elements reduced (${count}), got: ${ddof} ` +
+        `for shape ${formatShape(t.shape, t.names)}`,
+    );
+  }
+  const distances = distancesFromMean(asType(t, workingType(t.type)), over);
+  return divide(reduceOver("sum", squares(distances), over), count - ddof);
+}
+
+/**
+ * Distances from the mean. The mean is rounded to the type, by which all distances are off alike; taking their own mean off
+ * them mends that (the corrected two-pass algorithm of Chan, Golub and LeVeque, 1983, in a form that is never negative).
+ */
+function distancesFromMean(t: Tensor, over: Reduction): Tensor {
+  const kept = keeping(t, over);
+  const rough = subtract(t, meanOver(t, kept));
+  return subtract(rough, meanOver(rough, kept));
+}
+
+function squares(t: Tensor): Tensor {
+  return isComplex(t.type) ? real(multiply(t, conjugate(t))) : multiply(t, t);
+}
+
+/**
+ * The mean with weights: the sum of `tensor * weights` over the sum of the weights.
+ *
+ * Weights that sum up to zero give NaN or infinities.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param weights - as many as the tensor has elements, in its shape; or with `axes`, in the shape of just those axes
+ * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1
+ * @returns the merged type of both, `f32` for integers; without the averaged axes unless they are kept
+ * @throws ArgumentError where the weights fit neither the tensor nor the axes
+ * @example
+ * ```ts
+ * Nx.weightedMean(Nx.tensor([1, 2, 3]), Nx.tensor([3, 2, 1]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.6666666
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.iota([3, 4], { names: ["x", "y"] });
+ * Nx.weightedMean(t, Nx.tensor([1, 2, 3, 4]), { axes: ["y"] });
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [2.0, 6.0, 10.0]
+ * // >
+ * Nx.weightedMean(t, Nx.tensor([1, 2, 3, 4]), { axes: ["x"] });
+ * // throws ArgumentError: weights of shape [4] do not fit shape [x: 3][y: 4] reduced over ["x"]: expected shape [3] or [3][4]
+ * ```
+ */
+export function weightedMean<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> = never,
+  K extends boolean = false,
+>(tensor: Operand<N>, weights: Operand, options?: AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+  const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
+  const over = readAxes("Nx.weightedMean", t, options);
+  const type = mergeTypes(t.type, w.type);
+  const factors = asType(placeWeights(w, t, options?.axes), workingType(type));
+  const weighted = multiply(asType(t, workingType(type)), factors);
+  const weight = reduceOver("sum", factors, {
+    ...over,
+    ...reducedShape(factors.shape, factors.names, over.axes, over.keepAxes),
+  });
+  return asType(divide(reduceOver("sum", weighted, over), weight), toFloating(type)) as Tensor<Reduced<N, A, K>>;
+}
+
+/** The weights in the tensor's rank, with size 1 on axes they do not have; their names are checked and then dropped. */
+function placeWeights(weights: Tensor, t: Tensor, axes: AxesChoice["axes"]): Tensor {
+  if (sameShape(weights.shape, t.shape)) {
+    mergeNames(t.names, t.shape, weights.names, weights.shape);
+    return reshapeTo(weights, weights.shape);
+  }
+  if (axes === undefined) throw misfit(weights, t, axes);
+  const positions = resolveAxes(axes, t.shape, t.names);
+  if (
+    !sameShape(
+      weights.shape,
+      positions.map((axis) => t.shape[axis]!),
+    )
+  )
+    throw misfit(weights, t, axes);
+  const names = t.names.map((_, axis): Name => weights.names[positions.indexOf(axis)] ?? null);
+  mergeNames(t.names, t.shape, names, t.shape);
+  const shape = t.shape.map((size, axis) => (positions.includes(axis) ? size : 1));
+  return reshapeTo(inAxisOrder(weights, positions), shape);
+}
+
+/** Transposes the weights where the axes were not listed in the order the tensor has them. */
+function inAxisOrder(weights: Tensor, positions: readonly number[]): Tensor {
+  const axes = positions.map((_, i) => i).sort((i, j) => positions[i]! - positions[j]!);
+  if (axes.every((axis, i) => axis === i)) return weights;
+  const shape = Object.freeze(axes.map((axis) => weights.shape[axis]!));
+  return run("transpose", template(weights.type, shape, unnamed(shape.length)), [weights], { axes });
+}
+
+function misfit(weights: Tensor, t: Tensor, axes: AxesChoice["axes"]): ArgumentError {
+  const shape = formatShape(t.shape, t.names);
+  const head = `weights of shape ${formatShape(weights.shape, weights.names)} do not fit shape ${shape}`;
+  if (axes === undefined) {
+    return new ArgumentError(
+      `${head}: expected the same shape; to weight some axes only, list them in the option axes`,
+    );
+  }
+  const part = resolveAxes(axes, t.shape, t.names).map((axis) => t.shape[axis]!);
+  return new ArgumentError(
+    `${head} reduced over ${show(axes)}: expected shape ${formatShape(part)} or ${formatShape(t.shape)}`,
+  );
+}

@@ -1,0 +1,334 @@
+/**
+ * Tensors made by rule rather than from data: counting, identity matrices, one value, bytes, templates.
+ */
+import type { Template } from "../../backend";
+import { creationBackend } from "../../backends/registry";
+import { templateTensor } from "../../backends/template";
+import { bytesOfView } from "../../core/bytes";
+import { formatPath, mapContainer } from "../../container";
+import { Complex } from "../../core/complex";
+import { ArgumentError, show } from "../../core/errors";
+import { checkNames, unnamed } from "../../core/names";
+import { checkOptions } from "../../core/options";
+import {
+  checkShape,
+  formatShape,
+  resolveAxis,
+  SCALAR_SHAPE,
+  type Axis,
+  type Names,
+  type Shape,
+} from "../../core/shape";
+import { bytesOf, isComplex, isInteger, isIntegral, normalizeType, type DType, type Scalar } from "../../core/types";
+import { Tensor, type Operand } from "../../tensor";
+import { isScalar, scalarType, template as outTemplate } from "../dispatch";
+import { upload, type TensorOptions, type TypedOptions } from "./tensor";
+
+/** A shape, or a tensor or scalar whose shape and names are taken. */
+export type ShapeLike<N extends Names = Names> = readonly number[] | Operand<N>;
+
+/** Shape and names that the first argument of a creation function stands for. */
+function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly names: Names } {
+  if (like instanceof Tensor) return like;
+  const shape = isScalar(like) ? SCALAR_SHAPE : checkShape(like, `shape of ${fn}`);
+  return { shape, names: unnamed(shape.length) };
+}
+
+/** What a creation function with these options makes of a shape. */
+function outOf(fn: string, like: unknown, fallback: DType, options: TensorOptions | undefined): Template {
+  const { shape, names } = shapeOf(fn, like);
+  const type = options?.type === undefined ? fallback : normalizeType(options.type);
+  return outTemplate(type, shape, options?.names === undefined ? names : checkNames(options.names, shape));
+}
+
+/** Options of `Nx.iota`. */
+export interface IotaOptions<N extends Names = Names> extends TensorOptions<N> {
+  /** Count along this axis only, by index or name; over all elements when left out. */
+  readonly axis?: Axis | null;
+}
+
+/**
+ * Counts up from 0 over all elements in row-major order, or along one axis.
+ *
+ * @param shape - the shape; of a tensor its shape and names are taken, and a plain number is a scalar as everywhere
+ * @param options - `axis` to count along, `type` (integers as configured, `s64`), `names`, `backend`
+ * @returns a tensor of that shape
+ * @throws ArgumentError for a malformed shape, an unknown axis, names that do not fit the shape
+ * @example
+ * ```ts
+ * Nx.iota([5]);
+ * // => #Nx.Tensor<
+ * //   s64[5]
+ * //   [0, 1, 2, 3, 4]
+ * // >
+ * Nx.iota([]);
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   0
+ * // >
+ * ```
+ * @example
+ * With names, along an axis given by name:
+ * ```ts
+ * Nx.iota([2, 3], { axis: "row", names: ["row", "column"], type: "f32" });
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][column: 3]
+ * //   [
+ * //     [0.0, 0.0, 0.0],
+ * //     [1.0, 1.0, 1.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.iota([3, 0]);
+ * // throws ArgumentError: shape of Nx.iota must hold positive integers only, got 0 in [3, 0]
+ * ```
+ */
+export function iota<const N extends Names = Names>(shape: ShapeLike<N>, options?: IotaOptions<N>): Tensor<N> {
+  checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
+  const out = outOf("Nx.iota", shape, scalarType(0), options);
+  const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);
+  const backend = creationBackend(options?.backend);
+  return new Tensor<N>(backend, backend.iota(out, [], { axis }), out.type, out.shape, out.names);
+}
+
+/**
+ * The identity matrix, or a batch of them.
+ *
+ * @param size - number of rows and columns, or a shape `[..., rows, columns]`, or a tensor whose shape and names are taken
+ * @param options - `type` (integers as configured, `s64`), `names`, `backend`
+ * @returns ones where the indices of the last two axes agree, zeros elsewhere
+ * @throws ArgumentError for a shape of rank below 2
+ * @example
+ * ```ts
+ * Nx.eye(2);
+ * // => #Nx.Tensor<
+ * //   s64[2][2]
+ * //   [
+ * //     [1, 0],
+ * //     [0, 1]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.eye(3, { type: "f32", names: ["height", "width"] });
+ * // => #Nx.Tensor<
+ * //   f32[height: 3][width: 3]
+ * //   [
+ * //     [1.0, 0.0, 0.0],
+ * //     [0.0, 1.0, 0.0],
+ * //     [0.0, 0.0, 1.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.eye([3]);
+ * // throws ArgumentError: Nx.eye needs a shape of rank 2 or higher, got [3]
+ * ```
+ */
+export function eye<const N extends Names = Names>(
+  size: number | readonly number[] | Tensor<N>,
+  options?: TensorOptions<N>,
+): Tensor<N> {
+  checkOptions("Nx.eye", options, ["type", "names", "backend"]);
+  const out = outOf("Nx.eye", typeof size === "number" ? [size, size] : size, scalarType(0), options);
+  if (out.shape.length < 2) {
+    throw new ArgumentError(
+      `Nx.eye needs a shape of rank 2 or higher, got ${formatShape(out.shape, out.names)}; give a size such as Nx.eye(3)`,
+    );
+  }
+  const backend = creationBackend(options?.backend);
+  return new Tensor<N>(backend, backend.eye(out, [], {}), out.type, out.shape, out.names);
+}
+
+/**
+ * A tensor with every element the same.
+ *
+ * @param shape - the shape; of a tensor its shape and names are taken
+ * @param value - the value; a scalar tensor goes to `Nx.broadcast` instead
+ * @param options - `type` (inferred from the value), `names`, `backend`
+ * @returns a tensor of that shape
+ * @throws ArgumentError for a malformed shape, or a value that the type cannot hold
+ * @example
+ * ```ts
+ * Nx.fill([2, 2], 0.5, { names: ["x", "y"] });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][y: 2]
+ * //   [
+ * //     [0.5, 0.5],
+ * //     [0.5, 0.5]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.fill([3], 7, { type: "u8" });
+ * // => #Nx.Tensor<
+ * //   u8[3]
+ * //   [7, 7, 7]
+ * // >
+ * Nx.fill([3], 0.5, { type: "u8" });
+ * // throws ArgumentError: Nx.fill cannot store 0.5 in the type u8
+ * ```
+ */
+export function fill<const N extends Names = Names>(
+  shape: ShapeLike<N>,
+  value: Scalar,
+  options?: TensorOptions<N>,
+): Tensor<N> {
+  checkOptions("Nx.fill", options, ["type", "names", "backend"]);
+  if (!isScalar(value)) {
+    const remedy = (value as unknown) instanceof Tensor ? "use Nx.broadcast(tensor, shape)" : "use Nx.tensor for data";
+    throw new ArgumentError(`Nx.fill expects a number, bigint, boolean or Nx.Complex, got: ${show(value)}; ${remedy}`);
+  }
+  const out = outOf("Nx.fill", shape, scalarType(value), options);
+  checkHolds("Nx.fill", value, out.type);
+  const backend = creationBackend(options?.backend);
+  return new Tensor<N>(backend, backend.constant(out, [], { value }), out.type, out.shape, out.names);
+}
+
+function checkHolds(fn: string, value: Scalar, type: DType): void {
+  const fraction = typeof value === "number" && !isIntegral(value);
+  if (value instanceof Complex ? isComplex(type) : !fraction || !isInteger(type)) return;
+  throw new ArgumentError(
+    `${fn} cannot store ${String(value)} in the type ${type}; choose another type or convert with Nx.asType`,
+  );
+}
+
+/**
+ * A vector made of bytes: little-endian elements of a type, one after the other.
+ *
+ * @param bytes - the bytes; copied, so that later changes do not reach the tensor
+ * @param type - type of the elements
+ * @param options - `names`, `backend`
+ * @returns a tensor of rank 1; shape it with `Nx.reshape`
+ * @throws ArgumentError if there are no bytes, or their number is no multiple of the element's size
+ * @example
+ * ```ts
+ * Nx.fromBinary(new Uint8Array([1, 2, 3, 4]), "s8");
+ * // => #Nx.Tensor<
+ * //   s8[4]
+ * //   [1, 2, 3, 4]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.fromBinary(new Float64Array([12.3, 4]).buffer, "f64", { names: ["x"] });
+ * // => #Nx.Tensor<
+ * //   f64[x: 2]
+ * //   [12.3, 4.0]
+ * // >
+ * Nx.fromBinary(new Uint8Array([1, 2, 3, 4]), "f64");
+ * // throws ArgumentError: binary does not match the given size: 4 bytes
+ * ```
+ */
+export function fromBinary<const N extends Names = Names>(
+  bytes: Uint8Array | ArrayBuffer,
+  type: DType,
+  options?: TypedOptions<N>,
+): Tensor<N> {
+  checkOptions("Nx.fromBinary", options, ["names", "backend"]);
+  const wanted = normalizeType(type);
+  const view = binaryView(bytes);
+  const size = bytesOf(wanted);
+  if (view.length === 0) throw new ArgumentError("cannot make a tensor of an empty binary; empty tensors do not exist");
+  if (view.length % size !== 0) {
+    throw new ArgumentError(
+      `binary does not match the given size: ${view.length} bytes are no multiple of the ${size} that an element of type ${wanted} takes`,
+    );
+  }
+  const shape = checkShape([view.length / size], "shape of Nx.fromBinary");
+  return upload(wanted, shape, view, options) as Tensor<N>;
+}
+
+function binaryView(bytes: unknown): Uint8Array {
+  if (bytes instanceof Uint8Array) return bytesOfView(bytes);
+  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+  throw new ArgumentError(
+    `Nx.fromBinary expects a Uint8Array or an ArrayBuffer, got: ${show(bytes)}; other data goes to Nx.tensor`,
+  );
+}
+
+/**
+ * A tensor that has a type, a shape and names but no data, to say what is expected. Computing with it is an error.
+ *
+ * @param shape - the shape; of a tensor its shape and names are taken
+ * @param type - the element type
+ * @param options - `names`
+ * @returns the template
+ * @throws ArgumentError for a malformed shape, type or names
+ * @example
+ * ```ts
+ * Nx.template([2, 3], "f32", { names: ["rows", "columns"] });
+ * // => #Nx.Tensor<
+ * //   f32[rows: 2][columns: 3]
+ * //   Nx.TemplateBackend
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.abs(Nx.template([2, 3], "f32"));
+ * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
+ * ```
+ */
+export function template<const N extends Names = Names>(
+  shape: ShapeLike<N>,
+  type: DType,
+  options?: { readonly names?: N },
+): Tensor<N> {
+  checkOptions("Nx.template", options, ["names"]);
+  const out = outOf("Nx.template", shape, normalizeType(type), options);
+  return templateTensor(out.type, out.shape, out.names) as Tensor<N>;
+}
+
+/** A container with every scalar in it made a tensor. */
+export type WithTensors<C> = C extends Tensor
+  ? C
+  : C extends Scalar
+    ? Tensor<readonly []>
+    : C extends { toJS(): unknown }
+      ? C
+      : { [K in keyof C]: WithTensors<C[K]> };
+
+/**
+ * Templates in place of all tensors and numbers, in containers of any kind.
+ *
+ * @param container - a tensor or number, or arrays, plain objects and Immutable collections of them, nested at will
+ * @returns the same structure with templates
+ * @throws ArgumentError for anything else in the container, saying where
+ * @example
+ * ```ts
+ * Nx.toTemplate(Nx.iota([2, 3], { names: ["x", "y"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 3]
+ * //   Nx.TemplateBackend
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const [int, float] = Nx.toTemplate([1, 2.5] as const);
+ * int;
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   Nx.TemplateBackend
+ * // >
+ * float;
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   Nx.TemplateBackend
+ * // >
+ * Nx.toTemplate({ weights: [1, "two"] });
+ * // throws ArgumentError: Nx.toTemplate expects tensors and numbers, got: "two" at .weights[1]
+ * ```
+ */
+export function toTemplate<C>(container: C): WithTensors<C> {
+  return mapContainer(container, (leaf, path) => {
+    if (leaf instanceof Tensor) return templateTensor(leaf.type, leaf.shape, leaf.names);
+    if (isScalar(leaf)) return templateTensor(scalarType(leaf), SCALAR_SHAPE, unnamed(0));
+    const where = path.length === 0 ? "" : ` at ${formatPath(path)}`;
+    throw new ArgumentError(`Nx.toTemplate expects tensors and numbers, got: ${show(leaf)}${where}`);
+  }) as WithTensors<C>;
+}

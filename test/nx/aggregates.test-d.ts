@@ -1,0 +1,63 @@
+import * as Nx from "nx-numerics";
+import { describe, expectTypeOf, it } from "vitest";
+
+const t = Nx.iota([2, 3, 4], { names: ["x", "y", null] });
+const untracked: Nx.Tensor = t;
+const axes: readonly string[] = ["x"];
+const keepAxes: boolean = true;
+
+describe("names of reductions", () => {
+  it("drop with their axes", () => {
+    expectTypeOf(Nx.sum(t, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(Nx.mean(t, { axes: ["y", "x"] })).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    expectTypeOf(Nx.sum(t)).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(Nx.variance(t, { ddof: 1 })).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(Nx.argmax(t, { axis: "y", tieBreak: "high" })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
+    expectTypeOf(Nx.median(t, { axis: "x" })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(Nx.reduce(t, 0, (x, acc) => Nx.add(x, acc), { axes: ["x"] })).toEqualTypeOf<
+      Nx.Tensor<readonly ["y", null]>
+    >();
+    expectTypeOf(Nx.weightedMean(t, 1, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+  });
+
+  it("stay with keepAxes", () => {
+    expectTypeOf(Nx.sum(t, { axes: ["x"], keepAxes: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(Nx.sum(t, { keepAxes: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(Nx.argmin(t, { axis: 0, keepAxis: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(Nx.mode(t, { axis: "y", keepAxis: true })).toEqualTypeOf<typeof t>();
+  });
+
+  it("are given up for integer axes and for options not known", () => {
+    expectTypeOf(Nx.sum(t, { axes: [0] })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.sum(t, { axes: ["x", -1] })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.sum(t, { axes: ["x"], keepAxes })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.argmax(t, { axis: 1 })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.sum(untracked, { axes })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.sum(untracked, { axes: ["any"] })).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("numbers are scalars", () => {
+    expectTypeOf(Nx.sum(1)).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(Nx.mode(1, { keepAxis: true })).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    expectTypeOf(Nx.allClose(1, t)).toEqualTypeOf<Nx.Tensor<readonly []>>();
+  });
+});
+
+describe("compile errors", () => {
+  it("for misspelt axes and options", () => {
+    // @ts-expect-error no axis "z"
+    Nx.sum(t, { axes: ["z"] });
+    // @ts-expect-error no axis "Y"
+    Nx.standardDeviation(t, { axes: ["x", "Y"] });
+    // @ts-expect-error no axis "z"
+    Nx.argmax(t, { axis: "z" });
+    // @ts-expect-error no axis "z"
+    Nx.reduce(t, 0, (x, acc) => Nx.add(x, acc), { axes: ["z"] });
+    // @ts-expect-error not an option of the function
+    Nx.sum(t, { axes: ["x"], keepAxis: true });
+    // @ts-expect-error not an option of the function
+    Nx.mean(t, { ddof: 1 });
+    // @ts-expect-error not a tensor
+    Nx.sum([1, 2]);
+  });
+});
