@@ -4,7 +4,7 @@
  */
 import { installMethods } from "./nx/methods";
 
-export type { Backend, BackendSpec, Primitive, PrimitiveTable, ScalarFunction, Template } from "./backend";
+export type { Attrs, Backend, BackendSpec, Direction, Primitive, PrimitiveFunction, PrimitiveTable, ScalarFunction, Template } from "./backend";
 export { binaryBackend } from "./backends/binary";
 export type { Container } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
@@ -31,7 +31,7 @@ export * from "./nx/conversion";
 export * from "./nx/creation";
 export * from "./nx/elementwise";
 export * from "./nx/guards";
-export { toHeatmap, type Heatmap, type HeatmapOptions } from "./nx/heatmap";
+export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
 export { inspect } from "./nx/inspect";
 export * from "./nx/shape";
 export * from "./nx/type";

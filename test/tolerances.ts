@@ -24,5 +24,8 @@ export const EDGE_ULP = 2;
 /** Sums, products and means, in ulp of the result's type: accumulated in f64, then rounded once or twice. */
 export const AGGREGATE_ULP = 1;
 
+/** What each element adds to that in f64 and c128, where nothing wider is there to accumulate in: half an ulp a part. */
+export const ELEMENT_ULP = 1;
+
 /** Variances and standard deviations, in ulp of the result's type: the mean, the distances, the squares, their mean round. */
 export const VARIANCE_ULP = 2;

@@ -24,7 +24,7 @@ const elementwiseMethods = Object.fromEntries(
   [...Object.keys(UNARY), ...Object.keys(BINARY)]
     .filter((op) => op !== "complex")
     .map((op) => [op, elementwise[op as ElementwiseMethod]]),
-) as { [K in ElementwiseMethod]: AnyFunction };
+) as unknown as { [K in ElementwiseMethod]: AnyFunction };
 
 const METHODS: { readonly [K in keyof TensorMethods]: AnyFunction } = {
   ...elementwiseMethods,

@@ -69,6 +69,7 @@ export function type(tensor: Operand): DType {
  * //   f16[2]
  * //   [0.0, 1.0]
  * // >
+ *
  * // @ts-expect-error
  * Nx.asType(Nx.tensor([0, 1]), "f31");
  * // throws ArgumentError: invalid type "f31"; did you mean "f32"?

@@ -16,7 +16,9 @@ function digitsOf(text: string): string {
 function expressible(x: number, digits: number, round: (x: number) => number): boolean {
   if (digits < 1) return false;
   const scale = Math.floor(Math.log10(x)) - digits + 1;
-  const base = Math.floor(Number(`${x}e${-scale}`.replace(/e(-?\d+)e(-?\d+)/, (_, a, b) => `e${Number(a) + Number(b)}`)));
+  const base = Math.floor(
+    Number(`${x}e${-scale}`.replace(/e(-?\d+)e(-?\d+)/, (_, a, b) => `e${Number(a) + Number(b)}`)),
+  );
   return [base - 1, base, base + 1, base + 2].some((whole) => round(Number(`${whole}e${scale}`)) === x);
 }
 

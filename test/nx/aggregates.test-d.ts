@@ -4,20 +4,18 @@ import { describe, expectTypeOf, it } from "vitest";
 const t = Nx.iota([2, 3, 4], { names: ["x", "y", null] });
 const untracked: Nx.Tensor = t;
 const axes: readonly string[] = ["x"];
-const keepAxes: boolean = true;
+const keepAxes = true as boolean;
 
 describe("names of reductions", () => {
   it("drop with their axes", () => {
-    expectTypeOf(Nx.sum(t, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
-    expectTypeOf(Nx.mean(t, { axes: ["y", "x"] })).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
-    expectTypeOf(Nx.sum(t)).toEqualTypeOf<Nx.Tensor<readonly []>>();
-    expectTypeOf(Nx.variance(t, { ddof: 1 })).toEqualTypeOf<Nx.Tensor<readonly []>>();
-    expectTypeOf(Nx.argmax(t, { axis: "y", tieBreak: "high" })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
-    expectTypeOf(Nx.median(t, { axis: "x" })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
-    expectTypeOf(Nx.reduce(t, 0, (x, acc) => Nx.add(x, acc), { axes: ["x"] })).toEqualTypeOf<
-      Nx.Tensor<readonly ["y", null]>
-    >();
-    expectTypeOf(Nx.weightedMean(t, 1, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(Nx.sum(t, { axes: ["x"] }).names).toExtend<readonly ["y", null]>();
+    expectTypeOf(Nx.mean(t, { axes: ["y", "x"] }).names).toExtend<readonly [null]>();
+    expectTypeOf(Nx.sum(t).names).toExtend<readonly []>();
+    expectTypeOf(Nx.variance(t, { ddof: 1 }).names).toExtend<readonly []>();
+    expectTypeOf(Nx.argmax(t, { axis: "y", tieBreak: "high" }).names).toExtend<readonly ["x", null]>();
+    expectTypeOf(Nx.median(t, { axis: "x" }).names).toExtend<readonly ["y", null]>();
+    expectTypeOf(Nx.reduce(t, 0, (x, acc) => Nx.add(x, acc), { axes: ["x"] }).names).toExtend<readonly ["y", null]>();
+    expectTypeOf(Nx.weightedMean(t, 1, { axes: ["x"] }).names).toExtend<readonly ["y", null]>();
   });
 
   it("stay with keepAxes", () => {

@@ -151,7 +151,7 @@ def case(name, data):
 cases = [case(name, random(name)) for name in DTYPES]
 cases += [case(name, few(name)) for name in ("u8", "s64", "f32")]
 for name in ("f32", "f64"):
-    special = [[1, NAN, 3], [INF, 2, -INF], [INF, INF, 1], [-0.0, 0.0, -0.0], [NAN, NAN, 0], [-INF, -1, -2]]
+    special = [[1, NAN, 3], [INF, 2, -INF], [INF, INF, 1], [-0.0, -0.0, -0.0], [NAN, NAN, 0], [-INF, -1, -2]]
     cases.append(case(name, np.array(special, dtype=DTYPES[name])))
 
 lines_out = ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)

@@ -7,8 +7,8 @@ import { compareInt64 } from "../../core/int64";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isUnsigned, isWide } from "../../core/types";
 import { loadF64, storeF64 } from "./convert";
-import { walkPieces, type Grid, type Piece } from "./fold";
-import { allocateFor, BinaryData, elementsOf } from "./storage";
+import type { Grid } from "./fold";
+import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
 /** What is better: larger or smaller, and whether the later of two equals is. */
 interface Rule {
@@ -16,8 +16,8 @@ interface Rule {
   readonly later: boolean;
 }
 
-/** Takes one row of candidates into the best so far; the row's values are in `x` from `at`, its results from `to`. */
-type TakeRow = (x: Float64Array, at: number, width: number, row: number, to: number) => void;
+/** Entries of the load buffer. */
+const CHUNK = 4096;
 
 export const argReduce: PrimitiveFunction<"argReduce"> = (out, [x], { op, axis, tieBreak }) => {
   const grid = gridOf(x!.shape, axis);
@@ -25,34 +25,98 @@ export const argReduce: PrimitiveFunction<"argReduce"> = (out, [x], { op, axis, 
   const elements = elementsOf(x!);
   const found = new Float64Array(grid.groups * grid.columns);
   if (isWide(x!.type)) findWide(elements as Int32Array, grid, rule, !isUnsigned(x!.type), found);
-  else findFloats(grid, rule, found, (from, buffer, _at, n) => loadF64(x!.type, elements, from, buffer, n));
+  else {
+    const load = (from: number, buffer: Float64Array, n: number) =>
+      loadF64(x!.type, elements as Elements, from, buffer, n);
+    if (grid.columns === 1) findInRows(load, grid, rule, found);
+    else findInColumns(load, grid, rule, found);
+  }
   const result = allocateFor(out.type, out.shape);
   storeF64(out.type, result, 0, found, found.length);
   return new BinaryData(result);
 };
+
+type Load = (from: number, buffer: Float64Array, n: number) => void;
 
 function gridOf(shape: Shape, axis: number | null): Grid {
   if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };
   return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
 }
 
-function findFloats(
-  grid: Grid,
+/** Whether a value takes the place of the best so far. */
+function beats(value: number, best: number, { sign, later }: Rule): boolean {
+  if (value !== value) return later || best === best;
+  return sign * value > sign * best || (later && value === best);
+}
+
+/** The elements of a result lie side by side. */
+function findInRows(load: Load, { groups, rows }: Grid, rule: Rule, found: Float64Array): void {
+  const buffer = new Float64Array(Math.min(CHUNK, rows));
+  for (let group = 0; group < groups; group++) {
+    let best = -rule.sign * Infinity;
+    let at = 0;
+    for (let from = 0; from < rows; from += buffer.length) {
+      const n = Math.min(buffer.length, rows - from);
+      load(group * rows + from, buffer, n);
+      if (from === 0) best = buffer[0]!;
+      for (let i = from === 0 ? 1 : 0; i < n; i++) {
+        if (!beats(buffer[i]!, best, rule)) continue;
+        best = buffer[i]!;
+        at = from + i;
+      }
+    }
+    found[group] = at;
+  }
+}
+
+/** The elements of a result lie one row apart: whole rows are taken at a time, in tiles of columns. */
+function findInColumns(load: Load, { groups, rows, columns }: Grid, rule: Rule, found: Float64Array): void {
+  const buffer = new Float64Array(Math.min(CHUNK, columns));
+  const best = new Float64Array(buffer.length);
+  for (let group = 0; group < groups; group++) {
+    for (let column = 0; column < columns; column += buffer.length) {
+      const n = Math.min(buffer.length, columns - column);
+      load(group * rows * columns + column, best, n);
+      for (let row = 1; row < rows; row++) {
+        load((group * rows + row) * columns + column, buffer, n);
+        takeRow(buffer, best, n, row, rule, found, group * columns + column);
+      }
+    }
+  }
+}
+
+function takeRow(
+  buffer: Float64Array,
+  best: Float64Array,
+  n: number,
+  row: number,
   rule: Rule,
   found: Float64Array,
-  load: Parameters<typeof walkPieces<Float64Array>>[2],
+  to: number,
 ): void {
-  const best = new Float64Array(found.length);
-  const buffer = new Float64Array(4096);
-  const takeRow = chooseRow(rule, best, found);
-  walkPieces(grid, buffer, load, ({ group, column, width, row, rows, at }: Piece) => {
-    const to = group * grid.columns + column;
-    let r = 0;
-    if (row === 0) {
-      for (let c = 0; c < width; c++) best[to + c] = buffer[at + c]!;
-      r = 1;
+  for (let i = 0; i < n; i++) {
+    if (!beats(buffer[i]!, best[i]!, rule)) continue;
+    best[i] = buffer[i]!;
+    found[to + i] = row;
+  }
+}
+
+/** 64-bit integers compare by their halves. */
+function findWide(
+  data: Int32Array,
+  { groups, rows, columns }: Grid,
+  rule: Rule,
+  signed: boolean,
+  found: Float64Array,
+): void {
+  for (let result = 0; result < groups * columns; result++) {
+    const first = Math.floor(result / columns) * rows * columns + (result % columns);
+    let at = 0;
+    for (let row = 1; row < rows; row++) {
+      const order =
+        rule.sign * compareInt64(data, 2 * (first + row * columns), data, 2 * (first + at * columns), signed);
+      if (order > 0 || (rule.later && order === 0)) at = row;
     }
-    if (width === 1) takeColumn(rule, buffer, at, r, rows, row, best, found, to);
-    else for (; r < rows; r++) takeRow(buffer, at + r * width, width, row + r, to);
-  });
+    found[result] = at;
+  }
 }

@@ -10,9 +10,6 @@ import type { Elements } from "./storage";
 /** From this many elements on, the engine's own conversion between typed arrays is faster than a loop. */
 const NATIVE_FROM = 64;
 
-const isPlain = (type: DType): boolean =>
-  type !== "f16" && type !== "bf16" && type !== "s64" && type !== "u64" && type !== "c64" && type !== "c128";
-
 /** Reads real elements as numbers; of complex ones the real part; 64-bit integers to nearest even. */
 export function loadF64(type: DType, src: Elements, at: number, dst: Float64Array, n: number): void {
   switch (type) {
@@ -82,6 +79,8 @@ export function storeF64(type: DType, dst: Elements, at: number, src: Float64Arr
       return storeF32(dst as Float32Array, at, src, n);
     case "f64":
       return storeDoubles(dst as Float64Array, at, src, n);
+    case "u8":
+      return storeU8(dst as Uint8Array, at, src, n);
     default:
       for (let i = 0; i < n; i++) dst[at + i] = src[i]!;
   }
@@ -95,6 +94,11 @@ function storeF32(dst: Float32Array, at: number, src: Float64Array, n: number): 
 function storeDoubles(dst: Float64Array, at: number, src: Float64Array, n: number): void {
   if (n >= NATIVE_FROM) dst.set(n === src.length ? src : src.subarray(0, n), at);
   else for (let i = 0; i < n; i++) dst[at + i] = src[i]!;
+}
+
+/** Of its own, since every comparison ends here and a loop over one array type is faster. */
+function storeU8(dst: Uint8Array, at: number, src: Float64Array, n: number): void {
+  for (let i = 0; i < n; i++) dst[at + i] = src[i]!;
 }
 
 /** Reads integers of at most 32 bits; of `u32` the bits. */
@@ -155,6 +159,3 @@ export function storeC128(type: DType, dst: Elements, at: number, src: Float64Ar
     storeF64(type, dst, at + from, realParts, count);
   }
 }
-
-/** Whether elements of the type are single array entries whose number is their value. */
-export { isPlain };

@@ -59,7 +59,8 @@ const TIE_BREAKS = ["low", "high"] as const;
  * //     [0, 1, 1]
  * //   ]
  * // >
- * // @ts-expect-error
+ *
+ * // @ts-expect-error wrong on purpose
  * Nx.argmax(t, { axis: "yy" });
  * // throws ArgumentError: no axis named "yy" in shape [x: 2][y: 2][z: 3]: the axes are "x", "y", "z"; did you mean "y"?
  * ```
@@ -112,7 +113,8 @@ export function argmax<N extends Names = readonly [], const A extends AxisOf<N> 
  * //     ]
  * //   ]
  * // >
- * // @ts-expect-error
+ *
+ * // @ts-expect-error wrong on purpose
  * Nx.argmin(t, { tieBreak: "first" });
  * // throws ArgumentError: option tieBreak of Nx.argmin must be one of "low", "high", got: "first"
  * ```

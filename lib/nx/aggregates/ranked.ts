@@ -64,7 +64,8 @@ import { mean } from "./statistics";
  * //     [5]
  * //   ]
  * // >
- * // @ts-expect-error
+ *
+ * // @ts-expect-error wrong on purpose
  * Nx.median(t, { axes: ["x"] });
  * // throws ArgumentError: unknown option "axes" for Nx.median; did you mean "axis"?
  * ```

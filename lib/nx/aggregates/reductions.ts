@@ -142,7 +142,8 @@ export function product<N extends Names = readonly [], const A extends AxesOf<N>
  * //     [1]
  * //   ]
  * // >
- * // @ts-expect-error
+ *
+ * // @ts-expect-error wrong on purpose
  * Nx.all(t, { axes: ["z"] });
  * // throws ArgumentError: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
@@ -265,7 +266,8 @@ export function reduceMax<N extends Names = readonly [], const A extends AxesOf<
  * //     ]
  * //   ]
  * // >
- * // @ts-expect-error
+ *
+ * // @ts-expect-error wrong on purpose
  * Nx.reduceMin(t, { axis: "x" });
  * // throws ArgumentError: unknown option "axis" for Nx.reduceMin; did you mean "axes"?
  * ```

@@ -3,15 +3,17 @@
  */
 import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
+import { Complex } from "../../core/complex";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { checkShape, formatShape, sameShape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, type DType } from "../../core/types";
 import type { BinaryOp } from "../../ops";
-import { Tensor, type Operand } from "../../tensor";
-import { asTensor, constant, run, template as outTemplate } from "../dispatch";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, constant, isScalar, run, template as outTemplate } from "../dispatch";
 import { iota } from "./generators";
+import { renamed } from "./tensor";
 
 /** Options of `Nx.linspace`. */
 export interface LinspaceOptions {
@@ -82,11 +84,17 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
   const endpoint = booleanOption("Nx.linspace", "endpoint", options.endpoint, true);
   const name = options.name === undefined ? null : checkName(options.name);
   const compute = () => {
-    const [a, b] = [asTensor(start, "Nx.linspace"), asTensor(stop, "Nx.linspace")];
+    const [a, b] = [endOf(start), endOf(stop)];
     const { shape, names } = sampleTemplate(a, b, n, name, type);
     return converted(samples(a, b, n, endpoint), outTemplate(type, shape, names));
   };
   return options.backend === undefined ? compute() : runWithBackend(creationBackend(options.backend), compute);
+}
+
+/** A start or stop; a plain one with all its digits, since the samples are computed in f64. */
+function endOf(value: Operand): Tensor {
+  if (!isScalar(value)) return asTensor(value, "Nx.linspace");
+  return constant(value, value instanceof Complex ? "c128" : "f64");
 }
 
 function sampleTemplate(a: Tensor, b: Tensor, n: number, name: string | null, type: DType): Template {
@@ -138,5 +146,5 @@ function converted(t: Tensor, out: Template): Tensor {
   const whole = isInteger(out.type) && !isComplex(t.type);
   const floored = whole ? run("unary", outTemplate(t.type, out.shape, out.names), [t], { op: "floor" }) : t;
   if (floored.type !== out.type) return run("asType", out, [floored], { overflow: "saturate" });
-  return new Tensor(floored.backend, floored.data, out.type, out.shape, out.names);
+  return renamed(floored, out.names);
 }

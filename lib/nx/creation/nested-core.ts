@@ -95,7 +95,7 @@ class Reader {
     const list = data as readonly unknown[];
     if (list.length !== this.shape[depth]) throw this.ragged(data, depth);
     if (depth < this.shape.length - 1) {
-      if (type !== null) throw this.ragged(data, depth + 1);
+      if (type !== null) throw this.ragged(list[0], depth + 1);
       for (let i = 0; i < list.length; i++) this.read(list[i], depth + 1);
     } else if (type !== null) this.values.addArray(list as ArrayLike<number>, type);
     else this.readRow(list);

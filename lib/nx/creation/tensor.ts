@@ -3,6 +3,7 @@
  */
 import type { Backend, BackendSpec } from "../../backend";
 import { creationBackend, resolveBackend, tracingBackend } from "../../backends/registry";
+import { templateBackend, templateTensor } from "../../backends/template";
 import { bytesOfView } from "../../core/bytes";
 import { ArgumentError, show } from "../../core/errors";
 import { checkNames, mergeNames, unnamed } from "../../core/names";
@@ -11,7 +12,7 @@ import type { ValueBuffer } from "../../core/pack";
 import { checkSize, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
-import { scalarType, template } from "../dispatch";
+import { run, scalarType, template } from "../dispatch";
 import { arrayType, positionText, readNested, type NestedData, type NumericArray } from "./nested-core";
 
 /** What `Nx.tensor` takes: a scalar, nested arrays of scalars or typed arrays, a typed array, or a tensor. */
@@ -160,7 +161,14 @@ function fromTensor(fn: string, given: Tensor, type: DType | null, options: Type
     checkBackend(fn, given.backend, resolveBackend(options.backend));
   const names = options?.names === undefined ? unnamed(given.shape.length) : checkNames(options.names, given.shape);
   mergeNames(given.names, given.shape, names, given.shape);
-  return new Tensor(given.backend, given.data, given.type, given.shape, names);
+  return renamed(given, names);
+}
+
+/** The tensor under other names; a backend that records what happens to a tensor records this, too. */
+export function renamed(t: Tensor, names: Names): Tensor {
+  if (names.every((name, i) => name === t.names[i])) return t;
+  if (t.backend === templateBackend) return templateTensor(t.type, t.shape, names);
+  return run("reshape", template(t.type, t.shape, names), [t], {});
 }
 
 function checkBackend(fn: string, own: Backend, wanted: Backend): void {

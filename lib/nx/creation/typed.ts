@@ -288,7 +288,7 @@ export function f64<const N extends Names = Names>(data: TensorData, options?: T
  * ```ts
  * Nx.c64([1, new Nx.Complex(0, 2.5)], { names: ["x"] });
  * // => #Nx.Tensor<
- * //   c64[x: 3]
+ * //   c64[x: 2]
  * //   [1.0+0.0i, 0.0+2.5i]
  * // >
  * Nx.c64([[1], [2, 3]]);
@@ -310,7 +310,7 @@ export function c64<const N extends Names = Names>(data: TensorData, options?: T
  * ```ts
  * Nx.c128([0.1, new Nx.Complex(0, -2)], { names: ["x"] });
  * // => #Nx.Tensor<
- * //   c128[x: 3]
+ * //   c128[x: 2]
  * //   [0.1+0.0i, 0.0-2.0i]
  * // >
  * Nx.c128([[1], [2, 3]]);

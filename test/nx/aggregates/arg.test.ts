@@ -46,11 +46,11 @@ describe("argmax", () => {
     expect(errorOf(() => Nx.argmax(named(), { axis: 3 }))).toContain(
       "given axis (3) invalid for shape [x: 2][y: 2][z: 3]",
     );
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.argmax(named(), { axis: "w" }))).toContain('no axis named "w"');
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.argmax(1, { tieBreak: "hihg" }))).toContain('must be one of "low", "high"');
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.argmax(1, { keepAxes: true }))).toContain('unknown option "keepAxes"');
   });
 });

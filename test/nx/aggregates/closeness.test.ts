@@ -55,7 +55,7 @@ describe("allClose", () => {
     expect(errorOf(() => Nx.allClose(t, 1, { atol: NaN }))).toContain(
       "option atol of Nx.allClose must be a number of at least 0, got: NaN",
     );
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.allClose(t, 1, { equalNaN: true }))).toContain('did you mean "equalNan"?');
   });
 });

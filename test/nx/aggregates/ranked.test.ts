@@ -116,6 +116,6 @@ describe("mode", () => {
 
   it("finds long runs among many elements", () => {
     const t = Nx.remainder(Nx.iota([5, 1001]), Nx.tensor([[7], [2], [3], [5], [1001]]));
-    expect(view(Nx.mode(t, { axis: 1 }))).toBe("s64[5] [0,1,0,0,0]");
+    expect(view(Nx.mode(t, { axis: 1 }))).toBe("s64[5] [0,1,1,3,0]");
   });
 });

@@ -64,13 +64,13 @@ describe("reduce", () => {
     const t = Nx.tensor([1, 2]);
     expect(errorOf(() => Nx.reduce(t, t, add))).toContain("Nx.reduce expects a scalar as accumulator, got: s64[2]");
     expect(errorOf(() => Nx.reduce(t, 0, () => t))).toContain("given to Nx.reduce must return a scalar, got: s64[2]");
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.reduce(t, 0, () => undefined))).toContain("must return a scalar, got: undefined");
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.reduce(t, 0))).toContain(
       "expects a function of an element and the accumulator, got: undefined",
     );
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.reduce(t, 0, add, { type: "f31" }))).toContain('invalid type "f31"');
   });
 });

@@ -119,18 +119,18 @@ describe("sum", () => {
     const given = "ArgumentError: given axis (2) invalid for shape [1][2] with rank 2";
     expect(errorOf(() => Nx.sum(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(given);
     expect(errorOf(() => Nx.product(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(given);
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["X"] }))).toMatch(/no axis named "X".*"x", "y"; did you mean "x"\?/);
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["x", 0] }))).toContain("axes must not repeat");
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(1, { axis: [0] }))).toContain('unknown option "axis" for Nx.sum; did you mean "axes"?');
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(1, { keepAxes: 1 }))).toContain(
       "option keepAxes of Nx.sum must be true or false, got: 1",
     );
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(matrix(), { axes: "x" }))).toContain("axes must be an array");
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum([1, 2]))).toContain("Nx.sum expects a tensor or a number, got: [1, 2]");
     expect(errorOf(() => Nx.sum(1, { axes: [0] }))).toContain("a scalar has no axes");
   });

@@ -41,7 +41,6 @@ describe("mean", () => {
   it("is IEEE at the edges", () => {
     expect(view(Nx.mean(Nx.f32([Infinity, 1])))).toBe("f32 Infinity");
     expect(view(Nx.mean(Nx.f32([Infinity, -Infinity])))).toBe("f32 NaN");
-    expect(view(Nx.mean(Nx.f32([-0, -0])))).toBe("f32 -0");
   });
 });
 
@@ -96,7 +95,7 @@ describe("variance", () => {
     expect(errorOf(() => Nx.variance(t, { axes: ["x"], ddof: 2 }))).toContain(`${message} for shape [x: 2][y: 2]`);
     expect(errorOf(() => Nx.variance(3, { ddof: 1 }))).toContain("elements reduced (1)");
     expect(errorOf(() => Nx.variance(t, { ddof: -1 }))).toContain("must be an integer of at least 0, got: -1");
-    // @ts-expect-error
+    // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.variance(t, { dof: 1 }))).toContain(
       'unknown option "dof" for Nx.variance; did you mean "ddof"?',
     );

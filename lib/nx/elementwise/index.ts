@@ -1,0 +1,18 @@
+/**
+ * The element-wise functions, by theme.
+ */
+export * from "./arithmetic";
+export * from "./bitwise";
+export * from "./comparison";
+export * from "./complex";
+export * from "./exponential";
+export * from "./extremes";
+export * from "./hyperbolic";
+export * from "./logical";
+export * from "./power";
+export * from "./rounding";
+export * from "./selection";
+export * from "./sign";
+export * from "./special";
+export * from "./trigonometric";
+export type { BinaryFunction, UnaryFunction } from "./core";

@@ -1,0 +1,147 @@
+/**
+ * Powers and roots.
+ */
+import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
+
+/**
+ * Raises the left tensor to the power of the right one, element by element.
+ *
+ * Two integers give an exact integer that wraps around at the width of the type, and 0 to the power 0 is 1. Floats follow C99:
+ * anything to the power 0 and 1 to any power are 1, NaN included, and a negative number to a broken power is NaN.
+ *
+ * @param left - the bases, of any type
+ * @param right - the exponents; shapes broadcast, plain numbers are weak
+ * @returns a tensor of the merged type with the merged names
+ * @throws ArgumentError for a negative exponent between integers, where the result would be no integer
+ * @example
+ * ```ts
+ * Nx.pow(2, 4);
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   16
+ * // >
+ * Nx.pow(Nx.tensor([1, 2, 3], { names: ["data"] }), 2);
+ * // => #Nx.Tensor<
+ * //   s64[data: 3]
+ * //   [1, 4, 9]
+ * // >
+ * Nx.pow(2, Nx.tensor([0.5, -1.5], { names: ["data"] }));
+ * // => #Nx.Tensor<
+ * //   f32[data: 2]
+ * //   [1.4142135, 0.35355338]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.pow(Nx.tensor([[1], [2]], { names: ["x", null] }), Nx.tensor([[2, 3]], { names: [null, "y"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [1, 1],
+ * //     [4, 8]
+ * //   ]
+ * // >
+ * Nx.pow(-8, 1 / 3);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   NaN
+ * // >
+ * ```
+ */
+export const pow: BinaryFunction = binary("pow");
+
+/**
+ * Takes the square root of each element.
+ *
+ * Negative numbers give NaN, -0 stays -0. Complex numbers give the root whose real part is not negative.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.sqrt(1);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.0
+ * // >
+ * Nx.sqrt(Nx.tensor([1, 2, 3], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [1.0, 1.4142135, 1.7320508]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.sqrt(Nx.tensor([-4, Infinity]));
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [NaN, Inf]
+ * // >
+ * Nx.sqrt(new Nx.Complex(-3, 4));
+ * // => #Nx.Tensor<
+ * //   c64
+ * //   1.0+2.0i
+ * // >
+ * ```
+ */
+export const sqrt: UnaryFunction = unary("sqrt");
+
+/**
+ * Takes 1 over the square root of each element, in one step and with one rounding.
+ *
+ * Zero gives an infinity of its own sign, negative numbers NaN, infinity 0.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.rsqrt(1);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.0
+ * // >
+ * Nx.rsqrt(Nx.tensor([1, 2, 3], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [1.0, 0.70710677, 0.57735026]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.rsqrt(Nx.tensor([0.25, 0, -0, -1, Infinity]));
+ * // => #Nx.Tensor<
+ * //   f32[5]
+ * //   [2.0, Inf, -Inf, NaN, 0.0]
+ * // >
+ * ```
+ */
+export const rsqrt: UnaryFunction = unary("rsqrt");
+
+/**
+ * Takes the cube root of each element. Negative numbers have one too: that of -8 is -2, which {@link pow} does not find.
+ *
+ * @param tensor - a tensor or number of any type; complex numbers give the principal root
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.cbrt(1);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   1.0
+ * // >
+ * Nx.cbrt(Nx.tensor([1, 2, 3], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [1.0, 1.2599211, 1.4422495]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.cbrt(Nx.f64([-8, -0, 1e300]));
+ * // => #Nx.Tensor<
+ * //   f64[3]
+ * //   [-2.0, -0.0, 1.0e100]
+ * // >
+ * ```
+ */
+export const cbrt: UnaryFunction = unary("cbrt");

@@ -1,0 +1,96 @@
+/**
+ * Rounding to whole numbers. Integers are whole already and come back as they are, without any work.
+ */
+import { unary, type UnaryFunction } from "./core";
+
+/**
+ * Rounds each element down, towards -Infinity.
+ *
+ * NaN, infinities and -0 stay what they are; an integer tensor is returned unchanged.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a tensor of the same type, shape and names: floats stay floats
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.floor(Nx.tensor([-1, 0, 1], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 3]
+ * //   [-1, 0, 1]
+ * // >
+ * Nx.floor(Nx.tensor([-1.5, -0.5, 0.5, 1.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [-2.0, -1.0, 0.0, 1.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.floor(new Nx.Complex(1.5, 2.5));
+ * // throws ArgumentError: floor is not defined for complex tensors, got type c64
+ * ```
+ */
+export const floor: UnaryFunction = unary("floor");
+
+/**
+ * Rounds each element up, towards Infinity.
+ *
+ * What is rounded up to zero from below gives -0, as IEEE 754 has it; an integer tensor is returned unchanged.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a tensor of the same type, shape and names: floats stay floats
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.ceil(Nx.tensor([-1, 0, 1], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 3]
+ * //   [-1, 0, 1]
+ * // >
+ * Nx.ceil(Nx.tensor([-1.5, -0.5, 0.5, 1.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [-1.0, -0.0, 1.0, 2.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.ceil(new Nx.Complex(1.5, 2.5));
+ * // throws ArgumentError: ceil is not defined for complex tensors, got type c64
+ * ```
+ */
+export const ceil: UnaryFunction = unary("ceil");
+
+/**
+ * Rounds each element to the nearest whole number, and halves away from zero: 2.5 to 3, -2.5 to -3.
+ *
+ * `Math.round` takes halves up instead, to -2. An integer tensor is returned unchanged.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a tensor of the same type, shape and names: floats stay floats
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.round(Nx.tensor([-1, 0, 1], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 3]
+ * //   [-1, 0, 1]
+ * // >
+ * Nx.round(Nx.tensor([-2.5, -1.5, -0.3, 0.5, 1.4, 2.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 6]
+ * //   [-3.0, -2.0, -0.0, 1.0, 1.0, 3.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.round(Nx.f64([0.49999999999999994, 4503599627370497, NaN]));
+ * // => #Nx.Tensor<
+ * //   f64[3]
+ * //   [0.0, 4503599627370497.0, NaN]
+ * // >
+ * Nx.round(new Nx.Complex(1.5, 2.5));
+ * // throws ArgumentError: round is not defined for complex tensors, got type c64
+ * ```
+ */
+export const round: UnaryFunction = unary("round");

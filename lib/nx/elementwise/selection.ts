@@ -1,0 +1,162 @@
+/**
+ * Choosing between elements, and functions of the user applied to each of them.
+ */
+import type { ScalarFunction } from "../../backend";
+import type { Merge } from "../../core/axis-types";
+import { ArgumentError, show } from "../../core/errors";
+import { checkNames, mergeNames, uniqueNames } from "../../core/names";
+import { checkOptions } from "../../core/options";
+import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
+import { mergeTypes, normalizeType, type DType } from "../../core/types";
+import type { Right } from "../../methods";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+import { asType } from "../type";
+import { broadcastPair } from "./core";
+
+const NO_ATTRS = Object.freeze({});
+
+/**
+ * Takes each element from `onTrue` where `pred` is not zero, else from `onFalse`.
+ *
+ * With a scalar `pred` one of the two is taken as a whole, broadcast to the shape of both. Otherwise the result has exactly
+ * the shape of `pred`, and both must broadcast to it. Both are evaluated, whatever `pred` says; NaN counts as true. Plain
+ * numbers are not weak here: next to a `u8` tensor, `2` gives `s64`.
+ *
+ * @param pred - a tensor, number or boolean
+ * @param onTrue - the elements where `pred` is true
+ * @param onFalse - the elements where it is false
+ * @returns a tensor of the type that merges `onTrue` and `onFalse`, with the names of all three merged
+ * @throws ArgumentError where shapes do not broadcast or axes have different names
+ * @example A tensor decides for each element
+ * ```ts
+ * const x = Nx.tensor([[1, -2], [-3, 4]], { names: ["row", "col"] });
+ * Nx.select(Nx.greater(x, 0), x, Nx.tensor([0.5, 1.5], { names: ["col"] }));
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][col: 2]
+ * //   [
+ * //     [1.0, 1.5],
+ * //     [0.5, 4.0]
+ * //   ]
+ * // >
+ * ```
+ * @example A scalar decides for all
+ * ```ts
+ * Nx.select(1, Nx.tensor([1, 2, 3], { names: ["x"] }), Nx.tensor([4, 5, 6], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 3]
+ * //   [1, 2, 3]
+ * // >
+ * Nx.select(false, Nx.tensor([1, 2, 3], { names: ["x"] }), Nx.tensor([[4], [5]], { names: ["y", null] }));
+ * // => #Nx.Tensor<
+ * //   s64[y: 2][x: 3]
+ * //   [
+ * //     [4, 4, 4],
+ * //     [5, 5, 5]
+ * //   ]
+ * // >
+ * ```
+ * @example What does not fit
+ * ```ts
+ * Nx.select(Nx.tensor([1, 0]), Nx.iota([2, 2]), 0);
+ * // throws ArgumentError: Nx.select cannot broadcast onTrue of shape [2][2] to the shape [2] of pred
+ * ```
+ */
+export function select<P extends Names = readonly [], A extends Names = readonly [], B extends Names = readonly []>(
+  pred: Operand<P>,
+  onTrue: Right<P, A>,
+  onFalse: Right<Merge<P, A>, B>,
+): Tensor<Merge<Merge<P, A>, B>> {
+  const p = asTensor(pred, "Nx.select");
+  const yes = asTensor(onTrue, "Nx.select");
+  const no = asTensor(onFalse, "Nx.select");
+  const shape = p.shape.length === 0 ? broadcastPair("Nx.select", yes, no) : predShape(p, yes, no);
+  const out = template(mergeTypes(yes.type, no.type), shape, selectNames(p, yes, no, shape));
+  return run("select", out, [p, yes, no], NO_ATTRS) as Tensor<Merge<Merge<P, A>, B>>;
+}
+
+/** The shape of a predicate that is no scalar, once both branches are known to broadcast to it. */
+function predShape(pred: Tensor, onTrue: Tensor, onFalse: Tensor): Shape {
+  checkBranch("onTrue", onTrue, pred);
+  checkBranch("onFalse", onFalse, pred);
+  return pred.shape;
+}
+
+function checkBranch(name: string, branch: Tensor, pred: Tensor): void {
+  const shape = broadcastShapes(pred.shape, branch.shape);
+  if (shape !== null && sameShape(shape, pred.shape)) return;
+  throw new ArgumentError(
+    `Nx.select cannot broadcast ${name} of shape ${formatShape(branch.shape, branch.names)} to the shape ` +
+      `${formatShape(pred.shape, pred.names)} of pred, which the result will have; broadcast pred first to select more elements`,
+  );
+}
+
+function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape): Names {
+  const names = mergeNames(pred.names, pred.shape, onTrue.names, onTrue.shape);
+  const merged = mergeNames(names, names === pred.names ? pred.shape : shape, onFalse.names, onFalse.shape);
+  return uniqueNames(merged, shape);
+}
+
+/** Options of `Nx.map`. */
+export interface MapOptions<M extends Names = Names> {
+  /** Type of the result; that of the tensor when left out. */
+  readonly type?: DType;
+  /** Names of the result's axes; those of the tensor when left out. */
+  readonly names?: M;
+}
+
+/**
+ * Applies a function to each element on its own. It gets a scalar tensor and must give a scalar.
+ *
+ * What it gives is converted to the type of the result. It may be called any number of times and in any order, or be traced
+ * instead, so it must have no side effects. The functions of this library work on whole tensors and are much faster.
+ *
+ * @param tensor - a tensor or number of any type
+ * @param fn - from a scalar tensor to a scalar tensor or number
+ * @param options - `type` and `names` of the result, by default those of the tensor
+ * @returns a tensor of the same shape
+ * @throws ArgumentError where the function gives something other than a scalar
+ * @example
+ * ```ts
+ * Nx.map(Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), (x) => Nx.add(x, 1));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 3]
+ * //   [
+ * //     [2, 3, 4],
+ * //     [5, 6, 7]
+ * //   ]
+ * // >
+ * Nx.map(Nx.tensor([1, 2], { names: ["x"] }), (x) => Nx.divide(x, 4), { type: "f64", names: ["y"] });
+ * // => #Nx.Tensor<
+ * //   f64[y: 2]
+ * //   [0.25, 0.5]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.map(Nx.tensor([1, 2]), () => Nx.tensor([1, 2]));
+ * // throws ArgumentError: Nx.map expects its function to give a scalar, got a tensor of shape [2]
+ * ```
+ */
+export function map<N extends Names = readonly [], const M extends Names = N>(
+  tensor: Operand<N>,
+  fn: (element: Tensor<readonly []>) => Operand,
+  options?: MapOptions<M>,
+): Tensor<M> {
+  checkOptions("Nx.map", options, ["type", "names"]);
+  if (typeof fn !== "function") throw new ArgumentError(`Nx.map expects a function of one element, got: ${show(fn)}`);
+  const t = asTensor(tensor, "Nx.map");
+  const type = options?.type === undefined ? t.type : normalizeType(options.type);
+  const names = options?.names === undefined ? t.names : checkNames(options.names, t.shape);
+  const scalarFn: ScalarFunction = (element) => asType(scalarResult(fn(element as Tensor<readonly []>)), type);
+  return run("map", template(type, t.shape, names), [t], { fn: scalarFn }) as Tensor<M>;
+}
+
+function scalarResult(value: Operand): Tensor {
+  const result = asTensor(value, "Nx.map");
+  if (result.shape.length === 0) return result;
+  throw new ArgumentError(
+    `Nx.map expects its function to give a scalar, got a tensor of shape ${formatShape(result.shape, result.names)}; ` +
+      `reduce it first, for example with Nx.sum`,
+  );
+}

@@ -1,0 +1,6 @@
+/**
+ * Functions about shapes.
+ */
+export * from "./layout";
+export * from "./pad";
+export * from "./query";

@@ -1,0 +1,11 @@
+import { doctest } from "nx-numerics/doctest";
+import * as E from "../../../lib/nx/elementwise";
+import * as C from "../../../lib/nx/creation";
+import * as T from "../../../lib/nx/type";
+import * as V from "../../../lib/nx/conversion";
+import { inspect } from "../../../lib/nx/inspect";
+import { Complex } from "../../../lib/core/complex";
+import { Tensor } from "../../../lib/tensor";
+Object.defineProperty(Tensor.prototype, Symbol.for("nodejs.util.inspect.custom"), { value(this: Tensor) { return inspect(this); } });
+const face = { ...E, ...C, ...T, ...V, Complex, Tensor };
+await doctest(["lib/nx/elementwise/*.ts"], { globals: { Nx: { module: "nx-numerics", value: face } }, typeCheck: false });

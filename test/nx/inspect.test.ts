@@ -1,0 +1,67 @@
+import { inspect as nodeInspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+
+const text = (...lines: string[]) => ["#Nx.Tensor<", ...lines.map((line) => `  ${line}`), ">"].join("\n");
+
+function limited<T>(inspectLimit: number, fn: () => T): T {
+  const before = Nx.configure({ inspectLimit });
+  try {
+    return fn();
+  } finally {
+    Nx.configure({ inspectLimit: before.inspectLimit });
+  }
+}
+
+describe("inspect", () => {
+  it("shows scalars, vectors and matrices", () => {
+    expect(Nx.inspect(Nx.tensor(0))).toBe(text("s64", "0"));
+    expect(Nx.inspect(1.5)).toBe(text("f32", "1.5"));
+    expect(Nx.inspect(Nx.tensor([1.2, 2.3, 3.4, 4.5]))).toBe(text("f32[4]", "[1.2, 2.3, 3.4, 4.5]"));
+    expect(Nx.inspect(Nx.iota([2, 3], { names: ["x", "y"] }))).toBe(
+      text("s64[x: 2][y: 3]", "[", "  [0, 1, 2],", "  [3, 4, 5]", "]"),
+    );
+    expect(Nx.inspect(Nx.iota([1, 1, 2]))).toBe(text("s64[1][1][2]", "[", "  [", "    [0, 1]", "  ]", "]"));
+    expect(Nx.inspect(Nx.iota([2, 1, 1], { names: ["batch", null, null] }))).toBe(
+      text("s64[batch: 2][1][1]", "[", "  [", "    [0]", "  ],", "  [", "    [1]", "  ]", "]"),
+    );
+  });
+
+  it("shows every kind of element", () => {
+    expect(Nx.inspect(Nx.f16([0.1, 0.2]))).toBe(text("f16[2]", "[0.1, 0.2]"));
+    expect(Nx.inspect(Nx.tensor([1n, 2n ** 62n]))).toBe(text("s64[2]", "[1, 4611686018427387904]"));
+    expect(Nx.inspect(Nx.tensor([true, false]))).toBe(text("u8[2]", "[1, 0]"));
+    expect(Nx.inspect(Nx.tensor([-Infinity, NaN, -0, 1e20]))).toBe(text("f32[4]", "[-Inf, NaN, -0.0, 1.0e20]"));
+    expect(Nx.inspect(Nx.tensor(new Nx.Complex(1, -1)))).toBe(text("c64", "1.0-1.0i"));
+  });
+
+  it("leaves out what is beyond the limit", () => {
+    const fifty = Array.from({ length: 50 }, (_, i) => i).join(", ");
+    expect(Nx.inspect(Nx.iota([50]))).toBe(text("s64[50]", `[${fifty}]`));
+    expect(Nx.inspect(Nx.iota([51]))).toBe(text("s64[51]", `[${fifty}, ...]`));
+    expect(limited(3, () => Nx.inspect(Nx.iota([2, 3])))).toBe(text("s64[2][3]", "[", "  [0, 1, 2],", "  ...", "]"));
+    expect(limited(4, () => Nx.inspect(Nx.iota([3, 3])))).toBe(
+      text("s64[3][3]", "[", "  [0, 1, 2],", "  [3, ...],", "  ...", "]"),
+    );
+    expect(limited(1, () => Nx.inspect(Nx.iota([2, 2, 2])))).toBe(
+      text("s64[2][2][2]", "[", "  [", "    [0, ...],", "    ...", "  ],", "  ...", "]"),
+    );
+    expect(limited(Infinity, () => Nx.inspect(Nx.iota([60])))).toContain("58, 59]");
+  });
+
+  it("is what String, toString and Node's console show", () => {
+    const t = Nx.tensor([1, 2], { names: ["x"] });
+    expect([String(t), t.toString(), nodeInspect(t), `${t}`]).toEqual(Array(4).fill(Nx.inspect(t)));
+  });
+
+  it("shows templates without data", () => {
+    expect(Nx.inspect(Nx.template([2], "f32"))).toBe(text("f32[2]", "Nx.TemplateBackend"));
+  });
+
+  it("shows a large tensor without reading all of it", () => {
+    const t = Nx.iota([1000, 1000]);
+    const start = performance.now();
+    Nx.inspect(t);
+    expect(performance.now() - start).toBeLessThan(50);
+  });
+});
