@@ -134,17 +134,20 @@ export function allAxes(rank: number): number[] {
   return Array.from({ length: rank }, (_, i) => i);
 }
 
-/** Shape and names without some axes, or with those axes kept at size 1. */
+/** Shape and names without some axes, or with those axes kept at size 1. Loops: `filter` of frozen arrays is slow. */
 export function reducedShape(
   shape: Shape,
   names: Names,
   axes: readonly number[],
   keep: boolean,
 ): { shape: Shape; names: Names } {
-  const gone = (i: number) => axes.includes(i);
-  if (keep) return { shape: Object.freeze(shape.map((dim, i) => (gone(i) ? 1 : dim))), names };
-  return {
-    shape: Object.freeze(shape.filter((_, i) => !gone(i))),
-    names: Object.freeze(names.filter((_, i) => !gone(i))),
-  };
+  const sizes: number[] = [];
+  const left: Name[] = [];
+  for (let i = 0; i < shape.length; i++) {
+    const gone = axes.includes(i);
+    if (gone && !keep) continue;
+    sizes.push(gone ? 1 : shape[i]!);
+    if (!keep) left.push(names[i]!);
+  }
+  return { shape: Object.freeze(sizes), names: keep ? names : Object.freeze(left) };
 }

@@ -146,7 +146,7 @@ export interface Expression {
  * // return c
  * ```
  */
-export function debugExpr<A extends never[]>(
+export function debugExpr<A extends unknown[]>(
   fn: (...args: A) => unknown,
   options?: { readonly compiler?: CompilerName },
 ): (...args: A) => Expression {

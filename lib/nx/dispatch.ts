@@ -12,6 +12,8 @@ import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
 import { inferScalar, mergeScalar, type DType, type Scalar } from "../core/types";
 import { Tensor, type Operand } from "../tensor";
 
+const NO_NAMES = unnamed(0);
+
 /** An `out` template. */
 export function template(type: DType, shape: Shape, names: Names): Template {
   return { type, shape, names };
@@ -76,9 +78,17 @@ export function asTensorLike(value: unknown, type: DType, fn: string): Tensor {
 
 /** Two operands as tensors; a plain value is weak next to a tensor. */
 export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor] {
-  if (left instanceof Tensor) return [left, right instanceof Tensor ? right : asTensorLike(right, left.type, fn)];
-  if (right instanceof Tensor) return [asTensorLike(left, right.type, fn), right];
+  if (left instanceof Tensor) return [left, right instanceof Tensor ? right : beside(left, right, fn)];
+  if (right instanceof Tensor) return [beside(right, left, fn), right];
   return [asTensor(left, fn), asTensor(right, fn)];
+}
+
+/** A weak plain value next to a tensor: on its backend, so that nothing needs moving. */
+function beside({ backend, type }: Tensor, value: unknown, fn: string): Tensor {
+  if (!isScalar(value)) throw notATensor(value, fn);
+  const merged = mergeScalar(type, value);
+  const data = backend.constant(template(merged, SCALAR_SHAPE, NO_NAMES), [], { value });
+  return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);
 }
 
 function notATensor(value: unknown, fn: string): ArgumentError {

@@ -156,16 +156,56 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive, "unary" | "binary" | "reduc
   transpose: [known("transpose", () => Nx.transpose(grid()), "s64", [3, 2], [0, 3, 1, 4, 2, 5])],
   pad: [known("pad and crop", () => Nx.pad(Nx.s64([1, 2, 3]), 9, [[1, -1, 1]]), "s64", [5], [9, 1, 9, 2, 9])],
   reverse: [
-    known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2]),
+    known("reverse", () => direct("reverse", [2, 3], [grid()], { axes: [1] }), "s64", [2, 3], [2, 1, 0, 5, 4, 3]),
   ],
   slice: [known("dynamic index is clamped", () => grid().at(Nx.tensor(9), 1), "s64", [], [4])],
-  putSlice: [],
-  take: [],
-  gather: [known("takeDiagonal", () => Nx.takeDiagonal(grid()), "s64", [2], [0, 4])],
+  putSlice: [
+    known(
+      "putSlice clamps its start",
+      () => direct("putSlice", [2, 3], [grid(), Nx.s64([[7, 8]])], { starts: [1, 9] }),
+      "s64",
+      [2, 3],
+      [0, 1, 2, 3, 7, 8],
+    ),
+  ],
+  take: [
+    known("reflect", () => Nx.reflect(Nx.s64([1, 2, 3]), { paddingConfig: [[2, 1]] }), "s64", [6], [3, 2, 1, 2, 3, 2]),
+    known("take", () => direct("take", [2, 2], [grid(), Nx.s64([2, 0])], { axis: 1 }), "s64", [2, 2], [2, 0, 5, 3]),
+  ],
+  gather: [
+    known(
+      "gather",
+      () =>
+        direct(
+          "gather",
+          [2],
+          [
+            grid(),
+            Nx.s64([
+              [1, 2],
+              [0, 1],
+            ]),
+          ],
+          {},
+        ),
+      "s64",
+      [2],
+      [5, 1],
+    ),
+    known("takeDiagonal", () => Nx.takeDiagonal(grid()), "s64", [2], [0, 4]),
+  ],
   indexed: [known("putDiagonal", () => Nx.putDiagonal(grid(), Nx.s64([8, 9])), "s64", [2, 3], [8, 1, 2, 3, 9, 5])],
   concatenate: [known("last batch is filled up", () => [...Nx.toBatched(Nx.iota([3]), 2)][1]!, "s64", [2], [2, 0])],
   sort: [known("median", () => Nx.median(Nx.s64([5, 1, 3])), "s64", [], [3])],
-  argsort: [],
+  argsort: [
+    known(
+      "argsort is stable and puts NaN last",
+      () => direct("argsort", [5], [Nx.f32([3, NaN, 1, 3, -Infinity])], { axis: 0, direction: "asc" }),
+      "s64",
+      [5],
+      [4, 2, 0, 3, 1],
+    ),
+  ],
   argReduce: [
     known("argmax", () => Nx.argmax(Nx.f32([1, 3, 3]), { tieBreak: "high" }), "s64", [], [2]),
     known("argmin gives the first NaN", () => Nx.argmin(Nx.f32([1, NaN, NaN])), "s64", [], [1]),
@@ -173,6 +213,19 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive, "unary" | "binary" | "reduc
   reduce: [known("reduce", () => Nx.reduce(grid(), 0, (x, acc) => Nx.add(x, acc), { axes: [1] }), "s64", [2], [3, 12])],
   block: [known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3])],
 };
+
+/** A primitive called by itself: for those that no function reaches on its own. */
+function direct<P extends Primitive>(
+  primitive: P,
+  shape: readonly number[],
+  inputs: readonly Tensor[],
+  attrs: Nx.Attrs[P],
+): Tensor {
+  const { backend } = inputs[0]!;
+  const out = { type: "s64", shape, names: shape.map(() => null) } as const;
+  const fill = backend[primitive] as Nx.PrimitiveFunction<P>;
+  return new Nx.Tensor(backend, fill(out, inputs, attrs), out.type, out.shape, out.names);
+}
 
 function known(
   name: string,

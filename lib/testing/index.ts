@@ -26,7 +26,7 @@ export class ConformanceError extends Error {
  * @example
  * ```ts
  * import { conformance } from "nx-numerics/testing";
- * conformance(Nx.binaryBackend).length > 100;
+ * conformance(Nx.binaryBackend).length > 90;
  * // => true
  * ```
  */

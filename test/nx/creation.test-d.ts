@@ -23,6 +23,8 @@ describe("names of created tensors", () => {
   it("are taken from a tensor given as shape", () => {
     const x = Nx.tensor([1], { names: ["x"] });
     expectTypeOf(Nx.iota(x)).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(Nx.iota(x, { type: "f32" })).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(Nx.iota(x, { names: ["y"] })).toEqualTypeOf<Nx.Tensor<readonly ["y"]>>();
     expectTypeOf(Nx.fill(x, 1)).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
   });
 

@@ -85,12 +85,15 @@ export interface IotaOptions<N extends Names = Names> extends TensorOptions<N> {
  * // throws ArgumentError: shape of Nx.iota must hold positive integers only, got 0 in [3, 0]
  * ```
  */
-export function iota<const N extends Names = Names>(shape: ShapeLike<N>, options?: IotaOptions<N>): Tensor<N> {
+export function iota<const N extends Names = Names, const M extends Names = N>(
+  shape: ShapeLike<N>,
+  options?: IotaOptions<M>,
+): Tensor<M> {
   checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
   const out = outOf("Nx.iota", shape, scalarType(0), options);
   const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);
   const backend = creationBackend(options?.backend);
-  return new Tensor<N>(backend, backend.iota(out, [], { axis }), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, backend.iota(out, [], { axis }), out.type, out.shape, out.names);
 }
 
 /**
@@ -129,10 +132,10 @@ export function iota<const N extends Names = Names>(shape: ShapeLike<N>, options
  * // throws ArgumentError: Nx.eye needs a shape of rank 2 or higher, got [3]
  * ```
  */
-export function eye<const N extends Names = Names>(
+export function eye<const N extends Names = Names, const M extends Names = N>(
   size: number | readonly number[] | Tensor<N>,
-  options?: TensorOptions<N>,
-): Tensor<N> {
+  options?: TensorOptions<M>,
+): Tensor<M> {
   checkOptions("Nx.eye", options, ["type", "names", "backend"]);
   const out = outOf("Nx.eye", typeof size === "number" ? [size, size] : size, scalarType(0), options);
   if (out.shape.length < 2) {
@@ -141,7 +144,7 @@ export function eye<const N extends Names = Names>(
     );
   }
   const backend = creationBackend(options?.backend);
-  return new Tensor<N>(backend, backend.eye(out, [], {}), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, backend.eye(out, [], {}), out.type, out.shape, out.names);
 }
 
 /**
@@ -174,11 +177,11 @@ export function eye<const N extends Names = Names>(
  * // throws ArgumentError: Nx.fill cannot store 0.5 in the type u8
  * ```
  */
-export function fill<const N extends Names = Names>(
+export function fill<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   value: Scalar,
-  options?: TensorOptions<N>,
-): Tensor<N> {
+  options?: TensorOptions<M>,
+): Tensor<M> {
   checkOptions("Nx.fill", options, ["type", "names", "backend"]);
   if (!isScalar(value)) {
     const remedy = (value as unknown) instanceof Tensor ? "use Nx.broadcast(tensor, shape)" : "use Nx.tensor for data";
@@ -187,7 +190,7 @@ export function fill<const N extends Names = Names>(
   const out = outOf("Nx.fill", shape, scalarType(value), options);
   checkHolds("Nx.fill", value, out.type);
   const backend = creationBackend(options?.backend);
-  return new Tensor<N>(backend, backend.constant(out, [], { value }), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, backend.constant(out, [], { value }), out.type, out.shape, out.names);
 }
 
 function checkHolds(fn: string, value: Scalar, type: DType): void {
@@ -274,14 +277,14 @@ function binaryView(bytes: unknown): Uint8Array {
  * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
  * ```
  */
-export function template<const N extends Names = Names>(
+export function template<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   type: DType,
-  options?: { readonly names?: N },
-): Tensor<N> {
+  options?: { readonly names?: M },
+): Tensor<M> {
   checkOptions("Nx.template", options, ["names"]);
   const out = outOf("Nx.template", shape, normalizeType(type), options);
-  return templateTensor(out.type, out.shape, out.names) as Tensor<N>;
+  return templateTensor(out.type, out.shape, out.names) as Tensor<M>;
 }
 
 /** A container with every scalar in it made a tensor. */

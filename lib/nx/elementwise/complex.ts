@@ -1,9 +1,9 @@
 /**
  * Complex numbers: putting them together and taking them apart.
  */
-import type { Names } from "../../core/shape";
-import type { Operand, Tensor } from "../../tensor";
-import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
+import { isComplex, toComplex } from "../../core/types";
+import { asType } from "../type";
+import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { atan2 } from "./trigonometric";
 
 /**
@@ -103,7 +103,7 @@ export const real: UnaryFunction = unary("real");
 export const imag: UnaryFunction = unary("imag");
 
 /**
- * Changes the sign of the imaginary part of each element.
+ * Changes the sign of the imaginary part of each element. A real number becomes complex with the imaginary part 0.
  *
  * @param tensor - a tensor or number of any type
  * @returns a complex tensor of the same shape and names: `c128` for `f64` and `c128`, else `c64`
@@ -129,7 +129,12 @@ export const imag: UnaryFunction = unary("imag");
  * // >
  * ```
  */
-export const conjugate: UnaryFunction = unary("conjugate");
+export const conjugate: UnaryFunction = unaryOf("conjugate", (x) =>
+  isComplex(x.type) ? conjugateParts(x) : asType(x, toComplex(x.type)),
+);
+
+/** Flips signs of imaginary parts; those of real numbers would become -0. */
+const conjugateParts: UnaryFunction = unary("conjugate");
 
 /**
  * Gives the angle of each complex number, in radians from -pi to pi.
@@ -160,6 +165,4 @@ export const conjugate: UnaryFunction = unary("conjugate");
  * // >
  * ```
  */
-export function phase<N extends Names = readonly []>(tensor: Operand<N>): Tensor<N> {
-  return atan2(imag(tensor as Operand), real(tensor as Operand)) as Tensor<N>;
-}
+export const phase: UnaryFunction = unaryOf("phase", (x) => atan2(imag(x), real(x)));

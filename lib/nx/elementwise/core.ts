@@ -55,9 +55,19 @@ export function binary(op: BinaryOp): BinaryFunction {
   return named(op, apply) as BinaryFunction;
 }
 
-/** Ops that are rows of a table have names there; functions made of a factory would all be called `apply`. */
-function named<F extends object>(op: UnaryOp | BinaryOp, apply: F): F {
-  return Object.defineProperty(apply, "name", { value: op });
+/** A function of one tensor that is made of others. */
+export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunction {
+  const fn = `Nx.${name}`;
+  const apply = (operand: Operand, extra: unknown = undefined): Tensor => {
+    if (typeof extra === "object") refuseOptions(fn, extra);
+    return compute(asTensor(operand, fn));
+  };
+  return named(name, apply) as UnaryFunction;
+}
+
+/** Without it every function made here would be called `apply`. */
+function named<F extends object>(name: string, apply: F): F {
+  return Object.defineProperty(apply, "name", { value: name });
 }
 
 /**
@@ -105,4 +115,3 @@ export function broadcastError(
 }
 
 const fits = (a: number, b: number): boolean => a === b || a === 1 || b === 1;
-

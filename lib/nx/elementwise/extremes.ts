@@ -8,7 +8,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor } from "../dispatch";
 import { asType } from "../type";
-import { binary, type BinaryFunction } from "./core";
+import { binary, refuseOptions, type BinaryFunction } from "./core";
 
 /**
  * Takes the larger of two elements.
@@ -138,13 +138,15 @@ export const min: BinaryFunction = binary("min");
  * // throws ArgumentError: Nx.clip expects min to be a number or a scalar tensor, got shape [3] for a tensor of shape [x: 3]
  * ```
  */
-export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Operand, max: Operand): Tensor<N> {
+export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Operand, max: Operand): Tensor<N>;
+export function clip(tensor: Operand, min: Operand, max: Operand, extra?: unknown): Tensor {
+  if (typeof extra === "object") refuseOptions("Nx.clip", extra);
   const t = asTensor(tensor, "Nx.clip");
   const low = bound(t, "min", min);
   const high = bound(t, "max", max);
   // Both bounds take the final type before they are used, so that no element is rounded twice.
   const type = refuseComplex("clip", mergeTypes(mergeTypes(t.type, low.type), high.type));
-  return smaller(larger(t, asType(low, type)), asType(high, type)) as Tensor<N>;
+  return smaller(larger(t, asType(low, type)), asType(high, type));
 }
 
 const larger: BinaryFunction = max;

@@ -1,10 +1,8 @@
 /**
  * Truth values: what is not zero is true, NaN included, and the result is `u8` with 1 for true and 0 for false.
  */
-import type { Names } from "../../core/shape";
-import type { Operand, Tensor } from "../../tensor";
 import { equal } from "./comparison";
-import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
+import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
  * Tells where both tensors are true, that is not zero.
@@ -127,9 +125,7 @@ export const logicalXor: BinaryFunction = binary("logicalXor");
  * // >
  * ```
  */
-export function logicalNot<N extends Names = readonly []>(tensor: Operand<N>): Tensor<N> {
-  return equal(tensor as Operand, 0) as Tensor<N>;
-}
+export const logicalNot: UnaryFunction = unaryOf("logicalNot", (x) => equal(x, 0));
 
 /**
  * Tells which elements are NaN; a complex number is where either part is.

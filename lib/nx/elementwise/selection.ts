@@ -12,7 +12,7 @@ import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 import { asType } from "../type";
-import { broadcastPair } from "./core";
+import { broadcastPair, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
 
@@ -66,13 +66,15 @@ export function select<P extends Names = readonly [], A extends Names = readonly
   pred: Operand<P>,
   onTrue: Right<P, A>,
   onFalse: Right<Merge<P, A>, B>,
-): Tensor<Merge<Merge<P, A>, B>> {
+): Tensor<Merge<Merge<P, A>, B>>;
+export function select(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
+  if (typeof extra === "object") refuseOptions("Nx.select", extra);
   const p = asTensor(pred, "Nx.select");
   const yes = asTensor(onTrue, "Nx.select");
   const no = asTensor(onFalse, "Nx.select");
   const shape = p.shape.length === 0 ? broadcastPair("Nx.select", yes, no) : predShape(p, yes, no);
   const out = template(mergeTypes(yes.type, no.type), shape, selectNames(p, yes, no, shape));
-  return run("select", out, [p, yes, no], NO_ATTRS) as Tensor<Merge<Merge<P, A>, B>>;
+  return run("select", out, [p, yes, no], NO_ATTRS);
 }
 
 /** The shape of a predicate that is no scalar, once both branches are known to broadcast to it. */

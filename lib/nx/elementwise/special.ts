@@ -55,7 +55,7 @@ export const erf: UnaryFunction = unary("erf");
  * Nx.erfc(Nx.tensor([1, 2, 3], { names: ["x"] }));
  * // => #Nx.Tensor<
  * //   f32[x: 3]
- * //   [0.1572992, 0.004677735, 0.000022090497]
+ * //   [0.1572992, 0.004677735, 2.2090497e-5]
  * // >
  * ```
  * @example

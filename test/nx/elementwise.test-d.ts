@@ -1,0 +1,147 @@
+/** What the compiler knows of axis names in element-wise functions. */
+
+import * as Nx from "nx-numerics";
+import { describe, expectTypeOf, it } from "vitest";
+
+type T<N extends Nx.Names> = Nx.Tensor<N>;
+
+declare const batchXY: T<readonly ["batch", "x", "y"]>;
+declare const xy: T<readonly ["x", "y"]>;
+declare const y: T<readonly ["y"]>;
+declare const x: T<readonly ["x"]>;
+declare const anyThenY: T<readonly [null, "y"]>;
+declare const scalar: T<readonly []>;
+declare const untracked: Nx.Tensor;
+declare const operand: Nx.Operand;
+const i = new Nx.Complex(0, 1);
+
+describe("unary functions", () => {
+  it("keep the names", () => {
+    expectTypeOf(Nx.exp(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.phase(Nx.tensor([1], { names: ["x"] }))).toEqualTypeOf<T<readonly ["x"]>>();
+    expectTypeOf(Nx.logicalNot(scalar)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.exp(untracked)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.exp(operand)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("take every kind of number, which has no axes", () => {
+    expectTypeOf(Nx.exp(1)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.exp(1n)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.exp(true)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.exp(i)).toEqualTypeOf<T<readonly []>>();
+  });
+
+  it("refuse what is no tensor", () => {
+    // @ts-expect-error a list is no tensor
+    Nx.exp([1, 2]);
+    // @ts-expect-error nor is text
+    Nx.exp("1");
+    // @ts-expect-error there are no options
+    Nx.exp(x, {});
+  });
+});
+
+describe("binary functions", () => {
+  it("merge names from the right, null yielding", () => {
+    expectTypeOf(Nx.add(batchXY, y)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.add(y, batchXY)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.less(xy, anyThenY)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.multiply(batchXY, anyThenY)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.add(scalar, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.add(xy, Nx.tensor([1, 2], { names: ["y"] }))).toEqualTypeOf<T<readonly ["x", "y"]>>();
+  });
+
+  it("take the names of the tensor next to a number", () => {
+    expectTypeOf(Nx.add(xy, 1)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.add(1, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.add(2.5, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.pow(xy, 2n)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.logicalAnd(true, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.multiply(xy, i)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.add(1, 2)).toEqualTypeOf<T<readonly []>>();
+  });
+
+  it("cost untracked names nothing", () => {
+    expectTypeOf(Nx.add(untracked, xy)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.add(xy, untracked)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.add(untracked, 1)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.add(operand, operand)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.add(xy, operand)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.add(Nx.tensor([1]), Nx.tensor([[2]]))).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("refuse names that clash", () => {
+    // @ts-expect-error "y" meets "x"
+    Nx.add(xy, x);
+    // @ts-expect-error "x" meets "y"
+    Nx.less(x, y);
+    // @ts-expect-error also where the names are literals of the call
+    Nx.add(Nx.tensor([1], { names: ["a"] }), Nx.tensor([1], { names: ["b"] }));
+  });
+
+  it("refuse what is no tensor", () => {
+    // @ts-expect-error a list is no tensor
+    Nx.add(xy, [1, 2]);
+    // @ts-expect-error there are two operands
+    Nx.add(xy);
+    // @ts-expect-error there are no options
+    Nx.add(xy, 1, {});
+  });
+
+  it("can be used where the names are a parameter", () => {
+    const scaled = <N extends Nx.Names>(t: Nx.Tensor<N>): Nx.Tensor => Nx.multiply(Nx.exp(t), 2);
+    expectTypeOf(scaled(xy)).toEqualTypeOf<Nx.Tensor>();
+    const shifted = <N extends Nx.Names>(t: Nx.Tensor<N>, by: number | boolean): Nx.Tensor => Nx.add(by, t);
+    expectTypeOf(shifted(xy, 1)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("pass as functions of two tensors", () => {
+    const sum = [untracked, untracked].reduce((a, b) => Nx.add(a, b));
+    expectTypeOf(sum).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf([untracked].map((t) => Nx.exp(t))).toEqualTypeOf<Nx.Tensor[]>();
+    const table: Record<string, (a: Nx.Tensor, b: Nx.Tensor) => Nx.Tensor> = { add: Nx.add, max: Nx.max };
+    expectTypeOf(table["add"]!(x, y)).toEqualTypeOf<Nx.Tensor>();
+  });
+});
+
+describe("methods", () => {
+  it("follow the functions", () => {
+    expectTypeOf(xy.add(y)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.add(1)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.exp()).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.clip(0, 1)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    // @ts-expect-error "y" meets "x"
+    xy.add(x);
+  });
+});
+
+describe("functions of three tensors", () => {
+  it("clip keeps the names", () => {
+    expectTypeOf(Nx.clip(xy, 0, scalar)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.clip(1, 0, 2)).toEqualTypeOf<T<readonly []>>();
+  });
+
+  it("select merges all three", () => {
+    expectTypeOf(Nx.select(xy, 1, 0)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.select(true, y, batchXY)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.select(anyThenY, xy, 0)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.select(untracked, x, y)).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error "y" meets "x"
+    Nx.select(xy, x, 0);
+    // @ts-expect-error "y" meets "x"
+    Nx.select(xy, y, x);
+  });
+
+  it("map keeps the names or takes others", () => {
+    expectTypeOf(Nx.map(xy, (e) => Nx.add(e, 1))).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.map(xy, () => 1, { type: "f32" })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.map(xy, (e) => e, { names: ["a", "b"] })).toEqualTypeOf<T<readonly ["a", "b"]>>();
+    expectTypeOf(Nx.map(untracked, (e) => e)).toEqualTypeOf<Nx.Tensor>();
+    Nx.map(xy, (e) => {
+      expectTypeOf(e).toEqualTypeOf<T<readonly []>>();
+      return e;
+    });
+    // @ts-expect-error the function gives no scalar
+    Nx.map(xy, () => "1");
+  });
+});
