@@ -4,7 +4,17 @@
  */
 import { installMethods } from "./nx/methods";
 
-export type { Attrs, Backend, BackendSpec, Direction, Primitive, PrimitiveFunction, PrimitiveTable, ScalarFunction, Template } from "./backend";
+export type {
+  Attrs,
+  Backend,
+  BackendSpec,
+  Direction,
+  Primitive,
+  PrimitiveFunction,
+  PrimitiveTable,
+  ScalarFunction,
+  Template,
+} from "./backend";
 export { binaryBackend } from "./backends/binary";
 export type { Container } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";

@@ -12,7 +12,7 @@ export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number],
 
 type DropOne<N extends Names, A> = N extends readonly [infer H extends Name, ...infer T extends Names]
   ? [H] extends [A]
-    ? T
+    ? readonly [...T]
     : readonly [H, ...DropOne<T, A>]
   : N;
 

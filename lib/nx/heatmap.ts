@@ -5,7 +5,8 @@ import { ArgumentError, show } from "../core/errors";
 import { booleanOption, checkOptions } from "../core/options";
 import { formatShape } from "../core/shape";
 import { isComplex } from "../core/types";
-import { Tensor, type Operand } from "../tensor";
+import type { Tensor } from "../tensor";
+import type { Operand } from "../tensor";
 import { toFlatList } from "./conversion";
 import { asTensor } from "./dispatch";
 

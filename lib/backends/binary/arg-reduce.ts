@@ -6,117 +6,79 @@ import type { PrimitiveFunction } from "../../backend";
 import { compareInt64 } from "../../core/int64";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isUnsigned, isWide } from "../../core/types";
+import type { Tensor } from "../../tensor";
 import { loadF64, storeF64 } from "./convert";
 import type { Grid } from "./fold";
 import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
-/** What is better: larger or smaller, and whether the later of two equals is. */
-interface Rule {
-  readonly sign: 1 | -1;
+interface Search {
+  readonly grid: Grid;
+  /** Whether the least value is sought. */
+  readonly least: boolean;
+  /** Whether the last of equal values is. */
   readonly later: boolean;
 }
 
-/** Entries of the load buffer. */
-const CHUNK = 4096;
-
 export const argReduce: PrimitiveFunction<"argReduce"> = (out, [x], { op, axis, tieBreak }) => {
   const grid = gridOf(x!.shape, axis);
-  const rule: Rule = { sign: op === "argmax" ? 1 : -1, later: tieBreak === "high" };
-  const elements = elementsOf(x!);
+  const search: Search = { grid, least: op === "argmin", later: tieBreak === "high" };
   const found = new Float64Array(grid.groups * grid.columns);
-  if (isWide(x!.type)) findWide(elements as Int32Array, grid, rule, !isUnsigned(x!.type), found);
-  else {
-    const load = (from: number, buffer: Float64Array, n: number) =>
-      loadF64(x!.type, elements as Elements, from, buffer, n);
-    if (grid.columns === 1) findInRows(load, grid, rule, found);
-    else findInColumns(load, grid, rule, found);
-  }
+  if (isWide(x!.type)) findWide(search, elementsOf(x!) as Int32Array, !isUnsigned(x!.type), found);
+  else findFloat(search, x!, found);
   const result = allocateFor(out.type, out.shape);
   storeF64(out.type, result, 0, found, found.length);
   return new BinaryData(result);
 };
-
-type Load = (from: number, buffer: Float64Array, n: number) => void;
 
 function gridOf(shape: Shape, axis: number | null): Grid {
   if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };
   return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
 }
 
-/** Whether a value takes the place of the best so far. */
-function beats(value: number, best: number, { sign, later }: Rule): boolean {
-  if (value !== value) return later || best === best;
-  return sign * value > sign * best || (later && value === best);
+/** Looks for the largest value; for the least one the values change sign as they are read. */
+function findFloat({ grid, least, later }: Search, x: Tensor, found: Float64Array): void {
+  const elements = elementsOf(x);
+  const best = new Float64Array(found.length).fill(-Infinity);
+  const buffer = new Float64Array(CHUNK);
+  const load: Loader<Float64Array> = (from, values, at, n) => {
+    loadF64(x.type, elements, from, at === 0 ? values : values.subarray(at), n);
+    if (least) for (let i = at; i < at + n; i++) values[i] = -values[i]!;
+  };
+  walkPieces(grid, buffer, load, (piece) => takePiece(piece, buffer, best, found, piece.group * grid.columns, later));
 }
 
-/** The elements of a result lie side by side. */
-function findInRows(load: Load, { groups, rows }: Grid, rule: Rule, found: Float64Array): void {
-  const buffer = new Float64Array(Math.min(CHUNK, rows));
-  for (let group = 0; group < groups; group++) {
-    let best = -rule.sign * Infinity;
-    let at = 0;
-    for (let from = 0; from < rows; from += buffer.length) {
-      const n = Math.min(buffer.length, rows - from);
-      load(group * rows + from, buffer, n);
-      if (from === 0) best = buffer[0]!;
-      for (let i = from === 0 ? 1 : 0; i < n; i++) {
-        if (!beats(buffer[i]!, best, rule)) continue;
-        best = buffer[i]!;
-        at = from + i;
-      }
-    }
-    found[group] = at;
-  }
-}
-
-/** The elements of a result lie one row apart: whole rows are taken at a time, in tiles of columns. */
-function findInColumns(load: Load, { groups, rows, columns }: Grid, rule: Rule, found: Float64Array): void {
-  const buffer = new Float64Array(Math.min(CHUNK, columns));
-  const best = new Float64Array(buffer.length);
-  for (let group = 0; group < groups; group++) {
-    for (let column = 0; column < columns; column += buffer.length) {
-      const n = Math.min(buffer.length, columns - column);
-      load(group * rows * columns + column, best, n);
-      for (let row = 1; row < rows; row++) {
-        load((group * rows + row) * columns + column, buffer, n);
-        takeRow(buffer, best, n, row, rule, found, group * columns + column);
-      }
-    }
-  }
-}
-
-function takeRow(
-  buffer: Float64Array,
+function takePiece(
+  { row, rows, column, width, at }: Piece,
+  x: Float64Array,
   best: Float64Array,
-  n: number,
-  row: number,
-  rule: Rule,
   found: Float64Array,
   to: number,
+  later: boolean,
 ): void {
-  for (let i = 0; i < n; i++) {
-    if (!beats(buffer[i]!, best[i]!, rule)) continue;
-    best[i] = buffer[i]!;
-    found[to + i] = row;
+  const first = to + column;
+  for (let r = 0, i = at; r < rows; r++) {
+    for (let c = first; c < first + width; c++, i++) {
+      const value = x[i]!;
+      const held = best[c]!;
+      if (value > held || (later && value === held) || (value !== value && (later || held === held))) {
+        best[c] = value;
+        found[c] = row + r;
+      }
+    }
   }
 }
 
-/** 64-bit integers compare by their halves. */
-function findWide(
-  data: Int32Array,
-  { groups, rows, columns }: Grid,
-  rule: Rule,
-  signed: boolean,
-  found: Float64Array,
-): void {
-  for (let result = 0; result < groups * columns; result++) {
-    const first = Math.floor(result / columns) * rows * columns + (result % columns);
-    let at = 0;
-    for (let row = 1; row < rows; row++) {
-      const order =
-        rule.sign * compareInt64(data, 2 * (first + row * columns), data, 2 * (first + at * columns), signed);
-      if (order > 0 || (rule.later && order === 0)) at = row;
+function findWide({ grid, least, later }: Search, x: Int32Array, signed: boolean, found: Float64Array): void {
+  const { groups, rows, columns } = grid;
+  const wanted = least ? -1 : 1;
+  for (let g = 0, at = 0; g < groups; g++) {
+    const first = 2 * g * rows * columns;
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < columns; c++, at += 2) {
+        const to = g * columns + c;
+        const order = compareInt64(x, at, x, first + 2 * (found[to]! * columns + c), signed) * wanted;
+        if (order > 0 || (later && order === 0)) found[to] = r;
+      }
     }
-    found[result] = at;
   }
 }

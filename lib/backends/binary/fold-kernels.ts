@@ -6,6 +6,7 @@
  * remaining rows one by one. Complex sums are sums of the parts. Complex products start from the first row and take the
  * others one by one. Extremes and integers do not depend on the order.
  */
+import { multiply as multiplyOne } from "../../core/complex-math";
 import { max, min, multiply } from "../../core/int64";
 
 /** Arrays that reductions work in. */
@@ -123,12 +124,7 @@ export const f64Min: Kernel<Float64Array> = {
 
 function multiplyComplex(sums: Float64Array, at: number, x: Float64Array, from: number, width: number): void {
   for (let c = 0; c < width; c += 2) {
-    const a = sums[at + c]!;
-    const b = sums[at + c + 1]!;
-    const re = x[from + c]!;
-    const im = x[from + c + 1]!;
-    sums[at + c] = a * re - b * im;
-    sums[at + c + 1] = a * im + b * re;
+    multiplyOne(sums[at + c]!, sums[at + c + 1]!, x[from + c]!, x[from + c + 1]!, sums, at + c);
   }
 }
 

@@ -11,10 +11,10 @@
 import type { Kernel, Work } from "./fold-kernels";
 
 /** Entries of the load buffer: 32 kB of f64. */
-const CHUNK = 4096;
+export const CHUNK = 4096;
 /** Columns handled at a time when the rows are long. */
 const TILE = 256;
-export const BLOCK = 128;
+const BLOCK = 128;
 /** Kernels take rows in groups of this many; pieces end on such a group except at the end of all rows. */
 const GROUP = 8;
 
@@ -99,7 +99,7 @@ function loadPiece<A extends Work>({ rows, columns }: Grid, piece: Piece, buffer
 export function foldRows<A extends Work>(kernel: Kernel<A>, grid: Grid, load: Loader<A>): A {
   const { groups, rows, columns } = grid;
   const result = kernel.create(groups * columns);
-  const buffer = kernel.create(CHUNK);
+  const buffer = kernel.create(Math.min(CHUNK, groups * rows * columns));
   if (rows <= BLOCK) {
     walkPieces(grid, buffer, load, (piece) =>
       foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece),

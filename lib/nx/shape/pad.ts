@@ -5,7 +5,8 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
-import { Tensor, type Operand } from "../../tensor";
+import type { Tensor } from "../../tensor";
+import type { Operand } from "../../tensor";
 import { asTensor, asTensorLike, run, template } from "../dispatch";
 import { tensor as makeTensor } from "../creation";
 

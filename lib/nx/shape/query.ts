@@ -5,7 +5,16 @@ import { entriesOf, containerKind } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import type { AxisOf } from "../../core/axis-types";
 import { unnamed } from "../../core/names";
-import { allAxes, checkShape, resolveAxis, SCALAR_SHAPE, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
+import {
+  allAxes,
+  checkShape,
+  resolveAxis,
+  SCALAR_SHAPE,
+  sizeOf,
+  type Name,
+  type Names,
+  type Shape,
+} from "../../core/shape";
 import { bytesOf } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
 import { isScalar, scalarType } from "../dispatch";

@@ -74,16 +74,17 @@ const INTEGER_OPS: Record<string, (type: DType, a: bigint, b: bigint) => bigint>
   rightShift: (_, a, b) => a >> (b > 64n ? 64n : b),
   pow: (type, a, b) => power(type, a, b),
 };
+const isTrue = (value: number | bigint): boolean => value !== 0 && value !== 0n;
 const TESTS: Record<string, (a: number | bigint, b: number | bigint) => boolean> = {
-  equal: (a, b) => a == b,
-  notEqual: (a, b) => a != b,
+  equal: (a, b) => a === b,
+  notEqual: (a, b) => a !== b,
   less: (a, b) => a < b,
   lessEqual: (a, b) => a <= b,
   greater: (a, b) => a > b,
   greaterEqual: (a, b) => a >= b,
-  logicalAnd: (a, b) => a != 0 && b != 0,
-  logicalOr: (a, b) => a != 0 || b != 0,
-  logicalXor: (a, b) => (a != 0) !== (b != 0),
+  logicalAnd: (a, b) => isTrue(a) && isTrue(b),
+  logicalOr: (a, b) => isTrue(a) || isTrue(b),
+  logicalXor: (a, b) => isTrue(a) !== isTrue(b),
 };
 
 function power(type: DType, base: bigint, exponent: bigint): bigint {
