@@ -35,8 +35,8 @@ const dataMembers: DataMembers = {
   describe: () => "Nx.TemplateBackend",
 };
 
-/** The backend of templates. */
-export const templateBackend: Backend = { ...dataMembers, ...primitives };
+/** The backend of templates. A plain number next to a template is one too, so that the operation itself is what raises. */
+export const templateBackend: Backend = { ...dataMembers, ...primitives, constant: () => null };
 
 /** A tensor without data. */
 export function templateTensor(type: Tensor["type"], shape: Tensor["shape"], names: Tensor["names"]): Tensor {

@@ -166,6 +166,8 @@ def power(x, y):
         return 1.0
     if math.isfinite(x) and math.isfinite(y) and x > 0:
         return to_double(mp.power(mp.mpf(x), mp.mpf(y)))
+    if y == 0.5 and x in (0.0, -INF):  # NumPy takes the square root here, which C99's pow is not
+        return abs(x)
     return float(np.power(np.float64(x), np.float64(y)))
 
 

@@ -8,8 +8,8 @@ import { sizeOf, type Shape } from "../../core/shape";
 import { isUnsigned, isWide } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadF64, storeF64 } from "./convert";
-import type { Grid } from "./fold";
-import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
+import { CHUNK, walkPieces, type Grid, type Loader, type Piece } from "./fold";
+import { allocateFor, BinaryData, elementsOf } from "./storage";
 
 interface Search {
   readonly grid: Grid;
@@ -39,7 +39,7 @@ function gridOf(shape: Shape, axis: number | null): Grid {
 function findFloat({ grid, least, later }: Search, x: Tensor, found: Float64Array): void {
   const elements = elementsOf(x);
   const best = new Float64Array(found.length).fill(-Infinity);
-  const buffer = new Float64Array(CHUNK);
+  const buffer = new Float64Array(Math.min(CHUNK, sizeOf(x.shape)));
   const load: Loader<Float64Array> = (from, values, at, n) => {
     loadF64(x.type, elements, from, at === 0 ? values : values.subarray(at), n);
     if (least) for (let i = at; i < at + n; i++) values[i] = -values[i]!;

@@ -1,9 +1,9 @@
 /**
- * Elements as unsigned integers that sort the same way: the smallest element has the smallest key, NaN the largest, and
- * -0 and 0 the same. A key is one 32-bit word, or two for 64-bit types. Knows the formats, not tensors.
+ * Elements as unsigned integers that sort the same way: -Inf has the smallest key of a type, NaN the largest, and -0 has
+ * that of 0. A key is one word of up to 32 bits, and a second one for 64-bit types. Knows the formats, not tensors.
  */
-import { bitsOf, isComplex, kindOf, type DType } from "../../core/types";
-import type { Elements } from "./storage";
+import { bitsOf, isInteger, isUnsigned, type DType } from "../../core/types";
+import type { Words } from "./copy";
 
 /** Keys of one lane: `low` only where the type needs two words. */
 export interface Keys {
@@ -11,7 +11,7 @@ export interface Keys {
   readonly low: Uint32Array | null;
 }
 
-/** Significant bits of the first word of a key. */
+/** Bits of the first word of a key. */
 export function keyBits(type: DType): number {
   return Math.min(32, bitsOf(type));
 }
@@ -20,14 +20,50 @@ export function allocateKeys(type: DType, length: number): Keys {
   return { high: new Uint32Array(length), low: bitsOf(type) === 64 ? new Uint32Array(length) : null };
 }
 
-type WriteKeys = (words: Uint16Array | Int32Array, at: number, n: number, keys: Keys, special: number) => void;
+/** Writes the keys of `n` elements, given as words, from element `at`; turned around for a descending order. */
+export function writeKeys(type: DType, words: Words, at: number, n: number, keys: Keys, descending: boolean): void {
+  const { high, low } = keys;
+  const turn = descending ? -1 >>> (32 - keyBits(type)) : 0;
+  if (isInteger(type)) writeIntegers(type, words, at, n, keys, turn);
+  else if (low) writeDoubles(words, at, n, high, low, turn);
+  else writeFloats(type, words, at, n, high, turn);
+}
 
-/** Writes the keys of `n` elements from `at`; for a descending order the keys are turned around. */
-export function writeKeys(type: DType, elements: Elements, at: number, n: number, keys: Keys, descending: boolean): void {
-  if (kindOf(type) === "s" || kindOf(type) === "u") writeIntegers(type, elements, at, n, keys);
-  else writeFloats(type, elements, at, n, keys);
-  if (!descending) return;
-  const mask = keyBits(type) === 32 ? -1 : 2 ** keyBits(type) - 1;
-  for (let i = 0; i < n; i++) keys.high[i]! ^= mask;
-  if (keys.low) for (let i = 0; i < n; i++) keys.low[i]! ^= -1;
+/** Signed integers have their sign bit turned. */
+function writeIntegers(type: DType, words: Words, at: number, n: number, { high, low }: Keys, turn: number): void {
+  const bits = keyBits(type);
+  const mask = -1 >>> (32 - bits);
+  const sign = (isUnsigned(type) ? 0 : 1 << (bits - 1)) ^ turn;
+  if (low) {
+    for (let i = 0, j = 2 * at; i < n; i++, j += 2) {
+      low[i] = words[j]! ^ turn;
+      high[i] = words[j + 1]! ^ sign;
+    }
+  } else for (let i = 0; i < n; i++) high[i] = (words[at + i]! ^ sign) & mask;
+}
+
+/** Negative floats have all bits turned, positive ones the sign bit. */
+function writeFloats(type: DType, words: Words, at: number, n: number, high: Uint32Array, turn: number): void {
+  const bits = keyBits(type);
+  const mask = -1 >>> (32 - bits);
+  const sign = 1 << (bits - 1);
+  const infinity = type === "f32" ? 0x7f800000 : type === "f16" ? 0x7c00 : 0x7f80;
+  for (let i = 0; i < n; i++) {
+    const word = words[at + i]!;
+    const size = word & ~sign & mask;
+    const key = size > infinity ? mask : (word & sign) !== 0 && size !== 0 ? ~word : size | sign;
+    high[i] = (key ^ turn) & mask;
+  }
+}
+
+function writeDoubles(words: Words, at: number, n: number, high: Uint32Array, low: Uint32Array, turn: number): void {
+  for (let i = 0, j = 2 * at; i < n; i++, j += 2) {
+    const lo = words[j]!;
+    const hi = words[j + 1]!;
+    const size = hi & 0x7fffffff;
+    const isNan = size > 0x7ff00000 || (size === 0x7ff00000 && lo !== 0);
+    const flip = hi < 0 && (size | lo) !== 0 ? -1 : 0;
+    low[i] = (isNan ? -1 : lo ^ flip) ^ turn;
+    high[i] = (isNan ? -1 : flip !== 0 ? ~hi : size | -0x80000000) ^ turn;
+  }
 }

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as Nx from "nx-numerics";
+import { rereadEnvironment } from "../../lib/core/config";
+import { foreignBackend } from "../testing/foreign-backend";
+
+const a = foreignBackend("a");
+const b = foreignBackend("b");
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+afterEach(() => {
+  Nx.globalDefaultBackend("binary");
+  Nx.configure({ defaultBackend: undefined });
+  vi.unstubAllEnvs();
+  rereadEnvironment();
+});
+
+describe("default backend", () => {
+  it("holds inside withDefaultBackend and is restored, also after an error", () => {
+    expect(Nx.withDefaultBackend(a, () => Nx.iota([2]).backend)).toBe(a);
+    expect(() => Nx.withDefaultBackend(a, () => Nx.iota([0]))).toThrow(Nx.ArgumentError);
+    expect(Nx.iota([2]).backend.name).toBe("binary");
+  });
+
+  it("nests, the innermost wins, and the global one gives way", () => {
+    Nx.globalDefaultBackend(b);
+    expect(Nx.tensor([1]).backend).toBe(b);
+    Nx.withDefaultBackend(a, () => {
+      expect(Nx.tensor([1]).backend).toBe(a);
+      expect(Nx.withDefaultBackend("binary", () => Nx.tensor([1]).backend.name)).toBe("binary");
+      expect(Nx.tensor([1], { backend: b }).backend).toBe(b);
+    });
+  });
+
+  it("follows each async function over its awaits", async () => {
+    const work = (backend: Nx.BackendSpec) =>
+      Nx.withDefaultBackend(backend, async () => {
+        const first = Nx.tensor(1).backend.name;
+        await pause();
+        return [first, Nx.tensor(1).backend.name];
+      });
+    const both = await Promise.all([work(a), work(b), work("binary")]);
+    expect(both).toEqual([
+      ["a", "a"],
+      ["b", "b"],
+      ["binary", "binary"],
+    ]);
+    expect(Nx.tensor(1).backend.name).toBe("binary");
+  });
+
+  it("set inside a scope ends with it", () => {
+    Nx.withDefaultBackend(a, () => {
+      expect(Nx.defaultBackend(b)).toEqual(["a", {}]);
+      expect(Nx.tensor(1).backend).toBe(b);
+    });
+    expect(Nx.tensor(1).backend.name).toBe("binary");
+  });
+
+  it("comes from the environment, which code overrides", () => {
+    vi.stubEnv("NX_BACKEND", "nonsense");
+    rereadEnvironment();
+    Nx.configure({ defaultBackend: "binary" });
+    expect(Nx.withDefaultBackend(a, () => Nx.tensor(1).backend)).toBe(a);
+    Nx.configure({ defaultBackend: undefined });
+  });
+
+  it("an unknown compiler in the environment is an error that lists what is allowed", () => {
+    vi.stubEnv("NX_COMPILER", "quick");
+    rereadEnvironment();
+    expect(() => Nx.defn((t: Nx.Tensor) => t)(Nx.tensor(1))).toThrow(
+      /"quick".*NX_COMPILER.*"optimizing" or "evaluator"/,
+    );
+  });
+
+  it("unknown names, options and keys are errors", () => {
+    expect(() => Nx.withDefaultBackend("cuda", () => 1)).toThrow(/unknown backend "cuda", expected one of: "binary"/);
+    expect(() => Nx.globalDefaultBackend(["binary", { speed: 9 }])).toThrow(/unknown option "speed"/);
+    expect(() => Nx.configure({ defaultCompiler: "fast" as never })).toThrow(Nx.ConfigError);
+    expect(() => Nx.configure({ inspectLimit: 0 })).toThrow(/positive integer/);
+  });
+
+  it("the default integer type can be s32", () => {
+    const before = Nx.configure({ defaultIntegerType: "s32" });
+    expect([Nx.tensor([1]).type, Nx.iota([2]).type, Nx.add(1, 2).type]).toEqual(["s32", "s32", "s32"]);
+    Nx.configure({ defaultIntegerType: before.defaultIntegerType });
+    expect(Nx.tensor([1]).type).toBe("s64");
+  });
+});
+
+describe("operands on several backends", () => {
+  it("binary tensors move to the other one, numbers follow", () => {
+    const t = Nx.backendCopy(Nx.tensor([1, 2]), a);
+    const sum = t.add(Nx.tensor([10, 20])).multiply(2);
+    expect(sum.backend).toBe(a);
+    expect(sum.toList()).toEqual([22, 44]);
+    expect(Nx.withDefaultBackend(b, () => t.add(1)).backend).toBe(a);
+  });
+
+  it("two others do not mix", () => {
+    const [x, y] = [Nx.backendCopy(Nx.tensor(1), a), Nx.backendCopy(Nx.tensor(1), b)];
+    expect(() => x.add(y)).toThrow(Nx.BackendError);
+    expect(x.add(Nx.backendTransfer(y, a)).toNumber()).toBe(2);
+  });
+});
+
+describe("moving and releasing", () => {
+  it("copies keep the original, transfers release it", () => {
+    const t = Nx.tensor([1, 2], { names: ["x"] });
+    const copy = Nx.backendCopy([t, { label: "kept" }] as const, a);
+    expect(copy[0].names).toEqual(["x"]);
+    expect(copy[1].label).toBe("kept");
+    expect(t.toList()).toEqual([1, 2]);
+    const moved = Nx.backendTransfer(t, a);
+    expect(moved.toList()).toEqual([1, 2]);
+    expect(() => t.toList()).toThrow(/was deallocated/);
+    expect(Nx.backendTransfer(moved, a)).toBe(moved);
+  });
+
+  it("tensors that share elements survive", () => {
+    const t = Nx.iota([2, 3]);
+    const reshaped = t.reshape([3, 2]);
+    expect(Nx.backendDeallocate(t)).toBe("ok");
+    expect(Nx.backendDeallocate([t])).toBe("already_deallocated");
+    expect(reshaped.sum().toNumber()).toBe(15);
+  });
+
+  it("a tensor does not see later changes of the array it came from", () => {
+    const source = new Float32Array([1, 2]);
+    const t = Nx.tensor(source);
+    source[0] = 9;
+    t.toTypedArray()[1] = 9;
+    t.toBinary()[0] = 9;
+    expect(t.toList()).toEqual([1, 2]);
+  });
+});

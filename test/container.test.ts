@@ -1,0 +1,54 @@
+import { List, Map, OrderedMap, Record, Set } from "immutable";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { entriesOf, formatPath, mapContainer } from "../lib/container";
+
+describe("containers", () => {
+  it("keeps the kind of every container and the order of object keys", () => {
+    const Pair = Record({ left: 1, right: 2 });
+    const value = {
+      z: [1, 2],
+      a: List([3]),
+      m: Map({ k: 4 }),
+      o: OrderedMap([
+        ["second", 5],
+        ["first", 6],
+      ]),
+      r: new Pair({ left: 7 }),
+    };
+    const doubled = mapContainer(value, (leaf) => (leaf as number) * 2);
+    expect(Object.keys(doubled)).toEqual(["z", "a", "m", "o", "r"]);
+    expect(doubled.z).toEqual([2, 4]);
+    expect(doubled.a.equals(List([6]))).toBe(true);
+    expect(doubled.m.equals(Map({ k: 8 }))).toBe(true);
+    expect([...doubled.o.keys()]).toEqual(["second", "first"]);
+    expect(OrderedMap.isOrderedMap(doubled.o)).toBe(true);
+    expect(doubled.r).toBeInstanceOf(Pair);
+    expect(doubled.r.toObject()).toEqual({ left: 14, right: 4 });
+  });
+
+  it("visits objects by sorted keys and names the place of each leaf", () => {
+    const paths: string[] = [];
+    mapContainer({ b: [1, { c: 2 }], a: 3 }, (_, path) => paths.push(formatPath(path)));
+    expect(paths).toEqual([".a", ".b[0]", ".b[1].c"]);
+    expect(entriesOf({ b: 1, a: 2 })).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+  });
+
+  it("takes instances of other classes as leaves", () => {
+    const date = new Date(0);
+    expect(mapContainer([date], (leaf) => leaf === date)).toEqual([true]);
+  });
+});
+
+describe("tensors in Immutable collections", () => {
+  it("are equal by value", () => {
+    const make = () => Nx.tensor([1, NaN, 0], { names: ["x"] });
+    expect(Set([make(), make()]).size).toBe(1);
+    expect(Map([[make(), "found"]]).get(make())).toBe("found");
+    expect(List([make()]).equals(List([make()]))).toBe(true);
+    expect(Set([make(), make().rename([null]), make().asType("f64"), make().add(1)]).size).toBe(4);
+  });
+});
