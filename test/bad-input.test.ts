@@ -115,15 +115,18 @@ const CASES: readonly Case[] = [
 ];
 
 describe("bad input", () => {
-  it.each(CASES)("%s", (_what, call, error, ...parts) => {
-    let thrown: unknown;
-    try {
-      call();
-    } catch (caught) {
-      thrown = caught;
-    }
-    expect(thrown).toBeInstanceOf(error);
-    expect(thrown).toBeInstanceOf(Nx.NxError);
-    for (const part of parts) expect((thrown as Error).message).toMatch(part);
-  });
+  it.each(CASES.map(([what, call, error, ...parts]) => ({ what, call, error, parts })))(
+    "$what",
+    ({ call, error, parts }) => {
+      let thrown: unknown;
+      try {
+        call();
+      } catch (caught) {
+        thrown = caught;
+      }
+      expect(thrown).toBeInstanceOf(error);
+      expect(thrown).toBeInstanceOf(Nx.NxError);
+      for (const part of parts) expect((thrown as Error).message).toMatch(part);
+    },
+  );
 });

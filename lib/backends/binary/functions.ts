@@ -1,59 +1,89 @@
 /**
  * Primitives that call functions of the user, or of the library, on scalar tensors.
  */
-import type { Attrs, PrimitiveTable, Template } from "../../backend";
-import { rowMajorStrides, sizeOf } from "../../core/shape";
-import type { Tensor } from "../../tensor";
+import type { PrimitiveFunction } from "../../backend";
+import { ArgumentError, show } from "../../core/errors";
+import { allAxes, formatShape, rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import type { DType } from "../../core/types";
+import { Tensor } from "../../tensor";
+import { gatherLattice } from "./copy";
 import { elementsAs, scalarLike } from "./operands";
-import { allocateFor, BinaryData, widthOf, type Elements } from "./storage";
+import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** One element as a scalar tensor; the array is its own, since a function may keep what it is given. */
-function elementAt(like: Tensor, type: Template["type"], elements: Elements, index: number): Tensor {
+function elementAt(like: Tensor, type: DType, elements: Elements, index: number): Tensor {
   const width = widthOf(type);
   return scalarLike(like, type, elements.slice(index * width, (index + 1) * width));
 }
 
-function putScalar(type: Template["type"], dst: Elements, index: number, scalar: Tensor): void {
-  dst.set(elementsAs(type, scalar), index * widthOf(type));
+/** What a function gave back as an element of the given type, from whatever backend it lives on. */
+function scalarElements(type: DType, result: Tensor, like: Tensor): Elements {
+  if (!(result instanceof Tensor) || sizeOf(result.shape) !== 1) throw notAScalar(result);
+  return elementsAs(type, bringTo(result, like));
 }
 
-function map(out: Template, [x]: readonly Tensor[], { fn }: Attrs["map"]): BinaryData {
-  const source = elementsAs(x!.type, x!);
-  const result = allocateFor(out.type, out.shape);
-  for (let i = 0; i < sizeOf(out.shape); i++) putScalar(out.type, result, i, fn(elementAt(x!, x!.type, source, i)));
-  return new BinaryData(result);
+function notAScalar(value: unknown): ArgumentError {
+  const got = value instanceof Tensor ? `a tensor of shape ${formatShape(value.shape, value.names)}` : show(value);
+  return new ArgumentError(
+    `the function must return a scalar tensor, got: ${got}; make one of a plain number with Nx.tensor(...)`,
+  );
 }
+
+/** The tensor on the backend of another. */
+function bringTo(tensor: Tensor, { backend }: Tensor): Tensor {
+  if (tensor.backend === backend) return tensor;
+  const data = backend.upload(tensor, tensor.backend.download(tensor));
+  return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
+}
+
+const map: PrimitiveFunction<"map"> = (out, [x], { fn }) => {
+  const source = elementsOf(x!);
+  const result = allocateFor(out.type, out.shape);
+  const size = sizeOf(out.shape);
+  for (let i = 0; i < size; i++) {
+    const value = fn(elementAt(x!, x!.type, source, i));
+    result.set(scalarElements(out.type, value, x!), i * widthOf(out.type));
+  }
+  return new BinaryData(result);
+};
 
 /** Elements of each result are visited in row-major order. */
-function reduce(out: Template, [x, initial]: readonly Tensor[], { fn, axes }: Attrs["reduce"]): BinaryData {
-  const source = elementsAs(out.type, x!);
+const reduce: PrimitiveFunction<"reduce"> = (out, [x, initial], { fn, axes }) => {
+  const kept = allAxes(x!.shape.length).filter((axis) => !axes.includes(axis));
+  const reduced = allAxes(x!.shape.length).filter((axis) => axes.includes(axis));
+  const sideBySide = bringLast(out.type, elementsAs(out.type, x!), x!.shape, [...kept, ...reduced]);
   const start = elementsAs(out.type, initial!);
   const result = allocateFor(out.type, out.shape);
-  const kept = x!.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
-  const outer = offsets(x!, kept);
-  const inner = offsets(
-    x!,
-    [...axes].sort((a, b) => a - b),
-  );
-  outer.forEach((base, i) => {
-    let accumulator = elementAt(x!, out.type, start, 0);
-    for (const offset of inner) accumulator = fn(elementAt(x!, out.type, source, base + offset), accumulator);
-    putScalar(out.type, result, i, accumulator);
-  });
+  const results = sizeOf(out.shape);
+  const each = sizeOf(x!.shape) / results;
+  for (let i = 0; i < results; i++) {
+    let held = start;
+    for (let j = i * each; j < (i + 1) * each; j++) {
+      const value = fn(elementAt(x!, out.type, sideBySide, j), elementAt(x!, out.type, held, 0));
+      held = scalarElements(out.type, value, x!);
+    }
+    result.set(held, i * widthOf(out.type));
+  }
   return new BinaryData(result);
-}
+};
 
-/** Offsets of all positions along some axes, in row-major order. */
-function offsets({ shape }: Tensor, axes: readonly number[]): number[] {
+/** Elements with their axes in another order. */
+function bringLast(type: DType, elements: Elements, shape: Shape, order: readonly number[]): Elements {
+  if (order.every((axis, i) => axis === i)) return elements;
   const strides = rowMajorStrides(shape);
-  return axes.reduce<number[]>(
-    (found, axis) => found.flatMap((base) => Array.from({ length: shape[axis]! }, (_, i) => base + i * strides[axis]!)),
-    [0],
+  const steps = order.map((axis) => strides[axis]!);
+  return gatherLattice(
+    type,
+    order.map((axis) => shape[axis]!),
+    elements,
+    { offset: 0, steps },
   );
 }
 
-function block(_out: Template, inputs: readonly Tensor[], { fn }: Attrs["block"]): unknown {
-  return fn(...inputs).data;
-}
+const block: PrimitiveFunction<"block"> = (_out, inputs, { fn }) => {
+  const result = fn(...inputs);
+  return inputs[0] ? bringTo(result, inputs[0]).data : result.data;
+};
 
-export const functions = { map, reduce, block } satisfies Partial<PrimitiveTable>;
+/** The primitives that call functions. */
+export const functions = { map, reduce, block };

@@ -85,7 +85,13 @@ function scatter({ high, order }: Lane, to: Lane, next: Uint32Array, shift: numb
   }
 }
 
-function scatterWide({ high, low, order }: Lane, to: Lane, digits: Uint32Array, next: Uint32Array, shift: number): void {
+function scatterWide(
+  { high, low, order }: Lane,
+  to: Lane,
+  digits: Uint32Array,
+  next: Uint32Array,
+  shift: number,
+): void {
   const mask = next.length - 1;
   const [toHigh, toLow, toOrder] = [to.high, to.low!, to.order];
   for (let i = 0; i < high.length; i++) {

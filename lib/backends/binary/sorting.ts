@@ -5,25 +5,25 @@
  * Lanes are brought side by side, sorted as integer keys, and taken back. The permutation is what is sorted, so that `sort`
  * and `argsort` agree and every element keeps its bits.
  */
-import type { Attrs, Direction, PrimitiveFunction, Template } from "../../backend";
-import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import { isWide } from "../../core/types";
+import type { Direction, PrimitiveFunction } from "../../backend";
+import { sizeOf, type Shape } from "../../core/shape";
+import { isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { storeF64 } from "./convert";
-import { copyPicked, gatherLattice, wordsOf } from "./copy";
+import { gatherLattice, wordsOf, type Words } from "./copy";
 import { LaneSorter } from "./radix";
 import { allocateKeys, keyBits, writeKeys } from "./sort-keys";
 import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** Elements with the lanes of an axis one after another: before x after x along. */
-function toLanes(type: Template["type"], elements: Elements, [before, along, after]: Triple): Elements {
+function toLanes(type: DType, elements: Elements, [before, along, after]: Triple): Elements {
   if (after === 1) return elements;
   const steps = [along * after, 1, after];
   return gatherLattice(type, [before, after, along], elements, { offset: 0, steps });
 }
 
 /** The way back. */
-function fromLanes(type: Template["type"], lanes: Elements, [before, along, after]: Triple): Elements {
+function fromLanes(type: DType, lanes: Elements, [before, along, after]: Triple): Elements {
   if (after === 1) return lanes;
   const steps = [along * after, 1, along];
   return gatherLattice(type, [before, along, after], lanes, { offset: 0, steps });
@@ -52,13 +52,52 @@ function sortLanes(
   }
 }
 
-function sort(out: Template, [x]: readonly Tensor[], { axis, direction }: Attrs["sort"]): BinaryData {
+const sort: PrimitiveFunction<"sort"> = (out, [x], { axis, direction }) => {
   const split = splitAt(x!.shape, axis);
   const lanes = toLanes(x!.type, elementsOf(x!), split);
   const { words, count } = wordsOf(x!.type, lanes);
   const sorted = allocateFor(out.type, out.shape);
   const target = wordsOf(out.type, sorted).words;
-  const pick = count === 1 ? pickOnes : pickPairs;
+  const pick = count === 2 ? pickPairs : words instanceof Int32Array ? pickWords : pickNarrow;
   sortLanes(x!, lanes, split[1], direction, (order, first) => pick(words, target, first, order));
   return new BinaryData(fromLanes(out.type, sorted, split));
+};
+
+/** The sorted elements of a lane, from its permutation; one loop per kind of word, so that each stays plain. */
+type Pick = (words: Words, target: Words, first: number, order: Uint32Array) => void;
+
+const pickNarrow: Pick = (words, target, first, order) => {
+  for (let i = 0; i < order.length; i++) target[first + i] = words[first + order[i]!]!;
+};
+
+const pickWords: Pick = (words, target, first, order) => {
+  for (let i = 0; i < order.length; i++) target[first + i] = words[first + order[i]!]!;
+};
+
+const pickPairs: Pick = (words, target, first, order) => {
+  for (let i = 0, to = 2 * first; i < order.length; i++, to += 2) {
+    const from = 2 * (first + order[i]!);
+    target[to] = words[from]!;
+    target[to + 1] = words[from + 1]!;
+  }
+};
+
+const argsort: PrimitiveFunction<"argsort"> = (out, [x], { axis, direction }) => {
+  const split = splitAt(x!.shape, axis);
+  const lanes = toLanes(x!.type, elementsOf(x!), split);
+  const positions = allocateFor(out.type, out.shape);
+  const numbers = new Float64Array(isWide(out.type) ? 0 : split[1]);
+  sortLanes(x!, lanes, split[1], direction, (order, first) => {
+    if (isWide(out.type)) return putWide(positions as Int32Array, first, order);
+    numbers.set(order);
+    storeF64(out.type, positions, first, numbers, numbers.length);
+  });
+  return new BinaryData(fromLanes(out.type, positions, split));
+};
+
+function putWide(positions: Int32Array, first: number, order: Uint32Array): void {
+  for (let i = 0; i < order.length; i++) positions[2 * (first + i)] = order[i]!;
 }
+
+/** Sorting. */
+export const sorting = { sort, argsort };

@@ -7,11 +7,11 @@ import { ArgumentError } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
-import { isInteger } from "../../core/types";
+import { isInteger, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { binaryType, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, pair, run } from "../dispatch";
+import { asTensor, constant, isScalar, pair, run, scalarType } from "../dispatch";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -77,6 +77,16 @@ function named<F extends object>(name: string, apply: F): F {
 export function refuseOptions(fn: string, extra: unknown): void {
   if (extra === null || Array.isArray(extra) || extra instanceof Tensor) return;
   checkOptions(fn, extra as object, []);
+}
+
+/** Type of an operand where plain numbers are not weak: they count as what they look like. */
+export function ownType(value: Operand, fn: string): DType {
+  return isScalar(value) ? scalarType(value) : asTensor(value, fn).type;
+}
+
+/** The operand as a tensor; a plain number goes straight to the type it will be used in, so that it is rounded once. */
+export function asOperand(value: Operand, type: DType): Tensor {
+  return value instanceof Tensor ? value : constant(value, type);
 }
 
 /** Shape that two operands broadcast to, or the error that shows both. */

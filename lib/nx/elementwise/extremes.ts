@@ -3,17 +3,17 @@
  */
 import { ArgumentError } from "../../core/errors";
 import { formatShape, type Names } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { mergeTypes, type DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor } from "../dispatch";
 import { asType } from "../type";
-import { binary, refuseOptions, type BinaryFunction } from "./core";
+import { asOperand, binary, ownType, refuseOptions, type BinaryFunction } from "./core";
 
 /**
  * Takes the larger of two elements.
  *
- * Where either is NaN, so is the result. See {@link reduceMax} for the largest element of a tensor.
+ * Where either is NaN, so is the result. See `Nx.reduceMax` for the largest element of a tensor.
  *
  * @param left - a real tensor or number
  * @param right - a real tensor or number; shapes broadcast, plain numbers are weak
@@ -56,7 +56,7 @@ export const max: BinaryFunction = binary("max");
 /**
  * Takes the smaller of two elements.
  *
- * Where either is NaN, so is the result. See {@link reduceMin} for the smallest element of a tensor.
+ * Where either is NaN, so is the result. See `Nx.reduceMin` for the smallest element of a tensor.
  *
  * @param left - a real tensor or number
  * @param right - a real tensor or number; shapes broadcast, plain numbers are weak
@@ -142,19 +142,18 @@ export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Ope
 export function clip(tensor: Operand, min: Operand, max: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.clip", extra);
   const t = asTensor(tensor, "Nx.clip");
-  const low = bound(t, "min", min);
-  const high = bound(t, "max", max);
-  // Both bounds take the final type before they are used, so that no element is rounded twice.
-  const type = refuseComplex("clip", mergeTypes(mergeTypes(t.type, low.type), high.type));
-  return smaller(larger(t, asType(low, type)), asType(high, type));
+  const bounds = mergeTypes(ownType(min, "Nx.clip"), ownType(max, "Nx.clip"));
+  const type = refuseComplex("clip", mergeTypes(t.type, bounds));
+  return smaller(larger(t, bound(t, "min", min, type)), bound(t, "max", max, type));
 }
 
 const larger: BinaryFunction = max;
 const smaller: BinaryFunction = min;
 
-function bound(t: Tensor, name: string, value: Operand): Tensor {
-  const given = asTensor(value, "Nx.clip");
-  if (given.shape.length === 0) return given;
+/** A bound in the type of the result, so that no element is rounded twice. */
+function bound(t: Tensor, name: string, value: Operand, type: DType): Tensor {
+  const given = asOperand(value, type);
+  if (given.shape.length === 0) return asType(given, type);
   throw new ArgumentError(
     `Nx.clip expects ${name} to be a number or a scalar tensor, got shape ${formatShape(given.shape, given.names)} for a ` +
       `tensor of shape ${formatShape(t.shape, t.names)}; use Nx.max and Nx.min for bounds that differ by element`,

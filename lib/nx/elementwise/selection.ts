@@ -12,7 +12,7 @@ import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 import { asType } from "../type";
-import { broadcastPair, refuseOptions } from "./core";
+import { asOperand, broadcastPair, ownType, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
 
@@ -70,10 +70,11 @@ export function select<P extends Names = readonly [], A extends Names = readonly
 export function select(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.select", extra);
   const p = asTensor(pred, "Nx.select");
-  const yes = asTensor(onTrue, "Nx.select");
-  const no = asTensor(onFalse, "Nx.select");
+  const type = mergeTypes(ownType(onTrue, "Nx.select"), ownType(onFalse, "Nx.select"));
+  const yes = asOperand(onTrue, type);
+  const no = asOperand(onFalse, type);
   const shape = p.shape.length === 0 ? broadcastPair("Nx.select", yes, no) : predShape(p, yes, no);
-  const out = template(mergeTypes(yes.type, no.type), shape, selectNames(p, yes, no, shape));
+  const out = template(type, shape, selectNames(p, yes, no, shape));
   return run("select", out, [p, yes, no], NO_ATTRS);
 }
 

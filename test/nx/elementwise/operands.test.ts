@@ -109,6 +109,50 @@ describe("names", () => {
   });
 });
 
+describe("broadcasting with names", () => {
+  const check = (t: Nx.Tensor, type: Nx.DType, names: (string | null)[], elements: unknown): void => {
+    expect([t.type, t.names, list(t)]).toEqual([type, names, elements]);
+  };
+  const sums = [
+    [11, 21],
+    [12, 22],
+  ];
+  const column = Nx.tensor([[1], [2]]);
+  const row = Nx.tensor([[10, 20]]);
+
+  it("adds rows to columns and columns to rows", () => {
+    const yColumn = Nx.rename(column, [null, "y"]);
+    const xRow = Nx.rename(row, ["x", null]);
+    check(Nx.add(yColumn, xRow), "s64", ["x", "y"], sums);
+    check(Nx.add(xRow, yColumn), "s64", ["x", "y"], sums);
+    check(
+      Nx.add(
+        Nx.rename(column, ["x", null]),
+        Nx.tensor([
+          [10, 20],
+          [30, 40],
+        ]),
+      ),
+      "s64",
+      ["x", null],
+      [
+        [11, 21],
+        [32, 42],
+      ],
+    );
+  });
+
+  it.each(["s8", "s64", "f32"] as const)("divides columns by rows in %s", (type) => {
+    const tenths = [
+      [0.1, 0.05],
+      [0.2, 0.1],
+    ].map((line) => line.map(Math.fround));
+    const [left, right] = [Nx.asType(column, type), Nx.asType(row, type)];
+    check(Nx.divide(Nx.rename(left, ["x", null]), Nx.rename(right, [null, "y"])), "f32", ["x", "y"], tenths);
+    check(Nx.divide(left, Nx.rename(right, ["x", "y"])), "f32", ["x", "y"], tenths);
+  });
+});
+
 describe("arguments", () => {
   it("that are no tensors are errors", () => {
     const call =

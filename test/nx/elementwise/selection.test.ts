@@ -40,6 +40,11 @@ describe("clip", () => {
     expect(list(Nx.clip(t, 0, 2n ** 62n + 3n))).toEqual([2n ** 62n + 1n, 0]);
   });
 
+  it("rounds plain bounds once, to the type of the result", () => {
+    expect(list(Nx.clip(Nx.f64([0]), 0.1, 1))).toEqual([0.1]);
+    expect(list(Nx.select(Nx.tensor([1, 0]), 0.1, Nx.f64([2])))).toEqual([0.1, 2]);
+  });
+
   it("refuses complex tensors and bounds with axes", () => {
     expect(() => Nx.clip(Nx.tensor([new Nx.Complex(1, 2)]), 0, 1)).toThrow("clip is not defined for complex tensors");
     expect(() => Nx.clip(Nx.tensor([1]), Nx.tensor([0], { names: ["b"] }), 1)).toThrow(

@@ -1,0 +1,108 @@
+/** Tensors of given or random bits for the tests of single primitives, and positions to check them element by element. */
+import fc from "fast-check";
+import { binaryBackend } from "../../../lib/backends/binary";
+import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
+import type { Primitive, Attrs, PrimitiveFunction } from "../../../lib/backend";
+import { Tensor } from "../../../lib/tensor";
+
+export const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
+export const unnamed = (shape: readonly number[]): null[] => shape.map(() => null);
+
+/** A tensor over given bytes. */
+export function fromBytes(type: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
+  const out = { type, shape, names: unnamed(shape) };
+  return new Tensor(binaryBackend, binaryBackend.upload(out, bytes), type, shape, out.names);
+}
+
+/** A tensor of real numbers, converted by a typed array of the same format or by `asType` from f64. */
+export function fromNumbers(type: DType, shape: readonly number[], values: ArrayLike<number | bigint>): Tensor {
+  if (type === "s64" || type === "u64") {
+    const words = BigInt64Array.from(Array.from(values), (value) => BigInt.asIntN(64, BigInt(value)));
+    return fromBytes(type, shape, new Uint8Array(words.buffer));
+  }
+  const doubles = Float64Array.from(values as ArrayLike<number>);
+  const x = fromBytes("f64", shape, new Uint8Array(doubles.buffer));
+  return type === "f64" ? x : run("asType", type, shape, [x], { overflow: "wrap" });
+}
+
+/** Runs a primitive. */
+export function run<P extends Primitive>(
+  primitive: P,
+  type: DType,
+  shape: readonly number[],
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): Tensor {
+  const fill = binaryBackend[primitive] as PrimitiveFunction<P>;
+  const data = fill({ type, shape, names: unnamed(shape) }, inputs, attrs);
+  return new Tensor(binaryBackend, data, type, shape, unnamed(shape));
+}
+
+/** Elements as numbers; 64-bit integers as bigints, complex ones as pairs. */
+export function valuesOf(tensor: Tensor): unknown[] {
+  const { type } = tensor;
+  const bytes = binaryBackend.download(tensor);
+  if (type === "s64") return Array.from(new BigInt64Array(bytes.buffer));
+  if (type === "u64") return Array.from(new BigUint64Array(bytes.buffer));
+  const [real, width] = type === "c64" || type === "c128" ? [type === "c64" ? "f32" : "f64", 2] : [type, 1];
+  const parts = fromBytes(real as DType, [sizeOf(tensor.shape) * width], bytes);
+  const doubles = real === "f64" ? parts : run("asType", "f64", parts.shape, [parts], { overflow: "wrap" });
+  const numbers = Array.from(new Float64Array(binaryBackend.download(doubles).buffer));
+  return width === 1 ? numbers : numbers.flatMap((re, i) => (i % 2 === 0 ? [[re, numbers[i + 1]!]] : []));
+}
+
+/** Each element's bytes as text, so that NaN payloads count. */
+export function bitsOf(tensor: Tensor): string[] {
+  const width = bytesOf(tensor.type);
+  const bytes = binaryBackend.download(tensor);
+  return Array.from({ length: sizeOf(tensor.shape) }, (_, i) => bytes.slice(i * width, (i + 1) * width).join());
+}
+
+/** Coordinates of a flat position. */
+export function coordinates(shape: readonly number[], flat: number): number[] {
+  const result: number[] = [];
+  for (let axis = shape.length - 1, rest = flat; axis >= 0; axis--) {
+    result.unshift(rest % shape[axis]!);
+    rest = Math.floor(rest / shape[axis]!);
+  }
+  return result;
+}
+
+/** Flat position of coordinates. */
+export function flatten(shape: readonly number[], position: readonly number[]): number {
+  return position.reduce((flat, index, axis) => flat * shape[axis]! + index, 0);
+}
+
+/** All coordinates of a shape in row-major order. */
+export function positions(shape: readonly number[]): number[][] {
+  return Array.from({ length: sizeOf(shape) }, (_, flat) => coordinates(shape, flat));
+}
+
+export const types: fc.Arbitrary<DType> = fc.constantFrom(...DTYPES);
+
+/** Shapes of rank 0 to 4; now and then one axis is long enough for the bulk paths. */
+export function shapes(minRank = 0): fc.Arbitrary<number[]> {
+  const short = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: minRank, maxLength: 4 });
+  return fc.tuple(short, fc.nat(3), fc.constantFrom(1, 1, 1, 13, 40)).map(([shape, at, factor]) => {
+    const copy = shape.slice();
+    if (at < copy.length) copy[at]! *= factor;
+    return copy;
+  });
+}
+
+/** A tensor of random bits of any type and the given shape. */
+export function randomBits(shape: readonly number[], type?: DType): fc.Arbitrary<Tensor> {
+  return fc.tuple(type === undefined ? types : fc.constant(type), fc.nat(2 ** 31)).map(([t, seed]) => {
+    const bytes = new Uint8Array(sizeOf(shape) * bytesOf(t));
+    for (let i = 0, state = seed; i < bytes.length; i++) {
+      state = (Math.imul(state, 1664525) + 1013904223) | 0;
+      bytes[i] = state >>> 24;
+    }
+    return fromBytes(t, shape, bytes);
+  });
+}
+
+/** A tensor of random bits of any shape. */
+export function tensors(minRank = 0): fc.Arbitrary<Tensor> {
+  return shapes(minRank).chain((shape) => randomBits(shape));
+}
