@@ -20,71 +20,71 @@ export type ScalarFunction = (...args: Tensor[]) => Tensor;
 
 export type Direction = "asc" | "desc";
 
-/** Attributes of each primitive: everything it is given besides tensors. Inputs are listed in the comment. */
+/** Attributes of each primitive: everything it is given besides tensors. The comment begins with its inputs. */
 export interface Attrs {
-  /** [] -> every element is `value` */
+  /** No inputs: every element is `value` */
   constant: { readonly value: Scalar };
-  /** [] -> index along `axis`, or the flat index when null */
+  /** No inputs: index along `axis`, or the flat index when null */
   iota: { readonly axis: number | null };
-  /** [] -> ones on the diagonal of the last two axes */
+  /** No inputs: ones on the diagonal of the last two axes */
   eye: Record<never, never>;
 
-  /** [x] */
+  /** `x` */
   unary: { readonly op: UnaryOp };
-  /** [left, right], broadcast to `out` aligned from the right */
+  /** `left, right`, broadcast to `out` aligned from the right */
   binary: { readonly op: BinaryOp };
-  /** [pred, onTrue, onFalse], broadcast to `out` aligned from the right */
+  /** `pred, onTrue, onFalse`, broadcast to `out` aligned from the right */
   select: Record<never, never>;
-  /** [x]: floats to integers truncate, then saturate or wrap */
+  /** `x`: floats to integers truncate, then saturate or wrap */
   asType: { readonly overflow: "saturate" | "wrap" };
-  /** [x]: same bytes, another type of the same width */
+  /** `x`: same bytes, another type of the same width */
   bitcast: Record<never, never>;
-  /** [x]: the scalar function on every element */
+  /** `x`: the scalar function on every element */
   map: { readonly fn: ScalarFunction };
 
-  /** [x]: same elements in row-major order */
+  /** `x`: same elements in row-major order */
   reshape: Record<never, never>;
-  /** [x]: axis i of x becomes axis axes[i] of out */
+  /** `x`: axis i of x becomes axis axes[i] of out */
   broadcast: { readonly axes: readonly number[] };
-  /** [x]: axis i of out is axis axes[i] of x */
+  /** `x`: axis i of out is axis axes[i] of x */
   transpose: { readonly axes: readonly number[] };
-  /** [x, value]: per axis low, high (negative crops, after interior) and interior padding */
+  /** `x, value`: per axis low, high (negative crops, after interior) and interior padding */
   pad: { readonly config: readonly (readonly [low: number, high: number, interior: number])[] };
-  /** [x] */
+  /** `x` */
   reverse: { readonly axes: readonly number[] };
-  /** [x, ...dynamic starts]: a null start takes the next scalar input; starts are clamped to fit */
+  /** `x, ...dynamic starts`: a null start takes the next scalar input; starts are clamped to fit */
   slice: {
     readonly starts: readonly (number | null)[];
     readonly lengths: readonly number[];
     readonly strides: readonly number[];
   };
-  /** [x, piece, ...dynamic starts]: as slice, writing */
+  /** `x, piece, ...dynamic starts`: as slice, writing */
   putSlice: { readonly starts: readonly (number | null)[] };
-  /** [x, indices]: out = x's axes before `axis` ++ indices' shape ++ x's axes after it */
+  /** `x, indices`: out = x's axes before `axis` ++ indices' shape ++ x's axes after it */
   take: { readonly axis: number };
-  /** [x, indices of shape [..., rank]]: one element per coordinate */
+  /** `x, indices` of shape `[..., rank]`: one element per coordinate */
   gather: Record<never, never>;
-  /** [x, indices of shape [n, rank], updates of shape [n]]: duplicates add up, or the last one stays */
+  /** `x, indices, updates` of shapes `[n, rank]` and `[n]`: duplicates add up, or the last one stays */
   indexed: { readonly op: "add" | "put" };
-  /** [...tensors] along `axis` */
+  /** `...tensors` along `axis` */
   concatenate: { readonly axis: number };
-  /** [x]: stable; NaN last when ascending, first when descending */
+  /** `x`: stable; NaN last when ascending, first when descending */
   sort: { readonly axis: number; readonly direction: Direction };
-  /** [x]: the permutation that sorts */
+  /** `x`: the permutation that sorts */
   argsort: { readonly axis: number; readonly direction: Direction };
 
-  /** [x] */
+  /** `x` */
   reduceOp: { readonly op: ReduceOp; readonly axes: readonly number[]; readonly keepAxes: boolean };
-  /** [x]: over `axis`, or over all elements when null */
+  /** `x`: over `axis`, or over all elements when null */
   argReduce: {
     readonly op: ArgReduceOp;
     readonly axis: number | null;
     readonly keepAxis: boolean;
     readonly tieBreak: "low" | "high";
   };
-  /** [x, initial]: fn(element, accumulator) */
+  /** `x, initial`: fn(element, accumulator) */
   reduce: { readonly fn: ScalarFunction; readonly axes: readonly number[]; readonly keepAxes: boolean };
-  /** [...inputs]: a named composite; a backend may do it natively, else it runs `fn` on the inputs */
+  /** `...inputs`: a named composite; a backend may do it natively, else it runs `fn` on the inputs */
   block: {
     readonly name: string;
     readonly options: Readonly<Record<string, unknown>>;

@@ -327,11 +327,11 @@ function checkBroadcast(t: Tensor, target: Shape, axes: readonly number[]): void
  * // throws ArgumentError: transpose expects every axis of [2][3] once, got [0] with 1 of
  * ```
  */
-export function transpose<N extends Names = readonly []>(tensor: Operand<N>): Tensor<Reverse<N>>;
 export function transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
   tensor: Operand<N>,
   options: { readonly axes: A },
 ): Tensor<Permute<N, A>>;
+export function transpose<N extends Names = readonly []>(tensor: Operand<N>): Tensor<Reverse<N>>;
 export function transpose(tensor: Operand, options?: { readonly axes: readonly unknown[] }): Tensor {
   checkOptions("transpose", options, ["axes"]);
   const t = asTensor(tensor, "transpose");
