@@ -35,6 +35,8 @@ export interface Lattice {
 /** Words from which a built-in bulk copy beats a loop. */
 const BULK = 48;
 const TILE = 32;
+/** Elements up to which copying them one by one is quickest. */
+const SMALL = 32;
 
 /** A copy reduced to its essentials: items of `length` adjacent words on a box of at least two axes; steps in words. */
 interface Job {
@@ -54,6 +56,10 @@ type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
 /** Copies the box `shape` from its place in `src` to its place in `dst`, both of element type `type`. */
 export function copyLattice(type: DType, shape: Shape, src: Elements, from: Lattice, dst: Elements, to: Lattice): void {
   const { words, count } = wordsOf(type, src);
+  const target = wordsOf(type, dst).words;
+  if (sizeOf(shape) <= SMALL) {
+    return copySmall({ src: words, dst: target, count, shape, from, to }, 0, from.offset, to.offset);
+  }
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
   const plane = planPlane(axes, depth);
@@ -65,6 +71,27 @@ export function copyLattice(type: DType, shape: Shape, src: Elements, from: Latt
     kernel: chooseKernel(words, axes.length),
   };
   walk(job, plane, 0, from.offset * count, to.offset * count);
+}
+
+interface SmallJob {
+  readonly src: Words;
+  readonly dst: Words;
+  readonly count: number;
+  readonly shape: Shape;
+  readonly from: Lattice;
+  readonly to: Lattice;
+}
+
+/** A copy that is over sooner than a plan for it would be made. */
+function copySmall(job: SmallJob, axis: number, s: number, d: number): void {
+  const { src, dst, count, shape } = job;
+  if (axis === shape.length) {
+    for (let k = 0; k < count; k++) dst[d * count + k] = src[s * count + k]!;
+    return;
+  }
+  const from = job.from.steps[axis]!;
+  const to = job.to.steps[axis]!;
+  for (let i = 0; i < shape[axis]!; i++) copySmall(job, axis + 1, s + i * from, d + i * to);
 }
 
 /** A fresh array of the box `shape`, row-major, read from a lattice. */
@@ -239,7 +266,7 @@ export interface Picks {
   readonly outer: number;
   readonly size: number;
   readonly run: number;
-  readonly picks: ArrayLike<number>;
+  readonly picks: Float64Array;
 }
 
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */
@@ -247,11 +274,17 @@ export function copyPicked(type: DType, src: Elements, dst: Elements, { outer, s
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
   const length = run * count;
-  const copy = length >= BULK ? pickBulk : words instanceof Int32Array ? pickWords : pickNarrow;
+  const copy = choosePicker(words, length);
   for (let o = 0; o < outer; o++) copy(words, o * size * length, target, o * picks.length * length, length, picks);
 }
 
-type Picker = (src: Words, s: number, dst: Words, d: number, length: number, picks: ArrayLike<number>) => void;
+function choosePicker(words: Words, length: number): Picker {
+  if (length >= BULK) return pickBulk;
+  if (!(words instanceof Int32Array)) return pickNarrow;
+  return length === 1 ? pickSingles : pickWords;
+}
+
+type Picker = (src: Words, s: number, dst: Words, d: number, length: number, picks: Float64Array) => void;
 
 const pickBulk: Picker = (src, s, dst, d, length, picks) => {
   for (let j = 0; j < picks.length; j++, d += length) {
@@ -265,6 +298,10 @@ const pickNarrow: Picker = (src, s, dst, d, length, picks) => {
     const a = s + picks[j]! * length;
     for (let k = 0; k < length; k++) dst[d++] = src[a + k]!;
   }
+};
+
+const pickSingles: Picker = (src, s, dst, d, _length, picks) => {
+  for (let j = 0; j < picks.length; j++) dst[d + j] = src[s + picks[j]!]!;
 };
 
 const pickWords: Picker = (src, s, dst, d, length, picks) => {

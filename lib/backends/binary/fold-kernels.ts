@@ -81,21 +81,14 @@ export const f64Product: Kernel<Float64Array> = {
   },
 };
 
-/** `Math.max` is what is wanted: NaN wins, -0 is less than 0. */
+/** `Math.max` is what is wanted: NaN wins, -0 is less than 0. It is asked only where a plain comparison does not settle it. */
 export const f64Max: Kernel<Float64Array> = {
   create: floats,
-  start: startWith(-Infinity),
+  start: startWithFirst,
   rows(sums, at, x, from, rows, width) {
-    let r = 0;
-    let i = from;
-    const w = width;
-    for (; r + 4 <= rows; r += 4, i += 3 * w) {
-      for (let c = at; c < at + w; c++, i++) {
-        const most = Math.max(Math.max(x[i]!, x[i + w]!), Math.max(x[i + 2 * w]!, x[i + 3 * w]!));
-        sums[c] = Math.max(sums[c]!, most);
-      }
+    for (let r = 0, i = from; r < rows; r++) {
+      for (let c = at; c < at + width; c++, i++) if (!(x[i]! < sums[c]!)) sums[c] = Math.max(sums[c]!, x[i]!);
     }
-    for (; r < rows; r++) for (let c = at; c < at + w; c++, i++) sums[c] = Math.max(sums[c]!, x[i]!);
   },
   join(sums, left, right, width) {
     for (let c = 0; c < width; c++) sums[left + c] = Math.max(sums[left + c]!, sums[right + c]!);
@@ -104,21 +97,42 @@ export const f64Max: Kernel<Float64Array> = {
 
 export const f64Min: Kernel<Float64Array> = {
   create: floats,
-  start: startWith(Infinity),
+  start: startWithFirst,
   rows(sums, at, x, from, rows, width) {
-    let r = 0;
-    let i = from;
-    const w = width;
-    for (; r + 4 <= rows; r += 4, i += 3 * w) {
-      for (let c = at; c < at + w; c++, i++) {
-        const least = Math.min(Math.min(x[i]!, x[i + w]!), Math.min(x[i + 2 * w]!, x[i + 3 * w]!));
-        sums[c] = Math.min(sums[c]!, least);
-      }
+    for (let r = 0, i = from; r < rows; r++) {
+      for (let c = at; c < at + width; c++, i++) if (!(x[i]! > sums[c]!)) sums[c] = Math.min(sums[c]!, x[i]!);
     }
-    for (; r < rows; r++) for (let c = at; c < at + w; c++, i++) sums[c] = Math.min(sums[c]!, x[i]!);
   },
   join(sums, left, right, width) {
     for (let c = 0; c < width; c++) sums[left + c] = Math.min(sums[left + c]!, sums[right + c]!);
+  },
+};
+
+/** 1 where no entry is zero; NaN is not, -0 is. */
+export const allTrue: Kernel<Float64Array> = {
+  create: floats,
+  start: startWith(1),
+  rows(sums, at, x, from, rows, width) {
+    for (let r = 0, i = from; r < rows; r++) {
+      for (let c = at; c < at + width; c++, i++) if (x[i] === 0) sums[c] = 0;
+    }
+  },
+  join(sums, left, right, width) {
+    for (let c = 0; c < width; c++) if (sums[right + c] === 0) sums[left + c] = 0;
+  },
+};
+
+/** 1 where some entry is not zero. */
+export const anyTrue: Kernel<Float64Array> = {
+  create: floats,
+  start: startWith(0),
+  rows(sums, at, x, from, rows, width) {
+    for (let r = 0, i = from; r < rows; r++) {
+      for (let c = at; c < at + width; c++, i++) if (x[i] !== 0) sums[c] = 1;
+    }
+  },
+  join(sums, left, right, width) {
+    for (let c = 0; c < width; c++) if (sums[right + c] !== 0) sums[left + c] = 1;
   },
 };
 
@@ -141,6 +155,7 @@ export const c128Product: Kernel<Float64Array> = {
 
 /** Sums modulo 2^64; written out, since every sum of large integers runs through it. */
 function addHalves(sums: Int32Array, at: number, x: Int32Array, from: number, rows: number, width: number): void {
+  if (width === 2) return addColumn(sums, at, x, from, rows);
   for (let r = 0, i = from; r < rows; r++) {
     for (let c = at; c < at + width; c += 2, i += 2) {
       const lo = (sums[c]! >>> 0) + (x[i]! >>> 0);
@@ -148,6 +163,18 @@ function addHalves(sums: Int32Array, at: number, x: Int32Array, from: number, ro
       sums[c + 1]! += x[i + 1]! + (lo >= 2 ** 32 ? 1 : 0);
     }
   }
+}
+
+/** One column: the halves add up on their own in doubles, the carry follows. */
+function addColumn(sums: Int32Array, at: number, x: Int32Array, from: number, rows: number): void {
+  let lo = sums[at]! >>> 0;
+  let hi = sums[at + 1]!;
+  for (let i = from; i < from + 2 * rows; i += 2) {
+    lo += x[i]! >>> 0;
+    hi += x[i + 1]!;
+  }
+  sums[at] = lo;
+  sums[at + 1] = hi + Math.floor(lo / 2 ** 32);
 }
 
 export const i64Sum: Kernel<Int32Array> = {

@@ -46,7 +46,8 @@ export function walkPieces<A extends Work>(
   visit: (piece: Piece) => void,
 ): void {
   if (grid.rows * grid.columns <= CHUNK) walkSmall(grid, buffer, load, visit);
-  else walkLarge(grid, buffer, load, visit);
+  else if (grid.columns <= TILE) walkTall(grid, buffer, load, visit);
+  else walkWide(grid, buffer, load, visit);
 }
 
 /** Several groups per load. */
@@ -70,29 +71,39 @@ function walkSmall<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit
   }
 }
 
-/** Several loads per group, and tiles of columns where rows are long. */
-function walkLarge<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+/** Several loads per group, each of as many whole rows as fit. */
+function walkTall<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
   const { groups, rows, columns } = grid;
-  const step = columns > TILE ? GROUP : Math.min(BLOCK, Math.floor(CHUNK / columns / GROUP) * GROUP);
-  const piece: Piece = { group: 0, column: 0, width: 0, row: 0, rows: 0, at: 0 };
+  const step = Math.floor(CHUNK / columns / GROUP) * GROUP;
+  const piece: Piece = { group: 0, column: 0, width: columns, row: 0, rows: 0, at: 0 };
   for (piece.group = 0; piece.group < groups; piece.group++) {
-    for (piece.column = 0; piece.column < columns; piece.column += TILE) {
-      piece.width = Math.min(TILE, columns - piece.column);
-      for (let row = 0; row < rows; row += piece.rows) {
-        piece.row = row;
-        piece.rows = Math.min(step, rows - row, BLOCK - (row % BLOCK));
-        loadPiece(grid, piece, buffer, load);
+    for (let first = 0; first < rows; first += step) {
+      const end = Math.min(first + step, rows);
+      load((piece.group * rows + first) * columns, buffer, 0, (end - first) * columns);
+      for (piece.row = first; piece.row < end; piece.row += piece.rows) {
+        piece.rows = Math.min(end - piece.row, BLOCK - (piece.row % BLOCK));
+        piece.at = (piece.row - first) * columns;
         visit(piece);
       }
     }
   }
 }
 
-function loadPiece<A extends Work>({ rows, columns }: Grid, piece: Piece, buffer: A, load: Loader<A>): void {
-  const { width } = piece;
-  const from = (piece.group * rows + piece.row) * columns + piece.column;
-  if (width === columns) return load(from, buffer, 0, piece.rows * columns);
-  for (let i = 0; i < piece.rows; i++) load(from + i * columns, buffer, i * width, width);
+/** Long rows: a few at a time, in tiles of columns. */
+function walkWide<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
+  const { groups, rows, columns } = grid;
+  const piece: Piece = { group: 0, column: 0, width: 0, row: 0, rows: 0, at: 0 };
+  for (piece.group = 0; piece.group < groups; piece.group++) {
+    for (piece.column = 0; piece.column < columns; piece.column += TILE) {
+      const width = (piece.width = Math.min(TILE, columns - piece.column));
+      for (piece.row = 0; piece.row < rows; piece.row += piece.rows) {
+        piece.rows = Math.min(GROUP, rows - piece.row);
+        const from = (piece.group * rows + piece.row) * columns + piece.column;
+        for (let i = 0; i < piece.rows; i++) load(from + i * columns, buffer, i * width, width);
+        visit(piece);
+      }
+    }
+  }
 }
 
 /** Folds the rows of a grid; the result has an accumulator per group and column. */

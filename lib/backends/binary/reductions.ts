@@ -37,7 +37,7 @@ const reduceOp: PrimitiveFunction<"reduceOp"> = (out, [x], { op, axes }) => {
   switch (op) {
     case "all":
     case "any":
-      return fold(out, x!, axes, { ...real(op === "all" ? kernels.f64Min : kernels.f64Max), load: loadTruth });
+      return fold(out, x!, axes, truth(op, type));
     case "reduceMax":
     case "reduceMin":
       return isWide(type) ? fold(out, x!, axes, wide(extremes(op, type))) : fold(out, x!, axes, real(floatKernel(op)));
@@ -96,11 +96,10 @@ function storeWhole(type: DType, elements: Elements, at: number, values: Float64
   for (let i = 0; i < n; i++) writeInt64FromNumber(elements as Int32Array, 2 * (at + i), values[i]!);
 }
 
-/** 1 for elements that count as true, else 0. NaN is true, -0 is not. */
-function loadTruth(type: DType, elements: Elements, at: number, buffer: Float64Array, n: number): void {
-  if (isComplex(type)) return loadComplexTruth(type, elements, at, buffer, n);
-  loadF64(type, elements, at, buffer, n);
-  for (let i = 0; i < n; i++) buffer[i] = buffer[i] === 0 ? 0 : 1;
+/** Zeros are false, everything else is true; of complex numbers those with a part that is not zero. */
+function truth(op: "all" | "any", type: DType): Method<Float64Array> {
+  const method = real(op === "all" ? kernels.allTrue : kernels.anyTrue);
+  return isComplex(type) ? { ...method, load: loadComplexTruth } : method;
 }
 
 function loadComplexTruth(type: DType, elements: Elements, at: number, buffer: Float64Array, n: number): void {

@@ -377,7 +377,7 @@ export function transpose(tensor: Operand, options?: { readonly axes: readonly u
  * // throws ArgumentError: align to ["y"] needs every axis of [x: 2][y: 3] named and given once; axis 0 is
  * ```
  */
-export function align<const M extends readonly string[]>(tensor: Operand, ...order: M): Tensor<M> {
+export function align<const M extends readonly string[]>(tensor: Operand, ...order: M): Tensor<readonly [...M]> {
   const t = asTensor(tensor, "align");
   const missing = t.names.findIndex((name) => name === null || !order.includes(name));
   if (missing >= 0 || new Set(order).size !== order.length) {
@@ -389,7 +389,7 @@ export function align<const M extends readonly string[]>(tensor: Operand, ...ord
   const present = order.filter((name) => t.names.includes(name));
   const moved = transpose(t as Tensor, { axes: present });
   const shape = order.map((name) => (present.includes(name) ? t.shape[t.names.indexOf(name)]! : 1));
-  return reshaped(moved, shape, checkNames(order, shape)) as Tensor as Tensor<M>;
+  return reshaped(moved, shape, checkNames(order, shape)) as Tensor as Tensor<readonly [...M]>;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Tensor } from "../../tensor";
 import type { Operand } from "../../tensor";
 import { asTensor, asTensorLike, run, template } from "../dispatch";
 import { tensor as makeTensor } from "../creation";
+import { asType } from "../type";
 
 /** Padding of one axis: elements before, after and between. */
 export type PadConfig = readonly [low: number, high: number, interior?: number];
@@ -60,8 +61,9 @@ export function pad<N extends Names = readonly []>(
     );
   }
   checkSize(shape, "the padded shape");
-  if (full.every(([low, high, interior]) => low === 0 && high === 0 && interior === 0)) return t as Tensor<N>;
-  const out = template(mergeTypes(t.type, filler.type), shape, t.names);
+  const type = mergeTypes(t.type, filler.type);
+  if (full.every((counts) => counts.every((count) => count === 0))) return asType(t, type) as Tensor as Tensor<N>;
+  const out = template(type, shape, t.names);
   return run("pad", out, [t, filler], { config: full }) as Tensor as Tensor<N>;
 }
 

@@ -160,15 +160,16 @@ it("integers beyond what doubles add exactly", () => {
 
 describe.each(REAL)("reduceMax, reduceMin, all and any of %s", (type) => {
   type Value = number | bigint;
-  const least = (a: Value, b: Value) => (a !== a || b !== b ? NaN : a < b || Object.is(a, -0) ? a : b);
-  const most = (a: Value, b: Value) => (a !== a || b !== b ? NaN : a > b || Object.is(b, -0) ? a : b);
+  /** NaN above all; -0 below 0. */
+  const below = (a: Value, b: Value) => a < b || (a === b && Object.is(a, -0));
+  const least = (a: Value, b: Value) => (a !== a || b !== b ? NaN : below(a, b) ? a : b);
+  const most = (a: Value, b: Value) => (a !== a || b !== b ? NaN : below(a, b) ? b : a);
   const check = (x: Tensor, axes: number[]) => {
     const lists = members(s.valuesOf(x) as Value[], x.shape, axes);
-    const pick = (op: (a: Value, b: Value) => Value) =>
-      lists.map((list) => list.reduce((a, b) => (a === b && !Object.is(a, b) ? op(0, -0) : op(a, b))));
+    const pick = (op: (a: Value, b: Value) => Value) => lists.map((list) => list.reduce((a, b) => op(a, b)));
     expect(s.valuesOf(reduce("reduceMax", type, x, axes))).toEqual(pick(most));
     expect(s.valuesOf(reduce("reduceMin", type, x, axes))).toEqual(pick(least));
-    const truth = lists.map((list) => list.map((value) => value != 0));
+    const truth = lists.map((list) => list.map((value) => Number(value) !== 0));
     expect(s.valuesOf(reduce("all", "u8", x, axes))).toEqual(truth.map((list) => Number(list.every(Boolean))));
     expect(s.valuesOf(reduce("any", "u8", x, axes))).toEqual(truth.map((list) => Number(list.some(Boolean))));
   };
@@ -287,7 +288,9 @@ describe.each(REAL)("argmax and argmin of %s", (type) => {
         const attrs = { op, axis, keepAxis: false, tieBreak: later ? "high" : "low" } as const;
         const result = s.run("argReduce", "s64", kept(x.shape, axes), [x], attrs);
         expect(s.valuesOf(result)).toEqual(
-          lists.map((list) => BigInt(list.reduce((at, value, i) => (beats(op, later, value, list[at]!) ? i : at), 0))),
+          lists.map((list) =>
+            BigInt(list.reduce((at: number, value, i) => (beats(op, later, value, list[at]!) ? i : at), 0)),
+          ),
         );
       }),
       { numRuns: 60 },

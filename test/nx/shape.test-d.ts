@@ -1,0 +1,32 @@
+import { describe, expectTypeOf, it } from "vitest";
+import * as Nx from "nx-numerics";
+
+const t = Nx.iota([2, 3, 4], { names: ["x", "y", "z"] });
+const untracked: Nx.Tensor = t;
+
+describe("names in types", () => {
+  it("follow transpose, rename, reshape and align", () => {
+    expectTypeOf(Nx.transpose(t)).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
+    expectTypeOf(t.transpose({ axes: ["y", "x", "z"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", "x", "z"]>>();
+    expectTypeOf(t.rename(["a", null, "c"])).toEqualTypeOf<Nx.Tensor<readonly ["a", null, "c"]>>();
+    expectTypeOf(t.reshape([24], { names: ["all"] })).toEqualTypeOf<Nx.Tensor<readonly ["all"]>>();
+    expectTypeOf(t.reshape([24])).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.align(t, "z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
+  });
+
+  it("are checked where they are known", () => {
+    // @ts-expect-error misspelt axis
+    t.axisSize("xx");
+    // @ts-expect-error misspelt axis
+    t.transpose({ axes: ["x", "y", "w"] });
+    // @ts-expect-error misspelt axis
+    t.at({ w: 0 });
+    t.at({ x: 0 });
+  });
+
+  it("cost nothing where they are not", () => {
+    untracked.axisSize("anything");
+    expectTypeOf(untracked.transpose()).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(untracked.transpose({ axes: ["a"] })).toEqualTypeOf<Nx.Tensor>();
+  });
+});

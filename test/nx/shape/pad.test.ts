@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+
+/** One axis padded by hand: elements between, then before and after, negative counts crop. */
+function padList(values: number[], [low, high, interior]: [number, number, number], filler: number): number[] {
+  const spread = values.flatMap((value, i) =>
+    i === 0 ? [value] : [...new Array<number>(interior).fill(filler), value],
+  );
+  const grown = [
+    ...new Array<number>(Math.max(low, 0)).fill(filler),
+    ...spread,
+    ...new Array<number>(Math.max(high, 0)).fill(filler),
+  ];
+  return grown.slice(Math.max(-low, 0), grown.length - Math.max(-high, 0));
+}
+
+describe("pad", () => {
+  it("of a vector is as by hand", () => {
+    const count = fc.integer({ min: -3, max: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 6 }),
+        count,
+        count,
+        fc.nat(2),
+        (values, low, high, interior) => {
+          const expected = padList(values, [low, high, interior], 99);
+          const length = (values.length - 1) * interior + values.length + low + high;
+          if (length < 1)
+            expect(() => Nx.pad(Nx.tensor(values), 99, [[low, high, interior]])).toThrow(/nothing of axis 0/);
+          else expect(Nx.pad(Nx.tensor(values), 99, [[low, high, interior]]).toList()).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  it("of several axes pads each", () => {
+    const t = Nx.tensor(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { names: ["x", "y"] },
+    );
+    const padded = t.pad(0, [
+      [1, 0],
+      [0, 1, 1],
+    ]);
+    expect(padded.names).toEqual(["x", "y"]);
+    expect(padded.toList()).toEqual([
+      [0, 0, 0, 0],
+      [1, 0, 2, 0],
+      [3, 0, 4, 0],
+    ]);
+  });
+
+  it("the value is weak and a tensor's is not", () => {
+    expect(Nx.pad(Nx.u8([1]), 0, [[1, 0]]).type).toBe("u8");
+    expect(Nx.pad(Nx.u8([1]), 300, [[1, 0]]).type).toBe("u16");
+    expect(Nx.pad(Nx.u8([1]), 0.5, [[1, 0]]).toList()).toEqual([0.5, 1]);
+    expect(Nx.pad(Nx.u8([1]), Nx.f64(0), [[1, 0]]).type).toBe("f64");
+    expect(Nx.pad(Nx.u8([1]), Nx.f64(0), [[0, 0]]).type).toBe("f64");
+  });
+
+  it("refuses what makes no sense", () => {
+    const t = Nx.iota([2, 2]);
+    expect(() => t.pad(0, [[1, 1]])).toThrow(/each of the 2 axes/);
+    expect(() =>
+      t.pad(0, [
+        [1, 1],
+        [0.5, 0],
+      ]),
+    ).toThrow(/integers/);
+    expect(() =>
+      t.pad(0, [
+        [1, 1],
+        [0, 0, -1],
+      ]),
+    ).toThrow(/interior >= 0/);
+    expect(() =>
+      t.pad(Nx.tensor([1]), [
+        [0, 0],
+        [0, 0],
+      ]),
+    ).toThrow(/scalar value/);
+  });
+});
+
+/** Positions of a walk that turns round at both ends, without the first. */
+function bounce(size: number, start: number, direction: number, steps: number): number[] {
+  let [at, step] = [start, direction];
+  return Array.from({ length: steps }, () => {
+    if (size === 1) return 0;
+    if (at + step < 0 || at + step >= size) step = -step;
+    return (at += step);
+  });
+}
+
+describe("reflect", () => {
+  it("bounces between the edges as often as needed", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(12), fc.nat(12), (size, low, high) => {
+        const result = Nx.reflect(Nx.iota([size]), { paddingConfig: [[low, high]] }).toFlatList();
+        expect(result).toEqual([
+          ...bounce(size, 0, 1, low).reverse(),
+          ...Array.from({ length: size }, (_, i) => i),
+          ...bounce(size, size - 1, -1, high),
+        ]);
+      }),
+    );
+  });
+
+  it("keeps names and types, along every axis", () => {
+    const t = Nx.u8(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { names: ["x", "y"] },
+    );
+    const r = t.reflect({
+      paddingConfig: [
+        [1, 0],
+        [0, 2],
+      ],
+    });
+    expect([r.type, r.names]).toEqual(["u8", ["x", "y"]]);
+    expect(r.toList()).toEqual([
+      [4, 5, 6, 5, 4],
+      [1, 2, 3, 2, 1],
+      [4, 5, 6, 5, 4],
+    ]);
+    expect(t.reflect()).toBe(t);
+    expect(() => Nx.reflect(1)).toThrow(/rank 1 or more/);
+    expect(() => t.reflect({ paddingConfig: [[1, 0]] })).toThrow(/each of the 2 axes/);
+  });
+});
