@@ -144,6 +144,8 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   equals(other: unknown): boolean;
   hashCode(): number;
   toString(): string;
+  /** Releases the data at the end of a `using` block, as `backendDeallocate` does; never needed. */
+  [Symbol.dispose](): void;
 }
 
 /** The arrays `toTypedArray` gives; complex elements are interleaved, half floats widen to `Float32Array`. */

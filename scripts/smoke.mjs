@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = path.join(root, "node_modules/typescript/bin/tsc");
@@ -20,6 +21,10 @@ const files = {
   "package.json": JSON.stringify({ name: "smoke", private: true }),
   "run.mjs": `import * as Nx from "nx-numerics";\n${job}`,
   "run.cjs": `const Nx = require("nx-numerics");\n${job}`,
+  "bundle.mjs": `
+import { tensor } from "nx-numerics";
+if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
+`,
   "sub-paths.mjs": `
 for (const name of ["testing", "config", "doctest"]) {
   const module = await import("nx-numerics/" + name);
@@ -92,6 +97,17 @@ try {
 
   step("import", () => run(process.execPath, ["run.mjs"]));
   step("require", () => run(process.execPath, ["run.cjs"]));
+  // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
+  step("bundled", () => {
+    buildSync({
+      entryPoints: ["bundle.mjs"],
+      outfile: "bundled.mjs",
+      bundle: true,
+      format: "esm",
+      absWorkingDir: temp,
+    });
+    run(process.execPath, ["bundled.mjs"]);
+  });
   // The main entry must type-check with no ambient types at all, libraries included.
   const bare = ["--lib", "es2023,esnext.disposable"];
   step("types for import", () => check("types.mts", ...bare));

@@ -26,7 +26,7 @@ const elementwiseMethods = Object.fromEntries(
     .map((op) => [op, elementwise[op as ElementwiseMethod]]),
 ) as unknown as { [K in ElementwiseMethod]: AnyFunction };
 
-const METHODS: { readonly [K in keyof TensorMethods]: AnyFunction } = {
+const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFunction } = {
   ...elementwiseMethods,
   logicalNot: elementwise.logicalNot,
   phase: elementwise.phase,

@@ -123,6 +123,16 @@ describe("moving and releasing", () => {
     expect(reshaped.sum().toNumber()).toBe(15);
   });
 
+  it("using releases at the end of a block", () => {
+    const work = () => {
+      using t = Nx.tensor([1, 2]);
+      return [t, t.sum().toNumber()] as const;
+    };
+    const [t, sum] = work();
+    expect(sum).toBe(3);
+    expect(() => t.toList()).toThrow(/was deallocated/);
+  });
+
   it("a tensor does not see later changes of the array it came from", () => {
     const source = new Float32Array([1, 2]);
     const t = Nx.tensor(source);

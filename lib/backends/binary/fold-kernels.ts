@@ -81,13 +81,19 @@ export const f64Product: Kernel<Float64Array> = {
   },
 };
 
-/** `Math.max` is what is wanted: NaN wins, -0 is less than 0. It is asked only where a plain comparison does not settle it. */
+/**
+ * `Math.max` is what is wanted: NaN wins, -0 is less than 0. It is asked only where a plain comparison does not settle it.
+ * The rows are in cache, so each column is followed by itself.
+ */
 export const f64Max: Kernel<Float64Array> = {
   create: floats,
   start: startWithFirst,
   rows(sums, at, x, from, rows, width) {
-    for (let r = 0, i = from; r < rows; r++) {
-      for (let c = at; c < at + width; c++, i++) if (!(x[i]! < sums[c]!)) sums[c] = Math.max(sums[c]!, x[i]!);
+    for (let c = 0; c < width; c++) {
+      const end = from + rows * width;
+      let held = sums[at + c]!;
+      for (let i = from + c; i < end; i += width) if (!(x[i]! < held)) held = Math.max(held, x[i]!);
+      sums[at + c] = held;
     }
   },
   join(sums, left, right, width) {
@@ -99,8 +105,11 @@ export const f64Min: Kernel<Float64Array> = {
   create: floats,
   start: startWithFirst,
   rows(sums, at, x, from, rows, width) {
-    for (let r = 0, i = from; r < rows; r++) {
-      for (let c = at; c < at + width; c++, i++) if (!(x[i]! > sums[c]!)) sums[c] = Math.min(sums[c]!, x[i]!);
+    for (let c = 0; c < width; c++) {
+      const end = from + rows * width;
+      let held = sums[at + c]!;
+      for (let i = from + c; i < end; i += width) if (!(x[i]! > held)) held = Math.min(held, x[i]!);
+      sums[at + c] = held;
     }
   },
   join(sums, left, right, width) {
@@ -113,8 +122,11 @@ export const allTrue: Kernel<Float64Array> = {
   create: floats,
   start: startWith(1),
   rows(sums, at, x, from, rows, width) {
-    for (let r = 0, i = from; r < rows; r++) {
-      for (let c = at; c < at + width; c++, i++) if (x[i] === 0) sums[c] = 0;
+    for (let c = 0; c < width; c++) {
+      const end = from + rows * width;
+      let held = sums[at + c]!;
+      for (let i = from + c; i < end; i += width) if (x[i] === 0) held = 0;
+      sums[at + c] = held;
     }
   },
   join(sums, left, right, width) {
@@ -127,8 +139,11 @@ export const anyTrue: Kernel<Float64Array> = {
   create: floats,
   start: startWith(0),
   rows(sums, at, x, from, rows, width) {
-    for (let r = 0, i = from; r < rows; r++) {
-      for (let c = at; c < at + width; c++, i++) if (x[i] !== 0) sums[c] = 1;
+    for (let c = 0; c < width; c++) {
+      const end = from + rows * width;
+      let held = sums[at + c]!;
+      for (let i = from + c; i < end; i += width) if (x[i] !== 0) held = 1;
+      sums[at + c] = held;
     }
   },
   join(sums, left, right, width) {
