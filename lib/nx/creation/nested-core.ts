@@ -7,21 +7,11 @@ import { ArgumentError, show } from "../../core/errors";
 import { ValueBuffer } from "../../core/pack";
 import { checkSize, formatShape, rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType, Scalar } from "../../core/types";
+import type { TypedArray } from "../../methods";
 import { Tensor } from "../../tensor";
 
 /** The typed arrays that data may be made of. A host's `Float16Array` is accepted as well. */
-export type NumericArray =
-  | Uint8Array
-  | Uint8ClampedArray
-  | Uint16Array
-  | Uint32Array
-  | BigUint64Array
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | BigInt64Array
-  | Float32Array
-  | Float64Array;
+export type NumericArray = TypedArray | Uint8ClampedArray;
 
 /** Plain data: a scalar, a typed array, or arrays of them nested to the same depth. */
 export type NestedData = Scalar | NumericArray | readonly NestedData[];
