@@ -63,7 +63,7 @@ function walk(value: unknown, leaf: (value: unknown) => void, parts: string[]): 
   if (kind === null) return leaf(value);
   parts.push(`${kind}(`);
   for (const [key, child] of entriesOf(value)) {
-    parts.push(String(key));
+    parts.push(JSON.stringify(key));
     walk(child, leaf, parts);
   }
   parts.push(")");

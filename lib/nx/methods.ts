@@ -4,7 +4,7 @@
  */
 import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
-import { ArgumentError } from "../core/errors";
+import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { Tensor } from "../tensor";
 import { at } from "./access";
@@ -98,6 +98,12 @@ export function installMethods(): void {
 
 /** What an operator of the language sees: the value of a scalar; anything else would be a silent mistake. */
 function primitiveValue(tensor: Tensor): unknown {
+  if (tensor.backend.absorbs) {
+    throw new DefnError(
+      `a tensor that is being traced has no value yet, so it cannot be an operand of <, +, ... or a condition; ` +
+        `choose with Nx.select and compute with Nx.less, Nx.add, ...`,
+    );
+  }
   if (tensor.shape.length === 0) return conversion.toNumber(tensor);
   throw new ArgumentError(
     `a tensor of shape ${formatShape(tensor.shape, tensor.names)} cannot be an operand of +, <, ... as JavaScript has no ` +
