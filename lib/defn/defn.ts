@@ -80,7 +80,20 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
   return wrapped as unknown as F;
 }
 
-/** Same as {@link defn}: the name it has in Nx. */
+/**
+ * Same as {@link defn}, by the name it has in Nx.
+ *
+ * @example
+ * ```ts
+ * Nx.Defn.jit((a: Nx.Operand, b: Nx.Operand) => Nx.add(a, b))(1, Nx.u8([2], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 1]
+ * //   [3]
+ * // >
+ * Nx.Defn.jit((a: Nx.Tensor) => a, { compiler: "fast" as never });
+ * // throws ArgumentError: option compiler of defn must be one of "evaluator", "optimizing", got: "fast"
+ * ```
+ */
 export const jit = defn;
 
 function compile(
