@@ -21,8 +21,9 @@ function withoutOptions(backend: Backend, options: Readonly<Record<string, unkno
 /** The backend a user named, or an error that lists the names. */
 export function resolveBackend(spec: BackendSpec): Backend {
   if (isBackend(spec)) return spec;
-  const [name, options] = typeof spec === "string" ? [spec, {}] : [spec[0], spec[1] ?? {}];
-  if (typeof name === "string" && Object.hasOwn(KNOWN, name)) return KNOWN[name]!(options);
+  const [name, options] = Array.isArray(spec) ? [spec[0] as unknown, (spec[1] ?? {}) as object] : [spec as unknown, {}];
+  if (typeof name === "string" && Object.hasOwn(KNOWN, name))
+    return KNOWN[name]!(options as Readonly<Record<string, unknown>>);
   const names = Object.keys(KNOWN).map(show).join(", ");
   throw new BackendError(
     `unknown backend ${show(name)}, expected one of: ${names}, [name, options] or a Backend object`,

@@ -109,6 +109,11 @@ export function rereadEnvironment(): void {
 }
 
 function checkConfig(values: object, source: string): Partial<Config> {
+  if (typeof values !== "object" || (values as object | null) === null || Array.isArray(values)) {
+    throw new ConfigError(
+      `the configuration in ${source} must be an object such as { defaultBackend: "binary" }, got: ${show(values)}`,
+    );
+  }
   const checked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(RULES, key)) {

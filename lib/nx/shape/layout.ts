@@ -166,7 +166,7 @@ export function flatten<N extends Names>(
 export function newAxis(tensor: Operand, axis: number, name: Name = null): Tensor {
   const t = asTensor(tensor, "newAxis");
   const rank = t.shape.length + 1;
-  const index = axis < 0 ? axis + rank : axis;
+  const index = Number.isInteger(axis) && axis < 0 ? axis + rank : axis;
   if (!Number.isInteger(axis) || index < 0 || index >= rank) {
     throw new ArgumentError(
       `the position of a new axis of ${formatShape(t.shape, t.names)} must be an integer from ${-rank} to ${rank - 1}, got: ${show(axis)}`,

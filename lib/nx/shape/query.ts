@@ -17,7 +17,7 @@ import {
 } from "../../core/shape";
 import { bytesOf } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
-import { isScalar, scalarType } from "../dispatch";
+import { asTensor, isScalar, scalarType } from "../dispatch";
 
 /** What has a shape: a tensor, a plain number (a scalar) or a shape itself. */
 export type Shaped = Operand | Shape;
@@ -155,7 +155,8 @@ export function names<const N extends Names>(tensor: Operand<N>): N {
  * ```
  */
 export function axisIndex<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): number {
-  return resolveAxis(axis, tensor.shape, tensor.names);
+  const { shape, names } = asTensor(tensor, "axisIndex");
+  return resolveAxis(axis, shape, names);
 }
 
 /**
@@ -176,7 +177,8 @@ export function axisIndex<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): 
  * ```
  */
 export function axisSize<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): number {
-  return tensor.shape[resolveAxis(axis, tensor.shape, tensor.names)]!;
+  const { shape, names } = asTensor(tensor, "axisSize");
+  return shape[resolveAxis(axis, shape, names)]!;
 }
 
 /**
