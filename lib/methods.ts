@@ -101,10 +101,13 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   select(onTrue: Operand, onFalse: Operand): Tensor;
 
   // shape
-  align(...order: string[]): Tensor;
+  align<const M extends readonly string[]>(...order: M): Tensor<readonly [...M]>;
   axisIndex<N extends Names>(this: Tensor<N>, axis: AxisOf<N>): number;
   axisSize<N extends Names>(this: Tensor<N>, axis: AxisOf<N>): number;
-  broadcast(shape: readonly number[] | Tensor, options?: { axes?: readonly number[]; names?: Names }): Tensor;
+  broadcast<const M extends Names = Names>(
+    shape: readonly number[] | Tensor,
+    options?: { axes?: readonly number[]; names?: M },
+  ): Tensor<M>;
   flatten<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[]; name?: string | null }): Tensor;
   newAxis(axis: number, name?: string | null): Tensor;
   pad<N extends Names>(
@@ -119,7 +122,7 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   rename<const M extends Names>(names: M): Tensor<M>;
   reshape<const M extends Names = Names>(shape: readonly (number | "auto")[], options?: { names?: M }): Tensor<M>;
   squeeze<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
-  tile(repetitions: readonly number[], options?: { names?: Names }): Tensor;
+  tile<const M extends Names = Names>(repetitions: readonly number[], options?: { names?: M }): Tensor<M>;
   transpose<N extends Names>(this: Tensor<N>): Tensor<Reverse<N>>;
   transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
     this: Tensor<N>,

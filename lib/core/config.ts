@@ -100,7 +100,7 @@ export function configure(values: { readonly [K in ConfigKey]?: Config[K] | unde
 
 /** Sets what a configuration file says; environment and code win over it. */
 export function configureFromFile(values: object, source: string): void {
-  layers.file = checkConfig(values, source);
+  layers.file = checkConfig(values, String(source));
 }
 
 /** Forgets what the environment said, so that it is read again. */

@@ -32,6 +32,7 @@ export class Heatmap {
     this.tensor = tensor;
     this.ansiEnabled = ansiEnabled;
     this.ansiWhitespace = ansiWhitespace;
+    Object.freeze(this);
   }
 
   /** The heat map as text. */
@@ -54,11 +55,13 @@ export class Heatmap {
 function cellsFor(values: readonly number[], { ansiEnabled, ansiWhitespace }: Heatmap): (value: number) => string {
   const finite = values.filter(Number.isFinite);
   const low = finite.reduce((a, b) => Math.min(a, b), Infinity);
-  const span = finite.reduce((a, b) => Math.max(a, b), -Infinity) - low;
+  const high = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+  const scale = Number.isFinite(high - low) ? 1 : 0.5; // the span of finite doubles may overflow
+  const span = high * scale - low * scale;
   const steps = ansiEnabled ? GREYS : 10;
   const step = (value: number) => {
     if (span <= 0 || !Number.isFinite(value)) return value === Infinity ? steps - 1 : 0;
-    return Math.min(steps - 1, Math.floor(((value - low) / span) * steps));
+    return Math.min(steps - 1, Math.floor(((value * scale - low * scale) / span) * steps));
   };
   if (!ansiEnabled) return (value) => (Number.isNaN(value) ? "?" : String(step(value)));
   return (value) =>

@@ -15,6 +15,7 @@ describe("toHeatmap", () => {
         ]),
       )[3],
     ).toContain("0 0");
+    expect(plain(Nx.f64([-1.7e308, 0, 1.7e308]))[2]).toBe("  0 5 9");
     expect(plain(Nx.tensor([NaN, 0, 1, Infinity, -Infinity]))[2]).toBe("  ? 0 9 9 0");
   });
 

@@ -14,6 +14,15 @@ describe("names in types", () => {
     expectTypeOf(Nx.align(t, "z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
   });
 
+  it("follow the methods as they do the functions", () => {
+    expectTypeOf(t.align("z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
+    expectTypeOf(t.tile([2], { names: ["a"] })).toEqualTypeOf<Nx.Tensor<readonly ["a"]>>();
+    expectTypeOf(t.broadcast([2, 3, 4], { names: ["a", "b", "c"] })).toEqualTypeOf<
+      Nx.Tensor<readonly ["a", "b", "c"]>
+    >();
+    expectTypeOf(t.broadcast([2, 3, 4])).toEqualTypeOf<Nx.Tensor>();
+  });
+
   it("are checked where they are known", () => {
     // @ts-expect-error misspelt axis
     t.axisSize("xx");

@@ -123,6 +123,7 @@ export function flatten<N extends Names>(
   const given = options?.axes ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length);
   const axes = given.sort((a, b) => a - b);
   const first = axes[0] ?? 0;
+  if (options?.axes && axes.length === 0) throw new ArgumentError("flatten expects at least one axis in axes, got: []");
   if (axes.some((axis, i) => axis !== first + i)) {
     throw new ArgumentError(
       `flatten expects neighbouring axes, got ${show(options?.axes)} for shape ${formatShape(t.shape, t.names)}`,
@@ -429,14 +430,11 @@ export function tile<const M extends Names = Names>(
   const [dims, counts] = [pad(t.shape), pad(times)];
   const shape = Object.freeze(dims.map((dim, i) => dim * counts[i]!));
   checkSize(shape, "the tiled shape");
+  const names = checkNames(options?.names, shape);
+  if (counts.every((count) => count === 1)) return reshaped(t, shape, names) as Tensor as Tensor<M>;
   const spread = Object.freeze(dims.flatMap((dim, i) => [counts[i]!, dim]));
   const axes = dims.map((_, i) => 2 * i + 1);
   const flat = run("reshape", template(t.type, Object.freeze(dims), unnamed(rank)), [t], {});
   const repeated = run("broadcast", template(t.type, spread, unnamed(2 * rank)), [flat], { axes });
-  return run(
-    "reshape",
-    template(t.type, shape, checkNames(options?.names, shape)),
-    [repeated],
-    {},
-  ) as Tensor as Tensor<M>;
+  return run("reshape", template(t.type, shape, names), [repeated], {}) as Tensor as Tensor<M>;
 }

@@ -129,12 +129,13 @@ function isReflection(entry: unknown): boolean {
 function reflectAxis(t: Tensor, axis: number, low: number, high: number): Tensor {
   if (low === 0 && high === 0) return t;
   const size = t.shape[axis]!;
+  const length = low + size + high;
+  const shape: Shape = Object.freeze(t.shape.map((dim, i) => (i === axis ? length : dim)));
+  checkSize(shape, "the reflected shape");
   const period = Math.max(2 * (size - 1), 1);
-  const positions = Array.from({ length: low + size + high }, (_, i) => {
+  const positions = Array.from({ length }, (_, i) => {
     const phase = (((i - low) % period) + period) % period;
     return phase < size ? phase : period - phase;
   });
-  const shape: Shape = Object.freeze(t.shape.map((dim, i) => (i === axis ? positions.length : dim)));
-  checkSize(shape, "the reflected shape");
   return run("take", template(t.type, shape, t.names), [t, makeTensor(positions, { type: "s64" })], { axis });
 }

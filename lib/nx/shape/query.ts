@@ -97,8 +97,10 @@ export function size(value: Shaped): number {
  * ```
  */
 export function byteSize(value: Operand): number {
-  const type = value instanceof Tensor ? value.type : scalarType(value);
-  return sizeOf(shapeOf(value, "byteSize")) * bytesOf(type);
+  if (value instanceof Tensor) return sizeOf(value.shape) * bytesOf(value.type);
+  if (isScalar(value)) return bytesOf(scalarType(value));
+  const hint = Array.isArray(value) ? "; a shape alone has no type, use Nx.template(shape, type)" : "";
+  throw new ArgumentError(`byteSize expects a tensor or a number, got: ${show(value)}${hint}`);
 }
 
 /**
@@ -203,8 +205,8 @@ export function isCompatible(left: unknown, right: unknown): boolean {
   const kind = containerKind(left);
   if (kind !== containerKind(right)) return false;
   if (kind === null) return sameTemplate(left, right);
-  const [a, b] = [entriesOf(left), entriesOf(right)];
-  return a.length === b.length && a.every(([key, child], i) => key === b[i]![0] && isCompatible(child, b[i]![1]));
+  const [a, b] = [entriesOf(left), new Map(entriesOf(right))];
+  return a.length === b.size && a.every(([key, child]) => b.has(key) && isCompatible(child, b.get(key)));
 }
 
 function sameTemplate(left: unknown, right: unknown): boolean {

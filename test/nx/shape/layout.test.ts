@@ -68,6 +68,7 @@ describe("flatten, squeeze, newAxis, rename", () => {
     expect(() => t.flatten({ axes: ["a", "c"] })).toThrow(/neighbouring/);
     expect(() => t.flatten({ axes: ["b", "c"], name: "a" })).toThrow(/duplicate/);
     expect(Nx.flatten(5).toList()).toEqual([5]);
+    expect(() => t.flatten({ axes: [] })).toThrow(Nx.ArgumentError);
   });
 
   it("squeeze removes axes of size 1 and their names", () => {
@@ -204,6 +205,8 @@ describe("broadcast and tile", () => {
     ]);
     expect(Nx.tile(Nx.iota([2, 2]), [2, 1, 2]).shape).toEqual([2, 2, 4]);
     expect(Nx.tile(3, [2]).toList()).toEqual([3, 3]);
+    const same = Nx.iota([2, 2]);
+    expect(Nx.tile(same, [1, 1])).toBe(same);
     expect(() => Nx.tile(Nx.iota([2]), [-1])).toThrow(/repetitions must hold positive integers/);
   });
 });

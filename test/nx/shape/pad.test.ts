@@ -133,6 +133,7 @@ describe("reflect", () => {
     ]);
     expect(t.reflect()).toBe(t);
     expect(() => Nx.reflect(1)).toThrow(/rank 1 or more/);
+    expect(() => Nx.reflect(Nx.iota([2]), { paddingConfig: [[2 ** 32, 0]] })).toThrow(Nx.ArgumentError);
     expect(() => t.reflect({ paddingConfig: [[1, 0]] })).toThrow(/each of the 2 axes/);
   });
 });

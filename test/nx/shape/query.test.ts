@@ -1,4 +1,4 @@
-import { List } from "immutable";
+import { List, OrderedMap } from "immutable";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 
@@ -15,6 +15,7 @@ describe("questions", () => {
     ]);
     expect([Nx.names(t), Nx.names(1)]).toEqual([["x", "y", null], []]);
     expect(Object.isFrozen(t.shape) && Object.isFrozen(t.names)).toBe(true);
+    expect(() => Nx.byteSize([2, 3] as never)).toThrow(Nx.ArgumentError);
     expect(() => Nx.shape("x" as never)).toThrow(/expects a tensor, a number or a shape/);
   });
 
@@ -34,5 +35,16 @@ describe("questions", () => {
     expect(Nx.isCompatible([a], List([a]))).toBe(false);
     expect(Nx.isCompatible({ a }, { a, b: 1 })).toBe(false);
     expect(Nx.isCompatible(a, "text")).toBe(false);
+    const [one, two] = [
+      OrderedMap([
+        ["k", a],
+        ["l", Nx.tensor(1)],
+      ]),
+      OrderedMap([
+        ["l", Nx.tensor(2)],
+        ["k", a],
+      ]),
+    ];
+    expect(Nx.isCompatible(one, two)).toBe(true);
   });
 });
