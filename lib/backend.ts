@@ -5,7 +5,7 @@
  */
 import type { DType, Scalar } from "./core/types";
 import type { Names, Shape } from "./core/shape";
-import type { ArgReduceOp, BinaryOp, ReduceOp, UnaryOp } from "./ops";
+import type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
 import type { Tensor } from "./tensor";
 
 /** What a result will be: all that is known of a tensor but its data. */
@@ -19,6 +19,15 @@ export interface Template {
 export type ScalarFunction = (...args: Tensor[]) => Tensor;
 
 export type Direction = "asc" | "desc";
+
+/** Where windows lie: one entry per axis; a dilated window spans `dilation * (size - 1) + 1` elements. */
+export interface Windows {
+  readonly window: readonly number[];
+  /** Negative padding crops. */
+  readonly padding: readonly (readonly [low: number, high: number])[];
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+}
 
 /** Attributes of each primitive: everything it is given besides tensors. The comment begins with its inputs. */
 export interface Attrs {
@@ -62,10 +71,12 @@ export interface Attrs {
   putSlice: { readonly starts: readonly (number | null)[] };
   /** `x, indices`: out = x's axes before `axis` ++ indices' shape ++ x's axes after it */
   take: { readonly axis: number };
-  /** `x, indices` of shape `[..., rank]`: one element per coordinate */
-  gather: Record<never, never>;
-  /** `x, indices, updates` of shapes `[n, rank]` and `[n]`: duplicates add up, or the last one stays */
-  indexed: { readonly op: "add" | "put" };
+  /** `x, indices` of x's rank: out = x's element at the index, in place of the position along `axis`; out has indices' shape */
+  takeAlong: { readonly axis: number };
+  /** `x, indices` of shape `[..., axes.length]`: out = indices' leading shape ++ x's axes that are not in `axes` */
+  gather: { readonly axes: readonly number[] };
+  /** `x, indices, updates`, the latter of the shape `gather` would give: duplicates add up, or the last one stays */
+  indexed: { readonly op: "add" | "put"; readonly axes: readonly number[] };
   /** `...tensors` along `axis` */
   concatenate: { readonly axis: number };
   /** `x`: stable; NaN last when ascending, first when descending */
@@ -82,6 +93,32 @@ export interface Attrs {
     readonly keepAxis: boolean;
     readonly tieBreak: "low" | "high";
   };
+  /** `x`: each element with all before it along `axis` (after it when reversed); out has x's type */
+  cumulative: { readonly op: CumulativeOp; readonly axis: number; readonly reverse: boolean };
+  /** `x`: over windows; padding is neutral to the op; out has x's type */
+  windowOp: { readonly op: WindowOp } & Windows;
+  /** `x, initial`: fn(element, accumulator) over windows; padding has the value of `initial` */
+  windowReduce: { readonly fn: ScalarFunction } & Windows;
+  /** `x, source, initial`: each element of source is added where its window has its last extreme; no dilation */
+  windowScatter: { readonly op: "max" | "min" } & Windows;
+  /**
+   * `left, right`: sums of products over pairs of axes; out = batch axes ++ other axes of left ++ other axes of right
+   */
+  dot: {
+    readonly contract: readonly [left: readonly number[], right: readonly number[]];
+    readonly batch: readonly [left: readonly number[], right: readonly number[]];
+  };
+  /** `input, kernel` as `[batch, channel, ...spatial]` and `[out, in, ...spatial]`: cross-correlation */
+  conv: {
+    readonly strides: readonly number[];
+    readonly padding: readonly (readonly [low: number, high: number])[];
+    readonly inputDilation: readonly number[];
+    readonly kernelDilation: readonly number[];
+    readonly featureGroups: number;
+    readonly batchGroups: number;
+  };
+  /** `x`, complex or not, out complex: along the last axis, scaled by 1/n when inverse; parts of at most `eps` become 0 */
+  fft: { readonly inverse: boolean; readonly eps: number };
   /** `x, initial`: fn(element, accumulator) */
   reduce: { readonly fn: ScalarFunction; readonly axes: readonly number[]; readonly keepAxes: boolean };
   /** `...inputs`: a named composite; a backend may do it natively, else it runs `fn` on the inputs */
@@ -113,6 +150,7 @@ const PRIMITIVE_TABLE: { readonly [P in Primitive]: true } = {
   slice: true,
   putSlice: true,
   take: true,
+  takeAlong: true,
   gather: true,
   indexed: true,
   concatenate: true,
@@ -120,6 +158,13 @@ const PRIMITIVE_TABLE: { readonly [P in Primitive]: true } = {
   argsort: true,
   reduceOp: true,
   argReduce: true,
+  cumulative: true,
+  windowOp: true,
+  windowReduce: true,
+  windowScatter: true,
+  dot: true,
+  conv: true,
+  fft: true,
   reduce: true,
   block: true,
 };
@@ -134,6 +179,50 @@ export type PrimitiveFunction<P extends Primitive> = (
 ) => unknown;
 
 export type PrimitiveTable = { readonly [P in Primitive]: PrimitiveFunction<P> };
+
+/**
+ * Matrix decompositions and solvers on the last two axes, over leading batch axes that all inputs share. Inputs are
+ * floating or complex and of one type; the work is done in double precision and rounded once to the types of the results.
+ */
+export type LinalgAttrs =
+  /** `a`, hermitian and positive definite, of which the lower triangle is read: `l` with a = l l^H */
+  | { readonly op: "cholesky" }
+  /**
+   * `a`, hermitian, of which the lower triangle is read: real `values` by descending magnitude, `vectors` as columns,
+   * each with its component of largest magnitude positive
+   */
+  | { readonly op: "eigh" }
+  /** `a`, square: `p, l, u` with a = p l u */
+  | { readonly op: "lu" }
+  /** `a` of m >= n rows: `q, r`; complete has a square q */
+  | { readonly op: "qr"; readonly mode: "reduced" | "complete" }
+  /** `a`: `u`, real `s` descending, `vt` with a = u s vt; columns of u have their largest component positive */
+  | { readonly op: "svd"; readonly fullMatrices: boolean }
+  /** `a, b` with a triangular `[n, n]` and b `[n, k]`: `x` with t(a) x = b */
+  | { readonly op: "triangularSolve"; readonly lower: boolean; readonly transform: "none" | "transpose" | "adjoint" };
+
+export type LinalgOp = LinalgAttrs["op"];
+
+/** Attributes of the primitives that give several results. */
+export interface ManyAttrs {
+  linalg: LinalgAttrs;
+}
+
+export type ManyPrimitive = keyof ManyAttrs;
+
+const MANY_TABLE: { readonly [P in ManyPrimitive]: true } = { linalg: true };
+
+/** All primitives with several results. */
+export const MANY_PRIMITIVES = Object.freeze(Object.keys(MANY_TABLE)) as readonly ManyPrimitive[];
+
+/** One primitive with several results: the data of each of `outs`. */
+export type ManyFunction<P extends ManyPrimitive> = (
+  outs: readonly Template[],
+  inputs: readonly Tensor[],
+  attrs: ManyAttrs[P],
+) => readonly unknown[];
+
+export type ManyTable = { readonly [P in ManyPrimitive]: ManyFunction<P> };
 
 /** Moving data in and out, and what else a backend says of itself. */
 export interface DataMembers {
@@ -154,7 +243,7 @@ export interface DataMembers {
   describe?(tensor: Tensor): string;
 }
 
-export type Backend = DataMembers & PrimitiveTable;
+export type Backend = DataMembers & PrimitiveTable & ManyTable;
 
 /** How users name a backend. */
 export type BackendSpec = string | readonly [name: string, options: Readonly<Record<string, unknown>>] | Backend;

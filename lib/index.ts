@@ -9,11 +9,18 @@ export type {
   Backend,
   BackendSpec,
   Direction,
+  LinalgAttrs,
+  LinalgOp,
+  ManyAttrs,
+  ManyFunction,
+  ManyPrimitive,
+  ManyTable,
   Primitive,
   PrimitiveFunction,
   PrimitiveTable,
   ScalarFunction,
   Template,
+  Windows,
 } from "./backend";
 export { binaryBackend } from "./backends/binary";
 export type { Container } from "./container";
@@ -23,28 +30,43 @@ export { configure, configureFromFile, type Config } from "./core/config";
 export { ArgumentError, BackendError, ConfigError, DefnError, NxError } from "./core/errors";
 export type { Axis, Name, Names, Shape } from "./core/shape";
 export type { DType, Scalar } from "./core/types";
+export * as Batch from "./batch";
+export * as Constants from "./constants";
 export { defn } from "./defn";
 export * as Defn from "./defn";
-export { PRIMITIVES } from "./backend";
+export * from "./io";
+export * as LinAlg from "./linalg";
+export { MANY_PRIMITIVES, PRIMITIVES } from "./backend";
 export {
   BINARY as BINARY_OPS,
+  CUMULATIVE as CUMULATIVE_OPS,
   REDUCE as REDUCE_OPS,
   UNARY as UNARY_OPS,
+  WINDOW as WINDOW_OPS,
   type BinaryOp,
+  type CumulativeOp,
   type ReduceOp,
   type UnaryOp,
+  type WindowOp,
 } from "./ops";
 export { range } from "./nx/access";
 export * from "./nx/aggregates";
 export * from "./nx/backend";
 export * from "./nx/conversion";
 export * from "./nx/creation";
+export * from "./nx/cumulative";
 export * from "./nx/elementwise";
 export * from "./nx/guards";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
+export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";
+export * from "./nx/ndim";
 export * from "./nx/shape";
 export * from "./nx/type";
+export * from "./nx/windows";
+export * as Random from "./random";
+export * from "./random/main";
+export * as Type from "./type";
 export type { Index, IndexRange, NestedList, TypedArray } from "./methods";
 export { Tensor, type Operand } from "./tensor";
 

@@ -129,6 +129,16 @@ export const ARG_REDUCE = { argmax: {}, argmin: {} } as const;
 
 export type ArgReduceOp = keyof typeof ARG_REDUCE;
 
+/** Running reductions along an axis; the type stays. */
+export const CUMULATIVE = { cumulativeMax: {}, cumulativeMin: {}, cumulativeProduct: {}, cumulativeSum: {} } as const;
+
+export type CumulativeOp = keyof typeof CUMULATIVE;
+
+/** Reductions over windows; the type stays. */
+export const WINDOW = { windowMax: {}, windowMin: {}, windowProduct: {}, windowSum: {} } as const;
+
+export type WindowOp = keyof typeof WINDOW;
+
 /** Result type of a unary op, or an error where the op does not exist for the type. */
 export function unaryType(op: UnaryOp, type: DType): DType {
   const rule: UnaryRule = UNARY[op].rule;

@@ -2,7 +2,14 @@
  * The template backend: tensors that have a type, a shape and names but no data. Every primitive raises; generated from
  * the list of primitives, so a new one needs nothing here.
  */
-import { PRIMITIVES, type Backend, type DataMembers, type PrimitiveTable } from "../backend";
+import {
+  MANY_PRIMITIVES,
+  PRIMITIVES,
+  type Backend,
+  type DataMembers,
+  type ManyTable,
+  type PrimitiveTable,
+} from "../backend";
 import { BackendError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { Tensor } from "../tensor";
@@ -16,7 +23,7 @@ function refuse(what: string, tensor?: Tensor): never {
 }
 
 const primitives = Object.fromEntries(
-  PRIMITIVES.map((name) => {
+  [...PRIMITIVES, ...MANY_PRIMITIVES].map((name) => {
     const raise = (_out: unknown, inputs: readonly Tensor[], attrs: { op?: string }) =>
       refuse(
         attrs.op ?? name,
@@ -24,7 +31,7 @@ const primitives = Object.fromEntries(
       );
     return [name, raise];
   }),
-) as unknown as PrimitiveTable;
+) as unknown as PrimitiveTable & ManyTable;
 
 const dataMembers: DataMembers = {
   name: "template",

@@ -2,9 +2,9 @@
  * Runs a graph node by node on the backend of its operands. The order and the last use of every value are planned once,
  * so that a value is let go as soon as nothing later reads it.
  */
-import type { Attrs, Primitive } from "../backend";
+import type { Attrs, ManyPrimitive, Primitive } from "../backend";
 import { runTracing } from "../backends/registry";
-import { run } from "../nx/dispatch";
+import { run, runMany } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
 import { functionOf, isLeaf, topological, type Graph, type LeafNode, type Node } from "./graph";
 
@@ -62,25 +62,28 @@ export function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return runTracing(null, () => executePlan(plan, args));
 }
 
+/** What a slot holds: a tensor, or several where the node has several results. */
+type Value = Tensor | readonly Tensor[];
+
 function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
-  const values = new Array<Tensor | undefined>(plan.slots);
+  const values = new Array<Value | undefined>(plan.slots);
   plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
   for (const step of plan.steps) {
     values[step.slot] = runStep(step, values);
     for (const slot of step.frees) values[slot] = undefined;
   }
-  return plan.outputs.map((slot) => values[slot]!);
+  return plan.outputs.map((slot) => values[slot] as Tensor);
 }
 
-function runStep({ node, reads, fn }: Step, values: readonly (Tensor | undefined)[]): Tensor {
-  const inputs = reads.map((slot) => values[slot]!);
-  if (!fn) return run(node.kind as Primitive, node.out, inputs, node.attrs as Attrs[Primitive]);
+function runStep({ node, reads, fn }: Step, values: readonly (Value | undefined)[]): Value {
+  if (node.kind === "element") return (values[reads[0]!] as readonly Tensor[])[node.attrs.index]!;
+  const inputs = reads.map((slot) => values[slot] as Tensor);
+  if ("outs" in node) return runMany(node.kind as ManyPrimitive, node.outs, inputs, node.attrs);
+  const kind: Primitive = node.kind;
+  if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);
   const call = (...args: Tensor[]) => executePlan(fn, [...args, ...free])[0]!;
-  return run(node.kind as Primitive, node.out, inputs.slice(0, operands), {
-    ...node.attrs,
-    fn: call,
-  } as Attrs[Primitive]);
+  return run(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
 }

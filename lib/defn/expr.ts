@@ -3,9 +3,13 @@
  * value; reading one is an error that says so.
  */
 import {
+  MANY_PRIMITIVES,
   PRIMITIVES,
   type Backend,
   type DataMembers,
+  type ManyAttrs,
+  type ManyPrimitive,
+  type ManyTable,
   type Primitive,
   type PrimitiveTable,
   type ScalarFunction,
@@ -18,8 +22,10 @@ import { Tensor } from "../tensor";
 import {
   functionOf,
   isLeaf,
+  manyNodes,
   parameterNode,
   primitiveNode,
+  rebuild,
   tensorNode,
   topological,
   type Graph,
@@ -43,7 +49,7 @@ export function nodeOf(tensor: Tensor): Node {
 }
 
 function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], attrs: object): Node {
-  if (tracingBackend() !== exprBackend) throw escaped(primitive);
+  checkTracing(primitive);
   const nodes = inputs.map(nodeOf);
   const fn = (attrs as { fn?: ScalarFunction }).fn;
   if (!fn) return primitiveNode(primitive, out, nodes, attrs as NodeAttrs<Primitive>);
@@ -52,11 +58,25 @@ function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], 
   return primitiveNode(primitive, out, [...nodes, ...free], { ...attrs, fn: graph } as NodeAttrs<Primitive>);
 }
 
-/** What the user function of a primitive is called with: its inputs for a block, scalars for `map` and `reduce`. */
+function checkTracing(primitive: string): void {
+  if (tracingBackend() !== exprBackend) throw escaped(primitive);
+}
+
+function recordMany<P extends ManyPrimitive>(
+  primitive: P,
+  outs: readonly Template[],
+  inputs: readonly Tensor[],
+  attrs: ManyAttrs[P],
+): readonly Node[] {
+  checkTracing(primitive);
+  return manyNodes(primitive, outs, inputs.map(nodeOf), attrs);
+}
+
+/** What the user function of a primitive is called with: its inputs for a block, scalars for `map` and the reductions. */
 function functionParameters(primitive: Primitive, out: Template, inputs: readonly Tensor[]): Template[] {
   const scalar = (type: Template["type"]): Template => ({ type, shape: [], names: [] });
   if (primitive === "map") return [scalar(inputs[0]!.type)];
-  if (primitive === "reduce") return [scalar(out.type), scalar(out.type)];
+  if (primitive === "reduce" || primitive === "windowReduce") return [scalar(out.type), scalar(out.type)];
   return inputs.map(({ type, shape, names }) => ({ type, shape, names }));
 }
 
@@ -84,7 +104,7 @@ function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { gr
   for (const node of topological([output])) {
     if (!own.has(node) || isLeaf(node)) continue;
     const inputs = node.inputs.map((input) => (own.has(input) ? (replaced.get(input) ?? input) : outside(input)));
-    replaced.set(node, primitiveNode(node.kind, node.out, inputs, node.attrs as NodeAttrs<Primitive>));
+    replaced.set(node, rebuild(node, inputs));
   }
   const result = own.has(output) ? (replaced.get(output) ?? output) : outside(output);
   const all = [...parameters, ...free.map((node) => replaced.get(node) as (typeof parameters)[number])];
@@ -112,6 +132,14 @@ const primitives = Object.fromEntries(
   ]),
 ) as unknown as PrimitiveTable;
 
+const manyPrimitives = Object.fromEntries(
+  MANY_PRIMITIVES.map((primitive) => [
+    primitive,
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[typeof primitive]) =>
+      recordMany(primitive, outs, inputs, attrs),
+  ]),
+) as unknown as ManyTable;
+
 const dataMembers: DataMembers = {
   name: "expr",
   options: Object.freeze({}),
@@ -131,4 +159,4 @@ function describeNode(node: Node): string {
 }
 
 /** The backend of traced tensors. */
-export const exprBackend: Backend = { ...dataMembers, ...primitives };
+export const exprBackend: Backend = { ...dataMembers, ...primitives, ...manyPrimitives };

@@ -1,7 +1,7 @@
 /**
- * The expression graph: immutable nodes, one per primitive, and the three kinds of leaves. Values are not computed here.
+ * The expression graph: immutable nodes, one per primitive, picks out of several results, and the three kinds of leaves. Values are not computed here.
  */
-import type { Attrs, Primitive, Template } from "../backend";
+import type { Attrs, ManyAttrs, ManyPrimitive, Primitive, Template } from "../backend";
 import type { Tensor } from "../tensor";
 
 /** Attributes of a node: those of its primitive, a user function being a graph instead of a JavaScript function. */
@@ -19,6 +19,19 @@ interface NodeBase {
 export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase {
   readonly kind: P;
   readonly attrs: NodeAttrs<P>;
+}
+
+/** A primitive with several results, read through element nodes only; `out` is the first result. */
+export interface ManyNode<P extends ManyPrimitive = ManyPrimitive> extends NodeBase {
+  readonly kind: P;
+  readonly outs: readonly Template[];
+  readonly attrs: ManyAttrs[P];
+}
+
+/** One of the results of a node that has several. */
+export interface ElementNode extends NodeBase {
+  readonly kind: "element";
+  readonly attrs: { readonly index: number };
 }
 
 /** A parameter of the traced function, in the order of the flattened arguments. */
@@ -40,7 +53,11 @@ export interface LiteralNode extends NodeBase {
 }
 
 export type LeafNode = ParameterNode | CaptureNode | LiteralNode;
-export type Node = { [P in Primitive]: PrimitiveNode<P> }[Primitive] | LeafNode;
+export type Node =
+  | { [P in Primitive]: PrimitiveNode<P> }[Primitive]
+  | { [P in ManyPrimitive]: ManyNode<P> }[ManyPrimitive]
+  | ElementNode
+  | LeafNode;
 
 /** A traced function: parameters and flattened results. */
 export interface Graph {
@@ -73,6 +90,22 @@ export function primitiveNode<P extends Primitive>(
   attrs: NodeAttrs<P>,
 ): Node {
   return { id: nextId++, kind, out, inputs, attrs } as unknown as Node;
+}
+
+/** A node with several results, and the nodes that pick them. */
+export function manyNodes<P extends ManyPrimitive>(
+  kind: P,
+  outs: readonly Template[],
+  inputs: readonly Node[],
+  attrs: ManyAttrs[P],
+): ElementNode[] {
+  const node = { id: nextId++, kind, out: outs[0]!, outs, inputs, attrs } as unknown as Node;
+  return outs.map((out, index) => ({ id: nextId++, kind: "element", out, inputs: [node], attrs: { index } }));
+}
+
+/** The templates of a node's results where it has several. */
+export function resultsOf(node: Node): readonly Template[] | null {
+  return "outs" in node ? node.outs : null;
 }
 
 /** Whether a node is a leaf: nothing is computed for it. */
@@ -111,7 +144,7 @@ export function rebuild(node: Node, inputs: readonly Node[], fn: Graph | null = 
   const sameInputs = inputs.length === node.inputs.length && inputs.every((input, i) => input === node.inputs[i]);
   if (sameInputs && fn === functionOf(node)) return node;
   const attrs = fn ? { ...node.attrs, fn } : node.attrs;
-  return primitiveNode(node.kind, node.out, inputs, attrs as NodeAttrs<Primitive>);
+  return { ...node, id: nextId++, inputs, attrs } as Node;
 }
 
 /**

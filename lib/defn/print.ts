@@ -5,7 +5,7 @@ import { show } from "../core/errors";
 import { formatShape, sizeOf } from "../core/shape";
 import { Complex } from "../core/complex";
 import type { Template } from "../backend";
-import { functionOf, topological, type Graph, type Node } from "./graph";
+import { functionOf, resultsOf, topological, type Graph, type Node } from "./graph";
 
 type NameOf = (node: Node) => string;
 
@@ -28,7 +28,7 @@ function orderedNodes(graph: Graph): Node[] {
 
 function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
   const line = `${indent}${nameOf(node)} = ${expression(node, nameOf)}`.padEnd(42);
-  const lines = [`${line} ${typeText(node.out)}`];
+  const lines = [`${line} ${(resultsOf(node) ?? [node.out]).map(typeText).join(", ")}`];
   const fn = functionOf(node);
   return fn ? [...lines, `${indent}  with`, printGraph(fn, `${indent}    `)] : lines;
 }

@@ -2,7 +2,16 @@
  * What every function of the API goes through: plain values become tensors, the operands' backend is chosen, one of its
  * primitives fills the `out` template. Nothing here computes on elements.
  */
-import type { Attrs, Primitive, PrimitiveFunction, Template } from "../backend";
+import type {
+  Attrs,
+  Backend,
+  ManyAttrs,
+  ManyFunction,
+  ManyPrimitive,
+  Primitive,
+  PrimitiveFunction,
+  Template,
+} from "../backend";
 import { backendOf, currentBackend, moveTo } from "../backends/registry";
 import { Complex } from "../core/complex";
 import { configured } from "../core/config";
@@ -27,14 +36,30 @@ export function run<P extends Primitive>(
   attrs: Attrs[P],
 ): Tensor {
   const backend = backendOf(inputs);
-  let operands = inputs;
-  for (let i = 0; i < inputs.length; i++) {
-    if (inputs[i]!.backend === backend) continue;
-    operands = inputs.map((input) => moveTo(input, backend));
-    break;
-  }
+  const operands = operandsOn(backend, inputs);
   const fill = backend[primitive] as PrimitiveFunction<P>;
   return new Tensor(backend, fill(out, operands, attrs), out.type, out.shape, out.names);
+}
+
+/** Runs a primitive with several results. */
+export function runMany<P extends ManyPrimitive>(
+  primitive: P,
+  outs: readonly Template[],
+  inputs: readonly Tensor[],
+  attrs: ManyAttrs[P],
+): Tensor[] {
+  const backend = backendOf(inputs);
+  const fill = backend[primitive] as ManyFunction<P>;
+  const data = fill(outs, operandsOn(backend, inputs), attrs);
+  return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
+}
+
+/** The same array where nothing needs moving, which is the common case. */
+function operandsOn(backend: Backend, inputs: readonly Tensor[]): readonly Tensor[] {
+  for (let i = 0; i < inputs.length; i++) {
+    if (inputs[i]!.backend !== backend) return inputs.map((input) => moveTo(input, backend));
+  }
+  return inputs;
 }
 
 /** A tensor of one value on a given backend or the default one. */

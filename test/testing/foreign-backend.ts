@@ -4,9 +4,13 @@
  */
 import {
   binaryBackend,
+  MANY_PRIMITIVES,
   PRIMITIVES,
   Tensor,
   type Backend,
+  type ManyAttrs,
+  type ManyPrimitive,
+  type ManyTable,
   type Primitive,
   type PrimitiveTable,
   type Template,
@@ -18,11 +22,11 @@ interface Wrapped {
 
 export interface ForeignBackend extends Backend {
   /** Primitives run so far. */
-  readonly calls: Primitive[];
+  readonly calls: (Primitive | ManyPrimitive)[];
 }
 
 export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable> = {}): ForeignBackend {
-  const calls: Primitive[] = [];
+  const calls: (Primitive | ManyPrimitive)[] = [];
   const inner = (tensor: Tensor): Tensor => {
     if (tensor.backend !== backend) throw new Error(`${name} was given a tensor of ${tensor.backend.name}`);
     return (tensor.data as Wrapped).inner;
@@ -45,6 +49,13 @@ export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable
       ) => unknown;
       return wrap(out, run(out, inputs.map(inner), inside));
     };
+  const many =
+    (primitive: ManyPrimitive) =>
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[ManyPrimitive]) => {
+      calls.push(primitive);
+      const data = binaryBackend[primitive](outs, inputs.map(inner), attrs);
+      return outs.map((out, i) => wrap(out, data[i]));
+    };
   const backend: ForeignBackend = {
     name,
     options: {},
@@ -53,6 +64,7 @@ export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable
     download: (tensor, limit) => binaryBackend.download(inner(tensor), limit),
     deallocate: (tensor) => binaryBackend.deallocate(inner(tensor)),
     ...(Object.fromEntries(PRIMITIVES.map((name) => [name, primitive(name)])) as unknown as PrimitiveTable),
+    ...(Object.fromEntries(MANY_PRIMITIVES.map((name) => [name, many(name)])) as unknown as ManyTable),
   };
   return backend;
 }

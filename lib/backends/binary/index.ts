@@ -3,14 +3,20 @@
  */
 import type { Backend, DataMembers } from "../../backend";
 import { sizeOf } from "../../core/shape";
+import { convolutions } from "./conv";
 import { creation } from "./creation";
+import { decompositions } from "./linalg";
+import { products } from "./dot";
 import { elementwise } from "./elementwise";
+import { transforms } from "./fft";
 import { functions } from "./functions";
 import { indexing } from "./indexing";
 import { movement } from "./movement";
 import { reductions } from "./reductions";
+import { scans } from "./scan";
 import { sorting } from "./sorting";
 import { BinaryData, elementsOf, fromBytes, toBytes } from "./storage";
+import { windows } from "./windows";
 
 const dataMembers: DataMembers = {
   name: "binary",
@@ -30,11 +36,17 @@ const dataMembers: DataMembers = {
 /** The pure TypeScript backend. */
 export const binaryBackend: Backend = {
   ...dataMembers,
+  ...convolutions,
   ...creation,
+  ...decompositions,
   ...elementwise,
   ...functions,
   ...indexing,
   ...movement,
+  ...products,
   ...reductions,
+  ...scans,
   ...sorting,
+  ...transforms,
+  ...windows,
 };

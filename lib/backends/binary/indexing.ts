@@ -106,6 +106,10 @@ const gather: PrimitiveFunction<"gather"> = (out, [x, indices]) => {
   return new BinaryData(elements);
 };
 
+const takeAlong: PrimitiveFunction<"takeAlong"> = () => {
+  throw new Error("to be written");
+};
+
 // ----------------------------------------------------------------------------------------------------- scattered writes
 
 /** Of several updates to one place, `put` keeps the last and `add` the sum, taken in order and rounded once to the type. */
@@ -168,4 +172,4 @@ function addFloats(type: DType, elements: Elements, positions: Float64Array, val
 }
 
 /** The primitives that read or write parts. */
-export const indexing = { slice, putSlice, take, gather, indexed };
+export const indexing = { slice, putSlice, take, takeAlong, gather, indexed };

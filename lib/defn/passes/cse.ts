@@ -3,7 +3,7 @@
  */
 import { hash, is, isValueObject } from "immutable";
 import { Complex } from "../../core/complex";
-import { isLeaf, mapGraph, type Graph, type Node } from "../graph";
+import { isLeaf, mapGraph, resultsOf, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
 
 export const cse: Pass = {
@@ -31,7 +31,7 @@ function bucket(node: Node): string | null {
 
 function sameNode(a: Node, b: Node): boolean {
   if (isLeaf(a) || isLeaf(b)) return "tensor" in a && "tensor" in b && a.kind === b.kind && a.tensor === b.tensor;
-  if (a.kind !== b.kind || a.inputs.length !== b.inputs.length) return false;
+  if (a.kind !== b.kind || a.inputs.length !== b.inputs.length || !sameValue(resultsOf(a), resultsOf(b))) return false;
   return a.inputs.every((input, i) => input === b.inputs[i]) && sameValue(a.out, b.out) && sameValue(a.attrs, b.attrs);
 }
 

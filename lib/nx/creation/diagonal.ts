@@ -127,7 +127,7 @@ export function putDiagonal<N extends Names>(
   }
   const type = mergeTypes(t.type, values.type);
   const inputs = [cast(t, type), diagonalIndices(length, offset), cast(values, type)];
-  return run("indexed", template(type, t.shape, t.names), inputs, { op: "put" }) as Tensor<N>;
+  return run("indexed", template(type, t.shape, t.names), inputs, { op: "put", axes: [0, 1] }) as Tensor<N>;
 }
 
 /** Row and column of each element, of shape [length, 2]. */
