@@ -35,3 +35,6 @@ export const ELEMENTWISE_ULP = 1;
 
 /** The same in f64, where the engine's Math functions are what they are (measured: 1, sigmoid 2). */
 export const ELEMENTWISE_F64_ULP = 2;
+
+/** Gradients against central differences of the fourth order in f64, relative to the largest element. */
+export const GRADIENT = 1e-6;

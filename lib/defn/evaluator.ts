@@ -2,11 +2,12 @@
  * Runs a graph node by node on the backend of its operands. The order and the last use of every value are planned once,
  * so that a value is let go as soon as nothing later reads it.
  */
-import type { Attrs, ManyPrimitive, Primitive } from "../backend";
+import type { Attrs, Primitive } from "../backend";
 import { runTracing } from "../backends/registry";
 import { run, runMany } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
-import { functionOf, isLeaf, topological, type Graph, type LeafNode, type Node } from "./graph";
+import { runControl } from "./control/run";
+import { functionsOf, isControl, isLeaf, topological, type Graph, type LeafNode, type Node } from "./graph";
 
 /** One step: run a node into a slot, then let go of the slots it read last. */
 export interface Step {
@@ -14,8 +15,8 @@ export interface Step {
   readonly slot: number;
   readonly reads: readonly number[];
   readonly frees: readonly number[];
-  /** Plan of the node's user function. */
-  readonly fn: Plan | null;
+  /** Plans of the node's functions. */
+  readonly functions: readonly Plan[];
 }
 
 export interface Plan {
@@ -43,8 +44,7 @@ export function plan(graph: Graph): Plan {
     if (isLeaf(node)) return [];
     const reads = node.inputs.map(slot);
     const frees = [...new Set(reads)].filter((read) => lastReader.get(read) === node && !kept.has(read));
-    const fn = functionOf(node);
-    return [{ node, slot: slot(node), reads, frees, fn: fn && plan(fn) }];
+    return [{ node, slot: slot(node), reads, frees, functions: functionsOf(node).map(plan) }];
   });
   const bound = order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : []));
   return {
@@ -76,11 +76,13 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return plan.outputs.map((slot) => values[slot] as Tensor);
 }
 
-function runStep({ node, reads, fn }: Step, values: readonly (Value | undefined)[]): Value {
+function runStep({ node, reads, functions }: Step, values: readonly (Value | undefined)[]): Value {
   if (node.kind === "element") return (values[reads[0]!] as readonly Tensor[])[node.attrs.index]!;
   const inputs = reads.map((slot) => values[slot] as Tensor);
-  if ("outs" in node) return runMany(node.kind as ManyPrimitive, node.outs, inputs, node.attrs);
+  if (isControl(node)) return runControl(node, inputs, functions, executePlan);
+  if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
+  const [fn] = functions;
   if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);

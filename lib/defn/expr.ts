@@ -20,7 +20,8 @@ import { DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { Tensor } from "../tensor";
 import {
-  functionOf,
+  functionsOf,
+  nextNodeId,
   isLeaf,
   manyNodes,
   parameterNode,
@@ -30,6 +31,7 @@ import {
   topological,
   type Graph,
   type Node,
+  type ParameterNode,
   type NodeAttrs,
 } from "./graph";
 
@@ -80,35 +82,67 @@ function functionParameters(primitive: Primitive, out: Template, inputs: readonl
   return inputs.map(({ type, shape, names }) => ({ type, shape, names }));
 }
 
-/**
- * Traces a function on its own parameters. Nodes that do not depend on them belong to the surroundings: they are
- * computed once outside and become further parameters.
- */
+/** Traces the function of a primitive, which gives one tensor. */
 function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { graph: Graph; free: Node[] } {
   const parameters = templates.map(parameterNode);
-  const output = nodeOf(fn(...parameters.map(traced)));
+  const outputs = [nodeOf(fn(...parameters.map(traced)))];
   const own = new Set<Node>(parameters);
-  const free: Node[] = [];
-  const replaced = new Map<Node, Node>();
-  for (const node of topological([output])) {
+  for (const node of topological(outputs)) {
     if (node.kind === "constant" || node.inputs.some((input) => own.has(input))) own.add(node);
   }
-  const outside = (node: Node): Node => {
-    const known = replaced.get(node);
-    if (known) return known;
-    const parameter = parameterNode(node.out, templates.length + free.length);
-    free.push(node);
-    replaced.set(node, parameter);
-    return parameter;
+  const { graphs, free } = separate([{ parameters, outputs }], (node) => own.has(node));
+  return { graph: graphs[0]!, free };
+}
+
+/** A function of control flow, traced: what was made while it ran is its own, since it may never run. */
+export function traceOwn<R>(
+  templates: readonly Template[],
+  fn: (...args: Tensor[]) => R,
+): { parameters: ParameterNode[]; result: R; isOwn: (node: Node) => boolean } {
+  const mark = nextNodeId();
+  const parameters = templates.map(parameterNode);
+  const result = fn(...parameters.map(traced));
+  const end = nextNodeId();
+  return { parameters, result, isOwn: (node) => node.id >= mark && node.id < end };
+}
+
+/** A traced function: its parameters and the nodes it gives. */
+export interface TracedFunction {
+  readonly parameters: readonly ParameterNode[];
+  readonly outputs: readonly Node[];
+}
+
+/**
+ * Cuts functions out of the graph they were traced in: nodes that are not their own are computed outside and become
+ * further parameters, the same for all of the functions.
+ */
+export function separate(
+  functions: readonly TracedFunction[],
+  isOwn: (node: Node, index: number) => boolean,
+): { graphs: Graph[]; free: Node[] } {
+  const outside = new Map<Node, ParameterNode>();
+  const own = Math.max(...functions.map(({ parameters }) => parameters.length));
+  const stand = (node: Node): Node => {
+    const known = outside.get(node) ?? parameterNode(node.out, own + outside.size);
+    outside.set(node, known);
+    return known;
   };
-  for (const node of topological([output])) {
-    if (!own.has(node) || isLeaf(node)) continue;
-    const inputs = node.inputs.map((input) => (own.has(input) ? (replaced.get(input) ?? input) : outside(input)));
-    replaced.set(node, rebuild(node, inputs));
-  }
-  const result = own.has(output) ? (replaced.get(output) ?? output) : outside(output);
-  const all = [...parameters, ...free.map((node) => replaced.get(node) as (typeof parameters)[number])];
-  return { graph: { parameters: all, outputs: [result], free: free.length }, free };
+  const cut = functions.map(({ parameters, outputs }, index) => {
+    const done = new Map<Node, Node>(parameters.map((parameter) => [parameter, parameter]));
+    const inside = (node: Node) => done.get(node) ?? stand(node);
+    for (const node of topological(outputs)) {
+      if (done.has(node) || !isOwn(node, index)) continue;
+      done.set(node, isLeaf(node) ? node : rebuild(node, node.inputs.map(inside)));
+    }
+    return outputs.map(inside);
+  });
+  const shared = [...outside.values()];
+  const graphs = functions.map(({ parameters }, i) => ({
+    parameters: [...parameters, ...shared],
+    outputs: cut[i]!,
+    free: shared.length,
+  }));
+  return { graphs, free: [...outside.keys()] };
 }
 
 function escaped(what: string): DefnError {
@@ -155,7 +189,7 @@ const dataMembers: DataMembers = {
 
 function describeNode(node: Node): string {
   const op = !isLeaf(node) && "op" in node.attrs ? node.attrs.op : node.kind;
-  return functionOf(node) ? `${op} with a function` : op;
+  return functionsOf(node).length > 0 ? `${op} with a function` : op;
 }
 
 /** The backend of traced tensors. */

@@ -28,6 +28,33 @@ export interface ManyNode<P extends ManyPrimitive = ManyPrimitive> extends NodeB
   readonly attrs: ManyAttrs[P];
 }
 
+/** What a node of control flow does with its functions. */
+export interface ControlAttrs {
+  /** Branches, the last being taken where no predicate holds. Inputs: predicates, then what the branches read. */
+  cond: { readonly functions: readonly Graph[] };
+  /** Condition and body. Inputs: the state, then what both read. */
+  while: { readonly functions: readonly Graph[] };
+  /**
+   * The body, given the carried state and one slice of each sequence, gives the next state and one slice of each result.
+   * Inputs: state, sequences, then what the body reads. Results: state, then the slices stacked.
+   */
+  scan: {
+    readonly functions: readonly Graph[];
+    readonly carried: number;
+    readonly length: number;
+    readonly reverse: boolean;
+  };
+}
+
+export type ControlKind = keyof ControlAttrs;
+
+/** Control flow: its functions run as often as the values say; read through element nodes only. */
+export interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
+  readonly kind: K;
+  readonly outs: readonly Template[];
+  readonly attrs: ControlAttrs[K];
+}
+
 /** One of the results of a node that has several. */
 export interface ElementNode extends NodeBase {
   readonly kind: "element";
@@ -56,6 +83,7 @@ export type LeafNode = ParameterNode | CaptureNode | LiteralNode;
 export type Node =
   | { [P in Primitive]: PrimitiveNode<P> }[Primitive]
   | { [P in ManyPrimitive]: ManyNode<P> }[ManyPrimitive]
+  | { [K in ControlKind]: ControlNode<K> }[ControlKind]
   | ElementNode
   | LeafNode;
 
@@ -68,6 +96,11 @@ export interface Graph {
 }
 
 let nextId = 0;
+
+/** Nodes made from now on have ids from this one on. */
+export function nextNodeId(): number {
+  return nextId;
+}
 
 export function parameterNode(out: Template, index: number): ParameterNode {
   return { id: nextId++, kind: "parameter", out, inputs: [], index };
@@ -93,14 +126,20 @@ export function primitiveNode<P extends Primitive>(
 }
 
 /** A node with several results, and the nodes that pick them. */
-export function manyNodes<P extends ManyPrimitive>(
-  kind: P,
+export function manyNodes<K extends ManyPrimitive | ControlKind>(
+  kind: K,
   outs: readonly Template[],
   inputs: readonly Node[],
-  attrs: ManyAttrs[P],
+  attrs: (ManyAttrs & ControlAttrs)[K],
 ): ElementNode[] {
   const node = { id: nextId++, kind, out: outs[0]!, outs, inputs, attrs } as unknown as Node;
-  return outs.map((out, index) => ({ id: nextId++, kind: "element", out, inputs: [node], attrs: { index } }));
+  return outs.map((_, index) => elementNode(node, index));
+}
+
+/** One of the results of a node. */
+export function elementNode(node: Node, index: number): ElementNode {
+  const out = resultsOf(node)![index]!;
+  return { id: nextId++, kind: "element", out, inputs: [node], attrs: { index } };
 }
 
 /** The templates of a node's results where it has several. */
@@ -113,9 +152,18 @@ export function isLeaf(node: Node): node is LeafNode {
   return node.kind === "parameter" || node.kind === "capture" || node.kind === "literal";
 }
 
-/** The graph of a node's user function, if it has one. */
-export function functionOf(node: Node): Graph | null {
-  return !isLeaf(node) && "fn" in node.attrs ? node.attrs.fn : null;
+/** The graphs of a node's functions: one of a primitive that calls a function, several of control flow. */
+export function functionsOf(node: Node): readonly Graph[] {
+  if (isLeaf(node)) return NO_FUNCTIONS;
+  if ("functions" in node.attrs) return node.attrs.functions;
+  return "fn" in node.attrs ? [node.attrs.fn] : NO_FUNCTIONS;
+}
+
+const NO_FUNCTIONS: readonly Graph[] = Object.freeze([]);
+
+/** Whether a node is control flow. */
+export function isControl(node: Node): node is Extract<Node, { kind: ControlKind }> {
+  return node.kind === "cond" || node.kind === "while" || node.kind === "scan";
 }
 
 /** The nodes that the outputs need, every node after its inputs. Iterative, since chains can be deep. */
@@ -138,13 +186,30 @@ export function topological(outputs: readonly Node[]): Node[] {
   return order;
 }
 
-/** The same node over other inputs and, where it has one, another function. */
-export function rebuild(node: Node, inputs: readonly Node[], fn: Graph | null = functionOf(node)): Node {
+/** The same node over other inputs and, where it has functions, others of those. */
+export function rebuild(node: Node, inputs: readonly Node[], functions: readonly Graph[] = functionsOf(node)): Node {
   if (isLeaf(node)) return node;
   const sameInputs = inputs.length === node.inputs.length && inputs.every((input, i) => input === node.inputs[i]);
-  if (sameInputs && fn === functionOf(node)) return node;
-  const attrs = fn ? { ...node.attrs, fn } : node.attrs;
-  return { ...node, id: nextId++, inputs, attrs } as Node;
+  const before = functionsOf(node);
+  if (sameInputs && functions.every((fn, i) => fn === before[i])) return node;
+  const own = "functions" in node.attrs ? { functions } : functions.length === 1 ? { fn: functions[0] } : {};
+  return { ...node, id: nextId++, inputs, attrs: { ...node.attrs, ...own } } as Node;
+}
+
+/** The outputs of a graph with other nodes in place of its parameters. */
+export function instantiate(graph: Graph, args: readonly Node[]): Node[] {
+  const done = new Map<Node, Node>(graph.parameters.map((parameter, i) => [parameter, args[i]!]));
+  for (const node of topological(graph.outputs)) {
+    if (!done.has(node))
+      done.set(
+        node,
+        rebuild(
+          node,
+          node.inputs.map((input) => done.get(input)!),
+        ),
+      );
+  }
+  return graph.outputs.map((output) => done.get(output)!);
 }
 
 /**
@@ -154,9 +219,10 @@ export function rebuild(node: Node, inputs: readonly Node[], fn: Graph | null = 
 export function mapGraph(graph: Graph, rewrite: (node: Node) => Node): Graph {
   const done = new Map<Node, Node>();
   for (const node of topological(graph.outputs)) {
-    const fn = functionOf(node);
+    const functions = functionsOf(node).map((fn) => mapGraph(fn, rewrite));
     const inputs = node.inputs.map((input) => done.get(input)!);
-    done.set(node, rewrite(rebuild(node, inputs, fn && mapGraph(fn, rewrite))));
+    done.set(node, rewrite(rebuild(node, inputs, functions)));
   }
-  return { ...graph, outputs: graph.outputs.map((output) => done.get(output)!) };
+  const outputs = graph.outputs.map((output) => done.get(output)!);
+  return outputs.every((output, i) => output === graph.outputs[i]) ? graph : { ...graph, outputs };
 }

@@ -5,7 +5,7 @@ import { show } from "../core/errors";
 import { formatShape, sizeOf } from "../core/shape";
 import { Complex } from "../core/complex";
 import type { Template } from "../backend";
-import { functionOf, resultsOf, topological, type Graph, type Node } from "./graph";
+import { functionsOf, resultsOf, topological, type Graph, type Node } from "./graph";
 
 type NameOf = (node: Node) => string;
 
@@ -29,18 +29,17 @@ function orderedNodes(graph: Graph): Node[] {
 function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
   const line = `${indent}${nameOf(node)} = ${expression(node, nameOf)}`.padEnd(42);
   const lines = [`${line} ${(resultsOf(node) ?? [node.out]).map(typeText).join(", ")}`];
-  const fn = functionOf(node);
-  return fn ? [...lines, `${indent}  with`, printGraph(fn, `${indent}    `)] : lines;
+  return functionsOf(node).reduce((all, fn) => [...all, `${indent}  with`, printGraph(fn, `${indent}    `)], lines);
 }
 
 function expression(node: Node, nameOf: NameOf): string {
   if (node.kind === "parameter") return `parameter ${node.index}`;
   if (node.kind === "capture") return "captured tensor";
   if (node.kind === "literal") return `literal of ${sizeOf(node.out.shape)} elements`;
-  const { op, fn: _fn, ...attrs } = node.attrs as { op?: string; fn?: unknown } & Record<string, unknown>;
+  const { op, fn: _fn, functions: _functions, ...attrs } = node.attrs as Record<string, unknown>;
   const inputs = node.inputs.map(nameOf);
   const rest = Object.entries(attrs).map(([key, value]) => `${key}: ${attribute(value)}`);
-  return `${op ?? node.kind}(${[...inputs, ...rest].join(", ")})`;
+  return `${(op as string | undefined) ?? node.kind}(${[...inputs, ...rest].join(", ")})`;
 }
 
 function attribute(value: unknown): string {

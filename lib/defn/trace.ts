@@ -2,16 +2,39 @@
  * From a call to a graph: the arguments are split into parameters (tensors and numbers anywhere in containers) and
  * statics (all else), the function is run on traced tensors, its result is flattened.
  */
-import { is } from "immutable";
+import { is, type List, type Map as ImmutableMap, type OrderedMap } from "immutable";
 import type { Template } from "../backend";
 import { runTracing } from "../backends/registry";
 import { containerKind, entriesOf, formatPath, mapContainer } from "../container";
 import { Complex } from "../core/complex";
 import { DefnError, show } from "../core/errors";
+import type { Names } from "../core/shape";
+import type { Scalar } from "../core/types";
 import { asTensor } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { exprBackend, nodeOf, traced } from "./expr";
 import { parameterNode, type Graph } from "./graph";
+
+/**
+ * A container with a tensor in place of each tensor or number: what a traced function sees, and what a gradient is.
+ * `Keep` says whether tensors have the axis names of their counterparts.
+ */
+export type Tensors<T, Keep extends boolean = true> =
+  T extends Tensor<infer N>
+    ? [Keep, Names] extends [true, infer M]
+      ? M extends N
+        ? Tensor
+        : Tensor<N>
+      : Tensor
+    : T extends Scalar
+      ? Tensor<readonly []>
+      : T extends List<infer V>
+        ? List<Tensors<V, Keep>>
+        : T extends OrderedMap<infer K, infer V>
+          ? OrderedMap<K, Tensors<V, Keep>>
+          : T extends ImmutableMap<infer K, infer V>
+            ? ImmutableMap<K, Tensors<V, Keep>>
+            : { [K in keyof T]: Tensors<T[K], Keep> };
 
 /** The arguments of one call, taken apart. */
 export interface Call {
@@ -30,7 +53,8 @@ export interface Trace {
   readonly rebuild: (outputs: readonly Tensor[]) => unknown;
 }
 
-const isParameter = (leaf: unknown): boolean =>
+/** Whether a leaf of an argument is computed with: a tensor or a number. */
+export const isParameter = (leaf: unknown): leaf is Tensor | number | bigint | Complex =>
   leaf instanceof Tensor || typeof leaf === "number" || typeof leaf === "bigint" || leaf instanceof Complex;
 
 /** Takes a call's arguments apart; arguments at `staticArgs` are static as a whole. */

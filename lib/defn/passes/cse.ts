@@ -3,7 +3,7 @@
  */
 import { hash, is, isValueObject } from "immutable";
 import { Complex } from "../../core/complex";
-import { isLeaf, mapGraph, resultsOf, type Graph, type Node } from "../graph";
+import { functionsOf, isLeaf, mapGraph, resultsOf, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
 
 export const cse: Pass = {
@@ -25,7 +25,7 @@ export const cse: Pass = {
 function bucket(node: Node): string | null {
   if (node.kind === "parameter") return null;
   if (isLeaf(node)) return `${node.kind} ${hash(node.tensor.data)}`;
-  if ("fn" in node.attrs) return null;
+  if (functionsOf(node).length > 0) return null;
   return `${node.kind} ${"op" in node.attrs ? node.attrs.op : ""} ${node.inputs.map((input) => input.id).join(" ")}`;
 }
 

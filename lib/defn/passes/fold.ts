@@ -9,7 +9,7 @@ import { NxError } from "../../core/errors";
 import { sizeOf } from "../../core/shape";
 import { run } from "../../nx/dispatch";
 import type { Tensor } from "../../tensor";
-import { functionOf, isLeaf, mapGraph, tensorNode, type Graph, type Node } from "../graph";
+import { functionsOf, isLeaf, mapGraph, tensorNode, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
 
 /** Results of more elements than this are not folded. */
@@ -21,7 +21,7 @@ export const fold: Pass = {
 };
 
 function foldNode(node: Node): Node {
-  if (isLeaf(node) || node.kind === "constant" || functionOf(node)) return node;
+  if (isLeaf(node) || node.kind === "constant" || functionsOf(node).length > 0) return node;
   if (node.kind === "element" || "outs" in node) return node;
   if (sizeOf(node.out.shape) > FOLD_LIMIT) return node;
   if (!node.inputs.every(isKnown)) return node;

@@ -6,7 +6,7 @@ import { formatShape, type Names } from "../../core/shape";
 import { mergeTypes, type DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor } from "../dispatch";
+import { asTensor, run, template } from "../dispatch";
 import { asType } from "../type";
 import { asOperand, binary, ownType, refuseOptions, type BinaryFunction } from "./core";
 
@@ -144,7 +144,12 @@ export function clip(tensor: Operand, min: Operand, max: Operand, extra?: unknow
   const t = asTensor(tensor, "Nx.clip");
   const bounds = mergeTypes(ownType(min, "Nx.clip"), ownType(max, "Nx.clip"));
   const type = refuseComplex("clip", mergeTypes(t.type, bounds));
-  return smaller(larger(t, bound(t, "min", min, type)), bound(t, "max", max, type));
+  const inputs = [t, bound(t, "min", min, type), bound(t, "max", max, type)];
+  return run("block", template(type, t.shape, t.names), inputs, {
+    name: "clip",
+    options: {},
+    fn: (x, low, high) => smaller(larger(x!, low!), high!),
+  });
 }
 
 const larger: BinaryFunction = max;

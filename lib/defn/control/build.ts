@@ -1,0 +1,95 @@
+/**
+ * Recording control flow in the graph being traced: functions of lists of tensors, all checks done by the caller.
+ */
+import type { Template } from "../../backend";
+import type { Tensor } from "../../tensor";
+import { nodeOf, separate, traced, traceOwn, type TracedFunction } from "../expr";
+import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
+
+type ListFunction = (...args: Tensor[]) => readonly Tensor[];
+
+/** A function of control flow: traced, with what belongs to it and not to the surroundings. */
+export interface Own extends TracedFunction {
+  readonly isOwn: (node: Node) => boolean;
+}
+
+/** Traces one function of control flow. */
+export function own(templates: readonly Template[], fn: ListFunction): Own {
+  const { parameters, result, isOwn } = traceOwn(templates, fn);
+  return { parameters, outputs: result.map(nodeOf), isOwn };
+}
+
+/** The same function with something done to what it gives. */
+export function followedBy(first: Own, fn: ListFunction): Own {
+  const more = own([], () => fn(...first.outputs.map(traced)));
+  return { ...first, outputs: more.outputs, isOwn: (node) => first.isOwn(node) || more.isOwn(node) };
+}
+
+function record<K extends ControlKind>(
+  kind: K,
+  outs: readonly Template[],
+  operands: readonly Tensor[],
+  functions: readonly Own[],
+  attrs: (graphs: readonly Graph[]) => ControlAttrs[K],
+): Tensor[] {
+  const { graphs, free } = separate(functions, (node, i) => functions[i]!.isOwn(node));
+  const inputs = [...operands.map(nodeOf), ...free];
+  return manyNodes(kind, outs, inputs, attrs(graphs) as never).map(traced);
+}
+
+/** The results of the first branch whose predicate holds, else of the last; all give tensors of the templates `outs`. */
+export function buildCond(
+  outs: readonly Template[],
+  predicates: readonly Tensor[],
+  branches: readonly Own[],
+): Tensor[] {
+  return record("cond", outs, predicates, branches, (graphs) => ({ functions: graphs }));
+}
+
+/** Runs `body` on the state as long as `condition` holds. */
+export function buildWhile(
+  state: readonly Tensor[],
+  condition: (...state: Tensor[]) => Tensor,
+  body: ListFunction,
+): Tensor[] {
+  const templates = state.map(templateOf);
+  const functions = [own(templates, (...args) => [condition(...args)]), own(templates, body)];
+  return record("while", templates, state, functions, (graphs) => ({ functions: graphs }));
+}
+
+/** What one step of a scan gives. */
+export interface ScanStep {
+  readonly carried: readonly Tensor[];
+  readonly results: readonly Tensor[];
+}
+
+/** Runs `body` on the state and one entry of each sequence after the other; results are stacked along a new first axis. */
+export function buildScan(
+  state: readonly Tensor[],
+  sequences: readonly Tensor[],
+  body: (carried: readonly Tensor[], entries: readonly Tensor[]) => ScanStep,
+  options: { readonly length: number; readonly reverse: boolean; readonly name?: string | null },
+): ScanStep {
+  const { length, reverse, name = null } = options;
+  const entries = sequences.map(({ type, shape, names }) => ({ type, shape: shape.slice(1), names: names.slice(1) }));
+  const carried = state.length;
+  const fn = own([...state.map(templateOf), ...entries], (...args) => {
+    const step = body(args.slice(0, carried), args.slice(carried));
+    return [...step.carried, ...step.results];
+  });
+  const stacked = fn.outputs.slice(carried).map(({ out: { type, shape, names } }) => ({
+    type,
+    shape: Object.freeze([length, ...shape]),
+    names: Object.freeze([name, ...names]),
+  }));
+  const outs = [...state.map(templateOf), ...stacked];
+  const all = record("scan", outs, [...state, ...sequences], [fn], (functions) => ({
+    functions,
+    carried,
+    length,
+    reverse,
+  }));
+  return { carried: all.slice(0, carried), results: all.slice(carried) };
+}
+
+const templateOf = ({ type, shape, names }: Template): Template => ({ type, shape, names });

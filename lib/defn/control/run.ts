@@ -1,0 +1,81 @@
+/** Running control flow: which function runs, and how often, is decided by values. */
+import { unnamed } from "../../core/names";
+import { run, template } from "../../nx/dispatch";
+import { toFlatList } from "../../nx/conversion";
+import type { Tensor } from "../../tensor";
+import type { ControlKind, Node } from "../graph";
+import type { Template } from "../../backend";
+
+type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
+type Control = Extract<Node, { kind: ControlKind }>;
+
+/** The results of a node of control flow, given its inputs and its functions as plans of the caller's. */
+export function runControl<P extends { readonly free: number }>(
+  node: Control,
+  inputs: readonly Tensor[],
+  functions: readonly P[],
+  execute: Execute<P>,
+): readonly Tensor[] {
+  const operands = inputs.length - functions[0]!.free;
+  const own = inputs.slice(0, operands);
+  const free = inputs.slice(operands);
+  const call = (index: number, args: readonly Tensor[]) => execute(functions[index]!, [...args, ...free]);
+  switch (node.kind) {
+    case "cond": {
+      const chosen = own.findIndex(holds);
+      return call(chosen < 0 ? functions.length - 1 : chosen, []);
+    }
+    case "while": {
+      let state: readonly Tensor[] = own;
+      while (holds(call(0, state)[0]!)) state = call(1, state);
+      return state;
+    }
+    case "scan":
+      return runScan(node, own, (args) => call(0, args));
+    default:
+      return node satisfies never;
+  }
+}
+
+/** Whether a predicate holds: anything but 0, NaN included. */
+function holds(predicate: Tensor): boolean {
+  const [value] = toFlatList(predicate);
+  return typeof value === "object" ? value.re !== 0 || value.im !== 0 : value != 0;
+}
+
+function runScan(
+  { attrs: { carried, length, reverse }, outs }: Extract<Node, { kind: "scan" }>,
+  inputs: readonly Tensor[],
+  body: (args: readonly Tensor[]) => Tensor[],
+): readonly Tensor[] {
+  let state = inputs.slice(0, carried);
+  const sequences = inputs.slice(carried);
+  const slices: Tensor[][] = outs.slice(carried).map(() => new Array<Tensor>(length));
+  for (let step = 0; step < length; step++) {
+    const at = reverse ? length - 1 - step : step;
+    const results = body([...state, ...sequences.map((sequence) => entryAt(sequence, at))]);
+    state = results.slice(0, carried);
+    slices.forEach((list, i) => (list[at] = results[carried + i]!));
+  }
+  return [...state, ...slices.map((list, i) => stackOf(list, outs[carried + i]!))];
+}
+
+/** One entry of the first axis, without that axis. */
+function entryAt(sequence: Tensor, at: number): Tensor {
+  const rest = sequence.shape.slice(1);
+  const lengths = Object.freeze([1, ...rest]);
+  const starts = lengths.map((_, i) => (i === 0 ? at : 0));
+  const strides = lengths.map(() => 1);
+  const slice = run("slice", template(sequence.type, lengths, unnamed(lengths.length)), [sequence], {
+    starts,
+    lengths,
+    strides,
+  });
+  return run("reshape", template(sequence.type, Object.freeze(rest), sequence.names.slice(1)), [slice], {});
+}
+
+function stackOf(entries: readonly Tensor[], out: Template): Tensor {
+  const shape = Object.freeze([1, ...out.shape.slice(1)]);
+  const rows = entries.map((entry) => run("reshape", template(out.type, shape, unnamed(shape.length)), [entry], {}));
+  return run("concatenate", out, rows, { axis: 0 });
+}

@@ -1,0 +1,16 @@
+/** Rules of blocks whose gradient is not that of the composite they stand for. */
+import { greater, greaterEqual, logicalAnd, logicalOr } from "../../nx/elementwise";
+import { sum } from "../../nx/aggregates";
+import { where, widened, type Rule } from "./core";
+
+/** The gradient is 0 at both bounds, where that of a maximum would share it; a bound has that of the elements it stopped. */
+const clip: Rule<unknown> = ({ inputs, g }) => {
+  const [x, low, high] = [widened(inputs[0]!), widened(inputs[1]!), widened(inputs[2]!)];
+  return [
+    () => where(logicalAnd(greater(x, low), greater(high, x)), g, 0),
+    () => sum(where(logicalAnd(greater(low, x), greater(high, low)), g, 0)),
+    () => sum(where(logicalOr(greater(x, high), greaterEqual(low, high)), g, 0)),
+  ];
+};
+
+export const BLOCK_RULES: { readonly [name: string]: Rule<Readonly<Record<string, unknown>>> | undefined } = { clip };

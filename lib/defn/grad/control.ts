@@ -1,0 +1,216 @@
+/**
+ * Rules of control flow. What they make is control flow again, so it can be differentiated once more.
+ */
+import { unnamed } from "../../core/names";
+import { constant, run, template } from "../../nx/dispatch";
+import { add, greater, less, min, multiply, quotient, subtract } from "../../nx/elementwise";
+import type { Tensor } from "../../tensor";
+import { buildCond, buildScan, buildWhile, own } from "../control/build";
+import { nodeOf } from "../expr";
+import { instantiate, type ControlKind, type Graph, type Node } from "../graph";
+import { bare, cotangentType, reshapeTo, zeros, type Cotangent } from "./core";
+
+interface Seed {
+  readonly node: Node;
+  readonly g: Tensor;
+}
+
+type Backward = (seeds: readonly Seed[], wanted: readonly Node[]) => Tensor[];
+type Gs = readonly (Tensor | undefined)[];
+type Control = Extract<Node, { kind: ControlKind }>;
+type Kind<K extends ControlKind> = Extract<Node, { kind: K }>;
+
+/** Cotangents of the operands of control flow, by going back through its functions. */
+export function controlRule(node: Control, gs: Gs, active: ReadonlySet<Node>, back: Backward): readonly Cotangent[] {
+  const wanted = [...new Set(node.inputs.filter((input) => active.has(input)))];
+  const found = cotangentsOf(node, gs, wanted, back);
+  return node.inputs.map((input, i) => {
+    const isFirst = node.inputs.indexOf(input) === i;
+    return isFirst && active.has(input) ? () => found.get(input)! : null;
+  });
+}
+
+/** Cotangents by input; an input that stands in several places has the sum of them. */
+function cotangentsOf(node: Control, gs: Gs, wanted: readonly Node[], back: Backward): Map<Node, Tensor> {
+  switch (node.kind) {
+    case "cond":
+      return condCotangents(node, gs, wanted, back);
+    case "while":
+      return whileCotangents(node, filled(node, gs), back);
+    case "scan":
+      return scanCotangents(node, filled(node, gs), back);
+    default:
+      return node satisfies never;
+  }
+}
+
+function filled(node: Control, gs: Gs): Tensor[] {
+  return node.outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
+}
+
+/** The operands of a node of control flow, and what its functions read of their surroundings. */
+function partsOf(node: Control, graph: Graph): { own: readonly Node[]; free: readonly Node[] } {
+  const operands = node.inputs.length - graph.free;
+  return { own: node.inputs.slice(0, operands), free: node.inputs.slice(operands) };
+}
+
+const cotangentTemplate = ({ out: { type, shape } }: Node) =>
+  template(cotangentType(type), shape, unnamed(shape.length));
+
+/** Goes back through a function at given arguments. */
+function backThrough(graph: Graph, args: readonly Node[], gs: Gs, wanted: readonly Node[], back: Backward): Tensor[] {
+  const seeds = instantiate(graph, args).flatMap((node, i) => (gs[i] ? [{ node, g: gs[i] }] : []));
+  return back(seeds, wanted);
+}
+
+function condCotangents(node: Kind<"cond">, gs: Gs, wanted: readonly Node[], back: Backward): Map<Node, Tensor> {
+  const { functions } = node.attrs;
+  const { own: predicates, free } = partsOf(node, functions[0]!);
+  const read = wanted.filter((input) => free.includes(input));
+  const branches = functions.map((graph) => own([], () => backThrough(graph, free, gs, read, back)));
+  const results = buildCond(read.map(cotangentTemplate), predicates.map(bare), branches);
+  const found = new Map(read.map((input, i) => [input, results[i]!]));
+  for (const input of wanted)
+    if (!found.has(input)) found.set(input, zeros(cotangentType(input.out.type), input.out.shape));
+  return found;
+}
+
+/** Sums up cotangents by node. */
+function collect(pairs: readonly (readonly [Node, Tensor])[]): Map<Node, Tensor> {
+  const sums = new Map<Node, Tensor>();
+  for (const [node, g] of pairs) sums.set(node, sums.has(node) ? add(sums.get(node)!, g) : g);
+  return sums;
+}
+
+/** The states before each step are stacked on the way there, then a scan in the other direction takes the steps back. */
+function scanCotangents(node: Kind<"scan">, gs: readonly Tensor[], back: Backward): Map<Node, Tensor> {
+  const { functions, carried, length, reverse } = node.attrs;
+  const graph = functions[0]!;
+  const { own, free } = partsOf(node, graph);
+  const state = own.slice(0, carried).map(bare);
+  const sequences = own.slice(carried).map(bare);
+  const before = buildScan(
+    state,
+    sequences,
+    (held, entries) => {
+      const outputs = instantiate(graph, [...held, ...entries].map(nodeOf).concat(free));
+      return { carried: outputs.slice(0, carried).map(bare), results: held };
+    },
+    { length, reverse },
+  ).results;
+  const nothing = free.map(({ out }) => zeros(cotangentType(out.type), out.shape));
+  const start = [...gs.slice(0, carried), ...nothing];
+  const taken = buildScan(
+    start,
+    [...before, ...sequences, ...gs.slice(carried)],
+    (held, entries) => {
+      const own = entries.slice(0, carried + sequences.length).map(nodeOf);
+      const seeds = [...held.slice(0, carried), ...entries.slice(own.length)];
+      const found = backThrough(graph, [...own, ...free], seeds, [...own, ...free], back);
+      const sums = held.slice(carried).map((sum, i) => add(sum, found[own.length + i]!));
+      return { carried: [...found.slice(0, carried), ...sums], results: found.slice(carried, own.length) };
+    },
+    { length, reverse: !reverse },
+  );
+  return collect([
+    ...own.slice(0, carried).map((input, i) => [input, taken.carried[i]!] as const),
+    ...own.slice(carried).map((input, i) => [input, taken.results[i]!] as const),
+    ...free.map((input, i) => [input, taken.carried[carried + i]!] as const),
+  ]);
+}
+
+/** States kept at each of the two levels below: up to the square of it, every step is taken forward three times. */
+const KEPT = 32;
+
+const integer = (value: number): Tensor => constant(value, "s64");
+
+/** The quotient, rounded up. */
+const ceilDivide = (x: Tensor, by: Tensor | number): Tensor => quotient(subtract(add(x, by), 1), by);
+
+/** One entry of the first axis, at a position known when it runs. */
+function entry(stacked: Tensor, at: Tensor): Tensor {
+  const shape = stacked.shape.slice(1);
+  const lengths = Object.freeze([1, ...shape]);
+  const out = template(stacked.type, lengths, unnamed(lengths.length));
+  const starts = lengths.map((_, i) => (i === 0 ? null : 0));
+  return reshapeTo(run("slice", out, [stacked, at], { starts, lengths, strides: lengths.map(() => 1) }), shape);
+}
+
+/**
+ * The number of steps is known only when it has run, so the states before them cannot all be kept. Every so many steps
+ * the state is kept, `KEPT` times over the whole run; the stretches between are run again one after the other from the
+ * last, and in the same way within each (Griewank & Walther, chapter 12: checkpointing).
+ */
+function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backward): Map<Node, Tensor> {
+  const [condition, body] = node.attrs.functions as [Graph, Graph];
+  const { own, free } = partsOf(node, body);
+  const holds = (state: readonly Tensor[]) => bare(instantiate(condition, [...state.map(nodeOf), ...free])[0]!);
+  const step = (state: readonly Tensor[]) => instantiate(body, [...state.map(nodeOf), ...free]).map(bare);
+  const width = own.length;
+
+  /** The state after `count` steps; counts down in the first place. */
+  const advance = (state: readonly Tensor[], count: Tensor): Tensor[] =>
+    buildWhile(
+      [count, ...state],
+      (left) => greater(left!, 0),
+      (left, ...held) => [subtract(left!, 1), ...step(held)],
+    ).slice(1);
+
+  /** States `every` steps apart, stacked; after `total` steps the state stays. */
+  const keep = (state: readonly Tensor[], total: Tensor, every: Tensor): readonly Tensor[] =>
+    buildScan(
+      [total, ...state],
+      [],
+      ([left, ...held]) => {
+        const count = min(left!, every);
+        return { carried: [subtract(left!, count), ...advance(held, count)], results: held };
+      },
+      { length: KEPT, reverse: false },
+    ).results;
+
+  const start = own.map(bare);
+  const [steps] = buildWhile(
+    [integer(0), ...start],
+    (_count, ...state) => holds(state),
+    (count, ...state) => [add(count!, 1), ...step(state)],
+  );
+  const nothing = free.map(({ out }) => zeros(cotangentType(out.type), out.shape));
+  const every = ceilDivide(steps!, KEPT);
+  const kept = keep(start, steps!, every);
+
+  /** Back over one stretch of `count` steps that starts at `state`. */
+  const stretch = (state: readonly Tensor[], count: Tensor, cotangents: readonly Tensor[]): Tensor[] => {
+    const apart = ceilDivide(count, KEPT);
+    const stops = keep(state, count, apart);
+    return buildWhile(
+      [subtract(count, 1), ...cotangents],
+      (at) => greater(at!, -1),
+      (at, ...held) => {
+        const stop = quotient(at!, apart);
+        const from = stops.map((stacked) => entry(stacked, stop));
+        const now = advance(from, subtract(at!, multiply(stop, apart)));
+        return [subtract(at!, 1), ...backStep(now, held)];
+      },
+    ).slice(1);
+  };
+
+  const backStep = (state: readonly Tensor[], held: readonly Tensor[]): Tensor[] => {
+    const args = [...state.map(nodeOf), ...free];
+    const found = backThrough(body, args, held.slice(0, width), args, back);
+    return [...found.slice(0, width), ...held.slice(width).map((sum, i) => add(sum, found[width + i]!))];
+  };
+
+  const all = buildWhile(
+    [subtract(ceilDivide(steps!, max1(every)), 1), ...gs, ...nothing],
+    (at) => greater(at!, -1),
+    (at, ...held) => {
+      const state = kept.map((stacked) => entry(stacked, at!));
+      const count = min(every, subtract(steps!, multiply(at!, every)));
+      return [subtract(at!, 1), ...stretch(state, count, held)];
+    },
+  ).slice(1);
+  return collect([...own, ...free].map((input, i) => [input, all[i]!] as const));
+}
+
+/** At least 1: a loop that never ran has no stretches, and must not divide by 0. */
+const max1 = (x: Tensor): Tensor => add(x, less(x, 1));

@@ -1,0 +1,185 @@
+/**
+ * The gradient transforms: they trace the function on fresh variables, go back from the result and trace that as well.
+ */
+import { mapContainer } from "../../container";
+import { ArgumentError, DefnError, show } from "../../core/errors";
+import { booleanOption, checkOptions } from "../../core/options";
+import type { Names } from "../../core/shape";
+import { isInteger } from "../../core/types";
+import { asTensor, constant } from "../../nx/dispatch";
+import { rename } from "../../nx/shape";
+import { asType } from "../../nx/type";
+import { Tensor } from "../../tensor";
+import { jit } from "../defn";
+import { nodeOf, traced } from "../expr";
+import { primitiveNode, type Node } from "../graph";
+import { isParameter, type Tensors } from "../trace";
+import { backward } from "./backward";
+import { cotangentType } from "./core";
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** A tensor that is independent of what it was computed from. */
+function variable(value: Tensor): Tensor {
+  const node = nodeOf(value);
+  return traced(primitiveNode("reshape", node.out, [node], {}));
+}
+
+/** The tensors of an argument as variables, and the container of them. */
+function variables(arg: unknown, name: string): { readonly nodes: Node[]; readonly arg: unknown } {
+  const nodes: Node[] = [];
+  const replaced = mapContainer(arg, (leaf) => {
+    if (!isParameter(leaf)) return leaf;
+    const fresh = variable(asTensor(leaf, name));
+    nodes.push(nodeOf(fresh));
+    return fresh;
+  });
+  if (nodes.length > 0) return { nodes, arg: replaced };
+  throw new ArgumentError(
+    `${name} differentiates with respect to the first argument, which holds no tensor or number: ${show(arg)}`,
+  );
+}
+
+/** The one tensor that a function to be differentiated returns. */
+function resultOf(value: unknown, name: string): Tensor {
+  if (isParameter(value)) return asTensor(value, name);
+  throw new DefnError(
+    `${name} expects a function that returns one tensor or number, got: ${show(value)}; choose one of the results, ` +
+      `or return the others besides with { hasAux: true } and [result, others]`,
+  );
+}
+
+/** A gradient as users see it: with the names and, unless those are integers, the type of the variable. */
+function presented(g: Tensor, { type, names }: { type: Tensor["type"]; names: Names }): Tensor {
+  const typed = asType(g, isInteger(type) ? "f32" : type);
+  return names.every((name) => name === null) ? typed : rename(typed, names);
+}
+
+/** The container of an argument with its variables replaced, in order. */
+function refill(arg: unknown, values: readonly Tensor[]): unknown {
+  let next = 0;
+  return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++] : leaf));
+}
+
+const ones = ({ type, shape }: Tensor): Tensor => constant(1, cotangentType(type), shape);
+
+/** Value and gradients of the variables of the first argument, in order; within a trace. */
+function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, hasAux: boolean) {
+  const { nodes, arg } = variables(args[0], name);
+  const returned = fn(...([arg, ...args.slice(1)] as never[]));
+  const [result, aux] = hasAux ? splitAux(returned, name) : [returned, undefined];
+  const value = resultOf(result, name);
+  const gs = backward([{ node: nodeOf(value), g: ones(value) }], nodes);
+  return { value, aux, gradients: gs.map((g, i) => presented(g, nodes[i]!.out)) };
+}
+
+function splitAux(returned: unknown, name: string): readonly [unknown, unknown] {
+  if (Array.isArray(returned) && returned.length === 2) return [returned[0], returned[1]];
+  throw new DefnError(`${name} with hasAux expects a function that returns [result, others], got: ${show(returned)}`);
+}
+
+function checkFunction(fn: unknown, name: string): void {
+  if (typeof fn === "function") return;
+  throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
+}
+
+/**
+ * The gradient of a function with respect to its first argument, which may be a container of tensors.
+ *
+ * Reverse mode: one pass back over the traced function, whatever the number of variables. A function whose result is
+ * not a scalar is differentiated as the sum of its elements. Where a maximum is reached several times the gradient is
+ * shared (`max`, `reduceMax`) or goes to the last (windows); at the bounds of `clip` it is 0. Of a complex variable
+ * z = x + iy it is dL/dx - i dL/dy, so that the gradient of a holomorphic function is its derivative.
+ *
+ * @param fn - a function of tensors that returns one tensor or number
+ * @returns a function with the same parameters that returns the gradient: a container like the first argument, each
+ *   tensor with the shape and names of the variable and its type, `f32` for integers
+ * @throws DefnError where the function returns something else, or uses what has no gradient
+ * @throws ArgumentError where the first argument holds no tensor
+ * @example
+ * ```ts
+ * const loss = (w: Nx.Tensor) => w.multiply(w).sum();
+ * Nx.Defn.grad(loss)(Nx.tensor([1, 2.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [2.0, 5.0]
+ * // >
+ * Nx.Defn.grad(Nx.Defn.grad((x: Nx.Operand) => Nx.pow(x, 3)))(2);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   12.0
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const model = (p: { a: Nx.Tensor; b: Nx.Tensor }, x: Nx.Tensor) => x.multiply(p.a).add(p.b).mean();
+ * Nx.Defn.grad(model)({ a: Nx.f32(2), b: Nx.f32(1) }, Nx.f32([1, 3])).a;
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   2.0
+ * // >
+ * Nx.Defn.grad((x: Nx.Tensor) => [x, x])(Nx.f32(1));
+ * // throws DefnError: Nx.Defn.grad expects a function that returns one tensor or number
+ * ```
+ */
+export function grad<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensors<A[0]> {
+  checkFunction(fn, "Nx.Defn.grad");
+  const gradients = jit(
+    (...args: unknown[]) => differentiate(fn as AnyFunction, args, "Nx.Defn.grad", false).gradients,
+  );
+  return (...args: A) => refill(args[0], gradients(...args)) as Tensors<A[0]>;
+}
+
+/**
+ * The value of a function and its {@link grad} in one pass.
+ *
+ * @param fn - a function of tensors that returns one tensor or number; with `hasAux` a pair of that and any container
+ * @param options - `hasAux`: the function returns `[result, others]`, of which only the result is differentiated
+ * @returns a function with the same parameters that returns `[value, gradient]`, with `hasAux` `[[value, others], gradient]`
+ * @throws DefnError where the function returns something else, or uses what has no gradient
+ * @throws ArgumentError where the first argument holds no tensor
+ * @example
+ * ```ts
+ * const [value, gradient] = Nx.Defn.valueAndGrad((x: Nx.Tensor) => Nx.sin(x).sum())(Nx.f32([0], { names: ["t"] }));
+ * value;
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   0.0
+ * // >
+ * gradient;
+ * // => #Nx.Tensor<
+ * //   f32[t: 1]
+ * //   [1.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const fn = (x: Nx.Tensor) => [x.multiply(x), { doubled: x.add(x) }] as const;
+ * const [[value, others], gradient] = Nx.Defn.valueAndGrad(fn, { hasAux: true })(Nx.f32(3));
+ * [value.toNumber(), others.doubled.toNumber(), gradient.toNumber()];
+ * // => [9, 6, 6]
+ * Nx.Defn.valueAndGrad((x: string) => x.length)("text");
+ * // throws ArgumentError: Nx.Defn.valueAndGrad differentiates with respect to the first argument, which holds no tensor
+ * ```
+ */
+export function valueAndGrad<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  options?: { readonly hasAux?: false },
+): (...args: A) => [R extends Tensor<infer N> ? Tensor<N> : Tensor, Tensors<A[0]>];
+export function valueAndGrad<A extends readonly unknown[], R, O>(
+  fn: (...args: A) => readonly [R, O],
+  options: { readonly hasAux: true },
+): (...args: A) => [[R extends Tensor<infer N> ? Tensor<N> : Tensor, O], Tensors<A[0]>];
+export function valueAndGrad(fn: AnyFunction, options?: { readonly hasAux?: boolean }): AnyFunction {
+  checkFunction(fn, "Nx.Defn.valueAndGrad");
+  checkOptions("Nx.Defn.valueAndGrad", options, ["hasAux"]);
+  const hasAux = booleanOption("Nx.Defn.valueAndGrad", "hasAux", options?.hasAux, false);
+  const both = jit((...args: unknown[]) => {
+    const { value, aux, gradients } = differentiate(fn, args, "Nx.Defn.valueAndGrad", hasAux);
+    return [hasAux ? [value, aux] : value, gradients] as const;
+  });
+  return (...args: unknown[]) => {
+    const [value, gradients] = both(...args);
+    return [value, refill(args[0], gradients)];
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * Rules of the matrix decompositions, after Giles (2008), "An extended collection of matrix derivative results for
+ * forward and reverse mode"; Murray (2016) for Cholesky, Walter & Lehmann (2018) for QR, Townsend (2016) for the SVD.
+ * The formulas are those of the literature, where the cotangent of a complex matrix is the conjugate of ours.
+ */
+import type { LinalgAttrs, LinalgOp } from "../../backend";
+import { DefnError } from "../../core/errors";
+import { unnamed } from "../../core/names";
+import { allAxes, type Shape } from "../../core/shape";
+import { isComplex } from "../../core/types";
+import { run, runMany, template } from "../../nx/dispatch";
+import {
+  add,
+  conjugate,
+  divide,
+  equal,
+  greater,
+  greaterEqual,
+  multiply,
+  negate,
+  real,
+  subtract,
+} from "../../nx/elementwise";
+import { positionsAlong } from "../../nx/aggregates/core";
+import { transpose } from "../../nx/shape";
+import type { Tensor } from "../../tensor";
+import { cotangentType, reshapeTo, where, zeros, type Cotangent } from "./core";
+import { dotOf } from "./products";
+
+type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
+
+/** What a rule is given: operands and results as tensors, and the cotangents of the results, zero where there is none. */
+interface GivenMany<K extends LinalgOp> {
+  readonly attrs: Option<K>;
+  readonly inputs: readonly Tensor[];
+  readonly outs: readonly Tensor[];
+  readonly gs: readonly Tensor[];
+}
+
+type LinalgRule<K extends LinalgOp> = (given: GivenMany<K>) => readonly Cotangent[];
+
+const conj = (t: Tensor): Tensor => (isComplex(t.type) ? conjugate(t) : t);
+
+function swapped(t: Tensor): Tensor {
+  const rank = t.shape.length;
+  return transpose(t, { axes: [...allAxes(rank - 2), rank - 1, rank - 2] });
+}
+
+const adjoint = (t: Tensor): Tensor => conj(swapped(t));
+
+/** The matrix product over shared batch axes. */
+function matmul(left: Tensor, right: Tensor): Tensor {
+  const rank = left.shape.length;
+  const batch = allAxes(rank - 2);
+  return dotOf(left, right, { contract: [[rank - 1], [rank - 2]], batch: [batch, batch] });
+}
+
+const product = (first: Tensor, ...rest: Tensor[]): Tensor => rest.reduce(matmul, first);
+
+function position(shape: Shape, fromEnd: 1 | 2): Tensor {
+  return positionsAlong("s32", shape, shape.length - fromEnd);
+}
+
+const row = (t: Tensor): Tensor => position(t.shape, 2);
+const column = (t: Tensor): Tensor => position(t.shape, 1);
+
+/** The lower triangle with the diagonal, the same without, the upper one with it, the diagonal. */
+const lower = (t: Tensor): Tensor => where(greaterEqual(row(t), column(t)), t, 0);
+const strictlyLower = (t: Tensor): Tensor => where(greater(row(t), column(t)), t, 0);
+const upper = (t: Tensor): Tensor => where(greaterEqual(column(t), row(t)), t, 0);
+const diagonal = (t: Tensor): Tensor => where(equal(row(t), column(t)), t, 0);
+
+const half = (t: Tensor): Tensor => multiply(t, 0.5);
+const hermitian = (t: Tensor): Tensor => half(add(t, adjoint(t)));
+
+/** A vector as a row that scales the columns of a matrix. */
+const across = (v: Tensor): Tensor => reshapeTo(v, [...v.shape.slice(0, -1), 1, v.shape[v.shape.length - 1]!]);
+const down = (v: Tensor): Tensor => reshapeTo(v, [...v.shape, 1]);
+
+type Transform = Option<"triangularSolve">["transform"];
+
+function solve(a: Tensor, b: Tensor, isLower: boolean, transform: Transform): Tensor {
+  const out = template(b.type, b.shape, unnamed(b.shape.length));
+  return runMany("linalg", [out], [a, b], { op: "triangularSolve", lower: isLower, transform })[0]!;
+}
+
+/** `x t(a)^-1` for a triangular `a`. */
+function solveRight(x: Tensor, a: Tensor, isLower: boolean, transform: "none" | "adjoint"): Tensor {
+  return adjoint(solve(a, adjoint(x), isLower, transform === "none" ? "adjoint" : "none"));
+}
+
+const cholesky: LinalgRule<"cholesky"> = ({ outs: [l], gs: [g] }) => [
+  () => {
+    const m = matmul(adjoint(l!), conj(g!));
+    const phi = subtract(lower(m), half(diagonal(m)));
+    const s = solveRight(solve(l!, phi, true, "adjoint"), l!, true, "none");
+    return conj(hermitian(s));
+  },
+];
+
+/** 1 / (w_j - w_i), and 0 where the two are equal: there the vectors have no derivative. */
+function reciprocalGaps(w: Tensor): Tensor {
+  const gaps = subtract(across(w), down(w));
+  const same = equal(gaps, 0);
+  return where(same, 0, divide(1, where(same, 1, gaps)));
+}
+
+const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
+  () => {
+    const inner = multiply(reciprocalGaps(w!), matmul(adjoint(v!), conj(gv!)));
+    const values = diagonal(multiply(onesLike(inner), across(gw!)));
+    return conj(hermitian(product(v!, add(hermitian(inner), values), adjoint(v!))));
+  },
+];
+
+const onesLike = (t: Tensor): Tensor => add(zeros(t.type, t.shape), 1);
+
+const lu: LinalgRule<"lu"> = ({ outs: [p, l, u], gs: [, gl, gu] }) => [
+  () => {
+    const fromL = strictlyLower(matmul(adjoint(l!), conj(gl!)));
+    const fromU = upper(matmul(conj(gu!), adjoint(u!)));
+    const inner = solveRight(solve(l!, add(fromL, fromU), true, "adjoint"), u!, false, "adjoint");
+    return conj(matmul(p!, inner));
+  },
+];
+
+/** Walter & Lehmann (2018), section 3: the lower triangle of m stands for both. */
+const qr: LinalgRule<"qr"> = ({ attrs, outs: [q, r], gs: [gq, gr] }) => {
+  const [rows, columns] = [q!.shape[q!.shape.length - 2]!, r!.shape[r!.shape.length - 1]!];
+  if (attrs.mode === "complete" && rows !== columns)
+    throw noGradient('qr with mode "complete" of a tall matrix', 'mode "reduced"');
+  return [
+    () => {
+      const m = subtract(matmul(r!, adjoint(conj(gr!))), matmul(adjoint(conj(gq!)), q!));
+      const below = strictlyLower(m);
+      const both = add(add(below, adjoint(below)), isComplex(m.type) ? realDiagonal(m) : diagonal(m));
+      const inner = add(conj(gq!), matmul(q!, both));
+      return conj(solveRight(inner, r!, false, "adjoint"));
+    },
+  ];
+};
+
+function realDiagonal(t: Tensor): Tensor {
+  return multiply(diagonal(onesLike(t)), real(t));
+}
+
+function noGradient(what: string, instead: string): DefnError {
+  return new DefnError(`${what} has no gradient: the result is not determined by the matrix alone; use ${instead}`);
+}
+
+/** The first `count` rows or columns. */
+function leading(t: Tensor, count: number, fromEnd: 1 | 2): Tensor {
+  const rank = t.shape.length;
+  const shape = Object.freeze(t.shape.map((dim, i) => (i === rank - fromEnd ? count : dim)));
+  const out = template(t.type, shape, unnamed(rank));
+  return run("slice", out, [t], { starts: shape.map(() => 0), lengths: shape, strides: shape.map(() => 1) });
+}
+
+/** What lies outside the space that the orthonormal columns of `q` span. */
+const outside = (q: Tensor, x: Tensor): Tensor => subtract(x, product(q, adjoint(q), x));
+
+const svd: LinalgRule<"svd"> = ({ outs, gs, inputs: [a] }) => {
+  if (isComplex(a!.type)) throw noGradient("svd of a complex matrix", "eigh of its product with its adjoint");
+  return [
+    () => {
+      const [s, gs1] = [outs[1]!, gs[1]!];
+      const count = s.shape[s.shape.length - 1]!;
+      const [u, gu] = [leading(outs[0]!, count, 1), leading(gs[0]!, count, 1)];
+      const [v, gv] = [swapped(leading(outs[2]!, count, 2)), swapped(leading(gs[2]!, count, 2))];
+      const gaps = reciprocalGaps(multiply(s, s));
+      const skew = (x: Tensor, gx: Tensor) => {
+        const m = matmul(swapped(x), gx);
+        return multiply(gaps, subtract(m, swapped(m)));
+      };
+      const inverse = divide(1, s);
+      const left = add(product(u, multiply(skew(u, gu), across(s))), multiply(outside(u, gu), across(inverse)));
+      const right = add(
+        matmul(multiply(down(s), skew(v, gv)), swapped(v)),
+        multiply(down(inverse), swapped(outside(v, gv))),
+      );
+      const values = multiply(u, across(gs1));
+      return add(matmul(add(left, values), swapped(v)), matmul(u, right));
+    },
+  ];
+};
+
+const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], outs: [x], gs: [g] }) => {
+  const gb = () => {
+    if (attrs.transform === "transpose") return solve(conj(a!), conj(g!), attrs.lower, "none");
+    return solve(a!, conj(g!), attrs.lower, attrs.transform === "none" ? "adjoint" : "none");
+  };
+  const ga = () => {
+    const m = negate(matmul(gb(), adjoint(x!)));
+    const whole = attrs.transform === "none" ? m : attrs.transform === "transpose" ? swapped(m) : adjoint(m);
+    return conj(attrs.lower ? lower(whole) : upper(whole));
+  };
+  return [ga, () => conj(gb())];
+};
+
+export const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
+  cholesky,
+  eigh,
+  lu,
+  qr,
+  svd,
+  triangularSolve,
+};
+
+/** Cotangents of the operands of a decomposition. */
+export function linalgRule(
+  attrs: LinalgAttrs,
+  inputs: readonly Tensor[],
+  outs: readonly Tensor[],
+  gs: readonly (Tensor | undefined)[],
+): readonly Cotangent[] {
+  const rule = LINALG_RULES[attrs.op] as LinalgRule<LinalgOp>;
+  const filled = outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
+  return rule({ attrs, inputs, outs, gs: filled });
+}

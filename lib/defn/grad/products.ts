@@ -1,0 +1,137 @@
+/** Rules of sums of products: dot, convolution, Fourier transform. */
+import type { Attrs } from "../../backend";
+import { unnamed } from "../../core/names";
+import { allAxes } from "../../core/shape";
+import { mergeTypes } from "../../core/types";
+import { run, template } from "../../nx/dispatch";
+import { transpose } from "../../nx/shape";
+import type { Tensor } from "../../tensor";
+import { reshapeTo, type Rule } from "./core";
+import { inverse } from "./reductions";
+
+type DotAttrs = Attrs["dot"];
+
+/** A dot of tensors without names. */
+export function dotOf(left: Tensor, right: Tensor, { contract, batch }: DotAttrs): Tensor {
+  const free = (t: Tensor, side: 0 | 1) =>
+    allAxes(t.shape.length).filter((axis) => !contract[side].includes(axis) && !batch[side].includes(axis));
+  const shape = [
+    ...batch[0].map((axis) => left.shape[axis]!),
+    ...free(left, 0).map((axis) => left.shape[axis]!),
+    ...free(right, 1).map((axis) => right.shape[axis]!),
+  ];
+  const out = template(mergeTypes(left.type, right.type), Object.freeze(shape), unnamed(shape.length));
+  return run("dot", out, [left, right], { contract, batch });
+}
+
+/** Cotangent of one operand: g and the other operand, summed over the axes that come from the other alone. */
+function dotSide(g: Tensor, own: Tensor, other: Tensor, { contract, batch }: DotAttrs, side: 0 | 1): Tensor {
+  const otherSide = side === 0 ? 1 : 0;
+  const batches = batch[0].length;
+  const free = (t: Tensor, s: 0 | 1) =>
+    allAxes(t.shape.length).filter((axis) => !contract[s].includes(axis) && !batch[s].includes(axis));
+  const ownFree = free(own, side);
+  const otherFree = free(other, otherSide);
+  const start = batches + (side === 0 ? ownFree.length : 0);
+  const raw = dotOf(g, other, {
+    contract: [otherFree.map((_, i) => start + i), otherFree],
+    batch: [allAxes(batches), batch[otherSide]],
+  });
+  // raw has: batch, own free axes, then the contracted axes of the other operand in ascending order
+  const ascending = [...contract[otherSide]].sort((a, b) => a - b);
+  const partner = ascending.map((axis) => contract[side][contract[otherSide].indexOf(axis)]!);
+  const order = [...batch[side], ...ownFree, ...partner];
+  return transpose(raw, { axes: inverse(order) });
+}
+
+export const dotRule: Rule<DotAttrs> = ({ attrs, inputs: [left, right], g }) => [
+  () => dotSide(g, left!, right!, attrs, 0),
+  () => dotSide(g, right!, left!, attrs, 1),
+];
+
+/** The DFT matrix is symmetric, so its transpose is the transform itself. */
+export const fftRule: Rule<Attrs["fft"]> = ({ attrs, g }) => [
+  () => run("fft", template(g.type, g.shape, unnamed(g.shape.length)), [g], { ...attrs, eps: 0 }),
+];
+
+type ConvAttrs = Attrs["conv"];
+
+const swap = (t: Tensor): Tensor => transpose(t, { axes: [1, 0, ...allAxes(t.shape.length).slice(2)] });
+
+const flip = (t: Tensor): Tensor =>
+  run("reverse", template(t.type, t.shape, unnamed(t.shape.length)), [t], { axes: allAxes(t.shape.length).slice(2) });
+
+function convOf(input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
+  const { strides, padding, inputDilation, kernelDilation, batchGroups } = attrs;
+  const spatial = strides.map((stride, i) => {
+    const span = (input.shape[i + 2]! - 1) * inputDilation[i]! + 1 + padding[i]![0] + padding[i]![1];
+    return Math.floor((span - (kernel.shape[i + 2]! - 1) * kernelDilation[i]! - 1) / stride) + 1;
+  });
+  const shape = Object.freeze([input.shape[0]! / batchGroups, kernel.shape[0]!, ...spatial]);
+  const out = template(mergeTypes(input.type, kernel.type), shape, unnamed(shape.length));
+  return run("conv", out, [input, kernel], attrs);
+}
+
+/** `[a * groups, b, ...]` to `[a, groups * b, ...]` or back: which of the first two axes the groups are part of. */
+function regroup(t: Tensor, groups: number, from: 0 | 1): Tensor {
+  if (groups === 1) return t;
+  const [first, second, ...rest] = t.shape as [number, number, ...number[]];
+  const tail = rest.map((_, i) => i + 3);
+  if (from === 0) {
+    const split = reshapeTo(t, [groups, first / groups, second, ...rest]);
+    return reshapeTo(transpose(split, { axes: [1, 0, 2, ...tail] }), [first / groups, groups * second, ...rest]);
+  }
+  const split = reshapeTo(t, [first, groups, second / groups, ...rest]);
+  return reshapeTo(transpose(split, { axes: [1, 0, 2, ...tail] }), [groups * first, second / groups, ...rest]);
+}
+
+/** How far the taps of the kernel reach from its first: (size - 1) * dilation. */
+const reach = (size: number, dilation: number): number => (size - 1) * dilation;
+
+/** The cotangent spread by the strides, correlated with the flipped kernel whose channels are swapped. */
+function convInput(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
+  const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
+  const groups = featureGroups > 1 ? featureGroups : batchGroups;
+  const turned = flip(swap(regroup(kernel, groups, 0)));
+  const newPadding = strides.map((stride, i) => {
+    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!);
+    const low = taps - padding[i]![0];
+    const spread = reach(g.shape[i + 2]!, stride) + 1;
+    const length = reach(input.shape[i + 2]!, inputDilation[i]!) + 1;
+    return [low, length - spread - low + taps] as const;
+  });
+  const result = convOf(g, turned, {
+    strides: inputDilation,
+    padding: newPadding,
+    inputDilation: strides,
+    kernelDilation,
+    featureGroups: groups,
+    batchGroups: 1,
+  });
+  return batchGroups > 1 ? regroup(result, batchGroups, 1) : result;
+}
+
+/** The input correlated with the cotangent, both with batch and channels swapped. */
+function convKernel(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
+  const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
+  const newPadding = strides.map((stride, i) => {
+    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!);
+    const spread = reach(g.shape[i + 2]!, stride) + 1;
+    const length = reach(input.shape[i + 2]!, inputDilation[i]!) + 1;
+    return [padding[i]![0], taps + spread - length - padding[i]![0]] as const;
+  });
+  const result = convOf(swap(input), swap(g), {
+    strides: kernelDilation,
+    padding: newPadding,
+    inputDilation,
+    kernelDilation: strides,
+    featureGroups: batchGroups,
+    batchGroups: featureGroups,
+  });
+  return swap(result);
+}
+
+export const convRule: Rule<ConvAttrs> = ({ attrs, inputs: [input, kernel], g }) => [
+  () => convInput(g, input!, kernel!, attrs),
+  () => convKernel(g, input!, kernel!, attrs),
+];

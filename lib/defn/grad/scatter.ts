@@ -1,0 +1,27 @@
+/** Adding elements up at places along an axis: the transpose of taking along it. */
+import { allAxes, type Shape } from "../../core/shape";
+import { run } from "../../nx/dispatch";
+import { positionsAlong } from "../../nx/aggregates/core";
+import { unnamed } from "../../core/names";
+import type { Tensor } from "../../tensor";
+import { reshapeTo, zeros } from "./core";
+
+/** Zeros of `shape` with each element of `g` added at the position along `axis` that `places`, of g's shape, gives. */
+export function scatterAlong(g: Tensor, places: Tensor, axis: number, shape: Shape): Tensor {
+  const rank = shape.length;
+  const columns = allAxes(rank).map((i) => {
+    const column = i === axis ? places : positionsAlong(places.type, g.shape, i);
+    return reshapeTo(column, [...g.shape, 1]);
+  });
+  const indices =
+    rank === 1
+      ? columns[0]!
+      : run(
+          "concatenate",
+          { type: places.type, shape: Object.freeze([...g.shape, rank]), names: unnamed(rank + 1) },
+          columns,
+          { axis: rank },
+        );
+  const base = zeros(g.type, shape);
+  return run("indexed", base, [base, indices, g], { op: "add", axes: allAxes(rank) });
+}

@@ -1,0 +1,77 @@
+/** Derivatives of the unary ops. */
+import { isComplex } from "../../core/types";
+import { Complex } from "../../core/complex";
+import {
+  add,
+  conjugate,
+  cos,
+  cosh,
+  divide,
+  equal,
+  exp,
+  greaterEqual,
+  multiply,
+  negate,
+  sigmoid,
+  sin,
+  sinh,
+  sqrt,
+  subtract,
+} from "../../nx/elementwise";
+import type { UnaryOp } from "../../ops";
+import type { Tensor } from "../../tensor";
+import { where } from "./core";
+
+/** Cotangent of the operand `x` from that of the result `y`; null for ops that are constant where they are smooth. */
+type UnaryRule = ((g: Tensor, x: Tensor, y: Tensor) => Tensor) | null;
+
+const square = (x: Tensor): Tensor => multiply(x, x);
+const oneMinus = (x: Tensor): Tensor => subtract(1, x);
+
+/** At 0 the derivative is 1 for real numbers, as of x >= 0, and 0 for complex ones. */
+function magnitude(g: Tensor, x: Tensor, y: Tensor): Tensor {
+  if (!isComplex(x.type)) return where(greaterEqual(x, 0), g, negate(g));
+  const isZero = equal(y, 0);
+  const direction = divide(conjugate(x), where(isZero, 1, y));
+  return multiply(g, where(isZero, 0, direction));
+}
+
+export const UNARY_RULES: { readonly [K in UnaryOp]: UnaryRule } = {
+  abs: magnitude,
+  acos: (g, x) => negate(divide(g, sqrt(oneMinus(square(x))))),
+  acosh: (g, x) => divide(g, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1)))),
+  asin: (g, x) => divide(g, sqrt(oneMinus(square(x)))),
+  asinh: (g, x) => divide(g, sqrt(add(square(x), 1))),
+  atan: (g, x) => divide(g, add(square(x), 1)),
+  atanh: (g, x) => divide(g, oneMinus(square(x))),
+  bitwiseNot: null,
+  cbrt: (g, _x, y) => divide(g, multiply(3, square(y))),
+  ceil: null,
+  conjugate: (g) => conjugate(g),
+  cos: (g, x) => negate(multiply(g, sin(x))),
+  cosh: (g, x) => multiply(g, sinh(x)),
+  countLeadingZeros: null,
+  erf: (g, x) => multiply(g, multiply(2 / Math.sqrt(Math.PI), exp(negate(square(x))))),
+  erfInv: (g, _x, y) => multiply(g, multiply(Math.sqrt(Math.PI) / 2, exp(square(y)))),
+  erfc: (g, x) => multiply(g, multiply(-2 / Math.sqrt(Math.PI), exp(negate(square(x))))),
+  exp: (g, _x, y) => multiply(g, y),
+  expm1: (g, x) => multiply(g, exp(x)),
+  floor: null,
+  imag: (g) => multiply(g, new Complex(0, -1)),
+  isInfinity: null,
+  isNan: null,
+  log: (g, x) => divide(g, x),
+  log1p: (g, x) => divide(g, add(x, 1)),
+  negate: (g) => negate(g),
+  populationCount: null,
+  real: (g) => g,
+  round: null,
+  rsqrt: (g, x, y) => multiply(multiply(g, -0.5), divide(y, x)),
+  sigmoid: (g, x, y) => multiply(g, multiply(y, sigmoid(negate(x)))),
+  sign: null,
+  sin: (g, x) => multiply(g, cos(x)),
+  sinh: (g, x) => multiply(g, cosh(x)),
+  sqrt: (g, _x, y) => multiply(g, divide(0.5, y)),
+  tan: (g, _x, y) => multiply(g, add(square(y), 1)),
+  tanh: (g, _x, y) => multiply(g, multiply(oneMinus(y), add(y, 1))),
+};

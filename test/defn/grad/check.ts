@@ -1,0 +1,60 @@
+/** Gradients against central differences in f64. */
+import { expect } from "vitest";
+import * as Nx from "nx-numerics";
+import { GRADIENT } from "../../tolerances";
+
+type Fn = (...args: Nx.Tensor[]) => Nx.Tensor;
+
+let state = 1;
+
+/** Repeatable numbers between low and high. */
+export function numbers(count: number, low = -1, high = 1): number[] {
+  return Array.from({ length: count }, () => {
+    state = (state * 48271) % 2147483647;
+    return low + ((high - low) * state) / 2147483647;
+  });
+}
+
+export function randoms(shape: readonly number[], low = -1, high = 1): Nx.Tensor {
+  const size = shape.reduce((product, dim) => product * dim, 1);
+  return Nx.f64(numbers(size, low, high)).reshape([...shape]);
+}
+
+/** A fixed weighting of the elements of a result, so that each counts differently. */
+function weighted(t: Nx.Tensor): Nx.Tensor {
+  const weights = Nx.add(Nx.cos(Nx.multiply(Nx.iota([...t.shape], { type: "f64" }), 0.7)), 1.5);
+  return Nx.sum(Nx.multiply(Nx.asType(t, "f64"), weights));
+}
+
+/** Derivatives of the weighted sum of `fn` by central differences of the fourth order. */
+function differences(fn: Fn, inputs: readonly Nx.Tensor[], which: number): number[] {
+  const compiled = Nx.defn((...args: Nx.Tensor[]) => weighted(fn(...args)));
+  const base = inputs[which]!.toFlatList() as number[];
+  const at = (i: number, by: number): number => {
+    const moved = Nx.f64(base.map((x, k) => (k === i ? x + by : x))).reshape([...inputs[which]!.shape]);
+    return compiled(...inputs.map((input, k) => (k === which ? moved : input))).toNumber() as number;
+  };
+  return base.map((x, i) => {
+    const h = 1e-3 * Math.max(1, Math.abs(x));
+    const near = at(i, h) - at(i, -h);
+    const far = at(i, 2 * h) - at(i, -2 * h);
+    return (8 * near - far) / (12 * h);
+  });
+}
+
+/** Asserts that the gradients with respect to all inputs are those of central differences. */
+export function expectGradients(fn: Fn, ...inputs: Nx.Tensor[]): void {
+  const gradients = Nx.Defn.grad((args: Nx.Tensor[]) => weighted(fn(...args)))(inputs);
+  inputs.forEach((input, which) => {
+    const gradient = gradients[which]!;
+    expect(gradient.shape).toEqual(input.shape);
+    expect(gradient.type).toBe("f64");
+    const expected = differences(fn, inputs, which);
+    const actual = gradient.toFlatList() as number[];
+    const scale = Math.max(1, ...expected.map(Math.abs));
+    actual.forEach((value, i) => {
+      const error = Math.abs(value - expected[i]!) / scale;
+      expect(error, `input ${which}, element ${i}: ${value} against ${expected[i]}`).toBeLessThan(GRADIENT);
+    });
+  });
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { expectGradients, randoms } from "./check";
+
+const { grad } = Nx.Defn;
+
+/** Ranges in which the functions are smooth; null for those that are constant in between. */
+const RANGES: { readonly [K in Nx.UnaryOp]: readonly [number, number] | "constant" | "complex" } = {
+  abs: [0.2, 2],
+  acos: [-0.8, 0.8],
+  acosh: [1.3, 3],
+  asin: [-0.8, 0.8],
+  asinh: [-2, 2],
+  atan: [-2, 2],
+  atanh: [-0.8, 0.8],
+  bitwiseNot: "constant",
+  cbrt: [0.5, 2],
+  ceil: "constant",
+  conjugate: "complex",
+  cos: [-3, 3],
+  cosh: [-2, 2],
+  countLeadingZeros: "constant",
+  erf: [-2, 2],
+  erfInv: [-0.8, 0.8],
+  erfc: [-2, 2],
+  exp: [-2, 2],
+  expm1: [-2, 2],
+  floor: "constant",
+  imag: "complex",
+  isInfinity: "constant",
+  isNan: "constant",
+  log: [0.3, 3],
+  log1p: [-0.5, 3],
+  negate: [-1, 1],
+  populationCount: "constant",
+  real: "complex",
+  round: "constant",
+  rsqrt: [0.3, 3],
+  sigmoid: [-3, 3],
+  sign: "constant",
+  sin: [-3, 3],
+  sinh: [-2, 2],
+  sqrt: [0.3, 3],
+  tan: [-1, 1],
+  tanh: [-2, 2],
+};
+
+const unary = Object.keys(RANGES) as Nx.UnaryOp[];
+const BITS = ["bitwiseNot", "countLeadingZeros", "populationCount"];
+
+describe("unary ops", () => {
+  it.each(unary.filter((op) => Array.isArray(RANGES[op])))("%s", (op) => {
+    const [low, high] = RANGES[op] as [number, number];
+    expectGradients((x) => Nx[op](x), randoms([7], low, high));
+  });
+
+  it.each(unary.filter((op) => RANGES[op] === "constant"))("%s has no slope", (op) => {
+    const x = BITS.includes(op) ? Nx.s64([1, 5]) : Nx.f32([0.3, 1.7]);
+    expect(grad((t: Nx.Tensor) => Nx[op](t))(x).toList()).toEqual([0, 0]);
+  });
+
+  it("abs has slope 1 at 0 and 0 at complex 0", () => {
+    expect(grad((x: Nx.Tensor) => Nx.abs(x))(Nx.f32([-2, 0, -0, 3])).toList()).toEqual([-1, 1, 1, 1]);
+    expect(grad((z: Nx.Tensor) => Nx.abs(z))(Nx.tensor(new Nx.Complex(0, 0))).toNumber()).toEqual(new Nx.Complex(0, 0));
+  });
+});
+
+const PAIRS: { readonly [K in Nx.BinaryOp]: readonly [number, number] | "constant" | "none" } = {
+  add: [-2, 2],
+  atan2: [0.3, 2],
+  bitwiseAnd: "constant",
+  bitwiseOr: "constant",
+  bitwiseXor: "constant",
+  complex: "none",
+  divide: [0.5, 2],
+  equal: "constant",
+  greater: "constant",
+  greaterEqual: "constant",
+  leftShift: "constant",
+  less: "constant",
+  lessEqual: "constant",
+  logicalAnd: "constant",
+  logicalOr: "constant",
+  logicalXor: "constant",
+  max: [-2, 2],
+  min: [-2, 2],
+  multiply: [-2, 2],
+  notEqual: "constant",
+  pow: [0.5, 2],
+  quotient: "constant",
+  remainder: "none",
+  rightShift: "constant",
+  subtract: [-2, 2],
+};
+
+const binary = Object.keys(PAIRS) as Nx.BinaryOp[];
+const INTEGERS = ["bitwiseAnd", "bitwiseOr", "bitwiseXor", "leftShift", "rightShift", "quotient"];
+
+describe("binary ops", () => {
+  it.each(binary.filter((op) => Array.isArray(PAIRS[op])))("%s, broadcasting either side", (op) => {
+    const [low, high] = PAIRS[op] as [number, number];
+    const fn = (x: Nx.Tensor, y: Nx.Tensor) => Nx[op](x, y);
+    expectGradients(fn, randoms([2, 3], low, high), randoms([2, 3], low, high));
+    expectGradients(fn, randoms([3, 1], low, high), randoms([2], low, high));
+    expectGradients(fn, randoms([], low, high), randoms([2, 2], low, high));
+  });
+
+  it.each(binary.filter((op) => PAIRS[op] === "constant"))("%s has no slope", (op) => {
+    const x = INTEGERS.includes(op) ? Nx.s64([1, 5]) : Nx.f32([0.3, 1.7]);
+    expect(grad((t: Nx.Tensor) => Nx[op](t, x))(x).toList()).toEqual([0, 0]);
+  });
+
+  it("shares evenly between equals", () => {
+    expect(grad((x: Nx.Tensor) => Nx.max(x, 1))(Nx.f32([0, 1, 2])).toList()).toEqual([0, 0.5, 1]);
+    expect(grad((x: Nx.Tensor) => Nx.min(x, 1))(Nx.f32([0, 1, 2])).toList()).toEqual([1, 0.5, 0]);
+  });
+
+  it("pow with exponent 0, base 0 and a traced exponent", () => {
+    expect(grad((x: Nx.Tensor) => Nx.pow(x, 0))(Nx.f32([0, 2])).toList()).toEqual([0, 0]);
+    expect(grad((x: Nx.Tensor) => Nx.pow(x, 2))(Nx.f32([0, -3])).toList()).toEqual([0, -6]);
+    expect(grad((y: Nx.Tensor) => Nx.pow(0, y))(Nx.f32([2])).toList()).toEqual([0]);
+    expect(grad((x: Nx.Tensor) => Nx.pow(x, 3))(Nx.s64([2])).toList()).toEqual([12]);
+  });
+
+  it("remainder moves with the dividend", () => {
+    const fn = (x: Nx.Tensor, y: Nx.Tensor) => Nx.remainder(x, y);
+    expectGradients(fn, Nx.f64([5.3, -5.3, 1.1]), Nx.f64([2, 2.1, 0.4]));
+  });
+});
+
+describe("complex numbers", () => {
+  const z = Nx.c128([new Nx.Complex(0.3, -0.8), new Nx.Complex(-1.2, 0.4)]);
+  const close = (actual: Nx.Tensor, expected: Nx.Operand) =>
+    expect(Nx.allClose(actual, expected, { rtol: 1e-12 }).toNumber()).toBe(1);
+
+  it.each([
+    ["z z", (x: Nx.Tensor) => Nx.multiply(x, x), (x: Nx.Tensor) => Nx.multiply(2, x)],
+    ["exp", Nx.exp, Nx.exp],
+    ["sin", Nx.sin, Nx.cos],
+    ["log", Nx.log, (x: Nx.Tensor) => Nx.divide(1, x)],
+    ["1 / z", (x: Nx.Tensor) => Nx.divide(1, x), (x: Nx.Tensor) => Nx.negate(Nx.divide(1, Nx.multiply(x, x)))],
+    ["z^3", (x: Nx.Tensor) => Nx.pow(x, 3), (x: Nx.Tensor) => Nx.multiply(3, Nx.multiply(x, x))],
+    ["real", Nx.real, () => Nx.f64([1, 1])],
+    ["imag", Nx.imag, () => Nx.c128([new Nx.Complex(0, -1), new Nx.Complex(0, -1)])],
+    ["conjugate", Nx.conjugate, () => Nx.f64([1, 1])],
+    ["abs", Nx.abs, (x: Nx.Tensor) => Nx.divide(Nx.conjugate(x), Nx.abs(x))],
+  ] as const)("%s", (_name, fn, expected) => {
+    close(grad((x: Nx.Tensor) => fn(x as never))(z), expected(z as never));
+  });
+
+  it("a pair of reals", () => {
+    const fn = (x: Nx.Tensor, y: Nx.Tensor) => Nx.abs(Nx.exp(Nx.complex(x, y)).add(Nx.complex(y, 1)));
+    expectGradients(fn, randoms([3]), randoms([3]));
+  });
+});
+
+describe("select, clip and types", () => {
+  it("select routes, also to a broadcast branch", () => {
+    const fn = (x: Nx.Tensor, y: Nx.Tensor) =>
+      Nx.select(
+        Nx.u8([
+          [1, 0, 1],
+          [0, 0, 1],
+        ]),
+        x,
+        y,
+      );
+    expectGradients(fn, randoms([3]), randoms([]));
+    const scalar = (x: Nx.Tensor, y: Nx.Tensor) => Nx.select(Nx.u8(1), x, y);
+    expectGradients(scalar, randoms([3, 1]), randoms([2]));
+  });
+
+  it("clip has no slope at its bounds and beyond", () => {
+    const gradient = grad((x: Nx.Tensor) => Nx.clip(x, -1, 1))(Nx.f32([-2, -1, 0, 1, 2]));
+    expect(gradient.toList()).toEqual([0, 0, 1, 0, 0]);
+  });
+
+  it.each(["f16", "bf16", "f32", "f64"] as const)("keeps the type %s", (type) => {
+    const gradient = grad((x: Nx.Tensor) => Nx.exp(x).sum())(Nx.tensor([0, 0], { type, names: ["x"] }));
+    expect(gradient.type).toBe(type);
+    expect(gradient.names).toEqual(["x"]);
+    expect(gradient.toList()).toEqual([1, 1]);
+  });
+
+  it("takes integers as reals", () => {
+    const gradient = grad((x: Nx.Tensor) => Nx.multiply(x, x).multiply(0.5))(Nx.s64([3, -4]));
+    expect(gradient.type).toBe("f32");
+    expect(gradient.toList()).toEqual([3, -4]);
+  });
+
+  it("passes through casts, to the real part where the operand is real", () => {
+    expectGradients((x) => Nx.asType(Nx.sin(x), "f64").multiply(2), randoms([3]));
+    const gradient = grad((x: Nx.Tensor) => Nx.real(Nx.multiply(Nx.asType(x, "c128"), new Nx.Complex(2, 5))));
+    expect(gradient(Nx.f64([1, 2])).toList()).toEqual([2, 2]);
+  });
+
+  it("computes half floats in f32", () => {
+    const fn = (x: Nx.Tensor) => Nx.multiply(Nx.multiply(x, 200), 200).divide(1000).sum();
+    expect(grad(fn)(Nx.f16([1])).toList()).toEqual([40]);
+  });
+});
