@@ -1,7 +1,10 @@
 /** Rules of blocks whose gradient is not that of the composite they stand for. */
 import { greater, greaterEqual, logicalAnd, logicalOr } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
-import { where, widened, type Rule } from "./core";
+import type { Names } from "../../core/shape";
+import { Tensor } from "../../tensor";
+import { nodeOf } from "../expr";
+import { bare, where, widened, type Rule } from "./core";
 
 /** The gradient is 0 at both bounds, where that of a maximum would share it; a bound has that of the elements it stopped. */
 const clip: Rule<unknown> = ({ inputs, g }) => {
@@ -13,4 +16,21 @@ const clip: Rule<unknown> = ({ inputs, g }) => {
   ];
 };
 
-export const BLOCK_RULES: { readonly [name: string]: Rule<Readonly<Record<string, unknown>>> | undefined } = { clip };
+type Options = Readonly<Record<string, unknown>>;
+
+/** The first operand is the value itself, whose own history does not count. */
+const customGrad: Rule<Options> = ({ attrs, inputs, g }) => {
+  const { backward, names } = attrs as { backward: (g: Tensor) => Tensor[]; names: Names };
+  let gradients: Tensor[] | undefined;
+  const each = inputs.slice(1).map((_, i) => () => {
+    gradients ??= backward(new Tensor(g.backend, g.data, g.type, g.shape, names));
+    return bare(nodeOf(gradients[i]!));
+  });
+  return [null, ...each];
+};
+
+export const BLOCK_RULES: { readonly [name: string]: Rule<Options> | undefined } = {
+  clip,
+  customGrad,
+  stopGrad: () => [null],
+};

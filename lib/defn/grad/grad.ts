@@ -1,67 +1,14 @@
 /**
  * The gradient transforms: they trace the function on fresh variables, go back from the result and trace that as well.
  */
-import { mapContainer } from "../../container";
-import { ArgumentError, DefnError, show } from "../../core/errors";
+import { DefnError, show } from "../../core/errors";
 import { booleanOption, checkOptions } from "../../core/options";
-import type { Names } from "../../core/shape";
-import { isInteger } from "../../core/types";
-import { asTensor, constant } from "../../nx/dispatch";
-import { rename } from "../../nx/shape";
-import { asType } from "../../nx/type";
-import { Tensor } from "../../tensor";
+import type { Tensor } from "../../tensor";
 import { jit } from "../defn";
-import { nodeOf, traced } from "../expr";
-import { primitiveNode, type Node } from "../graph";
-import { isParameter, type Tensors } from "../trace";
+import { nodeOf } from "../expr";
+import type { Tensors } from "../trace";
 import { backward } from "./backward";
-import { cotangentType } from "./core";
-
-type AnyFunction = (...args: never[]) => unknown;
-
-/** A tensor that is independent of what it was computed from. */
-function variable(value: Tensor): Tensor {
-  const node = nodeOf(value);
-  return traced(primitiveNode("reshape", node.out, [node], {}));
-}
-
-/** The tensors of an argument as variables, and the container of them. */
-function variables(arg: unknown, name: string): { readonly nodes: Node[]; readonly arg: unknown } {
-  const nodes: Node[] = [];
-  const replaced = mapContainer(arg, (leaf) => {
-    if (!isParameter(leaf)) return leaf;
-    const fresh = variable(asTensor(leaf, name));
-    nodes.push(nodeOf(fresh));
-    return fresh;
-  });
-  if (nodes.length > 0) return { nodes, arg: replaced };
-  throw new ArgumentError(
-    `${name} differentiates with respect to the first argument, which holds no tensor or number: ${show(arg)}`,
-  );
-}
-
-/** The one tensor that a function to be differentiated returns. */
-function resultOf(value: unknown, name: string): Tensor {
-  if (isParameter(value)) return asTensor(value, name);
-  throw new DefnError(
-    `${name} expects a function that returns one tensor or number, got: ${show(value)}; choose one of the results, ` +
-      `or return the others besides with { hasAux: true } and [result, others]`,
-  );
-}
-
-/** A gradient as users see it: with the names and, unless those are integers, the type of the variable. */
-function presented(g: Tensor, { type, names }: { type: Tensor["type"]; names: Names }): Tensor {
-  const typed = asType(g, isInteger(type) ? "f32" : type);
-  return names.every((name) => name === null) ? typed : rename(typed, names);
-}
-
-/** The container of an argument with its variables replaced, in order. */
-function refill(arg: unknown, values: readonly Tensor[]): unknown {
-  let next = 0;
-  return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++] : leaf));
-}
-
-const ones = ({ type, shape }: Tensor): Tensor => constant(1, cotangentType(type), shape);
+import { checkFunction, ones, presented, refill, resultOf, variables, type AnyFunction } from "./variables";
 
 /** Value and gradients of the variables of the first argument, in order; within a trace. */
 function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, hasAux: boolean) {
@@ -76,11 +23,6 @@ function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, 
 function splitAux(returned: unknown, name: string): readonly [unknown, unknown] {
   if (Array.isArray(returned) && returned.length === 2) return [returned[0], returned[1]];
   throw new DefnError(`${name} with hasAux expects a function that returns [result, others], got: ${show(returned)}`);
-}
-
-function checkFunction(fn: unknown, name: string): void {
-  if (typeof fn === "function") return;
-  throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
 }
 
 /**

@@ -24,7 +24,12 @@ describe("reductions", () => {
     ["one axis", { axes: [1] }],
     ["two axes, kept", { axes: [0, 2], keepAxes: true }],
   ] as const)("%s", (_name, options) => {
-    for (const op of ["sum", "product", "reduceMax", "reduceMin", "mean", "variance", "standardDeviation"] as const) {
+    const apart = Nx.multiply(Nx.remainder(Nx.multiply(Nx.iota([2, 3, 4], { type: "f64" }), 7), 24), 0.1);
+    for (const op of ["reduceMax", "reduceMin"] as const) {
+      const fn = Nx[op] as (t: Nx.Tensor, options?: object) => Nx.Tensor;
+      expectGradients((t) => fn(t, options), apart);
+    }
+    for (const op of ["sum", "product", "mean", "variance", "standardDeviation"] as const) {
       const fn = Nx[op] as (t: Nx.Tensor, options?: object) => Nx.Tensor;
       expectGradients((t) => fn(t, options), x());
     }

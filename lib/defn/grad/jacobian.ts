@@ -1,0 +1,276 @@
+/**
+ * Products with the Jacobian from either side, and the Jacobian itself.
+ */
+import { mapContainer } from "../../container";
+import { ArgumentError, DefnError } from "../../core/errors";
+import { unnamed } from "../../core/names";
+import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
+import { asTensor, run, template } from "../../nx/dispatch";
+import { rename } from "../../nx/shape";
+import { asType } from "../../nx/type";
+import type { Tensor } from "../../tensor";
+import { buildScan } from "../control/build";
+import { jit } from "../defn";
+import { nodeOf } from "../expr";
+import type { Node } from "../graph";
+import { isParameter, type Tensors } from "../trace";
+import { backward } from "./backward";
+import { cotangentType, reshapeTo, zeros } from "./core";
+import { grad } from "./grad";
+import { checkFunction, presented, refill, resultOf, variable, variables, type AnyFunction } from "./variables";
+
+/** The tensors of a container in order. */
+function leavesOf(value: unknown): Tensor[] {
+  const leaves: Tensor[] = [];
+  mapContainer(value, (leaf) => {
+    if (isParameter(leaf)) leaves.push(asTensor(leaf, "Nx.Defn"));
+  });
+  return leaves;
+}
+
+/** Tangents or cotangents given by the user, one for each of `templates`, in the types derivatives are worked on in. */
+function matching(name: string, what: string, given: unknown, like: readonly Tensor[]): Tensor[] {
+  const leaves = leavesOf(given);
+  if (leaves.length !== like.length) {
+    throw new ArgumentError(`${name} expects ${like.length} ${what}, one for each tensor, got: ${leaves.length}`);
+  }
+  return leaves.map((leaf, i) => {
+    const { shape, names, type } = like[i]!;
+    if (sameShape(leaf.shape, shape)) return asType(withoutNames(leaf), cotangentType(type));
+    throw new ArgumentError(
+      `${name} expects ${what} of the shapes they belong to, got ${formatShape(leaf.shape, leaf.names)} for ` +
+        formatShape(shape, names),
+    );
+  });
+}
+
+const withoutNames = (t: Tensor): Tensor =>
+  t.names.every((name) => name === null) ? t : rename(t, unnamed(t.shape.length));
+
+/**
+ * The value of a function and its vector-Jacobian product: a function from the cotangent of the result to the cotangents
+ * of all arguments (reverse mode).
+ *
+ * @param fn - a function of tensors that returns one tensor or a container of tensors
+ * @param primals - the arguments, as an array
+ * @returns `[value, pullback]`; the pullback takes a container like the value and returns an array like the arguments
+ * @throws ArgumentError where cotangents do not fit the value
+ * @example
+ * ```ts
+ * const [value, pullback] = Nx.Defn.vjp((x: Nx.Tensor, y: Nx.Tensor) => x.multiply(y), [Nx.f32([1, 2]), Nx.f32([3, 4])]);
+ * value;
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [3.0, 8.0]
+ * // >
+ * pullback(Nx.f32([1, 10]))[0];
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [3.0, 40.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const [, pullback] = Nx.Defn.vjp((x: Nx.Tensor) => x.sum({ axes: ["x"] }), [Nx.iota([2, 3], { names: ["x", "y"] })]);
+ * pullback(Nx.f32([1, 2]));
+ * // throws ArgumentError: Nx.Defn.vjp expects cotangents of the shapes they belong to, got [2] for [y: 3]
+ * ```
+ */
+export function vjp<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  primals: A,
+): [value: Tensors<R>, pullback: (cotangents: unknown) => Tensors<A>] {
+  checkFunction(fn, "Nx.Defn.vjp");
+  checkPrimals("Nx.Defn.vjp", primals);
+  const value = jit((...args: unknown[]) => (fn as AnyFunction)(...(args as never[])))(...primals) as Tensors<R>;
+  const pull = jit((args: readonly unknown[], cotangents: unknown) => {
+    const { nodes, arg } = variables(args, "Nx.Defn.vjp");
+    const results = leavesOf((fn as AnyFunction)(...(arg as never[])));
+    const gs = matching("Nx.Defn.vjp", "cotangents", cotangents, results);
+    const found = backward(
+      results.map((result, i) => ({ node: nodeOf(result), g: gs[i]! })),
+      nodes,
+    );
+    return found.map((g, i) => presented(g, nodes[i]!.out));
+  });
+  return [value, (cotangents) => refill(primals, pull(primals, cotangents)) as Tensors<A>];
+}
+
+function checkPrimals(name: string, primals: unknown): void {
+  if (Array.isArray(primals)) return;
+  throw new ArgumentError(`${name} expects the arguments of the function as an array, got something else`);
+}
+
+/**
+ * The value of a function and its Jacobian-vector product: how the result moves when the arguments move along tangents
+ * (forward mode). Made by transposing the reverse mode, which is linear in its cotangents.
+ *
+ * @param fn - a function of tensors that returns one tensor or number
+ * @param primals - the arguments, as an array
+ * @param tangents - an array of containers like the arguments
+ * @returns `[value, tangent]`, the tangent with the shape and names of the value
+ * @throws ArgumentError where the tangents do not fit the arguments
+ * @example
+ * ```ts
+ * Nx.Defn.jvp((x: Nx.Tensor) => x.multiply(x), [Nx.f32([1, 2], { names: ["x"] })], [Nx.f32([1, 10])])[1];
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [2.0, 40.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.jvp((x: Nx.Tensor) => x.sin(), [Nx.f32(0)], [Nx.f32([1])]);
+ * // throws ArgumentError: Nx.Defn.jvp expects tangents of the shapes they belong to, got [1] for []
+ * ```
+ */
+export function jvp<A extends readonly unknown[]>(
+  fn: (...args: A) => unknown,
+  primals: A,
+  tangents: readonly unknown[],
+): [value: Tensor, tangent: Tensor] {
+  checkFunction(fn, "Nx.Defn.jvp");
+  checkPrimals("Nx.Defn.jvp", primals);
+  return jit((args: readonly unknown[], directions: unknown) => {
+    const { nodes, arg } = variables(args, "Nx.Defn.jvp");
+    const value = resultOf((fn as AnyFunction)(...(arg as never[])), "Nx.Defn.jvp");
+    const along = matching("Nx.Defn.jvp", "tangents", directions, leavesOf(arg));
+    return [value, presented(pushForward(value, nodes)(along), value)] as [Tensor, Tensor];
+  })(primals, tangents);
+}
+
+/** From tangents of the variables to that of the value: the transpose of going back. */
+function pushForward(value: Tensor, nodes: readonly Node[]): (tangents: readonly Tensor[]) => Tensor {
+  const dummy = variable(zeros(cotangentType(value.type), value.shape));
+  const back = backward([{ node: nodeOf(value), g: dummy }], nodes);
+  return (tangents) =>
+    backward(
+      back.map((g, i) => ({ node: nodeOf(g), g: tangents[i]! })),
+      [nodeOf(dummy)],
+    )[0]!;
+}
+
+/**
+ * The Jacobian of a function with respect to its first argument: all derivatives of all elements of the result.
+ *
+ * Computed row by row in reverse mode, or column by column in forward mode where the argument has fewer elements.
+ *
+ * @param fn - a function of tensors that returns one tensor or number
+ * @returns a function with the same parameters that returns, for each tensor of the first argument, a tensor of the
+ *   result's shape followed by the argument's; names of the argument that the result has too are dropped
+ * @throws DefnError where the function returns something else
+ * @example
+ * ```ts
+ * Nx.Defn.jacobian((x: Nx.Tensor) => x.multiply(x))(Nx.f32([1, 2, 3]));
+ * // => #Nx.Tensor<
+ * //   f32[3][3]
+ * //   [
+ * //     [2.0, 0.0, 0.0],
+ * //     [0.0, 4.0, 0.0],
+ * //     [0.0, 0.0, 6.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.jacobian((x: Nx.Tensor) => x.sum({ axes: ["y"] }))(Nx.f32([[1, 2], [3, 4]], { names: ["x", "y"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][2][y: 2]
+ * //   [
+ * //     [
+ * //       [1.0, 1.0],
+ * //       [0.0, 0.0]
+ * //     ],
+ * //     [
+ * //       [0.0, 0.0],
+ * //       [1.0, 1.0]
+ * //     ]
+ * //   ]
+ * // >
+ * Nx.Defn.jacobian((x: Nx.Tensor) => [x])(Nx.f32(1));
+ * // throws DefnError: Nx.Defn.jacobian expects a function that returns one tensor or number
+ * ```
+ */
+export function jacobian<A extends readonly unknown[]>(
+  fn: (...args: A) => unknown,
+): (...args: A) => Tensors<A[0], false> {
+  checkFunction(fn, "Nx.Defn.jacobian");
+  const all = jit((...args: unknown[]) => {
+    const { nodes, arg } = variables(args[0], "Nx.Defn.jacobian");
+    const value = resultOf((fn as AnyFunction)(...([arg, ...args.slice(1)] as never[])), "Nx.Defn.jacobian");
+    const columns = nodes.reduce((sum, { out }) => sum + sizeOf(out.shape), 0);
+    const parts = sizeOf(value.shape) <= columns ? byRows(value, nodes) : nodes.map((node) => byColumns(value, node));
+    return parts.map((part, i) => withBothNames(part, value, nodes[i]!));
+  });
+  return (...args: A) => refill(args[0], all(...args)) as Tensors<A[0], false>;
+}
+
+/** The unit vectors of a space of the given shape, along a new first axis. */
+function basis(type: Tensor["type"], shape: Shape): Tensor {
+  const size = sizeOf(shape);
+  const square = run("eye", template(cotangentType(type), Object.freeze([size, size]), unnamed(2)), [], {});
+  return reshapeTo(square, [size, ...shape]);
+}
+
+/** One pass back for each element of the result. */
+function byRows(value: Tensor, nodes: readonly Node[]): Tensor[] {
+  const rows = buildScan(
+    [],
+    [basis(value.type, value.shape)],
+    (_, [g]) => ({ carried: [], results: backward([{ node: nodeOf(value), g: g! }], nodes) }),
+    { length: sizeOf(value.shape), reverse: false },
+  ).results;
+  return rows.map((row, i) => reshapeTo(row, [...value.shape, ...nodes[i]!.out.shape]));
+}
+
+/** One pass forward for each element of the variable; the axes of the variable are brought behind those of the result. */
+function byColumns(value: Tensor, node: Node): Tensor {
+  const push = pushForward(value, [node]);
+  const size = sizeOf(node.out.shape);
+  const [columns] = buildScan(
+    [],
+    [basis(node.out.type, node.out.shape)],
+    (_, [tangent]) => ({ carried: [], results: [push([tangent!])] }),
+    { length: size, reverse: false },
+  ).results;
+  const flat = reshapeTo(columns!, [size, sizeOf(value.shape)]);
+  const turned = run("transpose", template(flat.type, Object.freeze([sizeOf(value.shape), size]), unnamed(2)), [flat], {
+    axes: [1, 0],
+  });
+  return reshapeTo(turned, [...value.shape, ...node.out.shape]);
+}
+
+function withBothNames(part: Tensor, value: Tensor, { out }: Node): Tensor {
+  const own = out.names.map((name): Name => (name !== null && value.names.includes(name) ? null : name));
+  const names: Names = Object.freeze([...value.names, ...own]);
+  return presented(part, { type: out.type, names });
+}
+
+/**
+ * The Hessian of a function with respect to its first argument: all second derivatives.
+ *
+ * @param fn - a function of tensors that returns one tensor or number; its first argument is one tensor or number
+ * @returns a function with the same parameters that returns a tensor of the argument's shape twice
+ * @throws DefnError where the function returns something else
+ * @example
+ * ```ts
+ * Nx.Defn.hessian((x: Nx.Tensor) => x.product())(Nx.f32([2, 3, 5]));
+ * // => #Nx.Tensor<
+ * //   f32[3][3]
+ * //   [
+ * //     [0.0, 5.0, 3.0],
+ * //     [5.0, 0.0, 2.0],
+ * //     [3.0, 2.0, 0.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.hessian((x: Nx.Tensor) => [x])(Nx.f32(1));
+ * // throws DefnError: Nx.Defn.grad expects a function that returns one tensor or number
+ * ```
+ */
+export function hessian<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensor {
+  checkFunction(fn, "Nx.Defn.hessian");
+  return jacobian(grad(fn)) as unknown as (...args: A) => Tensor;
+}
