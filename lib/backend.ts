@@ -224,6 +224,13 @@ export type ManyFunction<P extends ManyPrimitive> = (
 
 export type ManyTable = { readonly [P in ManyPrimitive]: ManyFunction<P> };
 
+/** A tensor that another one wraps. */
+export interface Unwrapped {
+  readonly inner: Tensor;
+  readonly key: string;
+  readonly wrap: (inner: Tensor) => Tensor;
+}
+
 /** Moving data in and out, and what else a backend says of itself. */
 export interface DataMembers {
   /** Short name, as used in configuration and messages. */
@@ -231,14 +238,18 @@ export interface DataMembers {
   readonly options: Readonly<Record<string, unknown>>;
   /** True for the backend whose tensors move freely to any other (the plain one). */
   readonly portable?: boolean;
-  /** True for a backend that takes operands of any other as they are (the tracing one). */
-  readonly absorbs?: boolean;
+  /** Set for a backend that takes operands of any other as they are (tracing, vectorized); of two the higher takes both. */
+  readonly absorbs?: number;
   /** Row-major little-endian bytes to data; must copy. */
   upload(out: Template, bytes: Uint8Array): unknown;
+  /** As `upload`, but may keep the bytes themselves: nobody writes to them again. */
+  adopt?(out: Template, bytes: Uint8Array): unknown;
   /** Data to a fresh copy of the first `limit` elements (all without limit) as row-major little-endian bytes. */
   download(tensor: Tensor, limit?: number): Uint8Array;
   /** Releases the data; false when it was released before. */
   deallocate(tensor: Tensor): boolean;
+  /** For tensors that wrap another one: that one, and how to wrap what takes its place; `key` tells wrappings apart. */
+  unwrap?(tensor: Tensor): Unwrapped;
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
   describe?(tensor: Tensor): string;
 }

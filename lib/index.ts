@@ -20,6 +20,7 @@ export type {
   PrimitiveTable,
   ScalarFunction,
   Template,
+  Unwrapped,
   Windows,
 } from "./backend";
 export { binaryBackend } from "./backends/binary";
@@ -32,8 +33,9 @@ export type { Axis, Name, Names, Shape } from "./core/shape";
 export type { DType, Scalar } from "./core/types";
 export * as Batch from "./batch";
 export * as Constants from "./constants";
-export { defn } from "./defn";
+export { defn, grad, valueAndGrad } from "./defn";
 export * as Defn from "./defn";
+export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
 export * from "./io";
 export * as LinAlg from "./linalg";
 export { MANY_PRIMITIVES, PRIMITIVES } from "./backend";

@@ -135,8 +135,9 @@ export function backendOf(inputs: readonly Tensor[]): Backend {
 }
 
 function joinBackends(a: Backend, b: Backend): Backend {
-  if (a.absorbs || b.portable) return a;
-  if (b.absorbs || a.portable) return b;
+  if (a.absorbs || b.absorbs) return (a.absorbs ?? 0) >= (b.absorbs ?? 0) ? a : b;
+  if (b.portable) return a;
+  if (a.portable) return b;
   if (a.name === b.name) return a;
   throw new BackendError(
     `cannot mix tensors of the backends ${show(a.name)} and ${show(b.name)} in one operation; ` +

@@ -177,7 +177,7 @@ const manyPrimitives = Object.fromEntries(
 const dataMembers: DataMembers = {
   name: "expr",
   options: Object.freeze({}),
-  absorbs: true,
+  absorbs: 1,
   upload(out, bytes) {
     const backend = runTracing(null, currentBackend);
     return tensorNode("literal", new Tensor(backend, backend.upload(out, bytes), out.type, out.shape, out.names));

@@ -7,3 +7,4 @@ export { hessian, jacobian, jvp, vjp } from "./grad/jacobian";
 export { grad, valueAndGrad } from "./grad/grad";
 export { debugExpr, defn, jit, type DefnOptions, type Expression } from "./defn";
 export type { Tensors } from "./trace";
+export { vmap, type VmapAxes } from "./vectorize/vectorize";

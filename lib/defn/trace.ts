@@ -69,8 +69,10 @@ export function takeApart(args: readonly unknown[], staticArgs: ReadonlySet<numb
       return;
     }
     const tensor = asTensor(value, "defn");
-    tensors.push(tensor);
+    const wrapped = tensor.backend.unwrap?.(tensor);
+    tensors.push(wrapped?.inner ?? tensor);
     parts.push(templateKey(tensor));
+    if (wrapped) parts.push(wrapped.key);
   };
   args.forEach((arg, i) => {
     if (arg instanceof Tensor) return leaf(arg);
@@ -104,6 +106,13 @@ export function sameStatics(a: readonly unknown[], b: readonly unknown[]): boole
   return a.length === b.length && a.every((value, i) => is(value, b[i]));
 }
 
+const asIs = (tensor: Tensor): Tensor => tensor;
+
+/** The tensor that is traced for a given one: the one it wraps, or itself. */
+export function unwrapped(tensor: Tensor): { readonly inner: Tensor; readonly wrap: (inner: Tensor) => Tensor } {
+  return tensor.backend.unwrap?.(tensor) ?? { inner: tensor, wrap: asIs };
+}
+
 /** Traces a function for the arguments of a call. */
 export function trace(
   fn: (...args: never[]) => unknown,
@@ -113,10 +122,11 @@ export function trace(
   const parameters: ReturnType<typeof parameterNode>[] = [];
   const parameter = (value: unknown): unknown => {
     if (!isParameter(value)) return value;
-    const { type, shape, names } = asTensor(value, "defn");
+    const { inner, wrap } = unwrapped(asTensor(value, "defn"));
+    const { type, shape, names } = inner;
     const node = parameterNode({ type, shape, names }, parameters.length);
     parameters.push(node);
-    return traced(node);
+    return wrap(traced(node));
   };
   const tracedArgs = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, parameter)));
   const result = runTracing(exprBackend, () => flattenResult(fn(...(tracedArgs as never[])), fn.name));
@@ -125,12 +135,16 @@ export function trace(
 
 function flattenResult(result: unknown, name: string): { tensors: Tensor[]; rebuild: Trace["rebuild"] } {
   const tensors: Tensor[] = [];
+  const wraps: ((inner: Tensor) => Tensor)[] = [];
   mapContainer(result, (leaf, path) => {
-    tensors.push(resultTensor(leaf, `${name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`));
+    const where = `${name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`;
+    const { inner, wrap } = unwrapped(resultTensor(leaf, where));
+    tensors.push(inner);
+    wraps.push(wrap);
   });
   const rebuild = (outputs: readonly Tensor[]) => {
     let next = 0;
-    return mapContainer(result, () => outputs[next++]);
+    return mapContainer(result, () => wraps[next]!(outputs[next++]!));
   };
   return { tensors, rebuild };
 }

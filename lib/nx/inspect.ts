@@ -51,7 +51,8 @@ export function inspect(tensor: Operand): string {
   return `#Nx.Tensor<\n${lines.join("\n")}\n>`;
 }
 
-function elementsText(tensor: Tensor): string {
+/** The elements of a tensor as nested lists. */
+export function elementsText(tensor: Tensor): string {
   const { type, shape } = tensor;
   const limit = Math.min(configured("inspectLimit"), sizeOf(shape));
   const read = elementReader(type, tensor.backend.download(tensor, limit));

@@ -15,7 +15,7 @@ import { movement } from "./movement";
 import { reductions } from "./reductions";
 import { scans } from "./scan";
 import { sorting } from "./sorting";
-import { BinaryData, elementsOf, fromBytes, toBytes } from "./storage";
+import { BinaryData, elementsOf, fromBytes, overBytes, toBytes } from "./storage";
 import { windows } from "./windows";
 
 const dataMembers: DataMembers = {
@@ -23,6 +23,7 @@ const dataMembers: DataMembers = {
   options: Object.freeze({}),
   portable: true,
   upload: (out, bytes) => new BinaryData(fromBytes(out.type, bytes)),
+  adopt: (out, bytes) => new BinaryData(overBytes(out.type, bytes)),
   download: (tensor, limit = Infinity) =>
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
   deallocate(tensor) {

@@ -3,6 +3,7 @@
  * 64-bit integers are pairs of 32-bit halves (low, high) in an Int32Array, half floats their bits in a Uint16Array,
  * complex numbers interleaved real and imaginary parts. The bytes are those of `toBinary` on a little-endian machine.
  */
+import { rawArray } from "../../core/bytes";
 import { BackendError } from "../../core/errors";
 import { formatShape, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
@@ -90,6 +91,11 @@ export function elementsOf(tensor: Tensor): Elements {
 export function fromBytes(type: DType, bytes: Uint8Array): Elements {
   const copy = bytes.slice();
   return new LAYOUT[type].create(copy.buffer as ArrayBuffer);
+}
+
+/** An array over the bytes themselves where they are aligned, else over a copy. */
+export function overBytes(type: DType, bytes: Uint8Array): Elements {
+  return rawArray(type, bytes);
 }
 
 /** A copy of the first `count` elements as bytes. */

@@ -15,7 +15,7 @@ import { asType } from "../../nx/type";
 import { Tensor, type Operand } from "../../tensor";
 import { jit } from "../defn";
 import { exprBackend } from "../expr";
-import { isParameter, type Tensors } from "../trace";
+import { isParameter, unwrapped, type Tensors } from "../trace";
 import { buildCond, buildScan, buildWhile, followedBy, own } from "./build";
 
 /** Flat tensors of a container, and how to put others in their place. */
@@ -30,15 +30,18 @@ interface Flat {
 /** Takes a container of tensors and numbers apart; anything else in it is an error that says what `what` is. */
 function flatten(value: unknown, what: string): Flat {
   const tensors: Tensor[] = [];
+  const wraps: ((inner: Tensor) => Tensor)[] = [];
   const paths: string[] = [];
   mapContainer(value, (leaf, path) => {
     if (!isParameter(leaf) && typeof leaf !== "boolean") throw notATensor(leaf, `${what}${formatPath(path)}`);
-    tensors.push(asTensor(leaf, what));
+    const { inner, wrap } = unwrapped(asTensor(leaf, what));
+    tensors.push(inner);
+    wraps.push(wrap);
     paths.push(formatPath(path));
   });
   const fill = (replacements: readonly Tensor[]) => {
     let next = 0;
-    return mapContainer(value, () => replacements[next++]);
+    return mapContainer(value, () => wraps[next]!(replacements[next++]!));
   };
   return { tensors, paths, structure: structureOf(value), fill };
 }

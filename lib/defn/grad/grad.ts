@@ -3,10 +3,11 @@
  */
 import { DefnError, show } from "../../core/errors";
 import { booleanOption, checkOptions } from "../../core/options";
-import type { Tensor } from "../../tensor";
+import { asTensor } from "../../nx/dispatch";
+import type { Operand, Tensor } from "../../tensor";
 import { jit } from "../defn";
 import { nodeOf } from "../expr";
-import type { Tensors } from "../trace";
+import { unwrapped, type Tensors } from "../trace";
 import { backward } from "./backward";
 import { checkFunction, ones, presented, refill, resultOf, variables, type AnyFunction } from "./variables";
 
@@ -16,8 +17,9 @@ function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, 
   const returned = fn(...([arg, ...args.slice(1)] as never[]));
   const [result, aux] = hasAux ? splitAux(returned, name) : [returned, undefined];
   const value = resultOf(result, name);
+  const shown = unwrapped(asTensor(result as Operand, name));
   const gs = backward([{ node: nodeOf(value), g: ones(value) }], nodes);
-  return { value, aux, gradients: gs.map((g, i) => presented(g, nodes[i]!.out)) };
+  return { value: shown.wrap(value), aux, gradients: gs.map((g, i) => presented(g, nodes[i]!.out)) };
 }
 
 function splitAux(returned: unknown, name: string): readonly [unknown, unknown] {

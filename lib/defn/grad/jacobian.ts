@@ -2,7 +2,7 @@
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
 import { mapContainer } from "../../container";
-import { ArgumentError, DefnError } from "../../core/errors";
+import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
 import { asTensor, run, template } from "../../nx/dispatch";

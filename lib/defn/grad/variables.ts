@@ -8,10 +8,10 @@ import { isInteger } from "../../core/types";
 import { asTensor, constant } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import { asType } from "../../nx/type";
-import type { Tensor } from "../../tensor";
+import { Tensor } from "../../tensor";
 import { nodeOf, traced } from "../expr";
 import { primitiveNode, type Node } from "../graph";
-import { isParameter } from "../trace";
+import { isParameter, unwrapped } from "../trace";
 import { cotangentType } from "./core";
 
 export type AnyFunction = (...args: never[]) => unknown;
@@ -27,9 +27,10 @@ export function variables(arg: unknown, name: string): { readonly nodes: Node[];
   const nodes: Node[] = [];
   const replaced = mapContainer(arg, (leaf) => {
     if (!isParameter(leaf)) return leaf;
-    const fresh = variable(asTensor(leaf, name));
+    const { inner, wrap } = unwrapped(asTensor(leaf, name));
+    const fresh = variable(inner);
     nodes.push(nodeOf(fresh));
-    return fresh;
+    return wrap(fresh);
   });
   if (nodes.length > 0) return { nodes, arg: replaced };
   throw new ArgumentError(
@@ -39,7 +40,7 @@ export function variables(arg: unknown, name: string): { readonly nodes: Node[];
 
 /** The one tensor that a function to be differentiated returns. */
 export function resultOf(value: unknown, name: string): Tensor {
-  if (isParameter(value)) return asTensor(value, name);
+  if (isParameter(value)) return unwrapped(asTensor(value, name)).inner;
   throw new DefnError(
     `${name} expects a function that returns one tensor or number, got: ${show(value)}; choose one of the results, ` +
       `or return the others besides with { hasAux: true } and [result, others]`,
@@ -55,7 +56,11 @@ export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; na
 /** The container of an argument with its variables replaced, in order. */
 export function refill(arg: unknown, values: readonly Tensor[]): unknown {
   let next = 0;
-  return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++] : leaf));
+  return mapContainer(arg, (leaf) => {
+    if (!isParameter(leaf)) return leaf;
+    const value = values[next++]!;
+    return leaf instanceof Tensor ? unwrapped(leaf).wrap(value) : value;
+  });
 }
 
 export const ones = ({ type, shape }: Tensor): Tensor => constant(1, cotangentType(type), shape);

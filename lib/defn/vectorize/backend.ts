@@ -1,0 +1,140 @@
+/**
+ * The backend of vectorized tensors: every primitive runs on the inner tensors, wherever they live, with the vectorized
+ * axes in front. Functions of the API need not know.
+ */
+import {
+  MANY_PRIMITIVES,
+  PRIMITIVES,
+  type Backend,
+  type DataMembers,
+  type ManyAttrs,
+  type ManyPrimitive,
+  type ManyTable,
+  type Primitive,
+  type PrimitiveTable,
+  type ScalarFunction,
+  type Template,
+} from "../../backend";
+import { currentBackend } from "../../backends/registry";
+import { BackendError } from "../../core/errors";
+import { unnamed } from "../../core/names";
+import { formatShape } from "../../core/shape";
+import { elementsText } from "../../nx/inspect";
+import { run, runMany, template } from "../../nx/dispatch";
+import { Tensor } from "../../tensor";
+import { formatAxes, nameless, sizesOf, spreadTo, unionOf, type Vectorized, type VectorizedAxes } from "./axes";
+import { VECTOR_RULES } from "./rules";
+
+/** Whether a tensor is vectorized. */
+export const isVectorized = (t: Tensor): boolean => t.backend === vectorizedBackend;
+
+/** A tensor as one with vectorized axes, of which an ordinary tensor has none. */
+export function vectorizedOf(t: Tensor): Vectorized {
+  return isVectorized(t) ? (t.data as Vectorized) : { inner: nameless(t), axes: [] };
+}
+
+/** A tensor of the template's shape and names, with the given axes in front of the inner one. */
+export function vectorized(inner: Tensor, axes: VectorizedAxes, { type, shape, names }: Template): Tensor {
+  return new Tensor(vectorizedBackend, { inner: nameless(inner), axes } satisfies Vectorized, type, shape, names);
+}
+
+const union = (inputs: readonly Vectorized[]): VectorizedAxes => unionOf(inputs.map(({ axes }) => axes));
+
+function runVectorized(primitive: Primitive, out: Template, tensors: readonly Tensor[], attrs: object): Vectorized {
+  if (primitive === "block") return runBlock(out, tensors, (attrs as { fn: ScalarFunction }).fn);
+  const inputs = tensors.map(vectorizedOf);
+  const axes = union(inputs);
+  if (primitive === "constant" || primitive === "iota" || primitive === "eye") {
+    return { inner: run(primitive, nothing(out), [], attrs as never), axes: [] };
+  }
+  const rule = VECTOR_RULES[primitive] as (given: object) => Tensor;
+  return { inner: rule({ out, inputs, attrs, axes }), axes };
+}
+
+const nothing = ({ type, shape }: Template): Template => template(type, shape, unnamed(shape.length));
+
+/** A block runs as the functions that it means; where those do not read an operand its axes are still there. */
+function runBlock(_out: Template, tensors: readonly Tensor[], fn: ScalarFunction): Vectorized {
+  const axes = union(tensors.map(vectorizedOf));
+  return { inner: spreadTo(axes, vectorizedOf(fn(...tensors))), axes };
+}
+
+function runManyVectorized<P extends ManyPrimitive>(
+  primitive: P,
+  outs: readonly Template[],
+  tensors: readonly Tensor[],
+  attrs: ManyAttrs[P],
+): readonly Vectorized[] {
+  const inputs = tensors.map(vectorizedOf);
+  const axes = union(inputs);
+  const batched = outs.map(({ type, shape }) =>
+    nothing(template(type, Object.freeze([...sizesOf(axes), ...shape]), [])),
+  );
+  const results = runMany(
+    primitive,
+    batched,
+    inputs.map((input) => spreadTo(axes, input)),
+    attrs,
+  );
+  return results.map((inner) => ({ inner, axes }));
+}
+
+function unreadable(what: string, t: Tensor): never {
+  const { axes } = t.data as Vectorized;
+  throw new BackendError(
+    `${what} of a tensor that is vectorized over ${formatAxes(axes)} is not possible (shape ` +
+      `${formatShape(t.shape, t.names)} is that of one entry); give it its axes back with Nx.devectorize first`,
+  );
+}
+
+const primitives = Object.fromEntries(
+  PRIMITIVES.map((primitive) => [
+    primitive,
+    (out: Template, inputs: readonly Tensor[], attrs: object) => runVectorized(primitive, out, inputs, attrs),
+  ]),
+) as unknown as PrimitiveTable;
+
+const manyPrimitives = Object.fromEntries(
+  MANY_PRIMITIVES.map((primitive) => [
+    primitive,
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[ManyPrimitive]) =>
+      runManyVectorized(primitive, outs, inputs, attrs),
+  ]),
+) as unknown as ManyTable;
+
+const dataMembers: DataMembers = {
+  name: "vectorized",
+  options: Object.freeze({}),
+  absorbs: 2,
+  upload(out, bytes) {
+    const backend = currentBackend();
+    const { type, shape, names } = out;
+    return vectorizedOf(new Tensor(backend, backend.upload(out, bytes), type, shape, names));
+  },
+  download: (t) => unreadable("reading elements", t),
+  deallocate(t) {
+    const { inner } = t.data as Vectorized;
+    return inner.backend.deallocate(inner);
+  },
+  describe(t) {
+    const { inner, axes } = t.data as Vectorized;
+    return `vectorized${formatAxes(axes)}\n${inner.backend.describe?.(inner) ?? elementsText(inner)}`;
+  },
+  unwrap(t) {
+    const { inner, axes } = t.data as Vectorized;
+    return { inner, key: `vectorized${JSON.stringify(axes)}`, wrap: (other) => rewrapped(other, axes, t) };
+  },
+};
+
+/** Another inner tensor in place of the one that was there: its type may be another, its axes are the same. */
+function rewrapped(inner: Tensor, axes: VectorizedAxes, like: Template): Tensor {
+  const shape = inner.shape.slice(axes.length);
+  return vectorized(inner, axes, {
+    type: inner.type,
+    shape,
+    names: shape.length === like.shape.length ? like.names : unnamed(shape.length),
+  });
+}
+
+/** The backend of vectorized tensors. */
+export const vectorizedBackend: Backend = { ...dataMembers, ...primitives, ...manyPrimitives };

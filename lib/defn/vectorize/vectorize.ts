@@ -1,0 +1,296 @@
+/**
+ * Vectorizing: functions written for one entry are applied to all entries of an axis at once.
+ */
+import { mapContainer } from "../../container";
+import { ArgumentError, show } from "../../core/errors";
+import { checkName } from "../../core/names";
+import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
+import { booleanOption, checkOptions } from "../../core/options";
+import { asTensor } from "../../nx/dispatch";
+import { rename } from "../../nx/shape";
+import { Tensor, type Operand } from "../../tensor";
+import { isParameter, type Tensors } from "../trace";
+import { sizesOf, spreadTo, transposed, type VectorizedAxis } from "./axes";
+import { isVectorized, vectorized, vectorizedOf } from "./backend";
+
+/**
+ * Turns the leading axes of a tensor into vectorized ones: functions then see one entry and apply to all of them.
+ *
+ * Vectorized axes have names only. Operands with the same vectorized axis go together entry by entry; one that lacks it
+ * is used for every entry. The axes come back with {@link devectorize}.
+ *
+ * @param tensor - a tensor of at least as many axes as names are given
+ * @param names - the name of one vectorized axis, or of several; where the axis has a name already it must be that one
+ * @returns the tensor without these axes, vectorized over them
+ * @throws ArgumentError where there are too few axes, or the tensor is vectorized over an axis of that name already
+ * @example
+ * ```ts
+ * const rows = Nx.vectorize(Nx.tensor([[1, 2], [3, 4]]), "row");
+ * rows;
+ * // => #Nx.Tensor<
+ * //   s64[2]
+ * //   vectorized[row: 2]
+ * //   [
+ * //     [1, 2],
+ * //     [3, 4]
+ * //   ]
+ * // >
+ * Nx.devectorize(Nx.subtract(rows, Nx.sum(rows)));
+ * // => #Nx.Tensor<
+ * //   s64[row: 2][2]
+ * //   [
+ * //     [-2, -1],
+ * //     [-4, -3]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const x = Nx.vectorize(Nx.tensor([1, 2]), "x");
+ * const y = Nx.vectorize(Nx.tensor([10, 20, 30]), "y");
+ * Nx.devectorize(Nx.add(x, y));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 3]
+ * //   [
+ * //     [11, 21, 31],
+ * //     [12, 22, 32]
+ * //   ]
+ * // >
+ * Nx.vectorize(Nx.tensor(1), "x");
+ * // throws ArgumentError: Nx.vectorize expects a tensor of at least 1 axis, got shape []
+ * ```
+ */
+export function vectorize(tensor: Operand, names: string | readonly string[]): Tensor {
+  const t = asTensor(tensor, "Nx.vectorize");
+  const list = namesOf(names);
+  if (list.length > t.shape.length) {
+    throw new ArgumentError(
+      `Nx.vectorize expects a tensor of at least ${list.length} ${list.length === 1 ? "axis" : "axes"}, got shape ` +
+        formatShape(t.shape, t.names),
+    );
+  }
+  const { inner, axes } = vectorizedOf(t);
+  const added = list.map((name, i): VectorizedAxis => ({ name: newName(name, i, t), size: t.shape[i]! }));
+  const rest = { type: t.type, shape: Object.freeze(t.shape.slice(list.length)), names: t.names.slice(list.length) };
+  return vectorized(inner, [...axes, ...added], rest);
+}
+
+function namesOf(names: unknown): readonly string[] {
+  const list = typeof names === "string" ? [names] : names;
+  if (Array.isArray(list) && list.length > 0) {
+    const checked = list.map(checkName);
+    const isUnique = new Set(checked).size === checked.length;
+    if (isUnique && checked.every((name) => name !== null)) return checked;
+  }
+  throw new ArgumentError(
+    `Nx.vectorize expects a name or an array of different names such as "batch", got: ${show(names)}`,
+  );
+}
+
+function newName(name: string, axis: number, t: Tensor): string {
+  const own = t.names[axis];
+  const clashes = own !== null && own !== name;
+  const known = vectorizedOf(t).axes.some((other) => other.name === name) || t.names.slice(axis + 1).includes(name);
+  if (!clashes && !known) return name;
+  const why = clashes
+    ? `that axis has the name ${show(own)}; rename it first`
+    : "there is an axis of that name already";
+  throw new ArgumentError(
+    `cannot vectorize axis ${axis} of ${formatShape(t.shape, t.names)} under the name ${show(name)}: ${why}`,
+  );
+}
+
+/**
+ * Gives vectorized axes back: they become the leading axes of the tensor, in the order in which they were vectorized.
+ *
+ * @param tensor - a tensor, vectorized or not
+ * @param options - `keepNames: false` leaves the axes without names
+ * @returns a tensor without vectorized axes; the same one if it has none
+ * @throws ArgumentError where the name of a vectorized axis is that of another axis
+ * @example
+ * ```ts
+ * const t = Nx.vectorize(Nx.iota([2, 3], { names: ["batch", "x"] }), "batch");
+ * Nx.devectorize(Nx.reduceMax(t));
+ * // => #Nx.Tensor<
+ * //   s64[batch: 2]
+ * //   [2, 5]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.devectorize(Nx.vectorize(Nx.tensor([1, 2]), "x"), { keepNames: false });
+ * // => #Nx.Tensor<
+ * //   s64[2]
+ * //   [1, 2]
+ * // >
+ * Nx.devectorize(Nx.vectorize(Nx.tensor([1, 2]), "x"), { names: false } as never);
+ * // throws ArgumentError: unknown option "names" for Nx.devectorize
+ * ```
+ */
+export function devectorize(tensor: Operand, options?: { readonly keepNames?: boolean }): Tensor {
+  checkOptions("Nx.devectorize", options, ["keepNames"]);
+  const keepNames = booleanOption("Nx.devectorize", "keepNames", options?.keepNames, true);
+  const t = asTensor(tensor, "Nx.devectorize");
+  if (!isVectorized(t)) return t;
+  const { inner, axes } = vectorizedOf(t);
+  const front = axes.map(({ name }): Name => (keepNames ? name : null));
+  const names = [...front, ...t.names];
+  return names.every((name) => name === null) ? inner : rename(inner, names);
+}
+
+/**
+ * Gives a tensor exactly the vectorized axes named, in that order.
+ *
+ * Axes it lacks are added by repeating it; axes it has and that are not named become ordinary leading ones.
+ *
+ * @param tensor - a tensor, vectorized or not
+ * @param axes - names and sizes of the vectorized axes wanted; `"auto"` is the size the tensor has under that name
+ * @returns the tensor vectorized over these axes
+ * @throws ArgumentError where a size differs from the one the tensor has, or is unknown
+ * @example
+ * ```ts
+ * const t = Nx.vectorize(Nx.tensor([1, 2]), "x");
+ * Nx.devectorize(Nx.revectorize(t, { y: 3, x: "auto" }));
+ * // => #Nx.Tensor<
+ * //   s64[y: 3][x: 2]
+ * //   [
+ * //     [1, 2],
+ * //     [1, 2],
+ * //     [1, 2]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.revectorize(Nx.vectorize(Nx.tensor([1, 2]), "x"), { x: 3 });
+ * // throws ArgumentError: Nx.revectorize was given size 3 for the axis "x", which has size 2
+ * ```
+ */
+export function revectorize(tensor: Operand, axes: { readonly [name: string]: number | "auto" }): Tensor {
+  const t = asTensor(tensor, "Nx.revectorize");
+  const value = vectorizedOf(t);
+  const wanted = wantedAxes(axes, value.axes);
+  const rest = value.axes.filter(({ name }) => !wanted.some((axis) => axis.name === name));
+  const inner = spreadTo([...wanted, ...rest], value);
+  const shape = Object.freeze([...sizesOf(rest), ...t.shape]);
+  const names = Object.freeze([...rest.map(({ name }): Name => name), ...t.names]);
+  if (wanted.length > 0) return vectorized(inner, wanted, { type: t.type, shape, names });
+  return names.every((name) => name === null) ? inner : rename(inner, names);
+}
+
+function wantedAxes(axes: unknown, have: readonly VectorizedAxis[]): VectorizedAxis[] {
+  if (typeof axes !== "object" || axes === null || Array.isArray(axes)) {
+    throw new ArgumentError(`Nx.revectorize expects names with sizes such as { batch: 2 }, got: ${show(axes)}`);
+  }
+  return Object.entries(axes).map(([name, size]: [string, unknown]) => {
+    const own = have.find((axis) => axis.name === name);
+    if (own && (size === "auto" || size === own.size)) return own;
+    if (own) {
+      throw new ArgumentError(
+        `Nx.revectorize was given size ${show(size)} for the axis ${show(name)}, which has size ${own.size}`,
+      );
+    }
+    if (typeof size === "number" && Number.isInteger(size) && size > 0) return { name, size };
+    throw new ArgumentError(
+      `Nx.revectorize expects a positive size for the axis ${show(name)}, which the tensor does not have, got: ${show(size)}`,
+    );
+  });
+}
+
+/** Axes of the arguments of a function given to {@link vmap}: null for an argument that is the same for every entry. */
+export type VmapAxes = Axis | null | readonly (Axis | null)[];
+
+let nextName = 0;
+
+/**
+ * A function that applies `fn` to all entries of an axis at once.
+ *
+ * @param fn - a function of tensors, or of containers of them, written for one entry
+ * @param axes - the axis of the arguments to go over, by position or name: one for all arguments (0 by default), or an
+ *   array with one for each argument, `null` for those that are the same for every entry
+ * @returns a function with the same parameters; its results have the axis in front
+ * @throws ArgumentError where sizes differ, or no argument has an axis to go over
+ * @example
+ * ```ts
+ * const normalise = (v: Nx.Tensor) => v.divide(v.sum());
+ * Nx.Defn.vmap(normalise)(Nx.f32([[1, 3], [2, 2]]));
+ * // => #Nx.Tensor<
+ * //   f32[2][2]
+ * //   [
+ * //     [0.25, 0.75],
+ * //     [0.5, 0.5]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const slope = Nx.Defn.grad((x: Nx.Tensor, a: Nx.Tensor) => x.multiply(x).multiply(a));
+ * Nx.Defn.vmap(slope, ["x", null])(Nx.f32([1, 2], { names: ["x"] }), Nx.f32(10));
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [20.0, 40.0]
+ * // >
+ * Nx.Defn.vmap((x: Nx.Tensor) => x, [null])(Nx.f32(1));
+ * // throws ArgumentError: Nx.Defn.vmap needs at least one argument with an axis to go over
+ * ```
+ */
+export function vmap<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  axes: VmapAxes = 0,
+): (...args: A) => Tensors<R, false> {
+  if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
+  return (...args: A) => {
+    const name = `vmap ${nextName++}`;
+    let count = 0;
+    const lifted = args.map((arg, i) => {
+      const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
+      if (axis === null) return arg;
+      return mapContainer(arg, (leaf) => {
+        if (!isParameter(leaf)) return leaf;
+        count++;
+        return alongAxis(asTensor(leaf, "Nx.Defn.vmap"), axis, name);
+      });
+    });
+    if (count === 0) throw new ArgumentError("Nx.Defn.vmap needs at least one argument with an axis to go over");
+    const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
+    const size = sizeOfName(lifted, name);
+    return mapContainer(result, (leaf) => (isParameter(leaf) ? inFront(leaf, name, size) : leaf)) as unknown as Tensors<
+      R,
+      false
+    >;
+  };
+}
+
+/** The tensor vectorized over one of its axes. */
+function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
+  const at = resolveAxis(axis, t.shape, t.names);
+  const { inner, axes } = vectorizedOf(t);
+  const own = axes.length;
+  const rest = t.shape.flatMap((_, i) => (i === at ? [] : [own + i]));
+  const moved = transposed(inner, [...axes.keys(), own + at, ...rest]);
+  const shape = Object.freeze(t.shape.filter((_, i) => i !== at));
+  const names = Object.freeze(t.names.filter((_, i) => i !== at));
+  return vectorized(moved, [...axes, { name, size: t.shape[at]! }], { type: t.type, shape, names });
+}
+
+function sizeOfName(args: readonly unknown[], name: string): number {
+  let size = 1;
+  for (const arg of args) {
+    mapContainer(arg, (leaf) => {
+      if (leaf instanceof Tensor) size = vectorizedOf(leaf).axes.find((axis) => axis.name === name)?.size ?? size;
+    });
+  }
+  return size;
+}
+
+/** The axis of that name as an ordinary one in front; other vectorized axes stay. */
+function inFront(leaf: Operand, name: string, size: number): Tensor {
+  const t = asTensor(leaf, "Nx.Defn.vmap");
+  const value = vectorizedOf(t);
+  const rest = value.axes.filter((axis) => axis.name !== name);
+  const inner = spreadTo([...rest, { name, size }], value);
+  const shape = Object.freeze([size, ...t.shape]);
+  const names = Object.freeze([null, ...t.names]);
+  if (rest.length > 0) return vectorized(inner, rest, { type: t.type, shape, names });
+  return names.every((axis) => axis === null) ? inner : rename(inner, names);
+}
