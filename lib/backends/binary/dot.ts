@@ -1,10 +1,147 @@
-/** To be written. */
-import type { PrimitiveFunction } from "../../backend";
+/**
+ * Sums of products over pairs of axes: operands are brought into the order batch, rows, columns and multiplied as
+ * matrices. Floats accumulate in f64 and are rounded once; integers are exact modulo their width.
+ */
+import type { Attrs, PrimitiveFunction } from "../../backend";
+import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
+import { isComplex, isInteger, type DType } from "../../core/types";
+import type { Tensor } from "../../tensor";
+import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "./convert";
+import { gatherLattice } from "./copy";
+import { matmul } from "./matmul";
+import { matmulWide } from "./matmul-wide";
+import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
-const missing = (): never => {
-  throw new Error("to be written");
+/** How many matrices there are, and their sizes: `[m, k]` by `[k, n]`. */
+interface Sizes {
+  readonly batch: number;
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+}
+
+const sizeAlong = (t: Tensor, axes: readonly number[]): number => axes.reduce((size, axis) => size * t.shape[axis]!, 1);
+
+function freeAxes(t: Tensor, contract: readonly number[], batch: readonly number[]): number[] {
+  return allAxes(t.shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
+}
+
+/** The elements with the axes in another order; the array itself where the order is that already. */
+function inOrder(t: Tensor, order: readonly number[]): Elements {
+  const elements = elementsOf(t);
+  if (order.every((axis, i) => axis === i)) return elements;
+  const strides = rowMajorStrides(t.shape);
+  const shape = order.map((axis) => t.shape[axis]!);
+  return gatherLattice(t.type, shape, elements, { offset: 0, steps: order.map((axis) => strides[axis]!) });
+}
+
+function sizesOf(left: Tensor, right: Tensor, { contract, batch }: Attrs["dot"]): Sizes {
+  return {
+    batch: sizeAlong(left, batch[0]),
+    m: sizeAlong(left, freeAxes(left, contract[0], batch[0])),
+    k: sizeAlong(left, contract[0]),
+    n: sizeAlong(right, freeAxes(right, contract[1], batch[1])),
+  };
+}
+
+/** An operand in the order batch, rows, columns, with its type. */
+interface Ordered {
+  readonly type: DType;
+  readonly elements: Elements;
+}
+
+function doubles({ type, elements }: Ordered, count: number): Float64Array {
+  if (type === "f64") return elements as Float64Array;
+  const values = new Float64Array(count);
+  loadF64(type, elements, 0, values, count);
+  return values;
+}
+
+/** One product after the other of matrices that lie one behind the other. */
+function multiplyAll(a: Float64Array, b: Float64Array, { batch, m, k, n }: Sizes): Float64Array {
+  const c = new Float64Array(batch * m * n);
+  for (let i = 0; i < batch; i++) {
+    const left = { data: a, offset: i * m * k, row: k, column: 1 };
+    matmul(left, { data: b, offset: i * k * n, row: n, column: 1 }, c, i * m * n, m, k, n);
+  }
+  return c;
+}
+
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]!));
+  return most;
+}
+
+/** Integers through doubles where no sum can leave the range in which these are exact, else in pairs of halves. */
+function dotIntegers(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
+  const { batch, m, k, n } = sizes;
+  const a = doubles(left, batch * m * k);
+  const b = doubles(right, batch * k * n);
+  const bound = largest(a) * largest(b) * k;
+  if (bound < 2 ** 53) return storeF64(type, out, 0, multiplyAll(a, b, sizes), batch * m * n);
+  const c = new Int32Array(2 * batch * m * n);
+  const [x, y] = [halves(left, batch * m * k), halves(right, batch * k * n)];
+  for (let i = 0; i < batch; i++) matmulWide(x, i * m * k, y, i * k * n, c, i * m * n, m, k, n);
+  storeI64(type, out, 0, c, batch * m * n);
+}
+
+function halves({ type, elements }: Ordered, count: number): Int32Array {
+  const pairs = new Int32Array(2 * count);
+  loadI64(type, elements, 0, pairs, count);
+  return pairs;
+}
+
+/** Real and imaginary parts as matrices of their own; null for the imaginary part of a real operand. */
+function parts({ type, elements }: Ordered, count: number): [Float64Array, Float64Array | null] {
+  if (!isComplex(type)) return [doubles({ type, elements }, count), null];
+  const both = new Float64Array(2 * count);
+  loadC128(type, elements, 0, both, count);
+  const [re, im] = [new Float64Array(count), new Float64Array(count)];
+  for (let i = 0; i < count; i++) {
+    re[i] = both[2 * i]!;
+    im[i] = both[2 * i + 1]!;
+  }
+  return [re, im];
+}
+
+function dotComplex(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
+  const { batch, m, k, n } = sizes;
+  const [ar, ai] = parts(left, batch * m * k);
+  const [br, bi] = parts(right, batch * k * n);
+  const re = multiplyAll(ar, br, sizes);
+  const minus = ai && bi && multiplyAll(ai, bi, sizes);
+  const im1 = bi && multiplyAll(ar, bi, sizes);
+  const im2 = ai && multiplyAll(ai, br, sizes);
+  const both = new Float64Array(2 * re.length);
+  for (let i = 0; i < re.length; i++) {
+    both[2 * i] = re[i]! - (minus?.[i] ?? 0);
+    both[2 * i + 1] = (im1?.[i] ?? 0) + (im2?.[i] ?? 0);
+  }
+  storeC128(type, out, 0, both, re.length);
+}
+
+const dot: PrimitiveFunction<"dot"> = (out, [x, y], attrs) => {
+  const { contract, batch } = attrs;
+  const sizes = sizesOf(x!, y!, attrs);
+  const left = {
+    type: x!.type,
+    elements: inOrder(x!, [...batch[0], ...freeAxes(x!, contract[0], batch[0]), ...contract[0]]),
+  };
+  const right = {
+    type: y!.type,
+    elements: inOrder(y!, [...batch[1], ...contract[1], ...freeAxes(y!, contract[1], batch[1])]),
+  };
+  const result = allocateFor(out.type, out.shape);
+  if (isComplex(out.type)) dotComplex(out.type, left, right, sizes, result);
+  else if (isInteger(out.type)) dotIntegers(out.type, left, right, sizes, result);
+  else {
+    const { batch: count, m, k, n } = sizes;
+    const c = multiplyAll(doubles(left, count * m * k), doubles(right, count * k * n), sizes);
+    storeF64(out.type, result, 0, c, sizeOf(out.shape));
+  }
+  return new BinaryData(result);
 };
 
-export const products = {
-  dot: missing as PrimitiveFunction<"dot">,
-};
+/** The primitive of sums of products. */
+export const products = { dot };

@@ -1,0 +1,242 @@
+/**
+ * Sums of products over axes: `dot`, `outer`.
+ */
+import { ArgumentError, show } from "../../core/errors";
+import { uniqueNames } from "../../core/names";
+import { checkOptions } from "../../core/options";
+import { allAxes, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
+import { mergeTypes } from "../../core/types";
+import { Tensor, type Operand } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+import { multiply } from "../elementwise";
+
+/** Which axes of two tensors go together, by position or name: of the left one, of the right one. */
+export type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]];
+
+/** Options of {@link dot}. */
+export interface DotOptions {
+  /** Axes whose products are summed, in pairs; by default the last of the left and the second last of the right. */
+  readonly contract?: AxisPairs;
+  /** Axes that go together entry by entry, in pairs: the first axes of both tensors. */
+  readonly batch?: AxisPairs;
+}
+
+const FN = "Nx.dot";
+
+/**
+ * Sums of products over pairs of axes: the inner product, matrices times vectors and matrices, and their like for any
+ * number of axes.
+ *
+ * Without axes the last axis of the left is contracted with the second last of the right, or with its only one; a scalar
+ * multiplies. Axes may also be given in place, as in Nx: `dot(left, axes, right, axes)` and
+ * `dot(left, axes, batchAxes, right, axes, batchAxes)`. Sums of floats are accumulated in f64, in ascending order, and
+ * rounded once; integers wrap around in the result's type.
+ *
+ * @param left - a tensor or a plain number, which is not weak here
+ * @param right - the same
+ * @param options - `contract`: pairs of axes to sum over; `batch`: pairs of axes, the first ones of each tensor, that are
+ *   kept in common
+ * @returns the merged type; the batch axes, then the other axes of the left, then those of the right, with their names
+ * @throws ArgumentError where sizes of paired axes differ, batch axes are not the first ones, or a name is left twice
+ * @example
+ * ```ts
+ * const a = Nx.tensor([[1, 2], [3, 4]], { names: ["i", "j"] });
+ * Nx.dot(a, Nx.tensor([10, 100], { names: ["j"] }));
+ * // => #Nx.Tensor<
+ * //   s64[i: 2]
+ * //   [210, 430]
+ * // >
+ * Nx.dot(a, a.rename(["k", "i"]), { contract: [["i"], ["i"]] });
+ * // => #Nx.Tensor<
+ * //   s64[j: 2][k: 2]
+ * //   [
+ * //     [7, 15],
+ * //     [10, 22]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.iota([2, 1, 3]);
+ * Nx.dot(t, [2], [0], t, [2], [0]);
+ * // => #Nx.Tensor<
+ * //   s64[2][1][1]
+ * //   [
+ * //     [
+ * //       [5]
+ * //     ],
+ * //     [
+ * //       [50]
+ * //     ]
+ * //   ]
+ * // >
+ * Nx.dot(Nx.iota([2, 3]), Nx.iota([2, 3]));
+ * // throws ArgumentError: Nx.dot cannot contract axis 1 of size 3 of [2][3] with axis 0 of size 2 of [2][3]
+ * ```
+ */
+export function dot(left: Operand, right: Operand, options?: DotOptions): Tensor;
+export function dot(left: Operand, leftAxes: readonly Axis[], right: Operand, rightAxes: readonly Axis[]): Tensor;
+export function dot(
+  left: Operand,
+  leftAxes: readonly Axis[],
+  leftBatch: readonly Axis[],
+  right: Operand,
+  rightAxes: readonly Axis[],
+  rightBatch: readonly Axis[],
+): Tensor;
+export function dot(...args: unknown[]): Tensor {
+  const { left, right, options } = readArguments(args);
+  checkOptions(FN, options, ["contract", "batch"]);
+  const [x, y] = [asTensor(left, FN), asTensor(right, FN)];
+  if (x.shape.length === 0 || y.shape.length === 0) return scalarProduct(x, y, options);
+  const contract = options?.contract === undefined ? defaultAxes(x, y) : axisPairs("contract", options.contract, x, y);
+  const batch = options?.batch === undefined ? NONE : axisPairs("batch", options.batch, x, y);
+  checkBatch(x, batch[0], contract[0]);
+  checkBatch(y, batch[1], contract[1]);
+  checkPairs(x, y, contract, "contract");
+  checkPairs(x, y, batch, "batch");
+  const free = [freeAxes(x, contract[0], batch[0]), freeAxes(y, contract[1], batch[1])] as const;
+  const shape = Object.freeze([
+    ...batch[0].map((axis) => x.shape[axis]!),
+    ...free[0].map((axis) => x.shape[axis]!),
+    ...free[1].map((axis) => y.shape[axis]!),
+  ]);
+  checkSize(shape, "the result of Nx.dot, shape");
+  const names = Object.freeze([
+    ...batch[0].map((axis, i): Name => x.names[axis] ?? y.names[batch[1][i]!]!),
+    ...free[0].map((axis): Name => x.names[axis]!),
+    ...free[1].map((axis): Name => y.names[axis]!),
+  ]);
+  const out = template(mergeTypes(x.type, y.type), shape, uniqueNames(names, shape));
+  return run("dot", out, [x, y], { contract, batch });
+}
+
+type Pairs = readonly [left: readonly number[], right: readonly number[]];
+
+const NONE: Pairs = Object.freeze([Object.freeze([]), Object.freeze([])]) as unknown as Pairs;
+
+interface Arguments {
+  readonly left: unknown;
+  readonly right: unknown;
+  readonly options: DotOptions | undefined;
+}
+
+/** The three forms of the arguments as one. */
+function readArguments(args: readonly unknown[]): Arguments {
+  if (!Array.isArray(args[1])) return { left: args[0], right: args[1], options: args[2] as DotOptions | undefined };
+  if (args.length === 4) {
+    const [left, first, right, second] = args as [unknown, Axis[], unknown, Axis[]];
+    return { left, right, options: { contract: [first, second] } };
+  }
+  if (args.length === 6) {
+    const [left, first, firstBatch, right, second, secondBatch] = args as [
+      unknown,
+      Axis[],
+      Axis[],
+      unknown,
+      Axis[],
+      Axis[],
+    ];
+    return { left, right, options: { contract: [first, second], batch: [firstBatch, secondBatch] } };
+  }
+  throw new ArgumentError(
+    `${FN} expects (left, right, options), (left, axes, right, axes) or (left, axes, batch, right, axes, batch), got ` +
+      `${args.length} arguments of which the second is an array: ${show(args[1])}`,
+  );
+}
+
+function scalarProduct(x: Tensor, y: Tensor, options: DotOptions | undefined): Tensor {
+  const given = [options?.contract, options?.batch].filter((pairs) => pairs !== undefined);
+  for (const pairs of given) axisPairs("contract", pairs, x, y);
+  return multiply(x, y as never) as Tensor;
+}
+
+function defaultAxes(x: Tensor, y: Tensor): Pairs {
+  return [[x.shape.length - 1], [Math.max(0, y.shape.length - 2)]];
+}
+
+function axisPairs(option: string, value: unknown, x: Tensor, y: Tensor): Pairs {
+  if (!Array.isArray(value) || value.length !== 2) {
+    throw new ArgumentError(
+      `option ${option} of ${FN} must be a pair of lists of axes such as [["x"], ["x"]], got: ${show(value)}`,
+    );
+  }
+  const left = resolveAxes(value[0], x.shape, x.names);
+  const right = resolveAxes(value[1], y.shape, y.names);
+  if (left.length === right.length) return [left, right];
+  throw new ArgumentError(
+    `option ${option} of ${FN} must list as many axes of the left as of the right, got ${show(value[0])} for shape ` +
+      `${formatShape(x.shape, x.names)} and ${show(value[1])} for shape ${formatShape(y.shape, y.names)}`,
+  );
+}
+
+function checkBatch({ shape, names }: Tensor, batch: readonly number[], contract: readonly number[]): void {
+  const isFirst = batch.every((axis, i) => axis === i);
+  if (isFirst && !contract.some((axis) => batch.includes(axis))) return;
+  const why = isFirst ? "an axis cannot be a batch axis and be contracted too" : "batch axes must be successive from 0";
+  throw new ArgumentError(
+    `${FN}: ${why}, got batch axes ${show(batch)} and contracted axes ${show(contract)} for shape ${formatShape(shape, names)}; ` +
+      `transpose the tensor so that its batch axes come first`,
+  );
+}
+
+function checkPairs(x: Tensor, y: Tensor, [left, right]: Pairs, verb: string): void {
+  left.forEach((axis, i) => {
+    const other = right[i]!;
+    if (x.shape[axis] === y.shape[other]) return;
+    throw new ArgumentError(
+      `${FN} cannot ${verb} axis ${axis} of size ${x.shape[axis]!} of ${formatShape(x.shape, x.names)} with axis ${other} ` +
+        `of size ${y.shape[other]!} of ${formatShape(y.shape, y.names)}: their sizes must be equal`,
+    );
+  });
+}
+
+function freeAxes({ shape }: Tensor, contract: readonly number[], batch: readonly number[]): number[] {
+  return allAxes(shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
+}
+
+/**
+ * Products of all pairs of elements of two tensors, which are taken as vectors.
+ *
+ * @param left - a tensor or a plain number
+ * @param right - the same
+ * @returns the merged type and shape `[elements of left][elements of right]`; the axes keep the names of operands that
+ *   are vectors
+ * @throws ArgumentError where both vectors have the same name
+ * @example
+ * ```ts
+ * Nx.outer(Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([10, 100], { names: ["y"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [10, 100],
+ * //     [20, 200]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.outer(2, Nx.f32([[1, 2], [3, 4]]));
+ * // => #Nx.Tensor<
+ * //   f32[1][4]
+ * //   [
+ * //     [2.0, 4.0, 6.0, 8.0]
+ * //   ]
+ * // >
+ * Nx.outer(Nx.tensor([1], { names: ["x"] }), Nx.tensor([1], { names: ["x"] }));
+ * // throws ArgumentError: operation would result in duplicate names ["x", "x"]
+ * ```
+ */
+export function outer(left: Operand, right: Operand): Tensor {
+  const [x, y] = [asTensor(left, "Nx.outer"), asTensor(right, "Nx.outer")];
+  const [m, n] = [sizeOf(x.shape), sizeOf(y.shape)];
+  const shape = Object.freeze([m, n]);
+  checkSize(shape, "the result of Nx.outer, shape");
+  const nameOf = (t: Tensor): Name => (t.shape.length === 1 ? t.names[0]! : null);
+  const names = uniqueNames(Object.freeze([nameOf(x), nameOf(y)]), shape);
+  const column = run("reshape", template(x.type, Object.freeze([m, 1]), NO_NAMES), [x], {});
+  const row = run("reshape", template(y.type, Object.freeze([1, n]), NO_NAMES), [y], {});
+  return run("binary", template(mergeTypes(x.type, y.type), shape, names), [column, row], { op: "multiply" });
+}
+
+const NO_NAMES = Object.freeze([null, null]);
