@@ -38,3 +38,12 @@ export const ELEMENTWISE_F64_ULP = 2;
 
 /** Gradients against central differences of the fourth order in f64, relative to the largest element. */
 export const GRADIENT = 1e-6;
+
+/** Normal and Gumbel samples, in epsilons of the type at the size of the sample or 1: erfInv and log round, then the rest. */
+export const RANDOM_EPSILONS = 2;
+
+/** Chance of a statistic of random samples at fixed keys below which the test would fail, were the samples perfect. */
+export const RANDOM_CHANCE = 1e-4;
+
+/** Residuals of matrix decompositions, in units of n * (half an ulp) * norm; LAPACK's own tests allow 30 (measured: below 7). */
+export const LINALG_RESIDUAL = 10;

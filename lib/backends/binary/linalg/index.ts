@@ -1,8 +1,114 @@
-/** To be written. */
-import type { ManyFunction } from "../../../backend";
+/**
+ * Decompositions and solvers of matrices on the binary backend: every matrix of a batch is read into doubles, worked on
+ * and rounded once into the types of the results.
+ */
+import type { LinalgAttrs, ManyFunction, Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { isComplex, type DType } from "../../../core/types";
+import type { Tensor } from "../../../tensor";
+import { loadC128, loadF64, storeC128, storeF64 } from "../convert";
+import { allocateFor, BinaryData, elementsOf, type Elements } from "../storage";
+import { cholesky, lu, qr, triangularSolve } from "./direct";
+import { eigh } from "./eigh";
+import { transposeLines, zeroLines, type Lines } from "./lines";
+import { svd } from "./svd";
 
-const linalg: ManyFunction<"linalg"> = () => {
-  throw new Error("to be written");
+/** Matrix `index` of a batch as rows. */
+function readMatrix(t: Tensor, index: number): Lines {
+  const [count, length] = t.shape.slice(-2) as [number, number];
+  const lines = zeroLines(count, length, isComplex(t.type));
+  const size = count * length;
+  if (!lines.im) {
+    loadF64(t.type, elementsOf(t), index * size, lines.re, size);
+    return lines;
+  }
+  const both = new Float64Array(2 * size);
+  loadC128(t.type, elementsOf(t), index * size, both, size);
+  for (let k = 0; k < size; k++) {
+    lines.re[k] = both[2 * k]!;
+    lines.im[k] = both[2 * k + 1]!;
+  }
+  return lines;
+}
+
+function write(
+  type: DType,
+  into: Elements,
+  index: number,
+  { re, im }: { re: Float64Array; im: Float64Array | null },
+): void {
+  const size = re.length;
+  if (!isComplex(type)) return storeF64(type, into, index * size, re, size);
+  const both = new Float64Array(2 * size);
+  for (let k = 0; k < size; k++) {
+    both[2 * k] = re[k]!;
+    both[2 * k + 1] = im?.[k] ?? 0;
+  }
+  storeC128(type, into, index * size, both, size);
+}
+
+const conjugated = (x: Lines): Lines => ({ ...x, im: x.im && x.im.map((value) => -value) });
+
+type Part = { readonly re: Float64Array; readonly im: Float64Array | null };
+
+const real = (values: Float64Array): Part => ({ re: values, im: null });
+
+/** The results for one matrix of each input, rows throughout. */
+function decompose(attrs: LinalgAttrs, inputs: readonly Lines[], outs: readonly Template[]): readonly Part[] {
+  const [a, b] = inputs as [Lines, Lines];
+  switch (attrs.op) {
+    case "cholesky":
+      return [cholesky(a)];
+    case "eigh": {
+      const { values, vectors } = eigh(a);
+      return [real(values), transposeLines(vectors)];
+    }
+    case "lu": {
+      const { order, l, u } = lu(a);
+      return [permutation(order), l, u];
+    }
+    case "qr":
+      return qrParts(a, outs[0]!.shape.at(-1)!);
+    case "svd": {
+      const { values, u, v } = svd(a, outs[0]!.shape.at(-1)!, outs[2]!.shape.at(-2)!);
+      return [transposeLines(u), real(values), conjugated(v)];
+    }
+    case "triangularSolve":
+      return [triangularSolve(a, b, attrs)];
+    default:
+      return attrs satisfies never;
+  }
+}
+
+/** p with a = p l u, where row i of l u is row `order[i]` of a. */
+function permutation(order: Int32Array): Part {
+  const n = order.length;
+  const re = new Float64Array(n * n);
+  order.forEach((row, i) => (re[row * n + i] = 1));
+  return real(re);
+}
+
+/** r has as many rows as q has columns. */
+function qrParts(a: Lines, width: number): readonly Part[] {
+  const { q, r } = qr(a, width);
+  const rows = transposeLines(r);
+  const size = width * r.count;
+  return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
+}
+
+const linalg: ManyFunction<"linalg"> = (outs, inputs, attrs) => {
+  const batch = sizeOf(inputs[0]!.shape.slice(0, -2));
+  const results = outs.map((out) => allocateFor(out.type, out.shape));
+  for (let i = 0; i < batch; i++) {
+    const parts = decompose(
+      attrs,
+      inputs.map((input) => readMatrix(input, i)),
+      outs,
+    );
+    parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
+  }
+  return results.map((elements) => new BinaryData(elements));
 };
 
+/** The primitive of decompositions. */
 export const decompositions = { linalg };
