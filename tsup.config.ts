@@ -19,8 +19,10 @@ const subPath = (name: string, entry: string): Options => ({
 });
 
 export default defineConfig([
-  { ...shared, entry: { index: "lib/index.ts" }, external: ["immutable"], dts: true, platform: "neutral" },
+  { ...shared, entry: { index: "lib/index.ts" }, external: ["immutable", "fflate"], dts: true, platform: "neutral" },
   subPath("doctest", "lib/doctest/index.ts"),
   subPath("testing", "lib/testing/index.ts"),
   subPath("config", "lib/node/config.ts"),
+  subPath("files", "lib/files/index.ts"),
+  subPath("display", "lib/display/index.ts"),
 ]);

@@ -13,6 +13,7 @@ const DATA = "makes a tensor of data of JavaScript, which is not part of a graph
 const BACKEND = "is about where tensors lie, and a graph has no place";
 const TEMPLATE = "makes or compares tensors without data";
 const WRAPPER = "takes functions and traces them itself";
+const KEYLESS = "draws a key at each call, which a graph would keep";
 const SETTING = "is about the program, not about tensors";
 
 /** Exports that are called as they are, each with the reason. Classes and namespaces are always left as they are. */
@@ -36,6 +37,15 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   size: KNOWN,
   isTensor: KNOWN,
   type: KNOWN,
+  serialize: VALUES,
+  toNumpy: VALUES,
+  toNumpyArchive: VALUES,
+  toSafetensors: VALUES,
+  deserialize: DATA,
+  loadNumpy: DATA,
+  loadNumpyArchive: DATA,
+  loadSafetensors: DATA,
+  safetensorsInfo: DATA,
   tensor: DATA,
   fromBinary: DATA,
   template: TEMPLATE,
@@ -46,6 +56,9 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   defaultBackend: BACKEND,
   globalDefaultBackend: BACKEND,
   withDefaultBackend: BACKEND,
+  randomUniform: KEYLESS,
+  randomNormal: KEYLESS,
+  shuffle: KEYLESS,
   defn: WRAPPER,
   configure: SETTING,
   range: SETTING,

@@ -21,7 +21,7 @@ const args = [
 const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const page = `<!doctype html>
 <meta charset="utf-8">
-<script type="importmap">{ "imports": { "nx-numerics": "/nx.js", "immutable": "/immutable.js" } }</script>`;
+<script type="importmap">{ "imports": { "nx-numerics": "/nx.js", "immutable": "/immutable.js", "fflate": "/fflate.js" } }</script>`;
 
 const routes = {
   "/": { type: "text/html", body: () => page },
@@ -30,6 +30,7 @@ const routes = {
     type: "text/javascript",
     body: () => readFile(file("node_modules/immutable/dist/immutable.es.js")),
   },
+  "/fflate.js": { type: "text/javascript", body: () => readFile(file("node_modules/fflate/esm/browser.js")) },
 };
 
 async function serve() {

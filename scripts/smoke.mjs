@@ -26,12 +26,12 @@ import { tensor } from "nx-numerics";
 if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
 `,
   "sub-paths.mjs": `
-for (const name of ["testing", "config", "doctest"]) {
+for (const name of ["testing", "config", "files", "display", "doctest"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["testing", "config"]) {
+for (const name of ["testing", "config", "files", "display"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -51,14 +51,18 @@ export const wrong: number = Nx.add(1, 2);
   "sub-types.mts": `
 import * as testing from "nx-numerics/testing";
 import * as config from "nx-numerics/config";
+import * as files from "nx-numerics/files";
+import * as display from "nx-numerics/display";
 import * as doctest from "nx-numerics/doctest";
-export const all: object[] = [testing, config, doctest];
+export const all: object[] = [testing, config, files, display, doctest];
 `,
   "sub-types.cts": `
 import testing = require("nx-numerics/testing");
 import config = require("nx-numerics/config");
+import files = require("nx-numerics/files");
+import display = require("nx-numerics/display");
 import doctest = require("nx-numerics/doctest");
-export const all: object[] = [testing, config, doctest];
+export const all: object[] = [testing, config, files, display, doctest];
 `,
 };
 

@@ -28,17 +28,32 @@ export class ConfigError extends NxError {
   override readonly name = "ConfigError";
 }
 
+/** Nesting and characters of a value that a message shows. */
+const SHOWN_DEPTH = 4;
+const SHOWN_LENGTH = 400;
+
 /** Text for any value in a message, short and on one line. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  return showWithin(value, SHOWN_DEPTH);
+}
+
+function showWithin(value: unknown, depth: number): string {
+  if (typeof value === "string") {
+    return value.length > SHOWN_LENGTH ? `${JSON.stringify(value.slice(0, SHOWN_LENGTH))}...` : JSON.stringify(value);
+  }
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `function ${value.name || "(anonymous)"}`;
   if (value === null || typeof value !== "object") return Object.is(value, -0) ? "-0" : String(value);
-  if (Array.isArray(value)) return `[${value.slice(0, 8).map(show).join(", ")}${value.length > 8 ? ", ..." : ""}]`;
+  if (Array.isArray(value)) {
+    if (depth === 0) return "[...]";
+    const items = value.slice(0, 8).map((item) => showWithin(item, depth - 1));
+    return `[${items.join(", ")}${value.length > 8 ? ", ..." : ""}]`;
+  }
   const proto = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
   if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
+  if (depth === 0) return "{...}";
   const keys = Object.keys(value).slice(0, 6);
-  return `{ ${keys.map((key) => `${key}: ${show((value as Record<string, unknown>)[key])}`).join(", ")} }`;
+  return `{ ${keys.map((key) => `${key}: ${showWithin((value as Record<string, unknown>)[key], depth - 1)}`).join(", ")} }`;
 }
 
 /** The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong). */

@@ -34,6 +34,9 @@ const c64 =
   () =>
     Nx.c64(parts.map(([re, im]) => new Nx.Complex(re, im)));
 
+/** The two keys that the key 42 splits into. */
+const SPLIT_42 = [2465931498, 3679230171, 255383827, 267815257];
+
 const UNARY: { readonly [K in UnaryOp]: Known } = {
   abs: [s8(-128, -3, 0, 4), "s8", [-128, 3, 0, 4]],
   acos: [f32(1, 0, -1, 2), "f32", [0, F(Math.PI / 2), F(Math.PI), NaN]],
@@ -220,7 +223,12 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "
   fft: [],
   linalg: [],
   reduce: [known("reduce", () => Nx.reduce(grid(), 0, (x, acc) => Nx.add(x, acc), { axes: [1] }), "s64", [2], [3, 12])],
-  block: [known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3])],
+  block: [
+    known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3]),
+    known("threefry2x32", () => Nx.Random.split(Nx.u32([0, 42])), "u32", [2, 2], SPLIT_42),
+    known("threefryFloats", () => Nx.Random.uniformSplit(Nx.u32([0, 0])), "f32", [], [0.41845703125]),
+    known("threefryIntegers", () => Nx.Random.randintSplit(Nx.u32([0, 42]), 1, 7), "s64", [], [6]),
+  ],
 };
 
 /** A primitive called by itself: for those that no function reaches on its own. */

@@ -13,11 +13,11 @@ const FLOORS = [
     name: "composites",
     parts: ["linalg/", "random", "random/", "activations", "quantized", "quantized/", "batch", "constants", "type", "io/"],
   },
-  { name: "face", parts: ["index", "doctest/", "testing/", "node/"] },
+  { name: "face", parts: ["index", "doctest/", "testing/", "node/", "files/", "display/"] },
 ];
 
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */
-const SUB_PATH = /^(doctest|testing|node)\//;
+const SUB_PATH = /^(doctest|testing|node|files|display)\//;
 const PACKAGE = /^nx-numerics(\/|$)/;
 const EXTENSION = /\.[cm]?[jt]s$/;
 

@@ -7,6 +7,7 @@ import { allAxes, formatShape, rowMajorStrides, sizeOf, type Shape } from "../..
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { gatherLattice } from "./copy";
+import { NATIVE } from "./native";
 import { elementsAs, scalarLike } from "./operands";
 import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
@@ -80,7 +81,9 @@ function bringLast(type: DType, elements: Elements, shape: Shape, order: readonl
   );
 }
 
-const block: PrimitiveFunction<"block"> = (_out, inputs, { fn }) => {
+const block: PrimitiveFunction<"block"> = (out, inputs, { name, options, fn }) => {
+  const native = NATIVE.get(name)?.(out, inputs, options);
+  if (native) return new BinaryData(native);
   const result = fn(...inputs);
   return inputs[0] ? bringTo(result, inputs[0]).data : result.data;
 };

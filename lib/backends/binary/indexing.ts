@@ -4,7 +4,7 @@
  */
 import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError } from "../../core/errors";
-import { formatShape, rowMajorStrides, sizeOf } from "../../core/shape";
+import { allAxes, formatShape, rowMajorStrides, sizeOf } from "../../core/shape";
 import { isComplex, isFloat, isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
@@ -81,46 +81,106 @@ const take: PrimitiveFunction<"take"> = (out, [x, indices], { axis }) => {
   return new BinaryData(elements);
 };
 
-/** Flat positions in `x` of the coordinates in the last axis of `indices`. */
-function positionsOf(x: Tensor, indices: Tensor): Float64Array {
-  const values = indexValues(indices);
-  const strides = rowMajorStrides(x.shape);
-  const rank = strides.length;
-  const positions = new Float64Array(sizeOf(indices.shape.slice(0, -1)));
-  for (let i = 0, at = 0; i < positions.length; i++) {
-    let position = 0;
-    for (let axis = 0; axis < rank; axis++, at++) {
-      const index = values[at]!;
-      if (!(index >= 0 && index < x.shape[axis]!)) throw outOfBounds(index, axis, x);
-      position += index * strides[axis]!;
-    }
-    positions[i] = position;
-  }
-  return positions;
+/** A tensor seen as rows: one for each place along the indexed axes, which lie in front. */
+interface Rows {
+  readonly elements: Elements;
+  /** Axes of the tensor in the order they lie in `elements`. */
+  readonly order: readonly number[];
+  /** Elements of a row. */
+  readonly run: number;
 }
 
-const gather: PrimitiveFunction<"gather"> = (out, [x, indices]) => {
-  const elements = allocateFor(out.type, out.shape);
-  const picks = positionsOf(x!, indices!);
-  copyPicked(out.type, elementsAs(out.type, x!), elements, { outer: 1, size: sizeOf(x!.shape), run: 1, picks });
-  return new BinaryData(elements);
+function rowsOf(type: DType, x: Tensor, axes: readonly number[]): Rows {
+  const order = [...axes, ...allAxes(x.shape.length).filter((axis) => !axes.includes(axis))];
+  const run = sizeOf(order.slice(axes.length).map((axis) => x.shape[axis]!));
+  const elements = elementsAs(type, x);
+  return { elements: reordered(type, elements, x.shape, order), order, run };
+}
+
+/** Elements with their axes in another order; the array itself where the order is that already. */
+function reordered(type: DType, elements: Elements, shape: readonly number[], order: readonly number[]): Elements {
+  if (order.every((axis, i) => axis === i)) return elements;
+  const strides = rowMajorStrides(shape);
+  const steps = order.map((axis) => strides[axis]!);
+  return gatherLattice(
+    type,
+    order.map((axis) => shape[axis]!),
+    elements,
+    { offset: 0, steps },
+  );
+}
+
+/** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
+function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Float64Array {
+  const values = indexValues(indices);
+  const strides = rowMajorStrides(axes.map((axis) => x.shape[axis]!));
+  const rows = new Float64Array(sizeOf(indices.shape.slice(0, -1)));
+  for (let i = 0, at = 0; i < rows.length; i++) {
+    let row = 0;
+    for (let k = 0; k < axes.length; k++, at++) {
+      const index = values[at]!;
+      if (!(index >= 0 && index < x.shape[axes[k]!]!)) throw outOfBounds(index, axes[k]!, x);
+      row += index * strides[k]!;
+    }
+    rows[i] = row;
+  }
+  return rows;
+}
+
+const gather: PrimitiveFunction<"gather"> = (out, [x, indices], { axes }) => {
+  const picks = rowNumbers(x!, indices!, axes);
+  const { elements, run } = rowsOf(out.type, x!, axes);
+  const result = allocateFor(out.type, out.shape);
+  copyPicked(out.type, elements, result, { outer: 1, size: sizeOf(x!.shape) / run, run, picks });
+  return new BinaryData(result);
 };
 
-const takeAlong: PrimitiveFunction<"takeAlong"> = () => {
-  throw new Error("to be written");
+/** Where the lines of an axis lie in a tensor and in the indices, which agree in all other axes. */
+const takeAlong: PrimitiveFunction<"takeAlong"> = (out, [x, indices], { axis }) => {
+  const picks = indexValues(indices!);
+  const size = x!.shape[axis]!;
+  const length = indices!.shape[axis]!;
+  const inner = sizeOf(x!.shape.slice(axis + 1));
+  const elements = allocateFor(out.type, out.shape);
+  const { words, count } = wordsOf(out.type, elements);
+  const from = wordsOf(out.type, elementsAs(out.type, x!)).words;
+  for (let i = 0; i < picks.length; i++) {
+    const index = picks[i]!;
+    if (!(index >= 0 && index < size)) throw outOfBounds(index, axis, x!);
+    const block = Math.floor(i / (length * inner));
+    const at = (block * size + index) * inner + (i % inner);
+    for (let k = 0; k < count; k++) words[i * count + k] = from[at * count + k]!;
+  }
+  return new BinaryData(elements);
 };
 
 // ----------------------------------------------------------------------------------------------------- scattered writes
 
 /** Of several updates to one place, `put` keeps the last and `add` the sum, taken in order and rounded once to the type. */
-const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op }) => {
-  const positions = positionsOf(x!, indices!);
-  const elements = elementsAs(out.type, x!).slice();
+const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op, axes }) => {
+  const numbers = rowNumbers(x!, indices!, axes);
+  const { elements: rows, order, run } = rowsOf(out.type, x!, axes);
+  const elements = rows.slice();
+  const positions = run === 1 ? numbers : elementsOfRows(numbers, run);
   const values = elementsAs(out.type, updates!);
   if (op === "put") putAt(out.type, elements, positions, values);
   else addAt(out.type, elements, positions, values);
-  return new BinaryData(elements);
+  const moved = order.map((axis) => out.shape[axis]!);
+  return new BinaryData(reordered(out.type, elements, moved, inverse(order)));
 };
+
+/** Positions of all elements of the given rows. */
+function elementsOfRows(rows: Float64Array, run: number): Float64Array {
+  const positions = new Float64Array(rows.length * run);
+  for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < run; k++, at++) positions[at] = rows[i]! * run + k;
+  return positions;
+}
+
+function inverse(order: readonly number[]): number[] {
+  const result = new Array<number>(order.length);
+  order.forEach((axis, i) => (result[axis] = i));
+  return result;
+}
 
 function putAt(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
   const { words, count } = wordsOf(type, elements);

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ArgumentError } from "../../../lib/core/errors";
+import { allAxes } from "../../../lib/core/shape";
 import { DTYPES, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "./support";
@@ -151,7 +152,7 @@ describe("gather", () => {
       fc.property(s.tensors(1).chain(scattered), ([x, at, type]) => {
         const indices = s.fromNumbers(type, [at.length, x.shape.length], at.flat());
         const from = s.bitsOf(x);
-        const result = s.run("gather", x.type, [at.length], [x, indices], {});
+        const result = s.run("gather", x.type, [at.length], [x, indices], { axes: allAxes(x.shape.length) });
         expect(s.bitsOf(result)).toEqual(at.map((position) => from[s.flatten(x.shape, position)]));
       }),
     );
@@ -165,7 +166,10 @@ describe("indexed", () => {
         const indices = s.fromNumbers(type, [at.length, x.shape.length], at.flat());
         const expected = s.bitsOf(x);
         s.bitsOf(updates).forEach((bits, i) => (expected[s.flatten(x.shape, at[i]!)] = bits));
-        const result = s.run("indexed", x.type, x.shape, [x, indices, updates], { op: "put" });
+        const result = s.run("indexed", x.type, x.shape, [x, indices, updates], {
+          op: "put",
+          axes: allAxes(x.shape.length),
+        });
         expect(s.bitsOf(result)).toEqual(expected);
       }),
     );
@@ -180,7 +184,10 @@ describe("indexed", () => {
       fc.property(cases, ([x, at, indexType, updates]) => {
         const indices = s.fromNumbers(indexType, [at.length, x.shape.length], at.flat());
         const places = at.map((position) => s.flatten(x.shape, position));
-        const result = s.run("indexed", type, x.shape, [x, indices, updates], { op: "add" });
+        const result = s.run("indexed", type, x.shape, [x, indices, updates], {
+          op: "add",
+          axes: allAxes(x.shape.length),
+        });
         const [before, after] = [s.bitsOf(x), s.bitsOf(result)];
         before.forEach((bits, i) => places.includes(i) || expect(after[i]).toBe(bits));
         expect(s.valuesOf(result)).toEqual(s.valuesOf(addAll(x, places, updates)));
@@ -208,14 +215,19 @@ describe("indexed", () => {
     const x = s.fromNumbers("f32", [1], [2 ** 24]);
     const indices = s.fromNumbers("s64", [2, 1], [0n, 0n]);
     const updates = s.fromNumbers("f32", [2], [1, 1]);
-    expect(s.valuesOf(s.run("indexed", "f32", [1], [x, indices, updates], { op: "add" }))).toEqual([2 ** 24 + 2]);
+    expect(
+      s.valuesOf(s.run("indexed", "f32", [1], [x, indices, updates], { op: "add", axes: allAxes(x.shape.length) })),
+    ).toEqual([2 ** 24 + 2]);
   });
 
   it("converts operands of other types", () => {
     const x = s.fromNumbers("u8", [2], [250, 1]);
     const updates = s.fromNumbers("s64", [2], [10n, -2n]);
     const inputs = [x, s.fromNumbers("u8", [2, 1], [0, 1]), updates];
-    expect(s.valuesOf(s.run("indexed", "s64", [2], inputs, { op: "add" }))).toEqual([260n, -1n]);
+    expect(s.valuesOf(s.run("indexed", "s64", [2], inputs, { op: "add", axes: allAxes(x.shape.length) }))).toEqual([
+      260n,
+      -1n,
+    ]);
   });
 });
 
@@ -225,12 +237,12 @@ describe("indices out of bounds", () => {
 
   it.each([
     ["take", () => s.run("take", "f32", [2, 1], [x, s.fromNumbers("u8", [1], [3])], { axis: 1 }), 3],
-    ["gather", () => s.run("gather", "f32", [1], [x, s.fromNumbers("s64", [1, 2], [0n, -1n])], {}), -1],
+    ["gather", () => s.run("gather", "f32", [1], [x, s.fromNumbers("s64", [1, 2], [0n, -1n])], { axes: [0, 1] }), -1],
     [
       "indexed",
       () => {
         const inputs = [x, s.fromNumbers("u32", [1, 2], [1, 2 ** 32 - 1]), s.fromNumbers("f32", [1], [1])];
-        return s.run("indexed", "f32", [2, 3], inputs, { op: "put" });
+        return s.run("indexed", "f32", [2, 3], inputs, { op: "put", axes: [0, 1] });
       },
       2 ** 32 - 1,
     ],
@@ -239,3 +251,69 @@ describe("indices out of bounds", () => {
     expect(run).toThrow(`index ${index} is out of bounds for axis 1 ("y") of size 3`);
   });
 });
+
+describe("rows of the other axes", () => {
+  it("gather and indexed go through any axes", () => {
+    const cases = s
+      .shapes(3)
+      .chain((shape) =>
+        fc.tuple(s.randomBits(shape, "s64"), fc.shuffledSubarray(allAxes(shape.length), { minLength: 1 })),
+      );
+    fc.assert(
+      fc.property(cases, fc.nat(), ([x, axes], seed) => {
+        const rest = allAxes(x.shape.length).filter((axis) => !axes.includes(axis));
+        const at = [0, 1, 2].map((i) => axes.map((axis, k) => (seed + i * 7 + k * 3) % x.shape[axis]!));
+        const indices = s.fromNumbers("s64", [at.length, axes.length], at.flat().map(BigInt));
+        const sizes = rest.map((axis) => x.shape[axis]!);
+        const all = at.flatMap((place, i) => everyIndex(sizes).map((inner) => ({ i, place, inner })));
+        const flat = ({ place, inner }: { place: number[]; inner: number[] }) => {
+          const index = new Array<number>(x.shape.length);
+          axes.forEach((axis, k) => (index[axis] = place[k]!));
+          rest.forEach((axis, k) => (index[axis] = inner[k]!));
+          return s.flatten(x.shape, index);
+        };
+        const from = s.bitsOf(x);
+        const taken = s.run("gather", "s64", [at.length, ...sizes], [x, indices], { axes });
+        expect(s.bitsOf(taken)).toEqual(all.map((entry) => from[flat(entry)]));
+        const put = s.run("indexed", "s64", x.shape, [x, indices, taken], { op: "put", axes });
+        expect(s.bitsOf(put)).toEqual(from);
+      }),
+    );
+  });
+
+  it("takeAlong reads along one axis", () => {
+    const cases = s
+      .shapes(3)
+      .chain((shape) => fc.tuple(s.randomBits(shape, "c64"), fc.nat(shape.length - 1), fc.integer({ min: 1, max: 4 })));
+    fc.assert(
+      fc.property(cases, fc.nat(), ([x, axis, length], seed) => {
+        const shape = x.shape.map((dim, i) => (i === axis ? length : dim));
+        const positions = everyIndex(shape);
+        const picks = positions.map((_, i) => (seed + i * 5) % x.shape[axis]!);
+        const indices = s.fromNumbers(
+          "u8",
+          shape,
+          picks.map((pick) => pick % 256),
+        );
+        const from = s.bitsOf(x);
+        const expected = positions.map(
+          (index, i) =>
+            from[
+              s.flatten(
+                x.shape,
+                index.map((at, k) => (k === axis ? picks[i]! : at)),
+              )
+            ],
+        );
+        expect(s.bitsOf(s.run("takeAlong", "c64", shape, [x, indices], { axis }))).toEqual(expected);
+      }),
+    );
+  });
+});
+
+function everyIndex(shape: readonly number[]): number[][] {
+  return shape.reduce<number[][]>(
+    (rest, size) => rest.flatMap((index) => allAxes(size).map((i) => [...index, i])),
+    [[]],
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * Scales of colours, each a few stops that are mixed linearly. Lightness rises evenly along "dusk" and "grey", so that they
+ * read without telling hues apart; "poles" is darkest at both ends and separates them by blue and orange.
+ */
+
+/** Names of the scales. */
+export type Colormap = "dusk" | "grey" | "poles";
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+const STOPS: { readonly [C in Colormap]: readonly Rgb[] } = {
+  dusk: [
+    [38, 18, 74],
+    [62, 60, 128],
+    [52, 104, 140],
+    [36, 146, 134],
+    [98, 186, 96],
+    [250, 226, 60],
+  ],
+  grey: [
+    [24, 24, 24],
+    [245, 245, 245],
+  ],
+  poles: [
+    [14, 58, 112],
+    [86, 144, 196],
+    [242, 242, 240],
+    [226, 140, 72],
+    [134, 54, 8],
+  ],
+};
+
+export const COLORMAPS = Object.keys(STOPS) as readonly Colormap[];
+
+/** The colour at a place from 0 to 1 of a scale, as `#rrggbb`. */
+export function colourAt(map: Colormap, place: number): string {
+  const stops = STOPS[map];
+  const at = Math.min(Math.max(place, 0), 1) * (stops.length - 1);
+  const low = Math.min(Math.floor(at), stops.length - 2);
+  const mixed = stops[low]!.map((part, i) => Math.round(part + (stops[low + 1]![i]! - part) * (at - low)));
+  return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}

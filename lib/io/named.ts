@@ -1,0 +1,42 @@
+/**
+ * Tensors by name, as the writers of archives take them.
+ */
+import { isMap, type Map as ImmutableMap } from "immutable";
+import { containerKind } from "../container";
+import { ArgumentError, show } from "../core/errors";
+import { asTensor } from "../nx/dispatch";
+import type { Operand, Tensor } from "../tensor";
+import { checkRank } from "./bytes";
+
+/** Tensors by name: an object, an Immutable Map, or pairs of a name and a tensor. */
+export type NamedTensors =
+  | Readonly<Record<string, Operand>>
+  | ImmutableMap<string, Operand>
+  | readonly (readonly [name: string, tensor: Operand])[];
+
+/** The pairs, checked: names are strings that are not empty and do not repeat. */
+export function namedTensors(value: unknown, fn: string): [name: string, tensor: Tensor][] {
+  const seen = new Set<string>();
+  return pairsOf(value, fn).map(([name, tensor]) => {
+    if (typeof name !== "string" || name === "") {
+      throw new ArgumentError(`${fn} expects names that are non-empty strings, got: ${show(name)}`);
+    }
+    if (seen.has(name)) throw new ArgumentError(`${fn} got the name ${show(name)} twice`);
+    seen.add(name);
+    return [name, checkRank(asTensor(tensor, fn), fn)];
+  });
+}
+
+function pairsOf(value: unknown, fn: string): (readonly [unknown, unknown])[] {
+  if (isMap(value)) return [...(value as ImmutableMap<unknown, unknown>).entries()];
+  if (containerKind(value) === "object") return Object.entries(value as object);
+  if (Array.isArray(value)) return Array.from(value, (pair: unknown) => checkPair(pair, fn));
+  throw new ArgumentError(
+    `${fn} expects tensors by name, such as { weights: tensor } or [["weights", tensor]], got: ${show(value)}`,
+  );
+}
+
+function checkPair(pair: unknown, fn: string): readonly [unknown, unknown] {
+  if (Array.isArray(pair) && pair.length === 2) return pair as [unknown, unknown];
+  throw new ArgumentError(`${fn} expects pairs of a name and a tensor, got: ${show(pair)}`);
+}

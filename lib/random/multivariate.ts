@@ -1,0 +1,172 @@
+/**
+ * Samples of the normal distribution of several variables that vary together.
+ */
+import { ArgumentError } from "../core/errors";
+import { checkNames, unnamed } from "../core/names";
+import { checkOptions, wordOption } from "../core/options";
+import { checkShape, checkSize, formatShape, sizeOf, type Name, type Names, type Shape } from "../core/shape";
+import { isComplex, isInteger, mergeTypes, normalizeType, toFloating, type DType } from "../core/types";
+import { reshapeTo } from "../nx/aggregates/core";
+import { renamed } from "../nx/creation/tensor";
+import { asTensor, run, runMany, template } from "../nx/dispatch";
+import { add, max, multiply, sqrt } from "../nx/elementwise";
+import { asType } from "../nx/type";
+import type { Tensor } from "../tensor";
+import { checkKey, type RandomOptions } from "./draw";
+import { normalSplit, type Drawn } from "./floats";
+import { splitInTwo } from "./keys";
+
+/** Options of `Nx.Random.multivariateNormal`. */
+export interface MultivariateOptions<N extends Names = Names> extends RandomOptions<N> {
+  /** How the covariance is taken apart: `"cholesky"` unless told; the others do for singular matrices, too. */
+  readonly method?: "cholesky" | "eigh" | "svd";
+}
+
+/**
+ * Draws vectors of normally distributed floats that vary together, and gives the next key.
+ *
+ * The covariance must be symmetric, and positive definite for the method `"cholesky"`, positive semidefinite for the others.
+ *
+ * @param key - a key
+ * @param mean - the means, a vector of d elements
+ * @param covariance - the covariances, a matrix of d rows and columns
+ * @param options - `shape` of how many vectors to draw, one when left out; `names` of all axes, that of the vectors last; `type`
+ *   (that of mean and covariance, `f32` for integers); `method`
+ * @returns the sample, of the shape given and a last axis of d elements, and the key for whatever is drawn next
+ * @throws ArgumentError for anything but a key, for mean and covariance that do not fit each other, complex types, and a
+ *   covariance that the method cannot take apart
+ * @example
+ * ```ts
+ * const [sample] = Nx.Random.multivariateNormal(Nx.Random.key(12), Nx.tensor([0, 0]), Nx.eye(2));
+ * sample;
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [-1.3425944, -0.40812057]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const mean = Nx.tensor([10, 20], { names: ["x"] });
+ * const covariance = Nx.tensor([[4, 2], [2, 3]]);
+ * Nx.Random.multivariateNormal(Nx.Random.key(12), mean, covariance, { shape: [3], names: ["i", "x"] })[0];
+ * // => #Nx.Tensor<
+ * //   f32[i: 3][x: 2]
+ * //   [
+ * //     [11.57576, 21.840805],
+ * //     [8.122853, 21.00829],
+ * //     [10.7019825, 18.754408]
+ * //   ]
+ * // >
+ * Nx.Random.multivariateNormal(Nx.Random.key(12), mean, Nx.eye(3));
+ * // throws ArgumentError: Nx.Random.multivariateNormal expects a mean of shape [d] and a covariance of shape [d][d], got: [x: 2] and [3][3]
+ * ```
+ */
+export function multivariateNormal<const M extends Names = Names>(
+  key: Tensor,
+  mean: Tensor,
+  covariance: Tensor,
+  options?: MultivariateOptions<M>,
+): Drawn<M> {
+  const { own, next } = splitInTwo(key, "Nx.Random.multivariateNormal");
+  return [sampleWith("Nx.Random.multivariateNormal", own, mean, covariance, options) as Tensor<M>, next];
+}
+
+/**
+ * Draws vectors as {@link multivariateNormal} does, with a key that was split before and is used for nothing else.
+ *
+ * @param key - a key
+ * @param mean - the means, a vector of d elements
+ * @param covariance - the covariances, a matrix of d rows and columns
+ * @param options - `shape`, `names`, `type`, `method`, as for `multivariateNormal`
+ * @returns the sample alone
+ * @throws ArgumentError as `multivariateNormal` does
+ * @example
+ * ```ts
+ * const mean = Nx.tensor([1, 2], { names: ["x"], type: "f64" });
+ * Nx.Random.multivariateNormalSplit(Nx.Random.key(12), mean, Nx.eye(2), { method: "eigh" });
+ * // => #Nx.Tensor<
+ * //   f64[x: 2]
+ * //   [-0.31179875387907474, 1.291782410431337]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Random.multivariateNormalSplit(Nx.Random.key(12), Nx.c64([1]), Nx.eye(1));
+ * // throws ArgumentError: Nx.Random.multivariateNormalSplit draws real floats, got type c64
+ * ```
+ */
+export function multivariateNormalSplit<const M extends Names = Names>(
+  key: Tensor,
+  mean: Tensor,
+  covariance: Tensor,
+  options?: MultivariateOptions<M>,
+): Tensor<M> {
+  const fn = "Nx.Random.multivariateNormalSplit";
+  return sampleWith(fn, checkKey(key, fn), mean, covariance, options) as Tensor<M>;
+}
+
+function sampleWith(
+  fn: string,
+  key: Tensor,
+  mean: unknown,
+  covariance: unknown,
+  options: MultivariateOptions | undefined,
+): Tensor {
+  checkOptions(fn, options, ["shape", "names", "type", "method"]);
+  const method = wordOption(fn, "method", options?.method, ["cholesky", "eigh", "svd"], "cholesky");
+  const [m, c] = [asTensor(mean, fn), asTensor(covariance, fn)];
+  checkShapes(fn, m, c);
+  const type = sampleType(fn, mergeTypes(m.type, c.type), options?.type);
+  const batch = options?.shape === undefined ? [] : checkShape(options.shape, `shape of ${fn}`);
+  const shape = Object.freeze([...batch, m.shape[0]!]);
+  checkSize(shape, `sample of ${fn} of shape`);
+  const names = sampleNames(m, shape, options?.names);
+  const factor = rootOf(renamed(asType(c, type), unnamed(2)), method);
+  const sample = add(correlated(key, factor, type, shape), renamed(asType(m, type), unnamed(1)));
+  return run("reshape", template(type, shape, names), [sample], {});
+}
+
+function checkShapes(fn: string, mean: Tensor, covariance: Tensor): void {
+  const [size, ...rest] = mean.shape;
+  const [rows, columns, ...more] = covariance.shape;
+  if (size !== undefined && rest.length === 0 && rows === size && columns === size && more.length === 0) return;
+  throw new ArgumentError(
+    `${fn} expects a mean of shape [d] and a covariance of shape [d][d], got: ${formatShape(mean.shape, mean.names)} and ` +
+      `${formatShape(covariance.shape, covariance.names)}`,
+  );
+}
+
+function sampleType(fn: string, merged: DType, asked: DType | undefined): DType {
+  const type = asked === undefined ? toFloating(merged) : normalizeType(asked);
+  if (!isInteger(type) && !isComplex(type) && !isComplex(merged)) return type;
+  throw new ArgumentError(`${fn} draws real floats, got type ${isComplex(merged) ? merged : type}`);
+}
+
+function sampleNames(mean: Tensor, shape: Shape, asked: unknown): Names {
+  if (asked !== undefined && asked !== null) return checkNames(asked, shape);
+  return Object.freeze(shape.map((_, axis): Name => (axis === shape.length - 1 ? mean.names[0]! : null)));
+}
+
+/** A matrix that times its transpose is the covariance. */
+function rootOf(covariance: Tensor, method: "cholesky" | "eigh" | "svd"): Tensor {
+  const { type, shape } = covariance;
+  const square = template(type, shape, unnamed(2));
+  const vector = template(type, Object.freeze([shape[0]!]), unnamed(1));
+  if (method === "cholesky") return runMany("linalg", [square], [covariance], { op: "cholesky" })[0]!;
+  const [values, vectors] =
+    method === "eigh"
+      ? (runMany("linalg", [vector, square], [covariance], { op: "eigh" }) as [Tensor, Tensor])
+      : swapped(runMany("linalg", [square, vector, square], [covariance], { op: "svd", fullMatrices: true }));
+  return multiply(vectors, sqrt(max(values, 0))); // rounding may leave a value just below 0
+}
+
+const swapped = ([u, s]: readonly Tensor[]): [Tensor, Tensor] => [s!, u!];
+
+/** Independent normal samples as rows, times the transpose of the factor. */
+function correlated(key: Tensor, factor: Tensor, type: DType, shape: Shape): Tensor {
+  const dimension = factor.shape[0]!;
+  const rows = reshapeTo(normalSplit(key, { shape, type }), [sizeOf(shape) / dimension, dimension]);
+  const contract = [[1], [1]] as const;
+  const product = run("dot", template(type, rows.shape, unnamed(2)), [rows, factor], { contract, batch: [[], []] });
+  return reshapeTo(product, shape);
+}

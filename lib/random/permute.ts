@@ -1,0 +1,262 @@
+/**
+ * Shuffling, and choosing among the entries of a tensor.
+ */
+import type { Template } from "../backend";
+import { ArgumentError, show } from "../core/errors";
+import { unnamed } from "../core/names";
+import { booleanOption, checkOptions, integerOption } from "../core/options";
+import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Names } from "../core/shape";
+import { isComplex, toFloating, type DType } from "../core/types";
+import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
+import { renamed } from "../nx/creation/tensor";
+import { asTensor, constant, run, template } from "../nx/dispatch";
+import { add, equal, lessEqual, log, logicalAnd, min, multiply, negate, select, subtract } from "../nx/elementwise";
+import { asType } from "../nx/type";
+import { Tensor, type Operand } from "../tensor";
+import { checkKey } from "./draw";
+import { gumbelOf, unit, type Drawn } from "./floats";
+import { randintSplit } from "./integers";
+import { splitInTwo } from "./keys";
+import { randomBits } from "./threefry";
+
+/** Options of `Nx.Random.shuffle`. */
+export interface ShuffleOptions {
+  /** The axis whose entries change places, by position or name; the first when left out. */
+  readonly axis?: Axis;
+  /** Whether every line along the axis is shuffled for itself, rather than all in the same way. */
+  readonly independent?: boolean;
+}
+
+/**
+ * Puts the entries of an axis into random order, and gives the next key.
+ *
+ * @param key - a key
+ * @param tensor - a tensor of at least one axis
+ * @param options - `axis` to shuffle, the first when left out; `independent` to shuffle each line along it for itself
+ * @returns the tensor in another order, of the same type, shape and names, and the key for whatever is drawn next
+ * @throws ArgumentError for anything but a key, for scalars, and for an axis the tensor does not have
+ * @example
+ * ```ts
+ * const [sample] = Nx.Random.shuffle(Nx.Random.key(42), Nx.iota([3, 4], { axis: 0 }));
+ * sample;
+ * // => #Nx.Tensor<
+ * //   s64[3][4]
+ * //   [
+ * //     [2, 2, 2, 2],
+ * //     [0, 0, 0, 0],
+ * //     [1, 1, 1, 1]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.iota([3, 4], { axis: 1, names: ["row", "column"] });
+ * Nx.Random.shuffle(Nx.Random.key(10), t, { axis: "column", independent: true })[0];
+ * // => #Nx.Tensor<
+ * //   s64[row: 3][column: 4]
+ * //   [
+ * //     [2, 1, 3, 0],
+ * //     [3, 0, 1, 2],
+ * //     [2, 3, 0, 1]
+ * //   ]
+ * // >
+ * Nx.Random.shuffle(Nx.Random.key(10), t, { axis: "batch" });
+ * // throws ArgumentError: no axis named "batch" in shape [row: 3][column: 4]
+ * ```
+ */
+export function shuffle<N extends Names>(key: Tensor, tensor: Tensor<N>, options?: ShuffleOptions): Drawn<N> {
+  const fn = "Nx.Random.shuffle";
+  const k = checkKey(key, fn);
+  checkOptions(fn, options, ["axis", "independent"]);
+  const t = asTensor(tensor, fn);
+  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  return shuffleWith(k, t, axis, booleanOption(fn, "independent", options?.independent, false)) as Drawn<N>;
+}
+
+/** What the shuffling functions do. */
+export function shuffleWith(key: Tensor, t: Tensor, axis: number, independent: boolean): Drawn {
+  if (independent) return shuffleLines(key, t, axis);
+  const [order, next] = permutation(key, t.shape[axis]!);
+  return [takeEntries(t, order, axis), next];
+}
+
+/** A random order of `count` positions. */
+function permutation(key: Tensor, count: number): Drawn {
+  return shuffleLines(key, positionsAlong("u32", [count], 0), 0);
+}
+
+/**
+ * Sorts every line by random words, in as many rounds as make equal words, which would keep their order, unlikely enough to
+ * bias the result: that is what JAX does, and here are the same numbers.
+ */
+function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
+  const rounds = Math.ceil((3 * Math.log(sizeOf(t.shape))) / Math.log(0xffffffff));
+  let [shuffled, last] = [t, key];
+  for (let i = 0; i < rounds; i++) {
+    const { own, next } = splitInTwo(last, "Nx.Random.shuffle");
+    const words = randomBits(own, "u32", t.shape);
+    const order = run("argsort", templateLike("u32", t), [words], { axis, direction: "asc" });
+    shuffled = run("takeAlong", templateLike(t.type, t), [shuffled, order], { axis });
+    last = next;
+  }
+  return [shuffled, last];
+}
+
+const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);
+
+/** Entries of an axis by their positions; the axis keeps its name. */
+function takeEntries(t: Tensor, positions: Tensor, axis: number): Tensor {
+  const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? positions.shape[0]! : size)));
+  return run("take", template(t.type, shape, t.names), [t, positions], { axis });
+}
+
+/** Options of `Nx.Random.choice`. */
+export interface ChoiceOptions {
+  /** How many entries to draw; 1 when left out. */
+  readonly samples?: number;
+  /** The axis whose entries are drawn, by position or name; all elements, as a vector, when left out. */
+  readonly axis?: Axis | null;
+  /** Whether an entry may be drawn more than once; true when left out. */
+  readonly replace?: boolean;
+}
+
+/**
+ * Draws entries of a tensor, and gives the next key.
+ *
+ * @param key - a key
+ * @param tensor - a tensor of at least one axis
+ * @param probabilities - how likely each entry is, as a vector; they need not sum up to 1. All alike when left out
+ * @param options - `samples`, how many to draw (1); `axis` whose entries are drawn, all elements when left out; `replace`,
+ *   whether an entry may be drawn more than once (true)
+ * @returns the entries in the order drawn, with `samples` in place of the size of the axis, and the key for whatever is drawn
+ *   next; without an axis a vector
+ * @throws ArgumentError for anything but a key, for scalars, an axis the tensor does not have, probabilities of another number
+ *   than there are entries, and for more samples than entries where none may be drawn twice
+ * @example
+ * ```ts
+ * const t = Nx.iota([4, 3], { names: ["row", "column"] });
+ * Nx.Random.choice(Nx.Random.key(1), t, { samples: 4, axis: "row" })[0];
+ * // => #Nx.Tensor<
+ * //   s64[row: 4][column: 3]
+ * //   [
+ * //     [6, 7, 8],
+ * //     [9, 10, 11],
+ * //     [6, 7, 8],
+ * //     [0, 1, 2]
+ * //   ]
+ * // >
+ * Nx.Random.choice(Nx.Random.key(1), t, { samples: 4, axis: "row", replace: false })[0];
+ * // => #Nx.Tensor<
+ * //   s64[row: 4][column: 3]
+ * //   [
+ * //     [3, 4, 5],
+ * //     [9, 10, 11],
+ * //     [6, 7, 8],
+ * //     [0, 1, 2]
+ * //   ]
+ * // >
+ * Nx.Random.choice(Nx.Random.key(1), t, { samples: 5, axis: "row", replace: false });
+ * // throws ArgumentError: Nx.Random.choice cannot draw 5 samples of 4 entries without drawing one twice
+ * ```
+ * @example
+ * With probabilities, of all elements:
+ * ```ts
+ * const t = Nx.iota([2, 3]);
+ * const p = Nx.tensor([0.01, 0.1, 0.19, 0.6, 0.05, 0.05]);
+ * Nx.Random.choice(Nx.Random.key(2), t, p, { samples: 6 })[0];
+ * // => #Nx.Tensor<
+ * //   s64[6]
+ * //   [3, 3, 3, 0, 3, 3]
+ * // >
+ * Nx.Random.choice(Nx.Random.key(2), t, p, { samples: 6, replace: false })[0];
+ * // => #Nx.Tensor<
+ * //   s64[6]
+ * //   [3, 1, 2, 5, 4, 0]
+ * // >
+ * ```
+ */
+export function choice(key: Tensor, tensor: Tensor, options?: ChoiceOptions): Drawn;
+export function choice(key: Tensor, tensor: Tensor, probabilities: Operand, options?: ChoiceOptions): Drawn;
+export function choice(key: Tensor, tensor: Tensor, ...rest: readonly unknown[]): Drawn {
+  const fn = "Nx.Random.choice";
+  const k = checkKey(key, fn);
+  const weighted = rest.length > 1 || rest[0] instanceof Tensor;
+  const options = (weighted ? rest[1] : rest[0]) as ChoiceOptions | undefined;
+  checkOptions(fn, options, ["samples", "axis", "replace"]);
+  const { entries, axis } = entriesOf(asTensor(tensor, fn), options?.axis ?? null);
+  const count = entries.shape[axis]!;
+  const samples = integerOption(fn, "samples", options?.samples, 1, 1);
+  const replace = booleanOption(fn, "replace", options?.replace, true);
+  if (!replace && samples > count) throw tooMany(samples, count);
+  checkSize([samples, sizeOf(entries.shape) / count], `sample of ${fn} of shape`);
+  const p = weighted && rest[0] !== undefined ? checkProbabilities(rest[0], count) : null;
+  const [positions, next] = replace ? withReplacement(k, p, count, samples) : withoutReplacement(k, p, count, samples);
+  return [takeEntries(entries, positions, axis), next];
+}
+
+/** The tensor and the axis to draw from; without an axis all elements in a row. */
+function entriesOf(t: Tensor, axis: Axis | null): { readonly entries: Tensor; readonly axis: number } {
+  if (t.shape.length === 0) {
+    throw new ArgumentError(
+      `Nx.Random.choice expects a tensor of at least one axis to draw from, got a scalar of type ${t.type}`,
+    );
+  }
+  if (axis === null) return { entries: reshapeTo(t, [sizeOf(t.shape)]), axis: 0 };
+  return { entries: t, axis: resolveAxis(axis, t.shape, t.names) };
+}
+
+function tooMany(samples: number, count: number): ArgumentError {
+  return new ArgumentError(
+    `Nx.Random.choice cannot draw ${samples} samples of ${count} entries without drawing one twice; ` +
+      `draw fewer, or allow it with replace: true`,
+  );
+}
+
+function checkProbabilities(value: unknown, count: number): Tensor {
+  const p = asTensor(value, "Nx.Random.choice");
+  if (p.shape.length === 1 && p.shape[0] === count && !isComplex(p.type)) {
+    return renamed(asType(p, toFloating(p.type)), unnamed(1));
+  }
+  throw new ArgumentError(
+    `probabilities of Nx.Random.choice must be a real vector of ${count} elements, one for each entry, got: ` +
+      `${value instanceof Tensor ? `${p.type}${formatShape(p.shape, p.names)}` : show(value)}`,
+  );
+}
+
+function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
+  const { own, next } = splitInTwo(key, "Nx.Random.choice");
+  if (p === null) return [randintSplit(own, 0, count, { shape: [samples], type: "u32" }), next];
+  const sums = run("cumulative", p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
+  const total = sliceAlong(sums, 0, count - 1, 1);
+  const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));
+  return [firstAbove(sums, level), next];
+}
+
+/**
+ * For each level the position of the first of the ascending sums that is above it, and 0 where none is. A binary search, from
+ * the largest step down, over all levels at once.
+ */
+function firstAbove(sums: Tensor, levels: Tensor): Tensor {
+  const count = sums.shape[0]!;
+  const at = templateLike(sums.type, levels);
+  const last = constant(count - 1, "u32");
+  let passed: Tensor = run("broadcast", templateLike("u32", levels), [constant(0, "u32")], { axes: [] });
+  for (let step = 2 ** Math.floor(Math.log2(count)); step >= 1; step /= 2) {
+    const reach = add(passed, constant(step, "u32"));
+    const here = run("take", at, [sums, min(subtract(reach, constant(1, "u32")), last)], { axis: 0 });
+    const further = logicalAnd(lessEqual(here, levels), lessEqual(reach, constant(count, "u32")));
+    passed = select(further, reach, passed);
+  }
+  return select(equal(passed, constant(count, "u32")), constant(0, "u32"), passed);
+}
+
+function withoutReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
+  if (p === null) {
+    const [order, next] = permutation(key, count);
+    return [sliceAlong(order, 0, 0, samples), next];
+  }
+  const { own, next } = splitInTwo(key, "Nx.Random.choice");
+  const ranks = subtract(negate(gumbelOf(own, p.type, count)), log(p));
+  const order = run("argsort", templateLike("u32", ranks), [ranks], { axis: 0, direction: "asc" });
+  return [sliceAlong(order, 0, 0, samples), next];
+}
