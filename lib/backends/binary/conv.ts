@@ -7,39 +7,47 @@ import type { Attrs, PrimitiveFunction } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isComplex } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
+import { doublesOf, partsOf, productOfParts } from "./complex-parts";
+import { storeC128, storeF64 } from "./convert";
 import { matmul } from "./matmul";
 import { allocateFor, BinaryData, elementsOf } from "./storage";
 
 /** Entries of the matrix that is laid out at a time. */
 const STRETCH = 2 ** 19;
 
+/** Where the places of the kernel lie along a spatial axis: tap t at output i reads `t * dilation + i * stride - low`. */
+interface Line {
+  /** Entries of the input. */
+  readonly size: number;
+  /** Entries of the result. */
+  readonly results: number;
+  readonly low: number;
+  readonly stride: number;
+  readonly dilation: number;
+  /** How far apart the entries of the input lie among the zeros in between. */
+  readonly spread: number;
+}
+
 interface Layout {
   readonly input: Shape;
   readonly kernel: Shape;
   readonly out: Shape;
-  /** For each spatial axis and place in the kernel: the input position for each output position, -1 in the padding. */
-  readonly places: readonly Int32Array[][];
+  /** One for each spatial axis. */
+  readonly lines: readonly Line[];
   readonly featureGroups: number;
   readonly batchGroups: number;
 }
 
 function layoutOf(input: Shape, kernel: Shape, out: Shape, attrs: Attrs["conv"]): Layout {
-  const places = attrs.strides.map((_, axis) => {
-    const taps = Array.from({ length: kernel[axis + 2]! }, (_, tap) => tap);
-    return taps.map((tap) => placesOf(input[axis + 2]!, out[axis + 2]!, axis, tap, attrs));
-  });
-  return { input, kernel, out, places, featureGroups: attrs.featureGroups, batchGroups: attrs.batchGroups };
-}
-
-function placesOf(size: number, results: number, axis: number, tap: number, attrs: Attrs["conv"]): Int32Array {
-  const [low] = attrs.padding[axis]!;
-  const spread = attrs.inputDilation[axis]!;
-  const first = tap * attrs.kernelDilation[axis]! - low;
-  return Int32Array.from({ length: results }, (_, i) => {
-    const at = first + i * attrs.strides[axis]!;
-    return at >= 0 && at <= (size - 1) * spread && at % spread === 0 ? at / spread : -1;
-  });
+  const lines = attrs.strides.map((stride, axis) => ({
+    size: input[axis + 2]!,
+    results: out[axis + 2]!,
+    low: attrs.padding[axis]![0],
+    stride,
+    dilation: attrs.kernelDilation[axis]!,
+    spread: attrs.inputDilation[axis]!,
+  }));
+  return { input, kernel, out, lines, featureGroups: attrs.featureGroups, batchGroups: attrs.batchGroups };
 }
 
 /** The real convolution of double arrays in the layout's order. */
@@ -84,7 +92,7 @@ function layOut(
   source: number,
   from: number,
   count: number,
-  { input, kernel, out, places }: Layout,
+  { input, kernel, lines }: Layout,
 ): void {
   const spatial = kernel.slice(2);
   const taps = sizeOf(spatial);
@@ -92,7 +100,7 @@ function layOut(
   let to = 0;
   for (let channel = 0; channel < kernel[1]!; channel++) {
     for (let tap = 0; tap < taps; tap++, to += count) {
-      fillRow(columns, to, x, source + channel * size, tapOf(tap, spatial), from, count, input, out, places);
+      fillRow(columns, to, x, source + channel * size, tapOf(tap, spatial), from, count, lines);
     }
   }
 }
@@ -114,86 +122,81 @@ function fillRow(
   tap: readonly number[],
   from: number,
   count: number,
-  input: Shape,
-  out: Shape,
-  places: Layout["places"],
+  lines: readonly Line[],
 ): void {
   const last = tap.length - 1;
-  const line = places[last]![tap[last]!]!;
-  const width = out[last + 2]!;
+  const line = lines[last]!;
   for (let done = 0; done < count;) {
     const at = from + done;
-    const start = at % width;
-    const n = Math.min(width - start, count - done);
-    const base = lineOffset(Math.floor(at / width), tap, input, out, places);
-    copyLine(columns, to + done, x, base < 0 ? -1 : source + base, line, start, n);
+    const start = at % line.results;
+    const n = Math.min(line.results - start, count - done);
+    const base = lineOffset(Math.floor(at / line.results), tap, lines);
+    if (base < 0) columns.fill(0, to + done, to + done + n);
+    else if (line.spread === 1) copyLine(columns, to + done, x, source + base, line, tap[last]!, start, n);
+    else copySpread(columns, to + done, x, source + base, line, tap[last]!, start, n);
     done += n;
   }
 }
 
 /** Offset of the input line that an output line meets, or -1 where that lies in the padding. */
-function lineOffset(flat: number, tap: readonly number[], input: Shape, out: Shape, places: Layout["places"]): number {
+function lineOffset(flat: number, tap: readonly number[], lines: readonly Line[]): number {
   let offset = 0;
-  let step = input[tap.length + 1]!;
+  let step = lines[tap.length - 1]!.size;
   for (let axis = tap.length - 2, rest = flat; axis >= 0; axis--) {
-    const size = out[axis + 2]!;
-    const at = places[axis]![tap[axis]!]![rest % size]!;
-    if (at < 0) return -1;
-    offset += at * step;
-    step *= input[axis + 2]!;
-    rest = Math.floor(rest / size);
+    const { size, results, low, stride, dilation, spread } = lines[axis]!;
+    const at = tap[axis]! * dilation + (rest % results) * stride - low;
+    if (at < 0 || at > (size - 1) * spread || at % spread !== 0) return -1;
+    offset += (at / spread) * step;
+    step *= size;
+    rest = Math.floor(rest / results);
   }
   return offset;
 }
 
+/** What a tap meets at `n` output positions from `start` on: zeros before and behind the input, its entries in between. */
 function copyLine(
   columns: Float64Array,
   to: number,
   x: Float64Array,
   base: number,
-  line: Int32Array,
+  { size, low, stride, dilation }: Line,
+  tap: number,
   start: number,
   n: number,
 ): void {
-  if (base < 0) {
-    columns.fill(0, to, to + n);
-    return;
-  }
-  for (let i = 0; i < n; i++) {
-    const at = line[start + i]!;
-    columns[to + i] = at < 0 ? 0 : x[base + at]!;
-  }
+  const first = tap * dilation + start * stride - low;
+  const begin = Math.min(n, Math.max(0, Math.ceil(-first / stride)));
+  const end = Math.max(begin, Math.min(n, Math.floor((size - 1 - first) / stride) + 1));
+  for (let i = 0; i < begin; i++) columns[to + i] = 0;
+  for (let i = begin, at = base + first + begin * stride; i < end; i++, at += stride) columns[to + i] = x[at]!;
+  for (let i = end; i < n; i++) columns[to + i] = 0;
 }
 
-function doubles(t: Tensor): Float64Array {
-  const values = new Float64Array(sizeOf(t.shape));
-  loadF64(t.type, elementsOf(t), 0, values, values.length);
-  return values;
-}
-
-/** Real and imaginary parts; null for the imaginary part of a real tensor. */
-function parts(t: Tensor): [Float64Array, Float64Array | null] {
-  if (!isComplex(t.type)) return [doubles(t), null];
-  const count = sizeOf(t.shape);
-  const both = new Float64Array(2 * count);
-  loadC128(t.type, elementsOf(t), 0, both, count);
-  const part = (k: number) => Float64Array.from({ length: count }, (_, i) => both[2 * i + k]!);
-  return [part(0), part(1)];
+/** The same for an input with zeros between its entries. */
+function copySpread(
+  columns: Float64Array,
+  to: number,
+  x: Float64Array,
+  base: number,
+  { size, low, stride, dilation, spread }: Line,
+  tap: number,
+  start: number,
+  n: number,
+): void {
+  const most = (size - 1) * spread;
+  for (let i = 0, at = tap * dilation + start * stride - low; i < n; i++, at += stride) {
+    columns[to + i] = at >= 0 && at <= most && at % spread === 0 ? x[base + at / spread]! : 0;
+  }
 }
 
 function convolveComplex(x: Tensor, w: Tensor, layout: Layout): Float64Array {
-  const [xr, xi] = parts(x);
-  const [wr, wi] = parts(w);
-  const re = convolve(xr, wr, layout);
-  const minus = xi && wi && convolve(xi, wi, layout);
-  const im1 = wi && convolve(xr, wi, layout);
-  const im2 = xi && convolve(xi, wr, layout);
-  const both = new Float64Array(2 * re.length);
-  for (let i = 0; i < re.length; i++) {
-    both[2 * i] = re[i]! - (minus?.[i] ?? 0);
-    both[2 * i + 1] = (im1?.[i] ?? 0) + (im2?.[i] ?? 0);
-  }
-  return both;
+  const parts = (t: Tensor) => partsOf(t.type, elementsOf(t), sizeOf(t.shape));
+  return productOfParts(parts(x), parts(w), (a, b) => convolve(a, b, layout));
+}
+
+function convolveReal(x: Tensor, w: Tensor, layout: Layout): Float64Array {
+  const doubles = (t: Tensor) => doublesOf(t.type, elementsOf(t), sizeOf(t.shape));
+  return convolve(doubles(x), doubles(w), layout);
 }
 
 const conv: PrimitiveFunction<"conv"> = (out, [x, w], attrs) => {
@@ -201,7 +204,7 @@ const conv: PrimitiveFunction<"conv"> = (out, [x, w], attrs) => {
   const result = allocateFor(out.type, out.shape);
   const count = sizeOf(out.shape);
   if (isComplex(out.type)) storeC128(out.type, result, 0, convolveComplex(x!, w!, layout), count);
-  else storeF64(out.type, result, 0, convolve(doubles(x!), doubles(w!), layout), count);
+  else storeF64(out.type, result, 0, convolveReal(x!, w!, layout), count);
   return new BinaryData(result);
 };
 

@@ -3,10 +3,11 @@
  * matrices. Floats accumulate in f64 and are rounded once; integers are exact modulo their width.
  */
 import type { Attrs, PrimitiveFunction } from "../../backend";
-import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
+import { allAxes, rowMajorStrides } from "../../core/shape";
 import { isComplex, isInteger, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "./convert";
+import { doublesOf, partsOf, productOfParts } from "./complex-parts";
+import { loadI64, storeC128, storeF64, storeI64 } from "./convert";
 import { gatherLattice } from "./copy";
 import { matmul } from "./matmul";
 import { matmulWide } from "./matmul-wide";
@@ -50,13 +51,6 @@ interface Ordered {
   readonly elements: Elements;
 }
 
-function doubles({ type, elements }: Ordered, count: number): Float64Array {
-  if (type === "f64") return elements as Float64Array;
-  const values = new Float64Array(count);
-  loadF64(type, elements, 0, values, count);
-  return values;
-}
-
 /** One product after the other of matrices that lie one behind the other. */
 function multiplyAll(a: Float64Array, b: Float64Array, { batch, m, k, n }: Sizes): Float64Array {
   const c = new Float64Array(batch * m * n);
@@ -76,8 +70,8 @@ function largest(values: Float64Array): number {
 /** Integers through doubles where no sum can leave the range in which these are exact, else in pairs of halves. */
 function dotIntegers(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
   const { batch, m, k, n } = sizes;
-  const a = doubles(left, batch * m * k);
-  const b = doubles(right, batch * k * n);
+  const a = doublesOf(left.type, left.elements, batch * m * k);
+  const b = doublesOf(right.type, right.elements, batch * k * n);
   const bound = largest(a) * largest(b) * k;
   if (bound < 2 ** 53) return storeF64(type, out, 0, multiplyAll(a, b, sizes), batch * m * n);
   const c = new Int32Array(2 * batch * m * n);
@@ -92,33 +86,19 @@ function halves({ type, elements }: Ordered, count: number): Int32Array {
   return pairs;
 }
 
-/** Real and imaginary parts as matrices of their own; null for the imaginary part of a real operand. */
-function parts({ type, elements }: Ordered, count: number): [Float64Array, Float64Array | null] {
-  if (!isComplex(type)) return [doubles({ type, elements }, count), null];
-  const both = new Float64Array(2 * count);
-  loadC128(type, elements, 0, both, count);
-  const [re, im] = [new Float64Array(count), new Float64Array(count)];
-  for (let i = 0; i < count; i++) {
-    re[i] = both[2 * i]!;
-    im[i] = both[2 * i + 1]!;
-  }
-  return [re, im];
-}
-
 function dotComplex(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
   const { batch, m, k, n } = sizes;
-  const [ar, ai] = parts(left, batch * m * k);
-  const [br, bi] = parts(right, batch * k * n);
-  const re = multiplyAll(ar, br, sizes);
-  const minus = ai && bi && multiplyAll(ai, bi, sizes);
-  const im1 = bi && multiplyAll(ar, bi, sizes);
-  const im2 = ai && multiplyAll(ai, br, sizes);
-  const both = new Float64Array(2 * re.length);
-  for (let i = 0; i < re.length; i++) {
-    both[2 * i] = re[i]! - (minus?.[i] ?? 0);
-    both[2 * i + 1] = (im1?.[i] ?? 0) + (im2?.[i] ?? 0);
-  }
-  storeC128(type, out, 0, both, re.length);
+  const x = partsOf(left.type, left.elements, batch * m * k);
+  const y = partsOf(right.type, right.elements, batch * k * n);
+  const both = productOfParts(x, y, (a, b) => multiplyAll(a, b, sizes));
+  storeC128(type, out, 0, both, batch * m * n);
+}
+
+function dotReal(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: Elements): void {
+  const { batch, m, k, n } = sizes;
+  const a = doublesOf(left.type, left.elements, batch * m * k);
+  const b = doublesOf(right.type, right.elements, batch * k * n);
+  storeF64(type, out, 0, multiplyAll(a, b, sizes), batch * m * n);
 }
 
 const dot: PrimitiveFunction<"dot"> = (out, [x, y], attrs) => {
@@ -135,11 +115,7 @@ const dot: PrimitiveFunction<"dot"> = (out, [x, y], attrs) => {
   const result = allocateFor(out.type, out.shape);
   if (isComplex(out.type)) dotComplex(out.type, left, right, sizes, result);
   else if (isInteger(out.type)) dotIntegers(out.type, left, right, sizes, result);
-  else {
-    const { batch: count, m, k, n } = sizes;
-    const c = multiplyAll(doubles(left, count * m * k), doubles(right, count * k * n), sizes);
-    storeF64(out.type, result, 0, c, sizeOf(out.shape));
-  }
+  else dotReal(out.type, left, right, sizes, result);
   return new BinaryData(result);
 };
 

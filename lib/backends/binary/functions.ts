@@ -12,13 +12,13 @@ import { elementsAs, scalarLike } from "./operands";
 import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** One element as a scalar tensor; the array is its own, since a function may keep what it is given. */
-function elementAt(like: Tensor, type: DType, elements: Elements, index: number): Tensor {
+export function elementAt(like: Tensor, type: DType, elements: Elements, index: number): Tensor {
   const width = widthOf(type);
   return scalarLike(like, type, elements.slice(index * width, (index + 1) * width));
 }
 
 /** What a function gave back as an element of the given type, from whatever backend it lives on. */
-function scalarElements(type: DType, result: Tensor, like: Tensor): Elements {
+export function scalarElements(type: DType, result: Tensor, like: Tensor): Elements {
   if (!(result instanceof Tensor) || sizeOf(result.shape) !== 1) throw notAScalar(result);
   return elementsAs(type, bringTo(result, like));
 }

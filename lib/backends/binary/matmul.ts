@@ -44,6 +44,7 @@ const transposed = (m: Matrix): Matrix => ({ ...m, row: m.column, column: m.row 
 /** `c += a b` for a of `[m, k]` and b of `[k, n]`; c is row-major with rows of `n`. */
 export function matmul(a: Matrix, b: Matrix, c: Float64Array, at: number, m: number, k: number, n: number): void {
   if (n === 1) return timesVector(a, b, c, at, m, k);
+  if (m === 1 && b.column === 1) return vectorTimes(a, b, c, at, k, n);
   if (m === 1) return timesVector(transposed(b), { ...a, row: a.column }, c, at, n, k);
   const depthMost = Math.min(DEPTH, k);
   const left = new Float64Array(roundUp(Math.min(ROWS, m)) * depthMost);
@@ -185,5 +186,23 @@ function timesVector(a: Matrix, b: Matrix, c: Float64Array, at: number, m: numbe
       sum += data[p]! * b.data[q]!;
     }
     c[at + i] = sum;
+  }
+}
+
+/** `c += a b` for a single row a: row after row of b, four at a time, each of which lies in one piece. */
+function vectorTimes(a: Matrix, b: Matrix, c: Float64Array, at: number, k: number, n: number): void {
+  const { data, row } = b;
+  let l = 0;
+  for (; l + 4 <= k; l += 4) {
+    const s = a.offset + l * a.column;
+    const [a0, a1, a2, a3] = [a.data[s]!, a.data[s + a.column]!, a.data[s + 2 * a.column]!, a.data[s + 3 * a.column]!];
+    for (let j = 0, p = b.offset + l * row; j < n; j++, p++) {
+      const sum = c[at + j]! + a0 * data[p]! + a1 * data[p + row]!;
+      c[at + j] = sum + a2 * data[p + 2 * row]! + a3 * data[p + 3 * row]!;
+    }
+  }
+  for (; l < k; l++) {
+    const factor = a.data[a.offset + l * a.column]!;
+    for (let j = 0, p = b.offset + l * row; j < n; j++, p++) c[at + j] = c[at + j]! + factor * data[p]!;
   }
 }

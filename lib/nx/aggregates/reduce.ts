@@ -60,9 +60,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   fn: Reducer,
   options?: ReduceOptions<A, K>,
 ): Tensor<Reduced<N, A, K>> {
-  if (typeof fn !== "function") {
-    throw new ArgumentError(`${FN} expects a function of an element and the accumulator, got: ${show(fn)}`);
-  }
+  checkReducer(FN, fn);
   const [t, initial] = pair(tensor as Operand, accumulator, FN);
   if (initial.shape.length > 0) {
     throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
@@ -70,21 +68,25 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
   const type = options?.type === undefined ? mergeTypes(t.type, initial.type) : normalizeType(options.type);
   const inputs = [asType(t, type), asType(initial, type)];
-  const attrs = { fn: scalarReducer(fn, type), axes, keepAxes };
+  const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
   return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
 }
 
+/** Refuses what is no function. */
+export function checkReducer(name: string, fn: unknown): void {
+  if (typeof fn === "function") return;
+  throw new ArgumentError(`${name} expects a function of an element and the accumulator, got: ${show(fn)}`);
+}
+
 /** The user's function, with its result checked and brought to the type of the accumulator. */
-function scalarReducer(fn: Reducer, type: DType): (...args: Tensor[]) => Tensor {
+export function scalarReducer(name: string, fn: Reducer, type: DType): (...args: Tensor[]) => Tensor {
+  const notScalar = (got: string) =>
+    new ArgumentError(`the function given to ${name} must return a scalar, got: ${got}`);
   return (element, accumulator) => {
     const given = fn(element as Tensor<readonly []>, accumulator as Tensor<readonly []>);
     if (!isTensor(given)) throw notScalar(show(given));
-    const result = asTensorLike(given, type, FN);
+    const result = asTensorLike(given, type, name);
     if (result.shape.length > 0) throw notScalar(shapeText(result));
     return asType(result, type);
   };
-}
-
-function notScalar(got: string): ArgumentError {
-  return new ArgumentError(`the function given to ${FN} must return a scalar, got: ${got}`);
 }

@@ -19,14 +19,20 @@ interface Starts {
   readonly dynamic: readonly Tensor[];
 }
 
+/** A copy of a list of one entry for each axis, holes as undefined; undefined for anything else. */
+function listOf(value: unknown, rank: number): unknown[] | undefined {
+  return Array.isArray(value) && value.length === rank ? Array.from(value) : undefined;
+}
+
 function readStarts(fn: string, value: unknown, t: Tensor): Starts {
-  if (!Array.isArray(value) || value.length !== t.shape.length) {
+  const list = listOf(value, t.shape.length);
+  if (list === undefined) {
     throw new ArgumentError(
       `${fn} expects a list of ${t.shape.length} starts, one for each axis of ${formatShape(t.shape, t.names)}, got: ${show(value)}`,
     );
   }
   const dynamic: Tensor[] = [];
-  const starts = value.map((start: unknown) => {
+  const starts = list.map((start) => {
     if (!(start instanceof Tensor)) return staticStart(fn, start);
     if (start.shape.length > 0 || !isInteger(start.type)) {
       throw new ArgumentError(
@@ -47,19 +53,20 @@ function staticStart(fn: string, start: unknown): number {
 
 function readLengths(fn: string, value: unknown, t: Tensor): readonly number[] {
   const { shape, names } = t;
+  const list = listOf(value, shape.length);
   const isLength = (length: unknown, axis: number) =>
     typeof length === "number" && Number.isInteger(length) && length >= 1 && length <= shape[axis]!;
-  if (Array.isArray(value) && value.length === shape.length && value.every(isLength)) return value as number[];
+  if (list?.every(isLength)) return list as number[];
   throw new ArgumentError(
     `${fn} expects a length from 1 to the size of the axis for each axis of ${formatShape(shape, names)}, got: ${show(value)}`,
   );
 }
 
 function readStrides(fn: string, value: unknown, rank: number): readonly number[] {
-  const list: readonly unknown[] =
-    value === undefined ? new Array(rank).fill(1) : Array.isArray(value) ? value : new Array<unknown>(rank).fill(value);
+  const one = value === undefined ? 1 : value;
+  const list = Array.isArray(value) ? listOf(value, rank) : new Array<unknown>(rank).fill(one);
   const isStride = (stride: unknown) => typeof stride === "number" && Number.isSafeInteger(stride) && stride >= 1;
-  if (list.length === rank && list.every(isStride)) return list as readonly number[];
+  if (list?.every(isStride)) return list as number[];
   throw new ArgumentError(
     `option strides of ${fn} must be a positive integer or a list of ${rank}, one for each axis, got: ${show(value)}`,
   );

@@ -7,7 +7,7 @@ import { checkOptions, integerOption } from "../../core/options";
 import { checkSize, formatShape, resolveAxes, type Axis, type Names, type Shape } from "../../core/shape";
 import { mergeTypes, toFloating } from "../../core/types";
 import { inverse, reach, readPadding, readSteps, type Padding } from "../windows/geometry";
-import { Tensor, type Operand } from "../../tensor";
+import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
 /** Options of {@link conv}. */

@@ -6,7 +6,7 @@ import { uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { allAxes, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
-import { Tensor, type Operand } from "../../tensor";
+import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 import { multiply } from "../elementwise";
 
@@ -146,8 +146,8 @@ function readArguments(args: readonly unknown[]): Arguments {
 }
 
 function scalarProduct(x: Tensor, y: Tensor, options: DotOptions | undefined): Tensor {
-  const given = [options?.contract, options?.batch].filter((pairs) => pairs !== undefined);
-  for (const pairs of given) axisPairs("contract", pairs, x, y);
+  if (options?.contract !== undefined) axisPairs("contract", options.contract, x, y);
+  if (options?.batch !== undefined) axisPairs("batch", options.batch, x, y);
   return multiply(x, y as never) as Tensor;
 }
 

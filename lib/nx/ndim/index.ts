@@ -3,3 +3,6 @@
  */
 export { conv, type ConvOptions } from "./conv";
 export { dot, outer, type AxisPairs, type DotOptions } from "./dot";
+export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
+export { concatenate, stack } from "./join";
+export { argsort, reverse, sort, topK, type ArgsortOptions, type SortOptions } from "./sort";

@@ -1,0 +1,154 @@
+/**
+ * The steps of a mixed-radix Fourier transform that sorts itself (Stockham; Van Loan, "Computational Frameworks for the Fast
+ * Fourier Transform", 1992, section 1.7). A step of radix p takes `stride` interleaved transforms of length p * m to
+ * p * stride ones of length m, from one pair of arrays to another. It knows numbers in double precision only.
+ */
+
+/** Real and imaginary parts. */
+export interface Parts {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+/** One step: results are turned by powers of `roots[stride]`. */
+type Stage = (x: Parts, y: Parts, roots: Parts, m: number, stride: number) => void;
+
+const radix2: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
+  for (let k = 0; k < m; k++) {
+    const [cos, sin] = [wr[k * s]!, wi[k * s]!];
+    for (let a = s * k, b = s * (k + m), o = 2 * s * k, end = a + s; a < end; a++, b++, o++) {
+      const [re, im] = [xr[a]! - xr[b]!, xi[a]! - xi[b]!];
+      yr[o] = xr[a]! + xr[b]!;
+      yi[o] = xi[a]! + xi[b]!;
+      yr[o + s] = re * cos - im * sin;
+      yi[o + s] = re * sin + im * cos;
+    }
+  }
+};
+
+const SIN_60 = Math.sqrt(3) / 2;
+
+const radix3: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
+  for (let k = 0; k < m; k++) {
+    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
+    const step = s * m;
+    for (let a = s * k, o = 3 * s * k, end = a + s; a < end; a++, o++) {
+      const [sumR, sumI] = [xr[a + step]! + xr[a + 2 * step]!, xi[a + step]! + xi[a + 2 * step]!];
+      const [turnR, turnI] = [
+        SIN_60 * (xi[a + step]! - xi[a + 2 * step]!),
+        SIN_60 * (xr[a + 2 * step]! - xr[a + step]!),
+      ];
+      const [midR, midI] = [xr[a]! - 0.5 * sumR, xi[a]! - 0.5 * sumI];
+      const [bR, bI, cR, cI] = [midR + turnR, midI + turnI, midR - turnR, midI - turnI];
+      yr[o] = xr[a]! + sumR;
+      yi[o] = xi[a]! + sumI;
+      yr[o + s] = bR * c1 - bI * s1;
+      yi[o + s] = bR * s1 + bI * c1;
+      yr[o + 2 * s] = cR * c2 - cI * s2;
+      yi[o + 2 * s] = cR * s2 + cI * c2;
+    }
+  }
+};
+
+const radix4: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
+  const step = s * m;
+  for (let k = 0; k < m; k++) {
+    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
+    const [c3, s3] = [wr[3 * k * s]!, wi[3 * k * s]!];
+    for (let a = s * k, o = 4 * s * k, end = a + s; a < end; a++, o++) {
+      const [b, c, d] = [a + step, a + 2 * step, a + 3 * step];
+      const acR = xr[a]! + xr[c]!;
+      const acI = xi[a]! + xi[c]!;
+      const bdR = xr[b]! + xr[d]!;
+      const bdI = xi[b]! + xi[d]!;
+      const awayR = xr[a]! - xr[c]!;
+      const awayI = xi[a]! - xi[c]!;
+      const turnR = xi[b]! - xi[d]!;
+      const turnI = xr[d]! - xr[b]!;
+      yr[o] = acR + bdR;
+      yi[o] = acI + bdI;
+      yr[o + s] = (awayR + turnR) * c1 - (awayI + turnI) * s1;
+      yi[o + s] = (awayR + turnR) * s1 + (awayI + turnI) * c1;
+      yr[o + 2 * s] = (acR - bdR) * c2 - (acI - bdI) * s2;
+      yi[o + 2 * s] = (acR - bdR) * s2 + (acI - bdI) * c2;
+      yr[o + 3 * s] = (awayR - turnR) * c3 - (awayI - turnI) * s3;
+      yi[o + 3 * s] = (awayR - turnR) * s3 + (awayI - turnI) * c3;
+    }
+  }
+};
+
+/** Any radix, by the definition: for primes from 5 on that are small enough for their square not to matter. */
+const radixOf =
+  (p: number): Stage =>
+  ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
+    const step = s * m;
+    for (let k = 0; k < m; k++) {
+      for (let r = 0; r < p; r++) {
+        const [cos, sin] = [wr[k * r * s]!, wi[k * r * s]!];
+        for (let a = s * k, o = s * (p * k + r), end = a + s; a < end; a++, o++) {
+          let [re, im] = [xr[a]!, xi[a]!];
+          for (let j = 1, turn = r; j < p; j++, turn = turn + r < p ? turn + r : turn + r - p) {
+            const [c, d] = [wr[turn * step]!, wi[turn * step]!];
+            re += xr[a + j * step]! * c - xi[a + j * step]! * d;
+            im += xr[a + j * step]! * d + xi[a + j * step]! * c;
+          }
+          yr[o] = re * cos - im * sin;
+          yi[o] = re * sin + im * cos;
+        }
+      }
+    }
+  };
+
+/** Factors of a length in the order of the steps: fours first, then a two, then the primes from 3 on. */
+export function factorsOf(length: number): number[] {
+  const factors: number[] = [];
+  let rest = length;
+  for (let p = 4; rest > 1; p = p === 4 ? 2 : p === 2 ? 3 : p + 2) {
+    if (p * p > rest && p > 4) p = rest;
+    for (; rest % p === 0; rest /= p) factors.push(p);
+  }
+  return factors;
+}
+
+function stageOf(radix: number): Stage {
+  if (radix === 2) return radix2;
+  if (radix === 3) return radix3;
+  return radix === 4 ? radix4 : radixOf(radix);
+}
+
+/** `exp(-2 pi i k / n)` for all k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
+export function rootsOf(n: number): Parts {
+  const [re, im] = [new Float64Array(n), new Float64Array(n)];
+  for (let k = 0; k < n; k++) {
+    const quarter = Math.floor((4 * k) / n);
+    const rest = 4 * k - quarter * n;
+    const folded = 2 * rest > n;
+    const angle = (Math.PI / 2) * ((folded ? n - rest : rest) / n);
+    const [cos, sin] = folded ? [Math.sin(angle), Math.cos(angle)] : [Math.cos(angle), Math.sin(angle)];
+    re[k] = quarter === 0 ? cos : quarter === 1 ? -sin : quarter === 2 ? -cos : sin;
+    im[k] = quarter === 0 ? -sin : quarter === 1 ? -cos : quarter === 2 ? sin : cos;
+  }
+  return { re, im };
+}
+
+/** A transform of one length in place, with work arrays of its own; `x` may be given with its parts exchanged. */
+export type Transform = (x: Parts) => void;
+
+/** A transform of a length whose prime factors are small. */
+export function mixedRadix(length: number, factors: readonly number[]): Transform {
+  const roots = rootsOf(length);
+  const stages = factors.map((radix) => ({ radix, run: stageOf(radix) }));
+  const work: Parts = { re: new Float64Array(length), im: new Float64Array(length) };
+  return (x) => {
+    let [from, to] = [x, work];
+    let stride = 1;
+    for (const { radix, run } of stages) {
+      run(from, to, roots, length / stride / radix, stride);
+      stride *= radix;
+      [from, to] = [to, from];
+    }
+    if (from === x) return;
+    x.re.set(work.re);
+    x.im.set(work.im);
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Primitives over windows. Floats are accumulated in f64 and rounded once, integers are exact modulo their width.
+ */
+import type { PrimitiveFunction, Template, Windows } from "../../../backend";
+import { sizeOf, type Shape } from "../../../core/shape";
+import {
+  finiteLimits,
+  isComplex,
+  isFloat,
+  isUnsigned,
+  isWide,
+  type ComplexType,
+  type DType,
+} from "../../../core/types";
+import type { WindowOp } from "../../../ops";
+import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../convert";
+import { elementAt, scalarElements } from "../functions";
+import { elementsAs } from "../operands";
+import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type RowOp } from "../rows";
+import { allocateFor, BinaryData, widthOf, type Elements } from "../storage";
+import { reduceWindows, type Accumulator } from "./lines";
+import { windowScatter } from "./scatter";
+import { PADDING, visitWindows } from "./visit";
+
+const ROW_OPS = {
+  windowMax: "max",
+  windowMin: "min",
+  windowProduct: "product",
+  windowSum: "sum",
+} as const satisfies { readonly [K in WindowOp]: RowOp };
+
+const doubles = (entries: number): Float64Array => new Float64Array(entries);
+const words = (entries: number): Int32Array => new Int32Array(entries);
+
+/** What changes nothing: for extremes the far end of the type. */
+function neutralNumber(op: RowOp, type: DType): number {
+  if (op === "sum") return 0;
+  if (op === "product") return 1;
+  if (isFloat(type)) return op === "max" ? -Infinity : Infinity;
+  const limits = finiteLimits(type as Exclude<DType, ComplexType>);
+  return Number(op === "max" ? limits.min : limits.max);
+}
+
+function neutralWide(op: RowOp, signed: boolean): Int32Array {
+  switch (op) {
+    case "sum":
+      return Int32Array.of(0, 0);
+    case "product":
+      return Int32Array.of(1, 0);
+    case "max":
+      return signed ? Int32Array.of(0, -(2 ** 31)) : Int32Array.of(0, 0);
+    case "min":
+      return signed ? Int32Array.of(-1, 2 ** 31 - 1) : Int32Array.of(-1, -1);
+    default:
+      return op satisfies never;
+  }
+}
+
+/** The axes one after the other, leaving out those where nothing happens. */
+function reduceBox<A extends Float64Array | Int32Array>(
+  x: A,
+  from: Shape,
+  to: Shape,
+  { window, padding, strides, dilations }: Windows,
+  acc: Accumulator<A>,
+): A {
+  const shape = from.slice();
+  return shape.reduce((data, size, axis) => {
+    const [low, high] = padding[axis]!;
+    const results = to[axis]!;
+    if (window[axis] === 1 && strides[axis] === 1 && low === 0 && high === 0) return data;
+    const outer = sizeOf(shape.slice(0, axis));
+    const inner = sizeOf(shape.slice(axis + 1));
+    const around = { outer, inner, size, results, low, high };
+    shape[axis] = results;
+    const along = { window: window[axis]!, stride: strides[axis]!, dilation: dilations[axis]! };
+    return reduceWindows(data, { ...around, ...along }, acc);
+  }, x);
+}
+
+const windowOp: PrimitiveFunction<"windowOp"> = (out, [x], attrs) => {
+  const op = ROW_OPS[attrs.op];
+  const { type } = out;
+  const elements = elementsAs(type, x!);
+  if (isWide(type)) {
+    const signed = !isUnsigned(type);
+    const acc = { width: 2, row: wideRows(op, signed), neutral: neutralWide(op, signed), create: words } as const;
+    return new BinaryData(reduceBox((elements as Int32Array).slice(), x!.shape, out.shape, attrs, acc));
+  }
+  const result = allocateFor(type, out.shape);
+  const count = sizeOf(x!.shape);
+  if (isComplex(type)) windowComplex(op as "product" | "sum", elements, result, x!.shape, out, attrs);
+  else if (isFloat(type) || op === "max" || op === "min") {
+    const data = doubles(count);
+    loadF64(type, elements, 0, data, count);
+    const neutral = Float64Array.of(neutralNumber(op, type));
+    const acc = { width: 1, row: F64_ROWS[op], neutral, create: doubles } as const;
+    storeF64(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
+  } else {
+    const data = words(count);
+    loadI32(type, elements, 0, data, count);
+    const acc = {
+      width: 1,
+      row: I32_ROWS[op],
+      neutral: Int32Array.of(neutralNumber(op, type)),
+      create: words,
+    } as const;
+    storeI32(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
+  }
+  return new BinaryData(result);
+};
+
+function windowComplex(
+  op: "product" | "sum",
+  elements: Elements,
+  result: Elements,
+  shape: Shape,
+  out: Template,
+  attrs: Windows,
+): void {
+  const data = doubles(elements.length);
+  loadC128(out.type, elements, 0, data, sizeOf(shape));
+  const neutral = Float64Array.of(op === "sum" ? 0 : 1, 0);
+  const acc = { width: 2, row: C128_ROWS[op], neutral, create: doubles } as const;
+  storeC128(out.type, result, 0, reduceBox(data, shape, out.shape, attrs, acc), sizeOf(out.shape));
+}
+
+const windowReduce: PrimitiveFunction<"windowReduce"> = (out, [x, initial], { fn, ...windows }) => {
+  const { type } = out;
+  const source = elementsAs(type, x!);
+  const start = elementsAs(type, initial!);
+  const result = allocateFor(type, out.shape);
+  visitWindows(x!.shape, out.shape, windows, (at, positions) => {
+    let held = start;
+    for (const position of positions) {
+      const element = position === PADDING ? elementAt(x!, type, start, 0) : elementAt(x!, type, source, position);
+      held = scalarElements(type, fn(element, elementAt(x!, type, held, 0)), x!);
+    }
+    result.set(held, at * widthOf(type));
+  });
+  return new BinaryData(result);
+};
+
+/** The primitives over windows. */
+export const windows = { windowOp, windowReduce, windowScatter };

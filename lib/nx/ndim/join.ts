@@ -1,0 +1,153 @@
+/**
+ * Several tensors as one: concatenate, stack.
+ */
+import { mapContainer, type Container } from "../../container";
+import { ArgumentError } from "../../core/errors";
+import { checkName, mergeNames, uniqueNames } from "../../core/names";
+import { checkOptions } from "../../core/options";
+import { checkSize, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../../core/shape";
+import { mergeTypes } from "../../core/types";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+
+/**
+ * Tensors one after the other along an axis they have. All other sizes must be equal.
+ *
+ * @param tensors - a list, or any container, of tensors of one rank, at least 1
+ * @param options - `axis` to join along, the first when left out
+ * @returns the merged type; the shape with the sizes along the axis added up; the merged names. One tensor comes back as it is
+ * @throws ArgumentError for shapes that differ elsewhere, for scalars, for names that do not merge and for no tensors
+ * @example
+ * ```ts
+ * Nx.concatenate([Nx.tensor([1, 2, 3]), Nx.tensor([4.5])]);
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [1.0, 2.0, 3.0, 4.5]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const left = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
+ * const right = Nx.tensor([[5], [6]], { names: [null, "y"] });
+ * Nx.concatenate([left, right], { axis: "y" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 3]
+ * //   [
+ * //     [1, 2, 5],
+ * //     [3, 4, 6]
+ * //   ]
+ * // >
+ * Nx.concatenate([left, right]);
+ * // throws ArgumentError: Nx.concatenate along axis 0 expects tensors of one shape but for that axis, got [x: 2][y: 2] and [2][y: 1]
+ * ```
+ */
+export function concatenate(tensors: Container<Operand>, options?: { readonly axis?: Axis }): Tensor {
+  const fn = "Nx.concatenate";
+  checkOptions(fn, options, ["axis"]);
+  const [first, ...others] = readTensors(fn, tensors);
+  const axis = resolveAxis(options?.axis ?? 0, first.shape, first.names);
+  if (others.length === 0) return first;
+  const shape = first.shape.slice();
+  for (const t of others) {
+    if (!fitsAlong(first.shape, t.shape, axis)) {
+      throw new ArgumentError(
+        `${fn} along axis ${axis} expects tensors of one shape but for that axis, got ${describe(first)} and ${describe(t)}`,
+      );
+    }
+    shape[axis]! += t.shape[axis]!;
+  }
+  checkSize(shape, `the result of ${fn}, shape`);
+  const out = template(typeOf(first, others), Object.freeze(shape), namesOf(first, others));
+  return run("concatenate", out, [first, ...others], { axis });
+}
+
+/**
+ * Tensors of one shape as one with a further axis, along which they lie.
+ *
+ * @param tensors - a list, or any container, of tensors of one shape
+ * @param options - `axis`: where the new axis goes, in front when left out, negative from the end; `name` of the new axis
+ * @returns the merged type; the shape with the number of tensors at `axis`; the merged names and the new one
+ * @throws ArgumentError for shapes that differ, for names that do not merge or occur twice, and for no tensors
+ * @example
+ * ```ts
+ * const rows = [Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([3, 4], { names: ["x"] })];
+ * Nx.stack(rows, { name: "row" });
+ * // => #Nx.Tensor<
+ * //   s64[row: 2][x: 2]
+ * //   [
+ * //     [1, 2],
+ * //     [3, 4]
+ * //   ]
+ * // >
+ * Nx.stack(rows, { axis: -1 });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][2]
+ * //   [
+ * //     [1, 3],
+ * //     [2, 4]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.stack([1, 2.5]);
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [1.0, 2.5]
+ * // >
+ * Nx.stack([Nx.tensor([1]), Nx.tensor([1, 2])]);
+ * // throws ArgumentError: Nx.stack expects tensors of one shape, got [1] and [2]
+ * ```
+ */
+export function stack(
+  tensors: Container<Operand>,
+  options?: { readonly axis?: number; readonly name?: string | null },
+): Tensor {
+  const fn = "Nx.stack";
+  checkOptions(fn, options, ["axis", "name"]);
+  const [first, ...others] = readTensors(fn, tensors);
+  const name = checkName(options?.name ?? null);
+  for (const t of others) {
+    if (!sameShape(first.shape, t.shape)) {
+      throw new ArgumentError(`${fn} expects tensors of one shape, got ${describe(first)} and ${describe(t)}`);
+    }
+  }
+  const names = namesOf(first, others);
+  const axis = newPosition(fn, options?.axis ?? 0, first);
+  const widened = Object.freeze([...first.shape.slice(0, axis), 1, ...first.shape.slice(axis)]);
+  const shape = Object.freeze(widened.map((size, i) => (i === axis ? others.length + 1 : size)));
+  checkSize(shape, `the result of ${fn}, shape`);
+  const widenedNames = uniqueNames(Object.freeze([...names.slice(0, axis), name, ...names.slice(axis)]), shape);
+  const pieces = [first, ...others].map((t) => run("reshape", template(t.type, widened, widenedNames), [t], {}));
+  return run("concatenate", template(typeOf(first, others), shape, widenedNames), pieces, { axis });
+}
+
+/** Where a new axis goes; negative from the end, -1 being after the last. */
+function newPosition(fn: string, axis: unknown, { shape, names }: Tensor): number {
+  const rank = shape.length;
+  const position = typeof axis === "number" && axis < 0 ? axis + rank + 1 : axis;
+  if (typeof position === "number" && Number.isInteger(position) && position >= 0 && position <= rank) return position;
+  throw new ArgumentError(
+    `option axis of ${fn} must be an integer from ${-rank - 1} to ${rank}, as a new axis of shape ` +
+      `${formatShape(shape, names)}, got: ${String(axis)}`,
+  );
+}
+
+function readTensors(fn: string, tensors: unknown): [Tensor, ...Tensor[]] {
+  const leaves: Tensor[] = [];
+  mapContainer(tensors, (leaf) => leaves.push(asTensor(leaf, fn)));
+  const [first, ...others] = leaves;
+  if (first === undefined) throw new ArgumentError(`${fn} expects a list of at least one tensor, got none`);
+  return [first, ...others];
+}
+
+const describe = ({ shape, names }: Tensor): string => formatShape(shape, names);
+
+const fitsAlong = (a: Shape, b: Shape, axis: number): boolean =>
+  a.length === b.length && a.every((size, i) => i === axis || size === b[i]);
+
+const typeOf = (first: Tensor, others: readonly Tensor[]) =>
+  others.reduce((type, t) => mergeTypes(type, t.type), first.type);
+
+const namesOf = (first: Tensor, others: readonly Tensor[]): Names =>
+  others.reduce((names, t) => mergeNames(names, first.shape, t.names, t.shape), first.names);
