@@ -126,6 +126,61 @@ function shapeCases(): DifferentialCase[] {
   );
 }
 
+function indexedCases(): DifferentialCase[] {
+  const at = (shape: readonly number[], ...values: number[]) => Nx.reshape(Nx.s64(values), shape);
+  const computations: Record<string, (x: Tensor, updates: Tensor) => Tensor> = {
+    take: (x) => Nx.take(x, at([2, 2], 4, 0, 4, 1), { axis: 1 }),
+    takeAlongAxis: (x) => Nx.takeAlongAxis(x, Nx.remainder(Nx.iota([3, 2, 4]), 5), { axis: 1 }),
+    gather: (x) => Nx.gather(x, at([3, 2], 3, 0, 0, 2, 3, 0), { axes: [2, 0] }),
+    slice: (x) => Nx.slice(x, [Nx.u8(9), -1, 1], [2, 5, 3], { strides: [1, 2, 2] }),
+    putSlice: (x, updates) => Nx.putSlice(x, [Nx.u8(9), Nx.s8(-3), 1], Nx.newAxis(updates, -1)),
+    indexedAdd: (x, updates) => Nx.indexedAdd(x, at([3, 2], 3, 0, 0, 2, 3, 0), updates, { axes: [2, 0] }),
+    indexedPut: (x, updates) => Nx.indexedPut(x, at([3, 2], 3, 0, 0, 2, 3, 0), updates, { axes: [2, 0] }),
+  };
+  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
+  return pairs.flatMap(([type, other]) =>
+    Object.entries(computations).map(([name, compute]) => ({
+      name: `${name} ${type} ${other}`,
+      inputs: () => [sample(type, [3, 5, 4], 4), sample(other, [3, 5], 7)],
+      compute,
+    })),
+  );
+}
+
+function cumulativeCases(): DifferentialCase[] {
+  const ops = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"] as const;
+  return TYPES.flatMap((type) =>
+    ops.flatMap((op) =>
+      [0, 1, 2].map((axis) => ({
+        name: `${op} ${type} along ${axis}`,
+        inputs: () => [sample(type, [3, 5, 4], 4 + axis)],
+        compute: (x: Tensor) => Nx[op](x, { axis, reverse: axis === 1 }),
+      })),
+    ),
+  );
+}
+
+function productCases(): DifferentialCase[] {
+  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
+  return pairs.flatMap(([left, right]) => [
+    {
+      name: `dot ${left} ${right}`,
+      inputs: () => [sample(left, [5, 9], 2), sample(right, [9, 6], 5)],
+      compute: (x: Tensor, y: Tensor) => Nx.dot(x, y),
+    },
+    {
+      name: `dot ${left} ${right} of batches`,
+      inputs: () => [sample(left, [3, 7, 2], 2), sample(right, [3, 4, 7], 5)],
+      compute: (x: Tensor, y: Tensor) => Nx.dot(x, [1], [0], y, [2], [0]),
+    },
+    {
+      name: `conv ${left} ${right}`,
+      inputs: () => [sample(left, [1, 2, 6, 5], 2), sample(right, [2, 2, 3, 2], 5)],
+      compute: (x: Tensor, w: Tensor) => Nx.conv(x, w, { strides: [1, 2], padding: "same" }),
+    },
+  ]);
+}
+
 function castCases(): DifferentialCase[] {
   return TYPES.flatMap((from) =>
     TYPES.map((to) => ({
@@ -138,5 +193,14 @@ function castCases(): DifferentialCase[] {
 
 /** All comparisons. */
 export function differentialCases(): DifferentialCase[] {
-  return [...unaryCases(), ...binaryCases(), ...reduceCases(), ...shapeCases(), ...castCases()];
+  return [
+    ...unaryCases(),
+    ...binaryCases(),
+    ...reduceCases(),
+    ...shapeCases(),
+    ...indexedCases(),
+    ...cumulativeCases(),
+    ...productCases(),
+    ...castCases(),
+  ];
 }

@@ -72,7 +72,8 @@ function checkFunction(fn: unknown, what: string): void {
 /** A scalar that decides; true and false and plain numbers are known already. */
 function predicate(value: unknown, what: string): Tensor | boolean {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number" || typeof value === "bigint") return value != 0;
+  if (typeof value === "number") return value !== 0;
+  if (typeof value === "bigint") return value !== 0n;
   if (value instanceof Tensor && value.shape.length === 0) return value;
   const got = value instanceof Tensor ? text(value) : show(value);
   throw new DefnError(`${what} must be a scalar tensor, true or false, got: ${got}; reduce it with Nx.all or Nx.any`);

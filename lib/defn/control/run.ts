@@ -40,7 +40,7 @@ export function runControl<P extends { readonly free: number }>(
 /** Whether a predicate holds: anything but 0, NaN included. */
 function holds(predicate: Tensor): boolean {
   const [value] = toFlatList(predicate);
-  return typeof value === "object" ? value.re !== 0 || value.im !== 0 : value != 0;
+  return typeof value === "object" ? value.re !== 0 || value.im !== 0 : Number(value) !== 0;
 }
 
 function runScan(

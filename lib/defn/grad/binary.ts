@@ -25,7 +25,8 @@ import { isComplex } from "../../core/types";
 type Side = ((g: Tensor, x: Tensor, y: Tensor, out: Tensor) => Tensor) | null;
 type BinaryRule = readonly [left: Side, right: Side];
 
-const NONE: BinaryRule = [null, null];
+const both = (left: Side, right: Side): BinaryRule => [left, right];
+const NONE = both(null, null);
 
 /** Of equal operands both get half. */
 const winner =
@@ -49,16 +50,25 @@ const truncate = (x: Tensor): Tensor => multiply(sign(x), floor(abs(x)));
 const squares = (x: Tensor, y: Tensor): Tensor => add(multiply(x, x), multiply(y, y));
 
 export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
-  add: [(g) => g, (g) => g],
-  atan2: [
+  add: both(
+    (g) => g,
+    (g) => g,
+  ),
+  atan2: both(
     (g, y, x) => multiply(g, divide(x, squares(x, y))),
     (g, y, x) => negate(multiply(g, divide(y, squares(x, y)))),
-  ],
+  ),
   bitwiseAnd: NONE,
   bitwiseOr: NONE,
   bitwiseXor: NONE,
-  complex: [(g) => (isComplex(g.type) ? real(g) : g), (g) => negate(imag(g))],
-  divide: [(g, _x, y) => divide(g, y), (g, _x, y, out) => negate(multiply(g, divide(out, y)))],
+  complex: both(
+    (g) => (isComplex(g.type) ? real(g) : g),
+    (g) => negate(imag(g)),
+  ),
+  divide: both(
+    (g, _x, y) => divide(g, y),
+    (g, _x, y, out) => negate(multiply(g, divide(out, y))),
+  ),
   equal: NONE,
   greater: NONE,
   greaterEqual: NONE,
@@ -68,13 +78,28 @@ export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   logicalAnd: NONE,
   logicalOr: NONE,
   logicalXor: NONE,
-  max: [winner((x, y) => greater(x, y)), winner((x, y) => greater(y, x))],
-  min: [winner((x, y) => greater(y, x)), winner((x, y) => greater(x, y))],
-  multiply: [(g, _x, y) => multiply(g, y), (g, x) => multiply(g, x)],
+  max: both(
+    winner((x, y) => greater(x, y)),
+    winner((x, y) => greater(y, x)),
+  ),
+  min: both(
+    winner((x, y) => greater(y, x)),
+    winner((x, y) => greater(x, y)),
+  ),
+  multiply: both(
+    (g, _x, y) => multiply(g, y),
+    (g, x) => multiply(g, x),
+  ),
   notEqual: NONE,
-  pow: [powBase, powExponent],
+  pow: both(powBase, powExponent),
   quotient: NONE,
-  remainder: [(g) => g, (g, x, y) => negate(multiply(g, truncate(divide(x, y))))],
+  remainder: both(
+    (g) => g,
+    (g, x, y) => negate(multiply(g, truncate(divide(x, y)))),
+  ),
   rightShift: NONE,
-  subtract: [(g) => g, (g) => negate(g)],
+  subtract: both(
+    (g) => g,
+    (g) => negate(g),
+  ),
 };

@@ -136,6 +136,22 @@ function entry(stacked: Tensor, at: Tensor): Tensor {
   return reshapeTo(run("slice", out, [stacked, at], { starts, lengths, strides: lengths.map(() => 1) }), shape);
 }
 
+type State = readonly Tensor[];
+type Advance = (state: State, count: Tensor) => Tensor[];
+
+/** States `every` steps apart, stacked; after `total` steps the state stays. */
+function keepStates(state: State, total: Tensor, every: Tensor, advance: Advance): State {
+  return buildScan(
+    [total, ...state],
+    [],
+    ([left, ...held]) => {
+      const count = min(left!, every);
+      return { carried: [subtract(left!, count), ...advance(held, count)], results: held };
+    },
+    { length: KEPT, reverse: false },
+  ).results;
+}
+
 /**
  * The number of steps is known only when it has run, so the states before them cannot all be kept. Every so many steps
  * the state is kept, `KEPT` times over the whole run; the stretches between are run again one after the other from the
@@ -156,18 +172,6 @@ function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backw
       (left, ...held) => [subtract(left!, 1), ...step(held)],
     ).slice(1);
 
-  /** States `every` steps apart, stacked; after `total` steps the state stays. */
-  const keep = (state: readonly Tensor[], total: Tensor, every: Tensor): readonly Tensor[] =>
-    buildScan(
-      [total, ...state],
-      [],
-      ([left, ...held]) => {
-        const count = min(left!, every);
-        return { carried: [subtract(left!, count), ...advance(held, count)], results: held };
-      },
-      { length: KEPT, reverse: false },
-    ).results;
-
   const start = own.map(bare);
   const [steps] = buildWhile(
     [integer(0), ...start],
@@ -176,12 +180,12 @@ function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backw
   );
   const nothing = free.map(({ out }) => zeros(cotangentType(out.type), out.shape));
   const every = ceilDivide(steps!, KEPT);
-  const kept = keep(start, steps!, every);
+  const kept = keepStates(start, steps!, every, advance);
 
   /** Back over one stretch of `count` steps that starts at `state`. */
   const stretch = (state: readonly Tensor[], count: Tensor, cotangents: readonly Tensor[]): Tensor[] => {
     const apart = ceilDivide(count, KEPT);
-    const stops = keep(state, count, apart);
+    const stops = keepStates(state, count, apart, advance);
     return buildWhile(
       [subtract(count, 1), ...cotangents],
       (at) => greater(at!, -1),

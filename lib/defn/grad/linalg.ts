@@ -6,26 +6,14 @@
 import type { LinalgAttrs, LinalgOp } from "../../backend";
 import { DefnError } from "../../core/errors";
 import { unnamed } from "../../core/names";
-import { allAxes, type Shape } from "../../core/shape";
+import type { Shape } from "../../core/shape";
 import { isComplex } from "../../core/types";
-import { run, runMany, template } from "../../nx/dispatch";
-import {
-  add,
-  conjugate,
-  divide,
-  equal,
-  greater,
-  greaterEqual,
-  multiply,
-  negate,
-  real,
-  subtract,
-} from "../../nx/elementwise";
+import { run, template } from "../../nx/dispatch";
+import { add, divide, equal, greater, greaterEqual, multiply, negate, real, subtract } from "../../nx/elementwise";
 import { positionsAlong } from "../../nx/aggregates/core";
-import { transpose } from "../../nx/shape";
+import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
 import { cotangentType, reshapeTo, where, zeros, type Cotangent } from "./core";
-import { dotOf } from "./products";
 
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
 
@@ -38,22 +26,6 @@ interface GivenMany<K extends LinalgOp> {
 }
 
 type LinalgRule<K extends LinalgOp> = (given: GivenMany<K>) => readonly Cotangent[];
-
-const conj = (t: Tensor): Tensor => (isComplex(t.type) ? conjugate(t) : t);
-
-function swapped(t: Tensor): Tensor {
-  const rank = t.shape.length;
-  return transpose(t, { axes: [...allAxes(rank - 2), rank - 1, rank - 2] });
-}
-
-const adjoint = (t: Tensor): Tensor => conj(swapped(t));
-
-/** The matrix product over shared batch axes. */
-function matmul(left: Tensor, right: Tensor): Tensor {
-  const rank = left.shape.length;
-  const batch = allAxes(rank - 2);
-  return dotOf(left, right, { contract: [[rank - 1], [rank - 2]], batch: [batch, batch] });
-}
 
 const product = (first: Tensor, ...rest: Tensor[]): Tensor => rest.reduce(matmul, first);
 
@@ -71,29 +43,22 @@ const upper = (t: Tensor): Tensor => where(greaterEqual(column(t), row(t)), t, 0
 const diagonal = (t: Tensor): Tensor => where(equal(row(t), column(t)), t, 0);
 
 const half = (t: Tensor): Tensor => multiply(t, 0.5);
-const hermitian = (t: Tensor): Tensor => half(add(t, adjoint(t)));
+const hermitian = (t: Tensor): Tensor => half(add(t, adjointOf(t)));
 
 /** A vector as a row that scales the columns of a matrix. */
 const across = (v: Tensor): Tensor => reshapeTo(v, [...v.shape.slice(0, -1), 1, v.shape[v.shape.length - 1]!]);
 const down = (v: Tensor): Tensor => reshapeTo(v, [...v.shape, 1]);
 
-type Transform = Option<"triangularSolve">["transform"];
-
-function solve(a: Tensor, b: Tensor, isLower: boolean, transform: Transform): Tensor {
-  const out = template(b.type, b.shape, unnamed(b.shape.length));
-  return runMany("linalg", [out], [a, b], { op: "triangularSolve", lower: isLower, transform })[0]!;
-}
-
 /** `x t(a)^-1` for a triangular `a`. */
 function solveRight(x: Tensor, a: Tensor, isLower: boolean, transform: "none" | "adjoint"): Tensor {
-  return adjoint(solve(a, adjoint(x), isLower, transform === "none" ? "adjoint" : "none"));
+  return adjointOf(solveTriangle(a, adjointOf(x), isLower, transform === "none" ? "adjoint" : "none"));
 }
 
 const cholesky: LinalgRule<"cholesky"> = ({ outs: [l], gs: [g] }) => [
   () => {
-    const m = matmul(adjoint(l!), conj(g!));
+    const m = matmul(adjointOf(l!), conj(g!));
     const phi = subtract(lower(m), half(diagonal(m)));
-    const s = solveRight(solve(l!, phi, true, "adjoint"), l!, true, "none");
+    const s = solveRight(solveTriangle(l!, phi, true, "adjoint"), l!, true, "none");
     return conj(hermitian(s));
   },
 ];
@@ -107,9 +72,9 @@ function reciprocalGaps(w: Tensor): Tensor {
 
 const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
   () => {
-    const inner = multiply(reciprocalGaps(w!), matmul(adjoint(v!), conj(gv!)));
+    const inner = multiply(reciprocalGaps(w!), matmul(adjointOf(v!), conj(gv!)));
     const values = diagonal(multiply(onesLike(inner), across(gw!)));
-    return conj(hermitian(product(v!, add(hermitian(inner), values), adjoint(v!))));
+    return conj(hermitian(product(v!, add(hermitian(inner), values), adjointOf(v!))));
   },
 ];
 
@@ -117,9 +82,9 @@ const onesLike = (t: Tensor): Tensor => add(zeros(t.type, t.shape), 1);
 
 const lu: LinalgRule<"lu"> = ({ outs: [p, l, u], gs: [, gl, gu] }) => [
   () => {
-    const fromL = strictlyLower(matmul(adjoint(l!), conj(gl!)));
-    const fromU = upper(matmul(conj(gu!), adjoint(u!)));
-    const inner = solveRight(solve(l!, add(fromL, fromU), true, "adjoint"), u!, false, "adjoint");
+    const fromL = strictlyLower(matmul(adjointOf(l!), conj(gl!)));
+    const fromU = upper(matmul(conj(gu!), adjointOf(u!)));
+    const inner = solveRight(solveTriangle(l!, add(fromL, fromU), true, "adjoint"), u!, false, "adjoint");
     return conj(matmul(p!, inner));
   },
 ];
@@ -131,9 +96,9 @@ const qr: LinalgRule<"qr"> = ({ attrs, outs: [q, r], gs: [gq, gr] }) => {
     throw noGradient('qr with mode "complete" of a tall matrix', 'mode "reduced"');
   return [
     () => {
-      const m = subtract(matmul(r!, adjoint(conj(gr!))), matmul(adjoint(conj(gq!)), q!));
+      const m = subtract(matmul(r!, adjointOf(conj(gr!))), matmul(adjointOf(conj(gq!)), q!));
       const below = strictlyLower(m);
-      const both = add(add(below, adjoint(below)), isComplex(m.type) ? realDiagonal(m) : diagonal(m));
+      const both = add(add(below, adjointOf(below)), isComplex(m.type) ? realDiagonal(m) : diagonal(m));
       const inner = add(conj(gq!), matmul(q!, both));
       return conj(solveRight(inner, r!, false, "adjoint"));
     },
@@ -157,7 +122,7 @@ function leading(t: Tensor, count: number, fromEnd: 1 | 2): Tensor {
 }
 
 /** What lies outside the space that the orthonormal columns of `q` span. */
-const outside = (q: Tensor, x: Tensor): Tensor => subtract(x, product(q, adjoint(q), x));
+const outside = (q: Tensor, x: Tensor): Tensor => subtract(x, product(q, adjointOf(q), x));
 
 const svd: LinalgRule<"svd"> = ({ outs, gs, inputs: [a] }) => {
   if (isComplex(a!.type)) throw noGradient("svd of a complex matrix", "eigh of its product with its adjoint");
@@ -186,12 +151,12 @@ const svd: LinalgRule<"svd"> = ({ outs, gs, inputs: [a] }) => {
 
 const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], outs: [x], gs: [g] }) => {
   const gb = () => {
-    if (attrs.transform === "transpose") return solve(conj(a!), conj(g!), attrs.lower, "none");
-    return solve(a!, conj(g!), attrs.lower, attrs.transform === "none" ? "adjoint" : "none");
+    if (attrs.transform === "transpose") return solveTriangle(conj(a!), conj(g!), attrs.lower, "none");
+    return solveTriangle(a!, conj(g!), attrs.lower, attrs.transform === "none" ? "adjoint" : "none");
   };
   const ga = () => {
-    const m = negate(matmul(gb(), adjoint(x!)));
-    const whole = attrs.transform === "none" ? m : attrs.transform === "transpose" ? swapped(m) : adjoint(m);
+    const m = negate(matmul(gb(), adjointOf(x!)));
+    const whole = attrs.transform === "none" ? m : attrs.transform === "transpose" ? swapped(m) : adjointOf(m);
     return conj(attrs.lower ? lower(whole) : upper(whole));
   };
   return [ga, () => conj(gb())];

@@ -5,24 +5,12 @@ import { allAxes } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
 import { run, template } from "../../nx/dispatch";
 import { transpose } from "../../nx/shape";
+import { dotOf } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
 import { reshapeTo, type Rule } from "./core";
 import { inverse } from "./reductions";
 
 type DotAttrs = Attrs["dot"];
-
-/** A dot of tensors without names. */
-export function dotOf(left: Tensor, right: Tensor, { contract, batch }: DotAttrs): Tensor {
-  const free = (t: Tensor, side: 0 | 1) =>
-    allAxes(t.shape.length).filter((axis) => !contract[side].includes(axis) && !batch[side].includes(axis));
-  const shape = [
-    ...batch[0].map((axis) => left.shape[axis]!),
-    ...free(left, 0).map((axis) => left.shape[axis]!),
-    ...free(right, 1).map((axis) => right.shape[axis]!),
-  ];
-  const out = template(mergeTypes(left.type, right.type), Object.freeze(shape), unnamed(shape.length));
-  return run("dot", out, [left, right], { contract, batch });
-}
 
 /** Cotangent of one operand: g and the other operand, summed over the axes that come from the other alone. */
 function dotSide(g: Tensor, own: Tensor, other: Tensor, { contract, batch }: DotAttrs, side: 0 | 1): Tensor {

@@ -15,9 +15,9 @@ export function asIndices(value: Operand, fn: string): Tensor {
 }
 
 /** Options of functions that take coordinates. */
-export interface CoordinateOptions {
+export interface CoordinateOptions<A = Axis> {
   /** Axes that the coordinates are of, by position or name; the first ones by default, as many as a coordinate has entries. */
-  readonly axes?: readonly Axis[];
+  readonly axes?: readonly A[];
 }
 
 /** Axes that the last axis of `indices` holds coordinates of, checked against it. */

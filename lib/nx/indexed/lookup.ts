@@ -157,9 +157,13 @@ export function takeAlongAxis<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
  * ```
  */
-export function gather(tensor: Operand, indices: Operand, options?: CoordinateOptions): Tensor {
+export function gather<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  indices: Operand,
+  options?: CoordinateOptions<AxisOf<N>>,
+): Tensor {
   checkOptions("Nx.gather", options, ["axes"]);
-  const t = asTensor(tensor, "Nx.gather");
+  const t: Tensor = asTensor(tensor, "Nx.gather");
   const places = asIndices(indices, "Nx.gather");
   const axes = coordinateAxes("Nx.gather", t, places, options?.axes);
   const isLeft = (_: unknown, axis: number) => !axes.includes(axis);

@@ -1,12 +1,13 @@
 /**
  * Contiguous parts of tensors, and writing them: `slice`, `sliceAlongAxis`, `putSlice`.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { formatShape, resolveAxis, type Names } from "../../core/shape";
 import { isInteger, mergeTypes } from "../../core/types";
+import type { Right } from "../../methods";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
@@ -240,13 +241,14 @@ export function sliceAlongAxis<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.putSlice expects a piece of rank 2 that fits into [2][3], got shape [1][4]
  * ```
  */
-export function putSlice<N extends Names = readonly []>(
+export function putSlice<N extends Names = readonly [], R extends Names = readonly []>(
   tensor: Operand<N>,
   starts: readonly Start[],
-  piece: Operand,
-): Tensor<N> {
+  piece: Right<N, R>,
+): Tensor<Merge<N, R>> {
   const fn = "Nx.putSlice";
-  const [t, part] = [asTensor(tensor, fn), asTensor(piece, fn)];
+  const t: Tensor = asTensor(tensor, fn);
+  const part: Tensor = asTensor(piece, fn);
   const { starts: given, dynamic } = readStarts(fn, starts, t);
   const fits = part.shape.length === t.shape.length && part.shape.every((dim, axis) => dim <= t.shape[axis]!);
   if (!fits) {
@@ -257,5 +259,6 @@ export function putSlice<N extends Names = readonly []>(
   }
   const names = mergeNames(t.names, t.shape, part.names, part.shape);
   const out = template(mergeTypes(t.type, part.type), t.shape, names);
-  return run("putSlice", out, [t, part, ...dynamic], { starts: clamped(given, part.shape, t) }) as Tensor as Tensor<N>;
+  const attrs = { starts: clamped(given, part.shape, t) };
+  return run("putSlice", out, [t, part, ...dynamic], attrs) as Tensor<Merge<N, R>>;
 }

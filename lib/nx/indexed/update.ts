@@ -1,6 +1,7 @@
 /**
  * Changing elements at coordinates: `indexedAdd`, `indexedPut`.
  */
+import type { AxisOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { formatShape, sameShape, type Names } from "../../core/shape";
@@ -51,7 +52,7 @@ export function indexedAdd<N extends Names = readonly []>(
   tensor: Operand<N>,
   indices: Operand,
   updates: Operand,
-  options?: CoordinateOptions,
+  options?: CoordinateOptions<AxisOf<N>>,
 ): Tensor<N> {
   return indexed("Nx.indexedAdd", "add", tensor, indices, updates, options) as Tensor<N>;
 }
@@ -96,7 +97,7 @@ export function indexedPut<N extends Names = readonly []>(
   tensor: Operand<N>,
   indices: Operand,
   updates: Operand,
-  options?: CoordinateOptions,
+  options?: CoordinateOptions<AxisOf<N>>,
 ): Tensor<N> {
   return indexed("Nx.indexedPut", "put", tensor, indices, updates, options) as Tensor<N>;
 }

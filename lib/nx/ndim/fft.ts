@@ -5,7 +5,7 @@ import type { AxisOf } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names } from "../../core/shape";
-import { isComplex, toComplex } from "../../core/types";
+import { isComplex, toComplex, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
 import { asTensor, run, template } from "../dispatch";
@@ -219,7 +219,7 @@ export function rfft<N extends Names = readonly []>(tensor: Operand<N>, options?
  * @example
  * ```ts
  * Nx.irfft(Nx.tensor([1]));
- * // throws ArgumentError: Nx.irfft of one element needs the length of its result: give option length, which is 1 for the
+ * // throws ArgumentError: Nx.irfft of one element needs the length of its result as a number: give option length, 1 for the
  * ```
  */
 export function irfft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
@@ -228,9 +228,9 @@ export function irfft<N extends Names = readonly []>(tensor: Operand<N>, options
   const t = asTensor(tensor, fn);
   const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
   const given = t.shape[axis]!;
-  if (given === 1 && options?.length === undefined) {
+  if (given === 1 && (options?.length === undefined || options.length === "powerOfTwo")) {
     throw new ArgumentError(
-      `${fn} of one element needs the length of its result: give option length, which is 1 for the rfft of one element`,
+      `${fn} of one element needs the length of its result as a number: give option length, 1 for the rfft of one element`,
     );
   }
   const length = readLength(fn, options?.length, 2 * (given - 1));
@@ -269,15 +269,22 @@ function transformTwo(fn: string, tensor: Operand, options: Fft2Options | undefi
   const eps = readEps(fn, options?.eps);
   const [outer, inner] = axes as [number, number];
   const sized = [outer, inner].reduce((x, axis, i) => resized(x, axis, readLength(fn, lengths[i], t.shape[axis]!)), t);
-  return transformAlong(transformAlong(sized, inner, inverse, 0), outer, inverse, eps);
+  const lines = transformAlong(sized, inner, inverse, 0, "c128"); // rounded once, at the end
+  return transformAlong(lines, outer, inverse, eps, toComplex(t.type));
 }
 
 /** The primitive works on the last axis; any other is brought there and back. */
-function transformAlong(t: Tensor, axis: number, inverse: boolean, eps: number): Tensor {
+function transformAlong(
+  t: Tensor,
+  axis: number,
+  inverse: boolean,
+  eps: number,
+  type: DType = toComplex(t.type),
+): Tensor {
   const last = t.shape.length - 1;
   const order = t.shape.map((_, i) => (i === axis ? last : i === last ? axis : i));
   const swapped = axis === last ? t : swap(t, order);
-  const out = template(toComplex(t.type), swapped.shape, swapped.names);
+  const out = template(type, swapped.shape, swapped.names);
   const result = run("fft", out, [swapped], { inverse, eps });
   return axis === last ? result : swap(result, order);
 }

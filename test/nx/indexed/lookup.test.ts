@@ -248,7 +248,9 @@ describe("gather", () => {
 
   it("refuses coordinates that do not fit the tensor or the axes", () => {
     const call = (places: Nx.Operand, axes?: unknown) =>
-      errorOf(() => Nx.gather(grid(), places, axes === undefined ? undefined : ({ axes } as Nx.CoordinateOptions)));
+      errorOf(() =>
+        Nx.gather(grid(), places, axes === undefined ? undefined : ({ axes } as Nx.CoordinateOptions<"y">)),
+      );
     expect(call(Nx.tensor([[0, 0, 0]]))).toBe(
       "ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, " +
         "got indices of shape [1][3] for shape [x: 2][y: 3]",

@@ -227,7 +227,7 @@ describe.each(names)("%s", (name) => {
 
   it("refuses coordinates that do not fit the tensor or the axes, and what is no index", () => {
     const call = (places: Nx.Operand, options?: unknown) =>
-      errorOf(() => fn(grid(), places, Nx.tensor([1]), options as Nx.CoordinateOptions));
+      errorOf(() => fn(grid(), places, Nx.tensor([1]), options as Nx.CoordinateOptions<"y">));
     expect(call(Nx.tensor([[0, 0, 0]]))).toBe(
       `ArgumentError: Nx.${name} expects coordinates of at most 2 entries in the last axis of the indices, ` +
         "got indices of shape [1][3] for shape [x: 2][y: 3]",

@@ -8,6 +8,7 @@ import { isComplex, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../convert";
 import { allocateFor, BinaryData, elementsOf, type Elements } from "../storage";
+import { checkHermitian } from "./hermitian";
 import { cholesky, lu, qr, triangularSolve } from "./direct";
 import { eigh } from "./eigh";
 import { transposeLines, zeroLines, type Lines } from "./lines";
@@ -54,12 +55,19 @@ type Part = { readonly re: Float64Array; readonly im: Float64Array | null };
 const real = (values: Float64Array): Part => ({ re: values, im: null });
 
 /** The results for one matrix of each input, rows throughout. */
-function decompose(attrs: LinalgAttrs, inputs: readonly Lines[], outs: readonly Template[]): readonly Part[] {
+function decompose(
+  attrs: LinalgAttrs,
+  type: DType,
+  inputs: readonly Lines[],
+  outs: readonly Template[],
+): readonly Part[] {
   const [a, b] = inputs as [Lines, Lines];
   switch (attrs.op) {
     case "cholesky":
+      checkHermitian("cholesky", a, type);
       return [cholesky(a)];
     case "eigh": {
+      checkHermitian("eigh", a, type);
       const { values, vectors } = eigh(a);
       return [real(values), transposeLines(vectors)];
     }
@@ -102,6 +110,7 @@ const linalg: ManyFunction<"linalg"> = (outs, inputs, attrs) => {
   for (let i = 0; i < batch; i++) {
     const parts = decompose(
       attrs,
+      inputs[0]!.type,
       inputs.map((input) => readMatrix(input, i)),
       outs,
     );

@@ -17,7 +17,7 @@ import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../co
 import { elementAt, scalarElements } from "../functions";
 import { elementsAs } from "../operands";
 import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type RowOp } from "../rows";
-import { allocateFor, BinaryData, widthOf, type Elements } from "../storage";
+import { allocate, allocateFor, BinaryData, widthOf, type Elements } from "../storage";
 import { reduceWindows, type Accumulator } from "./lines";
 import { windowScatter } from "./scatter";
 import { PADDING, visitWindows } from "./visit";
@@ -29,8 +29,8 @@ const ROW_OPS = {
   windowSum: "sum",
 } as const satisfies { readonly [K in WindowOp]: RowOp };
 
-const doubles = (entries: number): Float64Array => new Float64Array(entries);
-const words = (entries: number): Int32Array => new Int32Array(entries);
+const doubles = (entries: number): Float64Array => allocate("f64", entries);
+const words = (entries: number): Int32Array => allocate("s32", entries);
 
 /** What changes nothing: for extremes the far end of the type. */
 function neutralNumber(op: RowOp, type: DType): number {

@@ -41,10 +41,11 @@ export function reduceWindows<A extends Float64Array | Int32Array>(x: A, windows
   const padded = acc.create(length * inner * acc.width);
   const pass = results * window > 4 * length ? byBlocks : directly;
   fill(padded, acc.neutral);
+  const [first, last] = [Math.max(0, -low), Math.min(size, size + high)];
   for (let block = 0; block < outer; block++) {
-    const [first, last] = [Math.max(0, -low), Math.min(size, size + high)];
     const from = (block * size + first) * inner * acc.width;
-    padded.set(x.subarray(from, from + (last - first) * inner * acc.width), Math.max(0, low) * inner * acc.width);
+    const kept = (last - first) * inner * acc.width; // none where the padding crops everything
+    if (kept > 0) padded.set(x.subarray(from, from + kept), Math.max(0, low) * inner * acc.width);
     pass(out, block * results * inner, padded, windows, acc);
   }
   return out;
@@ -55,36 +56,63 @@ function fill(data: Float64Array | Int32Array, element: Float64Array | Int32Arra
   else for (let i = 0; i < data.length; i++) data[i] = element[i % 2]!;
 }
 
-/** Every element of every window; along the last axis one place of all windows at a time. */
-const directly: Pass = (out, at, padded, { inner, results, window, stride, dilation }, { row, neutral, width }) => {
-  fill(out.subarray(at * width, (at + results * inner) * width), neutral);
-  for (let j = 0; j < window; j++) {
-    const from = j * dilation * inner;
-    if (inner === 1) row(out, at, padded, from, stride, results);
-    else if (stride === 1) row(out, at, padded, from, 1, results * inner);
-    else for (let i = 0; i < results; i++) row(out, at + i * inner, padded, from + i * stride * inner, 1, inner);
-  }
+/** Every element of every window, one place of all windows at a time. */
+const directly: Pass = (out, at, padded, windows, { row, neutral, width }) => {
+  fill(out.subarray(at * width, (at + windows.results * windows.inner) * width), neutral);
+  for (let j = 0; j < windows.window; j++)
+    foldInto(out, at, padded, j * windows.dilation, windows.stride, windows, row);
 };
+
+/** Folds into the results what lies at a position for the first of them, and `step` further on for each next one. */
+function foldInto<A>(
+  out: A,
+  at: number,
+  x: A,
+  position: number,
+  step: number,
+  { inner, results }: AxisWindows,
+  row: Row<A>,
+): void {
+  if (inner === 1) row(out, at, x, position, step, results);
+  else if (step === 1) row(out, at, x, position * inner, 1, results * inner);
+  else for (let i = 0; i < results; i++) row(out, at + i * inner, x, (position + i * step) * inner, 1, inner);
+}
 
 /**
  * Three steps for each element however large the window is: reductions of blocks of the window's size from their front and
  * from their back, of which a window takes one each (van Herk, "A fast algorithm for local minimum and maximum filters",
  * Pattern Recognition Letters 13, 1992; Gil and Werman, "Computing 2-D min, median, and max filters", IEEE TPAMI 15, 1993).
  */
-const byBlocks: Pass = (out, at, padded, { inner, results, window, stride, dilation }, { row, width }) => {
+const byBlocks: Pass = (out, at, padded, windows, { row, neutral, width }) => {
+  const { inner, results, window, stride, dilation } = windows;
   const length = padded.length / width / inner;
   const fromFront = padded.slice() as typeof padded;
-  const fromBack = padded.slice() as typeof padded;
-  const placeOf = (position: number) => Math.floor(position / dilation) % window;
-  for (let p = dilation; p < length; p++) {
-    if (placeOf(p) !== 0) row(fromFront, p * inner, fromFront, (p - dilation) * inner, 1, inner);
+  const fromBack = backwards(padded, inner * width);
+  const block = window * dilation;
+  for (let start = 0; start < length; start += block) {
+    const end = Math.min(start + block, length);
+    accumulate(fromFront, start, end, windows, row);
+    accumulate(fromBack, length - end, length - start, windows, row);
+    // A window that is a block has all of it from the back: what lies at its end must not count again.
+    fill(fromFront.subarray((start + block - dilation) * inner * width, end * inner * width), neutral);
   }
-  for (let p = length - dilation - 1; p >= 0; p--) {
-    if (placeOf(p) !== window - 1) row(fromBack, p * inner, fromBack, (p + dilation) * inner, 1, inner);
-  }
-  for (let i = 0; i < results; i++) {
-    const [first, to] = [i * stride, at + i * inner];
-    out.set(fromBack.subarray(first * inner * width, (first + 1) * inner * width), to * width);
-    if (placeOf(first) !== 0) row(out, to, fromFront, (first + (window - 1) * dilation) * inner, 1, inner);
-  }
+  fill(out.subarray(at * width, (at + results * inner) * width), neutral);
+  foldInto(out, at, fromBack, length - 1, -stride, windows, row);
+  foldInto(out, at, fromFront, block - dilation, stride, windows, row);
 };
+
+/** Folds each element of a block into the one `dilation` further on: a row over itself, which is gone through in order. */
+function accumulate<A>(x: A, start: number, end: number, { inner, dilation }: AxisWindows, row: Row<A>): void {
+  const count = end - start - dilation;
+  if (count > 0) row(x, (start + dilation) * inner, x, start * inner, 1, count * inner);
+}
+
+/** A copy with the positions in opposite order; each takes some entries, which keep theirs. */
+function backwards<A extends Float64Array | Int32Array>(x: A, entries: number): A {
+  if (entries === 1) return x.slice().reverse() as A;
+  const copy = x.slice() as A;
+  for (let from = 0, to = x.length - entries; to >= 0; from += entries, to -= entries) {
+    for (let k = 0; k < entries; k++) copy[to + k] = x[from + k]!;
+  }
+  return copy;
+}

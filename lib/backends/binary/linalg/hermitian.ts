@@ -1,0 +1,39 @@
+/**
+ * Telling matrices that are not hermitian, of which half would be left unread, from those that are so within rounding.
+ */
+import { ArgumentError } from "../../../core/errors";
+import type { DType } from "../../../core/types";
+import type { Lines } from "./lines";
+
+/** Half of the digits that each type has: what sums in another order leave is far below. */
+const TOLERANCE: { readonly [K in DType]?: number } = {
+  bf16: 2 ** -4,
+  f16: 2 ** -5,
+  f32: 2 ** -12,
+  c64: 2 ** -12,
+  f64: 2 ** -26,
+  c128: 2 ** -26,
+};
+
+/** Refuses a matrix with an element that differs from the conjugate of the one opposite, next to the largest of all. */
+export function checkHermitian(fn: string, a: Lines, type: DType): void {
+  const { count: n, re, im } = a;
+  let largest = 0;
+  for (let k = 0; k < n * n; k++) largest = Math.max(largest, Math.abs(re[k]!), Math.abs(im?.[k] ?? 0));
+  const allowed = largest * (TOLERANCE[type] ?? 0);
+  for (let i = 0; i < n; i++) {
+    for (let j = i; j < n; j++) {
+      const [upper, lower] = [i * n + j, j * n + i];
+      const apart = Math.max(Math.abs(re[upper]! - re[lower]!), im ? Math.abs(im[upper]! + im[lower]!) : 0);
+      if (apart > allowed) throw notHermitian(fn, a, i, j);
+    }
+  }
+}
+
+function notHermitian(fn: string, { count: n, re, im }: Lines, i: number, j: number): ArgumentError {
+  const text = (at: number) => (im ? `${re[at]!}${im[at]! < 0 ? "-" : "+"}${Math.abs(im[at]!)}i` : `${re[at]!}`);
+  return new ArgumentError(
+    `${fn} expects hermitian matrices, but element [${i}][${j}] of this ${n}x${n} matrix is ${text(i * n + j)} and element ` +
+      `[${j}][${i}] is ${text(j * n + i)}; take the mean of the matrix and its adjoint if it is meant to be hermitian`,
+  );
+}

@@ -1,0 +1,293 @@
+/**
+ * Decompositions of matrices: each calls the primitive of that name.
+ */
+import type { LinalgAttrs, Template } from "../backend";
+import { booleanOption, checkOptions, wordOption } from "../core/options";
+import { toReal } from "../core/types";
+import { sliceAlong } from "../nx/aggregates/core";
+import { asTensor, runMany, template } from "../nx/dispatch";
+import { concatenate } from "../nx/ndim";
+import { adjointOf, matmul } from "../nx/ndim/matrices";
+import { asType } from "../nx/type";
+import type { Operand, Tensor } from "../tensor";
+import { finish, readMatrices, readSquare, resultOf, widely, type Matrices } from "./core";
+
+/** Options of `Nx.LinAlg.qr`. */
+export interface QrOptions {
+  /** `"reduced"` (default): `q` has as many columns as there are singular values; `"complete"`: `q` is square. */
+  readonly mode?: "reduced" | "complete";
+}
+
+/** Options of `Nx.LinAlg.svd`. */
+export interface SvdOptions {
+  /** Whether `u` and `vt` are square (default), or only as large as the number of singular values. */
+  readonly fullMatrices?: boolean;
+}
+
+/**
+ * The Cholesky decomposition of hermitian, positive definite matrices: the lower triangular `l` with `a = l l^H`.
+ *
+ * The lower triangle of `a` is read (Golub & Van Loan, Matrix Computations, 4th ed., 4.2.5).
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @returns `l`, of the same floating type and shape; the names of the batch and the rows
+ * @throws ArgumentError for matrices that are not square, not hermitian (within the rounding of their type) or not positive
+ *   definite
+ * @example
+ * ```ts
+ * Nx.LinAlg.cholesky(Nx.tensor([[4, 2], [2, 10]], { names: ["x", "y"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][2]
+ * //   [
+ * //     [2.0, 0.0],
+ * //     [1.0, 3.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.cholesky(Nx.tensor([[1, 2], [2, 1]]));
+ * // throws ArgumentError: the Cholesky decomposition needs a positive definite matrix, but the leading 2x2 block of this 2x2
+ * Nx.LinAlg.cholesky(Nx.tensor([[1, 2], [0, 1]]));
+ * // throws ArgumentError: cholesky expects hermitian matrices, but element [0][1] of this 2x2 matrix is 2 and element [1][0] is 0
+ * ```
+ */
+export function cholesky(tensor: Operand): Tensor {
+  const a = readSquare("Nx.LinAlg.cholesky", tensor);
+  const out = resultOf(a.tensor.type, a, [a.rows, a.rows], [a.rowName, null]);
+  return decompose([out], a, { op: "cholesky" })[0]!;
+}
+
+/**
+ * The eigenvalues and eigenvectors of hermitian matrices: `a v = v diag(w)`.
+ *
+ * The values are real, ordered by descending magnitude; the vectors are the columns of `v`, orthonormal, each with its
+ * component of largest magnitude positive. The lower triangle of `a` is read. Matrices are brought to tridiagonal form and
+ * diagonalised by implicit QL steps (Golub & Van Loan 8.3; Wilkinson & Reinsch, tred2 and tql2).
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @returns the values, real, shape `[...batch][n]`, and the vectors, of the tensor's floating type and shape; with the names
+ *   of the batch and the rows
+ * @throws ArgumentError for matrices that are not square or not hermitian (within the rounding of their type)
+ * @example
+ * ```ts
+ * const [values, vectors] = Nx.LinAlg.eigh(Nx.tensor([[2, 0], [0, -3]], { names: ["x", "y"] }));
+ * values;
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [-3.0, 2.0]
+ * // >
+ * vectors;
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][2]
+ * //   [
+ * //     [0.0, 1.0],
+ * //     [1.0, 0.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.eigh(Nx.iota([2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.eigh expects square matrices, got a tensor of shape [2][3]
+ * ```
+ */
+export function eigh(tensor: Operand): readonly [values: Tensor, vectors: Tensor] {
+  const a = readSquare("Nx.LinAlg.eigh", tensor);
+  const values = resultOf(toReal(a.tensor.type), a, [a.rows]);
+  const vectors = resultOf(a.tensor.type, a, [a.rows, a.rows], [a.rowName, null]);
+  return decompose([values, vectors], a, { op: "eigh" }) as [Tensor, Tensor];
+}
+
+/**
+ * The LU decomposition of square matrices with partial pivoting: `a = p l u` (Golub & Van Loan 3.4.4).
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @returns the permutation `p`, `l` with ones on its diagonal and zeros above, and `u` with zeros below, of the same shape;
+ *   `l` and `u` of the floating type, `p` of the type of the tensor; rows and columns keep the names they have in `a`
+ * @throws ArgumentError for matrices that are not square
+ * @example
+ * ```ts
+ * const [p, l, u] = Nx.LinAlg.lu(Nx.tensor([[1, 2], [4, 4]], { names: ["x", "y"] }));
+ * p;
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][2]
+ * //   [
+ * //     [0, 1],
+ * //     [1, 0]
+ * //   ]
+ * // >
+ * l;
+ * // => #Nx.Tensor<
+ * //   f32[2][2]
+ * //   [
+ * //     [1.0, 0.0],
+ * //     [0.25, 1.0]
+ * //   ]
+ * // >
+ * u;
+ * // => #Nx.Tensor<
+ * //   f32[2][y: 2]
+ * //   [
+ * //     [4.0, 4.0],
+ * //     [0.0, 1.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.lu(Nx.tensor([1, 2]));
+ * // throws ArgumentError: Nx.LinAlg.lu expects a matrix, or a batch of them, got a tensor of shape [2]
+ * ```
+ */
+export function lu(tensor: Operand): readonly [p: Tensor, l: Tensor, u: Tensor] {
+  const fn = "Nx.LinAlg.lu";
+  const a = readSquare(fn, tensor);
+  const { type } = a.tensor;
+  const size = [a.rows, a.rows];
+  const p = resultOf(type, a, size, [a.rowName, null]);
+  const outs = [p, resultOf(type, a, size), resultOf(type, a, size, [null, a.columnName])];
+  const [first, l, u] = decompose(outs, a, { op: "lu" }) as [Tensor, Tensor, Tensor];
+  return [asType(first, asTensor(tensor, fn).type), l, u];
+}
+
+/**
+ * The QR decomposition by reflections: `a = q r` with orthonormal columns in `q` and zeros below the diagonal of `r`
+ * (Householder; Golub & Van Loan 5.2.2).
+ *
+ * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param options - `mode`: `"reduced"` (default) for `q` of shape `[m][min(m, n)]`, `"complete"` for `[m][m]`
+ * @returns `q` and `r` of the same floating type; rows and columns keep the names they have in `a`
+ * @throws ArgumentError for tensors of fewer than two axes, and unknown modes
+ * @example
+ * ```ts
+ * const [q, r] = Nx.LinAlg.qr(Nx.tensor([[3, 1], [4, 2], [0, 2]], { names: ["i", "j"] }));
+ * q;
+ * // => #Nx.Tensor<
+ * //   f32[i: 3][2]
+ * //   [
+ * //     [0.6, -0.15689291],
+ * //     [0.8, 0.11766968],
+ * //     [0.0, 0.9805807]
+ * //   ]
+ * // >
+ * r;
+ * // => #Nx.Tensor<
+ * //   f32[2][j: 2]
+ * //   [
+ * //     [5.0, 2.2],
+ * //     [0.0, 2.0396078]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.qr(Nx.iota([3, 2]), { mode: "complete" })[0].shape;
+ * // => [3, 3]
+ *
+ * // @ts-expect-error wrong on purpose
+ * Nx.LinAlg.qr(Nx.iota([3, 2]), { mode: "full" });
+ * // throws ArgumentError: option mode of Nx.LinAlg.qr must be one of "reduced", "complete", got: "full"
+ * ```
+ */
+export function qr(tensor: Operand, options?: QrOptions): readonly [q: Tensor, r: Tensor] {
+  const fn = "Nx.LinAlg.qr";
+  checkOptions(fn, options, ["mode"]);
+  const mode = wordOption(fn, "mode", options?.mode, ["reduced", "complete"], "reduced");
+  const a = readMatrices(fn, tensor);
+  if (a.rows < a.columns) return wideQr(a);
+  const width = mode === "complete" ? a.rows : a.columns;
+  const q = resultOf(a.tensor.type, a, [a.rows, width], [a.rowName, null]);
+  const r = resultOf(a.tensor.type, a, [width, a.columns], [null, a.columnName]);
+  return decompose([q, r], a, { op: "qr", mode }) as [Tensor, Tensor];
+}
+
+/** More columns than rows: those in front are decomposed, `q` turns the others. Both modes are the same. */
+function wideQr(a: Matrices): readonly [q: Tensor, r: Tensor] {
+  const { rows, columns } = a;
+  const t = widely(a.tensor);
+  const last = t.shape.length - 1;
+  const square = resultOf(t.type, { batch: a.batch, batchNames: a.batch.map(() => null) }, [rows, rows]);
+  const front = { ...a, tensor: sliceAlong(t, last, 0, rows) };
+  const [q, r] = decompose([square, square], front, { op: "qr", mode: "reduced" }) as [Tensor, Tensor];
+  const rest = matmul(adjointOf(q), sliceAlong(t, last, rows, columns - rows));
+  return [
+    finish(q, resultOf(a.tensor.type, a, [rows, rows], [a.rowName, null])),
+    finish(concatenate([r, rest], { axis: last }), resultOf(a.tensor.type, a, [rows, columns], [null, a.columnName])),
+  ];
+}
+
+/**
+ * The singular value decomposition: `a = u diag(s) vt`, with orthonormal columns in `u` and rows in `vt`.
+ *
+ * The values are real and descending; the component of largest magnitude of each column of `u` is positive. Columns are
+ * made orthogonal by rotations (one-sided Jacobi; Demmel & Veselic, "Jacobi's method is more accurate than QR", SIAM J.
+ * Matrix Anal. Appl. 13, 1992).
+ *
+ * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param options - `fullMatrices`: `u` of shape `[m][m]` and `vt` of `[n][n]` (default), else `[m][k]` and `[k][n]` with
+ *   `k = min(m, n)`
+ * @returns `u`, `s`, `vt`, of the same floating type, `s` real; rows and columns keep the names they have in `a`
+ * @throws ArgumentError for tensors of fewer than two axes
+ * @example
+ * ```ts
+ * const [u, s, vt] = Nx.LinAlg.svd(Nx.tensor([[0, 2], [3, 0], [0, 0]], { names: ["x", "y"] }));
+ * u;
+ * // => #Nx.Tensor<
+ * //   f32[x: 3][3]
+ * //   [
+ * //     [0.0, 1.0, 0.0],
+ * //     [1.0, 0.0, 0.0],
+ * //     [0.0, 0.0, 1.0]
+ * //   ]
+ * // >
+ * s;
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [3.0, 2.0]
+ * // >
+ * vt;
+ * // => #Nx.Tensor<
+ * //   f32[2][y: 2]
+ * //   [
+ * //     [1.0, 0.0],
+ * //     [0.0, 1.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.svd(Nx.iota([3, 2]), { fullMatrices: false })[0].shape;
+ * // => [3, 2]
+ * Nx.LinAlg.svd(Nx.tensor([1, 2]));
+ * // throws ArgumentError: Nx.LinAlg.svd expects a matrix, or a batch of them, got a tensor of shape [2]
+ * ```
+ */
+export function svd(tensor: Operand, options?: SvdOptions): readonly [u: Tensor, s: Tensor, vt: Tensor] {
+  const fn = "Nx.LinAlg.svd";
+  checkOptions(fn, options, ["fullMatrices"]);
+  const fullMatrices = booleanOption(fn, "fullMatrices", options?.fullMatrices, true);
+  return svdOf(readMatrices(fn, tensor), fullMatrices);
+}
+
+/** The LU decomposition of square matrices without names, all parts in their type. */
+export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
+  const same = template(t.type, t.shape, t.names);
+  return runMany("linalg", [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
+}
+
+/** The singular value decomposition of matrices that are read. */
+export function svdOf(a: Matrices, fullMatrices: boolean): readonly [u: Tensor, s: Tensor, vt: Tensor] {
+  const count = Math.min(a.rows, a.columns);
+  const { type } = a.tensor;
+  const outs = [
+    resultOf(type, a, [a.rows, fullMatrices ? a.rows : count], [a.rowName, null]),
+    resultOf(toReal(type), a, [count]),
+    resultOf(type, a, [fullMatrices ? a.columns : count, a.columns], [null, a.columnName]),
+  ];
+  return decompose(outs, a, { op: "svd", fullMatrices }) as [Tensor, Tensor, Tensor];
+}
+
+function decompose(outs: readonly Template[], { tensor }: Matrices, attrs: LinalgAttrs): Tensor[] {
+  return runMany("linalg", outs, [tensor], attrs);
+}

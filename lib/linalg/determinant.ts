@@ -1,0 +1,149 @@
+/**
+ * Determinants and powers of square matrices.
+ */
+import { ArgumentError, show } from "../core/errors";
+import { isInteger, toFloating } from "../core/types";
+import { argmax, product, sum } from "../nx/aggregates";
+import { positionsAlong } from "../nx/aggregates/core";
+import { eye, takeDiagonal } from "../nx/creation";
+import { asTensor } from "../nx/dispatch";
+import { add, greater, less, logicalAnd, multiply, remainder, subtract } from "../nx/elementwise";
+import { sliceAlongAxis } from "../nx/indexed";
+import { matmul } from "../nx/ndim/matrices";
+import { newAxis, squeeze } from "../nx/shape";
+import { asType } from "../nx/type";
+import type { Operand, Tensor } from "../tensor";
+import { finish, readSquare, repeated, resultOf, widely, type Matrices } from "./core";
+import { luOf } from "./decompositions";
+import { inverseWide } from "./solve";
+
+/**
+ * The determinants of square matrices: written out up to 3x3, by LU decomposition beyond, in double precision.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @returns the same floating type; the shape and names of the batch
+ * @throws ArgumentError for matrices that are not square
+ * @example
+ * ```ts
+ * Nx.LinAlg.determinant(Nx.tensor([[1, 2], [3, 4]]));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   -2.0
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[[1, 2], [3, 4]], [[2, 0], [0, 3]]], { names: ["case", "x", "y"] });
+ * Nx.LinAlg.determinant(t);
+ * // => #Nx.Tensor<
+ * //   f32[case: 2]
+ * //   [-2.0, 6.0]
+ * // >
+ * Nx.LinAlg.determinant(Nx.iota([2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.determinant expects square matrices, got a tensor of shape [2][3]
+ * ```
+ */
+export function determinant(tensor: Operand): Tensor {
+  const a = readSquare("Nx.LinAlg.determinant", tensor);
+  const t = widely(a.tensor);
+  const value = a.rows <= 3 ? leibniz(t) : byElimination(t);
+  return finish(value, resultOf(a.tensor.type, a, []));
+}
+
+const element = (t: Tensor, row: number, column: number): Tensor => {
+  const axis = t.shape.length - 2;
+  const line = sliceAlongAxis(t, row, 1, { axis });
+  return squeeze(sliceAlongAxis(line, column, 1, { axis: axis + 1 }), { axes: [axis, axis + 1] });
+};
+
+/** The sum over all permutations of up to three columns. */
+function leibniz(t: Tensor): Tensor {
+  const at = (row: number, column: number) => element(t, row, column);
+  const size = t.shape[t.shape.length - 1]!;
+  const minor = (row: number, i: number, j: number) =>
+    subtract(multiply(at(row, i), at(row + 1, j)), multiply(at(row, j), at(row + 1, i)));
+  if (size === 1) return at(0, 0);
+  if (size === 2) return minor(0, 0, 1);
+  const [first, second, third] = [
+    multiply(at(0, 0), minor(1, 1, 2)),
+    multiply(at(0, 1), minor(1, 0, 2)),
+    multiply(at(0, 2), minor(1, 0, 1)),
+  ];
+  return add(subtract(first, second), third);
+}
+
+/** The product of the pivots, with the sign of the permutation. */
+function byElimination(t: Tensor): Tensor {
+  const [p, , u] = luOf(t);
+  return multiply(product(takeDiagonal(u), { axes: [-1] }), signOf(p));
+}
+
+/** 1 for an even permutation, -1 for an odd one: that is how many pairs are out of order. */
+function signOf(p: Tensor): Tensor {
+  const order = argmax(asType(p, "f64"), { axis: -1 });
+  const axis = order.shape.length - 1;
+  const [left, right] = [newAxis(order, axis + 1), newAxis(order, axis)];
+  const size = order.shape[axis]!;
+  const square = Object.freeze([...order.shape, size]);
+  const before = less(positionsAlong("s32", square, axis), positionsAlong("s32", square, axis + 1));
+  const inversions = sum(logicalAnd(before, greater(left, right)), { axes: [axis, axis + 1] });
+  return asType(subtract(1, multiply(2, asType(remainder(inversions, 2), "s64"))), "f64");
+}
+
+/**
+ * Powers of square matrices, by repeated squaring.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`
+ * @param power - an integer; 0 gives the identity, negative powers invert
+ * @returns the tensor's type and names; for negative powers the floating type, and rows and columns change names. Integers
+ *   wrap around; floats are multiplied in double precision and rounded once
+ * @throws ArgumentError for matrices that are not square, powers that are no integers, and negative powers of singular matrices
+ * @example
+ * ```ts
+ * Nx.LinAlg.matrixPower(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }), 3);
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [37, 54],
+ * //     [81, 118]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.matrixPower(Nx.tensor([[2, 0], [0, 4]]), -2);
+ * // => #Nx.Tensor<
+ * //   f32[2][2]
+ * //   [
+ * //     [0.25, 0.0],
+ * //     [0.0, 0.0625]
+ * //   ]
+ * // >
+ * Nx.LinAlg.matrixPower(Nx.eye(2), 0.5);
+ * // throws ArgumentError: Nx.LinAlg.matrixPower expects an integer as power, got: 0.5
+ * ```
+ */
+export function matrixPower(tensor: Operand, power: number): Tensor {
+  const fn = "Nx.LinAlg.matrixPower";
+  if (!Number.isSafeInteger(power)) throw new ArgumentError(`${fn} expects an integer as power, got: ${show(power)}`);
+  const given = asTensor(tensor, fn);
+  const a = readSquare(fn, given);
+  const names = power < 0 ? [a.columnName, a.rowName] : [a.rowName, a.columnName];
+  const exact = isInteger(given.type) && power >= 0;
+  const type = power < 0 ? toFloating(given.type) : given.type;
+  const out = resultOf(type, a, [a.rows, a.rows], names);
+  const base = exact ? finish(given, resultOf(given.type, unnamedBatch(a), [a.rows, a.rows])) : widely(a.tensor);
+  return finish(raised(power < 0 ? inverseWide(base, a) : base, Math.abs(power), a), out);
+}
+
+const unnamedBatch = ({ batch }: Matrices) => ({ batch, batchNames: batch.map(() => null) });
+
+function raised(base: Tensor, power: number, { batch, rows }: Matrices): Tensor {
+  let result: Tensor | null = null;
+  let square = base;
+  for (let rest = power; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = result === null ? square : matmul(result, square);
+    if (rest > 1) square = matmul(square, square);
+  }
+  return result ?? repeated(eye(rows, { type: base.type }), batch);
+}

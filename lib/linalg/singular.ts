@@ -1,0 +1,90 @@
+/**
+ * What singular values tell: pseudo-inverses and ranks.
+ */
+import { ArgumentError, show } from "../core/errors";
+import { checkOptions } from "../core/options";
+import { unnamed } from "../core/names";
+import { toReal } from "../core/types";
+import { reduceMax, sum } from "../nx/aggregates";
+import { divide, greater, multiply, select } from "../nx/elementwise";
+import { adjointOf, matmul } from "../nx/ndim/matrices";
+import { newAxis } from "../nx/shape";
+import { asType } from "../nx/type";
+import type { Operand, Tensor } from "../tensor";
+import { epsilon } from "../type";
+import { finish, readMatrices, resultOf, widely, type Matrices } from "./core";
+import { svdOf } from "./decompositions";
+
+/** Options of the functions that tell zero singular values from others. */
+export interface ToleranceOptions {
+  /**
+   * Singular values of at most this part of the largest one count as zero; `max(m, n)` times the rounding error of the type
+   * when left out.
+   */
+  readonly eps?: number;
+}
+
+/** The part of the largest singular value up to which others count as zero. */
+export function readTolerance(fn: string, value: unknown, { tensor, rows, columns }: Matrices): number {
+  if (value === undefined) return Math.max(rows, columns) * epsilon(toReal(tensor.type));
+  if (typeof value === "number" && value >= 0) return value;
+  throw new ArgumentError(`option eps of ${fn} must be a number of at least 0, got: ${show(value)}`);
+}
+
+/** 1 for singular values that count, else 0. */
+function counting(s: Tensor, tolerance: number): Tensor {
+  return greater(s, multiply(reduceMax(s, { axes: [-1], keepAxes: true }), tolerance));
+}
+
+/** Pseudo-inverses of matrices without names in the type of several steps. */
+export function pseudoInverse(t: Tensor, a: Matrices, tolerance: number): Tensor {
+  const batch = t.shape.slice(0, -2);
+  const [u, s, vt] = svdOf(
+    { ...a, tensor: t, batch, batchNames: unnamed(batch.length), rowName: null, columnName: null },
+    false,
+  );
+  const counts = counting(s, tolerance);
+  const reciprocals = select(counts, divide(1, select(counts, s, 1)), 0);
+  return matmul(multiply(adjointOf(vt), newAxis(reciprocals, -2)), adjointOf(u));
+}
+
+/**
+ * The ranks of matrices: how many of their singular values are not zero within rounding.
+ *
+ * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
+ *   rounding error of the type when left out
+ * @returns `u64`, the shape and names of the batch
+ * @throws ArgumentError for tensors of fewer than two axes
+ * @example
+ * ```ts
+ * Nx.LinAlg.matrixRank(Nx.tensor([[1, 2], [3, 4]]));
+ * // => #Nx.Tensor<
+ * //   u64
+ * //   2
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.matrixRank(Nx.tensor([[[1, 1], [2, 2]], [[0, 0], [0, 0]]], { names: ["case", null, null] }));
+ * // => #Nx.Tensor<
+ * //   u64[case: 2]
+ * //   [1, 0]
+ * // >
+ * Nx.LinAlg.matrixRank(Nx.tensor([1, 2]));
+ * // throws ArgumentError: Nx.LinAlg.matrixRank expects a matrix, or a batch of them, got a tensor of shape [2]
+ * ```
+ */
+export function matrixRank(tensor: Operand, options?: ToleranceOptions): Tensor {
+  const fn = "Nx.LinAlg.matrixRank";
+  checkOptions(fn, options, ["eps"]);
+  const a = readMatrices(fn, tensor);
+  const counts = counting(singularValues(a), readTolerance(fn, options?.eps, a));
+  return finish(sum(counts, { axes: [-1] }), resultOf("u64", a, []));
+}
+
+/** The singular values of matrices, without names and in the type of several steps. */
+export function singularValues(a: Matrices): Tensor {
+  const batch = { batch: a.batch, batchNames: unnamed(a.batch.length), rowName: null, columnName: null };
+  return asType(svdOf({ ...a, ...batch, tensor: widely(a.tensor) }, false)[1], "f64");
+}

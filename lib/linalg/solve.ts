@@ -1,0 +1,254 @@
+/**
+ * Systems of linear equations: solve, triangularSolve, invert, leastSquares, and what hangs on them.
+ */
+import { ArgumentError } from "../core/errors";
+import { booleanOption, checkOptions, wordOption } from "../core/options";
+import { formatShape } from "../core/shape";
+import { eye } from "../nx/creation";
+import { asTensor } from "../nx/dispatch";
+import { conj, matmul, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
+import type { Operand, Tensor } from "../tensor";
+import {
+  areVectors,
+  finish,
+  readMatrices,
+  readSquare,
+  readSystem,
+  repeated,
+  resultOf,
+  widely,
+  type Matrices,
+} from "./core";
+import { luOf } from "./decompositions";
+import { pseudoInverse, readTolerance, type ToleranceOptions } from "./singular";
+
+/** Options of `Nx.LinAlg.triangularSolve`. */
+export interface TriangularSolveOptions {
+  /** Whether the lower triangle of the matrices is read (default) or the upper one; the other one is taken as zeros. */
+  readonly lower?: boolean;
+  /** Whether to solve `t(a) x = b` (default) or `x t(a) = b`. */
+  readonly leftSide?: boolean;
+  /** What `t` is: nothing (`"none"`, default), `"transpose"`, or `"adjoint"`, the conjugate transpose. */
+  readonly transformA?: TriangularTransform;
+}
+
+/**
+ * Solves systems of linear equations `a x = b`, by LU decomposition with partial pivoting in double precision.
+ *
+ * @param a - square matrices, shape `[...batch][n][n]`
+ * @param b - right sides: vectors `[...batch][n]` when of one axis, or of one less than `a`; else matrices `[...batch][n][k]`.
+ *   Batches broadcast
+ * @returns `x` of the shape of the right sides, in the merged floating type; rows have the name of the columns of `a`
+ * @throws ArgumentError for singular matrices, and shapes that do not fit
+ * @example
+ * ```ts
+ * const a = Nx.tensor([[1, 3, 2, 1], [2, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1]]);
+ * Nx.LinAlg.solve(a, Nx.tensor([-3, 0, 4, -2]));
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [1.0, -2.0, 3.0, -4.0]
+ * // >
+ * const b = Nx.tensor([[2, 2], [3, 1]], { names: ["row", "case"] });
+ * Nx.LinAlg.solve(Nx.tensor([[2, 0], [1, 1]], { names: ["row", "x"] }), b);
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][case: 2]
+ * //   [
+ * //     [1.0, 1.0],
+ * //     [2.0, 0.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.solve(Nx.tensor([[1, 2], [2, 4]]), Nx.tensor([1, 2]));
+ * // throws ArgumentError: can't solve for singular matrix
+ * Nx.LinAlg.solve(Nx.eye(2), Nx.tensor([1, 2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.solve expects right sides of 2 rows for matrices of shape [2][2], got a tensor of shape [3]
+ * ```
+ */
+export function solve(a: Operand, b: Operand): Tensor {
+  const matrices = readSquare("Nx.LinAlg.solve", a);
+  const system = readSystem("Nx.LinAlg.solve", matrices, b);
+  return finish(solveWide(system.a, system.b), system.solution(matrices.columns, matrices.columnName));
+}
+
+/** Solutions of systems in the type of several steps. */
+function solveWide(a: Tensor, b: Tensor): Tensor {
+  const [p, l, u] = luOf(a);
+  return solveTriangle(u, solveTriangle(l, matmul(swapped(p), b), true, "none"), false, "none");
+}
+
+/**
+ * Solves systems of linear equations with triangular matrices, by substitution in double precision.
+ *
+ * @param a - square matrices, shape `[...batch][n][n]`, of which one triangle is read
+ * @param b - right sides: vectors `[...batch][n]` when of one axis, or of one less than `a`; else matrices `[...batch][n][k]`,
+ *   or `[...batch][k][n]` when `a` is on the right. Batches broadcast
+ * @param options - see {@link TriangularSolveOptions}
+ * @returns `x` of the shape of the right sides, in the merged floating type
+ * @throws ArgumentError for a zero on the diagonal, and shapes that do not fit
+ * @example
+ * ```ts
+ * const a = Nx.tensor([[3, 0, 0], [2, 1, 0], [1, 0, 1]], { names: ["row", "x"] });
+ * Nx.LinAlg.triangularSolve(a, Nx.tensor([6, 5, 3]));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [2.0, 1.0, 1.0]
+ * // >
+ * Nx.LinAlg.triangularSolve(a, Nx.tensor([6, 5, 3]), { transformA: "transpose" });
+ * // => #Nx.Tensor<
+ * //   f32[row: 3]
+ * //   [-2.3333333, 5.0, 3.0]
+ * // >
+ * Nx.LinAlg.triangularSolve(Nx.tensor([[1, 1], [0, 2]]), Nx.tensor([[1, 5]]), { lower: false, leftSide: false });
+ * // => #Nx.Tensor<
+ * //   f32[1][2]
+ * //   [
+ * //     [1.0, 2.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.triangularSolve(Nx.tensor([[1, 0], [1, 0]]), Nx.tensor([1, 1]));
+ * // throws ArgumentError: can't solve for singular matrix
+ * ```
+ */
+export function triangularSolve(a: Operand, b: Operand, options?: TriangularSolveOptions): Tensor {
+  const fn = "Nx.LinAlg.triangularSolve";
+  checkOptions(fn, options, ["lower", "leftSide", "transformA"]);
+  const lower = booleanOption(fn, "lower", options?.lower, true);
+  const leftSide = booleanOption(fn, "leftSide", options?.leftSide, true);
+  const words = ["none", "transpose", "adjoint"] as const;
+  const transform = wordOption(fn, "transformA", options?.transformA, words, "none");
+  const matrices = readSquare(fn, a);
+  return leftSide
+    ? onTheLeft(fn, matrices, b, lower, transform)
+    : onTheRight(fn, matrices, asTensor(b, fn), lower, transform);
+}
+
+function onTheLeft(fn: string, a: Matrices, b: Operand, lower: boolean, transform: TriangularTransform): Tensor {
+  const system = readSystem(fn, a, b);
+  const x = solveTriangle(system.a, system.b, lower, transform);
+  return finish(x, system.solution(a.columns, transform === "none" ? a.columnName : a.rowName));
+}
+
+/** `x a = b` is `a^T x^T = b^T`; an adjoint leaves the conjugate of `a`. */
+function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
+  const turned = (t: Tensor) => (areVectors(a, t) ? t : swapped(t));
+  if (b.shape.length > 0 && b.shape[b.shape.length - 1] !== a.columns) {
+    throw new ArgumentError(
+      `${fn} expects right sides of ${a.columns} columns for matrices of shape ` +
+        `${formatShape(a.tensor.shape, a.tensor.names)} on the right, got a tensor of shape ${formatShape(b.shape, b.names)}`,
+    );
+  }
+  const system = readSystem(fn, a, turned(b));
+  const name = transform === "none" ? a.rowName : a.columnName;
+  const out = system.solution(a.columns, name);
+  if (transform === "adjoint") return turned(finish(conj(solveTriangle(system.a, conj(system.b), lower, "none")), out));
+  return turned(finish(solveTriangle(system.a, system.b, lower, transform === "none" ? "transpose" : "none"), out));
+}
+
+/**
+ * The inverses of square matrices, by LU decomposition in double precision. To solve a system, {@link solve} is faster and
+ * more accurate than to multiply with an inverse.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @returns the same floating type and shape; rows and columns change names, as an inverse maps back
+ * @throws ArgumentError for singular matrices, and matrices that are not square
+ * @example
+ * ```ts
+ * Nx.LinAlg.invert(Nx.tensor([[1, 2], [0, 4]], { names: ["to", "from"] }));
+ * // => #Nx.Tensor<
+ * //   f32[from: 2][to: 2]
+ * //   [
+ * //     [1.0, -0.5],
+ * //     [0.0, 0.25]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.invert(Nx.tensor([[1, 1], [1, 1]]));
+ * // throws ArgumentError: can't solve for singular matrix
+ * ```
+ */
+export function invert(tensor: Operand): Tensor {
+  const a = readSquare("Nx.LinAlg.invert", tensor);
+  return finish(inverseWide(widely(a.tensor), a), inverseTemplate(a));
+}
+
+/** The inverse in the type of several steps. */
+export function inverseWide(t: Tensor, { batch, rows }: Matrices): Tensor {
+  return solveWide(t, repeated(eye(rows, { type: t.type }), batch));
+}
+
+const inverseTemplate = (a: Matrices) => resultOf(a.tensor.type, a, [a.columns, a.rows], [a.columnName, a.rowName]);
+
+/**
+ * The pseudo-inverses of matrices (Moore and Penrose), by singular value decomposition: for any shape and rank.
+ *
+ * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
+ *   rounding error of the type when left out
+ * @returns the same floating type, shape `[...batch][n][m]`; rows and columns change names
+ * @throws ArgumentError for tensors of fewer than two axes
+ * @example
+ * ```ts
+ * Nx.LinAlg.pinv(Nx.tensor([[1, 1], [1, 1], [0, 0]], { names: ["to", "from"] }));
+ * // => #Nx.Tensor<
+ * //   f32[from: 2][to: 3]
+ * //   [
+ * //     [0.25, 0.25, 0.0],
+ * //     [0.25, 0.25, 0.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.pinv(Nx.eye(2), { eps: -1 });
+ * // throws ArgumentError: option eps of Nx.LinAlg.pinv must be a number of at least 0, got: -1
+ * ```
+ */
+export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
+  const fn = "Nx.LinAlg.pinv";
+  checkOptions(fn, options, ["eps"]);
+  const a = readMatrices(fn, tensor);
+  const tolerance = readTolerance(fn, options?.eps, a);
+  return finish(pseudoInverse(widely(a.tensor), a, tolerance), inverseTemplate(a));
+}
+
+/**
+ * Solutions of systems of linear equations `a x = b` that come nearest: of all `x` with the least sum of squares of
+ * `a x - b` the one with the least norm, by singular value decomposition.
+ *
+ * @param a - matrices of any rank, shape `[...batch][m][n]`
+ * @param b - right sides: vectors `[...batch][m]` when of one axis, or of one less than `a`; else matrices `[...batch][m][k]`.
+ *   Batches broadcast
+ * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
+ *   rounding error of the type when left out
+ * @returns `x`, shape `[...batch][n]` or `[...batch][n][k]`, in the merged floating type; rows have the name of the columns of `a`
+ * @throws ArgumentError for shapes that do not fit
+ * @example
+ * ```ts
+ * const a = Nx.tensor([[1, 1], [1, 2], [1, 3]], { names: ["case", "coefficient"] });
+ * Nx.LinAlg.leastSquares(a, Nx.tensor([1, 2, 4]));
+ * // => #Nx.Tensor<
+ * //   f32[coefficient: 2]
+ * //   [-0.6666667, 1.5]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.leastSquares(Nx.iota([3, 2]), Nx.iota([2]));
+ * // throws ArgumentError: Nx.LinAlg.leastSquares expects right sides of 3 rows for matrices of shape [3][2], got a tensor of shape [2]
+ * ```
+ */
+export function leastSquares(a: Operand, b: Operand, options?: ToleranceOptions): Tensor {
+  const fn = "Nx.LinAlg.leastSquares";
+  checkOptions(fn, options, ["eps"]);
+  const matrices = readMatrices(fn, a);
+  const system = readSystem(fn, matrices, b);
+  const inverse = pseudoInverse(system.a, matrices, readTolerance(fn, options?.eps, matrices));
+  return finish(matmul(inverse, system.b), system.solution(matrices.columns, matrices.columnName));
+}

@@ -1,0 +1,56 @@
+/** Types of the indexed and cumulative functions: names that are known stay known, misspelt ones are compile errors. */
+import { describe, expect, expectTypeOf, it } from "vitest";
+import * as Nx from "nx-numerics";
+
+const t = Nx.iota([2, 3], { names: ["x", "y"] });
+const untracked: Nx.Tensor = t;
+
+describe("names in types", () => {
+  it("stay where the axes stay", () => {
+    type Same = Nx.Tensor<readonly ["x", "y"]>;
+    expectTypeOf(Nx.slice(t, [0, 0], [1, 1])).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.sliceAlongAxis(t, 0, 1, { axis: "y" })).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.takeAlongAxis(t, Nx.tensor([[0, 0, 0]]), { axis: "x" })).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.indexedAdd(t, Nx.tensor([[0, 0]]), Nx.tensor([1]))).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.indexedPut(t, Nx.tensor([[0]]), Nx.tensor([[1, 1]]), { axes: ["y"] })).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.cumulativeSum(t, { axis: "y" })).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.cumulativeMax(t, { axis: -1, reverse: true })).toEqualTypeOf<Same>();
+  });
+
+  it("merge in putSlice", () => {
+    const half = Nx.iota([2, 3], { names: ["x", null] });
+    const piece = Nx.tensor([[1]], { names: [null, "y"] });
+    expectTypeOf(Nx.putSlice(half, [0, 0], piece)).toEqualTypeOf<Nx.Tensor<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.putSlice(t, [0, 0], untracked)).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error the names clash
+    expect(() => Nx.putSlice(t, [0, 0], Nx.tensor([[1]], { names: ["x", "z"] }))).toThrow(Nx.ArgumentError);
+  });
+
+  it("are given up where indices change the axes", () => {
+    expectTypeOf(Nx.take(t, 0, { axis: "y" })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.gather(t, Nx.tensor([[0]]), { axes: ["y"] })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.slice(untracked, [0, 0], [1, 1])).toEqualTypeOf<Nx.Tensor>();
+  });
+});
+
+describe("misspelt axes", () => {
+  it("are compile errors", () => {
+    // @ts-expect-error no such axis
+    expect(() => Nx.take(t, 0, { axis: "z" })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no such axis
+    expect(() => Nx.sliceAlongAxis(t, 0, 1, { axis: "z" })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no such axis
+    expect(() => Nx.takeAlongAxis(t, Nx.tensor([[0]]), { axis: "z" })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no such axis
+    expect(() => Nx.gather(t, Nx.tensor([[0]]), { axes: ["z"] })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no such axis
+    expect(() => Nx.indexedPut(t, Nx.tensor([[0]]), 1, { axes: ["z"] })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no such axis
+    expect(() => Nx.cumulativeProduct(t, { axis: "z" })).toThrow(Nx.ArgumentError);
+  });
+
+  it("are taken where names are not known", () => {
+    Nx.sliceAlongAxis(untracked, 0, 1, { axis: "x" });
+    Nx.cumulativeMin(untracked, { axis: "x" });
+  });
+});
