@@ -1,11 +1,12 @@
 /**
  * Runs the benchmarks and prints medians and ratios: `npm run bench`, or `npm run bench -- add` for some by name.
  */
+import { arrayWorks } from "./arrays";
 import { lastResult, measure } from "./measure";
 import { works } from "./works";
 
 const wanted = process.argv.slice(2);
-const chosen = works.filter(({ name }) => wanted.every((word) => name.includes(word)));
+const chosen = [...works, ...arrayWorks].filter(({ name }) => wanted.every((word) => name.includes(word)));
 
 console.log(`Node ${process.version}, median of 31 rounds, candidates in turn\n`);
 console.log(`${"work".padEnd(28)}${"candidate".padEnd(14)}${"us".padStart(11)}${"ratio".padStart(8)}  bound`);

@@ -4,13 +4,9 @@
  */
 import * as Nx from "nx-numerics";
 import type { Work } from "./measure";
+import { random } from "./random";
 
 const N = 1_000_000;
-
-function random(size: number): Float32Array {
-  let state = 1;
-  return Float32Array.from({ length: size }, () => (state = (state * 16807) % 2147483647) / 2147483647);
-}
 
 const left = random(N);
 const right = random(N).reverse();

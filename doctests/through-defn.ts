@@ -66,13 +66,22 @@ export const UNTRACED: Readonly<Record<string, string>> = {
 
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
+/** Namespaces of functions of tensors. */
+const NAMESPACES: readonly string[] = ["Constants", "LinAlg", "Random"];
+
 const isTraced = (name: string, value: unknown): value is AnyFunction =>
   typeof value === "function" && !Object.hasOwn(UNTRACED, name) && !isClass(value as AnyFunction);
 
 /** The face whose functions are traced. */
-export const throughDefn: object = Object.fromEntries(
-  Object.entries(Nx).map(([name, value]) => [name, isTraced(name, value) ? traced(name, value) : value]),
-);
+export const throughDefn: object = tracedFace(Nx, "");
+
+function tracedFace(face: object, prefix: string): object {
+  const entries = Object.entries(face).map(([key, value]: [string, unknown]) => {
+    if (NAMESPACES.includes(prefix + key)) return [key, tracedFace(value as object, `${key}.`)] as const;
+    return [key, isTraced(prefix + key, value) ? traced(key, value) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 /** The tensors among the arguments become parameters of the traced function; all else it holds on to. */
 function traced(name: string, fn: AnyFunction): AnyFunction {

@@ -69,7 +69,7 @@ export * from "./nx/windows";
 export * as Random from "./random";
 export * from "./random/main";
 export * as Type from "./type";
-export type { Index, IndexRange, NestedList, TypedArray } from "./methods";
+export type { Index, IndexRange, NestedList, Start, TypedArray } from "./methods";
 export { Tensor, type Operand } from "./tensor";
 
 installMethods();

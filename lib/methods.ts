@@ -6,7 +6,7 @@
  */
 import type { AxisOf, Clash, Drop, Merge, Permute, Reverse } from "./core/axis-types";
 import type { Axis, Names } from "./core/shape";
-import type { DType, Scalar } from "./core/types";
+import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
 import type { Operand, Tensor } from "./tensor";
 
@@ -63,6 +63,24 @@ export interface AxisReduction<Extra = unknown> {
 
 export type TieBreak = { readonly tieBreak?: "low" | "high" };
 export type Ddof = { readonly ddof?: number };
+
+/** A running reduction. */
+export type Cumulative = <N extends Names>(
+  this: Tensor<N>,
+  options?: { readonly axis?: AxisOf<N>; readonly reverse?: boolean },
+) => Tensor<N>;
+
+/** Options of sorting. */
+export interface Order<A = Axis> {
+  readonly axis?: A;
+  readonly direction?: "asc" | "desc";
+  readonly stable?: boolean;
+}
+
+type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]];
+
+/** Where a slice starts along an axis: a position, or a scalar integer tensor that is read when it is computed. */
+export type Start = number | bigint | Tensor;
 
 /** One entry of an index: a position, a range, a dynamic scalar tensor. */
 export type Index = number | IndexRange | Tensor;
@@ -129,7 +147,52 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
     options: { axes: A },
   ): Tensor<Permute<N, A>>;
 
+  // cumulative
+  readonly cumulativeSum: Cumulative;
+  readonly cumulativeProduct: Cumulative;
+  readonly cumulativeMax: Cumulative;
+  readonly cumulativeMin: Cumulative;
+
+  // order and products
+  sort<N extends Names>(this: Tensor<N>, options?: Order<AxisOf<N>>): Tensor<N>;
+  argsort<N extends Names>(this: Tensor<N>, options?: Order<AxisOf<N>> & { type?: IntegerType }): Tensor<N>;
+  topK<N extends Names>(this: Tensor<N>, options?: { k?: number }): readonly [values: Tensor<N>, indices: Tensor<N>];
+  reverse<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor<N>;
+  dot(right: Operand, options?: { contract?: AxisPairs; batch?: AxisPairs }): Tensor;
+
   // indexing
+  take<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axis?: AxisOf<N> }): Tensor;
+  takeAlongAxis<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axis?: AxisOf<N> }): Tensor<N>;
+  gather<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
+  slice<N extends Names>(
+    this: Tensor<N>,
+    starts: readonly Start[],
+    lengths: readonly number[],
+    options?: { strides?: number | readonly number[] },
+  ): Tensor<N>;
+  sliceAlongAxis<N extends Names>(
+    this: Tensor<N>,
+    start: Start,
+    length: number,
+    options?: { axis?: AxisOf<N>; strides?: number },
+  ): Tensor<N>;
+  putSlice<N extends Names, R extends Names = readonly []>(
+    this: Tensor<N>,
+    starts: readonly Start[],
+    piece: Right<N, R>,
+  ): Tensor<Merge<N, R>>;
+  indexedAdd<N extends Names>(
+    this: Tensor<N>,
+    indices: Operand,
+    updates: Operand,
+    options?: { axes?: readonly AxisOf<N>[] },
+  ): Tensor<N>;
+  indexedPut<N extends Names>(
+    this: Tensor<N>,
+    indices: Operand,
+    updates: Operand,
+    options?: { axes?: readonly AxisOf<N>[] },
+  ): Tensor<N>;
   /** Integers drop an axis, ranges keep it; an object selects by name; a scalar tensor index is dynamic and clamped. */
   at(...indices: Index[]): Tensor;
   at<N extends Names>(this: Tensor<N>, indices: { readonly [axis in Extract<AxisOf<N>, string>]?: Index }): Tensor;

@@ -20,22 +20,32 @@ const WRONG: readonly unknown[] = [
   1e9,
 ];
 
-/** Argument lists with one wrong value in every place, among right ones. */
+/** What is right for one function or the other: any tensor, a square matrix, a random key. */
+const RIGHT: readonly unknown[] = [t, Nx.eye(2, { type: "f32" }), Nx.Random.key(1)];
+
+/** Argument lists with a wrong value in every place, among right ones. */
 const LISTS = WRONG.flatMap((wrong) => [
   [wrong],
   [wrong, wrong],
-  [t, wrong],
-  [t, 1, wrong],
-  [t, t, wrong],
-  [wrong, t],
-  [t, wrong, wrong],
-  [t, t, t, wrong],
+  ...RIGHT.flatMap((right) => [
+    [right, wrong],
+    [right, 1, wrong],
+    [right, right, wrong],
+    [wrong, right],
+    [right, wrong, wrong],
+    [right, right, right, wrong],
+  ]),
 ]);
 
 type AnyFunction = (...args: unknown[]) => unknown;
-const functions = Object.entries(Nx).filter(
-  (entry): entry is [string, AnyFunction] => typeof entry[1] === "function" && /^[a-z]/.test(entry[0]),
-);
+const NAMESPACES = ["Batch", "Constants", "Defn", "LinAlg", "Random", "Type"] as const;
+
+const functionsOf = (face: object, prefix = ""): [string, AnyFunction][] =>
+  Object.entries(face)
+    .filter((entry): entry is [string, AnyFunction] => typeof entry[1] === "function" && /^[a-z]/.test(entry[0]))
+    .map(([name, fn]) => [prefix + name, fn]);
+
+const functions = [...functionsOf(Nx), ...NAMESPACES.flatMap((name) => functionsOf(Nx[name], `${name}.`))];
 
 afterAll(() => {
   Nx.globalDefaultBackend("binary");

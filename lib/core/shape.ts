@@ -122,7 +122,7 @@ export function resolveAxes(axes: unknown, shape: Shape, names: Names): number[]
   if (!Array.isArray(axes)) {
     throw new ArgumentError(`axes must be an array of axis indices or names such as [0] or ["x"], got: ${show(axes)}`);
   }
-  const result = axes.map((axis) => resolveAxis(axis, shape, names));
+  const result = Array.from(axes, (axis: unknown) => resolveAxis(axis, shape, names)); // not map, which skips holes
   if (new Set(result).size !== result.length) {
     throw new ArgumentError(`axes must not repeat, got ${show(axes)} for shape ${formatShape(shape, names)}`);
   }

@@ -6,7 +6,7 @@ import type { Template } from "../backend";
 import { ArgumentError } from "../core/errors";
 import { mergeNames, uniqueNames, unnamed } from "../core/names";
 import { broadcastShapes, formatShape, sameShape, type Name, type Shape } from "../core/shape";
-import { isComplex, mergeTypes, toFloating, type DType } from "../core/types";
+import { isComplex, isInteger, mergeTypes, toFloating, type DType } from "../core/types";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, run, template } from "../nx/dispatch";
@@ -16,7 +16,12 @@ import type { Operand, Tensor } from "../tensor";
 
 /** Matrices as operands, in a floating or complex type, and what is known of them. */
 export interface Matrices {
+  /** Integers are held in `f64`, which loses none of their digits up to 2^53. */
   readonly tensor: Tensor;
+  /** The type that was given. */
+  readonly given: DType;
+  /** The type that results are rounded to. */
+  readonly type: DType;
   readonly batch: Shape;
   readonly batchNames: readonly Name[];
   readonly rows: number;
@@ -25,7 +30,7 @@ export interface Matrices {
   readonly columnName: Name;
 }
 
-/** A tensor of at least two axes; integers become `f32`. */
+/** A tensor of at least two axes. */
 export function readMatrices(fn: string, value: Operand): Matrices {
   const given = asTensor(value, fn);
   const { shape, names } = given;
@@ -37,7 +42,9 @@ export function readMatrices(fn: string, value: Operand): Matrices {
   const [rows, columns] = shape.slice(-2) as [number, number];
   const [rowName, columnName] = names.slice(-2) as [Name, Name];
   const around = { batch: shape.slice(0, -2), batchNames: names.slice(0, -2) };
-  return { tensor: asType(given, toFloating(given.type)), ...around, rows, columns, rowName, columnName };
+  const type = toFloating(given.type);
+  const tensor = asType(given, isInteger(given.type) ? "f64" : type);
+  return { tensor, given: given.type, type, ...around, rows, columns, rowName, columnName };
 }
 
 /** The same for square matrices only. */
@@ -85,29 +92,33 @@ export interface System {
 export const areVectors = (a: Matrices, { shape }: Tensor): boolean =>
   shape.length === 1 || shape.length === a.batch.length + 1;
 
-/** Reads the right sides of systems with `a`. Batches broadcast. */
-export function readSystem(fn: string, a: Matrices, value: Operand): System {
-  const b = asTensor(value, fn);
+/** Reads the right sides of systems with `a`. Batches broadcast. Messages show `b` as it was given. */
+export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): System {
   const columnAxes = areVectors(a, b) ? 0 : 1;
   const own = b.shape.length - 1 - columnAxes; // axes of the batch
-  const batch = own < 0 ? null : broadcastShapes(a.batch, b.shape.slice(0, own));
-  if (batch === null || b.shape[own] !== a.rows) {
-    throw new ArgumentError(
-      `${fn} expects right sides of ${a.rows} rows for matrices of shape ${formatShape(a.tensor.shape, a.tensor.names)}, ` +
-        `got a tensor of shape ${formatShape(b.shape, b.names)}`,
-    );
-  }
-  const type = toFloating(mergeTypes(a.tensor.type, b.type));
+  if (own < 0 || b.shape[own] !== a.rows) throw misfit(fn, a, given, `of ${a.rows} rows for matrices`);
+  const batch = broadcastShapes(a.batch, b.shape.slice(0, own));
+  if (batch === null) throw misfit(fn, a, given, "whose batch broadcasts with that of matrices");
+  const type = toFloating(mergeTypes(a.given, b.type));
   const batchNames = mergeNames(a.batchNames, a.batch, b.names.slice(0, own), b.shape.slice(0, own));
   const columns = b.shape.slice(own + 1);
-  const bare = widely(asType(b, type));
+  const exact = (t: Tensor) => asType(renamed(t, unnamed(t.shape.length)), wide(type));
+  const bare = exact(b);
   return {
-    a: repeated(widely(asType(a.tensor, type)), batch),
+    a: repeated(exact(a.tensor), batch),
     b: repeated(columnAxes === 1 ? bare : reshapeTo(bare, [...b.shape, 1]), batch),
     type,
     solution: (rows, rowName) =>
       resultOf(type, { batch, batchNames }, [rows, ...columns], [rowName, ...b.names.slice(own + 1)]),
   };
+}
+
+/** Right sides that are not what is expected of them. */
+export function misfit(fn: string, { tensor }: Matrices, b: Tensor, expected: string, where = ""): ArgumentError {
+  return new ArgumentError(
+    `${fn} expects right sides ${expected} of shape ${formatShape(tensor.shape, tensor.names)}${where}, ` +
+      `got a tensor of shape ${formatShape(b.shape, b.names)}`,
+  );
 }
 
 /** Matrices repeated for all of a batch. */

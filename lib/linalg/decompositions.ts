@@ -5,7 +5,7 @@ import type { LinalgAttrs, Template } from "../backend";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
-import { asTensor, runMany, template } from "../nx/dispatch";
+import { runMany, template } from "../nx/dispatch";
 import { concatenate } from "../nx/ndim";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
 import { asType } from "../nx/type";
@@ -29,7 +29,7 @@ export interface SvdOptions {
  *
  * The lower triangle of `a` is read (Golub & Van Loan, Matrix Computations, 4th ed., 4.2.5).
  *
- * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the results are `f32`
  * @returns `l`, of the same floating type and shape; the names of the batch and the rows
  * @throws ArgumentError for matrices that are not square, not hermitian (within the rounding of their type) or not positive
  *   definite
@@ -54,7 +54,7 @@ export interface SvdOptions {
  */
 export function cholesky(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.cholesky", tensor);
-  const out = resultOf(a.tensor.type, a, [a.rows, a.rows], [a.rowName, null]);
+  const out = resultOf(a.type, a, [a.rows, a.rows], [a.rowName, null]);
   return decompose([out], a, { op: "cholesky" })[0]!;
 }
 
@@ -65,7 +65,7 @@ export function cholesky(tensor: Operand): Tensor {
  * component of largest magnitude positive. The lower triangle of `a` is read. Matrices are brought to tridiagonal form and
  * diagonalised by implicit QL steps (Golub & Van Loan 8.3; Wilkinson & Reinsch, tred2 and tql2).
  *
- * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the results are `f32`
  * @returns the values, real, shape `[...batch][n]`, and the vectors, of the tensor's floating type and shape; with the names
  *   of the batch and the rows
  * @throws ArgumentError for matrices that are not square or not hermitian (within the rounding of their type)
@@ -94,15 +94,15 @@ export function cholesky(tensor: Operand): Tensor {
  */
 export function eigh(tensor: Operand): readonly [values: Tensor, vectors: Tensor] {
   const a = readSquare("Nx.LinAlg.eigh", tensor);
-  const values = resultOf(toReal(a.tensor.type), a, [a.rows]);
-  const vectors = resultOf(a.tensor.type, a, [a.rows, a.rows], [a.rowName, null]);
+  const values = resultOf(toReal(a.type), a, [a.rows]);
+  const vectors = resultOf(a.type, a, [a.rows, a.rows], [a.rowName, null]);
   return decompose([values, vectors], a, { op: "eigh" }) as [Tensor, Tensor];
 }
 
 /**
  * The LU decomposition of square matrices with partial pivoting: `a = p l u` (Golub & Van Loan 3.4.4).
  *
- * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the results are `f32`
  * @returns the permutation `p`, `l` with ones on its diagonal and zeros above, and `u` with zeros below, of the same shape;
  *   `l` and `u` of the floating type, `p` of the type of the tensor; rows and columns keep the names they have in `a`
  * @throws ArgumentError for matrices that are not square
@@ -141,21 +141,20 @@ export function eigh(tensor: Operand): readonly [values: Tensor, vectors: Tensor
  * ```
  */
 export function lu(tensor: Operand): readonly [p: Tensor, l: Tensor, u: Tensor] {
-  const fn = "Nx.LinAlg.lu";
-  const a = readSquare(fn, tensor);
-  const { type } = a.tensor;
+  const a = readSquare("Nx.LinAlg.lu", tensor);
+  const { type } = a;
   const size = [a.rows, a.rows];
   const p = resultOf(type, a, size, [a.rowName, null]);
   const outs = [p, resultOf(type, a, size), resultOf(type, a, size, [null, a.columnName])];
   const [first, l, u] = decompose(outs, a, { op: "lu" }) as [Tensor, Tensor, Tensor];
-  return [asType(first, asTensor(tensor, fn).type), l, u];
+  return [asType(first, a.given), l, u];
 }
 
 /**
  * The QR decomposition by reflections: `a = q r` with orthonormal columns in `q` and zeros below the diagonal of `r`
  * (Householder; Golub & Van Loan 5.2.2).
  *
- * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][m][n]`; of integers the results are `f32`
  * @param options - `mode`: `"reduced"` (default) for `q` of shape `[m][min(m, n)]`, `"complete"` for `[m][m]`
  * @returns `q` and `r` of the same floating type; rows and columns keep the names they have in `a`
  * @throws ArgumentError for tensors of fewer than two axes, and unknown modes
@@ -197,8 +196,8 @@ export function qr(tensor: Operand, options?: QrOptions): readonly [q: Tensor, r
   const a = readMatrices(fn, tensor);
   if (a.rows < a.columns) return wideQr(a);
   const width = mode === "complete" ? a.rows : a.columns;
-  const q = resultOf(a.tensor.type, a, [a.rows, width], [a.rowName, null]);
-  const r = resultOf(a.tensor.type, a, [width, a.columns], [null, a.columnName]);
+  const q = resultOf(a.type, a, [a.rows, width], [a.rowName, null]);
+  const r = resultOf(a.type, a, [width, a.columns], [null, a.columnName]);
   return decompose([q, r], a, { op: "qr", mode }) as [Tensor, Tensor];
 }
 
@@ -212,8 +211,8 @@ function wideQr(a: Matrices): readonly [q: Tensor, r: Tensor] {
   const [q, r] = decompose([square, square], front, { op: "qr", mode: "reduced" }) as [Tensor, Tensor];
   const rest = matmul(adjointOf(q), sliceAlong(t, last, rows, columns - rows));
   return [
-    finish(q, resultOf(a.tensor.type, a, [rows, rows], [a.rowName, null])),
-    finish(concatenate([r, rest], { axis: last }), resultOf(a.tensor.type, a, [rows, columns], [null, a.columnName])),
+    finish(q, resultOf(a.type, a, [rows, rows], [a.rowName, null])),
+    finish(concatenate([r, rest], { axis: last }), resultOf(a.type, a, [rows, columns], [null, a.columnName])),
   ];
 }
 
@@ -224,7 +223,7 @@ function wideQr(a: Matrices): readonly [q: Tensor, r: Tensor] {
  * made orthogonal by rotations (one-sided Jacobi; Demmel & Veselic, "Jacobi's method is more accurate than QR", SIAM J.
  * Matrix Anal. Appl. 13, 1992).
  *
- * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][m][n]`; of integers the results are `f32`
  * @param options - `fullMatrices`: `u` of shape `[m][m]` and `vt` of `[n][n]` (default), else `[m][k]` and `[k][n]` with
  *   `k = min(m, n)`
  * @returns `u`, `s`, `vt`, of the same floating type, `s` real; rows and columns keep the names they have in `a`
@@ -279,7 +278,7 @@ export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
 /** The singular value decomposition of matrices that are read. */
 export function svdOf(a: Matrices, fullMatrices: boolean): readonly [u: Tensor, s: Tensor, vt: Tensor] {
   const count = Math.min(a.rows, a.columns);
-  const { type } = a.tensor;
+  const { type } = a;
   const outs = [
     resultOf(type, a, [a.rows, fullMatrices ? a.rows : count], [a.rowName, null]),
     resultOf(toReal(type), a, [count]),

@@ -20,7 +20,7 @@ import { inverseWide } from "./solve";
 /**
  * The determinants of square matrices: written out up to 3x3, by LU decomposition beyond, in double precision.
  *
- * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the result is `f32`
  * @returns the same floating type; the shape and names of the batch
  * @throws ArgumentError for matrices that are not square
  * @example
@@ -47,7 +47,7 @@ export function determinant(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.determinant", tensor);
   const t = widely(a.tensor);
   const value = a.rows <= 3 ? leibniz(t) : byElimination(t);
-  return finish(value, resultOf(a.tensor.type, a, []));
+  return finish(value, resultOf(a.type, a, []));
 }
 
 const element = (t: Tensor, row: number, column: number): Tensor => {

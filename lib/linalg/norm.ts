@@ -10,7 +10,6 @@ import { asTensor, template } from "../nx/dispatch";
 import { abs, add, equal, imag, multiply, notEqual, pow, real, select, sqrt } from "../nx/elementwise";
 import { conj } from "../nx/ndim/matrices";
 import { transpose } from "../nx/shape";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { finish, readMatrices, widely } from "./core";
 import { singularValues } from "./singular";
@@ -92,15 +91,14 @@ export function norm(tensor: Operand, options?: NormOptions): Tensor {
     [...axes].sort((a, b) => a - b),
     keepAxes,
   );
-  const floating = asType(t, toFloating(t.type));
   const ord: unknown = options?.ord;
   const value =
     ord === undefined || axes.length > 2
-      ? euclidean(widely(floating), axes)
+      ? euclidean(widely(t), axes)
       : axes.length === 1
-        ? ofVectors(widely(floating), axes, ord)
-        : ofMatrices(floating, axes as [number, number], ord);
-  return finish(value, template(toReal(floating.type), shape, names));
+        ? ofVectors(widely(t), axes, ord)
+        : ofMatrices(t, axes as [number, number], ord);
+  return finish(value, template(toReal(toFloating(t.type)), shape, names));
 }
 
 function readAxes(t: Tensor, options: NormOptions | undefined): number[] {

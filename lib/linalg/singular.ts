@@ -9,7 +9,6 @@ import { reduceMax, sum } from "../nx/aggregates";
 import { divide, greater, multiply, select } from "../nx/elementwise";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
 import { newAxis } from "../nx/shape";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { epsilon } from "../type";
 import { finish, readMatrices, resultOf, widely, type Matrices } from "./core";
@@ -25,8 +24,8 @@ export interface ToleranceOptions {
 }
 
 /** The part of the largest singular value up to which others count as zero. */
-export function readTolerance(fn: string, value: unknown, { tensor, rows, columns }: Matrices): number {
-  if (value === undefined) return Math.max(rows, columns) * epsilon(toReal(tensor.type));
+export function readTolerance(fn: string, value: unknown, { type, rows, columns }: Matrices): number {
+  if (value === undefined) return Math.max(rows, columns) * epsilon(toReal(type));
   if (typeof value === "number" && value >= 0) return value;
   throw new ArgumentError(`option eps of ${fn} must be a number of at least 0, got: ${show(value)}`);
 }
@@ -40,7 +39,7 @@ function counting(s: Tensor, tolerance: number): Tensor {
 export function pseudoInverse(t: Tensor, a: Matrices, tolerance: number): Tensor {
   const batch = t.shape.slice(0, -2);
   const [u, s, vt] = svdOf(
-    { ...a, tensor: t, batch, batchNames: unnamed(batch.length), rowName: null, columnName: null },
+    { ...a, tensor: t, type: t.type, batch, batchNames: unnamed(batch.length), rowName: null, columnName: null },
     false,
   );
   const counts = counting(s, tolerance);
@@ -51,7 +50,7 @@ export function pseudoInverse(t: Tensor, a: Matrices, tolerance: number): Tensor
 /**
  * The ranks of matrices: how many of their singular values are not zero within rounding.
  *
- * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][m][n]`
  * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
  *   rounding error of the type when left out
  * @returns `u64`, the shape and names of the batch
@@ -86,5 +85,6 @@ export function matrixRank(tensor: Operand, options?: ToleranceOptions): Tensor 
 /** The singular values of matrices, without names and in the type of several steps. */
 export function singularValues(a: Matrices): Tensor {
   const batch = { batch: a.batch, batchNames: unnamed(a.batch.length), rowName: null, columnName: null };
-  return asType(svdOf({ ...a, ...batch, tensor: widely(a.tensor) }, false)[1], "f64");
+  const tensor = widely(a.tensor);
+  return svdOf({ ...a, ...batch, tensor, type: tensor.type }, false)[1];
 }

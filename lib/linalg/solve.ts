@@ -1,9 +1,7 @@
 /**
  * Systems of linear equations: solve, triangularSolve, invert, leastSquares, and what hangs on them.
  */
-import { ArgumentError } from "../core/errors";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
-import { formatShape } from "../core/shape";
 import { eye } from "../nx/creation";
 import { asTensor } from "../nx/dispatch";
 import { conj, matmul, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
@@ -11,6 +9,7 @@ import type { Operand, Tensor } from "../tensor";
 import {
   areVectors,
   finish,
+  misfit,
   readMatrices,
   readSquare,
   readSystem,
@@ -67,8 +66,9 @@ export interface TriangularSolveOptions {
  * ```
  */
 export function solve(a: Operand, b: Operand): Tensor {
-  const matrices = readSquare("Nx.LinAlg.solve", a);
-  const system = readSystem("Nx.LinAlg.solve", matrices, b);
+  const fn = "Nx.LinAlg.solve";
+  const matrices = readSquare(fn, a);
+  const system = readSystem(fn, matrices, asTensor(b, fn));
   return finish(solveWide(system.a, system.b), system.solution(matrices.columns, matrices.columnName));
 }
 
@@ -121,13 +121,11 @@ export function triangularSolve(a: Operand, b: Operand, options?: TriangularSolv
   const leftSide = booleanOption(fn, "leftSide", options?.leftSide, true);
   const words = ["none", "transpose", "adjoint"] as const;
   const transform = wordOption(fn, "transformA", options?.transformA, words, "none");
-  const matrices = readSquare(fn, a);
-  return leftSide
-    ? onTheLeft(fn, matrices, b, lower, transform)
-    : onTheRight(fn, matrices, asTensor(b, fn), lower, transform);
+  const solveSystem = leftSide ? onTheLeft : onTheRight;
+  return solveSystem(fn, readSquare(fn, a), asTensor(b, fn), lower, transform);
 }
 
-function onTheLeft(fn: string, a: Matrices, b: Operand, lower: boolean, transform: TriangularTransform): Tensor {
+function onTheLeft(fn: string, a: Matrices, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
   const system = readSystem(fn, a, b);
   const x = solveTriangle(system.a, system.b, lower, transform);
   return finish(x, system.solution(a.columns, transform === "none" ? a.columnName : a.rowName));
@@ -136,13 +134,10 @@ function onTheLeft(fn: string, a: Matrices, b: Operand, lower: boolean, transfor
 /** `x a = b` is `a^T x^T = b^T`; an adjoint leaves the conjugate of `a`. */
 function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
   const turned = (t: Tensor) => (areVectors(a, t) ? t : swapped(t));
-  if (b.shape.length > 0 && b.shape[b.shape.length - 1] !== a.columns) {
-    throw new ArgumentError(
-      `${fn} expects right sides of ${a.columns} columns for matrices of shape ` +
-        `${formatShape(a.tensor.shape, a.tensor.names)} on the right, got a tensor of shape ${formatShape(b.shape, b.names)}`,
-    );
+  if (b.shape[b.shape.length - 1] !== a.columns) {
+    throw misfit(fn, a, b, `of ${a.columns} columns for matrices`, " on the right");
   }
-  const system = readSystem(fn, a, turned(b));
+  const system = readSystem(fn, a, turned(b), b);
   const name = transform === "none" ? a.rowName : a.columnName;
   const out = system.solution(a.columns, name);
   if (transform === "adjoint") return turned(finish(conj(solveTriangle(system.a, conj(system.b), lower, "none")), out));
@@ -153,7 +148,7 @@ function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transfor
  * The inverses of square matrices, by LU decomposition in double precision. To solve a system, {@link solve} is faster and
  * more accurate than to multiply with an inverse.
  *
- * @param tensor - matrices, shape `[...batch][n][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the result is `f32`
  * @returns the same floating type and shape; rows and columns change names, as an inverse maps back
  * @throws ArgumentError for singular matrices, and matrices that are not square
  * @example
@@ -183,12 +178,12 @@ export function inverseWide(t: Tensor, { batch, rows }: Matrices): Tensor {
   return solveWide(t, repeated(eye(rows, { type: t.type }), batch));
 }
 
-const inverseTemplate = (a: Matrices) => resultOf(a.tensor.type, a, [a.columns, a.rows], [a.columnName, a.rowName]);
+const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows], [a.columnName, a.rowName]);
 
 /**
  * The pseudo-inverses of matrices (Moore and Penrose), by singular value decomposition: for any shape and rank.
  *
- * @param tensor - matrices, shape `[...batch][m][n]`; integers are taken as `f32`
+ * @param tensor - matrices, shape `[...batch][m][n]`; of integers the result is `f32`
  * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
  *   rounding error of the type when left out
  * @returns the same floating type, shape `[...batch][n][m]`; rows and columns change names
@@ -248,7 +243,7 @@ export function leastSquares(a: Operand, b: Operand, options?: ToleranceOptions)
   const fn = "Nx.LinAlg.leastSquares";
   checkOptions(fn, options, ["eps"]);
   const matrices = readMatrices(fn, a);
-  const system = readSystem(fn, matrices, b);
+  const system = readSystem(fn, matrices, asTensor(b, fn));
   const inverse = pseudoInverse(system.a, matrices, readTolerance(fn, options?.eps, matrices));
   return finish(matmul(inverse, system.b), system.solution(matrices.columns, matrices.columnName));
 }

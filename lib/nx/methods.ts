@@ -11,8 +11,11 @@ import { at } from "./access";
 import * as aggregates from "./aggregates";
 import { backendDeallocate } from "./backend";
 import * as conversion from "./conversion";
+import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
+import * as indexed from "./indexed";
 import { inspect } from "./inspect";
+import { argsort, dot, reverse, sort, topK } from "./ndim";
 import * as shape from "./shape";
 import { asType, bitcast } from "./type";
 import { equalsTensor, hashTensor } from "./value";
@@ -60,7 +63,24 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   squeeze: shape.squeeze,
   tile: shape.tile,
   transpose: shape.transpose,
+  cumulativeSum: cumulative.cumulativeSum,
+  cumulativeProduct: cumulative.cumulativeProduct,
+  cumulativeMax: cumulative.cumulativeMax,
+  cumulativeMin: cumulative.cumulativeMin,
+  sort: sort,
+  argsort: argsort,
+  topK: topK,
+  reverse: reverse,
+  dot: dot,
   at,
+  take: indexed.take,
+  takeAlongAxis: indexed.takeAlongAxis,
+  gather: indexed.gather,
+  slice: indexed.slice,
+  sliceAlongAxis: indexed.sliceAlongAxis,
+  putSlice: indexed.putSlice,
+  indexedAdd: indexed.indexedAdd,
+  indexedPut: indexed.indexedPut,
   asType,
   bitcast,
   toNumber: conversion.toNumber,

@@ -7,12 +7,9 @@ import { mergeNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { formatShape, resolveAxis, type Names } from "../../core/shape";
 import { isInteger, mergeTypes } from "../../core/types";
-import type { Right } from "../../methods";
+import type { Right, Start } from "../../methods";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
-
-/** Where a slice starts along an axis: a position, or a scalar integer tensor that is read when it is computed. */
-export type Start = number | bigint | Tensor;
 
 /** Starts as the primitives take them: numbers, and null with a further input for dynamic ones. */
 interface Starts {

@@ -2,7 +2,7 @@
  * Sums of products over axes: `dot`, `outer`.
  */
 import { ArgumentError, show } from "../../core/errors";
-import { uniqueNames } from "../../core/names";
+import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { allAxes, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
@@ -103,7 +103,7 @@ export function dot(...args: unknown[]): Tensor {
   ]);
   checkSize(shape, "the result of Nx.dot, shape");
   const names = Object.freeze([
-    ...batch[0].map((axis, i): Name => x.names[axis] ?? y.names[batch[1][i]!]!),
+    ...mergeNames(...leading(x, batch[0].length), ...leading(y, batch[1].length)),
     ...free[0].map((axis): Name => x.names[axis]!),
     ...free[1].map((axis): Name => y.names[axis]!),
   ]);
@@ -179,6 +179,9 @@ function checkBatch({ shape, names }: Tensor, batch: readonly number[], contract
       `transpose the tensor so that its batch axes come first`,
   );
 }
+
+/** Names and sizes of the first axes. */
+const leading = ({ names, shape }: Tensor, count: number) => [names.slice(0, count), shape.slice(0, count)] as const;
 
 function checkPairs(x: Tensor, y: Tensor, [left, right]: Pairs, verb: string): void {
   left.forEach((axis, i) => {

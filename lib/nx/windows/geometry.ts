@@ -15,7 +15,7 @@ export function readSteps(fn: string, option: string, value: unknown, rank: numb
   if (value === undefined) return new Array<number>(rank).fill(1);
   const list: readonly unknown[] = Array.isArray(value) ? value : new Array<unknown>(rank).fill(value);
   const isStep = (step: unknown) => typeof step === "number" && Number.isSafeInteger(step) && step >= 1;
-  if (list.length === rank && list.every(isStep)) return list as readonly number[];
+  if (list.length === rank && Array.from(list).every(isStep)) return Object.freeze(list.slice()) as readonly number[];
   throw new ArgumentError(
     `option ${option} of ${fn} must be a positive integer or a list of ${rank}, one for each axis, got: ${show(value)}`,
   );
@@ -41,8 +41,8 @@ export function readPadding(
     Array.isArray(pair) &&
     pair.length === 2 &&
     pair.every((size) => Number.isInteger(size) && Math.abs(size as number) < MOST);
-  if (Array.isArray(value) && value.length === window.length && value.every(isPair)) {
-    return value as (readonly [number, number])[];
+  if (Array.isArray(value) && value.length === window.length && Array.from(value).every(isPair)) {
+    return (value as [number, number][]).map(([low, high]) => [low, high] as const);
   }
   throw new ArgumentError(
     `option padding of ${fn} must be "valid", "same" or a list of ${window.length} pairs [low, high], one for each axis, got: ` +

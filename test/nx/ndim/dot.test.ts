@@ -406,7 +406,7 @@ describe("names", () => {
   it("has those of the batch, of the left, of the right", () => {
     expect(view(Nx.dot(x, y))).toBe("s64[i: 2][l: 2] [[58,64],[139,154]]");
     expect(view(Nx.dot(x, ["i"], y, ["l"]))).toBe("s64[j: 3][k: 3] [[39,49,59],[54,68,82],[69,87,105]]");
-    expect(view(Nx.dot(x, ["j"], ["i"], x.rename(["a", "b"]), ["b"], ["a"]))).toBe("s64[i: 2] [14,77]");
+    expect(view(Nx.dot(x, ["j"], ["i"], x.rename([null, "b"]), ["b"], [0]))).toBe("s64[i: 2] [14,77]");
     expect(view(Nx.dot(A, [1], [0], x, [1], [0]))).toBe("s64[i: 2] [14,77]");
   });
 
@@ -416,8 +416,14 @@ describe("names", () => {
       'ArgumentError: operation would result in duplicate names ["i", "i"] for shape [i: 2][i: 2]; ' +
         'rename an axis of an operand with Nx.rename to avoid the duplicate "i"',
     );
-    expect(errorOf(() => Nx.dot(x, [], [0], x.rename(["z", "i"]), [], [0]))).toContain(
+    expect(errorOf(() => Nx.dot(x, [], [0], x.rename([null, "i"]), [], [0]))).toContain(
       'duplicate names ["i", "j", "i"]',
+    );
+  });
+
+  it("refuses batch axes of different names", () => {
+    expect(errorOf(() => Nx.dot(x, ["j"], ["i"], x.rename(["a", "b"]), ["b"], ["a"]))).toContain(
+      'cannot merge axis name "i" (axis 0 of [i: 2]) with "a" (axis 0 of [a: 2])',
     );
   });
 });

@@ -3,12 +3,12 @@
  * linear filtering approach to the computation of the discrete Fourier transform", IEEE Transactions on Audio and
  * Electroacoustics 18, 1970).
  */
-import { factorsOf, mixedRadix, rootsOf, type Parts, type Transform } from "./stages";
+import { factorsOf, mixedRadix, partsOf, rootsOf, type Parts, type Transform } from "./stages";
 
 /** `exp(-pi i k^2 / n)`: the square is taken modulo 2n, where it stays exact. */
 function chirpOf(n: number): Parts {
   const roots = rootsOf(2 * n);
-  const [re, im] = [new Float64Array(n), new Float64Array(n)];
+  const { re, im } = partsOf(n);
   for (let k = 0, square = 0; k < n; k++) {
     re[k] = roots.re[square]!;
     im[k] = roots.im[square]!;
@@ -16,8 +16,6 @@ function chirpOf(n: number): Parts {
   }
   return { re, im };
 }
-
-const partsOf = (n: number): Parts => ({ re: new Float64Array(n), im: new Float64Array(n) });
 
 /** The transform of the conjugate chirp, laid around the ends, divided by the length of the convolution. */
 function filterOf(chirp: Parts, n: number, size: number, transform: Transform): Parts {

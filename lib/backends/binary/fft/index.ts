@@ -5,9 +5,9 @@
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { loadC128, storeC128 } from "../convert";
-import { allocateFor, BinaryData, elementsOf } from "../storage";
+import { allocate, allocateFor, BinaryData, elementsOf } from "../storage";
 import { bluestein } from "./bluestein";
-import { factorsOf, mixedRadix, type Parts, type Transform } from "./stages";
+import { factorsOf, mixedRadix, partsOf, type Parts, type Transform } from "./stages";
 
 /** Up to this prime factor the square of it costs less than a convolution. */
 const LARGEST_RADIX = 61;
@@ -53,8 +53,8 @@ const fft: PrimitiveFunction<"fft"> = (out, [x], { inverse, eps }) => {
   const count = sizeOf(out.shape);
   const source = elementsOf(x!);
   const result = allocateFor(out.type, out.shape);
-  const pairs = new Float64Array(2 * n);
-  const line: Parts = { re: new Float64Array(n), im: new Float64Array(n) };
+  const pairs = allocate("c128", n);
+  const line = partsOf(n);
   const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
   const transform = planOf(n);
   for (let at = 0; at < count; at += n) {

@@ -3,12 +3,16 @@
  * Fourier Transform", 1992, section 1.7). A step of radix p takes `stride` interleaved transforms of length p * m to
  * p * stride ones of length m, from one pair of arrays to another. It knows numbers in double precision only.
  */
+import { allocate } from "../storage";
 
 /** Real and imaginary parts. */
 export interface Parts {
   readonly re: Float64Array;
   readonly im: Float64Array;
 }
+
+/** Zeros. */
+export const partsOf = (n: number): Parts => ({ re: allocate("f64", n), im: allocate("f64", n) });
 
 /** One step: results are turned by powers of `roots[stride]`. */
 type Stage = (x: Parts, y: Parts, roots: Parts, m: number, stride: number) => void;
@@ -77,7 +81,47 @@ const radix4: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi 
   }
 };
 
-/** Any radix, by the definition: for primes from 5 on that are small enough for their square not to matter. */
+const [COS_72, SIN_72] = [(Math.sqrt(5) - 1) / 4, Math.sqrt(10 + 2 * Math.sqrt(5)) / 4];
+const [COS_144, SIN_144] = [-(Math.sqrt(5) + 1) / 4, Math.sqrt(10 - 2 * Math.sqrt(5)) / 4];
+
+/** Sums and differences of the elements opposite each other, turned by one and by two fifths of the circle. */
+const radix5: Stage = ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
+  const step = s * m;
+  for (let k = 0; k < m; k++) {
+    const [c1, s1, c2, s2] = [wr[k * s]!, wi[k * s]!, wr[2 * k * s]!, wi[2 * k * s]!];
+    const [c3, s3, c4, s4] = [wr[3 * k * s]!, wi[3 * k * s]!, wr[4 * k * s]!, wi[4 * k * s]!];
+    for (let a = s * k, o = 5 * s * k, end = a + s; a < end; a++, o++) {
+      const [b, c, d, e] = [a + step, a + 2 * step, a + 3 * step, a + 4 * step];
+      const beR = xr[b]! + xr[e]!;
+      const beI = xi[b]! + xi[e]!;
+      const cdR = xr[c]! + xr[d]!;
+      const cdI = xi[c]! + xi[d]!;
+      const outerR = xr[a]! + COS_72 * beR + COS_144 * cdR;
+      const outerI = xi[a]! + COS_72 * beI + COS_144 * cdI;
+      const innerR = xr[a]! + COS_144 * beR + COS_72 * cdR;
+      const innerI = xi[a]! + COS_144 * beI + COS_72 * cdI;
+      const [apartR, apartI] = [xr[b]! - xr[e]!, xi[b]! - xi[e]!];
+      const [nearR, nearI] = [xr[c]! - xr[d]!, xi[c]! - xi[d]!];
+      const turnR = SIN_72 * apartI + SIN_144 * nearI;
+      const turnI = -SIN_72 * apartR - SIN_144 * nearR;
+      const flipR = SIN_144 * apartI - SIN_72 * nearI;
+      const flipI = -SIN_144 * apartR + SIN_72 * nearR;
+      yr[o] = xr[a]! + beR + cdR;
+      yi[o] = xi[a]! + beI + cdI;
+      put(yr, yi, o + s, outerR + turnR, outerI + turnI, c1, s1);
+      put(yr, yi, o + 2 * s, innerR + flipR, innerI + flipI, c2, s2);
+      put(yr, yi, o + 3 * s, innerR - flipR, innerI - flipI, c3, s3);
+      put(yr, yi, o + 4 * s, outerR - turnR, outerI - turnI, c4, s4);
+    }
+  }
+};
+
+function put(yr: Float64Array, yi: Float64Array, at: number, re: number, im: number, cos: number, sin: number): void {
+  yr[at] = re * cos - im * sin;
+  yi[at] = re * sin + im * cos;
+}
+
+/** Any radix, by the definition: for primes from 7 on that are small enough for their square not to matter. */
 const radixOf =
   (p: number): Stage =>
   ({ re: xr, im: xi }, { re: yr, im: yi }, { re: wr, im: wi }, m, s) => {
@@ -113,12 +157,13 @@ export function factorsOf(length: number): number[] {
 function stageOf(radix: number): Stage {
   if (radix === 2) return radix2;
   if (radix === 3) return radix3;
-  return radix === 4 ? radix4 : radixOf(radix);
+  if (radix === 4) return radix4;
+  return radix === 5 ? radix5 : radixOf(radix);
 }
 
 /** `exp(-2 pi i k / n)` for all k below n; angles are folded into an eighth of the circle, so that all are equally exact. */
 export function rootsOf(n: number): Parts {
-  const [re, im] = [new Float64Array(n), new Float64Array(n)];
+  const { re, im } = partsOf(n);
   for (let k = 0; k < n; k++) {
     const quarter = Math.floor((4 * k) / n);
     const rest = 4 * k - quarter * n;
@@ -138,7 +183,7 @@ export type Transform = (x: Parts) => void;
 export function mixedRadix(length: number, factors: readonly number[]): Transform {
   const roots = rootsOf(length);
   const stages = factors.map((radix) => ({ radix, run: stageOf(radix) }));
-  const work: Parts = { re: new Float64Array(length), im: new Float64Array(length) };
+  const work = partsOf(length);
   return (x) => {
     let [from, to] = [x, work];
     let stride = 1;

@@ -32,8 +32,9 @@ export function checkHermitian(fn: string, a: Lines, type: DType): void {
 
 function notHermitian(fn: string, { count: n, re, im }: Lines, i: number, j: number): ArgumentError {
   const text = (at: number) => (im ? `${re[at]!}${im[at]! < 0 ? "-" : "+"}${Math.abs(im[at]!)}i` : `${re[at]!}`);
+  const rest = i === j ? ", which the diagonal cannot hold" : ` and element [${j}][${i}] is ${text(j * n + i)}`;
   return new ArgumentError(
-    `${fn} expects hermitian matrices, but element [${i}][${j}] of this ${n}x${n} matrix is ${text(i * n + j)} and element ` +
-      `[${j}][${i}] is ${text(j * n + i)}; take the mean of the matrix and its adjoint if it is meant to be hermitian`,
+    `${fn} expects hermitian matrices, but element [${i}][${j}] of this ${n}x${n} matrix is ${text(i * n + j)}${rest}; ` +
+      `take the mean of the matrix and its adjoint if it is meant to be hermitian`,
   );
 }

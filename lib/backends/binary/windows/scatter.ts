@@ -10,7 +10,7 @@ import { loadC128, loadF64, storeC128, storeF64 } from "../convert";
 import { fillWith } from "../copy";
 import { elementsAs } from "../operands";
 import { C128_ROWS, F64_ROWS, wideRows, type Row } from "../rows";
-import { allocateFor, BinaryData, elementsOf } from "../storage";
+import { allocate, allocateFor, BinaryData, elementsOf } from "../storage";
 import { PADDING, visitWindows } from "./visit";
 
 /** Whether the element at one position takes the place of the extreme at another: it does when equal, and a NaN always does. */
@@ -24,7 +24,7 @@ function orderOf(op: "max" | "min", x: Tensor): Beats {
     const sign = op === "max" ? 1 : -1;
     return (position, best) => sign * compareInt64(data, 2 * position, data, 2 * best, signed) >= 0;
   }
-  const numbers = new Float64Array(sizeOf(x.shape));
+  const numbers = allocate("f64", sizeOf(x.shape));
   loadF64(x.type, elements, 0, numbers, numbers.length);
   const isNan = (position: number) => numbers[position]! !== numbers[position]!;
   return op === "max"
@@ -35,7 +35,7 @@ function orderOf(op: "max" | "min", x: Tensor): Beats {
 /** For each window the position that its element of the source is added to, or -1 where all of it lies in the padding. */
 function extremePositions(op: "max" | "min", x: Tensor, results: Shape, windows: Windows): Int32Array {
   const beats = orderOf(op, x);
-  const found = new Int32Array(sizeOf(results));
+  const found = allocate("s32", sizeOf(results));
   visitWindows(x.shape, results, windows, (at, positions) => {
     let best = PADDING;
     for (const position of positions) {
@@ -67,12 +67,12 @@ export const windowScatter: PrimitiveFunction<"windowScatter"> = (out, [x, sourc
   }
   const [total, count] = [sizeOf(out.shape), sizeOf(source!.shape)];
   if (isComplex(type)) {
-    const [sums, given] = [new Float64Array(2 * total), new Float64Array(2 * count)];
+    const [sums, given] = [allocate("c128", total), allocate("c128", count)];
     loadC128(type, result, 0, sums, total);
     loadC128(type, added, 0, given, count);
     storeC128(type, result, 0, scatter(sums, given, positions, C128_ROWS.sum), total);
   } else {
-    const [sums, given] = [new Float64Array(total), new Float64Array(count)];
+    const [sums, given] = [allocate("f64", total), allocate("f64", count)];
     loadF64(type, result, 0, sums, total);
     loadF64(type, added, 0, given, count);
     storeF64(type, result, 0, scatter(sums, given, positions, F64_ROWS.sum), total);

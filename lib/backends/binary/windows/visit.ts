@@ -3,6 +3,7 @@
  */
 import type { Windows } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
+import { allocate } from "../storage";
 
 /** Position of an element that lies in the padding. */
 export const PADDING = -1;
@@ -21,7 +22,7 @@ export function visitWindows(
   const steps = rowMajorStrides(shape);
   const cells = cellsOf(window);
   const count = sizeOf(window);
-  const positions = new Int32Array(count);
+  const positions = allocate("s32", count);
   const at = new Array<number>(rank).fill(0);
   for (let result = 0, total = sizeOf(results); result < total; result++) {
     for (let cell = 0; cell < count; cell++) {
@@ -39,7 +40,7 @@ export function visitWindows(
 
 /** Coordinates of all cells of a window, one after the other. */
 function cellsOf(window: Shape): Int32Array {
-  const cells = new Int32Array(sizeOf(window) * window.length);
+  const cells = allocate("s32", sizeOf(window) * window.length);
   const at = new Array<number>(window.length).fill(0);
   for (let cell = 0; cell < cells.length; cell += window.length) {
     cells.set(at, cell);
