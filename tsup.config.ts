@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from "tsup";
+import { annotatePure } from "./scripts/annotate-pure";
 
 const shared: Options = {
   format: ["esm", "cjs"],
@@ -19,7 +20,14 @@ const subPath = (name: string, entry: string): Options => ({
 });
 
 export default defineConfig([
-  { ...shared, entry: { index: "lib/index.ts" }, external: ["immutable", "fflate"], dts: true, platform: "neutral" },
+  {
+    ...shared,
+    entry: { index: "lib/index.ts" },
+    external: ["immutable", "fflate"],
+    dts: true,
+    platform: "neutral",
+    plugins: [annotatePure],
+  },
   subPath("doctest", "lib/doctest/index.ts"),
   subPath("testing", "lib/testing/index.ts"),
   subPath("config", "lib/node/config.ts"),

@@ -1,44 +1,24 @@
 import * as Nx from "nx-numerics";
-console.log(String(Nx.LinAlg.determinant(Nx.tensor([[16777217,16777216],[1,1]]))), String(Nx.LinAlg.norm(Nx.f64([3e200,4e200]))), String(Nx.LinAlg.norm(Nx.tensor([[3,0],[0,-4]]),{ord:"nuclear"})));
-const a = Nx.asType(Nx.eye(2), "s64");
-console.log(Nx.LinAlg.solve(a, Nx.asType(Nx.eye(2),"f16")).type, Nx.LinAlg.solve(Nx.asType(a,"f16"), a).type);
-const log=(f:()=>unknown)=>{try{console.log(String(f()))}catch(e){console.log(String(e))}};
-const t=(x:any,names?:any)=>Nx.tensor(x,{names});
-log(()=>Nx.LinAlg.solve(t([[1,2],[3,4]],["row","x"]), t([[1,2],[3,4]],["row","x"])));
-log(()=>Nx.LinAlg.norm(Nx.tensor(3)));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{ord:1}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{axes:[0,0]}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{axes:[]}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{axes:[0,1],ord:3}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{axes:[0,1,2],ord:2}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2,2]),{axes:[0,-1],ord:2, keepAxes:true}));
-log(()=>Nx.LinAlg.solve(Nx.iota([2,2]), Nx.tensor(1)));
-log(()=>Nx.LinAlg.solve(Nx.iota([3,2,2]), Nx.iota([2,2,1])));
-log(()=>Nx.LinAlg.triangularSolve(Nx.iota([2,2]), Nx.iota([2,3]),{leftSide:false}));
-log(()=>Nx.LinAlg.triangularSolve(Nx.iota([2,2]), Nx.tensor(3),{leftSide:false}));
-log(()=>Nx.LinAlg.triangularSolve(Nx.iota([2,2]), Nx.iota([2]),{transformA:"x"} as any));
-log(()=>Nx.LinAlg.triangularSolve(Nx.iota([2,2]), Nx.iota([2]),{tower:"x"} as any));
-log(()=>Nx.LinAlg.norm(Nx.iota([2]),{ord:NaN}));
-log(()=>Nx.LinAlg.norm(Nx.iota([2,2]),{ord:"x"} as any));
-log(()=>Nx.LinAlg.norm(Nx.f64([1,2,0]),{ord:-1}));
-log(()=>Nx.LinAlg.norm(Nx.f64([1,2,0]),{ord:1e300}));
-log(()=>Nx.LinAlg.norm(Nx.f64([1,2,0]),{ord:-0}));
-log(()=>Nx.LinAlg.cholesky(Nx.c64([[new Nx.Complex(1,1) as any]])));
-log(()=>Nx.LinAlg.solve(Nx.iota([2,2],{names:["b","c"]}).newAxis(0,{name:"z"}), Nx.iota([2],{names:["q"]})));
-log(()=>Nx.LinAlg.solve(Nx.add(Nx.eye(2),Nx.iota([3,2,2],{names:["p",null,null]})), Nx.iota([3,2],{names:["q",null]})));
-log(()=>Nx.LinAlg.pinv(Nx.eye(2),{eps:"a"} as any));
-log(()=>Nx.LinAlg.matrixRank(Nx.eye(2),3 as any));
-log(()=>Nx.LinAlg.qr(Nx.tensor(1)));
-log(()=>Nx.LinAlg.svd(Nx.eye(2),{fullMatrices:1} as any));
-log(()=>Nx.LinAlg.svd(Nx.f32([[NaN,1],[1,2]])));
-log(()=>Nx.LinAlg.cholesky(Nx.f32([[NaN,1],[1,2]])));
-log(()=>Nx.LinAlg.eigh(Nx.f32([[Infinity,1],[1,2]])));
-log(()=>Nx.LinAlg.cholesky(Nx.f32([[0,0],[0,0]])));
-log(()=>Nx.LinAlg.determinant(Nx.f32([[NaN,1],[1,2]])));
-log(()=>Nx.LinAlg.solve(Nx.f32([[NaN,1],[1,2]]), Nx.f32([1,2])));
-log(()=>Nx.LinAlg.norm(Nx.f32([NaN,1])));
-log(()=>Nx.LinAlg.norm(Nx.f32([Infinity,1])));
-log(()=>Nx.LinAlg.norm(Nx.f64([1e-200,1e-200])));
-log(()=>Nx.Defn.vmap((m: Nx.Tensor)=>Nx.LinAlg.cholesky(m))(Nx.f32([[[4,2],[2,10]],[[1,0],[0,1]]])));
-log(()=>Nx.Defn.vmap((m: Nx.Tensor)=>Nx.LinAlg.determinant(m))(Nx.add(Nx.iota([2,4,4]), Nx.eye(4))));
-log(()=>Nx.LinAlg.determinant(Nx.add(Nx.iota([2,4,4]), Nx.eye(4))));
+import * as S from "./test/backends/binary/linalg/matrices";
+let st = 99;
+const rnd = () => {
+  st = (st * 48271) % 2147483647;
+  return (2 * st) / 2147483647 - 1;
+};
+for (const n of [16, 40, 64, 128]) {
+  const w = [0, 0, 0, 0];
+  const t0 = performance.now();
+  for (let r = 0; r < 15; r++) {
+    const a = S.matrix(n, n, "f64", rnd);
+    const [u, s, vt] = Nx.LinAlg.svd(a, { fullMatrices: false });
+    const x = [
+      S.residual(a, S.times(Nx.multiply(u, s), vt), n),
+      S.skewness(u),
+      S.skewness(S.adjoint(vt)),
+      (Nx.reduceMax(Nx.abs(Nx.subtract(Nx.sqrt(Nx.sum(Nx.multiply(u, u), { axes: [0] })), 1))).toNumber() as number) *
+        2 ** 53,
+    ];
+    x.forEach((v, i) => (w[i] = Math.max(w[i]!, v)));
+  }
+  console.log(n, w.map((x) => x.toFixed(2)).join(" "), ((performance.now() - t0) / 15).toFixed(1));
+}

@@ -121,7 +121,9 @@ const REDUCE: { readonly [K in ReduceOp]: Known } = {
 const grid = () => Nx.iota([2, 3]);
 
 /** Known results of the primitives that are not families of ops. */
-const PRIMITIVE: { readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "binary" | "reduceOp">]: readonly KnownCase[] } = {
+const PRIMITIVE: {
+  readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "binary" | "reduceOp">]: readonly KnownCase[];
+} = {
   constant: [known("broadcast of a number", () => Nx.broadcast(7, [3]), "s64", [3], [7, 7, 7])],
   iota: [known("iota along an axis", () => Nx.iota([2, 3], { axis: 0 }), "s64", [2, 3], [0, 0, 0, 1, 1, 1])],
   eye: [known("eye", () => Nx.eye([2, 3], { type: "f32" }), "f32", [2, 3], [1, 0, 0, 0, 1, 0])],
@@ -277,9 +279,63 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "
       [2, 0, 0, 5, 3, 3],
     ),
   ],
-  windowOp: [],
-  windowReduce: [],
-  windowScatter: [],
+  windowOp: [
+    known(
+      "windowSum with padding, strides and dilations",
+      () => Nx.windowSum(Nx.u8([100, 1, 200, 2, 3]), [2], { padding: [[1, -1]], strides: 2, windowDilations: 2 }),
+      "u8",
+      [2],
+      [1, 3],
+    ),
+    known("windowSum rounds once", () => Nx.windowSum(Nx.f32([2 ** 24, 1, 1]), [3]), "f32", [1], [16777218]),
+    known("windowProduct wraps", () => Nx.windowProduct(Nx.u8([16, 17, 2]), [2]), "u8", [2], [16, 34]),
+    known(
+      "windowMax keeps NaN",
+      () => Nx.windowMax(Nx.f32([1, NaN, 3, 4]), [2], { padding: [[2, 0]] }),
+      "f32",
+      [5],
+      [-Infinity, 1, NaN, NaN, 4],
+    ),
+    known(
+      "windowMin of boxes",
+      () => Nx.windowMin(grid(), [2, 2], { padding: "same" }),
+      "s64",
+      [2, 3],
+      [0, 1, 2, 3, 4, 5],
+    ),
+  ],
+  windowReduce: [
+    known(
+      "windowReduce goes from the accumulator on, in order",
+      () => Nx.windowReduce(Nx.s64([1, 2, 3]), 9, [2], (x, acc) => Nx.add(Nx.multiply(acc, 10), x)),
+      "s64",
+      [2],
+      [912, 923],
+    ),
+    known(
+      "windowReduce pads with the accumulator",
+      () => Nx.windowReduce(Nx.s64([1, 2, 3]), 9, [2], (x) => x, { padding: "same", strides: 2 }),
+      "s64",
+      [2],
+      [2, 9],
+    ),
+  ],
+  windowScatter: [
+    known(
+      "windowScatterMax takes the last of several",
+      () => Nx.windowScatterMax(Nx.s64([3, 3, 1, 3]), Nx.u8([200, 100, 1]), 0, [2]),
+      "u8",
+      [4],
+      [0, 44, 0, 1],
+    ),
+    known(
+      "windowScatterMin takes a NaN",
+      () => Nx.windowScatterMin(Nx.f32([1, NaN, -Infinity]), Nx.s64([1, 2, 4]), 10, [2], { padding: [[1, 0]] }),
+      "s64",
+      [3],
+      [11, 16, 10],
+    ),
+  ],
   dot: [
     known("product of matrices", () => Nx.dot(grid(), grid().transpose()), "s64", [2, 2], [5, 14, 14, 50]),
     known("dot wraps", () => Nx.dot(Nx.u8([1, 2]), Nx.u8([200, 100])), "u8", [], [144]),
@@ -314,7 +370,29 @@ const PRIMITIVE: { readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "
       [2, 4, 15, 20],
     ),
   ],
-  fft: [],
+  fft: [
+    known(
+      "fft",
+      () => Nx.fft(Nx.u8([1, 1, 0, 0])),
+      "c64",
+      [4],
+      [new Nx.Complex(2, 0), new Nx.Complex(1, -1), new Nx.Complex(0, 0), new Nx.Complex(1, 1)],
+    ),
+    known(
+      "ifft scales, and makes small parts 0",
+      () => Nx.ifft(Nx.c64([new Nx.Complex(4, 1), new Nx.Complex(2, -1)]), { eps: 0.5 }),
+      "c64",
+      [2],
+      [new Nx.Complex(3, 0), new Nx.Complex(1, 1)],
+    ),
+    known(
+      "fft of five is exact to f32",
+      () => Nx.real(Nx.fft(Nx.f32([1, 0, 0, 0, 1]))),
+      "f32",
+      [5],
+      [2, 1.3090169943749475, 0.1909830056250526, 0.1909830056250526, 1.3090169943749475].map(F),
+    ),
+  ],
   linalg: [],
   reduce: [known("reduce", () => Nx.reduce(grid(), 0, (x, acc) => Nx.add(x, acc), { axes: [1] }), "s64", [2], [3, 12])],
   block: [

@@ -181,6 +181,51 @@ function productCases(): DifferentialCase[] {
   ]);
 }
 
+function windowCases(): DifferentialCase[] {
+  const options = { padding: [[0, 0], [2, -1], [1, 1]], strides: [1, 2, 1], windowDilations: [1, 1, 2] } as const; // prettier-ignore
+  const { padding, strides } = options;
+  // Sums and products along one axis only, where there is no choice of an order.
+  const computations: Record<string, (x: Tensor) => Tensor> = {
+    windowSum: (x) => Nx.windowSum(x, [1, 3, 1], options),
+    windowProduct: (x) => Nx.windowProduct(x, [1, 1, 2], options),
+    windowMean: (x) => Nx.windowMean(x, [1, 3, 1], options),
+    windowMax: (x) => Nx.windowMax(x, [2, 3, 2], options),
+    windowMin: (x) => Nx.windowMin(x, [2, 3, 2], options),
+    windowReduce: (x) => Nx.windowReduce(x, 1, [2, 2, 1], (element, acc) => Nx.add(element, acc), options),
+    windowScatterMax: (x) => Nx.windowScatterMax(x, Nx.iota([2, 3, 4]), 1, [2, 2, 3], { padding, strides }),
+    windowScatterMin: (x) => Nx.windowScatterMin(x, Nx.iota([2, 3, 4]), 1, [2, 2, 3], { padding, strides }),
+  };
+  return TYPES.flatMap((type) =>
+    Object.entries(computations).map(([name, compute]) => ({
+      name: `${name} ${type}`,
+      inputs: () => [sample(type, [3, 5, 4], 4)],
+      compute,
+    })),
+  );
+}
+
+function orderCases(): DifferentialCase[] {
+  const computations: Record<string, (x: Tensor, y: Tensor) => Tensor> = {
+    sort: (x) => Nx.sort(x),
+    "sort downwards": (x) => Nx.sort(x, { axis: -1, direction: "desc" }),
+    argsort: (x) => Nx.argsort(x, { axis: 1 }),
+    "argsort downwards": (x) => Nx.argsort(x, { direction: "desc", type: "u8" }),
+    "values of topK": (x) => Nx.topK(x, { k: 3 })[0],
+    "indices of topK": (x) => Nx.topK(x, { k: 3 })[1],
+    reverse: (x) => Nx.reverse(x, { axes: [0, 2] }),
+    concatenate: (x, y) => Nx.concatenate([y, x, y], { axis: 1 }),
+    stack: (x) => Nx.stack([x, Nx.reverse(x)], { axis: 1 }),
+  };
+  const pairs = TYPES.map((type, i) => [type, TYPES[(i + 3) % TYPES.length]!] as const);
+  return pairs.flatMap(([type, other]) =>
+    Object.entries(computations).map(([name, compute]) => ({
+      name: `${name} ${type} ${other}`,
+      inputs: () => [sample(type, [3, 5, 4], 4), sample(other, [3, 2, 4], 7)],
+      compute,
+    })),
+  );
+}
+
 function castCases(): DifferentialCase[] {
   return TYPES.flatMap((from) =>
     TYPES.map((to) => ({
@@ -201,6 +246,8 @@ export function differentialCases(): DifferentialCase[] {
     ...indexedCases(),
     ...cumulativeCases(),
     ...productCases(),
+    ...windowCases(),
+    ...orderCases(),
     ...castCases(),
   ];
 }

@@ -11,7 +11,18 @@ const FLOORS = [
   { name: "defn", parts: ["defn/"] },
   {
     name: "composites",
-    parts: ["linalg/", "random", "random/", "activations", "quantized", "quantized/", "batch", "constants", "type", "io/"],
+    parts: [
+      "linalg/",
+      "random",
+      "random/",
+      "activations",
+      "quantized",
+      "quantized/",
+      "batch",
+      "constants",
+      "type",
+      "io/",
+    ],
   },
   { name: "face", parts: ["index", "doctest/", "testing/", "node/", "files/", "display/"] },
 ];

@@ -7,7 +7,7 @@ import type { AxisOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { booleanOption, checkOptions, integerOption, wordOption } from "../../core/options";
 import { allAxes, formatShape, resolveAxes, resolveAxis, type Names } from "../../core/shape";
-import { isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
+import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { sliceAlong } from "../aggregates/core";
@@ -103,7 +103,8 @@ export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?
  * @param options - `axis` to sort along, the first when left out; `direction`: `"asc"` (default) or `"desc"`; `type` of the
  *   positions, `s64` when left out
  * @returns integers in the tensor's shape, with its names
- * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
+ * @throws ArgumentError for an axis the tensor does not have, for complex tensors, which have no order, and a type that is
+ *   too narrow for the positions
  * @example
  * ```ts
  * Nx.argsort(Nx.tensor([16, 23, 42, 4, 8, 15]));
@@ -142,7 +143,14 @@ export function argsort<N extends Names = readonly []>(
   const type: DType = normalizeType(options?.type ?? "s64");
   if (!isInteger(type)) throw new ArgumentError(`option type of Nx.argsort must be an integer type, got: "${type}"`);
   const t = asTensor(tensor, "Nx.argsort");
-  const positions = run("argsort", template("s64", t.shape, t.names), [t], readSort("argsort", t, options));
+  const order = readSort("argsort", t, options);
+  if (t.shape[order.axis]! - 1 > finiteLimits(type).max) {
+    throw new ArgumentError(
+      `option type of Nx.argsort must be able to hold ${t.shape[order.axis]! - 1}, the last position of axis ${order.axis} of ` +
+        `shape ${formatShape(t.shape, t.names)}, got: "${type}"`,
+    );
+  }
+  const positions = run("argsort", template("s64", t.shape, t.names), [t], order);
   return asType(positions, type) as Tensor<N>;
 }
 

@@ -212,6 +212,16 @@ describe.each(OPS)("%s", (op) => {
   });
 });
 
+it("takes no longer for windows of half a million elements than for small ones", () => {
+  const n = 1_000_000;
+  const t = Nx.iota([n], { type: "f64" });
+  const sums = Nx.windowSum(t, [n / 2]);
+  expect(sums.shape).toEqual([n / 2 + 1]);
+  expect(sums.at(0).toNumber()).toBe(((n / 2) * (n / 2 - 1)) / 2);
+  expect(sums.at(1).toNumber()).toBe(((n / 2) * (n / 2 + 1)) / 2);
+  expect(Nx.windowMax(t, [n / 2]).equals(Nx.add(Nx.iota([n / 2 + 1], { type: "f64" }), n / 2 - 1))).toBe(true);
+});
+
 describe("values", () => {
   it("wrap integers in their own type", () => {
     expect(view(Nx.windowSum(Nx.u8([200, 100, 50]), [2]))).toBe("u8[2] [44,150]");

@@ -109,10 +109,8 @@ describe.each(NAMES_OF_OPS)("%s", (op) => {
   it("leaves out what belongs to windows that lie wholly in the padding", () => {
     const options = { padding: [[2, 3]] } as const;
     const source = Nx.s64([1, 10, 100, 1000, 10000, 100000]);
-    const far = op === "windowScatterMax" ? "[10,11100]" : "[110,11000]";
-    const near = op === "windowScatterMax" ? "[10,1100]" : "[110,1000]";
-    expect(view(Nx[op](Nx.s64([3, 4]), source, 0, [2], options))).toBe(`s64[2] ${near}`);
-    expect(far).not.toBe(near);
+    const expected = op === "windowScatterMax" ? "[10,1100]" : "[110,1000]";
+    expect(view(Nx[op](Nx.s64([3, 4]), source, 0, [2], options))).toBe(`s64[2] ${expected}`);
     expect(view(Nx[op](Nx.s64([3, 4]), Nx.s64([1, 2]), 7, [1], { padding: [[4, -4]] }))).toBe("s64[2] [7,7]");
   });
 

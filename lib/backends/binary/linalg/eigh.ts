@@ -13,6 +13,7 @@ import {
   normalise,
   rotateLines,
   scaleLine,
+  swapLines,
   zeroLines,
   type Lines,
 } from "./lines";
@@ -137,18 +138,33 @@ function makeReal(off: { re: Float64Array; im: Float64Array }, vectors: Lines): 
 /** More steps than any matrix is known to take for one eigenvalue. */
 const MOST_STEPS = 60;
 
-/** Eigenvalues replace the diagonal; the lines of `vectors` are turned along. */
+/**
+ * Eigenvalues replace the diagonal; the lines of `vectors` are turned along. QL finds small values first: a block whose
+ * large end is in front is turned round (Wilkinson & Reinsch, II/3; dsteqr of LAPACK chooses QR there).
+ */
 function implicitQL(d: Float64Array, e: Float64Array, vectors: Lines): void {
-  const n = d.length;
-  for (let l = 0; l < n; l++) {
+  for (let l = 0; l < d.length; l++) {
     for (let step = 0; ; step++) {
-      let m = l;
-      while (m < n - 1 && Math.abs(e[m]!) > Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!))) m++;
+      const m = endOfBlock(d, e, l);
       if (m === l) break;
       if (step === MOST_STEPS) throw noConvergence("eigenvalues", MOST_STEPS);
+      if (step === 0 && Math.abs(d[m]!) < Math.abs(d[l]!)) reverseBlock(d, e, vectors, l, m);
       sweep(d, e, vectors, l, m);
     }
   }
+}
+
+/** The first position from l on whose entry beside the diagonal is negligible. */
+function endOfBlock(d: Float64Array, e: Float64Array, l: number): number {
+  let m = l;
+  while (m < d.length - 1 && Math.abs(e[m]!) > Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!))) m++;
+  return m;
+}
+
+function reverseBlock(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: number): void {
+  d.subarray(l, m + 1).reverse();
+  e.subarray(l, m).reverse();
+  for (let [i, j] = [l, m]; i < j; i++, j--) swapLines(vectors, i, j);
 }
 
 export function noConvergence(what: string, steps: number): ArgumentError {
@@ -180,7 +196,7 @@ function sweep(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: n
     p = s * t;
     d[i + 1] = g + p;
     g = c * t - b;
-    rotateLines(vectors, i, i + 1, c, s, 1, 0);
+    rotateLines(vectors, i, i + 1, c, s);
   }
   d[l]! -= p;
   e[l] = g;

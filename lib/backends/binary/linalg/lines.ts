@@ -111,40 +111,45 @@ export function scaleLine(x: Lines, i: number, fr: number, fi: number): void {
   }
 }
 
-/**
- * Turns two lines in their plane: p becomes `c p - s w q` and q becomes `s p + c w q`, where w = wr + i wi has modulus 1
- * (and is 1 for real lines up to its sign).
- */
-export function rotateLines(x: Lines, p: number, q: number, c: number, s: number, wr: number, wi: number): void {
-  const a = p * x.length;
-  const b = q * x.length;
-  if (!x.im) return rotateReal(x.re, a, b, c, s * wr, s, c * wr, x.length);
-  for (let k = 0; k < x.length; k++) {
-    const [pr, pi] = [x.re[a + k]!, x.im[a + k]!];
-    const qr = wr * x.re[b + k]! - wi * x.im[b + k]!;
-    const qi = wr * x.im[b + k]! + wi * x.re[b + k]!;
-    x.re[a + k] = c * pr - s * qr;
-    x.im[a + k] = c * pi - s * qi;
-    x.re[b + k] = s * pr + c * qr;
-    x.im[b + k] = s * pi + c * qi;
-  }
+/** Turns two lines in their plane: p becomes `c p - s q` and q becomes `s p + c q`. */
+export function rotateLines(x: Lines, p: number, q: number, c: number, s: number): void {
+  rotateReal(x.re, p * x.length, q * x.length, c, s, x.length);
+  if (x.im) rotateReal(x.im, p * x.length, q * x.length, c, s, x.length);
 }
 
-function rotateReal(
-  x: Float64Array,
-  a: number,
-  b: number,
-  c: number,
-  sw: number,
-  s: number,
-  cw: number,
-  length: number,
-): void {
+function rotateReal(x: Float64Array, a: number, b: number, c: number, s: number, length: number): void {
   for (let k = 0; k < length; k++) {
     const p = x[a + k]!;
     const q = x[b + k]!;
-    x[a + k] = c * p - sw * q;
-    x[b + k] = s * p + cw * q;
+    x[a + k] = c * p - s * q;
+    x[b + k] = s * p + c * q;
+  }
+}
+
+/**
+ * The same by what is added, so that rounding is in proportion to the angle (Rutishauser 1966) and many small turns do not
+ * change lengths: with `tau = s / (1 + c)` p becomes `p - s (w q + tau p)` and q becomes `q + s (conj(w) p - tau q)`, where
+ * w = wr + i wi has modulus 1 (and is real for real lines).
+ */
+export function turnLines(x: Lines, p: number, q: number, s: number, tau: number, wr: number, wi: number): void {
+  const a = p * x.length;
+  const b = q * x.length;
+  if (!x.im) return turnReal(x.re, a, b, s * wr, s * tau, x.length);
+  for (let k = 0; k < x.length; k++) {
+    const [pr, pi, qr, qi] = [x.re[a + k]!, x.im[a + k]!, x.re[b + k]!, x.im[b + k]!];
+    x.re[a + k] = pr - s * (wr * qr - wi * qi + tau * pr);
+    x.im[a + k] = pi - s * (wr * qi + wi * qr + tau * pi);
+    x.re[b + k] = qr + s * (wr * pr + wi * pi - tau * qr);
+    x.im[b + k] = qi + s * (wr * pi - wi * pr - tau * qi);
+  }
+}
+
+function turnReal(x: Float64Array, a: number, b: number, s: number, lost: number, length: number): void {
+  for (let k = 0; k < length; k++) {
+    const p = x[a + k]!;
+    const q = x[b + k]!;
+    x[a + k] = p - (s * q + lost * p);
+    x[b + k] = q + (s * p - lost * q);
   }
 }
 

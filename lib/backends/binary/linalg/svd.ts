@@ -10,9 +10,9 @@ import {
   largestPart,
   makePositive,
   normalise,
-  rotateLines,
   scaleLine,
   transposeLines,
+  turnLines,
   zeroLines,
   type Lines,
 } from "./lines";
@@ -98,19 +98,23 @@ function rotateAll(x: Lines, y: Lines): void {
   throw noConvergence("singular values", MOST_SWEEPS);
 }
 
+/** Columns shorter than this next to a matrix of ones count as zero: their squares must keep all of their digits. */
+const SHORTEST = 1e-145;
+
 /** Makes columns p and q orthogonal; false where they are already. */
 function turnPair(x: Lines, y: Lines, p: number, q: number, squares: Float64Array, negligible: number): boolean {
   const [alpha, beta] = [squares[p]!, squares[q]!];
-  if (alpha === 0 || beta === 0) return false;
+  if (Math.min(alpha, beta) < SHORTEST * SHORTEST) return false;
   dotLines(x, p, x, q, 0, x.length);
   const size = x.im ? Math.hypot(found.re, found.im) : Math.abs(found.re);
-  if (size <= negligible * Math.sqrt(alpha) * Math.sqrt(beta) || size < 1e-300) return false;
+  if (size <= negligible * Math.sqrt(alpha) * Math.sqrt(beta)) return false;
   const [wr, wi] = [found.re / size, -found.im / size];
   const zeta = (beta - alpha) / (2 * size);
-  const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.sqrt(1 + zeta * zeta));
+  const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.hypot(1, zeta));
   const c = 1 / Math.sqrt(1 + t * t);
-  rotateLines(x, p, q, c, c * t, wr, wi);
-  rotateLines(y, p, q, c, c * t, wr, wi);
+  const tau = (c * t) / (1 + c);
+  turnLines(x, p, q, c * t, tau, wr, wi);
+  turnLines(y, p, q, c * t, tau, wr, wi);
   squares[p] = Math.max(0, alpha - t * size);
   squares[q] = beta + t * size;
   return true;
@@ -132,7 +136,7 @@ function combine(q: Lines, y: Lines): Lines {
 function normaliseLines(v: Lines, values: Float64Array): number {
   let rank = 0;
   for (let i = 0; i < v.count; i++) {
-    if (values[i]! > 1e-290) {
+    if (values[i]! >= SHORTEST) {
       scaleLine(v, i, 1 / values[i]!, 0);
       rank++;
     } else values[i] = 0;

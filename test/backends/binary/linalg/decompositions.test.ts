@@ -160,13 +160,36 @@ describe("conventions", () => {
     expect(largest.every((x) => x > 0.7)).toBe(true);
   });
 
-  it("reads the lower triangle only", () => {
-    const a = Nx.f64([
-      [4, 99],
-      [2, 3],
-    ]);
-    const [l] = decompose({ op: "cholesky" }, [square[0]], a) as [Nx.Tensor];
+  it("refuses what is not hermitian within half the digits of its type", () => {
+    const digits = { f64: 2 ** -26, c128: 2 ** -26, f32: 2 ** -12, c64: 2 ** -12, f16: 2 ** -5, bf16: 2 ** -4 };
+    for (const [type, half] of Object.entries(digits) as [keyof typeof digits, number][]) {
+      const real = type === "c64" ? "f32" : type === "c128" ? "f64" : type;
+      const calls = [
+        [{ op: "cholesky" }, [[type, [2, 2]]]],
+        [{ op: "eigh" }, [[real, [2]], [type, [2, 2]]]], // prettier-ignore
+      ] as const;
+      for (const [attrs, outs] of calls) {
+        const call = (upper: number) =>
+          decompose(attrs, outs, Nx.asType(Nx.f64([[4, upper], [2, 3]]), type)); // prettier-ignore
+        for (const upper of [2, 2 + 3.5 * half, 2 - 3.5 * half]) expect(() => call(upper)).not.toThrow();
+        for (const upper of [99, 2 + 5 * half, 2 - 5 * half]) {
+          expect(() => call(upper)).toThrow(`${attrs.op} expects hermitian matrices, but element [0][1] of this 2x2`);
+        }
+      }
+    }
+  });
+
+  it("reads the lower triangle of what is hermitian within rounding", () => {
+    const [l] = decompose({ op: "cholesky" }, [square[0]], Nx.f64([[4, 2 + 2 ** -26], [2, 3]])) as [Nx.Tensor]; // prettier-ignore
     expect((l.toList() as number[][])[1]![0]).toBe(1);
+  });
+
+  it("refuses symmetric complex matrices and imaginary parts on the diagonal", () => {
+    const i = new Nx.Complex(0, 1);
+    const call = (rows: (number | Nx.Complex)[][]) => decompose({ op: "cholesky" }, [["c128", [2, 2]]], Nx.c128(rows));
+    expect(() => call([[4, i], [i, 4]])).toThrow("element [0][1] of this 2x2 matrix is 0+1i and element [1][0] is 0+1i"); // prettier-ignore
+    expect(() => call([[4, 0], [0, new Nx.Complex(4, -1)]])).toThrow("element [1][1] of this 2x2 matrix is 4-1i, which the diagonal"); // prettier-ignore
+    expect(() => call([[4, i], [new Nx.Complex(0, -1), 4]])).not.toThrow(); // prettier-ignore
   });
 
   it("goes through batches", () => {
