@@ -60,6 +60,8 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   randomNormal: KEYLESS,
   shuffle: KEYLESS,
   defn: WRAPPER,
+  grad: WRAPPER,
+  valueAndGrad: WRAPPER,
   configure: SETTING,
   range: SETTING,
 };

@@ -86,7 +86,8 @@ const MOST_SWEEPS = 60;
 function rotateAll(x: Lines, y: Lines): void {
   const n = x.count;
   const squares = new Float64Array(n);
-  const negligible = Math.sqrt(n) * (Number.EPSILON / 2);
+  // what rounding leaves of a turn: of long columns the root of their length (dgesvj of LAPACK), of short ones a few units
+  const negligible = Math.max(4, Math.sqrt(n)) * (Number.EPSILON / 2);
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     for (let i = 0; i < n; i++) squares[i] = lengthOf(x, i) ** 2;
     let turned = 0;
