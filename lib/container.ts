@@ -1,6 +1,6 @@
 /**
- * Containers: any nesting of arrays, plain objects and Immutable collections whose leaves are tensors or other values.
- * What a leaf means is the caller's business; the kind of every container is kept.
+ * Containers: any nesting of arrays, plain objects, Immutable collections and objects of classes that say how, whose leaves
+ * are tensors or other values. What a leaf means is the caller's business; the kind of every container is kept.
  */
 import {
   isList,
@@ -18,18 +18,55 @@ export type Container<L = Tensor> =
   | readonly Container<L>[]
   | { readonly [key: string]: Container<L> }
   | List<Container<L>>
-  | ImmutableMap<unknown, Container<L>>;
+  | ImmutableMap<unknown, Container<L>>
+  | CustomContainer;
+
+/**
+ * The key of the method by which objects of a class are containers: it calls `visit` for each part with its key, always in the
+ * same order, and gives an object of the class with what `visit` returned in place of the parts.
+ *
+ * @example
+ * ```ts
+ * class Line {
+ *   constructor(
+ *     readonly slope: Nx.Tensor,
+ *     readonly start: Nx.Tensor,
+ *   ) {}
+ *   [Nx.container](visit: Nx.Visit): Line {
+ *     return new Line(visit(this.slope, "slope"), visit(this.start, "start"));
+ *   }
+ * }
+ * const double = Nx.defn((line: Line) => new Line(line.slope.multiply(2), line.start));
+ * double(new Line(Nx.f32(3), Nx.f32(1))).slope;
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   6.0
+ * // >
+ * ```
+ */
+export const container: unique symbol = Symbol.for("nx.container") as never;
+
+/** What is called for each part of a container; gives what takes its place. */
+export type Visit = <T>(part: T, key: string | number) => T;
+
+/** An object of a class that is a container. */
+export interface CustomContainer {
+  [container](visit: Visit): unknown;
+}
 
 type Path = readonly (string | number)[];
 type LeafFunction = (leaf: unknown, path: Path) => unknown;
 
+export type ContainerKind = "array" | "object" | "list" | "map" | "record" | "custom";
+
 /** Kind of a container as text, or null for a leaf; kinds and keys together are a container's structure. */
-export function containerKind(value: unknown): "array" | "object" | "list" | "map" | "record" | null {
+export function containerKind(value: unknown): ContainerKind | null {
   if (typeof value !== "object" || value === null || value instanceof Tensor) return null;
   if (Array.isArray(value)) return "array";
   if (isList(value)) return "list";
   if (isMap(value)) return "map";
   if (isRecord(value)) return "record";
+  if (typeof (value as Partial<CustomContainer>)[container] === "function") return "custom";
   const prototype = Object.getPrototypeOf(value) as unknown;
   return prototype === Object.prototype || prototype === null ? "object" : null;
 }
@@ -50,9 +87,20 @@ export function entriesOf(value: unknown): readonly (readonly [key: string | num
       return [...(value as ImmutableMap<unknown, unknown>)].map(([key, child]) => [String(key), child] as const);
     case "record":
       return [...(value as ImmutableRecord<Record<string, unknown>>).toSeq().entries()];
+    case "custom":
+      return partsOf(value as CustomContainer);
     default:
       return kind satisfies never;
   }
+}
+
+function partsOf(value: CustomContainer): [key: string | number, part: unknown][] {
+  const parts: [string | number, unknown][] = [];
+  value[container]((part, key) => {
+    parts.push([key, part]);
+    return part;
+  });
+  return parts;
 }
 
 /** The container with every leaf replaced; kinds and keys stay. Leaves are visited in the order of `entriesOf`. */
@@ -88,6 +136,8 @@ function replaceChildren(value: unknown, children: readonly unknown[]): unknown 
         (record: ImmutableRecord<Record<string, unknown>>, [key], i) => record.set(String(key), children[i]),
         value as ImmutableRecord<Record<string, unknown>>,
       );
+    case "custom":
+      return (value as CustomContainer)[container](<T>() => children[next++] as T);
     default:
       return kind satisfies never;
   }

@@ -24,7 +24,7 @@ export type {
   Windows,
 } from "./backend";
 export { binaryBackend } from "./backends/binary";
-export type { Container } from "./container";
+export { container, type Container, type CustomContainer, type Visit } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export { Complex } from "./core/complex";
 export { configure, configureFromFile, type Config } from "./core/config";

@@ -2,34 +2,21 @@
  * `defn` and `jit`: functions that are traced once per signature and then run from the cache.
  */
 import { tracingBackend } from "../backends/registry";
+import { templateTensor } from "../backends/template";
 import { mapContainer } from "../container";
-import { configured } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { asTensor, isScalar } from "../nx/dispatch";
+import type { Tensor } from "../tensor";
+import { SignatureCache, type Compiled } from "./cache";
 import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { exprBackend } from "./expr";
+import { topological } from "./graph";
+import { LazyTensor, materialised } from "./lazy";
+import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
-import { sameStatics, takeApart, trace, type Trace } from "./trace";
-
-/** Options of {@link defn}. */
-export interface DefnOptions {
-  /** How the traced function is run; the configured compiler by default. */
-  readonly compiler?: CompilerName;
-  /** Positions of arguments that are values of the program, not of the computation, whatever they hold. */
-  readonly staticArgs?: readonly number[];
-}
-
-interface Entry {
-  readonly statics: readonly unknown[];
-  readonly rebuild: Trace["rebuild"];
-  readonly executable: Executable;
-}
-
-/** Signatures kept per function; the oldest goes first. */
-const MAX_SIGNATURES = 128;
-
-const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
+import { describeSignature, sameSignature, signatureOf, takeApart, type Call } from "./signature";
+import { trace } from "./trace";
 
 /**
  * Wraps a numeric function so that it is traced into an expression graph once per signature (types, shapes, names and
@@ -40,7 +27,9 @@ const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
  * an argument becomes a tensor (`s64` or `f32`), so it is not weak inside; a number written in the body is.
  *
  * @param fn - a function of tensors that returns tensors, numbers or containers of them
- * @param options - `compiler`: `"optimizing"` (default) or `"evaluator"`; `staticArgs`: positions of static arguments
+ * @param options - `compiler`: `"optimizing"` (default) or `"evaluator"`; `staticArgs`: positions of static arguments;
+ *   `donate`: positions of arguments, or `true` for all, whose tensors are given up and cannot be used after the call;
+ *   `maxCacheEntries`: signatures that are kept, 128 by default
  * @returns a function with the same parameters
  * @throws DefnError when values are read while tracing, or something else than tensors is returned
  * @example
@@ -61,21 +50,14 @@ const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
  */
 export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: DefnOptions): F {
   if (typeof fn !== "function") throw new ArgumentError(`defn expects a function of tensors, got: ${show(fn)}`);
-  checkOptions("defn", options, ["compiler", "staticArgs"]);
-  const compiler =
-    options?.compiler === undefined
-      ? null
-      : wordOption("defn", "compiler", options.compiler, COMPILER_NAMES, "optimizing");
-  const staticArgs = new Set(options?.staticArgs ?? []);
-  const cache = new Map<string, Entry[]>();
+  const settings = readSettings("defn", options);
+  const cache = new SignatureCache();
   const wrapped = (...args: unknown[]): unknown => {
-    if (tracingBackend() === exprBackend) return inline(fn, args, staticArgs);
-    const call = takeApart(args, staticArgs);
-    const name = compiler ?? configured("defaultCompiler");
-    const key = `${name};${call.signature}`;
-    const entry = cache.get(key)?.find((candidate) => sameStatics(candidate.statics, call.statics));
-    const { executable, rebuild } = entry ?? remember(cache, key, call.statics, compile(fn, args, staticArgs, name));
-    return rebuild(executable.run(call.tensors));
+    if (tracingBackend() === exprBackend) return inline(fn, args, settings.staticArgs);
+    const call = takeApart(args, settings);
+    const compiler = settings.compiler();
+    const known = cache.find(call, compiler);
+    return runCompiled(known ?? cache.add(compiled(fn, args, settings), settings.maxCacheEntries()), call);
   };
   return wrapped as unknown as F;
 }
@@ -96,28 +78,126 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
  */
 export const jit = defn;
 
-function compile(
-  fn: (...args: never[]) => unknown,
-  args: readonly unknown[],
-  staticArgs: ReadonlySet<number>,
-  compiler: CompilerName,
-) {
-  const { graph, rebuild } = trace(fn, args, staticArgs);
-  return { executable: COMPILERS[compiler](graph), rebuild };
+/**
+ * Traces and compiles a function and calls it: `Nx.Defn.jit(fn, options)(...args)`. Nothing is kept; a function that is called
+ * again should be made by {@link jit} once.
+ *
+ * @param fn - as for {@link defn}
+ * @param args - the arguments
+ * @param options - as for {@link defn}
+ * @returns what the function returns
+ * @throws DefnError and ArgumentError as {@link defn} does
+ * @example
+ * ```ts
+ * Nx.Defn.jitApply((a: Nx.Tensor, b: Nx.Tensor) => a.dot(b), [Nx.f32([1, 2]), Nx.f32([3, 4])]);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   11.0
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.jitApply((a: Nx.Tensor) => a, Nx.f32([1]) as never);
+ * // throws ArgumentError: Nx.Defn.jitApply expects a list of arguments, got
+ * ```
+ */
+export function jitApply<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A, options?: DefnOptions): R {
+  checkArguments("Nx.Defn.jitApply", args);
+  return defn(fn, options)(...args);
 }
 
-function remember(
-  cache: Map<string, Entry[]>,
-  key: string,
-  statics: readonly unknown[],
-  compiled: Omit<Entry, "statics">,
-): Entry {
-  const entry = { statics, ...compiled };
-  const entries = [...(cache.get(key) ?? []), entry].slice(-MAX_SIGNATURES);
-  cache.delete(key);
-  cache.set(key, entries);
-  if (cache.size > MAX_SIGNATURES) cache.delete(cache.keys().next().value!);
-  return entry;
+function checkArguments(name: string, args: unknown): void {
+  if (Array.isArray(args)) return;
+  throw new ArgumentError(`${name} expects a list of arguments, got: ${show(args)}`);
+}
+
+/**
+ * Traces and compiles a function ahead of time, for arguments like the ones given.
+ *
+ * @param fn - as for {@link defn}
+ * @param templates - an argument for each parameter: templates (`Nx.template`) or tensors, numbers, containers of them, and
+ *   whatever is static
+ * @param options - as for {@link defn}
+ * @returns a function that takes arguments of these types, shapes, names and statics only, and never traces again
+ * @throws DefnError as {@link defn} does; the function returned raises an ArgumentError for other arguments
+ * @example
+ * ```ts
+ * const norm = Nx.Defn.compile((t: Nx.Tensor) => t.multiply(t).sum().sqrt(), [Nx.template([2], "f32", { names: ["x"] })]);
+ * norm(Nx.f32([3, 4], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   5.0
+ * // >
+ * norm(Nx.f32([1, 2, 3]));
+ * // throws ArgumentError: a compiled function was called with f32[3], but it was compiled for f32[x: 2]
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.compile((t: Nx.Tensor) => t, Nx.template([2], "f32") as never);
+ * // throws ArgumentError: Nx.Defn.compile expects a list of arguments, got
+ * ```
+ */
+export function compile<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  templates: A,
+  options?: DefnOptions,
+): (...args: A) => R {
+  const name = "Nx.Defn.compile";
+  if (typeof fn !== "function") throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
+  checkArguments(name, templates);
+  const settings = readSettings(name, options);
+  const entry = compiled(fn as AnyFunction, templates, settings);
+  return (...args: A): R => {
+    const call = takeApart(args, settings);
+    if (!sameSignature(call, entry.signature)) throw otherSignature(call, entry);
+    if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings.staticArgs) as R;
+    return runCompiled(entry, call) as R;
+  };
+}
+
+function otherSignature(call: Call, { signature }: Compiled): ArgumentError {
+  const [got, expected] = [describeSignature(call), describeSignature(signature)];
+  const besides = got === expected ? "; containers, static arguments or their number differ" : "";
+  return new ArgumentError(
+    `a compiled function was called with ${got}, but it was compiled for ${expected}${besides}; compile it for these ` +
+      `arguments too, or use Nx.defn, which does so when it is called`,
+  );
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings): Compiled {
+  const compiler = settings.compiler();
+  const { graph, rebuild } = trace(fn, args, settings.staticArgs);
+  const signature = signatureOf(takeApart(args, settings));
+  return { signature, compiler, executable: COMPILERS[compiler](graph), rebuild };
+}
+
+/** Runs what was compiled on the tensors of a call. */
+function runCompiled({ executable, rebuild }: Compiled, call: Call): unknown {
+  const { tensors, donated } = call;
+  const given = tensors.map((tensor, i) => {
+    if (donated[i]) checkDonated(tensor, tensors);
+    return tensor instanceof LazyTensor ? whenNeeded(tensor, executable, i) : tensor;
+  });
+  const results = executable.run(given);
+  given.forEach((tensor, i) => {
+    if (donated[i] && !results.some(({ data }) => data === tensor.data)) tensor.backend.deallocate(tensor);
+  });
+  return rebuild(results);
+}
+
+function whenNeeded(lazy: LazyTensor, { graph }: Executable, index: number): Tensor {
+  const { type, shape, names } = lazy.template;
+  const isNeeded = topological(graph.outputs).includes(graph.parameters[index]!);
+  return isNeeded ? materialised(lazy) : templateTensor(type, shape, names);
+}
+
+function checkDonated(tensor: Tensor | LazyTensor, tensors: Call["tensors"]): void {
+  if (tensors.indexOf(tensor) === tensors.lastIndexOf(tensor)) return;
+  throw new ArgumentError(
+    `a tensor that is donated was given twice: its memory is released by the call, so it must occur once among the arguments`,
+  );
 }
 
 /** A defn called inside another one becomes part of its graph; numbers become tensors as they would outside. */
@@ -166,8 +246,8 @@ export function debugExpr<A extends unknown[]>(
   checkOptions("debugExpr", options, ["compiler"]);
   const compiler = wordOption("debugExpr", "compiler", options?.compiler, COMPILER_NAMES, "evaluator");
   return (...args: A) => {
-    const { executable } = compile(fn as (...args: never[]) => unknown, args, new Set(), compiler);
-    const text = printGraph(executable.graph);
+    const { graph } = trace(fn as AnyFunction, args, new Set());
+    const text = printGraph(COMPILERS[compiler](graph).graph);
     return { toString: () => text, [Symbol.for("nodejs.util.inspect.custom")]: () => text };
   };
 }

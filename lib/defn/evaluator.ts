@@ -7,7 +7,7 @@ import { runTracing } from "../backends/registry";
 import { run, runMany } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
 import { runControl } from "./control/run";
-import { functionsOf, isControl, isLeaf, topological, type Graph, type LeafNode, type Node } from "./graph";
+import { functionsOf, isControl, isLeaf, rootsOf, topological, type Graph, type LeafNode, type Node } from "./graph";
 
 /** One step: run a node into a slot, then let go of the slots it read last. */
 export interface Step {
@@ -33,7 +33,7 @@ export interface Plan {
 
 /** Plans the evaluation of a graph. */
 export function plan(graph: Graph): Plan {
-  const order = topological(graph.outputs);
+  const order = topological(rootsOf(graph));
   const slotOf = new Map<Node, number>();
   for (const node of [...graph.parameters, ...order]) if (!slotOf.has(node)) slotOf.set(node, slotOf.size);
   const slot = (node: Node) => slotOf.get(node)!;
@@ -79,6 +79,10 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
 function runStep({ node, reads, functions }: Step, values: readonly (Value | undefined)[]): Value {
   if (node.kind === "element") return (values[reads[0]!] as readonly Tensor[])[node.attrs.index]!;
   const inputs = reads.map((slot) => values[slot] as Tensor);
+  if (node.kind === "hook") {
+    node.attrs.call(inputs);
+    return inputs;
+  }
   if (isControl(node)) return runControl(node, inputs, functions, executePlan);
   if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;

@@ -50,6 +50,30 @@ export function nodeOf(tensor: Tensor): Node {
   return isTraced(tensor) ? (tensor.data as Node) : tensorNode("capture", tensor);
 }
 
+/** Effects of the function that is being traced, in the order they were met. */
+let noted: Node[] = [];
+
+/** Notes that a node has an effect, so that the function being traced keeps it. */
+export function noteEffect(node: Node): void {
+  noted.push(node);
+}
+
+/** Runs `fn` and gives the effects that were noted meanwhile. */
+function withEffects<R>(fn: () => R): { result: R; effects: readonly Node[] } {
+  const before = noted;
+  const effects: Node[] = (noted = []);
+  try {
+    return { result: fn(), effects };
+  } finally {
+    noted = before;
+  }
+}
+
+/** Runs `fn` as a trace: what it makes is recorded. */
+export function tracing<R>(fn: () => R): { result: R; effects: readonly Node[] } {
+  return withEffects(() => runTracing(exprBackend, fn));
+}
+
 function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], attrs: object): Node {
   checkTracing(primitive);
   const nodes = inputs.map(nodeOf);
@@ -57,7 +81,9 @@ function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], 
   if (!fn) return primitiveNode(primitive, out, nodes, attrs as NodeAttrs<Primitive>);
   const parameters = functionParameters(primitive, out, inputs);
   const { graph, free } = traceFunction(fn, parameters);
-  return primitiveNode(primitive, out, [...nodes, ...free], { ...attrs, fn: graph } as NodeAttrs<Primitive>);
+  const node = primitiveNode(primitive, out, [...nodes, ...free], { ...attrs, fn: graph } as NodeAttrs<Primitive>);
+  if (graph.effects.length > 0) noteEffect(node);
+  return node;
 }
 
 function checkTracing(primitive: string): void {
@@ -85,12 +111,13 @@ function functionParameters(primitive: Primitive, out: Template, inputs: readonl
 /** Traces the function of a primitive, which gives one tensor. */
 function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { graph: Graph; free: Node[] } {
   const parameters = templates.map(parameterNode);
-  const outputs = [nodeOf(fn(...parameters.map(traced)))];
-  const own = new Set<Node>(parameters);
-  for (const node of topological(outputs)) {
+  const { result, effects } = withEffects(() => fn(...parameters.map(traced)));
+  const outputs = [nodeOf(result)];
+  const own = new Set<Node>([...parameters, ...effects]);
+  for (const node of topological([...effects, ...outputs])) {
     if (node.kind === "constant" || node.inputs.some((input) => own.has(input))) own.add(node);
   }
-  const { graphs, free } = separate([{ parameters, outputs }], (node) => own.has(node));
+  const { graphs, free } = separate([{ parameters, outputs, effects }], (node) => own.has(node));
   return { graph: graphs[0]!, free };
 }
 
@@ -98,18 +125,19 @@ function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { gr
 export function traceOwn<R>(
   templates: readonly Template[],
   fn: (...args: Tensor[]) => R,
-): { parameters: ParameterNode[]; result: R; isOwn: (node: Node) => boolean } {
+): { parameters: ParameterNode[]; result: R; effects: readonly Node[]; isOwn: (node: Node) => boolean } {
   const mark = nextNodeId();
   const parameters = templates.map(parameterNode);
-  const result = fn(...parameters.map(traced));
+  const { result, effects } = withEffects(() => fn(...parameters.map(traced)));
   const end = nextNodeId();
-  return { parameters, result, isOwn: (node) => node.id >= mark && node.id < end };
+  return { parameters, result, effects, isOwn: (node) => node.id >= mark && node.id < end };
 }
 
-/** A traced function: its parameters and the nodes it gives. */
+/** A traced function: its parameters, the nodes it gives and those that have an effect. */
 export interface TracedFunction {
   readonly parameters: readonly ParameterNode[];
   readonly outputs: readonly Node[];
+  readonly effects: readonly Node[];
 }
 
 /**
@@ -127,19 +155,19 @@ export function separate(
     outside.set(node, known);
     return known;
   };
-  const cut = functions.map(({ parameters, outputs }, index) => {
+  const cut = functions.map(({ parameters, outputs, effects }, index) => {
     const done = new Map<Node, Node>(parameters.map((parameter) => [parameter, parameter]));
     const inside = (node: Node) => done.get(node) ?? stand(node);
-    for (const node of topological(outputs)) {
+    for (const node of topological([...effects, ...outputs])) {
       if (done.has(node) || !isOwn(node, index)) continue;
       done.set(node, isLeaf(node) ? node : rebuild(node, node.inputs.map(inside)));
     }
-    return outputs.map(inside);
+    return { outputs: outputs.map(inside), effects: effects.map(inside) };
   });
   const shared = [...outside.values()];
   const graphs = functions.map(({ parameters }, i) => ({
     parameters: [...parameters, ...shared],
-    outputs: cut[i]!,
+    ...cut[i]!,
     free: shared.length,
   }));
   return { graphs, free: [...outside.keys()] };

@@ -1,5 +1,6 @@
 /**
- * The expression graph: immutable nodes, one per primitive, picks out of several results, and the three kinds of leaves. Values are not computed here.
+ * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, and the three kinds of
+ * leaves. Values are not computed here.
  */
 import type { Attrs, ManyAttrs, ManyPrimitive, Primitive, Template } from "../backend";
 import type { Tensor } from "../tensor";
@@ -61,6 +62,15 @@ export interface ElementNode extends NodeBase {
   readonly attrs: { readonly index: number };
 }
 
+/** What a hook calls with the values of its inputs. */
+export type HookFunction = (values: readonly Tensor[]) => void;
+
+/** A function of the program that is called with values when the graph runs. Nothing reads it: it is an effect of its graph. */
+export interface HookNode extends NodeBase {
+  readonly kind: "hook";
+  readonly attrs: { readonly name: string | null; readonly call: HookFunction };
+}
+
 /** A parameter of the traced function, in the order of the flattened arguments. */
 export interface ParameterNode extends NodeBase {
   readonly kind: "parameter";
@@ -85,12 +95,15 @@ export type Node =
   | { [P in ManyPrimitive]: ManyNode<P> }[ManyPrimitive]
   | { [K in ControlKind]: ControlNode<K> }[ControlKind]
   | ElementNode
+  | HookNode
   | LeafNode;
 
-/** A traced function: parameters and flattened results. */
+/** A traced function: parameters, flattened results and effects. */
 export interface Graph {
   readonly parameters: readonly ParameterNode[];
   readonly outputs: readonly Node[];
+  /** Hooks, and nodes that have hooks in their functions, in the order of the program: they run, whoever reads them. */
+  readonly effects: readonly Node[];
   /** How many of the last parameters are values of the surroundings: the last inputs of the node that has this function. */
   readonly free: number;
 }
@@ -142,6 +155,11 @@ export function elementNode(node: Node, index: number): ElementNode {
   return { id: nextId++, kind: "element", out, inputs: [node], attrs: { index } };
 }
 
+/** A hook on the values of `inputs`. */
+export function hookNode(inputs: readonly Node[], name: string | null, call: HookFunction): HookNode {
+  return { id: nextId++, kind: "hook", out: inputs[0]!.out, inputs, attrs: { name, call } };
+}
+
 /** The templates of a node's results where it has several. */
 export function resultsOf(node: Node): readonly Template[] | null {
   return "outs" in node ? node.outs : null;
@@ -164,6 +182,11 @@ const NO_FUNCTIONS: readonly Graph[] = Object.freeze([]);
 /** Whether a node is control flow. */
 export function isControl(node: Node): node is Extract<Node, { kind: ControlKind }> {
   return node.kind === "cond" || node.kind === "while" || node.kind === "scan";
+}
+
+/** What a graph is there for: its effects, then its results. */
+export function rootsOf({ effects, outputs }: Pick<Graph, "effects" | "outputs">): readonly Node[] {
+  return effects.length === 0 ? outputs : [...effects, ...outputs];
 }
 
 /** The nodes that the outputs need, every node after its inputs. Iterative, since chains can be deep. */
@@ -196,16 +219,34 @@ export function rebuild(node: Node, inputs: readonly Node[], functions: readonly
   return { ...node, id: nextId++, inputs, attrs: { ...node.attrs, ...own } } as Node;
 }
 
-/** The outputs of a graph with other nodes in place of its parameters. */
+/** A graph without its hooks, those of its functions included. */
+function withoutEffects(graph: Graph): Graph {
+  if (graph.effects.length === 0) return graph;
+  const silent = mapGraph({ ...graph, effects: [] }, withoutHooks);
+  return { ...silent, effects: [] };
+}
+
+const withoutHooks = (node: Node): Node => {
+  const functions = functionsOf(node);
+  if (functions.every(({ effects }) => effects.length === 0)) return node;
+  return rebuild(node, node.inputs, functions.map(withoutEffects));
+};
+
+/**
+ * The outputs of a graph with other nodes in place of its parameters. Hooks stay behind: they are called where the graph
+ * itself runs.
+ */
 export function instantiate(graph: Graph, args: readonly Node[]): Node[] {
   const done = new Map<Node, Node>(graph.parameters.map((parameter, i) => [parameter, args[i]!]));
   for (const node of topological(graph.outputs)) {
     if (!done.has(node))
       done.set(
         node,
-        rebuild(
-          node,
-          node.inputs.map((input) => done.get(input)!),
+        withoutHooks(
+          rebuild(
+            node,
+            node.inputs.map((input) => done.get(input)!),
+          ),
         ),
       );
   }
@@ -218,11 +259,12 @@ export function instantiate(graph: Graph, args: readonly Node[]): Node[] {
  */
 export function mapGraph(graph: Graph, rewrite: (node: Node) => Node): Graph {
   const done = new Map<Node, Node>();
-  for (const node of topological(graph.outputs)) {
+  for (const node of topological(rootsOf(graph))) {
     const functions = functionsOf(node).map((fn) => mapGraph(fn, rewrite));
     const inputs = node.inputs.map((input) => done.get(input)!);
     done.set(node, rewrite(rebuild(node, inputs, functions)));
   }
-  const outputs = graph.outputs.map((output) => done.get(output)!);
-  return outputs.every((output, i) => output === graph.outputs[i]) ? graph : { ...graph, outputs };
+  const rewritten = (nodes: readonly Node[]) => nodes.map((node) => done.get(node)!);
+  const isSame = rootsOf(graph).every((node) => done.get(node) === node);
+  return isSame ? graph : { ...graph, outputs: rewritten(graph.outputs), effects: rewritten(graph.effects) };
 }

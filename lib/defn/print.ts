@@ -5,7 +5,7 @@ import { show } from "../core/errors";
 import { formatShape, sizeOf } from "../core/shape";
 import { Complex } from "../core/complex";
 import type { Template } from "../backend";
-import { functionsOf, resultsOf, topological, type Graph, type Node } from "./graph";
+import { functionsOf, resultsOf, rootsOf, topological, type Graph, type HookNode, type Node } from "./graph";
 
 type NameOf = (node: Node) => string;
 
@@ -23,7 +23,7 @@ export function printGraph(graph: Graph, indent = ""): string {
 /** Parameters first, used or not, then the rest in order of evaluation. */
 function orderedNodes(graph: Graph): Node[] {
   const parameters = new Set<Node>(graph.parameters);
-  return [...graph.parameters, ...topological(graph.outputs).filter((node) => !parameters.has(node))];
+  return [...graph.parameters, ...topological(rootsOf(graph)).filter((node) => !parameters.has(node))];
 }
 
 function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
@@ -35,11 +35,16 @@ function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
 function expression(node: Node, nameOf: NameOf): string {
   if (node.kind === "parameter") return `parameter ${node.index}`;
   if (node.kind === "capture") return "captured tensor";
+  if (node.kind === "hook") return hookText(node, nameOf);
   if (node.kind === "literal") return `literal of ${sizeOf(node.out.shape)} elements`;
   const { op, fn: _fn, functions: _functions, ...attrs } = node.attrs as Record<string, unknown>;
   const inputs = node.inputs.map(nameOf);
   const rest = Object.entries(attrs).map(([key, value]) => `${key}: ${attribute(value)}`);
   return `${(op as string | undefined) ?? node.kind}(${[...inputs, ...rest].join(", ")})`;
+}
+
+function hookText({ inputs, attrs: { name } }: HookNode, nameOf: NameOf): string {
+  return `hook(${[...inputs.map(nameOf), ...(name === null ? [] : [`name: ${show(name)}`])].join(", ")})`;
 }
 
 function attribute(value: unknown): string {

@@ -91,6 +91,8 @@ function container(value: unknown, path: Path, write: Write, fn: string): Node {
     case "record": {
       return { record: { name: recordName(value), fields: fields(entriesOf(value)) } };
     }
+    case "custom":
+      throw unknownLeaf(value, path, fn); // a file cannot say what class to make
     default:
       return kind satisfies never;
   }

@@ -96,7 +96,10 @@ export const areVectors = (a: Matrices, { shape }: Tensor): boolean =>
 export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): System {
   const columnAxes = areVectors(a, b) ? 0 : 1;
   const own = b.shape.length - 1 - columnAxes; // axes of the batch
-  if (own < 0 || b.shape[own] !== a.rows) throw misfit(fn, a, given, `of ${a.rows} rows for matrices`);
+  if (own < 0 || b.shape[own] !== a.rows) {
+    const reading = own > 0 && columnAxes === 0 ? AS_VECTORS : "";
+    throw misfit(fn, a, given, `of ${a.rows} rows for matrices`, "", reading);
+  }
   const batch = broadcastShapes(a.batch, b.shape.slice(0, own));
   if (batch === null) throw misfit(fn, a, given, "whose batch broadcasts with that of matrices");
   const type = toFloating(mergeTypes(a.given, b.type));
@@ -113,11 +116,20 @@ export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): Syste
   };
 }
 
+const AS_VECTORS = ", which with one axis less is read as vectors; give matrices an axis of size 1 in front";
+
 /** Right sides that are not what is expected of them. */
-export function misfit(fn: string, { tensor }: Matrices, b: Tensor, expected: string, where = ""): ArgumentError {
+export function misfit(
+  fn: string,
+  { tensor }: Matrices,
+  b: Tensor,
+  expected: string,
+  where = "",
+  reading = "",
+): ArgumentError {
   return new ArgumentError(
     `${fn} expects right sides ${expected} of shape ${formatShape(tensor.shape, tensor.names)}${where}, ` +
-      `got a tensor of shape ${formatShape(b.shape, b.names)}`,
+      `got a tensor of shape ${formatShape(b.shape, b.names)}${reading}`,
   );
 }
 

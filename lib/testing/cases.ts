@@ -393,7 +393,20 @@ const PRIMITIVE: {
       [2, 1.3090169943749475, 0.1909830056250526, 0.1909830056250526, 1.3090169943749475].map(F),
     ),
   ],
-  linalg: [],
+  linalg: [
+    known("cholesky", () => Nx.LinAlg.cholesky(Nx.tensor([[4, 2], [2, 10]])), "f32", [2, 2], [2, 0, 1, 3]), // prettier-ignore
+    known("eigh", () => Nx.LinAlg.eigh(Nx.f64([[2, 0], [0, -3]]))[0], "f64", [2], [-3, 2]), // prettier-ignore
+    known("lu takes the largest pivot", () => Nx.LinAlg.lu(Nx.f32([[1, 2], [4, 4]]))[2], "f32", [2, 2], [4, 4, 0, 1]), // prettier-ignore
+    known("qr", () => Nx.LinAlg.qr(Nx.f32([[3, 5], [4, 0]]))[1], "f32", [2, 2], [5, 3, 0, -4]), // prettier-ignore
+    known("svd", () => Nx.LinAlg.svd(Nx.f32([[0, 2], [3, 0], [0, 0]]))[2], "f32", [2, 2], [1, 0, 0, 1]), // prettier-ignore
+    known(
+      "triangularSolve of a batch",
+      () => Nx.LinAlg.triangularSolve(Nx.f32([[[2, 0], [1, 1]], [[1, 0], [2, 4]]]), Nx.f32([2, 6])), // prettier-ignore
+      "f32",
+      [2, 2],
+      [1, 5, 2, 0.5],
+    ),
+  ],
   reduce: [known("reduce", () => Nx.reduce(grid(), 0, (x, acc) => Nx.add(x, acc), { axes: [1] }), "s64", [2], [3, 12])],
   block: [
     known("mode", () => Nx.mode(Nx.s64([3, 1, 3, 2])), "s64", [], [3]),

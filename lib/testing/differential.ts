@@ -226,6 +226,36 @@ function orderCases(): DifferentialCase[] {
   );
 }
 
+const LINALG: Readonly<Record<string, (x: Tensor, b: Tensor) => Tensor>> = {
+  cholesky: (x) => Nx.LinAlg.cholesky(Nx.dot(x, Nx.LinAlg.adjoint(x))),
+  determinant: (x) => Nx.LinAlg.determinant(x),
+  eigh: (x) => Nx.LinAlg.eigh(Nx.add(x, Nx.LinAlg.adjoint(x)))[1],
+  invert: (x) => Nx.LinAlg.invert(x),
+  leastSquares: (x, b) => Nx.LinAlg.leastSquares(x, b),
+  "lu, l": (x) => Nx.LinAlg.lu(x)[1],
+  "lu, u": (x) => Nx.LinAlg.lu(x)[2],
+  matrixPower: (x) => Nx.LinAlg.matrixPower(x, 3),
+  matrixRank: (x) => Nx.LinAlg.matrixRank(x),
+  norm: (x) => Nx.LinAlg.norm(x, { ord: "nuclear" }),
+  pinv: (x) => Nx.LinAlg.pinv(x),
+  qr: (x) => Nx.LinAlg.qr(x, { mode: "complete" })[0],
+  solve: (x, b) => Nx.LinAlg.solve(x, b),
+  svd: (x) => Nx.LinAlg.svd(x)[0],
+  triangularSolve: (x, b) => Nx.LinAlg.triangularSolve(x, b, { lower: false, transformA: "adjoint" }),
+};
+
+/** Matrices of small integers, far from singular. */
+function linalgCases(): DifferentialCase[] {
+  const dominant = (type: DType) => Nx.add(Nx.remainder(Nx.iota([4, 4]), 3), Nx.multiply(5, Nx.eye(4))).asType(type);
+  return TYPES.flatMap((type) =>
+    Object.entries(LINALG).map(([name, compute]) => ({
+      name: `${name} ${type}`,
+      inputs: () => [dominant(type), Nx.iota([4, 2]).asType(type)],
+      compute,
+    })),
+  );
+}
+
 function castCases(): DifferentialCase[] {
   return TYPES.flatMap((from) =>
     TYPES.map((to) => ({
@@ -246,6 +276,7 @@ export function differentialCases(): DifferentialCase[] {
     ...indexedCases(),
     ...cumulativeCases(),
     ...productCases(),
+    ...linalgCases(),
     ...windowCases(),
     ...orderCases(),
     ...castCases(),

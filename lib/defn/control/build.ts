@@ -3,7 +3,7 @@
  */
 import type { Template } from "../../backend";
 import type { Tensor } from "../../tensor";
-import { nodeOf, separate, traced, traceOwn, type TracedFunction } from "../expr";
+import { nodeOf, noteEffect, separate, traced, traceOwn, type TracedFunction } from "../expr";
 import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
 
 type ListFunction = (...args: Tensor[]) => readonly Tensor[];
@@ -15,14 +15,15 @@ export interface Own extends TracedFunction {
 
 /** Traces one function of control flow. */
 export function own(templates: readonly Template[], fn: ListFunction): Own {
-  const { parameters, result, isOwn } = traceOwn(templates, fn);
-  return { parameters, outputs: result.map(nodeOf), isOwn };
+  const { parameters, result, effects, isOwn } = traceOwn(templates, fn);
+  return { parameters, outputs: result.map(nodeOf), effects, isOwn };
 }
 
 /** The same function with something done to what it gives. */
 export function followedBy(first: Own, fn: ListFunction): Own {
   const more = own([], () => fn(...first.outputs.map(traced)));
-  return { ...first, outputs: more.outputs, isOwn: (node) => first.isOwn(node) || more.isOwn(node) };
+  const effects = [...first.effects, ...more.effects];
+  return { ...first, outputs: more.outputs, effects, isOwn: (node) => first.isOwn(node) || more.isOwn(node) };
 }
 
 function record<K extends ControlKind>(
@@ -34,7 +35,9 @@ function record<K extends ControlKind>(
 ): Tensor[] {
   const { graphs, free } = separate(functions, (node, i) => functions[i]!.isOwn(node));
   const inputs = [...operands.map(nodeOf), ...free];
-  return manyNodes(kind, outs, inputs, attrs(graphs) as never).map(traced);
+  const results = manyNodes(kind, outs, inputs, attrs(graphs) as never);
+  if (graphs.some(({ effects }) => effects.length > 0)) noteEffect(results[0]!.inputs[0]!);
+  return results.map(traced);
 }
 
 /** The results of the first branch whose predicate holds, else of the last; all give tensors of the templates `outs`. */

@@ -15,7 +15,8 @@ import { asType } from "../../nx/type";
 import { Tensor, type Operand } from "../../tensor";
 import { jit } from "../defn";
 import { exprBackend } from "../expr";
-import { isParameter, unwrapped, type Tensors } from "../trace";
+import { isParameter } from "../signature";
+import { unwrapped, type Tensors } from "../trace";
 import { buildCond, buildScan, buildWhile, followedBy, own } from "./build";
 
 /** Flat tensors of a container, and how to put others in their place. */

@@ -6,7 +6,8 @@ import { ArgumentError, DefnError, show } from "../../core/errors";
 import { formatShape, sameShape, type Names } from "../../core/shape";
 import { asTensor, isScalar, run, template } from "../../nx/dispatch";
 import { Tensor, type Operand } from "../../tensor";
-import { isParameter, type Tensors } from "../trace";
+import { isParameter } from "../signature";
+import type { Tensors } from "../trace";
 import { checkFunction } from "./variables";
 
 /**

@@ -11,7 +11,8 @@ import { asType } from "../../nx/type";
 import { Tensor } from "../../tensor";
 import { nodeOf, traced } from "../expr";
 import { primitiveNode, type Node } from "../graph";
-import { isParameter, unwrapped } from "../trace";
+import { isParameter } from "../signature";
+import { unwrapped } from "../trace";
 import { cotangentType } from "./core";
 
 export type AnyFunction = (...args: never[]) => unknown;

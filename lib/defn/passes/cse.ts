@@ -23,7 +23,7 @@ export const cse: Pass = {
 
 /** Nodes that can be the same share a bucket; null for nodes that are only ever themselves. */
 function bucket(node: Node): string | null {
-  if (node.kind === "parameter") return null;
+  if (node.kind === "parameter" || node.kind === "hook") return null;
   if (isLeaf(node)) return `${node.kind} ${hash(node.tensor.data)}`;
   if (functionsOf(node).length > 0) return null;
   return `${node.kind} ${"op" in node.attrs ? node.attrs.op : ""} ${node.inputs.map((input) => input.id).join(" ")}`;

@@ -22,7 +22,7 @@ export const fold: Pass = {
 
 function foldNode(node: Node): Node {
   if (isLeaf(node) || node.kind === "constant" || functionsOf(node).length > 0) return node;
-  if (node.kind === "element" || "outs" in node) return node;
+  if (node.kind === "element" || node.kind === "hook" || "outs" in node) return node;
   if (sizeOf(node.out.shape) > FOLD_LIMIT) return node;
   if (!node.inputs.every(isKnown)) return node;
   try {

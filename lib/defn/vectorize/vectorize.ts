@@ -9,7 +9,8 @@ import { booleanOption, checkOptions } from "../../core/options";
 import { asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import { Tensor, type Operand } from "../../tensor";
-import { isParameter, type Tensors } from "../trace";
+import { isParameter } from "../signature";
+import type { Tensors } from "../trace";
 import { sizesOf, spreadTo, transposed, type VectorizedAxis } from "./axes";
 import { isVectorized, vectorized, vectorizedOf } from "./backend";
 

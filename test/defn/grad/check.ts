@@ -58,3 +58,27 @@ export function expectGradients(fn: Fn, ...inputs: Nx.Tensor[]): void {
     });
   });
 }
+
+const parts = (z: Nx.Tensor): Nx.Tensor =>
+  Nx.concatenate([Nx.real(z).reshape(["auto"]), Nx.imag(z).reshape(["auto"])]);
+
+/**
+ * The same for a function of complex tensors: its real and imaginary parts as functions of those of the inputs. That is
+ * free of any convention for complex gradients, and asks of a rule all that the one of the house says.
+ */
+export function expectComplexGradients(fn: Fn, ...inputs: Nx.Tensor[]): void {
+  const apart = inputs.flatMap((z) => [Nx.real(z), Nx.imag(z)]);
+  const joined = (...xs: Nx.Tensor[]) => parts(fn(...inputs.map((_, i) => Nx.complex(xs[2 * i]!, xs[2 * i + 1]!))));
+  expectGradients(joined, ...apart);
+}
+
+export function complexes(shape: readonly number[], low = -1, high = 1): Nx.Tensor {
+  return Nx.complex(randoms(shape, low, high), randoms(shape, low, high));
+}
+
+/** Asserts that two tensors of one shape are equal but for rounding. */
+export function expectClose(actual: Nx.Tensor, expected: Nx.Tensor, rtol = 1e-9): void {
+  expect(actual.shape).toEqual(expected.shape);
+  const close = Nx.allClose(actual, expected, { rtol, atol: rtol }).toNumber();
+  expect(close, `${String(actual)} against ${String(expected)}`).toBe(1);
+}

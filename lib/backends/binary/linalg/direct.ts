@@ -143,11 +143,12 @@ export function reflection(x: Lines, line: number, from: number, into: Lines, k:
     return 2 / (tail + v * v);
   }
   const [pr, pi] = first === 0 ? [1, 0] : [xr / first, xi / first];
-  into.re[b + from] = xr + pr * norm;
-  into.im![b + from] = xi + pi * norm;
+  const [vr, vi] = [xr + pr * norm, xi + pi * norm];
+  into.re[b + from] = vr;
+  into.im![b + from] = vi;
   found.re = -pr * norm * most;
   found.im = -pi * norm * most;
-  return 2 / (tail + (first + norm) ** 2);
+  return 2 / (tail + vr * vr + vi * vi); // of v as it was rounded, so that the reflection stays unitary
 }
 
 /** Applies a reflection to a line from position `from` on. */

@@ -1,0 +1,92 @@
+/**
+ * Options of traced functions, and their defaults for the program.
+ */
+import { configure, configured } from "../core/config";
+import { ArgumentError, show } from "../core/errors";
+import { checkOptions, integerOption, wordOption } from "../core/options";
+import { COMPILERS, type CompilerName } from "./compiler";
+import type { Roles } from "./signature";
+
+/** Options of `defn` and `jit`. */
+export interface DefnOptions {
+  /** How the traced function is run; the configured compiler by default. */
+  readonly compiler?: CompilerName;
+  /** Positions of arguments that are values of the program, not of the computation, whatever they hold. */
+  readonly staticArgs?: readonly number[];
+  /** Positions of arguments, or `true` for all, whose tensors are given up: their memory is released by the call. */
+  readonly donate?: boolean | readonly number[];
+  /** Signatures kept per function, 128 by default; the one used longest ago goes first. */
+  readonly maxCacheEntries?: number;
+}
+
+/** Options that are read. */
+export interface Settings extends Roles {
+  readonly compiler: () => CompilerName;
+  readonly maxCacheEntries: () => number;
+}
+
+export const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
+
+const KEYS = ["compiler", "staticArgs", "donate", "maxCacheEntries"];
+const DEFAULT_ENTRIES = 128;
+
+/** What `defaultOptions` was given besides the compiler, which is part of the configuration. */
+const defaults = { maxCacheEntries: DEFAULT_ENTRIES };
+
+/** Reads and checks options; what they leave out is looked up at each call. */
+export function readSettings(fn: string, options: DefnOptions | undefined): Settings {
+  checkOptions(fn, options, KEYS);
+  const compiler = options?.compiler && wordOption(fn, "compiler", options.compiler, COMPILER_NAMES, "optimizing");
+  const entries = options?.maxCacheEntries;
+  if (entries !== undefined) integerOption(fn, "maxCacheEntries", entries, DEFAULT_ENTRIES, 1);
+  const donate = options?.donate;
+  const donated = typeof donate === "boolean" || donate === undefined ? null : positions(fn, "donate", donate);
+  return {
+    staticArgs: positions(fn, "staticArgs", options?.staticArgs ?? []),
+    isDonated: donated ? (position) => donated.has(position) : () => donate === true,
+    compiler: () => compiler ?? configured("defaultCompiler"),
+    maxCacheEntries: () => entries ?? defaults.maxCacheEntries,
+  };
+}
+
+function positions(fn: string, key: string, value: unknown): ReadonlySet<number> {
+  const isPosition = (item: unknown) => typeof item === "number" && Number.isInteger(item) && item >= 0;
+  if (Array.isArray(value) && value.every(isPosition)) return new Set(value as number[]);
+  throw new ArgumentError(
+    `option ${key} of ${fn} must be a list of positions of arguments, from 0 on, got: ${show(value)}`,
+  );
+}
+
+/** Options that have a default for the program. */
+export type DefaultOptions = Pick<DefnOptions, "compiler" | "maxCacheEntries">;
+
+/**
+ * Sets the options that functions made by `defn`, `jit` and the like use where they were given none.
+ *
+ * @param options - `compiler`, `maxCacheEntries`; none to read them only
+ * @returns the options in force before the call
+ * @throws ArgumentError for unknown options and values they cannot have
+ * @example
+ * ```ts
+ * const before = Nx.Defn.defaultOptions({ compiler: "evaluator" });
+ * before;
+ * // => { compiler: 'optimizing', maxCacheEntries: 128 }
+ * Nx.Defn.defaultOptions(before).compiler;
+ * // => 'evaluator'
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.defaultOptions({ maxCacheEntries: 0 });
+ * // throws ArgumentError: option maxCacheEntries of Nx.Defn.defaultOptions must be an integer of at least 1, got: 0
+ * ```
+ */
+export function defaultOptions(options?: DefaultOptions): Required<DefaultOptions> {
+  const fn = "Nx.Defn.defaultOptions";
+  checkOptions(fn, options, ["compiler", "maxCacheEntries"]);
+  const before = { compiler: configured("defaultCompiler"), maxCacheEntries: defaults.maxCacheEntries };
+  const entries = integerOption(fn, "maxCacheEntries", options?.maxCacheEntries, defaults.maxCacheEntries, 1);
+  const compiler = wordOption(fn, "compiler", options?.compiler, COMPILER_NAMES, before.compiler);
+  if (compiler !== before.compiler) configure({ defaultCompiler: compiler });
+  defaults.maxCacheEntries = entries;
+  return before;
+}
