@@ -250,6 +250,8 @@ export interface DataMembers {
   deallocate(tensor: Tensor): boolean;
   /** For tensors that wrap another one: that one, and how to wrap what takes its place; `key` tells wrappings apart. */
   unwrap?(tensor: Tensor): Unwrapped;
+  /** For tensors that wrap another one: a tensor wrapped as all of `others` together are, each in the same way. */
+  alike?(tensor: Tensor, others: readonly Tensor[]): Tensor;
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
   describe?(tensor: Tensor): string;
 }

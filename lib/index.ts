@@ -28,7 +28,7 @@ export { container, type Container, type CustomContainer, type Visit } from "./c
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export { Complex } from "./core/complex";
 export { configure, configureFromFile, type Config } from "./core/config";
-export { ArgumentError, BackendError, ConfigError, DefnError, NxError } from "./core/errors";
+export { ArgumentError, BackendError, ConfigError, DefnError, NxError, ServingError } from "./core/errors";
 export type { Axis, Name, Names, Shape } from "./core/shape";
 export type { DType, Scalar } from "./core/types";
 export * as Batch from "./batch";
@@ -68,6 +68,7 @@ export * from "./nx/type";
 export * from "./nx/windows";
 export * as Random from "./random";
 export * from "./random/main";
+export * as Serving from "./serving";
 export * as Type from "./type";
 export type { Index, IndexRange, NestedList, Start, TypedArray } from "./methods";
 export { Tensor, type Operand } from "./tensor";

@@ -123,7 +123,10 @@ export function tracingBackend(): Backend | null {
   return traceBackend;
 }
 
-/** The backend that runs an op on these operands: tensors of a portable backend follow the others. */
+/**
+ * The backend that runs an op on these operands: tensors of a portable backend follow the others. While tracing, ops on
+ * tensors of the surroundings are recorded as well, so that a branch that is not taken computes nothing.
+ */
 export function backendOf(inputs: readonly Tensor[]): Backend {
   if (inputs.length === 0) return currentBackend();
   let chosen = inputs[0]!.backend;
@@ -131,7 +134,7 @@ export function backendOf(inputs: readonly Tensor[]): Backend {
     const other = inputs[i]!.backend;
     if (other !== chosen) chosen = joinBackends(chosen, other);
   }
-  return chosen;
+  return traceBackend === null || chosen.absorbs ? chosen : traceBackend;
 }
 
 function joinBackends(a: Backend, b: Backend): Backend {

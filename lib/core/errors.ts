@@ -28,6 +28,19 @@ export class ConfigError extends NxError {
   override readonly name = "ConfigError";
 }
 
+/** A request that a serving did not take, or gave up: its queue is full, or it is closed. */
+export class ServingError extends NxError {
+  override readonly name = "ServingError";
+
+  constructor(
+    message: string,
+    /** Why: `"full"` may pass, `"closed"` does not. */
+    readonly reason: "full" | "closed",
+  ) {
+    super(message);
+  }
+}
+
 /** Nesting and characters of a value that a message shows. */
 const SHOWN_DEPTH = 4;
 const SHOWN_LENGTH = 400;

@@ -10,8 +10,10 @@ import { asTensor, isScalar } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
 import { SignatureCache, type Compiled } from "./cache";
 import { COMPILERS, type CompilerName, type Executable } from "./compiler";
+import { located } from "./debug/locate";
+import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
-import { topological } from "./graph";
+import { rootsOf, topological } from "./graph";
 import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
@@ -29,6 +31,7 @@ import { trace } from "./trace";
  * @param fn - a function of tensors that returns tensors, numbers or containers of them
  * @param options - `compiler`: `"optimizing"` (default) or `"evaluator"`; `staticArgs`: positions of static arguments;
  *   `donate`: positions of arguments, or `true` for all, whose tensors are given up and cannot be used after the call;
+ *   `hooks`: functions for hooks by their names;
  *   `maxCacheEntries`: signatures that are kept, 128 by default
  * @returns a function with the same parameters
  * @throws DefnError when values are read while tracing, or something else than tensors is returned
@@ -53,11 +56,12 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
   const settings = readSettings("defn", options);
   const cache = new SignatureCache();
   const wrapped = (...args: unknown[]): unknown => {
-    if (tracingBackend() === exprBackend) return inline(fn, args, settings.staticArgs);
+    if (tracingBackend() === exprBackend) return inline(fn, args, settings);
     const call = takeApart(args, settings);
     const compiler = settings.compiler();
     const known = cache.find(call, compiler);
-    return runCompiled(known ?? cache.add(compiled(fn, args, settings), settings.maxCacheEntries()), call);
+    const entry = known ?? cache.add(compiled(fn, args, settings), settings.maxCacheEntries());
+    return runCompiled(entry, call, () => compiled(fn, args, settings));
   };
   return wrapped as unknown as F;
 }
@@ -150,8 +154,8 @@ export function compile<A extends readonly unknown[], R>(
   return (...args: A): R => {
     const call = takeApart(args, settings);
     if (!sameSignature(call, entry.signature)) throw otherSignature(call, entry);
-    if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings.staticArgs) as R;
-    return runCompiled(entry, call) as R;
+    if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings) as R;
+    return runCompiled(entry, call, () => compiled(fn as AnyFunction, args, settings)) as R;
   };
 }
 
@@ -168,28 +172,36 @@ type AnyFunction = (...args: never[]) => unknown;
 
 function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings): Compiled {
   const compiler = settings.compiler();
-  const { graph, rebuild } = trace(fn, args, settings.staticArgs);
+  const { graph, rebuild } = withHooks(settings.hooks, () => trace(fn, args, settings.staticArgs));
   const signature = signatureOf(takeApart(args, settings));
   return { signature, compiler, executable: COMPILERS[compiler](graph), rebuild };
 }
 
-/** Runs what was compiled on the tensors of a call. */
-function runCompiled({ executable, rebuild }: Compiled, call: Call): unknown {
+/** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
+function runCompiled({ executable, rebuild }: Compiled, call: Call, again: () => Compiled): unknown {
   const { tensors, donated } = call;
   const given = tensors.map((tensor, i) => {
     if (donated[i]) checkDonated(tensor, tensors);
     return tensor instanceof LazyTensor ? whenNeeded(tensor, executable, i) : tensor;
   });
-  const results = executable.run(given);
+  const results = runLocated(executable, given, again);
   given.forEach((tensor, i) => {
     if (donated[i] && !results.some(({ data }) => data === tensor.data)) tensor.backend.deallocate(tensor);
   });
   return rebuild(results);
 }
 
+function runLocated(executable: Executable, given: readonly Tensor[], again: () => Compiled): Tensor[] {
+  try {
+    return executable.run(given);
+  } catch (error) {
+    throw located(error, () => again().executable.plan);
+  }
+}
+
 function whenNeeded(lazy: LazyTensor, { graph }: Executable, index: number): Tensor {
   const { type, shape, names } = lazy.template;
-  const isNeeded = topological(graph.outputs).includes(graph.parameters[index]!);
+  const isNeeded = topological(rootsOf(graph)).includes(graph.parameters[index]!);
   return isNeeded ? materialised(lazy) : templateTensor(type, shape, names);
 }
 
@@ -201,10 +213,10 @@ function checkDonated(tensor: Tensor | LazyTensor, tensors: Call["tensors"]): vo
 }
 
 /** A defn called inside another one becomes part of its graph; numbers become tensors as they would outside. */
-function inline(fn: (...args: never[]) => unknown, args: readonly unknown[], staticArgs: ReadonlySet<number>): unknown {
+function inline(fn: AnyFunction, args: readonly unknown[], { staticArgs, hooks }: Settings): unknown {
   const strong = (leaf: unknown) => (isScalar(leaf) && typeof leaf !== "boolean" ? asTensor(leaf, "defn") : leaf);
   const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, strong)));
-  const result = fn(...(tensors as never[]));
+  const result = withHooks(hooks, () => fn(...(tensors as never[])));
   return mapContainer(result, (leaf) => (isScalar(leaf) ? asTensor(leaf, "defn") : leaf));
 }
 

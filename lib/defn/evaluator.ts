@@ -4,6 +4,7 @@
  */
 import type { Attrs, Primitive } from "../backend";
 import { runTracing } from "../backends/registry";
+import { NxError } from "../core/errors";
 import { run, runMany } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
 import { runControl } from "./control/run";
@@ -43,7 +44,9 @@ export function plan(graph: Graph): Plan {
   const steps = order.flatMap((node): Step[] => {
     if (isLeaf(node)) return [];
     const reads = node.inputs.map(slot);
-    const frees = [...new Set(reads)].filter((read) => lastReader.get(read) === node && !kept.has(read));
+    const own = lastReader.has(slot(node)) ? [] : [slot(node)];
+    const last = [...new Set(reads)].filter((read) => lastReader.get(read) === node);
+    const frees = [...last, ...own].filter((read) => !kept.has(read));
     return [{ node, slot: slot(node), reads, frees, functions: functionsOf(node).map(plan) }];
   });
   const bound = order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : []));
@@ -65,13 +68,42 @@ export function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
 /** What a slot holds: a tensor, or several where the node has several results. */
 type Value = Tensor | readonly Tensor[];
 
+const NOTHING: readonly Tensor[] = Object.freeze([]);
+
+/** Which step raised an error: the innermost one, and its place in each plan from the inside out. */
+export interface Failure {
+  readonly step: Step;
+  readonly path: readonly { readonly plan: Plan; readonly index: number }[];
+}
+
+const failures = new WeakMap<object, Failure>();
+
+/** The step that raised an error, if a graph did; errors of hooks are those of the program. */
+export function failureOf(error: object): Failure | undefined {
+  return failures.get(error);
+}
+
+function noteFailure(error: unknown, plan: Plan, index: number): void {
+  const step = plan.steps[index]!;
+  if (!(error instanceof NxError) || step.node.kind === "hook") return;
+  const inner = failures.get(error);
+  failures.set(error, { step: inner?.step ?? step, path: [...(inner?.path ?? []), { plan, index }] });
+}
+
 function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   const values = new Array<Value | undefined>(plan.slots);
   plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
-  for (const step of plan.steps) {
-    values[step.slot] = runStep(step, values);
-    for (const slot of step.frees) values[slot] = undefined;
+  let index = 0;
+  try {
+    for (; index < plan.steps.length; index++) {
+      const step = plan.steps[index]!;
+      values[step.slot] = runStep(step, values);
+      for (const slot of step.frees) values[slot] = undefined;
+    }
+  } catch (error) {
+    noteFailure(error, plan, index);
+    throw error;
   }
   return plan.outputs.map((slot) => values[slot] as Tensor);
 }
@@ -81,7 +113,7 @@ function runStep({ node, reads, functions }: Step, values: readonly (Value | und
   const inputs = reads.map((slot) => values[slot] as Tensor);
   if (node.kind === "hook") {
     node.attrs.call(inputs);
-    return inputs;
+    return NOTHING;
   }
   if (isControl(node)) return runControl(node, inputs, functions, executePlan);
   if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);

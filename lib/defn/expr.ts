@@ -215,7 +215,8 @@ const dataMembers: DataMembers = {
   describe: (tensor) => `Nx.Defn.Expr\n${describeNode(tensor.data as Node)}`,
 };
 
-function describeNode(node: Node): string {
+/** What a node does, in a word or two. */
+export function describeNode(node: Node): string {
   const op = !isLeaf(node) && "op" in node.attrs ? node.attrs.op : node.kind;
   return functionsOf(node).length > 0 ? `${op} with a function` : op;
 }

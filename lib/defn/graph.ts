@@ -4,6 +4,7 @@
  */
 import type { Attrs, ManyAttrs, ManyPrimitive, Primitive, Template } from "../backend";
 import type { Tensor } from "../tensor";
+import { isRecordingOrigins, originHere } from "./debug/origin";
 
 /** Attributes of a node: those of its primitive, a user function being a graph instead of a JavaScript function. */
 export type NodeAttrs<P extends Primitive> = Attrs[P] extends { readonly fn: unknown }
@@ -15,6 +16,8 @@ interface NodeBase {
   readonly out: Template;
   /** Operands; of a node with a function, what the function reads of its surroundings comes after the operands. */
   readonly inputs: readonly Node[];
+  /** Where the program made it; known only while origins are recorded. */
+  readonly origin?: Error;
 }
 
 export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase {
@@ -135,8 +138,10 @@ export function primitiveNode<P extends Primitive>(
   inputs: readonly Node[],
   attrs: NodeAttrs<P>,
 ): Node {
-  return { id: nextId++, kind, out, inputs, attrs } as unknown as Node;
+  return made({ id: nextId++, kind, out, inputs, attrs } as unknown as Node);
 }
+
+const made = (node: Node): Node => (isRecordingOrigins() ? { ...node, ...originHere() } : node);
 
 /** A node with several results, and the nodes that pick them. */
 export function manyNodes<K extends ManyPrimitive | ControlKind>(
@@ -145,7 +150,7 @@ export function manyNodes<K extends ManyPrimitive | ControlKind>(
   inputs: readonly Node[],
   attrs: (ManyAttrs & ControlAttrs)[K],
 ): ElementNode[] {
-  const node = { id: nextId++, kind, out: outs[0]!, outs, inputs, attrs } as unknown as Node;
+  const node = made({ id: nextId++, kind, out: outs[0]!, outs, inputs, attrs } as unknown as Node);
   return outs.map((_, index) => elementNode(node, index));
 }
 

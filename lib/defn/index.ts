@@ -1,8 +1,13 @@
 /**
  * The `Nx.Defn` namespace.
  */
-export { cond, map, scan, whileLoop, type Clause, type Predicate, type ScanOptions } from "./control/control";
+export { cond, type Clause, type Predicate } from "./control/cond";
+export { whileLoop } from "./control/loop";
+export { map, scan, type ScanOptions } from "./control/scan";
 export { customGrad, stopGrad } from "./grad/custom";
+export { assertShape, type ShapePattern, type SizePattern } from "./debug/assert";
+export { hook } from "./debug/hook";
+export { printExpr, printValue, type PrintOptions, type PrintValueOptions } from "./debug/print";
 export { hessian, jacobian, jvp, vjp } from "./grad/jacobian";
 export { grad, valueAndGrad } from "./grad/grad";
 export { compile, debugExpr, defn, jit, jitApply, type Expression } from "./defn";

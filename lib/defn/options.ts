@@ -5,6 +5,7 @@ import { configure, configured } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, integerOption, wordOption } from "../core/options";
 import { COMPILERS, type CompilerName } from "./compiler";
+import type { HookTable } from "./debug/scope";
 import type { Roles } from "./signature";
 
 /** Options of `defn` and `jit`. */
@@ -15,6 +16,8 @@ export interface DefnOptions {
   readonly staticArgs?: readonly number[];
   /** Positions of arguments, or `true` for all, whose tensors are given up: their memory is released by the call. */
   readonly donate?: boolean | readonly number[];
+  /** Functions for hooks by their names, in place of those the hooks have themselves. */
+  readonly hooks?: HookTable;
   /** Signatures kept per function, 128 by default; the one used longest ago goes first. */
   readonly maxCacheEntries?: number;
 }
@@ -23,11 +26,12 @@ export interface DefnOptions {
 export interface Settings extends Roles {
   readonly compiler: () => CompilerName;
   readonly maxCacheEntries: () => number;
+  readonly hooks: HookTable | undefined;
 }
 
 export const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
 
-const KEYS = ["compiler", "staticArgs", "donate", "maxCacheEntries"];
+const KEYS = ["compiler", "staticArgs", "donate", "hooks", "maxCacheEntries"];
 const DEFAULT_ENTRIES = 128;
 
 /** What `defaultOptions` was given besides the compiler, which is part of the configuration. */
@@ -46,7 +50,15 @@ export function readSettings(fn: string, options: DefnOptions | undefined): Sett
     isDonated: donated ? (position) => donated.has(position) : () => donate === true,
     compiler: () => compiler ?? configured("defaultCompiler"),
     maxCacheEntries: () => entries ?? defaults.maxCacheEntries,
+    hooks: hookTable(fn, options?.hooks),
   };
+}
+
+function hookTable(fn: string, hooks: unknown): HookTable | undefined {
+  if (hooks === undefined) return undefined;
+  const isTable = typeof hooks === "object" && hooks !== null && !Array.isArray(hooks);
+  if (isTable && Object.values(hooks).every((hook) => typeof hook === "function")) return { ...hooks } as HookTable;
+  throw new ArgumentError(`option hooks of ${fn} must be an object of functions by the name of the hook, got: ${show(hooks)}`);
 }
 
 function positions(fn: string, key: string, value: unknown): ReadonlySet<number> {

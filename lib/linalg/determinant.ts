@@ -2,14 +2,15 @@
  * Determinants and powers of square matrices.
  */
 import { ArgumentError, show } from "../core/errors";
+import { unnamed } from "../core/names";
 import { isInteger, toFloating } from "../core/types";
-import { argmax, product, sum } from "../nx/aggregates";
+import { argmax, product, reduceMax, sum } from "../nx/aggregates";
 import { positionsAlong } from "../nx/aggregates/core";
 import { eye, takeDiagonal } from "../nx/creation";
-import { asTensor } from "../nx/dispatch";
-import { add, greater, less, logicalAnd, multiply, remainder, subtract } from "../nx/elementwise";
+import { asTensor, run, template } from "../nx/dispatch";
+import { abs, add, equal, greater, less, logicalAnd, multiply, remainder, select, subtract } from "../nx/elementwise";
 import { sliceAlongAxis } from "../nx/indexed";
-import { matmul } from "../nx/ndim/matrices";
+import { matmul, swapped } from "../nx/ndim/matrices";
 import { newAxis, squeeze } from "../nx/shape";
 import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
@@ -46,7 +47,7 @@ import { inverseWide } from "./solve";
 export function determinant(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.determinant", tensor);
   const t = widely(a.tensor);
-  const value = a.rows <= 3 ? leibniz(t) : byElimination(t);
+  const value = a.rows <= 3 ? leibniz(t) : eliminated(t);
   return finish(value, resultOf(a.type, a, []));
 }
 
@@ -71,6 +72,42 @@ function leibniz(t: Tensor): Tensor {
   ];
   return add(subtract(first, second), third);
 }
+
+/** The gradient are the cofactors, which exist where the inverse does not. */
+function eliminated(t: Tensor): Tensor {
+  const shape = Object.freeze(t.shape.slice(0, -2));
+  return run("block", template(t.type, shape, unnamed(shape.length)), [t], {
+    name: "determinant",
+    options: { cofactors },
+    fn: (x) => byElimination(x!),
+  });
+}
+
+/** Pivots that are 0 are taken as this part of the largest: a matrix nearby, whose cofactors are as near. */
+const NUDGE = 2 ** -36;
+
+/** The determinant times the transposed inverse. */
+function cofactors(t: Tensor): Tensor {
+  const regular = add(t, nudge(t));
+  const inverse = inverseWide(regular, { batch: t.shape.slice(0, -2), rows: t.shape[t.shape.length - 1]! });
+  return multiply(newAxis(newAxis(eliminated(regular), -1), -1), swapped(inverse));
+}
+
+/** What makes a singular matrix regular; it counts as constant. */
+function nudge(t: Tensor): Tensor {
+  const [p, l, u] = luOf(t);
+  const most = reduceMax(abs(u), { axes: [-2, -1], keepAxes: true });
+  const pivot = multiply(select(equal(most, 0), 1, most), NUDGE);
+  const isZeroPivot = logicalAnd(equal(u, 0), eye(u.shape.slice(-2)));
+  const added = asType(multiply(isZeroPivot, pivot), t.type);
+  return run("block", template(t.type, t.shape, t.names), [product3(p, l, added)], {
+    name: "stopGrad",
+    options: {},
+    fn: (x) => x!,
+  });
+}
+
+const product3 = (a: Tensor, b: Tensor, c: Tensor): Tensor => matmul(a, matmul(b, c));
 
 /** The product of the pivots, with the sign of the permutation. */
 function byElimination(t: Tensor): Tensor {

@@ -6,6 +6,7 @@ import { checkOptions } from "../core/options";
 import { unnamed } from "../core/names";
 import { toReal } from "../core/types";
 import { reduceMax, sum } from "../nx/aggregates";
+import { run } from "../nx/dispatch";
 import { divide, greater, multiply, select } from "../nx/elementwise";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
 import { newAxis } from "../nx/shape";
@@ -35,13 +36,19 @@ function counting(s: Tensor, tolerance: number): Tensor {
   return greater(s, multiply(reduceMax(s, { axes: [-1], keepAxes: true }), tolerance));
 }
 
-/** Pseudo-inverses of matrices without names in the type of several steps. */
+/** Pseudo-inverses of matrices without names in the type of several steps. Their gradient is one of their own. */
 export function pseudoInverse(t: Tensor, a: Matrices, tolerance: number): Tensor {
   const batch = t.shape.slice(0, -2);
-  const [u, s, vt] = svdOf(
-    { ...a, tensor: t, type: t.type, batch, batchNames: unnamed(batch.length), rowName: null, columnName: null },
-    false,
-  );
+  const bare = { ...a, type: t.type, batch, batchNames: unnamed(batch.length), rowName: null, columnName: null };
+  return run("block", resultOf(t.type, bare, [a.columns, a.rows]), [t], {
+    name: "pinv",
+    options: { tolerance },
+    fn: (x) => bySingularValues({ ...bare, tensor: x! }, tolerance),
+  });
+}
+
+function bySingularValues(a: Matrices, tolerance: number): Tensor {
+  const [u, s, vt] = svdOf(a, false);
   const counts = counting(s, tolerance);
   const reciprocals = select(counts, divide(1, select(counts, s, 1)), 0);
   return matmul(multiply(adjointOf(vt), newAxis(reciprocals, -2)), adjointOf(u));

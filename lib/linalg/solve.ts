@@ -174,7 +174,7 @@ export function invert(tensor: Operand): Tensor {
 }
 
 /** The inverse in the type of several steps. */
-export function inverseWide(t: Tensor, { batch, rows }: Matrices): Tensor {
+export function inverseWide(t: Tensor, { batch, rows }: Pick<Matrices, "batch" | "rows">): Tensor {
   return solveWide(t, repeated(eye(rows, { type: t.type }), batch));
 }
 

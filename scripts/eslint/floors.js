@@ -19,6 +19,7 @@ const FLOORS = [
       "quantized",
       "quantized/",
       "batch",
+      "serving/",
       "constants",
       "type",
       "io/",

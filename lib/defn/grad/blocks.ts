@@ -1,10 +1,11 @@
 /** Rules of blocks whose gradient is not that of the composite they stand for. */
-import { greater, greaterEqual, logicalAnd, logicalOr } from "../../nx/elementwise";
+import { greater, greaterEqual, logicalAnd, logicalOr, multiply } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
 import type { Names } from "../../core/shape";
 import { Tensor } from "../../tensor";
 import { nodeOf } from "../expr";
-import { bare, where, widened, type Rule } from "./core";
+import { bare, reshapeTo, where, widened, type Rule } from "./core";
+import { pinvRule } from "./linalg";
 
 /** The gradient is 0 at both bounds, where that of a maximum would share it; a bound has that of the elements it stopped. */
 const clip: Rule<unknown> = ({ inputs, g }) => {
@@ -29,8 +30,18 @@ const customGrad: Rule<Options> = ({ attrs, inputs, g }) => {
   return [null, ...each];
 };
 
+/** The product of the pivots has this gradient too, but found by dividing by them, which fails where one is 0. */
+const determinant: Rule<Options> = ({ attrs, inputs: [t], g }) => [
+  () => {
+    const { cofactors } = attrs as { cofactors: (t: Tensor) => Tensor };
+    return multiply(reshapeTo(g, [...g.shape, 1, 1]), cofactors(t!));
+  },
+];
+
 export const BLOCK_RULES: { readonly [name: string]: Rule<Options> | undefined } = {
   clip,
   customGrad,
+  determinant,
+  pinv: pinvRule,
   stopGrad: () => [null],
 };

@@ -13,7 +13,8 @@ import { add, divide, equal, greater, greaterEqual, multiply, negate, real, subt
 import { positionsAlong } from "../../nx/aggregates/core";
 import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
-import { cotangentType, reshapeTo, where, zeros, type Cotangent } from "./core";
+import { cotangentType, reshapeTo, where, zeros, type Cotangent, type Rule } from "./core";
+import { beforeTurning, timesI, turning } from "./phases";
 
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
 
@@ -23,6 +24,8 @@ interface GivenMany<K extends LinalgOp> {
   readonly inputs: readonly Tensor[];
   readonly outs: readonly Tensor[];
   readonly gs: readonly Tensor[];
+  /** Which results have a cotangent at all. */
+  readonly has: readonly boolean[];
 }
 
 type LinalgRule<K extends LinalgOp> = (given: GivenMany<K>) => readonly Cotangent[];
@@ -72,7 +75,9 @@ function reciprocalGaps(w: Tensor): Tensor {
 
 const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
   () => {
-    const inner = multiply(reciprocalGaps(w!), matmul(adjointOf(v!), conj(gv!)));
+    const given = conj(gv!);
+    const g = isComplex(v!.type) ? beforeTurning(v!, given, turning(v!, given)) : given;
+    const inner = multiply(reciprocalGaps(w!), matmul(adjointOf(v!), g));
     const values = diagonal(multiply(onesLike(inner), across(gw!)));
     return conj(hermitian(product(v!, add(hermitian(inner), values), adjointOf(v!))));
   },
@@ -124,30 +129,59 @@ function leading(t: Tensor, count: number, fromEnd: 1 | 2): Tensor {
 /** What lies outside the space that the orthonormal columns of `q` span. */
 const outside = (q: Tensor, x: Tensor): Tensor => subtract(x, product(q, adjointOf(q), x));
 
-const svd: LinalgRule<"svd"> = ({ outs, gs, inputs: [a] }) => {
-  if (isComplex(a!.type)) throw noGradient("svd of a complex matrix", "eigh of its product with its adjoint");
+/** 1 / x, and 0 for 0. */
+function reciprocal(x: Tensor): Tensor {
+  const isZero = equal(x, 0);
+  return where(isZero, 0, divide(1, where(isZero, 1, x)));
+}
+
+const svd: LinalgRule<"svd"> = ({ attrs, outs, gs: [gu, gs, gvt], inputs: [a], has }) => {
+  const [s] = [outs[1]!];
+  const count = s.shape[s.shape.length - 1]!;
+  const [rows, columns] = a!.shape.slice(-2) as [number, number];
+  if (attrs.fullMatrices && ((has[0] && rows > count) || (has[2] && columns > count)))
+    throw noGradient("svd with fullMatrices of a matrix that is not square", "fullMatrices: false");
   return [
     () => {
-      const [s, gs1] = [outs[1]!, gs[1]!];
-      const count = s.shape[s.shape.length - 1]!;
-      const [u, gu] = [leading(outs[0]!, count, 1), leading(gs[0]!, count, 1)];
-      const [v, gv] = [swapped(leading(outs[2]!, count, 2)), swapped(leading(gs[2]!, count, 2))];
-      const gaps = reciprocalGaps(multiply(s, s));
-      const skew = (x: Tensor, gx: Tensor) => {
-        const m = matmul(swapped(x), gx);
-        return multiply(gaps, subtract(m, swapped(m)));
-      };
-      const inverse = divide(1, s);
-      const left = add(product(u, multiply(skew(u, gu), across(s))), multiply(outside(u, gu), across(inverse)));
-      const right = add(
-        matmul(multiply(down(s), skew(v, gv)), swapped(v)),
-        multiply(down(inverse), swapped(outside(v, gv))),
-      );
-      const values = multiply(u, across(gs1));
-      return add(matmul(add(left, values), swapped(v)), matmul(u, right));
+      const [u, v] = [leading(outs[0]!, count, 1), adjointOf(leading(outs[2]!, count, 2))];
+      const given = { u: conj(leading(gu!, count, 1)), v: swapped(leading(gvt!, count, 2)) };
+      return conj(svdCotangent(u, s, v, isComplex(u.type) ? turnedBack(u, v, given) : given, gs!));
     },
   ];
 };
+
+/** Cotangents of the left and the right vectors. */
+interface Sides {
+  readonly u: Tensor;
+  readonly v: Tensor;
+}
+
+/** Both vectors of a pair turn by one angle, which makes the left one's largest component real. */
+const turnedBack = (u: Tensor, v: Tensor, g: Sides): Sides => ({
+  u: beforeTurning(u, g.u, add(turning(u, g.u), turning(v, g.v))),
+  v: g.v,
+});
+
+/** With left vectors that do not turn; then the right ones of a complex matrix do, by -Im(u^H da v) / s. */
+function svdCotangent(u: Tensor, s: Tensor, v: Tensor, g: Sides, gs: Tensor): Tensor {
+  const gaps = reciprocalGaps(multiply(s, s));
+  const skew = (x: Tensor, gx: Tensor) => {
+    const m = matmul(adjointOf(x), gx);
+    return multiply(gaps, subtract(m, adjointOf(m)));
+  };
+  const inverse = reciprocal(s);
+  const turns = isComplex(v.type) ? timesI(multiply(turning(v, g.v), across(inverse))) : null;
+  const values = turns ? add(across(gs), turns) : across(gs);
+  const left = add(
+    product(u, add(multiply(skew(u, g.u), across(s)), diagonal(multiply(onesLike(gaps), values)))),
+    multiply(outside(u, g.u), across(inverse)),
+  );
+  const right = add(
+    matmul(multiply(down(s), skew(v, g.v)), adjointOf(v)),
+    multiply(down(inverse), adjointOf(outside(v, g.v))),
+  );
+  return add(matmul(left, adjointOf(v)), matmul(u, right));
+}
 
 const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], outs: [x], gs: [g] }) => {
   const gb = () => {
@@ -161,6 +195,21 @@ const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], ou
   };
   return [ga, () => conj(gb())];
 };
+
+/**
+ * Golub & Pereyra (1973), theorem 4.3: how a pseudo-inverse moves among matrices of the same rank. Through the singular
+ * vectors it could not be found where singular values are equal, since there these have no derivative.
+ */
+export const pinvRule: Rule<unknown> = ({ inputs: [t], out, g }) => [
+  () => {
+    const [a, p, gp] = [t!, out, conj(g)];
+    const [ph, gh] = [adjointOf(p), adjointOf(gp)];
+    const unseen = (x: Tensor) => subtract(x, product(a, p, x)); // what is orthogonal to all columns
+    const unmoved = (x: Tensor) => subtract(x, product(x, p, a)); // and to all rows
+    const within = negate(product(ph, gp, ph));
+    return conj(add(within, add(product(unseen(gh), p, ph), product(ph, p, unmoved(gh)))));
+  },
+];
 
 export const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
   cholesky,
@@ -180,5 +229,5 @@ export function linalgRule(
 ): readonly Cotangent[] {
   const rule = LINALG_RULES[attrs.op] as LinalgRule<LinalgOp>;
   const filled = outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
-  return rule({ attrs, inputs, outs, gs: filled });
+  return rule({ attrs, inputs, outs, gs: filled, has: outs.map((_, i) => gs[i] !== undefined) });
 }

@@ -2,7 +2,15 @@
 import type { Attrs, Primitive } from "../../backend";
 import { DefnError } from "../../core/errors";
 import type { Tensor } from "../../tensor";
-import { elementNode, type ControlKind, type ElementNode, type LeafNode, type Node, type NodeAttrs } from "../graph";
+import {
+  elementNode,
+  type ControlKind,
+  type ElementNode,
+  type HookNode,
+  type LeafNode,
+  type Node,
+  type NodeAttrs,
+} from "../graph";
 import { BINARY_RULES } from "./binary";
 import { bare, unbroadcast, widened, type Cotangent, type Rule } from "./core";
 import { linalgRule } from "./linalg";
@@ -63,7 +71,7 @@ type ControlNode = Extract<Node, { kind: ControlKind }>;
 
 /** The rule of a node other than a block or control flow, ready for the cotangents of its results. */
 export function ruleOf(
-  node: Exclude<Node, LeafNode | ElementNode | ControlNode>,
+  node: Exclude<Node, LeafNode | ElementNode | HookNode | ControlNode>,
 ): (gs: readonly (Tensor | undefined)[]) => readonly Cotangent[] {
   const inputs = node.inputs.map(bare);
   if ("outs" in node) {

@@ -4,7 +4,7 @@ import { unnamed } from "../../core/names";
 import { allAxes, sizeOf, type Shape } from "../../core/shape";
 import { sum } from "../../nx/aggregates";
 import { constant, run, template } from "../../nx/dispatch";
-import { add, equal, greaterEqual, max, multiply } from "../../nx/elementwise";
+import { add, equal, greaterEqual, logicalAnd, max, multiply } from "../../nx/elementwise";
 import { positionsAlong, reduceOver } from "../../nx/aggregates/core";
 import { pad } from "../../nx/shape";
 import type { WindowOp } from "../../ops";
@@ -86,7 +86,8 @@ function extremePlaces(x: Tensor, op: "max" | "min", windows: Windows, results: 
   const over = { axes: [0], keepAxes: true, shape: Object.freeze([1, ...results]), names: unnamed(x.shape.length + 1) };
   const best = reduceOver(op === "max" ? "reduceMax" : "reduceMin", values, over);
   const rank = positionsAlong("s64", values.shape, 0);
-  const last = reduceOver("reduceMax", where(equal(values, best), rank, 0), over);
+  const isElement = logicalAnd(equal(values, best), greaterEqual(places, 0)); // infinite ones equal the padding
+  const last = reduceOver("reduceMax", where(isElement, rank, 0), over);
   const found = run("takeAlong", template("s64", over.shape, over.names), [places, last], { axis: 0 });
   return reshapeTo(found, results);
 }

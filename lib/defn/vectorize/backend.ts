@@ -124,6 +124,10 @@ const dataMembers: DataMembers = {
     const { inner, axes } = t.data as Vectorized;
     return { inner, key: `vectorized${JSON.stringify(axes)}`, wrap: (other) => rewrapped(other, axes, t) };
   },
+  alike(t, others) {
+    const axes = union(others.map(vectorizedOf));
+    return vectorized(spreadTo(axes, vectorizedOf(t)), axes, t);
+  },
 };
 
 /** Another inner tensor in place of the one that was there: its type may be another, its axes are the same. */

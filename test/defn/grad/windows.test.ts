@@ -49,17 +49,17 @@ describe.each(["windowSum", "windowProduct", "windowMean"] as const)("%s of comp
 });
 
 describe("extremes of windows", () => {
-  /** The maximum of negated elements is the negated minimum, at the same places. */
+  /** The maximum lies where the minimum of the negated elements does. */
   const gradients = (list: number[], window: number, options?: Nx.WindowOptions) => {
     const max = grad((x: Nx.Tensor) => Nx.windowMax(x, [window], options))(Nx.f32(list)).toList();
-    const min = grad((x: Nx.Tensor) => Nx.windowMin(x.negate(), [window], options).negate())(Nx.f32(list)).toList();
+    const min = grad((x: Nx.Tensor) => Nx.windowMin(x, [window], options))(Nx.f32(list).negate()).toList();
     expect(min).toEqual(max);
     return max;
   };
 
   it("go to the last of those that reach them", () => {
     expect(gradients([1, 1, 1, 1], 2)).toEqual([0, 1, 1, 1]);
-    expect(gradients([2, 1, 2, 1, 2], 3)).toEqual([0, 0, 1, 1, 1].map((_, i) => [0, 0, 1, 0, 2][i]));
+    expect(gradients([2, 1, 2, 1, 2], 3)).toEqual([0, 0, 2, 0, 1]);
     expect(gradients([3, 3, 3, 3], 2, { strides: 2 })).toEqual([0, 1, 0, 1]);
     expect(gradients([5, 5, 5, 5, 5], 2, { windowDilations: 2 })).toEqual([0, 0, 1, 1, 1]);
     expect(gradients([5, 5, 5], 2, { windowDilations: 2, padding: "same" })).toEqual([0, 2, 1]);

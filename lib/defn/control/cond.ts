@@ -1,0 +1,156 @@
+/**
+ * Choosing by values: `cond`.
+ */
+import type { Template } from "../../backend";
+import { ArgumentError, DefnError, show } from "../../core/errors";
+import { mergeNames } from "../../core/names";
+import { broadcastShapes, sameShape } from "../../core/shape";
+import { mergeTypes } from "../../core/types";
+import { run, template } from "../../nx/dispatch";
+import { select } from "../../nx/elementwise";
+import { asType } from "../../nx/type";
+import type { Operand, Tensor } from "../../tensor";
+import { unwrapped } from "../trace";
+import { buildCond, followedBy, own } from "./build";
+import { alike, checkFunction, flatten, innerOf, inTrace, isWrapped, predicate, text, type Flat } from "./flat";
+
+/** What a traced condition gives. */
+export type Predicate = Operand;
+
+/** One branch of {@link cond}: a predicate and what to compute where it holds. */
+export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
+
+/**
+ * The result of the first branch whose predicate holds, else of the last function. Only that branch is computed.
+ *
+ * A predicate is a scalar that is not 0 (NaN counts as true); `true` and `false` choose while tracing. All branches must
+ * return containers of the same structure; every tensor of the result has the merged type of its counterparts, the shape
+ * they broadcast to and their merged names.
+ *
+ * Where a predicate is vectorized, all branches are computed and entries are chosen from their results.
+ *
+ * @param clauses - pairs of a predicate and a function without parameters
+ * @param otherwise - computes the result where no predicate holds
+ * @returns the result of one of the functions
+ * @throws DefnError where a predicate is no scalar or the branches return different structures
+ * @throws ArgumentError where shapes do not broadcast or names clash
+ * @example
+ * ```ts
+ * const absolute = Nx.defn((x: Nx.Tensor) => Nx.Defn.cond([[x.less(0), () => x.negate()]], () => x));
+ * absolute(Nx.tensor(-3));
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   3
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.f32([1, 2], { names: ["x"] });
+ * Nx.Defn.cond([[t.sum().greater(10), () => t], [t.sum().greater(2), () => t.multiply(10)]], () => Nx.tensor(0));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [10.0, 20.0]
+ * // >
+ * Nx.Defn.cond([[t, () => t]], () => t);
+ * // throws DefnError: a predicate of Nx.Defn.cond must be a scalar tensor, true or false, got: f32[x: 2]
+ * ```
+ */
+export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): R {
+  const wrong = !Array.isArray(clauses) || clauses.some((clause) => !Array.isArray(clause) || clause.length !== 2);
+  if (wrong) {
+    throw new ArgumentError(`Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}`);
+  }
+  for (const [, branch] of clauses) checkFunction(branch, "a branch of Nx.Defn.cond");
+  checkFunction(otherwise, "the last branch of Nx.Defn.cond");
+  return inTrace(() => {
+    const open: [Tensor, () => R][] = [];
+    for (const [value, branch] of clauses) {
+      const decided = predicate(value, "a predicate of Nx.Defn.cond");
+      if (decided === true) return choose(open, branch);
+      if (decided !== false) open.push([decided, branch]);
+    }
+    return choose(open, otherwise);
+  });
+}
+
+function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R {
+  const branches = [...clauses.map(([, branch]) => branch), otherwise];
+  const predicates = clauses.map(([value]) => value);
+  if (branches.length === 1) {
+    const only = flatten(otherwise(), RESULT);
+    return only.fill(only.leaves) as R;
+  }
+  if (predicates.some(isWrapped)) return selected(predicates, branches);
+  const flats: Flat[] = [];
+  const traces = branches.map((branch) =>
+    own([], () => {
+      const flat = flatten(branch(), RESULT);
+      flats.push(flat);
+      return flat.leaves.map(innerOf);
+    }),
+  );
+  const outs = commonTemplates(flats);
+  let results: readonly Tensor[] = [];
+  const fitted = traces.map((branch, k) =>
+    followedBy(branch, (...inner) => {
+      const leaves = inner.map((t, i) => unwrapped(flats[k]!.leaves[i]!).wrap(t));
+      const same = leaves.map((leaf, i) =>
+        alike(
+          leaf,
+          flats.map((flat) => flat.leaves[i]!),
+        ),
+      );
+      results = same.map((leaf, i) => fit(leaf, outs[i]!));
+      return results.map(innerOf);
+    }),
+  );
+  const chosen = buildCond(results.map(innerOf), predicates, fitted);
+  return flats[0]!.fill(chosen.map((t, i) => unwrapped(results[i]!).wrap(t))) as R;
+}
+
+/** With a predicate for every entry of a vectorized axis all branches are computed, and entries chosen from them. */
+function selected<R>(predicates: readonly Tensor[], branches: readonly (() => R)[]): R {
+  const flats = branches.map((branch) => flatten(branch(), RESULT));
+  const outs = commonTemplates(flats);
+  const chosen = outs.map((out, i) => {
+    const values = flats.map(({ leaves }) => fit(leaves[i]!, out));
+    return predicates.reduceRight((rest, value, k) => select(value, values[k]!, rest), values[values.length - 1]!);
+  });
+  return flats[0]!.fill(chosen) as R;
+}
+
+/** For each tensor of the result what all branches have in common. */
+function commonTemplates(flats: readonly Flat[]): Template[] {
+  const [first, ...others] = flats as [Flat, ...Flat[]];
+  for (const other of others) sameStructure(first, other);
+  return first.leaves.map((leaf, i) => flats.map(({ leaves }) => leaves[i]!).reduce<Template>(merged, leaf));
+}
+
+const RESULT = "the result of a branch of Nx.Defn.cond";
+
+function sameStructure(a: Flat, b: Flat): void {
+  if (a.structure === b.structure) return;
+  throw new DefnError(
+    `all branches of Nx.Defn.cond must return the same structure, got: ${a.structure} and ${b.structure}`,
+  );
+}
+
+/** The template that two branches have in common. */
+function merged(a: Template, b: Template): Template {
+  const shape = broadcastShapes(a.shape, b.shape);
+  if (shape === null) {
+    throw new ArgumentError(
+      `the branches of Nx.Defn.cond must return shapes that broadcast, got ${text(a)} and ${text(b)}`,
+    );
+  }
+  return template(mergeTypes(a.type, b.type), shape, mergeNames(a.names, a.shape, b.names, b.shape));
+}
+
+/** The tensor as the template says: cast, broadcast and named. */
+function fit(t: Tensor, out: Template): Tensor {
+  const cast = asType(t, out.type);
+  const isSame = sameShape(cast.shape, out.shape) && cast.names.every((name, i) => name === out.names[i]);
+  if (isSame) return cast;
+  const lead = out.shape.length - cast.shape.length;
+  return run("broadcast", out, [cast], { axes: cast.shape.map((_, i) => i + lead) });
+}

@@ -1,0 +1,138 @@
+/**
+ * What control flow has in common: containers taken apart, states that must stay as they are, tensors that wrap others
+ * (vectorized ones) brought to the same wrapping.
+ */
+import type { Template } from "../../backend";
+import { tracingBackend } from "../../backends/registry";
+import { containerKind, entriesOf, formatPath, mapContainer } from "../../container";
+import { ArgumentError, DefnError, show } from "../../core/errors";
+import { formatShape } from "../../core/shape";
+import { asTensor } from "../../nx/dispatch";
+import { Tensor } from "../../tensor";
+import { jit } from "../defn";
+import { exprBackend } from "../expr";
+import { isParameter } from "../signature";
+import { unwrapped } from "../trace";
+
+/** Tensors of a container in order, and how to put others in their place. */
+export interface Flat {
+  readonly leaves: readonly Tensor[];
+  readonly paths: readonly string[];
+  /** Kinds and keys of the container, for comparing two. */
+  readonly structure: string;
+  readonly fill: (leaves: readonly Tensor[]) => unknown;
+}
+
+/** Takes a container of tensors and numbers apart; anything else in it is an error that says what `what` is. */
+export function flatten(value: unknown, what: string): Flat {
+  const leaves: Tensor[] = [];
+  const paths: string[] = [];
+  mapContainer(value, (leaf, path) => {
+    if (!isParameter(leaf) && typeof leaf !== "boolean") throw notATensor(leaf, `${what}${formatPath(path)}`);
+    leaves.push(asTensor(leaf, what));
+    paths.push(formatPath(path));
+  });
+  const fill = (replacements: readonly Tensor[]) => {
+    let next = 0;
+    return mapContainer(value, () => replacements[next++]!);
+  };
+  return { leaves, paths, structure: structureOf(value), fill };
+}
+
+function notATensor(leaf: unknown, where: string): DefnError {
+  const hint = leaf === undefined ? "; is a return missing?" : "";
+  return new DefnError(`${where} must be a tensor, a number or a container of them, got: ${show(leaf)}${hint}`);
+}
+
+function structureOf(value: unknown): string {
+  const kind = containerKind(value);
+  if (kind === null) return "tensor";
+  const children = entriesOf(value).map(([key, child]) => `${JSON.stringify(key)}: ${structureOf(child)}`);
+  return `${kind} { ${children.join(", ")} }`;
+}
+
+export const text = ({ type, shape, names }: Template): string => `${type}${formatShape(shape, names)}`;
+
+/** Runs `fn` in a trace: the one that is running, else one of its own. */
+export function inTrace<R>(fn: () => R): R {
+  return tracingBackend() === exprBackend ? fn() : jit(fn)();
+}
+
+export function checkFunction(fn: unknown, what: string): void {
+  if (typeof fn !== "function") throw new ArgumentError(`${what} must be a function, got: ${show(fn)}`);
+}
+
+/** A scalar that decides; true and false and plain numbers are known already. */
+export function predicate(value: unknown, what: string): Tensor | boolean {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return value !== 0;
+  if (typeof value === "bigint") return value !== 0n;
+  if (value instanceof Tensor && value.shape.length === 0) return value;
+  const got = value instanceof Tensor ? text(value) : show(value);
+  throw new DefnError(`${what} must be a scalar tensor, true or false, got: ${got}; reduce it with Nx.all or Nx.any`);
+}
+
+export function noState(fn: string, value: unknown): ArgumentError {
+  return new ArgumentError(`${fn} expects a state of at least one tensor or number, got: ${show(value)}`);
+}
+
+/** The tensors of what a body returned; but for what wraps them each must be as it was. */
+export function nextState(before: Flat, returned: unknown, fn: string): readonly Tensor[] {
+  const after = flatten(returned, `what the body of ${fn} returned`);
+  const differs = (what: string) =>
+    new DefnError(
+      `the body of ${fn} must return what it is given, but ${what}; convert with Nx.asType, Nx.reshape or Nx.rename, ` +
+        `or begin with a state of that kind`,
+    );
+  if (after.structure !== before.structure) {
+    throw differs(`the state is ${before.structure} and it returned ${after.structure}`);
+  }
+  const wrong = before.leaves.flatMap((state, i) => {
+    const next = after.leaves[i]!;
+    const where = before.paths[i] === "" ? "" : ` at ${before.paths[i]}`;
+    return text(state) === text(next) ? [] : [`the state${where} is ${text(state)} and it returned ${text(next)}`];
+  });
+  if (wrong.length > 0) throw differs(wrong.join(", "));
+  return after.leaves;
+}
+
+// ---------------------------------------------------------------------------------------------- tensors that wrap others
+
+/** Whether a tensor stands for another one with further axes. */
+export const isWrapped = (t: Tensor): boolean => t.backend.unwrap !== undefined;
+
+export const innerOf = (t: Tensor): Tensor => unwrapped(t).inner;
+
+/** The tensor wrapped as all of `others` together are. */
+export function alike(t: Tensor, others: readonly Tensor[]): Tensor {
+  const backend = others.find(isWrapped)?.backend;
+  return backend?.alike?.(t, others) ?? t;
+}
+
+/** Raised inside a trace: the state has to be wrapped as these tensors are, and all be traced again. */
+export class Widened extends Error {
+  constructor(readonly leaves: readonly Tensor[]) {
+    super("the state has to be traced with further axes");
+  }
+}
+
+const wrapping = (t: Tensor): string => t.backend.unwrap?.(t).key ?? "";
+
+/** Checks that a state is wrapped as far as tensors are that are computed from it; `start` is what it began with. */
+export function checkWrapping(start: readonly Tensor[], related: (index: number) => readonly Tensor[]): void {
+  const widened = start.map((leaf, i) => alike(leaf, [leaf, ...related(i)]));
+  if (widened.some((leaf, i) => wrapping(leaf) !== wrapping(start[i]!))) throw new Widened(widened);
+}
+
+/** Runs `attempt` on a state, again with the state widened as long as it asks for that. */
+export function widening<R>(start: Flat, attempt: (start: Flat) => R): R {
+  let leaves = start.leaves;
+  for (;;) {
+    try {
+      return attempt({ ...start, leaves });
+    } catch (error) {
+      if (!(error instanceof Widened)) throw error;
+      leaves = error.leaves;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Repeating as long as values say so: `whileLoop`.
+ */
+import { any } from "../../nx/aggregates";
+import { asTensor } from "../../nx/dispatch";
+import { select } from "../../nx/elementwise";
+import type { Tensor } from "../../tensor";
+import { unwrapped, type Tensors } from "../trace";
+import { buildWhile } from "./build";
+import type { Predicate } from "./cond";
+import {
+  alike,
+  checkFunction,
+  checkWrapping,
+  flatten,
+  innerOf,
+  inTrace,
+  isWrapped,
+  nextState,
+  noState,
+  predicate,
+  widening,
+  type Flat,
+} from "./flat";
+
+const FN = "Nx.Defn.whileLoop";
+
+/**
+ * Repeats `body` on a state as long as `condition` holds.
+ *
+ * Where the condition is vectorized, the loop goes on as long as it holds for any entry; the state of the others stays.
+ *
+ * @param initial - the state to begin with: a tensor, a number or a container of them
+ * @param condition - given the state, says whether to go on: a scalar tensor
+ * @param body - given the state, returns the next one: the same structure, and for each tensor the same type, shape and names
+ * @returns the first state for which the condition does not hold
+ * @throws DefnError where the condition is no scalar, or where the body returns something that differs from the state
+ * @example
+ * ```ts
+ * const collatz = Nx.defn((start: Nx.Tensor) =>
+ *   Nx.Defn.whileLoop(
+ *     { n: start, steps: Nx.tensor(0) },
+ *     ({ n }) => Nx.greater(n, 1),
+ *     ({ n, steps }) => ({
+ *       n: Nx.select(Nx.remainder(n, 2), Nx.multiply(n, 3).add(1), Nx.quotient(n, 2)),
+ *       steps: Nx.add(steps, 1),
+ *     }),
+ *   ),
+ * );
+ * collatz(Nx.tensor(6)).steps;
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   8
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.whileLoop(Nx.f32([1, 2], { names: ["x"] }), (x) => x.sum().less(100), (x) => x.multiply(2));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [64.0, 128.0]
+ * // >
+ * Nx.Defn.whileLoop(Nx.tensor(1), (x) => x.less(9), (x) => x.multiply(1.5));
+ * // throws DefnError: the body of Nx.Defn.whileLoop must return what it is given, but the state is s64[] and it returned f32[]
+ * ```
+ */
+export function whileLoop<S>(
+  initial: S,
+  condition: (state: Tensors<S>) => Predicate,
+  body: (state: Tensors<S>) => unknown,
+): Tensors<S> {
+  checkFunction(condition, `the condition of ${FN}`);
+  checkFunction(body, `the body of ${FN}`);
+  return inTrace(() => {
+    const start = flatten(initial, `the state of ${FN}`);
+    if (start.leaves.length === 0) throw noState(FN, initial);
+    return widening(start, (from) =>
+      loop(
+        from,
+        (state) => asCondition(condition(state as Tensors<S>)),
+        (state) => body(state as Tensors<S>),
+      ),
+    ) as Tensors<S>;
+  });
+}
+
+function asCondition(value: unknown): Tensor {
+  const decided = predicate(value, `the condition of ${FN}`);
+  return typeof decided === "boolean" ? asTensor(decided, FN) : decided;
+}
+
+/** The loop on a state that is wrapped far enough, or an error that says how far it has to be. */
+function loop(start: Flat, condition: (state: unknown) => Tensor, body: (state: unknown) => unknown): unknown {
+  const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
+  const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
+  const holds = (inner: readonly Tensor[]): Tensor => {
+    const value = condition(start.fill(wrapped(inner)));
+    checkWrapping(start.leaves, () => [value]);
+    return value;
+  };
+  const last = buildWhile(
+    start.leaves.map(innerOf),
+    (...inner) => {
+      const value = holds(inner);
+      return isWrapped(value) ? any(innerOf(value)) : value;
+    },
+    (...inner) => {
+      const state = wrapped(inner);
+      const next = nextState({ ...start, leaves: state }, body(start.fill(state)), FN);
+      checkWrapping(start.leaves, (i) => [next[i]!]);
+      const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
+      return stopped(holds(inner), same, state).map(innerOf);
+    },
+  );
+  return start.fill(wrapped(last));
+}
+
+/** Entries for which the condition does not hold any more stay as they were. */
+function stopped(value: Tensor, next: readonly Tensor[], state: readonly Tensor[]): readonly Tensor[] {
+  if (!isWrapped(value)) return next;
+  return next.map((leaf, i) => alike(select(value, leaf, state[i]!), [state[i]!]));
+}

@@ -1,0 +1,221 @@
+/**
+ * Going along an axis step by step: `scan` and `map`.
+ */
+import { ArgumentError, DefnError, show } from "../../core/errors";
+import { booleanOption, checkOptions } from "../../core/options";
+import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
+import { rename, transpose } from "../../nx/shape";
+import type { Tensor } from "../../tensor";
+import { unwrapped, type Tensors } from "../trace";
+import { buildScan } from "./build";
+import {
+  alike,
+  checkFunction,
+  checkWrapping,
+  flatten,
+  innerOf,
+  inTrace,
+  nextState,
+  noState,
+  text,
+  widening,
+  type Flat,
+} from "./flat";
+
+/** Options of {@link scan} and {@link map}. */
+export interface ScanOptions {
+  /** Axis of the sequences to go along, by position or name; the first by default. Results are stacked along it too. */
+  readonly axis?: Axis;
+  /** From the last entry to the first; results stay where their entries are. */
+  readonly reverse?: boolean;
+}
+
+/**
+ * Goes along an axis of one or more sequences with a state that is passed on, and stacks what each step gives.
+ *
+ * The number of steps is the size of the axis, so memory and time of the result and of its gradient are linear in it.
+ *
+ * @param fn - given the state and one entry of each sequence (a container like `sequences`, without the axis), returns
+ *   `[next state, result]`; the state keeps its structure, types, shapes and names
+ * @param initial - the state to begin with
+ * @param sequences - a tensor or a container of tensors that agree in the size of the axis
+ * @param options - `axis` to go along (the first by default), `reverse` to begin at the end
+ * @returns `[last state, results]`, the latter with the axis and its name again
+ * @throws DefnError where `fn` returns something else
+ * @throws ArgumentError where the sizes of the axis differ
+ * @example
+ * ```ts
+ * const running = Nx.Defn.scan((sum, x) => [sum.add(x), sum], Nx.tensor(0), Nx.tensor([1, 2, 3], { names: ["t"] }));
+ * running[0];
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   6
+ * // >
+ * running[1];
+ * // => #Nx.Tensor<
+ * //   s64[t: 3]
+ * //   [0, 1, 3]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const decay = (level: Nx.Tensor, { gain, loss }: { gain: Nx.Tensor; loss: Nx.Tensor }) => {
+ *   const next = level.multiply(loss).add(gain);
+ *   return [next, next] as const;
+ * };
+ * Nx.Defn.scan(decay, Nx.f32(0), { gain: Nx.f32([1, 1]), loss: Nx.f32([0.5, 0.5]) })[1];
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [1.0, 1.5]
+ * // >
+ * Nx.Defn.scan(decay, Nx.f32(0), { gain: Nx.f32([1, 1]), loss: Nx.f32([0.5]) });
+ * // throws ArgumentError: the sequences of Nx.Defn.scan must agree in the size of the axis, got f32[2] and f32[1]
+ * ```
+ */
+export function scan<S, X, Y>(
+  fn: (state: Tensors<S>, entry: Tensors<X, false>) => readonly [next: unknown, result: Y],
+  initial: S,
+  sequences: X,
+  options?: ScanOptions,
+): [Tensors<S>, Tensors<Y, false>] {
+  checkFunction(fn, "the first argument of Nx.Defn.scan");
+  return inTrace(() => {
+    const start = flatten(initial, "the state of Nx.Defn.scan");
+    if (start.leaves.length === 0) throw noState("Nx.Defn.scan", initial);
+    return scanOver("Nx.Defn.scan", start, sequences, options, (state, entry) => {
+      const returned = fn(state as Tensors<S>, entry as Tensors<X, false>) as unknown;
+      if (Array.isArray(returned) && returned.length === 2) return returned as [unknown, Y];
+      throw new DefnError(`the function of Nx.Defn.scan must return [next state, result], got: ${show(returned)}`);
+    }) as [Tensors<S>, Tensors<Y, false>];
+  });
+}
+
+type Step = (state: unknown, entry: unknown) => readonly [unknown, unknown];
+
+function scanOver(
+  name: string,
+  start: Flat,
+  sequences: unknown,
+  options: ScanOptions | undefined,
+  step: Step,
+): [unknown, unknown] {
+  checkOptions(name, options, ["axis", "reverse"]);
+  const reverse = booleanOption(name, "reverse", options?.reverse, false);
+  const along = flatten(sequences, `the sequences of ${name}`);
+  const read = readSequences(name, along, options?.axis ?? 0);
+  return widening(start, (from) => scanFrom(name, from, along, { ...read, reverse }, step));
+}
+
+interface Along {
+  readonly axes: readonly number[];
+  readonly length: number;
+  readonly name: Name;
+  readonly reverse: boolean;
+}
+
+/** The scan from a state that is wrapped far enough, or an error that says how far it has to be. */
+function scanFrom(name: string, start: Flat, along: Flat, { axes, ...options }: Along, step: Step): [unknown, unknown] {
+  const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
+  const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
+  let results: Flat | undefined;
+  const all = buildScan(
+    start.leaves.map(innerOf),
+    along.leaves.map((leaf, i) => axisInFront(leaf, axes[i]!)),
+    (carried, entries) => {
+      const state = wrapped(carried);
+      const entry = along.fill(entries.map((t, i) => entryOf(along.leaves[i]!, axes[i]!, t)));
+      const [returned, result] = step(start.fill(state), entry);
+      const next = nextState({ ...start, leaves: state }, returned, name);
+      checkWrapping(start.leaves, (i) => [next[i]!]);
+      results = flatten(result, `the result of a step of ${name}`);
+      const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
+      return { carried: same.map(innerOf), results: results.leaves.map(innerOf) };
+    },
+    options,
+  );
+  const stacked = all.results.map((t, i) => toAxis(stackedOf(results!.leaves[i]!, options.name, t), axes[0]!));
+  return [start.fill(wrapped(all.carried)), results!.fill(stacked)];
+}
+
+/** Which axis of each sequence to go along, its size and its name. */
+function readSequences(name: string, { leaves }: Flat, axis: Axis): Omit<Along, "reverse"> {
+  const [first] = leaves;
+  if (!first) throw new ArgumentError(`${name} expects at least one tensor to go along`);
+  const axes = leaves.map(({ shape, names }) => resolveAxis(axis, shape, names));
+  const length = first.shape[axes[0]!]!;
+  const other = leaves.find((t, i) => t.shape[axes[i]!] !== length);
+  if (other) {
+    throw new ArgumentError(
+      `the sequences of ${name} must agree in the size of the axis, got ${text(first)} and ${text(other)}`,
+    );
+  }
+  return { axes, length, name: first.names[axes[0]!]! };
+}
+
+/** How many axes a tensor that is wrapped has in front. */
+const axesInFront = (t: Tensor): number => innerOf(t).shape.length - t.shape.length;
+
+/** What a sequence wraps, or itself, with the axis to go along as the first of all. */
+const axisInFront = (t: Tensor, axis: number): Tensor => moveAxis(innerOf(t), axesInFront(t) + axis, 0);
+
+/** One entry of a sequence, wrapped as the sequence is. */
+function entryOf(sequence: Tensor, axis: number, entry: Tensor): Tensor {
+  const names = sequence.names.filter((_, i) => i !== axis);
+  return named(unwrapped(sequence).wrap(entry), names);
+}
+
+/** All results of the steps, of which `result` is one, wrapped as that is. */
+function stackedOf(result: Tensor, name: Name, stacked: Tensor): Tensor {
+  return named(unwrapped(result).wrap(moveAxis(stacked, 0, axesInFront(result))), [name, ...result.names]);
+}
+
+const named = (t: Tensor, names: Names): Tensor =>
+  names.every((name, i) => name === t.names[i]) ? t : rename(t, names);
+
+function moveAxis(t: Tensor, from: number, to: number): Tensor {
+  if (from === to) return t;
+  const rest = allAxes(t.shape.length).filter((axis) => axis !== from);
+  return transpose(t, { axes: [...rest.slice(0, to), from, ...rest.slice(to)] });
+}
+
+/** Results of fewer axes than the sequences have theirs stacked along the last. */
+const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis, t.shape.length - 1));
+
+/**
+ * Applies a function of tensors to each entry of an axis, one after the other, and stacks the results.
+ *
+ * @param fn - given one entry of each sequence (a container like `sequences`, without the axis), returns tensors
+ * @param sequences - a tensor or a container of tensors that agree in the size of the axis
+ * @param options - `axis` to go along; the first by default
+ * @returns the results, with the axis and its name again
+ * @throws ArgumentError where the sizes of the axis differ
+ * @example
+ * ```ts
+ * Nx.Defn.map((row) => row.divide(row.sum()), Nx.f32([[1, 3], [2, 2]], { names: ["row", "x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][x: 2]
+ * //   [
+ * //     [0.25, 0.75],
+ * //     [0.5, 0.5]
+ * //   ]
+ * // >
+ * Nx.Defn.map((column) => column.sum(), Nx.tensor([[1, 3], [2, 2]], { names: ["row", "x"] }), { axis: "x" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2]
+ * //   [3, 5]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.Defn.map((x) => x, Nx.tensor(1));
+ * // throws ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
+ * ```
+ */
+export function map<X, Y>(fn: (entry: Tensors<X, false>) => Y, sequences: X, options?: ScanOptions): Tensors<Y, false> {
+  checkFunction(fn, "the first argument of Nx.Defn.map");
+  const nothing = flatten([], "the state");
+  return inTrace(() => {
+    const step = (_: unknown, entry: unknown) => [[], fn(entry as Tensors<X, false>)] as const;
+    return scanOver("Nx.Defn.map", nothing, sequences, options, step)[1] as Tensors<Y, false>;
+  });
+}

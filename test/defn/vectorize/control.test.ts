@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { expectEntries, randoms } from "./entries";
+
+const { cond, scan, whileLoop, map, vmap } = Nx.Defn;
+
+describe("cond", () => {
+  it("chooses for each entry", () => {
+    const absolute = (x: Nx.Tensor) => cond([[x.less(0), () => x.negate()]], () => x.multiply(1));
+    expectEntries(absolute, [randoms([5])]);
+  });
+
+  it("takes several clauses, containers, and merges types and shapes", () => {
+    const fn = (x: Nx.Tensor, v: Nx.Tensor) =>
+      cond<{ a: Nx.Tensor; b: Nx.Tensor }>(
+        [
+          [x.greater(1), () => ({ a: v, b: Nx.u8(1) })],
+          [x.greater(0), () => ({ a: x, b: Nx.f32(2.5) })],
+        ],
+        () => ({ a: Nx.tensor(0), b: Nx.tensor(3) }),
+      );
+    expectEntries(fn, [Nx.f64([2, 0.5, -1]), randoms([3, 2])]);
+    expectEntries(fn, [Nx.f64([2, 0.5, -1]), randoms([2])], { axes: [0, null] });
+  });
+
+  it("with the same predicate for all entries computes one branch only", () => {
+    const divided = (p: Nx.Tensor, x: Nx.Tensor) => cond([[p, () => x]], () => Nx.quotient(x, Nx.subtract(x, x)));
+    expectEntries(divided, [Nx.u8(1), Nx.tensor([1, 2])], { axes: [null, 0] });
+  });
+
+  it("lets one branch lack the axis, or several have different ones", () => {
+    const one = (p: Nx.Tensor, x: Nx.Tensor) => cond([[p, () => x]], () => Nx.f64([7, 8]));
+    for (const p of [0, 1]) expectEntries(one, [Nx.u8(p), randoms([3, 2])], { axes: [null, 0] });
+    const outer = (p: Nx.Tensor) => (x: Nx.Tensor) =>
+      vmap((y: Nx.Tensor) => cond([[p, () => Nx.add(x, 0)]], () => Nx.add(y, 0)))(Nx.f64([1, 2]));
+    for (const p of [0, 1]) expectEntries(outer(Nx.u8(p)), [Nx.f64([5, 6, 7])]);
+  });
+
+  it("has gradients", () => {
+    const slope = Nx.grad((x: Nx.Tensor) => cond([[x.less(0), () => x.multiply(-2)]], () => x.multiply(x)));
+    expectEntries(slope, [Nx.f64([-1, 2, 3])]);
+  });
+});
+
+describe("whileLoop", () => {
+  const collatz = (n: Nx.Tensor) =>
+    whileLoop(
+      { n, steps: Nx.tensor(0) },
+      (state) => Nx.greater(state.n, 1),
+      (state) => ({
+        n: Nx.select(Nx.remainder(state.n, 2), Nx.multiply(state.n, 3).add(1), Nx.quotient(state.n, 2)),
+        steps: state.steps.add(1),
+      }),
+    );
+
+  it("goes on until no entry wants to", () => {
+    expectEntries(collatz, [Nx.tensor([1, 6, 27, 2])]);
+    expect(vmap(collatz)(Nx.tensor([1, 6, 27])).steps.toList()).toEqual([0, 8, 111]);
+  });
+
+  it("widens a state that the body computes from vectorized tensors", () => {
+    const grown = (x: Nx.Tensor) =>
+      whileLoop(
+        { i: Nx.tensor(0), sum: Nx.f64([0, 0]) },
+        (state) => Nx.less(state.i, 3),
+        (state) => ({ i: state.i.add(1), sum: state.sum.add(x) }),
+      ).sum;
+    expectEntries(grown, [randoms([4, 2])]);
+  });
+
+  it("works where only the condition is vectorized", () => {
+    const counted = (limit: Nx.Tensor) =>
+      whileLoop(
+        Nx.tensor(0),
+        (i) => Nx.less(i, limit),
+        (i) => i.add(1),
+      );
+    expectEntries(counted, [Nx.tensor([3, 0, 5])]);
+  });
+
+  it("nests, with one loop in another and cond inside", () => {
+    const nested = (x: Nx.Tensor) =>
+      whileLoop(
+        x,
+        (y) => Nx.less(y, 100),
+        (y) =>
+          whileLoop(
+            cond([[Nx.less(y, 10), () => y.multiply(3)]], () => y.add(7)),
+            (z) => Nx.remainder(z, 2),
+            (z) => z.add(1),
+          ),
+      );
+    expectEntries(nested, [Nx.tensor([1, 50, 99, 200])]);
+  });
+
+  it("has gradients", () => {
+    const power = (x: Nx.Tensor) =>
+      whileLoop(
+        { i: Nx.tensor(0), y: x },
+        (s) => Nx.less(s.i, 3),
+        (s) => ({ i: s.i.add(1), y: s.y.multiply(x) }),
+      ).y;
+    expectEntries(Nx.grad(power), [Nx.f64([1.5, 2, -1])]);
+    const total = (xs: Nx.Tensor) => Nx.sum(vmap(power)(xs) as Nx.Tensor);
+    expect(Nx.grad(total)(Nx.f64([1, 2])).toList()).toEqual([4, 32]);
+  });
+});
+
+describe("scan and map", () => {
+  const step = (sum: Nx.Tensor, x: Nx.Tensor) => [sum.add(x), sum.multiply(x)] as const;
+
+  it("go along an axis behind the vectorized one", () => {
+    expectEntries((xs: Nx.Tensor) => scan(step, Nx.f64(0), xs), [randoms([3, 5])]);
+    expectEntries((xs: Nx.Tensor) => scan(step, Nx.f64([0, 0]), xs, { axis: 0, reverse: true }), [randoms([3, 5, 2])]);
+    expectEntries((xs: Nx.Tensor) => map((x) => x.sum(), xs, { axis: 1 }), [randoms([2, 3, 4])]);
+  });
+
+  it("take states and sequences of which only one is vectorized", () => {
+    const run = (start: Nx.Tensor, xs: Nx.Tensor) => scan(step, start, xs);
+    expectEntries(run, [randoms([4]), randoms([5])], { axes: [0, null] });
+    expectEntries(run, [Nx.f64(0.5), randoms([4, 5])], { axes: [null, 0] });
+    expectEntries(run, [randoms([4]), randoms([5, 4])], { axes: [0, 1] });
+  });
+
+  it("keep the names of entries and results", () => {
+    const xs = Nx.iota([2, 3, 2], { names: ["batch", "time", "x"] });
+    const sums = vmap((x: Nx.Tensor) =>
+      map((entry) => entry.multiply(entry.sum({ axes: ["x"] })), x, { axis: "time" }),
+    );
+    expect((sums(xs) as Nx.Tensor).names).toEqual([null, "time", "x"]);
+  });
+
+  it("have gradients", () => {
+    const total = (xs: Nx.Tensor) => Nx.sum(scan(step, Nx.f64(1), xs)[1] as Nx.Tensor);
+    expectEntries(Nx.grad(total), [randoms([3, 4])], { close: true });
+  });
+});
