@@ -31,3 +31,32 @@ export function volcano() {
   };
   return Nx.f32(values).reshape([height, width], { names: ["north", "east"] });
 }
+
+/** The measured columns of the penguin records, in their order on the axis `feature`. */
+export const MEASURES = ["Beak Length (mm)", "Beak Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"] as const;
+
+/** The classes that {@link penguins} numbers from 0. */
+export const SPECIES = ["Adelie", "Chinstrap", "Gentoo"] as const;
+
+type Penguin = { readonly Species: string } & { readonly [measure in (typeof MEASURES)[number]]: number | null };
+
+/** Penguins of the Palmer archipelago that were measured: `[penguin: 342][feature: 4]`, and the number of each one's species. */
+export function penguins() {
+  const records = JSON.parse(read("penguins.json")) as Penguin[];
+  const measured = records.filter((record) => MEASURES.every((name) => record[name] !== null));
+  const values = measured.map((record) => MEASURES.map((name) => Number(record[name])));
+  const species = measured.map((record) => SPECIES.findIndex((name) => name === record.Species));
+  return {
+    measures: Nx.f32(values, { names: ["penguin", "feature"] }),
+    species: Nx.tensor(species, { names: ["penguin"] }),
+  };
+}
+
+/** Monthly CO2 in the air of Mauna Loa in ppm, 1958 to 2020: `[month: 741]`, and the middle of each month in years. */
+export function maunaLoa() {
+  const rows = read("co2-concentration.csv").trim().split("\n").slice(1);
+  const records = rows.map((row) => row.split(","));
+  const years = records.map(([date]) => Number(date!.slice(0, 4)) + (Number(date!.slice(5, 7)) - 0.5) / 12);
+  const names = ["month"] as const;
+  return { co2: Nx.f64(records.map((record) => Number(record[1])), { names }), years: Nx.f64(years, { names }) };
+}

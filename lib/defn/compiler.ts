@@ -5,7 +5,7 @@ import type { Config } from "../core/config";
 import type { Tensor } from "../tensor";
 import { execute, plan, type Plan } from "./evaluator";
 import type { Graph } from "./graph";
-import { NORMALIZE, runPasses } from "./passes";
+import { NORMALIZE, runPasses, type PassObserver } from "./passes";
 
 /** A graph made ready to run. */
 export interface Executable {
@@ -15,7 +15,7 @@ export interface Executable {
 }
 
 export type CompilerName = Config["defaultCompiler"];
-type Compiler = (graph: Graph) => Executable;
+type Compiler = (graph: Graph, observe?: PassObserver) => Executable;
 
 function evaluate(graph: Graph): Executable {
   const planned = plan(graph);
@@ -25,5 +25,5 @@ function evaluate(graph: Graph): Executable {
 /** `evaluator` runs the graph as traced, for debugging; `optimizing` runs the passes first. */
 export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
-  optimizing: (graph) => evaluate(runPasses(graph, NORMALIZE)),
+  optimizing: (graph, observe) => evaluate(runPasses(graph, NORMALIZE, observe)),
 };

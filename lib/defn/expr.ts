@@ -5,6 +5,7 @@
 import {
   MANY_PRIMITIVES,
   PRIMITIVES,
+  type Attrs,
   type Backend,
   type DataMembers,
   type ManyAttrs,
@@ -18,15 +19,18 @@ import {
 import { currentBackend, runTracing, tracingBackend } from "../backends/registry";
 import { DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
+import type { DType } from "../core/types";
 import { Tensor } from "../tensor";
 import {
   functionsOf,
+  instantiate,
   nextNodeId,
   isLeaf,
   manyNodes,
   parameterNode,
   primitiveNode,
   rebuild,
+  rootsOf,
   tensorNode,
   topological,
   type Graph,
@@ -77,6 +81,9 @@ export function tracing<R>(fn: () => R): { result: R; effects: readonly Node[] }
 function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], attrs: object): Node {
   checkTracing(primitive);
   const nodes = inputs.map(nodeOf);
+  if (primitive === "block" && "backward" in (attrs as Attrs["block"]).options) {
+    return recordCustom(out, inputs, attrs as Attrs["block"]);
+  }
   const fn = (attrs as { fn?: ScalarFunction }).fn;
   if (!fn) return primitiveNode(primitive, out, nodes, attrs as NodeAttrs<Primitive>);
   const parameters = functionParameters(primitive, out, inputs);
@@ -84,6 +91,42 @@ function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], 
   const node = primitiveNode(primitive, out, [...nodes, ...free], { ...attrs, fn: graph } as NodeAttrs<Primitive>);
   if (graph.effects.length > 0) noteEffect(node);
   return node;
+}
+
+/** What the options of a block are that has a gradient of its own, as it is given and as it is recorded. */
+interface CustomOptions {
+  /** Type of the cotangent. */
+  readonly type: DType;
+  readonly backward: (g: Tensor) => readonly Tensor[];
+}
+
+export interface CustomGradient {
+  /** How many inputs have a gradient: those after the first. What the gradients are made of comes behind them. */
+  readonly count: number;
+  /** The gradients, given the cotangent and what they are made of. */
+  readonly gradients: (args: readonly Tensor[]) => Tensor[];
+}
+
+/**
+ * The function that makes the gradients is traced at once, and what it reads becomes inputs of the block: a block moves
+ * from graph to graph, and its gradients must be of what it reads there.
+ */
+function recordCustom(out: Template, inputs: readonly Tensor[], { name, options, fn }: Attrs["block"]): Node {
+  const { type, backward } = options as unknown as CustomOptions;
+  const cotangent = { type, shape: out.shape, names: out.names };
+  const { parameters, result, effects, isOwn } = traceOwn([cotangent], (g) => backward(g!).map(nodeOf));
+  const { graphs, free } = separate([{ parameters, outputs: result, effects }], isOwn);
+  const graph = graphs[0]!;
+  const custom: CustomGradient = {
+    count: inputs.length - 1,
+    gradients: (args) => {
+      const all = { ...graph, outputs: rootsOf(graph), effects: [] };
+      const nodes = instantiate(all, args.map(nodeOf));
+      nodes.slice(0, graph.effects.length).forEach(noteEffect);
+      return nodes.slice(graph.effects.length).map(traced);
+    },
+  };
+  return record("block", out, [...inputs, ...free.map(traced)], { name, options: { ...custom }, fn });
 }
 
 function checkTracing(primitive: string): void {

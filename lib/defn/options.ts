@@ -58,7 +58,9 @@ function hookTable(fn: string, hooks: unknown): HookTable | undefined {
   if (hooks === undefined) return undefined;
   const isTable = typeof hooks === "object" && hooks !== null && !Array.isArray(hooks);
   if (isTable && Object.values(hooks).every((hook) => typeof hook === "function")) return { ...hooks } as HookTable;
-  throw new ArgumentError(`option hooks of ${fn} must be an object of functions by the name of the hook, got: ${show(hooks)}`);
+  throw new ArgumentError(
+    `option hooks of ${fn} must be an object of functions by the name of the hook, got: ${show(hooks)}`,
+  );
 }
 
 function positions(fn: string, key: string, value: unknown): ReadonlySet<number> {

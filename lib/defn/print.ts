@@ -7,17 +7,22 @@ import { Complex } from "../core/complex";
 import type { Template } from "../backend";
 import { functionsOf, resultsOf, rootsOf, topological, type Graph, type HookNode, type Node } from "./graph";
 
-type NameOf = (node: Node) => string;
+/** The name of a node in the text of its graph. */
+export type NameOf = (node: Node) => string;
 
 /** The text of a graph. */
 export function printGraph(graph: Graph, indent = ""): string {
-  const names = new Map<Node, string>();
-  const nameOf: NameOf = (node) => names.get(node)!;
-  const order = orderedNodes(graph);
-  order.forEach((node, i) => names.set(node, letters(i)));
+  const { order, nameOf } = namedNodes(graph);
   const lines = order.flatMap((node) => printNode(node, nameOf, indent));
   const results = graph.outputs.map(nameOf).join(", ");
   return [...lines, `${indent}return ${results}`].join("\n");
+}
+
+/** The nodes of a graph in order of evaluation, with the names that its text gives them. */
+export function namedNodes(graph: Graph): { readonly order: readonly Node[]; readonly nameOf: NameOf } {
+  const order = orderedNodes(graph);
+  const names = new Map(order.map((node, i) => [node, letters(i)] as const));
+  return { order, nameOf: (node) => names.get(node)! };
 }
 
 /** Parameters first, used or not, then the rest in order of evaluation. */
@@ -32,7 +37,8 @@ function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
   return functionsOf(node).reduce((all, fn) => [...all, `${indent}  with`, printGraph(fn, `${indent}    `)], lines);
 }
 
-function expression(node: Node, nameOf: NameOf): string {
+/** What a node does, with the names of its operands. */
+export function expression(node: Node, nameOf: NameOf): string {
   if (node.kind === "parameter") return `parameter ${node.index}`;
   if (node.kind === "capture") return "captured tensor";
   if (node.kind === "hook") return hookText(node, nameOf);
@@ -52,7 +58,9 @@ function attribute(value: unknown): string {
   return show(value);
 }
 
-const typeText = (out: Template) => `${out.type}${out.shape.length === 0 ? "" : formatShape(out.shape, out.names)}`;
+/** Type and shape as graphs show them: a scalar is its type alone. */
+export const typeText = (out: Template): string =>
+  `${out.type}${out.shape.length === 0 ? "" : formatShape(out.shape, out.names)}`;
 
 /** a, b, ..., z, aa, ab, ... */
 function letters(index: number): string {

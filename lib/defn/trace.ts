@@ -8,11 +8,12 @@ import { DefnError, show } from "../core/errors";
 import type { Names } from "../core/shape";
 import type { Scalar } from "../core/types";
 import { asTensor } from "../nx/dispatch";
-import { Tensor } from "../tensor";
+import type { Tensor } from "../tensor";
 import { nodeOf, traced, tracing } from "./expr";
 import { parameterNode, type Graph } from "./graph";
 import { LazyTensor } from "./lazy";
 import { isParameter } from "./signature";
+import { unwrapped } from "./wrapping";
 
 /**
  * A container with a tensor in place of each tensor or number: what a traced function sees, and what a gradient is.
@@ -44,13 +45,6 @@ export interface Trace {
   readonly rebuild: (outputs: readonly Tensor[]) => unknown;
 }
 
-const asIs = (tensor: Tensor): Tensor => tensor;
-
-/** The tensor that is traced for a given one: the one it wraps, or itself. */
-export function unwrapped(tensor: Tensor): { readonly inner: Tensor; readonly wrap: (inner: Tensor) => Tensor } {
-  return tensor.backend.unwrap?.(tensor) ?? { inner: tensor, wrap: asIs };
-}
-
 /** Traces a function for the arguments of a call. */
 export function trace(
   fn: (...args: never[]) => unknown,
@@ -61,7 +55,9 @@ export function trace(
   const parameter = (value: unknown): unknown => {
     if (!isParameter(value)) return value;
     const lazy = value instanceof LazyTensor;
-    const { inner, wrap } = lazy ? { inner: value.template, wrap: asIs } : unwrapped(asTensor(value, "defn"));
+    const { inner, wrap } = lazy
+      ? { inner: value.template, wrap: (tensor: Tensor) => tensor }
+      : unwrapped(asTensor(value, "defn"));
     const { type, shape, names } = inner;
     const node = parameterNode({ type, shape, names }, parameters.length);
     parameters.push(node);

@@ -2,14 +2,20 @@
  * The types of a serving's face: its options, what goes in and what comes out.
  */
 import type { Batch } from "../batch";
+import type { CustomContainer } from "../container";
 import type { Operand, Tensor } from "../tensor";
+
+/** Containers whose parts the compiler does not look into: those of Immutable, told by a method, and objects of classes. */
+type Whole = { toSeq(): unknown } | CustomContainer;
 
 /** What entries of a batch are made of: a tensor or number for each tensor of the batch, without the axis of the entries. */
 export type Entry<B> = B extends Tensor
   ? Operand
-  : B extends readonly unknown[] | Readonly<Record<string, unknown>>
-    ? { readonly [K in keyof B]: Entry<B[K]> }
-    : B;
+  : B extends Whole
+    ? B
+    : B extends readonly unknown[] | Readonly<Record<string, unknown>>
+      ? { readonly [K in keyof B]: Entry<B[K]> }
+      : B;
 
 /** What the work on a request begins with: one entry, or a batch of several. */
 export type Prepared<B> = Entry<B> | Batch;
@@ -17,9 +23,11 @@ export type Prepared<B> = Entry<B> | Batch;
 /** The part of a result that belongs to one request. */
 export type Result<R> = R extends Tensor
   ? Tensor
-  : R extends readonly unknown[] | Readonly<Record<string, unknown>>
-    ? { readonly [K in keyof R]: Result<R[K]> }
-    : R;
+  : R extends Whole
+    ? R
+    : R extends readonly unknown[] | Readonly<Record<string, unknown>>
+      ? { readonly [K in keyof R]: Result<R[K]> }
+      : R;
 
 /** Options of `Nx.Serving.create`. */
 export interface ServingOptions<B, R, Input = Prepared<B>, Output = Result<Awaited<R>>, K extends string = string> {

@@ -10,9 +10,9 @@ import { run, template } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
 import { asType } from "../../nx/type";
 import type { Operand, Tensor } from "../../tensor";
-import { unwrapped } from "../trace";
+import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildCond, followedBy, own } from "./build";
-import { alike, checkFunction, flatten, innerOf, inTrace, isWrapped, predicate, text, type Flat } from "./flat";
+import { checkFunction, flatten, inTrace, predicate, text, type Flat } from "./flat";
 
 /** What a traced condition gives. */
 export type Predicate = Operand;

@@ -12,7 +12,7 @@ import { Tensor } from "../../tensor";
 import { jit } from "../defn";
 import { exprBackend } from "../expr";
 import { isParameter } from "../signature";
-import { unwrapped } from "../trace";
+import { widened } from "../wrapping";
 
 /** Tensors of a container in order, and how to put others in their place. */
 export interface Flat {
@@ -98,17 +98,6 @@ export function nextState(before: Flat, returned: unknown, fn: string): readonly
 
 // ---------------------------------------------------------------------------------------------- tensors that wrap others
 
-/** Whether a tensor stands for another one with further axes. */
-export const isWrapped = (t: Tensor): boolean => t.backend.unwrap !== undefined;
-
-export const innerOf = (t: Tensor): Tensor => unwrapped(t).inner;
-
-/** The tensor wrapped as all of `others` together are. */
-export function alike(t: Tensor, others: readonly Tensor[]): Tensor {
-  const backend = others.find(isWrapped)?.backend;
-  return backend?.alike?.(t, others) ?? t;
-}
-
 /** Raised inside a trace: the state has to be wrapped as these tensors are, and all be traced again. */
 export class Widened extends Error {
   constructor(readonly leaves: readonly Tensor[]) {
@@ -116,12 +105,10 @@ export class Widened extends Error {
   }
 }
 
-const wrapping = (t: Tensor): string => t.backend.unwrap?.(t).key ?? "";
-
 /** Checks that a state is wrapped as far as tensors are that are computed from it; `start` is what it began with. */
 export function checkWrapping(start: readonly Tensor[], related: (index: number) => readonly Tensor[]): void {
-  const widened = start.map((leaf, i) => alike(leaf, [leaf, ...related(i)]));
-  if (widened.some((leaf, i) => wrapping(leaf) !== wrapping(start[i]!))) throw new Widened(widened);
+  const wide = widened(start, related);
+  if (wide) throw new Widened(wide);
 }
 
 /** Runs `attempt` on a state, again with the state widened as long as it asks for that. */

@@ -5,17 +5,15 @@ import { any } from "../../nx/aggregates";
 import { asTensor } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
-import { unwrapped, type Tensors } from "../trace";
+import type { Tensors } from "../trace";
+import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildWhile } from "./build";
 import type { Predicate } from "./cond";
 import {
-  alike,
   checkFunction,
   checkWrapping,
   flatten,
-  innerOf,
   inTrace,
-  isWrapped,
   nextState,
   noState,
   predicate,

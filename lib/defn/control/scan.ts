@@ -6,21 +6,10 @@ import { booleanOption, checkOptions } from "../../core/options";
 import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { rename, transpose } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
-import { unwrapped, type Tensors } from "../trace";
+import type { Tensors } from "../trace";
+import { alike, axesInFront, innerOf, unwrapped } from "../wrapping";
 import { buildScan } from "./build";
-import {
-  alike,
-  checkFunction,
-  checkWrapping,
-  flatten,
-  innerOf,
-  inTrace,
-  nextState,
-  noState,
-  text,
-  widening,
-  type Flat,
-} from "./flat";
+import { checkFunction, checkWrapping, flatten, inTrace, nextState, noState, text, widening, type Flat } from "./flat";
 
 /** Options of {@link scan} and {@link map}. */
 export interface ScanOptions {
@@ -152,9 +141,6 @@ function readSequences(name: string, { leaves }: Flat, axis: Axis): Omit<Along, 
   return { axes, length, name: first.names[axes[0]!]! };
 }
 
-/** How many axes a tensor that is wrapped has in front. */
-const axesInFront = (t: Tensor): number => innerOf(t).shape.length - t.shape.length;
-
 /** What a sequence wraps, or itself, with the axis to go along as the first of all. */
 const axisInFront = (t: Tensor, axis: number): Tensor => moveAxis(innerOf(t), axesInFront(t) + axis, 0);
 
@@ -165,7 +151,7 @@ function entryOf(sequence: Tensor, axis: number, entry: Tensor): Tensor {
 }
 
 /** All results of the steps, of which `result` is one, wrapped as that is. */
-function stackedOf(result: Tensor, name: Name, stacked: Tensor): Tensor {
+export function stackedOf(result: Tensor, name: Name, stacked: Tensor): Tensor {
   return named(unwrapped(result).wrap(moveAxis(stacked, 0, axesInFront(result))), [name, ...result.names]);
 }
 

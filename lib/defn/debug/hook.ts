@@ -9,7 +9,8 @@ import type { Tensor } from "../../tensor";
 import { exprBackend, isTraced, nodeOf, noteEffect } from "../expr";
 import { hookNode } from "../graph";
 import { isParameter, tensorOfLeaf } from "../signature";
-import { unwrapped, type Tensors } from "../trace";
+import type { Tensors } from "../trace";
+import { unwrapped } from "../wrapping";
 import { hookByName, type HookCallback } from "./scope";
 
 /** A container's tensors without what wraps them, and the container with numbers as tensors. */

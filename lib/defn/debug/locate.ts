@@ -3,15 +3,11 @@
  * the step that failed; the line is found by tracing the function once more, so that tracing itself pays nothing.
  */
 import { NxError } from "../../core/errors";
-import { formatShape } from "../../core/shape";
-import type { Template } from "../../backend";
 import { failureOf, type Failure, type Plan, type Step } from "../evaluator";
 import { describeNode } from "../expr";
 import type { Node } from "../graph";
+import { typeText } from "../print";
 import { recordingOrigins, userFrames } from "./origin";
-
-const typeText = ({ type, shape, names }: Template): string =>
-  `${type}${shape.length === 0 ? "" : formatShape(shape, names)}`;
 
 /** The step of another plan of the same function that stands where the failing one did. */
 function sameStep(failure: Failure, plan: Plan): Step | null {

@@ -60,10 +60,8 @@ function ownFiles(): (file: string) => boolean {
   return (file) => file.startsWith(root);
 }
 
-/** The frames from the innermost one that is not the library's, as they stand in the stack. */
+/** The frames that are not the library's, from the innermost on. */
 export function userFrames(error: Error): readonly string[] {
   const isOwn = ownFiles();
-  const frames = framesOf(error.stack ?? "");
-  const first = frames.findIndex((frame) => !isOwn(fileOf(frame)));
-  return first < 0 ? [] : frames.slice(first);
+  return framesOf(error.stack ?? "").filter((frame) => !isOwn(fileOf(frame)));
 }

@@ -10,7 +10,8 @@ import { isTraced, nodeOf } from "../expr";
 import { topological, type Node, type ParameterNode } from "../graph";
 import { printGraph } from "../print";
 import { isParameter, tensorOfLeaf } from "../signature";
-import { unwrapped, type Tensors } from "../trace";
+import type { Tensors } from "../trace";
+import { unwrapped } from "../wrapping";
 import { observe } from "./hook";
 import { isRecordingOrigins } from "./origin";
 

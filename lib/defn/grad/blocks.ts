@@ -1,9 +1,8 @@
 /** Rules of blocks whose gradient is not that of the composite they stand for. */
 import { greater, greaterEqual, logicalAnd, logicalOr, multiply } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
-import type { Names } from "../../core/shape";
-import { Tensor } from "../../tensor";
-import { nodeOf } from "../expr";
+import type { Tensor } from "../../tensor";
+import { nodeOf, type CustomGradient } from "../expr";
 import { bare, reshapeTo, where, widened, type Rule } from "./core";
 import { pinvRule } from "./linalg";
 
@@ -21,13 +20,14 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** The first operand is the value itself, whose own history does not count. */
 const customGrad: Rule<Options> = ({ attrs, inputs, g }) => {
-  const { backward, names } = attrs as { backward: (g: Tensor) => Tensor[]; names: Names };
-  let gradients: Tensor[] | undefined;
-  const each = inputs.slice(1).map((_, i) => () => {
-    gradients ??= backward(new Tensor(g.backend, g.data, g.type, g.shape, names));
-    return bare(nodeOf(gradients[i]!));
+  const { count, gradients } = attrs as unknown as CustomGradient;
+  const [operands, read] = [inputs.slice(1, 1 + count), inputs.slice(1 + count)];
+  let found: Tensor[] | undefined;
+  const each = operands.map((_, i) => () => {
+    found ??= gradients([g, ...read]);
+    return bare(nodeOf(found[i]!));
   });
-  return [null, ...each];
+  return [null, ...each, ...read.map(() => null)];
 };
 
 /** The product of the pivots has this gradient too, but found by dividing by them, which fails where one is 0. */

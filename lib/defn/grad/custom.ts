@@ -8,6 +8,7 @@ import { asTensor, isScalar, run, template } from "../../nx/dispatch";
 import { Tensor, type Operand } from "../../tensor";
 import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
+import { cotangentType } from "./core";
 import { checkFunction } from "./variables";
 
 /**
@@ -80,7 +81,7 @@ export function customGrad<N extends Names = readonly []>(
   const checked = (g: Tensor) => checkGradients(backward(g as Tensor<N>), operands);
   return run("block", template(t.type, t.shape, t.names), [t, ...operands], {
     name: "customGrad",
-    options: { backward: checked, names: t.names },
+    options: { backward: checked, type: cotangentType(t.type) },
     fn: (x) => x!,
   }) as Tensor<N>;
 }

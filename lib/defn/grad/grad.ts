@@ -3,23 +3,24 @@
  */
 import { DefnError, show } from "../../core/errors";
 import { booleanOption, checkOptions } from "../../core/options";
-import { asTensor } from "../../nx/dispatch";
-import type { Operand, Tensor } from "../../tensor";
+import type { Tensor } from "../../tensor";
 import { jit } from "../defn";
 import { nodeOf } from "../expr";
-import { unwrapped, type Tensors } from "../trace";
+import type { Tensors } from "../trace";
+import { innerOf } from "../wrapping";
 import { backward } from "./backward";
-import { checkFunction, ones, presented, refill, resultOf, variables, type AnyFunction } from "./variables";
+import { checkFunction, ones, onVariables, presentedLike, refill, resultOf, type AnyFunction } from "./variables";
 
 /** Value and gradients of the variables of the first argument, in order; within a trace. */
 function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, hasAux: boolean) {
-  const { nodes, arg } = variables(args[0], name);
-  const returned = fn(...([arg, ...args.slice(1)] as never[]));
-  const [result, aux] = hasAux ? splitAux(returned, name) : [returned, undefined];
-  const value = resultOf(result, name);
-  const shown = unwrapped(asTensor(result as Operand, name));
-  const gs = backward([{ node: nodeOf(value), g: ones(value) }], nodes);
-  return { value: shown.wrap(value), aux, gradients: gs.map((g, i) => presented(g, nodes[i]!.out)) };
+  const { variables, results, returned } = onVariables(args[0], name, (arg) => {
+    const all = fn(...([arg, ...args.slice(1)] as never[]));
+    const [result, aux] = hasAux ? splitAux(all, name) : [all, undefined];
+    return { results: [resultOf(result, name)], returned: aux };
+  });
+  const [value] = results as [Tensor];
+  const gs = backward([{ node: nodeOf(innerOf(value)), g: ones(innerOf(value)) }], variables.nodes);
+  return { value, aux: returned, gradients: gs.map((g, i) => presentedLike(g, variables.leaves[i]!)) };
 }
 
 function splitAux(returned: unknown, name: string): readonly [unknown, unknown] {

@@ -6,19 +6,31 @@ import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
 import { asTensor, run, template } from "../../nx/dispatch";
-import { rename } from "../../nx/shape";
+import { rename, reshape, transpose } from "../../nx/shape";
 import { asType } from "../../nx/type";
 import type { Tensor } from "../../tensor";
 import { buildScan } from "../control/build";
+import { stackedOf } from "../control/scan";
 import { jit } from "../defn";
 import { nodeOf } from "../expr";
 import type { Node } from "../graph";
 import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
+import { alike, innerOf } from "../wrapping";
 import { backward } from "./backward";
 import { cotangentType, reshapeTo, zeros } from "./core";
 import { grad } from "./grad";
-import { checkFunction, presented, refill, resultOf, variable, variables, type AnyFunction } from "./variables";
+import {
+  checkFunction,
+  onVariables,
+  presented,
+  presentedLike,
+  refill,
+  resultOf,
+  variable,
+  type AnyFunction,
+  type Variables,
+} from "./variables";
 
 /** The tensors of a container in order. */
 function leavesOf(value: unknown): Tensor[] {
@@ -85,17 +97,21 @@ export function vjp<A extends readonly unknown[], R>(
   checkPrimals("Nx.Defn.vjp", primals);
   const value = jit((...args: unknown[]) => (fn as AnyFunction)(...(args as never[])))(...primals) as Tensors<R>;
   const pull = jit((args: readonly unknown[], cotangents: unknown) => {
-    const { nodes, arg } = variables(args, "Nx.Defn.vjp");
-    const results = leavesOf((fn as AnyFunction)(...(arg as never[])));
+    const { variables, results } = onVariables(args, "Nx.Defn.vjp", (arg) => {
+      return { results: leavesOf((fn as AnyFunction)(...(arg as never[]))), returned: null };
+    });
     const gs = matching("Nx.Defn.vjp", "cotangents", cotangents, results);
     const found = backward(
-      results.map((result, i) => ({ node: nodeOf(result), g: gs[i]! })),
-      nodes,
+      results.map((result, i) => ({ node: nodeOf(innerOf(result)), g: cotangentOf(gs[i]!, result) })),
+      variables.nodes,
     );
-    return found.map((g, i) => presented(g, nodes[i]!.out));
+    return found.map((g, i) => presentedLike(g, variables.leaves[i]!));
   });
   return [value, (cotangents) => refill(primals, pull(primals, cotangents)) as Tensors<A>];
 }
+
+/** What goes back from a tensor: as it is wrapped, but without that. */
+const cotangentOf = (g: Tensor, like: Tensor): Tensor => innerOf(alike(g, [like]));
 
 function checkPrimals(name: string, primals: unknown): void {
   if (Array.isArray(primals)) return;
@@ -133,10 +149,13 @@ export function jvp<A extends readonly unknown[]>(
   checkFunction(fn, "Nx.Defn.jvp");
   checkPrimals("Nx.Defn.jvp", primals);
   return jit((args: readonly unknown[], directions: unknown) => {
-    const { nodes, arg } = variables(args, "Nx.Defn.jvp");
-    const value = resultOf((fn as AnyFunction)(...(arg as never[])), "Nx.Defn.jvp");
-    const along = matching("Nx.Defn.jvp", "tangents", directions, leavesOf(arg));
-    return [value, presented(pushForward(value, nodes)(along), value)] as [Tensor, Tensor];
+    const { variables, results } = onVariables(args, "Nx.Defn.jvp", (arg) => {
+      return { results: [resultOf((fn as AnyFunction)(...(arg as never[])), "Nx.Defn.jvp")], returned: null };
+    });
+    const [value] = results as [Tensor];
+    const along = matching("Nx.Defn.jvp", "tangents", directions, variables.leaves);
+    const tangents = along.map((tangent, i) => cotangentOf(tangent, variables.leaves[i]!));
+    return [value, presentedLike(pushForward(innerOf(value), variables.nodes)(tangents), value)] as [Tensor, Tensor];
   })(primals, tangents);
 }
 
@@ -197,11 +216,18 @@ export function jacobian<A extends readonly unknown[]>(
 ): (...args: A) => Tensors<A[0], false> {
   checkFunction(fn, "Nx.Defn.jacobian");
   const all = jit((...args: unknown[]) => {
-    const { nodes, arg } = variables(args[0], "Nx.Defn.jacobian");
-    const value = resultOf((fn as AnyFunction)(...([arg, ...args.slice(1)] as never[])), "Nx.Defn.jacobian");
-    const columns = nodes.reduce((sum, { out }) => sum + sizeOf(out.shape), 0);
-    const parts = sizeOf(value.shape) <= columns ? byRows(value, nodes) : nodes.map((node) => byColumns(value, node));
-    return parts.map((part, i) => withBothNames(part, value, nodes[i]!));
+    const { variables, results } = onVariables(args[0], "Nx.Defn.jacobian", (arg) => {
+      const returned = (fn as AnyFunction)(...([arg, ...args.slice(1)] as never[]));
+      return { results: [resultOf(returned, "Nx.Defn.jacobian")], returned: null };
+    });
+    const [value] = results as [Tensor];
+    const { nodes, leaves } = variables;
+    const columns = leaves.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+    const parts =
+      sizeOf(value.shape) <= columns
+        ? byRows(value, variables)
+        : nodes.map((node, i) => byColumns(value, node, leaves[i]!));
+    return parts.map((part, i) => withBothNames(part, value, leaves[i]!));
   });
   return (...args: A) => refill(args[0], all(...args)) as Tensors<A[0], false>;
 }
@@ -214,37 +240,40 @@ function basis(type: Tensor["type"], shape: Shape): Tensor {
 }
 
 /** One pass back for each element of the result. */
-function byRows(value: Tensor, nodes: readonly Node[]): Tensor[] {
+function byRows(value: Tensor, { nodes, leaves }: Variables): Tensor[] {
   const rows = buildScan(
     [],
     [basis(value.type, value.shape)],
-    (_, [g]) => ({ carried: [], results: backward([{ node: nodeOf(value), g: g! }], nodes) }),
+    (_, [g]) => {
+      return { carried: [], results: backward([{ node: nodeOf(innerOf(value)), g: cotangentOf(g!, value) }], nodes) };
+    },
     { length: sizeOf(value.shape), reverse: false },
   ).results;
-  return rows.map((row, i) => reshapeTo(row, [...value.shape, ...nodes[i]!.out.shape]));
+  return rows.map((row, i) => reshape(stackedLike(row, leaves[i]!), [...value.shape, ...leaves[i]!.shape]));
 }
 
 /** One pass forward for each element of the variable; the axes of the variable are brought behind those of the result. */
-function byColumns(value: Tensor, node: Node): Tensor {
-  const push = pushForward(value, [node]);
-  const size = sizeOf(node.out.shape);
+function byColumns(value: Tensor, node: Node, leaf: Tensor): Tensor {
+  const push = pushForward(innerOf(value), [node]);
+  const size = sizeOf(leaf.shape);
   const [columns] = buildScan(
     [],
-    [basis(node.out.type, node.out.shape)],
-    (_, [tangent]) => ({ carried: [], results: [push([tangent!])] }),
+    [basis(leaf.type, leaf.shape)],
+    (_, [tangent]) => ({ carried: [], results: [push([cotangentOf(tangent!, leaf)])] }),
     { length: size, reverse: false },
   ).results;
-  const flat = reshapeTo(columns!, [size, sizeOf(value.shape)]);
-  const turned = run("transpose", template(flat.type, Object.freeze([sizeOf(value.shape), size]), unnamed(2)), [flat], {
-    axes: [1, 0],
-  });
-  return reshapeTo(turned, [...value.shape, ...node.out.shape]);
+  const flat = reshape(stackedLike(columns!, value), [size, sizeOf(value.shape)]);
+  return reshape(transpose(flat), [...value.shape, ...leaf.shape]);
 }
 
-function withBothNames(part: Tensor, value: Tensor, { out }: Node): Tensor {
-  const own = out.names.map((name): Name => (name !== null && value.names.includes(name) ? null : name));
+/** Stacked derivatives of a tensor, or with respect to it, wrapped as it is and without names. */
+const stackedLike = (stacked: Tensor, like: Tensor): Tensor =>
+  withoutNames(stackedOf(withoutNames(like), null, stacked));
+
+function withBothNames(part: Tensor, value: Tensor, leaf: Tensor): Tensor {
+  const own = leaf.names.map((name): Name => (name !== null && value.names.includes(name) ? null : name));
   const names: Names = Object.freeze([...value.names, ...own]);
-  return presented(part, { type: out.type, names });
+  return presented(part, { type: leaf.type, names });
 }
 
 /**

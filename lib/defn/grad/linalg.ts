@@ -24,8 +24,6 @@ interface GivenMany<K extends LinalgOp> {
   readonly inputs: readonly Tensor[];
   readonly outs: readonly Tensor[];
   readonly gs: readonly Tensor[];
-  /** Which results have a cotangent at all. */
-  readonly has: readonly boolean[];
 }
 
 type LinalgRule<K extends LinalgOp> = (given: GivenMany<K>) => readonly Cotangent[];
@@ -135,20 +133,34 @@ function reciprocal(x: Tensor): Tensor {
   return where(isZero, 0, divide(1, where(isZero, 1, x)));
 }
 
-const svd: LinalgRule<"svd"> = ({ attrs, outs, gs: [gu, gs, gvt], inputs: [a], has }) => {
-  const [s] = [outs[1]!];
-  const count = s.shape[s.shape.length - 1]!;
-  const [rows, columns] = a!.shape.slice(-2) as [number, number];
-  if (attrs.fullMatrices && ((has[0] && rows > count) || (has[2] && columns > count)))
-    throw noGradient("svd with fullMatrices of a matrix that is not square", "fullMatrices: false");
-  return [
-    () => {
-      const [u, v] = [leading(outs[0]!, count, 1), adjointOf(leading(outs[2]!, count, 2))];
-      const given = { u: conj(leading(gu!, count, 1)), v: swapped(leading(gvt!, count, 2)) };
-      return conj(svdCotangent(u, s, v, isComplex(u.type) ? turnedBack(u, v, given) : given, gs!));
-    },
-  ];
-};
+/**
+ * Vectors of `fullMatrices` beyond the singular values are determined by the matrix up to a rotation among themselves; they
+ * are taken to turn only as far as the others make them.
+ */
+const svd: LinalgRule<"svd"> = ({ outs, gs: [gu, gs, gvt] }) => [
+  () => {
+    const [allU, s, allV] = [outs[0]!, outs[1]!, adjointOf(outs[2]!)];
+    const all = { u: conj(gu!), v: swapped(gvt!) };
+    const count = s.shape[s.shape.length - 1]!;
+    const [u, v] = [leading(allU, count, 1), leading(allV, count, 1)];
+    const own = { u: leading(all.u, count, 1), v: leading(all.v, count, 1) };
+    const g = isComplex(u.type) ? turnedBack(u, v, own) : own;
+    const extra = { u: spanned(allU, all.u, u), v: spanned(allV, all.v, v) };
+    return conj(svdCotangent(u, s, v, { u: subtract(g.u, extra.u), v: subtract(g.v, extra.v) }, gs!));
+  },
+];
+
+/**
+ * The vectors x beyond the leading ones u stay orthogonal to them, so dx = -x' du^H u', which is a cotangent of u; summed
+ * over all vectors, from which the leading ones are left out.
+ */
+function spanned(all: Tensor, g: Tensor, own: Tensor): Tensor {
+  const count = own.shape[own.shape.length - 1]!;
+  const width = all.shape[all.shape.length - 1]!;
+  if (width === count) return zeros(own.type, own.shape);
+  const beyond = where(greaterEqual(column(all), count), all, 0);
+  return product(beyond, adjointOf(g), own);
+}
 
 /** Cotangents of the left and the right vectors. */
 interface Sides {
@@ -229,5 +241,5 @@ export function linalgRule(
 ): readonly Cotangent[] {
   const rule = LINALG_RULES[attrs.op] as LinalgRule<LinalgOp>;
   const filled = outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
-  return rule({ attrs, inputs, outs, gs: filled, has: outs.map((_, i) => gs[i] !== undefined) });
+  return rule({ attrs, inputs, outs, gs: filled });
 }

@@ -4,7 +4,18 @@
  */
 import { argmax, reduceMax, sum } from "../../nx/aggregates";
 import { positionsAlong } from "../../nx/aggregates/core";
-import { abs, add, complex, conjugate, divide, equal, greaterEqual, imag, logicalAnd, multiply } from "../../nx/elementwise";
+import {
+  abs,
+  add,
+  complex,
+  conjugate,
+  divide,
+  equal,
+  greaterEqual,
+  imag,
+  logicalAnd,
+  multiply,
+} from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
 import { where, zeros } from "./core";
 

@@ -8,11 +8,11 @@ import { isInteger } from "../../core/types";
 import { asTensor, constant } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import { asType } from "../../nx/type";
-import { Tensor } from "../../tensor";
+import type { Tensor } from "../../tensor";
 import { nodeOf, traced } from "../expr";
 import { primitiveNode, type Node } from "../graph";
 import { isParameter } from "../signature";
-import { unwrapped } from "../trace";
+import { innerOf, unwrapped, widened } from "../wrapping";
 import { cotangentType } from "./core";
 
 export type AnyFunction = (...args: never[]) => unknown;
@@ -23,45 +23,76 @@ export function variable(value: Tensor): Tensor {
   return traced(primitiveNode("reshape", node.out, [node], {}));
 }
 
+/** Variables in place of the tensors of an argument. */
+export interface Variables {
+  readonly nodes: readonly Node[];
+  /** The tensors of the argument that the variables stand for. */
+  readonly leaves: readonly Tensor[];
+  /** The argument with the variables in it. */
+  readonly arg: unknown;
+}
+
 /** The tensors of an argument as variables, and the container of them. */
-export function variables(arg: unknown, name: string): { readonly nodes: Node[]; readonly arg: unknown } {
+export function variables(arg: unknown, name: string): Variables {
   const nodes: Node[] = [];
+  const leaves: Tensor[] = [];
   const replaced = mapContainer(arg, (leaf) => {
     if (!isParameter(leaf)) return leaf;
-    const { inner, wrap } = unwrapped(asTensor(leaf, name));
+    const tensor = asTensor(leaf, name);
+    const { inner, wrap } = unwrapped(tensor);
     const fresh = variable(inner);
+    leaves.push(tensor);
     nodes.push(nodeOf(fresh));
     return wrap(fresh);
   });
-  if (nodes.length > 0) return { nodes, arg: replaced };
+  if (nodes.length > 0) return { nodes, leaves, arg: replaced };
   throw new ArgumentError(
     `${name} differentiates with respect to the first argument, which holds no tensor or number: ${show(arg)}`,
   );
 }
 
+/**
+ * Runs a function on variables. Where its results are vectorized further than an argument, that one is repeated for every
+ * entry, so that each has a derivative of its own.
+ */
+export function onVariables<R>(
+  arg: unknown,
+  name: string,
+  run: (arg: unknown) => { readonly results: readonly Tensor[]; readonly returned: R },
+): { readonly variables: Variables; readonly results: readonly Tensor[]; readonly returned: R } {
+  for (let given = arg; ;) {
+    const made = variables(given, name);
+    const { results, returned } = run(made.arg);
+    const wide = widened(made.leaves, () => results);
+    if (!wide) return { variables: made, results, returned };
+    given = refill(given, wide);
+  }
+}
+
 /** The one tensor that a function to be differentiated returns. */
 export function resultOf(value: unknown, name: string): Tensor {
-  if (isParameter(value)) return unwrapped(asTensor(value, name)).inner;
+  if (isParameter(value)) return asTensor(value, name);
   throw new DefnError(
     `${name} expects a function that returns one tensor or number, got: ${show(value)}; choose one of the results, ` +
       `or return the others besides with { hasAux: true } and [result, others]`,
   );
 }
 
-/** A gradient as users see it: with the names and, unless those are integers, the type of the variable. */
+/** A gradient as users see it: wrapped as what it belongs to, with its names and, unless it is an integer, its type. */
+export function presentedLike(g: Tensor, like: Tensor): Tensor {
+  return unwrapped(like).wrap(presented(g, innerOf(like)));
+}
+
+/** With the names given and, unless it is an integer, the type. */
 export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; names: Names }): Tensor {
   const typed = asType(g, isInteger(type) ? "f32" : type);
   return names.every((name) => name === null) ? typed : rename(typed, names);
 }
 
-/** The container of an argument with its variables replaced, in order. */
+/** The container of an argument with its tensors replaced, in order. */
 export function refill(arg: unknown, values: readonly Tensor[]): unknown {
   let next = 0;
-  return mapContainer(arg, (leaf) => {
-    if (!isParameter(leaf)) return leaf;
-    const value = values[next++]!;
-    return leaf instanceof Tensor ? unwrapped(leaf).wrap(value) : value;
-  });
+  return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++]! : leaf));
 }
 
 export const ones = ({ type, shape }: Tensor): Tensor => constant(1, cotangentType(type), shape);

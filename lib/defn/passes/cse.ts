@@ -8,7 +8,7 @@ import type { Pass } from "./pass";
 
 export const cse: Pass = {
   name: "cse",
-  run(graph: Graph): Graph {
+  run(graph: Graph, fired?: () => void): Graph {
     const seen = new Map<string, Node[]>();
     return mapGraph(graph, (node) => {
       const key = bucket(node);
@@ -16,6 +16,7 @@ export const cse: Pass = {
       const candidates = seen.get(key) ?? [];
       const same = candidates.find((other) => sameNode(node, other));
       if (!same) seen.set(key, [...candidates, node]);
+      else if (same !== node) fired?.();
       return same ?? node;
     });
   },

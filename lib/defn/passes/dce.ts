@@ -7,7 +7,12 @@ import type { Pass } from "./pass";
 
 export const dce: Pass = {
   name: "dce",
-  run: (graph: Graph): Graph => mapGraph(graph, dropUnreadInputs),
+  run: (graph: Graph, fired?: () => void): Graph =>
+    mapGraph(graph, (node) => {
+      const rest = dropUnreadInputs(node);
+      if (rest !== node) fired?.();
+      return rest;
+    }),
 };
 
 function dropUnreadInputs(node: Node): Node {

@@ -17,7 +17,14 @@ export const FOLD_LIMIT = 256;
 
 export const fold: Pass = {
   name: "fold",
-  run: (graph: Graph): Graph => runTracing(null, () => mapGraph(graph, foldNode)),
+  run: (graph: Graph, fired?: () => void): Graph =>
+    runTracing(null, () =>
+      mapGraph(graph, (node) => {
+        const folded = foldNode(node);
+        if (folded !== node) fired?.();
+        return folded;
+      }),
+    ),
 };
 
 function foldNode(node: Node): Node {

@@ -10,11 +10,15 @@ import type { Pass } from "./pass";
 /** Folding first, so that equal results merge; then what nobody reads goes. */
 export const NORMALIZE: readonly Pass[] = Object.freeze([fold, cse, dce]);
 
-/** Runs passes one after the other; `observe` sees every intermediate graph. */
-export function runPasses(graph: Graph, passes: readonly Pass[], observe?: (pass: Pass, graph: Graph) => void): Graph {
+/** Sees every graph that a pass made, and in how many places the pass rewrote it. */
+export type PassObserver = (pass: Pass, graph: Graph, fired: number) => void;
+
+/** Runs passes one after the other. */
+export function runPasses(graph: Graph, passes: readonly Pass[], observe?: PassObserver): Graph {
   return passes.reduce((current, pass) => {
-    const next = pass.run(current);
-    observe?.(pass, next);
+    let fired = 0;
+    const next = pass.run(current, () => fired++);
+    observe?.(pass, next, fired);
     return next;
   }, graph);
 }

@@ -5,5 +5,6 @@ import type { Graph } from "../graph";
 
 export interface Pass {
   readonly name: string;
-  run(graph: Graph): Graph;
+  /** Gives the rewritten graph, or the same one; `fired` is called for each place that was rewritten. */
+  run(graph: Graph, fired?: () => void): Graph;
 }

@@ -153,10 +153,9 @@ describe("svd", () => {
   });
 
   it("with vectors beyond the singular values says what to use", () => {
-    const [u, vt] = [0, 2].map((part) => grad((x: Nx.Tensor) => LinAlg.svd(x)[part]!)) as [typeof grad, typeof grad];
-    for (const [part, shape] of [[u, [3, 2]], [vt, [2, 3]]] as const) { // prettier-ignore
-      expect(() => part(randoms(shape) as never)).toThrow("use fullMatrices: false");
-    }
+    const part = (which: 0 | 2) => grad((x: Nx.Tensor) => LinAlg.svd(x)[which]);
+    expect(() => part(0)(randoms([3, 2]))).toThrow("use fullMatrices: false");
+    expect(() => part(2)(randoms([2, 3]))).toThrow("use fullMatrices: false");
     expectGradients((x) => LinAlg.svd(x)[2], regular([3, 2]));
     expectGradients((x) => LinAlg.svd(x)[0], regular([2, 3]));
     expectGradients((x) => all(...LinAlg.svd(x)), regular([3, 3]));

@@ -1,0 +1,137 @@
+/**
+ * A small neural network that tells three species of penguins apart by four measures of their bodies.
+ * Run with `npm run example:penguins`.
+ */
+import { fileURLToPath } from "node:url";
+import * as Nx from "nx-numerics";
+import { MEASURES, penguins, SPECIES } from "./data";
+import { plot, progress } from "./terminal";
+
+const SEED = 42;
+const TRAINING = 240; // penguins to learn from; the other 102 are for the test
+const BATCH = 30;
+const EPOCHS = 60;
+const HIDDEN = 16;
+
+/** Containers of tensors are plain objects; `defn` and gradients take and give them as they are. */
+type Network = {
+  readonly toHidden: Nx.Tensor<readonly ["feature", "hidden"]>;
+  readonly hiddenBias: Nx.Tensor<readonly ["hidden"]>;
+  readonly toClass: Nx.Tensor<readonly ["hidden", "class"]>;
+  readonly classBias: Nx.Tensor<readonly ["class"]>;
+};
+
+type Sample = {
+  readonly measures: Nx.Tensor<readonly ["batch", "feature"]>;
+  readonly species: Nx.Tensor<readonly ["batch"]>;
+};
+
+/** What a training step passes on: the network, and Adam's running means of the gradient and of its square. */
+type State = { readonly network: Network; readonly mean: Network; readonly square: Network; readonly steps: Nx.Tensor };
+
+/** Applies a function to each parameter of one or more networks. */
+const zip = (fn: (...parameters: Nx.Tensor[]) => Nx.Tensor, ...networks: readonly Network[]): Network =>
+  Object.fromEntries(
+    Object.keys(networks[0]!).map((name) => [name, fn(...networks.map((network) => network[name as keyof Network]))]),
+  ) as Network;
+
+/** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2), and no bias. */
+function initialState(key: Nx.Tensor): State {
+  const [features, classes] = [MEASURES.length, SPECIES.length];
+  const normal = (part: number, inputs: number) =>
+    [Nx.Random.split(key).at(part), 0, Math.sqrt(2 / inputs)] as const;
+  const network = {
+    toHidden: Nx.Random.normalSplit(...normal(0, features), { shape: [features, HIDDEN], names: ["feature", "hidden"] }),
+    hiddenBias: Nx.broadcast(Nx.f32(0), [HIDDEN], { names: ["hidden"] }),
+    toClass: Nx.Random.normalSplit(...normal(1, HIDDEN), { shape: [HIDDEN, classes], names: ["hidden", "class"] }),
+    classBias: Nx.broadcast(Nx.f32(0), [classes], { names: ["class"] }),
+  };
+  const zeros = zip((parameter) => parameter.multiply(0), network);
+  return { network, mean: zeros, square: zeros, steps: Nx.tensor(0) };
+}
+
+/** A score for each penguin and class: one hidden layer with the activation max(x, 0). */
+function scores(network: Network, measures: Sample["measures"]) {
+  const hidden = measures.dot(network.toHidden).add(network.hiddenBias).max(0);
+  return hidden.dot(network.toClass).add(network.classBias);
+}
+
+/** 1 in the column of each penguin's class, 0 in the others. */
+const oneHot = (classes: Nx.Tensor, axis: string) =>
+  Nx.equal(classes.newAxis(-1, axis), Nx.iota([SPECIES.length], { names: [axis] }));
+
+/** Mean over the batch of minus the logarithm of the probability that the network gives the right class. */
+function crossEntropy(network: Network, { measures, species }: Sample) {
+  const z = scores(network, measures);
+  const shifted = z.subtract(z.reduceMax({ axes: ["class"], keepAxes: true }));
+  const ofSpecies = shifted.multiply(oneHot(species, "class")).sum({ axes: ["class"] });
+  return shifted.exp().sum({ axes: ["class"] }).log().subtract(ofSpecies).mean();
+}
+
+/** Adam: Kingma and Ba 2015, algorithm 1. */
+function adam(state: State, gradient: Network, rate = 0.003, decay = 0.9, squareDecay = 0.999): State {
+  const steps = state.steps.add(1);
+  const mean = zip((m, g) => m.multiply(decay).add(g.multiply(1 - decay)), state.mean, gradient);
+  const square = zip((s, g) => s.multiply(squareDecay).add(g.pow(2).multiply(1 - squareDecay)), state.square, gradient);
+  const unbiased = (t: Nx.Tensor, d: number) => t.divide(Nx.subtract(1, Nx.pow(d, steps)));
+  const update = (w: Nx.Tensor, m: Nx.Tensor, s: Nx.Tensor) =>
+    w.subtract(unbiased(m, decay).multiply(rate).divide(unbiased(s, squareDecay).sqrt().add(1e-8)));
+  return { network: zip(update, state.network, mean, square), mean, square, steps };
+}
+
+/** Loss, gradient and update in one function, traced at the first batch and run from the cache at all others. */
+const trainingStep = Nx.defn((state: State, batch: Sample) => {
+  const [loss, gradient] = Nx.valueAndGrad(crossEntropy)(state.network, batch);
+  return { state: adam(state, gradient), loss };
+});
+
+/** The part of the penguins of the test that are told right, and how many of each species were taken for each. */
+const evaluate = Nx.defn((network: Network, { measures, species }: Sample) => {
+  const predicted = scores(network, measures).argmax({ axis: "class" });
+  const [rows, columns] = [oneHot(species, "actual"), oneHot(predicted, "predicted")];
+  const confusion = Nx.dot(rows.asType("s64"), columns, { contract: [["batch"], ["batch"]] });
+  return { accuracy: Nx.equal(predicted, species).mean(), confusion };
+});
+
+const pick = ({ measures, species }: ReturnType<typeof penguins> | Sample, rows: Nx.Tensor): Sample => ({
+  measures: measures.take(rows),
+  species: species.take(rows),
+});
+
+/** Shuffled row numbers on the axis `batch`, and the next key. */
+const shuffled = (key: Nx.Tensor, rows: number) => Nx.Random.shuffle(key, Nx.iota([rows], { names: ["batch"] }));
+
+/** Training and test set, standardised by means and deviations of the training set alone. */
+function split(key: Nx.Tensor) {
+  const all = penguins();
+  const [order] = shuffled(key, all.species.axisSize("penguin"));
+  const training = pick(all, order.at(Nx.range(0, TRAINING)));
+  const test = pick(all, order.at(Nx.range(TRAINING)));
+  const mean = training.measures.mean({ axes: ["batch"] });
+  const deviation = training.measures.standardDeviation({ axes: ["batch"] });
+  const standard = (set: Sample) => ({ ...set, measures: set.measures.subtract(mean).divide(deviation) });
+  return { training: standard(training), test: standard(test) };
+}
+
+/** Trains a network and tests it. Every random choice follows from the seed. */
+export function train(seed: number, onEpoch: (epoch: number, loss: number) => void) {
+  const { training, test } = split(Nx.Random.key(seed));
+  let state = initialState(Nx.Random.key(seed + 1));
+  for (let epoch = 1; epoch <= EPOCHS; epoch++) {
+    const [order] = shuffled(Nx.Random.foldIn(Nx.Random.key(seed), epoch), TRAINING);
+    const losses = [];
+    for (const rows of Nx.toBatched(order, BATCH)) {
+      const step = trainingStep(state, pick(training, rows));
+      state = step.state;
+      losses.push(step.loss);
+    }
+    onEpoch(epoch, Number(Nx.stack(losses).mean().toNumber()));
+  }
+  return evaluate(state.network, test);
+}
+function main(): void {
+  const l: number[] = [];
+  const r = train(SEED, (epoch, loss) => {l.push(loss); progress(epoch, EPOCHS, `epoch ${epoch} loss ${loss.toFixed(3)}`)});
+  console.log(plot(l)); console.log(String(r.accuracy), String(r.confusion), String(Nx.toHeatmap(r.confusion)));
+}
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
