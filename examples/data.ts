@@ -58,5 +58,11 @@ export function maunaLoa() {
   const records = rows.map((row) => row.split(","));
   const years = records.map(([date]) => Number(date!.slice(0, 4)) + (Number(date!.slice(5, 7)) - 0.5) / 12);
   const names = ["month"] as const;
-  return { co2: Nx.f64(records.map((record) => Number(record[1])), { names }), years: Nx.f64(years, { names }) };
+  return {
+    co2: Nx.f64(
+      records.map((record) => Number(record[1])),
+      { names },
+    ),
+    years: Nx.f64(years, { names }),
+  };
 }

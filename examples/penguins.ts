@@ -38,10 +38,12 @@ const zip = (fn: (...parameters: Nx.Tensor[]) => Nx.Tensor, ...networks: readonl
 /** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2), and no bias. */
 function initialState(key: Nx.Tensor): State {
   const [features, classes] = [MEASURES.length, SPECIES.length];
-  const normal = (part: number, inputs: number) =>
-    [Nx.Random.split(key).at(part), 0, Math.sqrt(2 / inputs)] as const;
+  const normal = (part: number, inputs: number) => [Nx.Random.split(key).at(part), 0, Math.sqrt(2 / inputs)] as const;
   const network = {
-    toHidden: Nx.Random.normalSplit(...normal(0, features), { shape: [features, HIDDEN], names: ["feature", "hidden"] }),
+    toHidden: Nx.Random.normalSplit(...normal(0, features), {
+      shape: [features, HIDDEN],
+      names: ["feature", "hidden"],
+    }),
     hiddenBias: Nx.broadcast(Nx.f32(0), [HIDDEN], { names: ["hidden"] }),
     toClass: Nx.Random.normalSplit(...normal(1, HIDDEN), { shape: [HIDDEN, classes], names: ["hidden", "class"] }),
     classBias: Nx.broadcast(Nx.f32(0), [classes], { names: ["class"] }),
@@ -65,7 +67,12 @@ function crossEntropy(network: Network, { measures, species }: Sample) {
   const z = scores(network, measures);
   const shifted = z.subtract(z.reduceMax({ axes: ["class"], keepAxes: true }));
   const ofSpecies = shifted.multiply(oneHot(species, "class")).sum({ axes: ["class"] });
-  return shifted.exp().sum({ axes: ["class"] }).log().subtract(ofSpecies).mean();
+  return shifted
+    .exp()
+    .sum({ axes: ["class"] })
+    .log()
+    .subtract(ofSpecies)
+    .mean();
 }
 
 /** Adam: Kingma and Ba 2015, algorithm 1. */
@@ -93,10 +100,9 @@ const evaluate = Nx.defn((network: Network, { measures, species }: Sample) => {
   return { accuracy: Nx.equal(predicted, species).mean(), confusion };
 });
 
-const pick = ({ measures, species }: ReturnType<typeof penguins> | Sample, rows: Nx.Tensor): Sample => ({
-  measures: measures.take(rows),
-  species: species.take(rows),
-});
+/** The penguins of the given rows. */
+const pick = (all: { readonly measures: Nx.Tensor; readonly species: Nx.Tensor }, rows: Nx.Tensor) =>
+  ({ measures: all.measures.take(rows), species: all.species.take(rows) }) as Sample;
 
 /** Shuffled row numbers on the axis `batch`, and the next key. */
 const shuffled = (key: Nx.Tensor, rows: number) => Nx.Random.shuffle(key, Nx.iota([rows], { names: ["batch"] }));
@@ -129,9 +135,23 @@ export function train(seed: number, onEpoch: (epoch: number, loss: number) => vo
   }
   return evaluate(state.network, test);
 }
+
 function main(): void {
-  const l: number[] = [];
-  const r = train(SEED, (epoch, loss) => {l.push(loss); progress(epoch, EPOCHS, `epoch ${epoch} loss ${loss.toFixed(3)}`)});
-  console.log(plot(l)); console.log(String(r.accuracy), String(r.confusion), String(Nx.toHeatmap(r.confusion)));
+  console.log(`Penguins of the Palmer archipelago: ${TRAINING} to learn from, by ${MEASURES.length} measures each\n`);
+  const losses: number[] = [];
+  const { accuracy, confusion } = train(SEED, (epoch, loss) => {
+    losses.push(loss);
+    progress(epoch, EPOCHS, `epoch ${epoch} of ${EPOCHS}, loss ${loss.toFixed(3)}`);
+  });
+  console.log(`\nLoss by epoch\n${plot(losses)}`);
+  const told = Number(accuracy.toNumber()) * 100;
+  console.log(`\nSpecies told right: ${told.toFixed(1)} % of ${confusion.sum().toNumber()} penguins not seen before`);
+  console.log(`${"".padEnd(11)}${SPECIES.map((name) => name.padStart(11)).join("")}  <- predicted`);
+  SPECIES.forEach((name, actual) => {
+    const row = confusion.at({ actual }).toFlatList();
+    console.log(`${name.padEnd(11)}${row.map((count) => String(count).padStart(11)).join("")}`);
+  });
+  console.log(String(Nx.toHeatmap(confusion)));
 }
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

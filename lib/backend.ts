@@ -183,6 +183,7 @@ export type PrimitiveTable = { readonly [P in Primitive]: PrimitiveFunction<P> }
 /**
  * Matrix decompositions and solvers on the last two axes, over leading batch axes that all inputs share. Inputs are
  * floating or complex and of one type; the work is done in double precision and rounded once to the types of the results.
+ * Matrices that are to be hermitian and are not, within half the digits of their type, are refused.
  */
 export type LinalgAttrs =
   /** `a`, hermitian and positive definite, of which the lower triangle is read: `l` with a = l l^H */

@@ -6,6 +6,17 @@ export { whileLoop } from "./control/loop";
 export { map, scan, type ScanOptions } from "./control/scan";
 export { customGrad, stopGrad } from "./grad/custom";
 export { assertShape, type ShapePattern, type SizePattern } from "./debug/assert";
+export { explain, type Explanation } from "./debug/explain/explain";
+export type {
+  BufferReport,
+  FunctionReport,
+  GraphReport,
+  KernelReport,
+  NodeReport,
+  PassReport,
+  Report,
+  TotalsReport,
+} from "./debug/explain/report";
 export { hook } from "./debug/hook";
 export { printExpr, printValue, type PrintOptions, type PrintValueOptions } from "./debug/print";
 export { hessian, jacobian, jvp, vjp } from "./grad/jacobian";

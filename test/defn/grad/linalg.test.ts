@@ -152,13 +152,16 @@ describe("svd", () => {
     expectComplexGradients((x) => all(...reduced(x)), regularComplex(shape));
   });
 
-  it("with vectors beyond the singular values says what to use", () => {
-    const part = (which: 0 | 2) => grad((x: Nx.Tensor) => LinAlg.svd(x)[which]);
-    expect(() => part(0)(randoms([3, 2]))).toThrow("use fullMatrices: false");
-    expect(() => part(2)(randoms([2, 3]))).toThrow("use fullMatrices: false");
-    expectGradients((x) => LinAlg.svd(x)[2], regular([3, 2]));
-    expectGradients((x) => LinAlg.svd(x)[0], regular([2, 3]));
-    expectGradients((x) => all(...LinAlg.svd(x)), regular([3, 3]));
+  it("with one vector beyond the singular values", () => {
+    for (const shape of [[3, 2], [2, 3], [2, 1], [2, 4, 3], [3, 3]]) expectGradients((x) => all(...LinAlg.svd(x)), regular(shape));
+  });
+
+  it("with several of them: what does not depend on how they lie among themselves", () => {
+    const beyond = (u: Nx.Tensor, count: number) => Nx.sliceAlongAxis(u, count, u.shape[1]! - count, { axis: 1 });
+    const squares = (u: Nx.Tensor) => Nx.dot(u, Nx.transpose(Nx.conjugate(u)));
+    expectGradients((x) => Nx.real(squares(beyond(LinAlg.svd(x)[0], 2))), regular([5, 2]));
+    expectGradients((x) => Nx.real(squares(beyond(Nx.transpose(LinAlg.svd(x)[2]), 2))), regular([2, 4]));
+    expectComplexGradients((x) => squares(beyond(LinAlg.svd(x)[0], 2)), regularComplex([4, 2]));
   });
 
   it("the sum of squares of singular values has twice the matrix as gradient", () => {

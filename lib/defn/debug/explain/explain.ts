@@ -1,0 +1,86 @@
+/** `explain`: what a call of a traced function will run. */
+import { ArgumentError, show } from "../../../core/errors";
+import { COMPILERS } from "../../compiler";
+import { readSettings, type DefnOptions } from "../../options";
+import { trace } from "../../trace";
+import { withHooks } from "../scope";
+import { toDot } from "./dot";
+import { toMermaid } from "./mermaid";
+import { countNodes, reportOf, type PassReport, type Report } from "./report";
+import { toText } from "./text";
+
+/** What a call will run, as data, and as text in three forms. */
+export interface Explanation extends Report {
+  /** Tables for the terminal; `console.log` shows them as well. */
+  toString(): string;
+  /** A flowchart in the language of Mermaid. */
+  toMermaid(): string;
+  /** A graph in the DOT language of Graphviz. */
+  toDot(): string;
+}
+
+/** The functions are not part of the data: they are left out of copies and of JSON. */
+function explanation(report: Report): Explanation {
+  const hidden = (value: () => string) => ({ value, enumerable: false });
+  return Object.defineProperties(
+    { ...report },
+    {
+      toString: hidden(() => toText(report)),
+      toMermaid: hidden(() => toMermaid(report)),
+      toDot: hidden(() => toDot(report)),
+      [Symbol.for("nodejs.util.inspect.custom")]: hidden(() => toText(report)),
+    },
+  ) as Explanation;
+}
+
+/**
+ * Says what a call of a function will run: the graph after the passes of the compiler, each kernel with the nodes that it
+ * computes, the buffers with their lifetimes, operations on elements, bytes read and written and held at a time, and how
+ * often each pass rewrote something.
+ *
+ * Costs are nominal. An operation on an element counts as one, whatever the function or type; a `cond` counts as its costliest
+ * branch and a `whileLoop` as one step. Nothing is run.
+ *
+ * @param fn - as for {@link defn}
+ * @param options - as for {@link defn}
+ * @returns a function with the same parameters that returns plain data (`nodes`, `kernels`, `buffers`, `passes`, `totals`)
+ *   with `toString()`, `toMermaid()` and `toDot()`
+ * @throws ArgumentError for unknown options
+ * @throws DefnError as {@link defn} does
+ * @example
+ * ```ts
+ * const distance = (a: Nx.Tensor, b: Nx.Tensor) => Nx.pow(a.subtract(b), 2).sum().sqrt();
+ * EXPLAIN
+ * ```
+ * @example
+ * ```ts
+ * const { totals, kernels } = Nx.Defn.explain((m: Nx.Tensor) => m.dot(m))(Nx.iota([10, 10], { type: "f32" }));
+ * [totals.flops, totals.peakBytes, kernels.length];
+ * // => [ 2000, 400, 1 ]
+ * Nx.Defn.explain((t: Nx.Tensor) => t, { compiler: "fast" as never });
+ * // throws ArgumentError: option compiler of Nx.Defn.explain must be one of "evaluator", "optimizing", got: "fast"
+ * ```
+ */
+export function explain<A extends readonly unknown[]>(
+  fn: (...args: A) => unknown,
+  options?: DefnOptions,
+): (...args: A) => Explanation {
+  if (typeof fn !== "function") {
+    throw new ArgumentError(`Nx.Defn.explain expects a function of tensors, got: ${show(fn)}`);
+  }
+  const settings = readSettings("Nx.Defn.explain", options);
+  return (...args: A) => {
+    const compiler = settings.compiler();
+    const traced = withHooks(settings.hooks, () =>
+      trace(fn as (...args: never[]) => unknown, args, settings.staticArgs),
+    );
+    const passes: PassReport[] = [];
+    let nodesBefore = countNodes(traced.graph);
+    const { graph, plan } = COMPILERS[compiler](traced.graph, ({ name }, after, fired) => {
+      const nodesAfter = countNodes(after);
+      passes.push({ name, fired, nodesBefore, nodesAfter });
+      nodesBefore = nodesAfter;
+    });
+    return explanation({ compiler, passes, ...reportOf(graph, plan) });
+  };
+}

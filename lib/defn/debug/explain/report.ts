@@ -1,0 +1,247 @@
+/**
+ * What will run, as plain data: the nodes of a graph, the kernels that compute them, the buffers these read and write, and
+ * what the passes did. The renderings are made of it; whoever schedules kernels fills in the same form.
+ */
+import type { Template } from "../../../backend";
+import type { Step, Plan } from "../../evaluator";
+import { functionsOf, isControl, isLeaf, resultsOf, rootsOf, topological, type Graph, type Node } from "../../graph";
+import { expression, namedNodes, typeText, type NameOf } from "../../print";
+import { bytesOfTemplate, bytesRead, flopsOfNode, isView } from "./cost";
+
+/** A function of a node: what it is for, and what runs in it each time. */
+export interface FunctionReport {
+  readonly role: string;
+  readonly graph: GraphReport;
+}
+
+export interface NodeReport {
+  /** The letters that stand for it in the text of the graph. */
+  readonly name: string;
+  /** What it does, with its operands and attributes. */
+  readonly text: string;
+  readonly role: "parameter" | "capture" | "literal" | "view" | "hook" | "operation";
+  readonly inputs: readonly string[];
+  /** Type and shape with names of each result, as text. */
+  readonly types: readonly string[];
+  /** The kernel that computes it; null where nothing is computed. */
+  readonly kernel: number | null;
+  readonly functions: readonly FunctionReport[];
+}
+
+/** One pass over memory. Today a kernel has one node. */
+export interface KernelReport {
+  /** Its place in the order of execution. */
+  readonly index: number;
+  readonly nodes: readonly string[];
+  /** Buffers. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  readonly flops: number;
+  /** Bytes of temporaries and results that are held while it runs, those of its functions included. */
+  readonly liveBytes: number;
+}
+
+export interface BufferReport {
+  readonly name: string;
+  readonly role: "argument" | "constant" | "temporary" | "result";
+  readonly type: string;
+  readonly bytes: number;
+  /** The kernel that writes it; null for what is there before. */
+  readonly from: number | null;
+  /** The last kernel that reads it; null where it stays or is never read. */
+  readonly to: number | null;
+}
+
+export interface PassReport {
+  readonly name: string;
+  /** Places that it rewrote. */
+  readonly fired: number;
+  readonly nodesBefore: number;
+  readonly nodesAfter: number;
+}
+
+/** Sums over the kernels. A `cond` counts as its costliest branch, a `whileLoop` as one step. */
+export interface TotalsReport {
+  /** Those of functions included. */
+  readonly nodes: number;
+  readonly kernels: number;
+  readonly flops: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  /** The most that temporaries and results hold at a time. */
+  readonly peakBytes: number;
+  /** Loops whose number of steps is known only when they run. */
+  readonly openLoops: number;
+}
+
+export interface GraphReport {
+  readonly nodes: readonly NodeReport[];
+  readonly outputs: readonly string[];
+  readonly kernels: readonly KernelReport[];
+  readonly buffers: readonly BufferReport[];
+  readonly totals: TotalsReport;
+}
+
+export interface Report extends GraphReport {
+  readonly compiler: string;
+  readonly passes: readonly PassReport[];
+}
+
+/** What a graph holds while it is being reported. */
+interface Context {
+  readonly nameOf: NameOf;
+  readonly order: readonly Node[];
+  readonly kernelOf: ReadonlyMap<Node, number>;
+  readonly functions: ReadonlyMap<Graph, GraphReport>;
+}
+
+/** Nodes of a graph and of its functions. */
+export function countNodes(graph: Graph): number {
+  const nodes = new Set<Node>([...graph.parameters, ...topological(rootsOf(graph))]);
+  let count = nodes.size;
+  for (const node of nodes) for (const fn of functionsOf(node)) count += countNodes(fn);
+  return count;
+}
+
+/** The report of a graph that runs step by step as planned, one kernel for each node that computes. */
+export function reportOf(graph: Graph, plan: Plan): GraphReport {
+  const { order, nameOf } = namedNodes(graph);
+  const computing = plan.steps.filter(({ node }) => !isView(node));
+  const functions = new Map<Graph, GraphReport>();
+  for (const { node, functions: plans } of plan.steps) {
+    functionsOf(node).forEach((fn, i) => functions.set(fn, reportOf(fn, plans[i]!)));
+  }
+  const kernelOf = new Map(computing.map(({ node }, i) => [node, i] as const));
+  const context: Context = { nameOf, order, kernelOf, functions };
+  const buffers = buffersOf(graph, context);
+  const kernels = computing.map((step, index) => kernelReport(step, index, buffers, context));
+  const nodes = order.map((node) => nodeReport(node, context));
+  return {
+    nodes,
+    outputs: graph.outputs.map(nameOf),
+    kernels,
+    buffers,
+    totals: totalsOf(graph, nodes, kernels, context),
+  };
+}
+
+function nodeReport(node: Node, { nameOf, kernelOf, functions }: Context): NodeReport {
+  return {
+    name: nameOf(node),
+    text: expression(node, nameOf),
+    role: roleOf(node),
+    inputs: node.inputs.map(nameOf),
+    types: node.kind === "hook" ? [] : (resultsOf(node) ?? [node.out]).map(typeText),
+    kernel: kernelOf.get(node) ?? null,
+    functions: functionsOf(node).map((fn, i) => ({ role: functionRole(node, i), graph: functions.get(fn)! })),
+  };
+}
+
+function roleOf(node: Node): NodeReport["role"] {
+  if (isLeaf(node)) return node.kind;
+  if (node.kind === "hook") return "hook";
+  return isView(node) ? "view" : "operation";
+}
+
+function functionRole(node: Node, index: number): string {
+  if (node.kind === "while") return index === 0 ? "condition" : "body";
+  if (node.kind === "scan") return "body";
+  if (node.kind !== "cond") return "function";
+  return index === node.attrs.functions.length - 1 ? "otherwise" : `branch ${index}`;
+}
+
+/** The buffers that a node's value lies in: a view has those of what it looks at. */
+function placesOf(node: Node, nameOf: NameOf): readonly string[] {
+  if (node.kind === "element") return [`${nameOf(node.inputs[0]!)}.${node.attrs.index}`];
+  if (node.kind === "reshape") return placesOf(node.inputs[0]!, nameOf);
+  const results = resultsOf(node);
+  return results ? results.map((_, i) => `${nameOf(node)}.${i}`) : [nameOf(node)];
+}
+
+function buffersOf(graph: Graph, { order, nameOf, kernelOf }: Context): BufferReport[] {
+  const results = new Set(graph.outputs.flatMap((output) => placesOf(output, nameOf)));
+  const lastReader = new Map<string, number>();
+  for (const node of order) {
+    const kernel = kernelOf.get(node);
+    if (kernel === undefined) continue;
+    for (const place of node.inputs.flatMap((input) => placesOf(input, nameOf))) lastReader.set(place, kernel);
+  }
+  return order.flatMap((node): BufferReport[] => {
+    if (isView(node)) return [];
+    const templates: readonly Template[] = resultsOf(node) ?? [node.out];
+    return placesOf(node, nameOf).map((name, i) => ({
+      name,
+      role: isLeaf(node)
+        ? node.kind === "parameter"
+          ? "argument"
+          : "constant"
+        : results.has(name)
+          ? "result"
+          : "temporary",
+      type: typeText(templates[i]!),
+      bytes: bytesOfTemplate(templates[i]!),
+      from: kernelOf.get(node) ?? null,
+      to: results.has(name) ? null : (lastReader.get(name) ?? null),
+    }));
+  });
+}
+
+/** Bytes of what was computed and is still wanted when a kernel runs. */
+function heldAt(index: number, buffers: readonly BufferReport[]): number {
+  const isHeld = ({ role, from, to }: BufferReport): boolean =>
+    from !== null && from <= index && (role === "result" || (to ?? from) >= index);
+  return buffers.reduce((sum, buffer) => sum + (isHeld(buffer) ? buffer.bytes : 0), 0);
+}
+
+function kernelReport({ node }: Step, index: number, buffers: readonly BufferReport[], context: Context): KernelReport {
+  const { nameOf, functions } = context;
+  const inner = functionsOf(node).map((fn) => functions.get(fn)!.totals);
+  const reads = [...new Set(node.inputs.flatMap((input) => placesOf(input, nameOf)))];
+  return {
+    index,
+    nodes: [nameOf(node)],
+    reads,
+    writes: placesOf(node, nameOf),
+    ...trafficOf(node, inner, nameOf),
+    flops: flopsOfNode(node, (fn) => functions.get(fn)!.totals.flops),
+    liveBytes: heldAt(index, buffers) + Math.max(0, ...inner.map(({ peakBytes }) => peakBytes)),
+  };
+}
+
+/** Bytes that a node moves; control flow moves what its functions do, as often as they run. */
+function trafficOf(node: Node, inner: readonly TotalsReport[], nameOf: NameOf) {
+  if (isControl(node)) {
+    const all = (bytes: (totals: TotalsReport) => number): number => {
+      const each = inner.map(bytes);
+      if (node.kind === "cond") return Math.max(...each);
+      return each.reduce((sum, one) => sum + one, 0) * (node.kind === "scan" ? node.attrs.length : 1);
+    };
+    return { bytesRead: all((totals) => totals.bytesRead), bytesWritten: all((totals) => totals.bytesWritten) };
+  }
+  const seen = new Map(node.inputs.map((input, i) => [placesOf(input, nameOf).join(), bytesRead(node, i)] as const));
+  const written = (resultsOf(node) ?? [node.out]).map(bytesOfTemplate);
+  return { bytesRead: sum([...seen.values()]), bytesWritten: sum(written) };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+function totalsOf(
+  graph: Graph,
+  nodes: readonly NodeReport[],
+  kernels: readonly KernelReport[],
+  { order }: Context,
+): TotalsReport {
+  const inner = nodes.flatMap(({ functions }) => functions.map((fn) => fn.graph.totals));
+  const loops = order.filter(({ kind }) => kind === "while").length;
+  return {
+    nodes: countNodes(graph),
+    kernels: kernels.length + sum(inner.map((totals) => totals.kernels)),
+    flops: sum(kernels.map(({ flops }) => flops)),
+    bytesRead: sum(kernels.map((kernel) => kernel.bytesRead)),
+    bytesWritten: sum(kernels.map(({ bytesWritten }) => bytesWritten)),
+    peakBytes: Math.max(0, ...kernels.map(({ liveBytes }) => liveBytes)),
+    openLoops: loops + sum(inner.map(({ openLoops }) => openLoops)),
+  };
+}

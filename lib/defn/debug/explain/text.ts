@@ -1,0 +1,86 @@
+/** A report as text for the terminal: passes, graph, kernels and buffers as tables. */
+import type { FunctionReport, GraphReport, NodeReport, Report } from "./report";
+
+type Cell = string | number;
+
+/** Rows under a header, columns as wide as they need, numbers to the right. */
+function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const all = [header, ...rows];
+  const widths = header.map((_, i) => Math.max(...all.map((row) => String(row[i]).length)));
+  const isNumber = header.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === "number"));
+  return all.map((row) =>
+    row
+      .map((cell, i) => (isNumber[i] ? String(cell).padStart(widths[i]!) : String(cell).padEnd(widths[i]!)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const indented = (lines: readonly string[], by = "  "): string[] => lines.map((line) => by + line);
+
+function kernelTable({ kernels, nodes }: GraphReport): string[] {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const rows = kernels.map((kernel) => [
+    kernel.index,
+    kernel.nodes.map((name) => `${name} = ${byName.get(name)!.text}`).join("; "),
+    kernel.writes.map((_, i) => byName.get(kernel.nodes.at(-1)!)!.types[i]).join(", "),
+    kernel.flops,
+    kernel.bytesRead,
+    kernel.bytesWritten,
+    kernel.liveBytes,
+  ]);
+  return table(["#", "kernel", "gives", "flops", "read", "written", "live"], rows);
+}
+
+function bufferTable({ buffers }: GraphReport): string[] {
+  const step = (kernel: number | null): string => (kernel === null ? "" : String(kernel));
+  const rows = buffers.map(({ name, role, type, bytes, from, to }) => [name, role, type, bytes, step(from), step(to)]);
+  return table(["buffer", "role", "type", "bytes", "from", "to"], rows);
+}
+
+function nodeTable({ nodes, outputs }: GraphReport): string[] {
+  const rows = nodes.map(({ name, text, types, kernel }) => [
+    `${name} = ${text}`,
+    types.join(", "),
+    kernel === null ? "" : `kernel ${kernel}`,
+  ]);
+  return [...table(["node", "type", ""], rows), `return ${outputs.join(", ")}`];
+}
+
+function functionLines(node: NodeReport, { role, graph }: FunctionReport): string[] {
+  return [`${role} of ${node.name}, each time`, ...indented(graphLines(graph))];
+}
+
+function graphLines(graph: GraphReport): string[] {
+  const inner = graph.nodes.flatMap((node) => node.functions.flatMap((fn) => functionLines(node, fn)));
+  const kernels = graph.kernels.length === 0 ? [] : ["", ...kernelTable(graph)];
+  const buffers = graph.buffers.length === 0 ? [] : ["", ...bufferTable(graph)];
+  return [...nodeTable(graph), ...kernels, ...buffers, ...(inner.length === 0 ? [] : ["", ...inner])];
+}
+
+function totalLines({ totals }: Report): string[] {
+  const { nodes, kernels, flops, bytesRead, bytesWritten, peakBytes, openLoops } = totals;
+  const loops = openLoops === 0 ? [] : [`loops of unknown length, counted as one step: ${openLoops}`];
+  return [
+    `${nodes} nodes, ${kernels} kernels, ${flops} flops`,
+    `${bytesRead} bytes read, ${bytesWritten} written, at most ${peakBytes} held`,
+    ...loops,
+  ];
+}
+
+/** The report as text. */
+export function toText(report: Report): string {
+  const passes = report.passes.map(({ name, fired, nodesBefore, nodesAfter }) => [
+    name,
+    fired,
+    nodesBefore,
+    nodesAfter,
+  ]);
+  return [
+    `compiler ${report.compiler}`,
+    ...totalLines(report),
+    ...(passes.length === 0 ? [] : ["", ...table(["pass", "fired", "nodes before", "after"], passes)]),
+    "",
+    ...graphLines(report),
+  ].join("\n");
+}
