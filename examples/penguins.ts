@@ -7,7 +7,7 @@ import * as Nx from "nx-numerics";
 import { MEASURES, penguins, SPECIES } from "./data";
 import { plot, progress } from "./terminal";
 
-const SEED = 42;
+const SEED = 0;
 const TRAINING = 240; // penguins to learn from; the other 102 are for the test
 const BATCH = 30;
 const EPOCHS = 60;

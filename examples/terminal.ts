@@ -19,9 +19,9 @@ export function progress(step: number, steps: number, text: string): void {
   else if (Math.floor((4 * step) / steps) > Math.floor((4 * (step - 1)) / steps)) console.log(line);
 }
 
-/** One bar for each value, from 0 up to the largest in eighths of `rows` lines, with the ends of the scale on the left. */
+/** One bar for each value (none below 0), from 0 up to the largest in eighths of `rows` lines, with the ends of the scale on the left. */
 export function plot(values: readonly number[], rows = 6): string {
-  const top = Math.max(...values);
+  const top = Math.max(...values) || 1;
   const line = (row: number) => {
     const cell = (value: number) => EIGHTHS[Math.round(8 * Math.min(1, Math.max(0, (value / top) * rows - row)))]!;
     const label = row === rows - 1 ? top.toFixed(2) : row === 0 ? "0.00" : "";

@@ -57,9 +57,22 @@ export function nodeOf(tensor: Tensor): Node {
 /** Effects of the function that is being traced, in the order they were met. */
 let noted: Node[] = [];
 
+let isMuted = false;
+
 /** Notes that a node has an effect, so that the function being traced keeps it. */
 export function noteEffect(node: Node): void {
-  noted.push(node);
+  if (!isMuted) noted.push(node);
+}
+
+/** Traces what is traced elsewhere as well: its hooks are called there. */
+export function muted<R>(fn: () => R): R {
+  const before = isMuted;
+  isMuted = true;
+  try {
+    return fn();
+  } finally {
+    isMuted = before;
+  }
 }
 
 /** Runs `fn` and gives the effects that were noted meanwhile. */

@@ -21,7 +21,7 @@ export interface Entries {
 /** The entries of what `preprocess` gave, checked. */
 export function readEntries(prepared: unknown, template: unknown): Entries {
   const single = !(prepared instanceof Batch);
-  const batch = single ? stack([mapContainer(prepared, tensorOf)]) : pad(prepared, 0);
+  const batch = single ? stack([mapContainer(prepared, tensorOf)]) : prepared;
   if (batch.size === 0) {
     throw new ArgumentError(
       `${RUN} expects a batch with entries, got: ${batch.toString()}; add some with Nx.Batch.stack`,

@@ -14,7 +14,8 @@ export interface Portion {
 
 interface Queue {
   readonly name: string;
-  portions: Portion[];
+  /** By request, in the order they came. */
+  readonly portions: Map<Request, Portion>;
   /** Entries in all portions. */
   size: number;
   timer: unknown;
@@ -47,10 +48,16 @@ export class Queues {
 
   /** Adds the entries of a request behind those of the same name. */
   add(name: string, request: Request, batch: Batch): void {
-    const queue = this.#queues.get(name) ?? { name, portions: [], size: 0, timer: null, isDue: false };
+    const queue = this.#queues.get(name) ?? {
+      name,
+      portions: new Map<Request, Portion>(),
+      size: 0,
+      timer: null,
+      isDue: false,
+    };
     this.#queues.set(name, queue);
     request.queue = name;
-    queue.portions.push({ request, batch, arrival: Date.now() });
+    queue.portions.set(request, { request, batch, arrival: Date.now() });
     queue.size += batch.size;
     if (queue.timer === null) this.#wait(queue);
   }
@@ -58,13 +65,12 @@ export class Queues {
   /** Takes the entries of a request out. */
   remove(request: Request): void {
     const queue = request.queue === null ? undefined : this.#queues.get(request.queue);
+    const portion = queue?.portions.get(request);
     request.queue = null;
-    if (queue?.portions.some((portion) => portion.request === request)) {
-      this.#keep(
-        queue,
-        queue.portions.filter((portion) => portion.request !== request),
-      );
-    }
+    if (!queue || !portion) return;
+    queue.portions.delete(request);
+    queue.size -= portion.batch.size;
+    this.#wait(queue);
   }
 
   /** The next batch that is full or due, in turns over the queues. */
@@ -81,35 +87,30 @@ export class Queues {
     for (const queue of this.#queues.values()) this.#wait(queue);
   }
 
+  /** Takes a batch; of a request that does not fit as a whole, the rest stays where it was. */
   #take(queue: Queue): Portion[] {
     const taken: Portion[] = [];
-    let rest: Portion | null = null;
-    for (let room = this.#batchSize; room > 0 && taken.length < queue.portions.length;) {
-      const portion = queue.portions[taken.length]!;
-      const [batch, later] = split(portion.batch, room);
+    let room = this.#batchSize;
+    for (const portion of queue.portions.values()) {
+      const [batch, rest] = split(portion.batch, room);
       taken.push({ ...portion, batch });
       room -= batch.size;
-      if (later.size > 0) rest = { ...portion, batch: later };
+      queue.size -= batch.size;
+      if (rest.size > 0) queue.portions.set(portion.request, { ...portion, batch: rest });
+      else queue.portions.delete(portion.request);
+      if (room === 0) break;
     }
-    const others = queue.portions.slice(taken.length);
     this.#queues.delete(queue.name);
     this.#queues.set(queue.name, queue);
-    this.#keep(queue, rest ? [rest, ...others] : others);
+    this.#wait(queue);
     return taken;
   }
 
-  /** Leaves these entries in a queue; one without any goes. */
-  #keep(queue: Queue, portions: Portion[]): void {
-    queue.portions = portions;
-    queue.size = portions.reduce((size, { batch }) => size + batch.size, 0);
-    this.#wait(queue);
-  }
-
-  /** Sets the timer of a queue by its oldest entry. */
+  /** Sets the timer of a queue by its oldest entry; one without any goes. */
   #wait(queue: Queue): void {
     if (queue.timer !== null) host().clearTimeout(queue.timer);
     queue.timer = null;
-    const oldest = queue.portions[0];
+    const [oldest] = queue.portions.values();
     queue.isDue = this.#isFlushing;
     if (!oldest) this.#queues.delete(queue.name);
     else if (!this.#isFlushing) queue.timer = host().setTimeout(() => this.#due(queue), this.#left(oldest));

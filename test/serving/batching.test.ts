@@ -78,6 +78,28 @@ describe("a batch is computed", () => {
     expect(await states(answers)).toEqual([10, 20, 30, 40, 50]);
   });
 
+  it("by the time its own oldest entry came", async () => {
+    const { sizes, fn, open } = gated();
+    const serving = Serving.create(fn, { batchSize: 2, batchTimeout: 100, jit: false });
+    const answers = [serving.run(1), serving.run(2)];
+    await settle();
+    const controller = new AbortController();
+    void serving.run(3, { signal: controller.signal }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(60);
+    answers.push(serving.run(Batch.stack([4, 5, 6])) as Promise<Nx.Tensor>);
+    await vi.advanceTimersByTimeAsync(20);
+    controller.abort();
+    await open();
+    await open();
+    expect(sizes).toEqual([2, 2]);
+    await vi.advanceTimersByTimeAsync(79);
+    expect(sizes).toEqual([2, 2]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sizes).toEqual([2, 2, 1]);
+    await open();
+    expect(await states(answers)).toEqual([10, 20, [40, 50, 60]]);
+  });
+
   it("in time even if the entry before it is gone, whatever the clock does", async () => {
     const serving = Serving.create((rows: Nx.Tensor) => rows, { batchSize: 9, batchTimeout: 100 });
     const abort = new AbortController();

@@ -174,6 +174,48 @@ describe("abort", () => {
     expect(sizes).toEqual([2, 1]);
   });
 
+  it("while a batch that failed is computed one by one leaves a request out", async () => {
+    const { sizes, fn, open } = gated();
+    const seen: unknown[] = [];
+    const failing = async (rows: Nx.Tensor): Promise<Nx.Tensor> => {
+      seen.push(Nx.toList(rows));
+      const result = await fn(rows);
+      if (rows.shape[0] === 3) throw new Error("too many");
+      return result;
+    };
+    const serving = Serving.create(failing, { batchSize: 3, jit: false });
+    const controller = new AbortController();
+    const answers = [1, 2, 3].map((x) => serving.run(x, x === 2 ? { signal: controller.signal } : {}));
+    await settle();
+    await open();
+    controller.abort("aborted");
+    await settle();
+    await open();
+    await open();
+    expect(await states(answers)).toEqual([10, "aborted", 30]);
+    expect([seen, sizes]).toEqual([
+      [[1, 2, 3], [1], [3]],
+      [3, 1, 1],
+    ]);
+  });
+
+  it("at the moment it is prepared keeps it out of the queue", async () => {
+    let prepared: (x: number) => void = () => undefined;
+    const serving = Serving.create((rows: Nx.Tensor) => rows, {
+      batchSize: 1,
+      preprocess: (_x: number) => new Promise<number>((resolve) => (prepared = resolve)),
+    });
+    const controller = new AbortController();
+    const answer = serving.run(1, { signal: controller.signal });
+    await settle();
+    prepared(1);
+    await Promise.resolve();
+    await Promise.resolve();
+    controller.abort("aborted");
+    expect(await states([answer])).toEqual(["aborted"]);
+    expect(serving.stats().batches).toBe(0);
+  });
+
   it("is no longer listened to when the request is over", async () => {
     const serving = Serving.create((rows: Nx.Tensor) => rows, { batchSize: 1 });
     const listeners = new Set<() => void>();

@@ -8,6 +8,7 @@ import type { Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildWhile } from "./build";
+import { muted } from "../expr";
 import type { Predicate } from "./cond";
 import {
   checkFunction,
@@ -107,7 +108,11 @@ function loop(start: Flat, condition: (state: unknown) => Tensor, body: (state: 
       const next = nextState({ ...start, leaves: state }, body(start.fill(state)), FN);
       checkWrapping(start.leaves, (i) => [next[i]!]);
       const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
-      return stopped(holds(inner), same, state).map(innerOf);
+      return stopped(
+        muted(() => holds(inner)),
+        same,
+        state,
+      ).map(innerOf);
     },
   );
   return start.fill(wrapped(last));

@@ -20,9 +20,12 @@ function sameStep(failure: Failure, plan: Plan): Step | null {
     const inner = path[i - 1]?.plan;
     if (inner) current = step?.functions[failed.steps[index]!.functions.indexOf(inner)];
   }
-  const { kind, out } = failure.step.node;
-  const isSame = step?.node.kind === kind && typeText(step.node.out) === typeText(out);
-  return isSame ? step! : null;
+  return step && textOf(step.node) === textOf(failure.step.node) ? step : null;
+}
+
+/** The operation with the types of its operands. */
+function textOf(node: Node): string {
+  return `${describeNode(node)}(${node.inputs.map(({ out }) => typeText(out)).join(", ")})`;
 }
 
 /** Traces again, now with stacks; a function that does not trace in the same way twice tells nothing. */
@@ -43,9 +46,8 @@ export function located(error: unknown, retrace: () => Plan): unknown {
   const { node } = failure.step;
   const frames = originOf(failure, retrace);
   const place = frames.length === 0 ? "" : ` ${frames[0]!.trim()}`;
-  const operands = node.inputs.map(({ out }) => typeText(out)).join(", ");
   const Class = error.constructor as new (message: string, options: { readonly cause: unknown }) => NxError;
-  const message = `${error.message}; raised by ${describeNode(node)}(${operands})${place}`;
+  const message = `${error.message}; raised by ${textOf(node)}${place}`;
   const found = new Class(message, { cause: error });
   if (frames.length > 0) found.stack = [`${found.name}: ${message}`, ...frames].join("\n");
   return found;

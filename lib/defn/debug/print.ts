@@ -19,6 +19,8 @@ import { isRecordingOrigins } from "./origin";
 export interface PrintOptions {
   /** Stands in front of what is printed. */
   readonly label?: string;
+  /** Where the text goes; `console.log` by default. */
+  readonly print?: (text: string) => void;
 }
 
 /** Options of {@link printValue}. */
@@ -27,17 +29,20 @@ export interface PrintValueOptions<T> extends PrintOptions {
   readonly map?: (value: Tensors<T>) => unknown;
 }
 
-/** The console of the host, where it has one. */
-function log(text: string): void {
-  (globalThis as { console?: { log: (text: string) => void } }).console?.log(text);
-}
+const OPTIONS = ["label", "print"];
 
-function labelOf(fn: string, options: PrintOptions | undefined, keys: readonly string[]): string {
+/** What prints a text behind the label; by default the console of the host, where it has one. */
+function printer(fn: string, options: PrintOptions | undefined, keys: readonly string[]): (text: string) => void {
   checkOptions(fn, options, keys);
-  const label: unknown = options?.label;
-  if (label === undefined) return "";
-  if (typeof label === "string") return `${label}: `;
-  throw new ArgumentError(`option label of ${fn} must be a string, got: ${show(label)}`);
+  const { label = "", print } = (options ?? {}) as { label?: unknown; print?: unknown };
+  if (typeof label !== "string") throw new ArgumentError(`option label of ${fn} must be a string, got: ${show(label)}`);
+  if (print !== undefined && typeof print !== "function") {
+    throw new ArgumentError(`option print of ${fn} must be a function of a text, got: ${show(print)}`);
+  }
+  const front = label === "" ? "" : `${label}: `;
+  const log = (text: string) => (globalThis as { console?: { log: (text: string) => void } }).console?.log(text);
+  const to = (print ?? log) as (text: string) => void;
+  return (text) => to(front + text);
 }
 
 type Path = readonly (string | number)[];
@@ -58,12 +63,14 @@ const valueText = (leaf: unknown): string =>
  * Prints a value when it has been computed: a {@link hook} that writes to the console.
  *
  * @param value - a tensor, a number or a container of them
- * @param options - `label` stands in front; `map` makes what is printed of the value, on real tensors
+ * @param options - `label` stands in front; `map` makes what is printed of the value, on real tensors; `print` is called with
+ *   the text in place of `console.log`
  * @returns the value, numbers as tensors
  * @throws ArgumentError where there is no tensor in the value, and for unknown options
  * @example
  * ```ts
- * const scale = Nx.defn((t: Nx.Tensor) => t.divide(Nx.Defn.printValue(t.sum({ keepAxes: true }), { label: "total" })));
+ * const print = console.log;
+ * const scale = Nx.defn((t: Nx.Tensor) => t.divide(Nx.Defn.printValue(t.sum({ keepAxes: true }), { label: "total", print })));
  * scale(Nx.f32([1, 3], { names: ["x"] }));
  * // prints: total: #Nx.Tensor<
  * //   f32[x: 1]
@@ -72,21 +79,21 @@ const valueText = (leaf: unknown): string =>
  * ```
  * @example
  * ```ts
- * Nx.Defn.printValue(Nx.f32([1, 3]), { label: "largest", map: (t) => t.reduceMax().toNumber() });
+ * Nx.Defn.printValue(Nx.f32([1, 3]), { label: "largest", print: console.log, map: (t) => t.reduceMax().toNumber() });
  * // prints: largest: 3
  * Nx.Defn.printValue(Nx.tensor(1), { labl: "x" } as never);
  * // throws ArgumentError: unknown option "labl" for Nx.Defn.printValue; did you mean "label"?
  * ```
  */
 export function printValue<T>(value: T, options?: PrintValueOptions<T>): Tensors<T> {
-  const label = labelOf("Nx.Defn.printValue", options, ["label", "map"]);
+  const print = printer("Nx.Defn.printValue", options, [...OPTIONS, "map"]);
   const map: unknown = options?.map;
   if (map !== undefined && typeof map !== "function") {
     throw new ArgumentError(`option map of Nx.Defn.printValue must be a function of the value, got: ${show(map)}`);
   }
   const shown = (map ?? ((same: unknown) => same)) as (value: unknown) => unknown;
   return observe("Nx.Defn.printValue", value, null, (computed) => {
-    for (const text of textsOf(shown(computed), valueText)) log(`${label}${text}`);
+    for (const text of textsOf(shown(computed), valueText)) print(text);
   }) as Tensors<T>;
 }
 
@@ -107,12 +114,12 @@ const isParameterNode = (node: Node): node is ParameterNode => node.kind === "pa
  * there is no expression and the value is printed.
  *
  * @param value - a tensor, a number or a container of them
- * @param options - `label` stands in front
+ * @param options - `label` stands in front; `print` is called with the text in place of `console.log`
  * @returns the value itself
  * @throws ArgumentError for unknown options
  * @example
  * ```ts
- * const norm = Nx.defn((t: Nx.Tensor) => Nx.Defn.printExpr(t.multiply(t).sum(), { label: "squares" }).sqrt());
+ * const norm = Nx.defn((t: Nx.Tensor) => Nx.Defn.printExpr(t.multiply(t).sum(), { label: "squares", print: console.log }).sqrt());
  * norm(Nx.f32([3, 4], { names: ["x"] }));
  * // prints: squares: a = parameter 0                            f32[x: 2]
  * // b = multiply(a, a)                         f32[x: 2]
@@ -126,8 +133,8 @@ const isParameterNode = (node: Node): node is ParameterNode => node.kind === "pa
  * ```
  */
 export function printExpr<T>(value: T, options?: PrintOptions): T {
-  const label = labelOf("Nx.Defn.printExpr", options, ["label"]);
+  const print = printer("Nx.Defn.printExpr", options, OPTIONS);
   if (isRecordingOrigins()) return value;
-  for (const text of textsOf(value, expressionText)) log(`${label}${text}`);
+  for (const text of textsOf(value, expressionText)) print(text);
   return value;
 }

@@ -1,18 +1,18 @@
 /** Rules of blocks whose gradient is not that of the composite they stand for. */
 import { greater, greaterEqual, logicalAnd, logicalOr, multiply } from "../../nx/elementwise";
-import { sum } from "../../nx/aggregates";
 import type { Tensor } from "../../tensor";
 import { nodeOf, type CustomGradient } from "../expr";
-import { bare, reshapeTo, where, widened, type Rule } from "./core";
+import { bare, reshapeTo, unbroadcast, where, widened, type Rule } from "./core";
 import { pinvRule } from "./linalg";
 
 /** The gradient is 0 at both bounds, where that of a maximum would share it; a bound has that of the elements it stopped. */
 const clip: Rule<unknown> = ({ inputs, g }) => {
-  const [x, low, high] = [widened(inputs[0]!), widened(inputs[1]!), widened(inputs[2]!)];
+  const [x, low, high] = inputs.map(widened) as [Tensor, Tensor, Tensor];
+  const part = (pred: Tensor, t: Tensor) => unbroadcast(where(pred, g, 0), t.shape);
   return [
-    () => where(logicalAnd(greater(x, low), greater(high, x)), g, 0),
-    () => sum(where(logicalAnd(greater(low, x), greater(high, low)), g, 0)),
-    () => sum(where(logicalOr(greater(x, high), greaterEqual(low, high)), g, 0)),
+    () => part(logicalAnd(greater(x, low), greater(high, x)), x),
+    () => part(logicalAnd(greater(low, x), greater(high, low)), low),
+    () => part(logicalOr(greater(x, high), greaterEqual(low, high)), high),
   ];
 };
 

@@ -5,6 +5,7 @@
 import {
   MANY_PRIMITIVES,
   PRIMITIVES,
+  type Attrs,
   type Backend,
   type DataMembers,
   type ManyAttrs,
@@ -12,7 +13,6 @@ import {
   type ManyTable,
   type Primitive,
   type PrimitiveTable,
-  type ScalarFunction,
   type Template,
 } from "../../backend";
 import { currentBackend } from "../../backends/registry";
@@ -22,7 +22,7 @@ import { formatShape } from "../../core/shape";
 import { elementsText } from "../../nx/inspect";
 import { run, runMany, template } from "../../nx/dispatch";
 import { Tensor } from "../../tensor";
-import { formatAxes, nameless, sizesOf, spreadTo, unionOf, type Vectorized, type VectorizedAxes } from "./axes";
+import { alignTo, formatAxes, nameless, sizesOf, spreadTo, unionOf, type Vectorized, type VectorizedAxes } from "./axes";
 import { VECTOR_RULES } from "./rules";
 
 /** Whether a tensor is vectorized. */
@@ -41,7 +41,7 @@ export function vectorized(inner: Tensor, axes: VectorizedAxes, { type, shape, n
 const union = (inputs: readonly Vectorized[]): VectorizedAxes => unionOf(inputs.map(({ axes }) => axes));
 
 function runVectorized(primitive: Primitive, out: Template, tensors: readonly Tensor[], attrs: object): Vectorized {
-  if (primitive === "block") return runBlock(out, tensors, (attrs as { fn: ScalarFunction }).fn);
+  if (primitive === "block") return runBlock(out, tensors, attrs as Attrs["block"]);
   const inputs = tensors.map(vectorizedOf);
   const axes = union(inputs);
   if (primitive === "constant" || primitive === "iota" || primitive === "eye") {
@@ -53,10 +53,48 @@ function runVectorized(primitive: Primitive, out: Template, tensors: readonly Te
 
 const nothing = ({ type, shape }: Template): Template => template(type, shape, unnamed(shape.length));
 
-/** A block runs as the functions that it means; where those do not read an operand its axes are still there. */
-function runBlock(_out: Template, tensors: readonly Tensor[], fn: ScalarFunction): Vectorized {
-  const axes = union(tensors.map(vectorizedOf));
-  return { inner: spreadTo(axes, vectorizedOf(fn(...tensors))), axes };
+/**
+ * A block runs as the functions that it means; where those do not read an operand its axes are still there. One that has a
+ * gradient of its own stays a block, of all entries at once.
+ */
+function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block"]): Vectorized {
+  const inputs = tensors.map(vectorizedOf);
+  const axes = union(inputs);
+  const whole = nothing(template(out.type, Object.freeze([...sizesOf(axes), ...out.shape]), []));
+  switch (attrs.name) {
+    case "clip": {
+      const aligned = inputs.map((input) => alignTo(axes, input, out.shape.length));
+      return { inner: run("block", whole, aligned, attrs), axes };
+    }
+    case "customGrad":
+    case "determinant":
+    case "pinv":
+    case "stopGrad": {
+      const spread = inputs.map((input) => spreadTo(axes, input));
+      return { inner: run("block", whole, spread, ofEntries(attrs, axes, out, tensors)), axes };
+    }
+    default:
+      return { inner: spreadTo(axes, vectorizedOf(attrs.fn(...tensors))), axes };
+  }
+}
+
+/** The block of all entries: its functions see one of them. */
+function ofEntries(
+  { name, options, fn }: Attrs["block"],
+  axes: VectorizedAxes,
+  out: Template,
+  like: readonly Template[],
+): Attrs["block"] {
+  const entries = (inner: Tensor) => spreadTo(axes, vectorizedOf(inner));
+  const whole = {
+    name,
+    options,
+    fn: (...inner: Tensor[]) => entries(fn(...like.map((t, i) => vectorized(inner[i]!, axes, t)))),
+  };
+  if (!("backward" in options)) return whole;
+  const back = options.backward as (g: Tensor) => readonly Tensor[];
+  const backward = (g: Tensor) => back(vectorized(g, axes, { ...out, type: g.type })).map(entries);
+  return { ...whole, options: { ...options, backward } };
 }
 
 function runManyVectorized<P extends ManyPrimitive>(

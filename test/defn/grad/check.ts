@@ -59,8 +59,7 @@ export function expectGradients(fn: Fn, ...inputs: Nx.Tensor[]): void {
   });
 }
 
-const parts = (z: Nx.Tensor): Nx.Tensor =>
-  Nx.concatenate([Nx.real(z).reshape(["auto"]), Nx.imag(z).reshape(["auto"])]);
+const parts = (z: Nx.Tensor): Nx.Tensor => Nx.concatenate([Nx.real(z).reshape(["auto"]), Nx.imag(z).reshape(["auto"])]);
 
 /**
  * The same for a function of complex tensors: its real and imaginary parts as functions of those of the inputs. That is

@@ -80,9 +80,15 @@ describe("second derivatives", () => {
   });
 
   it("third derivatives of an inverse and a product", () => {
-    const third = (fn: Fn): Fn => (x) => grad((y: Nx.Tensor) => total(grad((z: Nx.Tensor) => total(fn(z)))(y)))(x);
+    const third =
+      (fn: Fn): Fn =>
+      (x) =>
+        grad((y: Nx.Tensor) => total(grad((z: Nx.Tensor) => total(fn(z)))(y)))(x);
     expectGradients(third(LinAlg.invert), regular([2, 2]));
-    expectGradients(third((x) => Nx.cumulativeProduct(x)), randoms([4]));
+    expectGradients(
+      third((x) => Nx.cumulativeProduct(x)),
+      randoms([4]),
+    );
   });
 
   it("of determinants are those of the book: d2 det = det (tr tr - tr)", () => {
@@ -132,7 +138,7 @@ const CONTROLLED: [name: string, fn: (x: Nx.Tensor) => Nx.Tensor][] = [
   }],
   ["scan of customGrad of what is carried", (x) => {
     const cube = (t: Nx.Tensor) => Nx.Defn.customGrad(Nx.pow(t, 3), [t], (g) => [g.multiply(Nx.multiply(t, t)).multiply(3)]);
-    return scan((m, row) => [cube(m.add(row)).sin(), cube(m)], x.at(0), x)[1];
+    return scan((m, row) => [cube(m.add(row).multiply(0.3)).sin(), cube(m)], x.at(0), x)[1];
   }],
   ["cond of customGrad", (x) => {
     const square = (t: Nx.Tensor) => Nx.Defn.customGrad(t.multiply(t), [t], (g) => [g.multiply(t).multiply(2)]);
@@ -175,6 +181,42 @@ describe("over an axis", () => {
     expectClose(grad((t: Nx.Tensor) => vmap(one)(t).sum())(Nx.stack(points)), each, 1e-8);
   });
 
+  const x = Nx.f64([[-1, 2, 0.5], [1, 0, -3]]); // prettier-ignore
+
+  it("what counts as constant does so for each entry", () => {
+    const fn = (row: Nx.Tensor) => row.multiply(Nx.Defn.stopGrad(row)).sum();
+    expectClose(vmap(grad(fn))(x), x);
+    expectClose(grad((t: Nx.Tensor) => vmap(fn)(t).sum())(x), x);
+  });
+
+  it("a gradient given by hand is that of each entry", () => {
+    const fn = (row: Nx.Tensor, scale: Nx.Tensor) =>
+      Nx.Defn.customGrad(row.multiply(scale).sum(), [row, scale], (g) => [
+        row.multiply(g).multiply(100),
+        g.multiply(scale),
+      ]);
+    const scales = Nx.f64([2, 3]);
+    const each = vmap(grad((p: readonly [Nx.Tensor, Nx.Tensor]) => fn(...p)))([x, scales]);
+    expectClose(each[0], x.multiply(100));
+    expectClose(each[1], scales);
+    const all = grad((p: readonly [Nx.Tensor, Nx.Tensor]) => vmap(fn)(...p).sum())([x, scales]);
+    expectClose(all[0], x.multiply(100));
+    expectClose(all[1], scales);
+    const shared = grad((scale: Nx.Tensor) => vmap((row: Nx.Tensor) => fn(row, scale))(x).sum())(Nx.f64(2));
+    expect(shared.toNumber()).toBe(4);
+  });
+
+  it("clip has no slope at its bounds, whichever side has the axis", () => {
+    const bounds = Nx.f64([1, 0]);
+    const fn = (row: Nx.Tensor, high: Nx.Tensor) => Nx.clip(row, -1, high);
+    const slopes = [[0, 0, 1], [0, 0, 0]]; // prettier-ignore
+    expect(grad((t: Nx.Tensor) => vmap(fn)(t, bounds))(x).toList()).toEqual(slopes);
+    expect(vmap(grad(fn))(x, bounds).toList()).toEqual(slopes);
+    expect(grad((high: Nx.Tensor) => vmap(fn)(x, high))(bounds).toList()).toEqual([1, 1]);
+    const one = grad((row: Nx.Tensor) => vmap((high: Nx.Tensor) => fn(row, high))(bounds).sum())(Nx.f64([-1, 0.5, 0]));
+    expect(one.toList()).toEqual([0, 1, 1]);
+  });
+
   it.each(CONTROLLED)("vmap of the gradient of %s", (_name, fn) => {
     const one = grad((t: Nx.Tensor) => total(fn(t)));
     const points = [regular([2, 2]), regular([2, 2])];
@@ -212,6 +254,37 @@ describe.each(["f16", "bf16", "f32"] as const)("gradients of %s", (type) => {
   });
 });
 
+describe("types and names", () => {
+  it.each(["c64", "c128"] as const)("of %s stay", (type) => {
+    const z = Nx.rename(Nx.asType(complexes([2, 2]), type), ["i", "j"]);
+    const gradient = grad((t: Nx.Tensor) => Nx.fft(Nx.multiply(t, t)).sum())(z);
+    expect([gradient.type, gradient.names]).toEqual([type, ["i", "j"]]);
+  });
+
+  it.each<[string, Fn]>([
+    ["dot", (x) => Nx.dot(x, ["i"], Nx.rename(x, ["i", "k"]), ["i"])],
+    ["sort", (x) => Nx.sort(x, { axis: "j" }).multiply(x)],
+    ["cumulativeSum", (x) => Nx.cumulativeSum(x, { axis: "i" }).multiply(x)],
+    ["windowMax", (x) => Nx.windowMax(x, [2, 1])],
+    ["take", (x) => Nx.take(x, Nx.tensor([0, 0], { names: ["k"] }), { axis: "j" })],
+    ["concatenate", (x) => Nx.concatenate([x, x], { axis: "j" })],
+    ["stack", (x) => Nx.stack([x, x], { name: "i2" })],
+    ["fft", (x) => Nx.abs(Nx.fft(x, { axis: "i" }))],
+    ["solve", (x) => LinAlg.solve(x, Nx.f32([1, 2]))],
+    ["svd", (x) => LinAlg.svd(x)[1]],
+    ["pinv", (x) => LinAlg.pinv(x)],
+    ["determinant", (x) => LinAlg.determinant(Nx.stack([x, x]))],
+    ["norm", (x) => LinAlg.norm(x, { axes: ["j"] })],
+    ["indexedPut", (x) => Nx.indexedPut(x, Nx.tensor([[0, 1]]), Nx.f32([1]))],
+    ["scan", (x) => scan((s, row) => [s.add(row), s], x.at(0), x)[1]],
+  ])("names of %s do not get in the way", (_name, fn) => {
+    const x = Nx.f32([[3, 1], [2, 5]], { names: ["i", "j"] }); // prettier-ignore
+    const gradient = grad((t: Nx.Tensor) => fn(t).sum())(x);
+    expect([gradient.type, gradient.names, gradient.shape]).toEqual(["f32", ["i", "j"], [2, 2]]);
+    expect(Nx.any(Nx.isNan(gradient)).toNumber()).toBe(0);
+  });
+});
+
 describe("integers", () => {
   it.each<[string, Fn]>([
     ["dot", (x) => Nx.dot(x, x)],
@@ -231,6 +304,29 @@ describe("integers", () => {
     expect([gradient.type, gradient.names]).toEqual(["f32", ["i", "j"]]);
     const exact = one(Nx.asType(x, "f64"));
     expectClose(Nx.asType(gradient, "f64"), exact, 1e-6);
+  });
+});
+
+describe("gradients given by hand", () => {
+  it("may read what the function has computed, wherever they are", () => {
+    const fn = (x: Nx.Tensor) => {
+      const powers = x.exp();
+      return cond([[x.sum().less(0), () => x]], () => Nx.Defn.customGrad(x.add(1), [x], (g) => [g.multiply(powers)]));
+    };
+    expectClose(grad(fn)(Nx.f64([1, 2])), Nx.exp(Nx.f64([1, 2])));
+    expectClose(grad((x: Nx.Tensor) => grad(fn)(x))(Nx.f64([1, 2])), Nx.exp(Nx.f64([1, 2])));
+  });
+
+  it("call their hooks with each gradient, and only then", () => {
+    const seen: unknown[] = [];
+    const fn = (x: Nx.Tensor) =>
+      Nx.Defn.customGrad(x.multiply(x), [x], (g) => [
+        Nx.Defn.hook(g.multiply(3), (value) => seen.push(value.toList())),
+      ]);
+    Nx.defn(fn)(Nx.f32([1, 2]));
+    expect(seen).toEqual([]);
+    expect(grad(fn)(Nx.f32([1, 2])).toList()).toEqual([3, 3]);
+    expect(seen).toEqual([[3, 3]]);
   });
 });
 

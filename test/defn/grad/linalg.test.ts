@@ -18,9 +18,6 @@ function regularComplex(shape: readonly number[]): Nx.Tensor {
 /** The hermitian matrix made of any one: functions of such can only be moved along them. */
 const hermitian = (t: Nx.Tensor): Nx.Tensor => Nx.add(t, LinAlg.adjoint(t));
 
-/** The eigenvalues are apart and the matrix is positive definite. */
-const definite = (t: Nx.Tensor): Nx.Tensor => hermitian(t);
-
 const mm = (a: Nx.Tensor, b: Nx.Tensor): Nx.Tensor => Nx.dot(a, b);
 
 /** The product of matrices with their adjoints, element-wise functions in between. */
@@ -43,18 +40,18 @@ const SHAPES: [name: string, shape: number[]][] = [
 
 describe("cholesky", () => {
   it.each(SHAPES)("%s", (_name, shape) => {
-    expectGradients((x) => LinAlg.cholesky(definite(x)), regular(shape));
-    expectComplexGradients((x) => LinAlg.cholesky(definite(x)), regularComplex(shape));
+    expectGradients((x) => LinAlg.cholesky(hermitian(x)), regular(shape));
+    expectComplexGradients((x) => LinAlg.cholesky(hermitian(x)), regularComplex(shape));
   });
 
   it("half the logarithm of the determinant has half the inverse as gradient", () => {
-    const a = definite(regular([3, 3]));
+    const a = hermitian(regular([3, 3]));
     const logs = (x: Nx.Tensor) => Nx.log(Nx.takeDiagonal(LinAlg.cholesky(x))).sum();
     expectClose(grad(logs)(a), Nx.multiply(0.5, LinAlg.invert(a)));
   });
 
   it("the gradient is symmetric, though one triangle is read", () => {
-    const gradient = grad((x: Nx.Tensor) => LinAlg.cholesky(x))(definite(regular([4, 4])));
+    const gradient = grad((x: Nx.Tensor) => LinAlg.cholesky(x))(hermitian(regular([4, 4])));
     expectClose(gradient, Nx.transpose(gradient));
   });
 });
@@ -80,6 +77,11 @@ describe("eigh", () => {
     const sumOf = (power: number) => (x: Nx.Tensor) => Nx.pow(LinAlg.eigh(x)[0], power).sum();
     expectClose(grad(sumOf(1))(a), Nx.eye(4, { type: "f64" }));
     expectClose(grad(sumOf(2))(a), Nx.multiply(2, a));
+  });
+
+  it("of complex matrices too, with dL/dx - i dL/dy for z = x + iy", () => {
+    const a = hermitian(complexes([3, 3]));
+    expectClose(grad((x: Nx.Tensor) => Nx.pow(LinAlg.eigh(x)[0], 2).sum())(a), Nx.multiply(2, Nx.conjugate(a)));
   });
 
   it("values have gradients where some are equal", () => {
@@ -153,7 +155,14 @@ describe("svd", () => {
   });
 
   it("with one vector beyond the singular values", () => {
-    for (const shape of [[3, 2], [2, 3], [2, 1], [2, 4, 3], [3, 3]]) expectGradients((x) => all(...LinAlg.svd(x)), regular(shape));
+    for (const shape of [
+      [3, 2],
+      [2, 3],
+      [2, 1],
+      [2, 4, 3],
+      [3, 3],
+    ])
+      expectGradients((x) => all(...LinAlg.svd(x)), regular(shape));
   });
 
   it("with several of them: what does not depend on how they lie among themselves", () => {
@@ -238,7 +247,9 @@ describe("inverses", () => {
     const product = (u: Nx.Tensor, v: Nx.Tensor) => LinAlg.pinv(mm(u, v));
     expectGradients(product, randoms([4, 2], 0.5, 1), randoms([2, 3], -1, 1));
     expectGradients((x) => LinAlg.pinv(Nx.outer(x, x)), Nx.f64([1, 2, -1]));
-    expect(grad((x: Nx.Tensor) => LinAlg.pinv(x))(Nx.broadcast(Nx.f64(0), [2, 3])).toFlatList()).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(grad((x: Nx.Tensor) => LinAlg.pinv(x))(Nx.broadcast(Nx.f64(0), [2, 3])).toFlatList()).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ]);
   });
 
   it("pinv is the inverse for what can be inverted", () => {
@@ -278,10 +289,29 @@ describe("determinant", () => {
     expectClose(grad((x: Nx.Tensor) => LinAlg.determinant(x))(a), expected);
   });
 
+  it.each([1, 2, 3, 4, 5])("of %i rows, complex: the same, as the function is holomorphic", (n) => {
+    const a = regularComplex([n, n]);
+    const expected = Nx.multiply(LinAlg.determinant(a), Nx.transpose(LinAlg.invert(a)));
+    expectClose(grad((x: Nx.Tensor) => LinAlg.determinant(x))(a), expected);
+  });
+
   it.each([2, 3, 4, 5])("of %i rows, singular: the cofactors", (n) => {
     const low = mm(randoms([n, n - 1]), randoms([n - 1, n]));
     expectGradients((x) => LinAlg.determinant(x), low);
-    expectGradients((x) => LinAlg.determinant(x), Nx.asType(Nx.multiply(Nx.eye(n), Nx.less(Nx.iota([n]), n - 1)), "f64"));
+    expectGradients(
+      (x) => LinAlg.determinant(x),
+      Nx.asType(Nx.multiply(Nx.eye(n), Nx.less(Nx.iota([n]), n - 1)), "f64"),
+    );
+    expectComplexGradients((x) => LinAlg.determinant(x), mm(complexes([n, n - 1]), complexes([n - 1, n])));
+  });
+
+  it("of lower rank still has no slope", () => {
+    const gradient = grad((x: Nx.Tensor) => LinAlg.determinant(x))(
+      Nx.outer(Nx.f64([1, 2, 3, 4]), Nx.f64([1, 0, 1, 5])),
+    );
+    expectClose(gradient, Nx.broadcast(Nx.f64(0), [4, 4]));
+    const nothing = Nx.broadcast(Nx.f64(0), [4, 4]);
+    expectClose(grad((x: Nx.Tensor) => LinAlg.determinant(x))(nothing), nothing);
   });
 });
 
@@ -297,7 +327,12 @@ describe("norm", () => {
 
   it.each(ORDERS)("of matrices, ord %s", (ord) => {
     const options = ord === undefined ? {} : { ord };
-    for (const shape of [[3, 3], [4, 2], [2, 3]]) expectGradients((x) => LinAlg.norm(x, options), regular(shape));
+    for (const shape of [
+      [3, 3],
+      [4, 2],
+      [2, 3],
+    ])
+      expectGradients((x) => LinAlg.norm(x, options), regular(shape));
     expectGradients((x) => LinAlg.norm(x, { ...options, axes: [0, 2] }), regular([3, 2, 2]));
   });
 

@@ -18,7 +18,10 @@ const MOVES: readonly (readonly [string, (t: Nx.Tensor) => Nx.Tensor])[] = [
   ["slice with strides that reach the end", (t) => Nx.slice(t, [0, 0, 1], [2, 3, 3], { strides: [2, 2, 2] })],
   ["slice beyond the end, clamped", (t) => Nx.slice(t, [7, -3, 3], [1, 2, 2])],
   ["slice at places of tensors", (t) => Nx.slice(t, [Nx.tensor(1), 0, Nx.tensor(9)], [1, 3, 2])],
-  ["slice at places of tensors with strides", (t) => Nx.slice(t, [0, Nx.tensor(-4), Nx.tensor(1)], [2, 3, 3], { strides: 2 })],
+  [
+    "slice at places of tensors with strides",
+    (t) => Nx.slice(t, [0, Nx.tensor(-4), Nx.tensor(1)], [2, 3, 3], { strides: 2 }),
+  ],
   ["sliceAlongAxis", (t) => Nx.sliceAlongAxis(t, 1, 3, { axis: 2, strides: 2 })],
   ["take", (t) => Nx.take(t, INDICES, { axis: 1 })],
   ["take along the last", (t) => Nx.take(t, Nx.tensor([3, 3, 0, 3]), { axis: -1 })],
@@ -109,7 +112,10 @@ describe("several inputs", () => {
   });
 
   it("of several types give each its own", () => {
-    const fn = (p: Nx.Tensor[]) => Nx.concatenate(p).multiply(Nx.f64([1, 2, 3])).sum();
+    const fn = (p: Nx.Tensor[]) =>
+      Nx.concatenate(p)
+        .multiply(Nx.f64([1, 2, 3]))
+        .sum();
     const gradient = grad(fn)([Nx.f32([1]), Nx.f64([1]), Nx.tensor([1])]);
     expect(gradient.map((g) => [g.type, g.toList()])).toEqual([
       ["f32", [1]],

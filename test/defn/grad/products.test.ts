@@ -24,14 +24,66 @@ const DOTS: DotCase[] = [
       contract: [[0], [0]],
     },
   ],
-  ["axes that pair up crosswise", [2, 3, 4], [4, 5, 2], { contract: [[0, 2], [2, 0]] }],
-  ["pairs in descending order", [2, 3, 4], [3, 4, 2], { contract: [[2, 1], [1, 0]] }],
-  ["all axes", [2, 3], [3, 2], { contract: [[0, 1], [1, 0]] }],
+  [
+    "axes that pair up crosswise",
+    [2, 3, 4],
+    [4, 5, 2],
+    {
+      contract: [
+        [0, 2],
+        [2, 0],
+      ],
+    },
+  ],
+  [
+    "pairs in descending order",
+    [2, 3, 4],
+    [3, 4, 2],
+    {
+      contract: [
+        [2, 1],
+        [1, 0],
+      ],
+    },
+  ],
+  [
+    "all axes",
+    [2, 3],
+    [3, 2],
+    {
+      contract: [
+        [0, 1],
+        [1, 0],
+      ],
+    },
+  ],
   ["no axes", [2], [3], { contract: [[], []] }],
   ["a batch", [2, 3, 4], [2, 4, 3], { contract: [[2], [1]], batch: [[0], [0]] }],
-  ["two batch axes", [2, 2, 3, 4], [2, 2, 4], { contract: [[3], [2]], batch: [[0, 1], [0, 1]] }],
+  [
+    "two batch axes",
+    [2, 2, 3, 4],
+    [2, 2, 4],
+    {
+      contract: [[3], [2]],
+      batch: [
+        [0, 1],
+        [0, 1],
+      ],
+    },
+  ],
   ["a batch, nothing else free", [3, 4], [3, 4], { contract: [[1], [1]], batch: [[0], [0]] }],
-  ["a batch, two axes crosswise", [2, 3, 4, 2], [2, 4, 2, 3], { contract: [[3, 1], [2, 3]], batch: [[0], [0]] }],
+  [
+    "a batch, two axes crosswise",
+    [2, 3, 4, 2],
+    [2, 4, 2, 3],
+    {
+      contract: [
+        [3, 1],
+        [2, 3],
+      ],
+      batch: [[0], [0]],
+    },
+  ],
 ];
 
 describe("dot", () => {

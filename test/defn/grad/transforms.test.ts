@@ -106,7 +106,12 @@ describe("running reductions", () => {
   it("the product is right at one zero, at two and at none", () => {
     const fn = (x: Nx.Tensor) => Nx.cumulativeProduct(x);
     for (const reverse of [false, true]) {
-      for (const list of [[2, 0, 3, 4], [0, 2, 0, 3], [0, 0, 0, 0], [1, 2, 3, 0]]) {
+      for (const list of [
+        [2, 0, 3, 4],
+        [0, 2, 0, 3],
+        [0, 0, 0, 0],
+        [1, 2, 3, 0],
+      ]) {
         expectGradients((x) => Nx.cumulativeProduct(x, { reverse }), Nx.f64(list));
       }
     }
@@ -117,7 +122,9 @@ describe("running reductions", () => {
     const weights = Nx.f32([1, 10, 100, 1000]);
     const x = Nx.f32([1, 3, 3, 2]);
     expect(grad((t: Nx.Tensor) => Nx.cumulativeMax(t).multiply(weights))(x).toList()).toEqual([1, 10, 1100, 0]);
-    expect(grad((t: Nx.Tensor) => Nx.cumulativeMin(t.negate()).multiply(weights))(x).toList()).toEqual([-1, -10, -1100, -0]);
+    expect(grad((t: Nx.Tensor) => Nx.cumulativeMin(t.negate()).multiply(weights))(x).toList()).toEqual([
+      -1, -10, -1100, -0,
+    ]);
     const back = (t: Nx.Tensor) => Nx.cumulativeMax(t, { reverse: true }).multiply(weights);
     expect(grad(back)(x).toList()).toEqual([0, 11, 100, 1000]);
   });

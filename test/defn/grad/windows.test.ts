@@ -87,9 +87,16 @@ describe("extremes of windows", () => {
 
 describe("products of windows", () => {
   it("are right at zeros", () => {
-    for (const list of [[2, 0, 3, 4], [0, 2, 0, 3], [0, 0, 0, 5]]) {
+    for (const list of [
+      [2, 0, 3, 4],
+      [0, 2, 0, 3],
+      [0, 0, 0, 5],
+    ]) {
       expectGradients((x) => Nx.windowProduct(x, [3], { padding: "same" }), Nx.f64(list));
-      expectGradients((x) => Nx.windowProduct(x, [2], { windowDilations: 2, strides: 2, padding: [[1, 1]] }), Nx.f64(list));
+      expectGradients(
+        (x) => Nx.windowProduct(x, [2], { windowDilations: 2, strides: 2, padding: [[1, 1]] }),
+        Nx.f64(list),
+      );
     }
     expect(grad((x: Nx.Tensor) => Nx.windowProduct(x, [2]))(Nx.f32([2, 0, 3])).toList()).toEqual([0, 5, 0]);
   });

@@ -16,20 +16,20 @@ function table(header: readonly string[], rows: readonly (readonly Cell[])[]): s
   );
 }
 
-const indented = (lines: readonly string[], by = "  "): string[] => lines.map((line) => by + line);
+const indented = (lines: readonly string[], by = "  "): string[] => lines.map((line) => (line === "" ? "" : by + line));
 
-function kernelTable({ kernels, nodes }: GraphReport): string[] {
-  const byName = new Map(nodes.map((node) => [node.name, node]));
-  const rows = kernels.map((kernel) => [
-    kernel.index,
-    kernel.nodes.map((name) => `${name} = ${byName.get(name)!.text}`).join("; "),
-    kernel.writes.map((_, i) => byName.get(kernel.nodes.at(-1)!)!.types[i]).join(", "),
-    kernel.flops,
-    kernel.bytesRead,
-    kernel.bytesWritten,
-    kernel.liveBytes,
+function kernelTable({ kernels }: GraphReport): string[] {
+  const rows = kernels.map(({ index, nodes, reads, writes, flops, bytesRead, bytesWritten, liveBytes }) => [
+    index,
+    nodes.join(", "),
+    reads.join(", "),
+    writes.join(", "),
+    flops,
+    bytesRead,
+    bytesWritten,
+    liveBytes,
   ]);
-  return table(["#", "kernel", "gives", "flops", "read", "written", "live"], rows);
+  return table(["kernel", "nodes", "reads", "writes", "flops", "bytes read", "written", "held"], rows);
 }
 
 function bufferTable({ buffers }: GraphReport): string[] {

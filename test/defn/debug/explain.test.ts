@@ -1,0 +1,278 @@
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { toDot } from "../../../lib/defn/debug/explain/dot";
+import { toMermaid } from "../../../lib/defn/debug/explain/mermaid";
+import { toText } from "../../../lib/defn/debug/explain/text";
+
+const { explain } = Nx.Defn;
+const halves = (x: Nx.Tensor) =>
+  Nx.Defn.whileLoop(
+    x,
+    (y) => y.reduceMax().greater(1),
+    (y) => y.divide(2).add(y.divide(2).multiply(0)),
+  );
+const loop = () => explain(halves)(Nx.f32([3, 4], { names: ["x"] }));
+
+describe("renderings of a graph with a loop", () => {
+  it("text", () =>
+    expect(String(loop())).toMatchInlineSnapshot(`
+    "compiler optimizing
+    13 nodes, 9 kernels, 8 flops
+    56 bytes read, 41 written, at most 32 held
+    loops of unknown length, counted as one step: 1
+
+    pass  fired  nodes before  after
+    fold      0            15     15
+    cse       2            15     13
+    dce       0            13     13
+
+    node                      type
+    a = parameter 0           f32[x: 2]
+    b = while(a)              f32[x: 2]  kernel 0
+    c = element(b, index: 0)  f32[x: 2]
+    return c
+
+    kernel  nodes  reads  writes  flops  bytes read  written  held
+         0  b      a      b.0         8          56       41    32
+
+    buffer  role      type       bytes  from  to
+    a       argument  f32[x: 2]      8        0
+    b.0     result    f32[x: 2]      8  0
+
+    condition of b, each time
+      node                                          type
+      a = parameter 0                               f32[x: 2]
+      b = reduceMax(a, axes: [0], keepAxes: false)  f32        kernel 0
+      c = constant(value: 1)                        f32        kernel 1
+      d = greater(b, c)                             u8         kernel 2
+      return d
+
+      kernel  nodes  reads  writes  flops  bytes read  written  held
+           0  b      a      b           1           8        4     4
+           1  c             c           0           0        4     8
+           2  d      b, c   d           1           8        1     9
+
+      buffer  role       type       bytes  from  to
+      a       argument   f32[x: 2]      8        0
+      b       temporary  f32            4  0     2
+      c       temporary  f32            4  1     2
+      d       result     u8             1  2
+    body of b, each time
+      node                    type
+      a = parameter 0         f32[x: 2]
+      b = constant(value: 2)  f32        kernel 0
+      c = divide(a, b)        f32[x: 2]  kernel 1
+      d = constant(value: 0)  f32        kernel 2
+      e = multiply(c, d)      f32[x: 2]  kernel 3
+      f = add(c, e)           f32[x: 2]  kernel 4
+      return f
+
+      kernel  nodes  reads  writes  flops  bytes read  written  held
+           0  b             b           0           0        4     4
+           1  c      a, b   c           2          12        8    12
+           2  d             d           0           0        4    12
+           3  e      c, d   e           2          12        8    20
+           4  f      c, e   f           2          16        8    24
+
+      buffer  role       type       bytes  from  to
+      a       argument   f32[x: 2]      8        1
+      b       temporary  f32            4  0     1
+      c       temporary  f32[x: 2]      8  1     4
+      d       temporary  f32            4  2     3
+      e       temporary  f32[x: 2]      8  3     4
+      f       result     f32[x: 2]      8  4"
+  `));
+  it("mermaid", () =>
+    expect(loop().toMermaid()).toMatchInlineSnapshot(`
+    "flowchart TD
+      n_a(["a = parameter 0<br/>f32[x: 2]"])
+      n_b["b = while(a)<br/>f32[x: 2]<br/>8 flops, 97 bytes"]
+      n_c["c = element(b, index: 0)<br/>f32[x: 2]"]
+      n_return(("return"))
+      subgraph n_b_0["condition of b"]
+        n_b_0_a(["a = parameter 0<br/>f32[x: 2]"])
+        n_b_0_b["b = reduceMax(a, axes: [0], keepAxes: false)<br/>f32<br/>1 flop, 12 bytes"]
+        n_b_0_c["c = constant(value: 1)<br/>f32<br/>0 flops, 4 bytes"]
+        n_b_0_d["d = greater(b, c)<br/>u8<br/>1 flop, 9 bytes"]
+        n_b_0_return(("return"))
+      end
+      subgraph n_b_1["body of b"]
+        n_b_1_a(["a = parameter 0<br/>f32[x: 2]"])
+        n_b_1_b["b = constant(value: 2)<br/>f32<br/>0 flops, 4 bytes"]
+        n_b_1_c["c = divide(a, b)<br/>f32[x: 2]<br/>2 flops, 20 bytes"]
+        n_b_1_d["d = constant(value: 0)<br/>f32<br/>0 flops, 4 bytes"]
+        n_b_1_e["e = multiply(c, d)<br/>f32[x: 2]<br/>2 flops, 20 bytes"]
+        n_b_1_f["f = add(c, e)<br/>f32[x: 2]<br/>2 flops, 24 bytes"]
+        n_b_1_return(("return"))
+      end
+      n_a --> n_b
+      n_b --> n_c
+      n_c --> n_return
+      n_b_0_a --> n_b_0_b
+      n_b_0_b --> n_b_0_d
+      n_b_0_c --> n_b_0_d
+      n_b_0_d --> n_b_0_return
+      n_b_0_return --> n_b
+      n_b_1_a --> n_b_1_c
+      n_b_1_b --> n_b_1_c
+      n_b_1_c --> n_b_1_e
+      n_b_1_d --> n_b_1_e
+      n_b_1_c --> n_b_1_f
+      n_b_1_e --> n_b_1_f
+      n_b_1_f --> n_b_1_return
+      n_b_1_return --> n_b"
+  `));
+  it("dot", () =>
+    expect(loop().toDot()).toMatchInlineSnapshot(`
+    "digraph {
+      node [fontname="monospace", fontsize=11];
+      n_a [label="a = parameter 0\\nf32[x: 2]", shape=box, style=rounded];
+      n_b [label="b = while(a)\\nf32[x: 2]\\n8 flops, 97 bytes", shape=box];
+      n_c [label="c = element(b, index: 0)\\nf32[x: 2]", shape=box, style=dashed];
+      n_return [label="return", shape=plaintext];
+      subgraph cluster_n_b_0 {
+        label="condition of b";
+        n_b_0_a [label="a = parameter 0\\nf32[x: 2]", shape=box, style=rounded];
+        n_b_0_b [label="b = reduceMax(a, axes: [0], keepAxes: false)\\nf32\\n1 flop, 12 bytes", shape=box];
+        n_b_0_c [label="c = constant(value: 1)\\nf32\\n0 flops, 4 bytes", shape=box];
+        n_b_0_d [label="d = greater(b, c)\\nu8\\n1 flop, 9 bytes", shape=box];
+        n_b_0_return [label="return", shape=plaintext];
+      }
+      subgraph cluster_n_b_1 {
+        label="body of b";
+        n_b_1_a [label="a = parameter 0\\nf32[x: 2]", shape=box, style=rounded];
+        n_b_1_b [label="b = constant(value: 2)\\nf32\\n0 flops, 4 bytes", shape=box];
+        n_b_1_c [label="c = divide(a, b)\\nf32[x: 2]\\n2 flops, 20 bytes", shape=box];
+        n_b_1_d [label="d = constant(value: 0)\\nf32\\n0 flops, 4 bytes", shape=box];
+        n_b_1_e [label="e = multiply(c, d)\\nf32[x: 2]\\n2 flops, 20 bytes", shape=box];
+        n_b_1_f [label="f = add(c, e)\\nf32[x: 2]\\n2 flops, 24 bytes", shape=box];
+        n_b_1_return [label="return", shape=plaintext];
+      }
+      n_a -> n_b;
+      n_b -> n_c;
+      n_c -> n_return;
+      n_b_0_a -> n_b_0_b;
+      n_b_0_b -> n_b_0_d;
+      n_b_0_c -> n_b_0_d;
+      n_b_0_d -> n_b_0_return;
+      n_b_0_return -> n_b;
+      n_b_1_a -> n_b_1_c;
+      n_b_1_b -> n_b_1_c;
+      n_b_1_c -> n_b_1_e;
+      n_b_1_d -> n_b_1_e;
+      n_b_1_c -> n_b_1_f;
+      n_b_1_e -> n_b_1_f;
+      n_b_1_f -> n_b_1_return;
+      n_b_1_return -> n_b;
+    }"
+  `));
+});
+
+describe("the report", () => {
+  it("is plain data", () => {
+    const report = loop();
+    const copy = JSON.parse(JSON.stringify(report)) as typeof report;
+    expect(copy).toEqual({ ...report });
+    expect(toText(copy)).toBe(String(report));
+    expect(Object.keys(copy).sort()).toEqual([
+      "buffers",
+      "compiler",
+      "kernels",
+      "nodes",
+      "outputs",
+      "passes",
+      "totals",
+    ]);
+  });
+
+  it("says how often passes fired", () => {
+    const k = Nx.tensor([1, 2]);
+    const fn = (x: Nx.Tensor) =>
+      x
+        .add(k)
+        .multiply(x.add(k))
+        .add(Nx.multiply(Nx.iota([2]), 3));
+    expect(explain(fn)(k).passes).toEqual([
+      { name: "fold", fired: 2, nodesBefore: 10, nodesAfter: 8 },
+      { name: "cse", fired: 2, nodesBefore: 8, nodesAfter: 6 },
+      { name: "dce", fired: 0, nodesBefore: 6, nodesAfter: 6 },
+    ]);
+    expect(explain(fn, { compiler: "evaluator" })(k).passes).toEqual([]);
+  });
+
+  it("follows buffers through views, from the kernel that writes to the last that reads", () => {
+    const { kernels, buffers } = explain((x: Nx.Tensor) => x.exp().reshape([2, 2]).sum().negate())(
+      Nx.iota([4], { type: "f64" }),
+    );
+    expect(
+      kernels.map(({ reads, writes, bytesRead, bytesWritten, liveBytes }) => [
+        reads,
+        writes,
+        bytesRead,
+        bytesWritten,
+        liveBytes,
+      ]),
+    ).toEqual([
+      [["a"], ["b"], 32, 32, 32],
+      [["b"], ["d"], 32, 8, 40],
+      [["d"], ["e"], 8, 8, 16],
+    ]);
+    expect(buffers.map(({ name, role, from, to }) => [name, role, from, to])).toEqual([
+      ["a", "argument", null, 0],
+      ["b", "temporary", 0, 1],
+      ["d", "temporary", 1, 2],
+      ["e", "result", 2, null],
+    ]);
+  });
+
+  it("counts operations", () => {
+    const f32 = (...shape: number[]) => Nx.iota(shape, { type: "f32" });
+    const flops = (fn: (x: Nx.Tensor) => unknown, x: Nx.Tensor) => explain(fn)(x).totals.flops;
+    expect(flops((x) => x.exp(), f32(5, 2))).toBe(10);
+    expect(flops((x) => x.sum({ axes: [1] }), f32(5, 2))).toBe(5);
+    expect(flops((x) => x.dot(f32(2, 7)), f32(5, 2))).toBe(2 * 5 * 7 * 2);
+    expect(flops((x) => Nx.conv(x, f32(4, 3, 2)), f32(1, 3, 9))).toBe(2 * 4 * 8 * 3 * 2);
+    expect(flops((x) => x.transpose().reshape([10]), f32(5, 2))).toBe(0);
+    expect(flops((x) => Nx.sort(x), f32(8))).toBe(24);
+    expect(flops((x) => Nx.fft(x), f32(8))).toBe(5 * 8 * 3);
+    expect(flops((x) => Nx.map(x, (e) => e.multiply(e).add(e)), f32(6))).toBe(12);
+    expect(flops((x) => Nx.LinAlg.cholesky(x), Nx.eye(6, { type: "f32" }))).toBe(72);
+  });
+
+  it("counts a cond as its costliest branch, a scan as all of its steps, a while as one", () => {
+    const x = Nx.iota([4], { type: "f32" });
+    const branches = (t: Nx.Tensor) => Nx.Defn.cond([[t.sum().greater(0), () => t.exp().log()]], () => t.exp());
+    expect(explain(branches)(x).totals.flops).toBe(3 + 1 + 8);
+    const steps = (t: Nx.Tensor) => Nx.Defn.scan((sum, e) => [sum.add(e), e], Nx.f32(0), t)[0];
+    expect(explain(steps)(x).totals.flops).toBe(4);
+    expect(loop().totals.openLoops).toBe(1);
+  });
+
+  it("shows hooks, and the functions given to them", () => {
+    const fn = (x: Nx.Tensor) => Nx.Defn.hook(x.add(1), "next").multiply(2);
+    expect(explain(fn)(Nx.tensor(1)).nodes.map(({ role }) => role)).not.toContain("hook");
+    const { nodes } = explain(fn, { hooks: { next: () => 0 } })(Nx.tensor(1));
+    expect(nodes.find(({ role }) => role === "hook")).toMatchObject({
+      text: 'hook(c, name: "next")',
+      kernel: null,
+      types: [],
+    });
+  });
+
+  it("draws kernels of several nodes as groups, and escapes what the languages reserve", () => {
+    const fn = (x: Nx.Tensor) => Nx.Defn.hook(x.add(1), 'say "a<b"').exp();
+    const report = explain(fn, { hooks: { 'say "a<b"': () => 0 } })(Nx.f32([1]));
+    const nodes = report.nodes.map((node) => ({ ...node, kernel: node.kernel === null ? null : 0 }));
+    const names = nodes.flatMap(({ name, kernel }) => (kernel === 0 ? [name] : []));
+    const fused = { ...report, nodes, kernels: [{ ...report.kernels[0]!, nodes: names }] };
+    expect(toMermaid(fused)).toContain('  subgraph n_kernel_0["kernel 0: 0 flops, 4 bytes"]\n    n_b["b =');
+    expect(toMermaid(fused)).toContain("say \\#34;a#60;b");
+    expect(toDot(fused)).toContain("subgraph cluster_n_kernel_0 {");
+    expect(toDot(fused)).toContain('\\\\\\"a<b');
+  });
+
+  it("refuses what is no function, and unknown options", () => {
+    expect(() => explain(1 as never)).toThrow(/expects a function of tensors, got: 1/);
+    expect(() => explain(halves, { compilr: 1 } as never)).toThrow(/did you mean "compiler"/);
+  });
+});
