@@ -14,7 +14,7 @@ function trained(seed: number) {
   return { losses, accuracy: Number(accuracy.toNumber()), confusion };
 }
 
-describe("penguins", () => {
+describe("penguins", { timeout: 60_000 }, () => {
   it("are the 342 of the data set that were measured, of three species", () => {
     expect([measures.shape, measures.names]).toEqual([
       [342, 4],

@@ -92,7 +92,10 @@ const lu: LinalgRule<"lu"> = ({ outs: [p, l, u], gs: [, gl, gu] }) => [
   },
 ];
 
-/** Walter & Lehmann (2018), section 3: the lower triangle of m stands for both. */
+/**
+ * Walter & Lehmann (2018), section 3: the lower triangle of m stands for both. The phases of the diagonal of a complex r
+ * are taken as constant, so what is differentiated must not depend on them.
+ */
 const qr: LinalgRule<"qr"> = ({ attrs, outs: [q, r], gs: [gq, gr] }) => {
   const [rows, columns] = [q!.shape[q!.shape.length - 2]!, r!.shape[r!.shape.length - 1]!];
   if (attrs.mode === "complete" && rows !== columns)

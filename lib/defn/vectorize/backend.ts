@@ -22,7 +22,16 @@ import { formatShape } from "../../core/shape";
 import { elementsText } from "../../nx/inspect";
 import { run, runMany, template } from "../../nx/dispatch";
 import { Tensor } from "../../tensor";
-import { alignTo, formatAxes, nameless, sizesOf, spreadTo, unionOf, type Vectorized, type VectorizedAxes } from "./axes";
+import {
+  alignTo,
+  formatAxes,
+  nameless,
+  sizesOf,
+  spreadTo,
+  unionOf,
+  type Vectorized,
+  type VectorizedAxes,
+} from "./axes";
 import { VECTOR_RULES } from "./rules";
 
 /** Whether a tensor is vectorized. */
