@@ -49,15 +49,16 @@ export const byGradientDescent = Nx.defn((years: Months, co2: Months, tolerance:
   const [mean, deviation] = [x.mean({ axes: ["month"] }), x.standardDeviation({ axes: ["month"] })];
   const z = x.subtract(mean).divide(deviation);
   const y = co2.subtract(co2.mean());
-  const loss = (w: Nx.Tensor) => z.dot(w).subtract(y).pow(2).mean().divide(2);
-  const start = Nx.multiply(mean, 0);
+  const gradientAt = Nx.grad((w: Nx.Tensor) => z.dot(w).subtract(y).pow(2).mean().divide(2));
+  const [rate, momentum] = [0.5, 0.5];
+  const start = mean.multiply(0);
   const { w, steps } = Nx.Defn.whileLoop(
-    { w: start, velocity: start, gradient: Nx.grad(loss)(start), steps: Nx.tensor(0) },
-    ({ gradient }) => gradient.abs().reduceMax().greater(tolerance),
-    ({ w, velocity, gradient, steps }) => {
-      const next = velocity.multiply(0.5).subtract(gradient.multiply(0.5));
-      const moved = w.add(next);
-      return { w: moved, velocity: next, gradient: Nx.grad(loss)(moved), steps: steps.add(1) };
+    { w: start, velocity: start, gradient: gradientAt(start), steps: Nx.tensor(0) },
+    ({ gradient, steps }) => gradient.abs().reduceMax().greater(tolerance).logicalAnd(steps.less(10_000)),
+    (state) => {
+      const velocity = state.velocity.multiply(momentum).subtract(state.gradient.multiply(rate));
+      const w = state.w.add(velocity);
+      return { w, velocity, gradient: gradientAt(w), steps: state.steps.add(1) };
     },
   );
   const slopes = w.divide(deviation);

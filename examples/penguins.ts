@@ -13,7 +13,7 @@ const BATCH = 30;
 const EPOCHS = 60;
 const HIDDEN = 16;
 
-/** Containers of tensors are plain objects; `defn` and gradients take and give them as they are. */
+/** Plain objects of tensors are containers: `defn` takes and gives them, and gradients have the same form. */
 type Network = {
   readonly toHidden: Nx.Tensor<readonly ["feature", "hidden"]>;
   readonly hiddenBias: Nx.Tensor<readonly ["hidden"]>;
@@ -35,21 +35,25 @@ const zip = (fn: (...parameters: Nx.Tensor[]) => Nx.Tensor, ...networks: readonl
     Object.keys(networks[0]!).map((name) => [name, fn(...networks.map((network) => network[name as keyof Network]))]),
   ) as Network;
 
-/** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2), and no bias. */
+/** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2). */
+const weights = <const N extends Nx.Names>(
+  key: Nx.Tensor,
+  shape: readonly [inputs: number, outputs: number],
+  names: N,
+) => Nx.Random.normalSplit(key, 0, Math.sqrt(2 / shape[0]), { shape, names });
+
+const zeros = <const N extends Nx.Names>(size: number, names: N) => Nx.broadcast(Nx.f32(0), [size], { names });
+
 function initialState(key: Nx.Tensor): State {
-  const [features, classes] = [MEASURES.length, SPECIES.length];
-  const normal = (part: number, inputs: number) => [Nx.Random.split(key).at(part), 0, Math.sqrt(2 / inputs)] as const;
-  const network = {
-    toHidden: Nx.Random.normalSplit(...normal(0, features), {
-      shape: [features, HIDDEN],
-      names: ["feature", "hidden"],
-    }),
-    hiddenBias: Nx.broadcast(Nx.f32(0), [HIDDEN], { names: ["hidden"] }),
-    toClass: Nx.Random.normalSplit(...normal(1, HIDDEN), { shape: [HIDDEN, classes], names: ["hidden", "class"] }),
-    classBias: Nx.broadcast(Nx.f32(0), [classes], { names: ["class"] }),
+  const keys = Nx.Random.split(key);
+  const network: Network = {
+    toHidden: weights(keys.at(0), [MEASURES.length, HIDDEN], ["feature", "hidden"]),
+    hiddenBias: zeros(HIDDEN, ["hidden"]),
+    toClass: weights(keys.at(1), [HIDDEN, SPECIES.length], ["hidden", "class"]),
+    classBias: zeros(SPECIES.length, ["class"]),
   };
-  const zeros = zip((parameter) => parameter.multiply(0), network);
-  return { network, mean: zeros, square: zeros, steps: Nx.tensor(0) };
+  const nothing = zip((parameter) => parameter.multiply(0), network);
+  return { network, mean: nothing, square: nothing, steps: Nx.tensor(0) };
 }
 
 /** A score for each penguin and class: one hidden layer with the activation max(x, 0). */
@@ -67,12 +71,8 @@ function crossEntropy(network: Network, { measures, species }: Sample) {
   const z = scores(network, measures);
   const shifted = z.subtract(z.reduceMax({ axes: ["class"], keepAxes: true }));
   const ofSpecies = shifted.multiply(oneHot(species, "class")).sum({ axes: ["class"] });
-  return shifted
-    .exp()
-    .sum({ axes: ["class"] })
-    .log()
-    .subtract(ofSpecies)
-    .mean();
+  const ofAll = shifted.exp().sum({ axes: ["class"] });
+  return ofAll.log().subtract(ofSpecies).mean();
 }
 
 /** Adam: Kingma and Ba 2015, algorithm 1. */
@@ -121,10 +121,11 @@ function split(key: Nx.Tensor) {
 
 /** Trains a network and tests it. Every random choice follows from the seed. */
 export function train(seed: number, onEpoch: (epoch: number, loss: number) => void) {
-  const { training, test } = split(Nx.Random.key(seed));
-  let state = initialState(Nx.Random.key(seed + 1));
+  const keys = Nx.Random.split(Nx.Random.key(seed), { parts: 3 });
+  const { training, test } = split(keys.at(0));
+  let state = initialState(keys.at(1));
   for (let epoch = 1; epoch <= EPOCHS; epoch++) {
-    const [order] = shuffled(Nx.Random.foldIn(Nx.Random.key(seed), epoch), TRAINING);
+    const [order] = shuffled(Nx.Random.foldIn(keys.at(2), epoch), TRAINING);
     const losses = [];
     for (const rows of Nx.toBatched(order, BATCH)) {
       const step = trainingStep(state, pick(training, rows));

@@ -57,20 +57,33 @@ function namespaceTarget(statement: ts.Statement): { readonly name: string; read
 
 /** Initialisers that a bundler cannot see through are made by functions of their own, called at once. */
 function pureCalls(statement: ts.VariableStatement): Edit[] {
-  return statement.declarationList.declarations.flatMap(({ initializer }) => {
+  return statement.declarationList.declarations.flatMap(({ name, initializer }) => {
     if (!initializer || isPlain(initializer)) return [];
     const [from, to] = [initializer.getStart(), initializer.end];
+    // a class takes its name from the variable it is assigned to
+    const [open, close] = ts.isClassLike(initializer)
+      ? [`{ const ${name.getText()} = `, `; return ${name.getText()}; }`]
+      : ["(", ")"];
     return [
-      { from, to: from, text: `${PURE}(() => (` },
-      { from: to, to, text: `))()` },
+      { from, to: from, text: `${PURE}(() => ${open}` },
+      { from: to, to, text: `${close})()` },
     ];
   });
 }
 
+/** Whether making a class computes something: keys of members, static values, what it extends. */
+const computes = (node: ts.ClassLikeDeclaration): boolean =>
+  (node.heritageClauses?.length ?? 0) > 0 ||
+  node.members.some((member) => {
+    const isStatic =
+      ts.canHaveModifiers(member) && ts.getModifiers(member)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+    return (member.name && ts.isComputedPropertyName(member.name)) || isStatic === true;
+  });
+
 /** Whether an expression is made of literals, names, functions and classes alone. */
 function isPlain(node: ts.Node): boolean {
-  if (ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isIdentifier(node) || ts.isLiteralExpression(node))
-    return true;
+  if (ts.isClassLike(node)) return !computes(node);
+  if (ts.isFunctionLike(node) || ts.isIdentifier(node) || ts.isLiteralExpression(node)) return true;
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain);
   if (ts.isPropertyAssignment(node)) return isPlain(node.name) && isPlain(node.initializer);
   if (ts.isShorthandPropertyAssignment(node)) return true;

@@ -8,7 +8,7 @@ const { default: _default, ...face } = (await import(`../${entry}`)) as Record<s
 
 /** Groups that a bundler leaves out where they are not used: namespaces, transforms, windows, files. */
 const OPTIONAL =
-  /^(Batch|Constants|LinAlg|Random|Type|conv|i?r?fft2?|window\w+|random\w+|shuffle|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
+  /^(Batch|Serving|Constants|LinAlg|Random|Type|conv|i?r?fft2?|window\w+|random\w+|shuffle|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
 const core = Object.keys(face).filter((name) => !OPTIONAL.test(name) && name !== "Defn");
 
 const PROGRAMS = [
