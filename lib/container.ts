@@ -10,6 +10,7 @@ import {
   type Map as ImmutableMap,
   type Record as ImmutableRecord,
 } from "immutable";
+import { ArgumentError } from "./core/errors";
 import { Tensor } from "./tensor";
 
 /** Any nesting of arrays, plain objects, Immutable List/Map/OrderedMap/Record and leaves. */
@@ -103,6 +104,15 @@ function partsOf(value: CustomContainer): [key: string | number, part: unknown][
   return parts;
 }
 
+/** Containers in one another: more than any model has, less than the stack holds. */
+const MAX_DEPTH = 1000;
+
+/** Refuses a container that goes deeper than containers may, as one that contains itself does. */
+export function checkDepth(depth: number): void {
+  if (depth <= MAX_DEPTH) return;
+  throw new ArgumentError(`containers may be nested ${MAX_DEPTH} deep, got a deeper one; does it contain itself?`);
+}
+
 /** The container with every leaf replaced; kinds and keys stay. Leaves are visited in the order of `entriesOf`. */
 export function mapContainer<C>(value: C, fn: LeafFunction): C {
   return visit(value, fn, []) as C;
@@ -110,6 +120,7 @@ export function mapContainer<C>(value: C, fn: LeafFunction): C {
 
 function visit(value: unknown, fn: LeafFunction, path: Path): unknown {
   if (containerKind(value) === null) return fn(value, path);
+  checkDepth(path.length + 1);
   return replaceChildren(
     value,
     entriesOf(value).map(([key, child]) => visit(child, fn, [...path, key])),

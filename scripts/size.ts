@@ -6,9 +6,9 @@ import { build } from "esbuild";
 const entry = "./dist/index.js";
 const { default: _default, ...face } = (await import(`../${entry}`)) as Record<string, unknown>;
 
-/** Groups that a bundler leaves out where they are not used: namespaces, transforms, windows, files. */
+/** Groups that a bundler leaves out where they are not used: namespaces, Fourier transforms, windows, vectorization, files. */
 const OPTIONAL =
-  /^(Batch|Serving|Constants|LinAlg|Random|Type|conv|i?r?fft2?|window\w+|random\w+|shuffle|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
+  /^(Batch|Serving|Constants|LinAlg|Random|Type|conv|i?r?fft2?|window\w+|random\w+|shuffle|(re|de)?vectorize|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
 const core = Object.keys(face).filter((name) => !OPTIONAL.test(name) && name !== "Defn");
 
 const PROGRAMS = [

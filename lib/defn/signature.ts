@@ -3,7 +3,7 @@
  */
 import { is } from "immutable";
 import type { Template } from "../backend";
-import { containerKind, entriesOf } from "../container";
+import { checkDepth, containerKind, entriesOf } from "../container";
 import { Complex } from "../core/complex";
 import { formatShape, sameShape, type Names } from "../core/shape";
 import { asTensor } from "../nx/dispatch";
@@ -56,7 +56,7 @@ export function takeApart(args: readonly unknown[], { staticArgs, isDonated }: R
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (staticArgs.has(i)) takeStatic(arg, parts);
-    else takeValue(arg, parts, isDonated(i));
+    else takeValue(arg, parts, isDonated(i), 1);
   }
   return parts;
 }
@@ -67,15 +67,16 @@ function takeStatic(value: unknown, parts: Parts): void {
 }
 
 /** Containers write their kinds and keys into the structure; the class of a custom one is a static. */
-function takeValue(value: unknown, parts: Parts, donated: boolean): void {
+function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number): void {
   if (isParameter(value)) return takeTensor(value, parts, donated);
   const kind = containerKind(value);
   if (kind === null) return takeStatic(value, parts);
+  checkDepth(depth);
   if (kind === "custom") takeStatic((value as object).constructor, parts);
   parts.structure += `${kind}(`;
   for (const [key, child] of entriesOf(value)) {
     parts.structure += JSON.stringify(key);
-    takeValue(child, parts, donated);
+    takeValue(child, parts, donated, depth + 1);
   }
   parts.structure += ")";
 }

@@ -102,6 +102,20 @@ describe("dce", () => {
   });
 });
 
+describe("cse of large graphs", () => {
+  it("takes time in proportion to the nodes of one operand, constants and slices too", () => {
+    const count = 20000;
+    const graph = graphOf(
+      (x) => Array.from({ length: count }, (_, i) => [x.add(i % 3), Nx.slice(x, [i % 2], [1]), Nx.tensor(i)]),
+      t,
+    );
+    const began = performance.now();
+    const merged = cse.run(graph).outputs;
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(new Set(merged).size).toBe(3 + 2 + count);
+  });
+});
+
 describe("plan", () => {
   it("lets go of every value at its last use", () => {
     const { steps } = plan(graphOf((x) => x.add(x).exp().sum(), t));

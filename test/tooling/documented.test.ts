@@ -20,14 +20,14 @@ function publicFunctions(checker: ts.TypeChecker, module: ts.Symbol): ts.Symbol[
   });
 }
 
-/** Results and errors that the examples of a symbol claim. */
+/** Results, errors and output that the examples of a symbol claim. */
 function claims(symbol: ts.Symbol): number {
   const comments = (symbol.declarations ?? []).flatMap((declaration) => {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
     const text = node.getSourceFile().text;
     return (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).map(({ pos, end }) => text.slice(pos, end));
   });
-  return comments.join("\n").match(/\/\/ (=>|throws )/g)?.length ?? 0;
+  return comments.join("\n").match(/\/\/ (=>|throws |prints: )/g)?.length ?? 0;
 }
 
 it("has at least two claims in the examples of each function", { timeout: 60_000 }, () => {

@@ -13,21 +13,37 @@ export const cse: Pass = {
     return mapGraph(graph, (node) => {
       const key = bucket(node);
       if (key === null) return node;
-      const candidates = seen.get(key) ?? [];
-      const same = candidates.find((other) => sameNode(node, other));
-      if (!same) seen.set(key, [...candidates, node]);
+      const candidates = seen.get(key);
+      const same = candidates?.find((other) => sameNode(node, other));
+      if (!candidates) seen.set(key, [node]);
+      else if (!same) candidates.push(node);
       else if (same !== node) fired?.();
       return same ?? node;
     });
   },
 };
 
-/** Nodes that can be the same share a bucket; null for nodes that are only ever themselves. */
+/**
+ * Nodes that can be the same share a bucket; null for nodes that are only ever themselves. Attributes and template are part of
+ * it, since a graph may hold thousands of constants, or of slices of one tensor.
+ */
 function bucket(node: Node): string | null {
   if (node.kind === "parameter" || node.kind === "hook") return null;
   if (isLeaf(node)) return `${node.kind} ${hash(node.tensor.data)}`;
   if (functionsOf(node).length > 0) return null;
-  return `${node.kind} ${"op" in node.attrs ? node.attrs.op : ""} ${node.inputs.map((input) => input.id).join(" ")}`;
+  const inputs = node.inputs.map((input) => input.id).join(" ");
+  return `${node.kind} ${inputs} ${textOf(node.attrs)} ${node.out.type} ${node.out.shape.join(" ")}`;
+}
+
+/** The same text for values that `sameValue` takes for the same. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(" ")}]`;
+  if (typeof value === "function") return "function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (value instanceof Complex) return `${value.re} ${value.im}`;
+  if (isValueObject(value) || ArrayBuffer.isView(value)) return "value";
+  const parts = Object.keys(value).sort();
+  return `{${parts.map((key) => `${key}: ${textOf((value as Record<string, unknown>)[key])}`).join(" ")}}`;
 }
 
 function sameNode(a: Node, b: Node): boolean {

@@ -1,7 +1,7 @@
 /**
  * Questions about a tensor's shape; nothing is computed on elements.
  */
-import { entriesOf, containerKind } from "../../container";
+import { checkDepth, containerKind, entriesOf } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import type { AxisOf } from "../../core/axis-types";
 import { unnamed } from "../../core/names";
@@ -202,11 +202,16 @@ export function axisSize<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): n
  * ```
  */
 export function isCompatible(left: unknown, right: unknown): boolean {
+  return areCompatible(left, right, 1);
+}
+
+function areCompatible(left: unknown, right: unknown, depth: number): boolean {
   const kind = containerKind(left);
   if (kind !== containerKind(right)) return false;
   if (kind === null) return sameTemplate(left, right);
+  checkDepth(depth);
   const [a, b] = [entriesOf(left), new Map(entriesOf(right))];
-  return a.length === b.size && a.every(([key, child]) => b.has(key) && isCompatible(child, b.get(key)));
+  return a.length === b.size && a.every(([key, child]) => b.has(key) && areCompatible(child, b.get(key), depth + 1));
 }
 
 function sameTemplate(left: unknown, right: unknown): boolean {

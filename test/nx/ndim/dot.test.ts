@@ -62,7 +62,7 @@ function operand(side: string, batch: number[], contract: number[]): fc.Arbitrar
           type,
           shape,
           contract: contract.map((_, i) => batch.length + order.findIndex(({ pair }) => pair === i)),
-          names: shape.map((_, axis) => (named ? `${side}${axis}` : null)),
+          names: shape.map((_, axis) => (named ? `${axis < batch.length ? "batch" : side}${axis}` : null)),
           named,
         };
       });
@@ -124,7 +124,7 @@ describe("dot against a naive reference", () => {
           tensorOf(y, right.type, right.shape, right.names),
           {
             contract: [axesOf(left), axesOf(right)],
-            batch: [batch.map((_, i) => i), batch.map((_, i) => (right.named ? `r${i}` : i))],
+            batch: [batch.map((_, i) => i), batch.map((_, i) => (right.named ? `batch${i}` : i))],
           },
         );
         const [freeLeft, freeRight] = [freeAxes(left, batch), freeAxes(right, batch)];

@@ -34,7 +34,8 @@ type Pass = <A extends Float64Array | Int32Array>(
 ) => void;
 
 /** All windows of an axis: a block of padded elements after the other. */
-export function reduceWindows<A extends Float64Array | Int32Array>(x: A, windows: AxisWindows, acc: Accumulator<A>): A {
+export function reduceWindows<A extends Float64Array | Int32Array>(x: A, given: AxisWindows, acc: Accumulator<A>): A {
+  const windows = withoutIdlePadding(given);
   const { outer, inner, size, results, window, low, high } = windows;
   const out = acc.create(outer * results * inner * acc.width);
   const length = low + size + high;
@@ -49,6 +50,21 @@ export function reduceWindows<A extends Float64Array | Int32Array>(x: A, windows
     pass(out, block * results * inner, padded, windows, acc);
   }
   return out;
+}
+
+/**
+ * Windows that are far larger than the axis lie in its padding mostly. What is padding at either end
+ * of every window is left out: neither memory nor time is spent on it.
+ */
+function withoutIdlePadding(windows: AxisWindows): AxisWindows {
+  const { size, results, window, low, high, stride, dilation } = windows;
+  const lastStart = (results - 1) * stride - low;
+  const firstEnd = (window - 1) * dilation - low;
+  const idle = (distance: number) => Math.max(0, Math.ceil(distance / dilation));
+  const before = Math.min(idle(-lastStart), window - 1);
+  const after = Math.min(idle(firstEnd - size + 1), window - 1 - before);
+  const left = { window: window - before - after, low: low - before * dilation, high: high - after * dilation };
+  return { ...windows, ...left };
 }
 
 function fill(data: Float64Array | Int32Array, element: Float64Array | Int32Array): void {
