@@ -29,11 +29,7 @@ type Sample = {
 /** What a training step passes on: the network, and Adam's running means of the gradient and of its square. */
 type State = { readonly network: Network; readonly mean: Network; readonly square: Network; readonly steps: Nx.Tensor };
 
-/** Applies a function to each parameter of one or more networks. */
-const zip = (fn: (...parameters: Nx.Tensor[]) => Nx.Tensor, ...networks: readonly Network[]): Network =>
-  Object.fromEntries(
-    Object.keys(networks[0]!).map((name) => [name, fn(...networks.map((network) => network[name as keyof Network]))]),
-  ) as Network;
+const { map } = Nx.Defn.Composite;
 
 /** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2). */
 const weights = <const N extends Nx.Names>(
@@ -52,7 +48,7 @@ function initialState(key: Nx.Tensor): State {
     toClass: weights(keys.at(1), [HIDDEN, SPECIES.length], ["hidden", "class"]),
     classBias: zeros(SPECIES.length, ["class"]),
   };
-  const nothing = zip((parameter) => parameter.multiply(0), network);
+  const nothing = map((parameter) => parameter.multiply(0), network);
   return { network, mean: nothing, square: nothing, steps: Nx.tensor(0) };
 }
 
@@ -78,12 +74,12 @@ function crossEntropy(network: Network, { measures, species }: Sample) {
 /** Adam: Kingma and Ba 2015, algorithm 1. */
 function adam(state: State, gradient: Network, rate = 0.003, decay = 0.9, squareDecay = 0.999): State {
   const steps = state.steps.add(1);
-  const mean = zip((m, g) => m.multiply(decay).add(g.multiply(1 - decay)), state.mean, gradient);
-  const square = zip((s, g) => s.multiply(squareDecay).add(g.pow(2).multiply(1 - squareDecay)), state.square, gradient);
+  const mean = map((m, g) => m.multiply(decay).add(g.multiply(1 - decay)), state.mean, gradient);
+  const square = map((s, g) => s.multiply(squareDecay).add(g.pow(2).multiply(1 - squareDecay)), state.square, gradient);
   const unbiased = (t: Nx.Tensor, d: number) => t.divide(Nx.subtract(1, Nx.pow(d, steps)));
   const update = (w: Nx.Tensor, m: Nx.Tensor, s: Nx.Tensor) =>
     w.subtract(unbiased(m, decay).multiply(rate).divide(unbiased(s, squareDecay).sqrt().add(1e-8)));
-  return { network: zip(update, state.network, mean, square), mean, square, steps };
+  return { network: map(update, state.network, mean, square), mean, square, steps };
 }
 
 /** Loss, gradient and update in one function, traced at the first batch and run from the cache at all others. */

@@ -36,7 +36,7 @@ type BinaryMethods = {
   [K in Exclude<BinaryOp, "complex">]: <N extends Names, R extends Names = readonly []>(
     this: Tensor<N>,
     right: Right<N, R>,
-  ) => Tensor<Merge<N, R>>;
+  ) => Tensor<Merge<N, NoInfer<R>>>;
 };
 
 /** A reduction over axes: names known at compile time lose the reduced ones. */

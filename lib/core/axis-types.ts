@@ -38,21 +38,23 @@ type Merge1<L, R> = L extends null
       ? L
       : { error: "axis names differ"; left: L; right: R };
 
-/** Names of an element-wise result, aligned from the right with null as wildcard. */
-export type Merge<L extends Names, R extends Names> =
-  Known<L> extends false
-    ? Names
-    : Known<R> extends false
+/**
+ * Names of an element-wise result, aligned from the right with null as wildcard. Scalars come first, so that a function that is
+ * generic in the names of a tensor keeps them when it adds a number.
+ */
+export type Merge<L extends Names, R extends Names> = R extends readonly []
+  ? L
+  : L extends readonly []
+    ? R
+    : Known<L> extends false
       ? Names
-      : R extends readonly []
-        ? L
-        : L extends readonly []
-          ? R
-          : L extends readonly [...infer LI extends Names, infer LT]
-            ? R extends readonly [...infer RI extends Names, infer RT]
-              ? readonly [...Merge<LI, RI>, Extract<Merge1<LT, RT>, Name>]
-              : Names
-            : Names;
+      : Known<R> extends false
+        ? Names
+        : L extends readonly [...infer LI extends Names, infer LT]
+          ? R extends readonly [...infer RI extends Names, infer RT]
+            ? readonly [...Merge<LI, RI>, Extract<Merge1<LT, RT>, Name>]
+            : Names
+          : Names;
 
 /** `never` where the names merge, else an object type that names the two axes: shown by `tsc` in the error. */
 export type Clash<L extends Names, R extends Names> =

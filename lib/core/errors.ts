@@ -69,9 +69,12 @@ function showWithin(value: unknown, depth: number): string {
   return `{ ${keys.map((key) => `${key}: ${showWithin((value as Record<string, unknown>)[key], depth - 1)}`).join(", ")} }`;
 }
 
-/** The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong). */
+/**
+ * The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong).
+ * Any letter is one edit from any other, so of a single letter only its case may be wrong.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3)));
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {

@@ -4,6 +4,7 @@
 export { cond, type Clause, type Predicate } from "./control/cond";
 export { whileLoop } from "./control/loop";
 export { map, scan, type ScanOptions } from "./control/scan";
+export * as Composite from "./composite";
 export { customGrad, stopGrad } from "./grad/custom";
 export { assertShape, type ShapePattern, type SizePattern } from "./debug/assert";
 export { explain, type Explanation } from "./debug/explain/explain";

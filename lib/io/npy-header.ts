@@ -67,12 +67,16 @@ export interface NpyHeader {
 /** Bytes that the length of the header can be read from. */
 export const NPY_LEAD = 12;
 
+/** What helps where the bytes are an archive of .npy files. */
+const archiveHint = ([p, k]: Uint8Array): string =>
+  p === 0x50 && k === 0x4b ? "; a ZIP archive is read by Nx.loadNumpyArchive" : "";
+
 /** Where the elements begin, from the first {@link NPY_LEAD} bytes. */
 export function npyStart(bytes: Uint8Array, fn: string, what: string): number {
   const reader = new Reader(bytes, fn);
   if (!reader.startsWith(MAGIC)) {
     const got = [...bytes.subarray(0, MAGIC.length)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    throw reader.fail(`${what} is no .npy file: it should begin with the bytes 93 4e 55 4d 50 59, got: ${got}`);
+    throw reader.fail(`${what} is no .npy file: it should begin with the bytes 93 4e 55 4d 50 59, got: ${got}${archiveHint(bytes)}`);
   }
   reader.need(0, NPY_LEAD, `the beginning of ${what}`);
   const [major, minor] = [bytes[6]!, bytes[7]!];

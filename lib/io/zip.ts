@@ -107,7 +107,8 @@ function findEnd(reader: Reader): number {
   for (let at = length - END_SIZE; at >= first; at--) {
     if (reader.u32(at) === END && at + END_SIZE + reader.u16(at + 20) === length) return at;
   }
-  throw reader.fail("the bytes are no ZIP archive: its directory is not at their end; is the file cut off?");
+  const hint = reader.bytes[0] === 0x93 ? "a .npy file is read by Nx.loadNumpy" : "is the file cut off?";
+  throw reader.fail(`the bytes are no ZIP archive: its directory is not at their end; ${hint}`);
 }
 
 function readEntry(

@@ -129,7 +129,7 @@ function scalarIndex(index: Tensor): Tensor {
   if (index.shape.length === 0 && isInteger(index.type)) return index;
   throw new ArgumentError(
     `an index tensor must be an integer scalar, got ${index.type}${formatShape(index.shape, index.names)}; ` +
-      `to take several positions at once index with a range`,
+      `several positions at once are taken by a range or Nx.take`,
   );
 }
 

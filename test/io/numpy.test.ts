@@ -97,6 +97,13 @@ describe("loadNumpy", () => {
   });
 });
 
+describe("one kind of file for the other", () => {
+  it("is answered with the function that reads it", () => {
+    expect(() => Nx.loadNumpy(Nx.toNumpyArchive({ a: 1 }))).toThrow("a ZIP archive is read by Nx.loadNumpyArchive");
+    expect(() => Nx.loadNumpyArchive(Nx.toNumpy(Nx.tensor(1)))).toThrow("a .npy file is read by Nx.loadNumpy");
+  });
+});
+
 describe("toNumpy", () => {
   const native = Object.keys(expected.arrays).filter((name) => !/_big|version|python2|bool|big/.test(name));
 

@@ -104,3 +104,11 @@ describe("at", () => {
     expect(pick(t, 99).toList()).toEqual([8]);
   });
 });
+
+describe("suggestions", () => {
+  it("are not made for a single letter that is another one", () => {
+    const t: Nx.Tensor = Nx.iota([2, 3], { names: ["x", "y"] });
+    expect(() => t.at({ w: 1 })).toThrow(/the axes are "x", "y"$/);
+    expect(() => t.at({ Y: 1 })).toThrow(/did you mean "y"\?$/);
+  });
+});

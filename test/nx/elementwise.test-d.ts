@@ -104,6 +104,15 @@ describe("binary functions", () => {
   });
 });
 
+describe("functions that are generic in the names", () => {
+  it("keep them when they compute with numbers", () => {
+    const affine = <N extends Nx.Names>(t: T<N>): T<N> => Nx.multiply(Nx.subtract(1, Nx.add(t, 1)), 2);
+    const methods = <N extends Nx.Names>(t: T<N>): T<N> => t.add(1).exp().multiply(2);
+    expectTypeOf(affine(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(methods(untracked)).toEqualTypeOf<Nx.Tensor>();
+  });
+});
+
 describe("methods", () => {
   it("follow the functions", () => {
     expectTypeOf(xy.add(y)).toEqualTypeOf<T<readonly ["x", "y"]>>();

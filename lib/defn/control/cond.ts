@@ -10,6 +10,7 @@ import { run, template } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
 import { asType } from "../../nx/type";
 import type { Operand, Tensor } from "../../tensor";
+import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildCond, followedBy, own } from "./build";
 import { checkFunction, flatten, inTrace, predicate, text, type Flat } from "./flat";
@@ -55,14 +56,14 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  * // throws DefnError: a predicate of Nx.Defn.cond must be a scalar tensor, true or false, got: f32[x: 2]
  * ```
  */
-export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): R {
+export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tensors<R> {
   const wrong = !Array.isArray(clauses) || clauses.some((clause) => !Array.isArray(clause) || clause.length !== 2);
   if (wrong) {
     throw new ArgumentError(`Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}`);
   }
   for (const [, branch] of clauses) checkFunction(branch, "a branch of Nx.Defn.cond");
   checkFunction(otherwise, "the last branch of Nx.Defn.cond");
-  return inTrace(() => {
+  const result = inTrace(() => {
     const open: [Tensor, () => R][] = [];
     for (const [value, branch] of clauses) {
       const decided = predicate(value, "a predicate of Nx.Defn.cond");
@@ -71,6 +72,7 @@ export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): R {
     }
     return choose(open, otherwise);
   });
+  return result as Tensors<R>;
 }
 
 function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R {

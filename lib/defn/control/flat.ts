@@ -44,7 +44,7 @@ function notATensor(leaf: unknown, where: string): DefnError {
   return new DefnError(`${where} must be a tensor, a number or a container of them, got: ${show(leaf)}${hint}`);
 }
 
-function structureOf(value: unknown): string {
+export function structureOf(value: unknown): string {
   const kind = containerKind(value);
   if (kind === null) return "tensor";
   const children = entriesOf(value).map(([key, child]) => `${JSON.stringify(key)}: ${structureOf(child)}`);

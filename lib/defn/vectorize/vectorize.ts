@@ -242,19 +242,19 @@ export function vmap<A extends readonly unknown[], R>(
   if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
   return (...args: A) => {
     const name = `vmap ${nextName++}`;
-    let count = 0;
+    const sizes: EntryCount[] = [];
     const lifted = args.map((arg, i) => {
       const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
       if (axis === null) return arg;
       return mapContainer(arg, (leaf) => {
         if (!isParameter(leaf)) return leaf;
-        count++;
-        return alongAxis(asTensor(leaf, "Nx.Defn.vmap"), axis, name);
+        const t = asTensor(leaf, "Nx.Defn.vmap");
+        sizes.push({ argument: i, size: t.shape[axisOf(t, axis, i)]! });
+        return alongAxis(t, axis, name);
       });
     });
-    if (count === 0) throw new ArgumentError("Nx.Defn.vmap needs at least one argument with an axis to go over");
+    const size = entryCount(sizes);
     const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
-    const size = sizeOfName(lifted, name);
     return mapContainer(result, (leaf) => (isParameter(leaf) ? inFront(leaf, name, size) : leaf)) as unknown as Tensors<
       R,
       false
@@ -263,6 +263,29 @@ export function vmap<A extends readonly unknown[], R>(
 }
 
 /** The tensor vectorized over one of its axes. */
+/** How many entries an argument has along the axis that vmap goes over. */
+interface EntryCount {
+  readonly argument: number;
+  readonly size: number;
+}
+
+function axisOf({ shape, names }: Tensor, axis: Axis, argument: number): number {
+  if (shape.length > 0) return resolveAxis(axis, shape, names);
+  throw new ArgumentError(
+    `Nx.Defn.vmap goes over an axis of each argument, but argument ${argument} is a scalar; give it the axis null`,
+  );
+}
+
+function entryCount([first, ...others]: readonly EntryCount[]): number {
+  if (!first) throw new ArgumentError("Nx.Defn.vmap needs at least one argument with an axis to go over");
+  const other = others.find(({ size }) => size !== first.size);
+  if (!other) return first.size;
+  throw new ArgumentError(
+    `Nx.Defn.vmap goes over axes of one size, but argument ${first.argument} has ${first.size} entries and argument ` +
+      `${other.argument} has ${other.size}; give the axis null to an argument that is the same for every entry`,
+  );
+}
+
 function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
   const at = resolveAxis(axis, t.shape, t.names);
   const { inner, axes } = vectorizedOf(t);
@@ -272,16 +295,6 @@ function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
   const shape = Object.freeze(t.shape.filter((_, i) => i !== at));
   const names = Object.freeze(t.names.filter((_, i) => i !== at));
   return vectorized(moved, [...axes, { name, size: t.shape[at]! }], { type: t.type, shape, names });
-}
-
-function sizeOfName(args: readonly unknown[], name: string): number {
-  let size = 1;
-  for (const arg of args) {
-    mapContainer(arg, (leaf) => {
-      if (leaf instanceof Tensor) size = vectorizedOf(leaf).axes.find((axis) => axis.name === name)?.size ?? size;
-    });
-  }
-  return size;
 }
 
 /** The axis of that name as an ordinary one in front; other vectorized axes stay. */

@@ -16,11 +16,14 @@ import { asTensor, constant, isScalar, pair, run, scalarType } from "../dispatch
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
 
-/** An element-wise function of two tensors; it broadcasts shapes and merges names. */
+/**
+ * An element-wise function of two tensors; it broadcasts shapes and merges names. `NoInfer`: the names of an operand are not to be
+ * guessed from what the result is used as.
+ */
 export type BinaryFunction = <L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-) => Tensor<Merge<L, R>>;
+) => Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
 
 /** The public function of a unary op. */
 export function unary(op: UnaryOp): UnaryFunction {

@@ -159,3 +159,14 @@ describe("errors", () => {
     expect(() => vmap((x: Nx.Tensor) => x.sum().toNumber() as never)(randoms([5, 2]))).toThrow(Nx.NxError);
   });
 });
+
+describe("messages of vmap", () => {
+  it("say which arguments do not fit", () => {
+    const add = vmap((x: Nx.Tensor, y: Nx.Tensor) => x.add(y));
+    expect(() => add(Nx.iota([2]), Nx.iota([3]))).toThrow(
+      "Nx.Defn.vmap goes over axes of one size, but argument 0 has 2 entries and argument 1 has 3; give the axis null to",
+    );
+    expect(() => add(Nx.iota([2]), Nx.tensor(3))).toThrow("argument 1 is a scalar; give it the axis null");
+    expect(() => vmap((x: Nx.Tensor) => x, [null])(Nx.tensor(1))).toThrow("needs at least one argument with an axis");
+  });
+});

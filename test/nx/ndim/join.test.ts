@@ -120,7 +120,9 @@ describe("concatenate", () => {
     expect(call([t, Nx.tensor([1, 2])], { axis: 1 })).toMatch(
       "along axis 1 expects tensors of one shape but for that axis",
     );
-    expect(call([1, 2])).toBe("ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes");
+    expect(call([1, 2])).toBe(
+      "ArgumentError: Nx.concatenate joins along an axis, which scalars do not have; use Nx.stack",
+    );
     expect(call([t, 1])).toMatch("got [x: 1][y: 2] and []");
     expect(call([t, Nx.tensor([[1, 2]], { names: ["z", "y"] })])).toMatch('ArgumentError: cannot merge axis name "x"');
     expect(call([t, t], { axis: 2 })).toMatch("ArgumentError: given axis (2) invalid for shape [x: 1][y: 2]");
