@@ -4,8 +4,8 @@
  * of known names would be no `Tensor`, since names stand in parameters of its methods.
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
-import type { AxisOf, Clash, Drop, Merge, Permute, Reverse } from "./core/axis-types";
-import type { Axis, Names } from "./core/shape";
+import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Reverse } from "./core/axis-types";
+import type { Axis, Name, Names } from "./core/shape";
 import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
 import type { Operand, Tensor } from "./tensor";
@@ -127,7 +127,11 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
     options?: { axes?: readonly number[]; names?: M },
   ): Tensor<M>;
   flatten<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[]; name?: string | null }): Tensor;
-  newAxis(axis: number, name?: string | null): Tensor;
+  newAxis<N extends Names, const A extends number, const M extends Name = null>(
+    this: Tensor<N>,
+    axis: A,
+    name?: M,
+  ): Tensor<Insert<N, A, M>>;
   pad<N extends Names>(
     this: Tensor<N>,
     value: Operand,

@@ -79,3 +79,17 @@ export type Reverse<N extends Names> =
 /** Names after a transpose to the axes `A`: the axes themselves when all are names. */
 export type Permute<N extends Names, A extends readonly unknown[]> =
   Known<N> extends false ? Names : number extends A["length"] ? Names : A extends readonly string[] ? A : Names;
+
+/** Names with a new one at the front, after the first axis, or at the end; positions elsewhere are not followed. */
+export type Insert<N extends Names, A extends number, M extends Name> =
+  Known<N> extends false
+    ? Names
+    : A extends 0
+      ? readonly [M, ...N]
+      : A extends -1
+        ? readonly [...N, M]
+        : A extends 1
+          ? N extends readonly [infer H extends Name, ...infer T extends Names]
+            ? readonly [H, M, ...T]
+            : Names
+          : Names;

@@ -76,7 +76,9 @@ export function npyStart(bytes: Uint8Array, fn: string, what: string): number {
   const reader = new Reader(bytes, fn);
   if (!reader.startsWith(MAGIC)) {
     const got = [...bytes.subarray(0, MAGIC.length)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    throw reader.fail(`${what} is no .npy file: it should begin with the bytes 93 4e 55 4d 50 59, got: ${got}${archiveHint(bytes)}`);
+    throw reader.fail(
+      `${what} is no .npy file: it should begin with the bytes 93 4e 55 4d 50 59, got: ${got}${archiveHint(bytes)}`,
+    );
   }
   reader.need(0, NPY_LEAD, `the beginning of ${what}`);
   const [major, minor] = [bytes[6]!, bytes[7]!];

@@ -61,7 +61,11 @@ describe("fold", () => {
   it("leaves large results alone unless they are made of what is as large", () => {
     expect(after([fold], (x) => x.sum().add(Nx.iota([1000])), t).join()).toContain("iota(");
     const k = Nx.iota([1000]);
-    const fn = (x: Nx.Tensor) => x.sum().add(Nx.negate(k)).add(Nx.broadcast(k, [2, 1000]));
+    const fn = (x: Nx.Tensor) =>
+      x
+        .sum()
+        .add(Nx.negate(k))
+        .add(Nx.broadcast(k, [2, 1000]));
     expect(after([fold], fn, t).join()).not.toContain("negate(");
     expect(after([fold], fn, t).join()).toContain("broadcast(");
   });

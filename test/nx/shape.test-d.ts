@@ -14,6 +14,14 @@ describe("names in types", () => {
     expectTypeOf(Nx.align(t, "z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
   });
 
+  it("follow newAxis in front, second and at the end", () => {
+    expectTypeOf(t.newAxis(0)).toEqualTypeOf<Nx.Tensor<readonly [null, "x", "y", "z"]>>();
+    expectTypeOf(t.newAxis(1, "w")).toEqualTypeOf<Nx.Tensor<readonly ["x", "w", "y", "z"]>>();
+    expectTypeOf(Nx.newAxis(t, -1, "w")).toEqualTypeOf<Nx.Tensor<readonly ["x", "y", "z", "w"]>>();
+    expectTypeOf(t.newAxis(2)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(untracked.newAxis(0, "w")).toEqualTypeOf<Nx.Tensor>();
+  });
+
   it("follow the methods as they do the functions", () => {
     expectTypeOf(t.align("z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
     expectTypeOf(t.tile([2], { names: ["a"] })).toEqualTypeOf<Nx.Tensor<readonly ["a"]>>();

@@ -8,7 +8,7 @@ import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape
 import { booleanOption, checkOptions } from "../../core/options";
 import { asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
-import { Tensor, type Operand } from "../../tensor";
+import type { Tensor, Operand } from "../../tensor";
 import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
 import { sizesOf, spreadTo, transposed, type VectorizedAxis } from "./axes";
@@ -209,7 +209,8 @@ let nextName = 0;
  * @param fn - a function of tensors, or of containers of them, written for one entry
  * @param axes - the axis of the arguments to go over, by position or name: one for all arguments (0 by default), or an
  *   array with one for each argument, `null` for those that are the same for every entry
- * @returns a function with the same parameters; its results have the axis in front
+ * @returns a function with the same parameters; its results have the axis in front, with the name that it has in the arguments
+ *   unless they name it differently or a result has an axis of that name already
  * @throws ArgumentError where sizes differ, or no argument has an axis to go over
  * @example
  * ```ts
@@ -228,7 +229,7 @@ let nextName = 0;
  * const slope = Nx.Defn.grad((x: Nx.Tensor, a: Nx.Tensor) => x.multiply(x).multiply(a));
  * Nx.Defn.vmap(slope, ["x", null])(Nx.f32([1, 2], { names: ["x"] }), Nx.f32(10));
  * // => #Nx.Tensor<
- * //   f32[2]
+ * //   f32[x: 2]
  * //   [20.0, 40.0]
  * // >
  * Nx.Defn.vmap((x: Nx.Tensor) => x, [null])(Nx.f32(1));
@@ -242,31 +243,31 @@ export function vmap<A extends readonly unknown[], R>(
   if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
   return (...args: A) => {
     const name = `vmap ${nextName++}`;
-    const sizes: EntryCount[] = [];
+    const found: EntryAxis[] = [];
     const lifted = args.map((arg, i) => {
       const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
       if (axis === null) return arg;
       return mapContainer(arg, (leaf) => {
         if (!isParameter(leaf)) return leaf;
         const t = asTensor(leaf, "Nx.Defn.vmap");
-        sizes.push({ argument: i, size: t.shape[axisOf(t, axis, i)]! });
+        const at = axisOf(t, axis, i);
+        found.push({ argument: i, size: t.shape[at]!, name: t.names[at]! });
         return alongAxis(t, axis, name);
       });
     });
-    const size = entryCount(sizes);
+    const entries = entriesOf(found);
     const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
-    return mapContainer(result, (leaf) => (isParameter(leaf) ? inFront(leaf, name, size) : leaf)) as unknown as Tensors<
-      R,
-      false
-    >;
+    return mapContainer(result, (leaf) =>
+      isParameter(leaf) ? inFront(leaf, name, entries) : leaf,
+    ) as unknown as Tensors<R, false>;
   };
 }
 
-/** The tensor vectorized over one of its axes. */
-/** How many entries an argument has along the axis that vmap goes over. */
-interface EntryCount {
+/** The axis of an argument that vmap goes over. */
+interface EntryAxis {
   readonly argument: number;
   readonly size: number;
+  readonly name: Name;
 }
 
 function axisOf({ shape, names }: Tensor, axis: Axis, argument: number): number {
@@ -276,16 +277,21 @@ function axisOf({ shape, names }: Tensor, axis: Axis, argument: number): number 
   );
 }
 
-function entryCount([first, ...others]: readonly EntryCount[]): number {
+/** What the axis in front of the results is: the names of the axes that were gone over merge, but do not have to agree. */
+function entriesOf([first, ...others]: readonly EntryAxis[]): EntryAxis {
   if (!first) throw new ArgumentError("Nx.Defn.vmap needs at least one argument with an axis to go over");
   const other = others.find(({ size }) => size !== first.size);
-  if (!other) return first.size;
+  if (!other) {
+    const names = new Set([first, ...others].flatMap(({ name }) => name ?? []));
+    return { ...first, name: names.size === 1 ? [...names][0]! : null };
+  }
   throw new ArgumentError(
     `Nx.Defn.vmap goes over axes of one size, but argument ${first.argument} has ${first.size} entries and argument ` +
       `${other.argument} has ${other.size}; give the axis null to an argument that is the same for every entry`,
   );
 }
 
+/** The tensor vectorized over one of its axes. */
 function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
   const at = resolveAxis(axis, t.shape, t.names);
   const { inner, axes } = vectorizedOf(t);
@@ -298,13 +304,13 @@ function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
 }
 
 /** The axis of that name as an ordinary one in front; other vectorized axes stay. */
-function inFront(leaf: Operand, name: string, size: number): Tensor {
+function inFront(leaf: Operand, name: string, { size, name: front }: EntryAxis): Tensor {
   const t = asTensor(leaf, "Nx.Defn.vmap");
   const value = vectorizedOf(t);
   const rest = value.axes.filter((axis) => axis.name !== name);
   const inner = spreadTo([...rest, { name, size }], value);
   const shape = Object.freeze([size, ...t.shape]);
-  const names = Object.freeze([null, ...t.names]);
+  const names = Object.freeze([t.names.includes(front) ? null : front, ...t.names]);
   if (rest.length > 0) return vectorized(inner, rest, { type: t.type, shape, names });
   return names.every((axis) => axis === null) ? inner : rename(inner, names);
 }

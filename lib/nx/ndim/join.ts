@@ -45,7 +45,8 @@ export function concatenate(tensors: Container<Operand>, options?: { readonly ax
   const fn = "Nx.concatenate";
   checkOptions(fn, options, ["axis"]);
   const [first, ...others] = readTensors(fn, tensors);
-  if (first.shape.length === 0) throw new ArgumentError(`${fn} joins along an axis, which scalars do not have; use Nx.stack`);
+  if (first.shape.length === 0)
+    throw new ArgumentError(`${fn} joins along an axis, which scalars do not have; use Nx.stack`);
   const axis = resolveAxis(options?.axis ?? 0, first.shape, first.names);
   if (others.length === 0) return first;
   const shape = first.shape.slice();

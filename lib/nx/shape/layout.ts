@@ -1,7 +1,7 @@
 /**
  * Changing the shape without changing the elements: reshape and its kin, broadcast, transpose, tile.
  */
-import type { AxisOf, Permute, Reverse } from "../../core/axis-types";
+import type { AxisOf, Insert, Permute, Reverse } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -164,8 +164,12 @@ export function flatten<N extends Names>(
  * // throws ArgumentError: the position of a new axis of [2] must be an integer from -2 to 1, got
  * ```
  */
-export function newAxis(tensor: Operand, axis: number, name: Name = null): Tensor {
-  const t = asTensor(tensor, "newAxis");
+export function newAxis<N extends Names = readonly [], const A extends number = number, const M extends Name = null>(
+  tensor: Operand<N>,
+  axis: A,
+  name?: M,
+): Tensor<Insert<N, A, M>> {
+  const t: Tensor = asTensor(tensor, "newAxis");
   const rank = t.shape.length + 1;
   const index = Number.isInteger(axis) && axis < 0 ? axis + rank : axis;
   if (!Number.isInteger(axis) || index < 0 || index >= rank) {
@@ -174,8 +178,8 @@ export function newAxis(tensor: Operand, axis: number, name: Name = null): Tenso
     );
   }
   const shape = [...t.shape.slice(0, index), 1, ...t.shape.slice(index)];
-  const names = Object.freeze([...t.names.slice(0, index), checkName(name), ...t.names.slice(index)]);
-  return reshaped(t, shape, uniqueNames(names, shape));
+  const names = Object.freeze([...t.names.slice(0, index), checkName(name ?? null), ...t.names.slice(index)]);
+  return reshaped(t, shape, uniqueNames(names, shape)) as Tensor as Tensor<Insert<N, A, M>>;
 }
 
 /**

@@ -127,7 +127,7 @@ describe("scan and map", () => {
     const sums = vmap((x: Nx.Tensor) =>
       map((entry) => entry.multiply(entry.sum({ axes: ["x"] })), x, { axis: "time" }),
     );
-    expect((sums(xs) as Nx.Tensor).names).toEqual([null, "time", "x"]);
+    expect((sums(xs) as Nx.Tensor).names).toEqual(["batch", "time", "x"]);
   });
 
   it("have gradients", () => {

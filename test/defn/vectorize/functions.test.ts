@@ -149,14 +149,29 @@ describe("vmap composes", () => {
 });
 
 describe("errors", () => {
-  it("name the axis that differs in size", () => {
+  it("name the arguments that differ in size", () => {
     const add = vmap((x: Nx.Tensor, y: Nx.Tensor) => x.add(y));
-    expect(() => add(randoms([3]), randoms([4]))).toThrow(/size 3 in one operand and 4 in another/);
+    expect(() => add(randoms([3]), randoms([4]))).toThrow(/argument 0 has 3 entries and argument 1 has 4/);
   });
 
   it("speak of the shape that the function sees", () => {
     expect(() => vmap((x: Nx.Tensor) => x.add(Nx.iota([3])))(randoms([5, 2]))).toThrow(/\[2\].*\[3\]/);
     expect(() => vmap((x: Nx.Tensor) => x.sum().toNumber() as never)(randoms([5, 2]))).toThrow(Nx.NxError);
+  });
+});
+
+describe("the name of the axis in front", () => {
+  it("is that of the axes that are gone over", () => {
+    const t = Nx.iota([2, 3], { names: ["a", "b"] });
+    const namesOf = (fn: (...args: Nx.Tensor[]) => unknown, axes: readonly (string | number)[], ...args: Nx.Tensor[]) =>
+      (vmap(fn, axes)(...args) as Nx.Tensor).names;
+    expect(namesOf((x) => x, [0], t)).toEqual(["a", "b"]);
+    expect(namesOf((x) => x.sum(), ["b"], t)).toEqual(["b"]);
+    expect(namesOf(() => Nx.tensor(1), [0], t)).toEqual(["a"]);
+    expect(namesOf((x, y) => x.multiply(y), [0, 0], t, Nx.iota([2]))).toEqual(["a", "b"]);
+    expect(namesOf((x, y) => x.multiply(y), [0, 0], t, Nx.iota([2], { names: ["c"] }))).toEqual([null, "b"]);
+    expect(namesOf((x) => x.rename(["a"]), [0], t)).toEqual([null, "a"]);
+    expect(namesOf((x) => vmap((y: Nx.Tensor) => y)(x), [1], t)).toEqual(["b", "a"]);
   });
 });
 
