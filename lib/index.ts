@@ -70,7 +70,7 @@ export * as Random from "./random";
 export * from "./random/main";
 export * as Serving from "./serving";
 export * as Type from "./type";
-export type { Index, IndexRange, NestedList, Start, TypedArray } from "./methods";
+export type { Index, IndexRange, JsonElement, JsonTensor, NestedList, Start, TypedArray } from "./methods";
 export { Tensor, type Operand } from "./tensor";
 
 installMethods();

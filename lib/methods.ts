@@ -5,7 +5,7 @@
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
 import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Reverse } from "./core/axis-types";
-import type { Axis, Name, Names } from "./core/shape";
+import type { Axis, Name, Names, Shape } from "./core/shape";
 import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
 import type { Operand, Tensor } from "./tensor";
@@ -95,6 +95,18 @@ export interface IndexRange {
 /** Nested arrays of numbers, as `toList` gives them. */
 export type NestedList = (number | bigint | Complex | NestedList)[];
 type Complex = Extract<Scalar, object>;
+
+/** An element in JSON: what JSON has no number for is text, a complex number a pair. */
+export type JsonElement = number | string | readonly [re: number | string, im: number | string];
+
+/** A tensor in JSON. Files keep more and are smaller: see `Nx.serialize`. */
+export interface JsonTensor {
+  readonly type: DType;
+  readonly shape: Shape;
+  readonly names: Names;
+  /** In row-major order; left out where there are none, in templates and while tracing. */
+  readonly elements?: readonly JsonElement[];
+}
 
 export interface TensorMethods extends UnaryMethods, BinaryMethods {
   // aggregates
@@ -213,6 +225,8 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   // value semantics and printing
   equals(other: unknown): boolean;
   hashCode(): number;
+  /** Type, shape, names and elements as plain data; `JSON.stringify` calls it. */
+  toJSON(): JsonTensor;
   toString(): string;
   /** Releases the data at the end of a `using` block, as `backendDeallocate` does; never needed. */
   [Symbol.dispose](): void;

@@ -17,8 +17,10 @@ export function checkOptions(fn: string, options: object | undefined, allowed: r
 }
 
 function unknownOption(fn: string, key: string, allowed: readonly string[]): ArgumentError {
-  const list = allowed.length === 0 ? "it takes none" : `expected one of: ${allowed.join(", ")}`;
-  return new ArgumentError(`unknown option ${JSON.stringify(key)} for ${fn}${didYouMean(key, allowed)}, ${list}`);
+  const hint = didYouMean(key, allowed);
+  const list =
+    allowed.length === 0 ? ", it takes none" : `${hint ? " Expected" : ", expected"} one of: ${allowed.join(", ")}`;
+  return new ArgumentError(`unknown option ${JSON.stringify(key)} for ${fn}${hint}${list}`);
 }
 
 /** A boolean option with its default. */

@@ -65,7 +65,9 @@ export function isType(value: unknown): value is DType {
 export function normalizeType(value: unknown): DType {
   if (isType(value)) return value;
   const hint = typeof value === "string" ? didYouMean(value, DTYPES) : "";
-  throw new ArgumentError(`invalid type ${show(value)}${hint}, expected one of: ${DTYPES.join(", ")}`);
+  throw new ArgumentError(
+    `invalid type ${show(value)}${hint}${hint ? " Expected" : ", expected"} one of: ${DTYPES.join(", ")}`,
+  );
 }
 
 function typeOf(kind: Kind, bits: number): DType {

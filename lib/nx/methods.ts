@@ -15,6 +15,7 @@ import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
 import * as indexed from "./indexed";
 import { inspect } from "./inspect";
+import { toJSON } from "./json";
 import { argsort, dot, reverse, sort, topK } from "./ndim";
 import * as shape from "./shape";
 import { asType, bitcast } from "./type";
@@ -90,6 +91,7 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   toTypedArray: conversion.toTypedArray,
   equals: equalsTensor,
   hashCode: hashTensor,
+  toJSON,
   toString: inspect,
 };
 

@@ -72,3 +72,27 @@ describe("equality of tensors", () => {
     expect(hashes.size).toBeGreaterThan(990);
   });
 });
+
+describe("JSON", () => {
+  it("has type, shape, names and elements", () => {
+    expect(JSON.parse(JSON.stringify({ t: Nx.tensor([[1, 2]], { names: ["x", null] }) }))).toEqual({
+      t: { type: "s64", shape: [1, 2], names: ["x", null], elements: [1, 2] },
+    });
+  });
+
+  it("writes what JSON has no number for as text, complex numbers as pairs", () => {
+    expect(Nx.tensor([NaN, -Infinity, 0.5]).toJSON().elements).toEqual(["NaN", "-Infinity", 0.5]);
+    expect(Nx.u64([2n ** 64n - 1n]).toJSON().elements).toEqual(["18446744073709551615"]);
+    expect(Nx.tensor([new Nx.Complex(1, Infinity)]).toJSON().elements).toEqual([[1, "Infinity"]]);
+  });
+
+  it("has no elements where there are none", () => {
+    expect(Nx.template([2], "f32").toJSON()).toEqual({ type: "f32", shape: [2], names: [null] });
+    let traced: unknown;
+    Nx.defn((t: Nx.Tensor) => {
+      traced = t.toJSON();
+      return t;
+    })(Nx.tensor([1]));
+    expect(traced).toEqual({ type: "s64", shape: [1], names: [null] });
+  });
+});

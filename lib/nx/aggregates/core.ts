@@ -17,7 +17,7 @@ import {
   type Names,
   type Shape,
 } from "../../core/shape";
-import { isInteger, toFloating, type DType } from "../../core/types";
+import { isInteger, isWide, toFloating, type DType } from "../../core/types";
 import { reduceType, type ReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, constant, run, template } from "../dispatch";
@@ -134,9 +134,13 @@ export function reduceOver(op: ReduceOp, t: Tensor, { axes, keepAxes, shape, nam
   return run("reduceOp", template(reduceType(op, t.type), shape, names), [t], { op, axes, keepAxes });
 }
 
-/** The mean over axes that are resolved. Integers are summed in 64 bits, half floats in f32 (their sums overflow early). */
+/**
+ * The mean over axes that are resolved. Integers of up to 32 bits are summed exactly, wider ones in f64 since their sums may
+ * not fit into 64 bits, half floats in f32 as their sums overflow early.
+ */
 export function meanOver(t: Tensor, over: Reduction): Tensor {
-  const summed = reduceOver("sum", isInteger(t.type) ? t : asType(t, workingType(t.type)), over);
+  const exact = isInteger(t.type) && !isWide(t.type);
+  const summed = reduceOver("sum", exact ? t : asType(t, workingType(t.type)), over);
   return asType(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
 }
 

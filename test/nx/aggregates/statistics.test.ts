@@ -32,8 +32,14 @@ describe("mean", () => {
     expect(view(Nx.mean(iota(), { axes: [-1], keepAxes: true }))).toBe("f32[x: 2][y: 2][z: 1] [[[1],[4]],[[7],[10]]]");
   });
 
-  it("sums integers in 64 bits and half floats in f32", () => {
-    expect(view(Nx.mean(Nx.s64([2n ** 60n + 1n, -(2n ** 60n)])))).toBe("f32 0.5");
+  it("sums integers in a type that holds the sum, and half floats in f32", () => {
+    expect(view(Nx.mean(Nx.s32([2147483647, 2147483647, -2147483648])))).toBe(`f32 ${f(2147483646 / 3)}`);
+    expect(view(Nx.mean(Nx.s64([2n ** 62n, 2n ** 62n, 2n ** 62n])))).toBe(`f32 ${2 ** 62}`);
+    expect(view(Nx.mean(Nx.s64([-(2n ** 63n), -(2n ** 63n)])))).toBe(`f32 ${-(2 ** 63)}`);
+    expect(view(Nx.mean(Nx.broadcast(Nx.u64(2n ** 64n - 1n), [3, 2]), { axes: [1] }))).toBe(
+      `f32[3] [${[2 ** 64, 2 ** 64, 2 ** 64].join(",")}]`,
+    );
+    expect(Nx.grad((t: Nx.Tensor) => Nx.mean(t))(Nx.tensor([1, 2, 3, 4])).toList()).toEqual([0.25, 0.25, 0.25, 0.25]);
     expect(view(Nx.mean(Nx.broadcast(Nx.f16(60000), [100])))).toBe("f16 60000");
     expect(view(Nx.mean(Nx.broadcast(Nx.bf16(3), [257])))).toBe("bf16 3");
   });

@@ -92,7 +92,7 @@ describe("take", () => {
     expect(errorOf(() => Nx.take(grid(), 0, { axis: 2 }))).toContain("given axis (2) invalid for shape [x: 2][y: 3]");
     expect(errorOf(() => Nx.take(grid(), 0, { axis: "z" } as never))).toContain('no axis named "z"');
     expect(errorOf(() => Nx.take(grid(), 0, { axes: [0] } as never))).toBe(
-      'ArgumentError: unknown option "axes" for Nx.take; did you mean "axis"?, expected one of: axis',
+      'ArgumentError: unknown option "axes" for Nx.take; did you mean "axis"? Expected one of: axis',
     );
   });
 
@@ -271,7 +271,7 @@ describe("gather", () => {
     expect(call(Nx.tensor([[0]]), new Array(2))).toContain("ArgumentError");
     expect(call(Nx.f64([[0]]))).toContain("Nx.gather expects indices of an integer type, got f64");
     expect(errorOf(() => Nx.gather(grid(), Nx.tensor([0]), { axis: 0 } as never))).toBe(
-      'ArgumentError: unknown option "axis" for Nx.gather; did you mean "axes"?, expected one of: axes',
+      'ArgumentError: unknown option "axis" for Nx.gather; did you mean "axes"? Expected one of: axes',
     );
   });
 

@@ -134,7 +134,7 @@ describe("slice", () => {
     expect(call({ strides: [1, 0] })).toBe(`${text}[1, 0]`);
     expect(call({ strides: new Array(2) })).toContain(text);
     expect(call({ stride: 2 })).toBe(
-      'ArgumentError: unknown option "stride" for Nx.slice; did you mean "strides"?, expected one of: strides',
+      'ArgumentError: unknown option "stride" for Nx.slice; did you mean "strides"? Expected one of: strides',
     );
     expect(errorOf(() => Nx.slice("t" as never, [], []))).toContain("Nx.slice expects a tensor or a number");
   });

@@ -518,7 +518,7 @@ describe("errors", () => {
       "an unknown option",
       // @ts-expect-error wrong on purpose
       () => Nx.dot(A, B, { contracts: [[1], [0]] }),
-      'unknown option "contracts" for Nx.dot; did you mean "contract"?, expected one of: contract, batch',
+      'unknown option "contracts" for Nx.dot; did you mean "contract"? Expected one of: contract, batch',
     ],
     [
       "options that are no object",

@@ -1,0 +1,21 @@
+/**
+ * What `JSON.stringify` makes of a tensor.
+ */
+import { Complex } from "../core/complex";
+import type { JsonElement, JsonTensor } from "../methods";
+import type { Tensor } from "../tensor";
+import { toFlatList } from "./conversion";
+
+/** The tensor as plain data, for `JSON.stringify`. */
+export function toJSON(tensor: Tensor): JsonTensor {
+  const { type, shape, names, backend } = tensor;
+  if (backend.describe) return { type, shape, names };
+  return { type, shape, names, elements: toFlatList(tensor).map(elementOf) };
+}
+
+const finite = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+
+function elementOf(value: number | bigint | Complex): JsonElement {
+  if (typeof value === "bigint") return value.toString();
+  return value instanceof Complex ? [finite(value.re), finite(value.im)] : finite(value);
+}
