@@ -110,7 +110,11 @@ describe("sort and argsort", () => {
     for (const type of ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"] as const) {
       expect(view(Nx.argsort(t, { type }))).toBe(`${type}[3] [1,2,0]`);
     }
-    expect(Nx.argsort(Nx.iota([256]), { type: "u8", direction: "desc" }).at(0).toNumber()).toBe(255);
+    expect(
+      Nx.argsort(Nx.iota([256]), { type: "u8", direction: "desc" })
+        .at(0)
+        .toNumber(),
+    ).toBe(255);
     expect(errorOf(() => Nx.argsort(Nx.iota([2, 257], { names: ["x", "y"] }), { type: "u8", axis: "y" }))).toBe(
       "ArgumentError: option type of Nx.argsort must be able to hold 256, the last position of axis 1 of shape " +
         '[x: 2][y: 257], got: "u8"',
