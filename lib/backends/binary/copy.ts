@@ -266,7 +266,7 @@ export interface Picks {
   readonly outer: number;
   readonly size: number;
   readonly run: number;
-  readonly picks: Float64Array;
+  readonly picks: Uint32Array;
 }
 
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */
@@ -284,7 +284,7 @@ function choosePicker(words: Words, length: number): Picker {
   return length === 1 ? pickSingles : pickWords;
 }
 
-type Picker = (src: Words, s: number, dst: Words, d: number, length: number, picks: Float64Array) => void;
+type Picker = (src: Words, s: number, dst: Words, d: number, length: number, picks: Uint32Array) => void;
 
 const pickBulk: Picker = (src, s, dst, d, length, picks) => {
   for (let j = 0; j < picks.length; j++, d += length) {

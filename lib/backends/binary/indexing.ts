@@ -4,8 +4,9 @@
  */
 import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError } from "../../core/errors";
+import { int64ToNumberOrBigInt } from "../../core/int64";
 import { allAxes, formatShape, rowMajorStrides, sizeOf } from "../../core/shape";
-import { isComplex, isFloat, isWide, type DType } from "../../core/types";
+import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
 import { copyLattice, copyPicked, gatherLattice, wordsOf, type Words } from "./copy";
@@ -50,15 +51,40 @@ const putSlice: PrimitiveFunction<"putSlice"> = (out, [x, piece, ...dynamic], { 
 
 // -------------------------------------------------------------------------------------------------------------- lookups
 
-/** All entries of an index tensor as numbers. */
-function indexValues(indices: Tensor): Float64Array {
-  const count = sizeOf(indices.shape);
-  const values = new Float64Array(count);
-  loadF64(indices.type, elementsOf(indices), 0, values, count);
-  return values;
+/** All entries of an index tensor for an axis as positions; the first that lies outside is an error. */
+function positionsAlong(indices: Tensor, x: Tensor, axis: number): Uint32Array {
+  const source = elementsOf(indices) as Exclude<Elements, Float32Array>;
+  const positions = new Uint32Array(sizeOf(indices.shape));
+  const wrong = isWide(indices.type)
+    ? readWide(source as Int32Array, positions, x.shape[axis]!)
+    : readNarrow(source, positions, x.shape[axis]!);
+  if (wrong < 0) return positions;
+  const index = isWide(indices.type)
+    ? int64ToNumberOrBigInt(source as Int32Array, 2 * wrong, !isUnsigned(indices.type))
+    : source[wrong]!;
+  throw outOfBounds(index, axis, x);
 }
 
-function outOfBounds(index: number, axis: number, x: Tensor): ArgumentError {
+/** Reads pairs of halves; gives the number of the first that is not below `size`, or -1. */
+function readWide(source: Int32Array, positions: Uint32Array, size: number): number {
+  for (let i = 0; i < positions.length; i++) {
+    const low = source[2 * i]! >>> 0;
+    if (source[2 * i + 1] !== 0 || low >= size) return i;
+    positions[i] = low;
+  }
+  return -1;
+}
+
+function readNarrow(source: Elements, positions: Uint32Array, size: number): number {
+  for (let i = 0; i < positions.length; i++) {
+    const index = source[i]!;
+    if (!(index >= 0 && index < size)) return i;
+    positions[i] = index;
+  }
+  return -1;
+}
+
+function outOfBounds(index: number | bigint, axis: number, x: Tensor): ArgumentError {
   const size = x.shape[axis]!;
   const name = x.names[axis];
   const which = name == null ? `axis ${axis}` : `axis ${axis} (${JSON.stringify(name)})`;
@@ -69,12 +95,9 @@ function outOfBounds(index: number, axis: number, x: Tensor): ArgumentError {
 }
 
 const take: PrimitiveFunction<"take"> = (out, [x, indices], { axis }) => {
-  const picks = indexValues(indices!);
+  const picks = positionsAlong(indices!, x!, axis);
   const { shape } = x!;
   const size = shape[axis]!;
-  for (let i = 0; i < picks.length; i++) {
-    if (!(picks[i]! >= 0 && picks[i]! < size)) throw outOfBounds(picks[i]!, axis, x!);
-  }
   const elements = allocateFor(out.type, out.shape);
   const outer = sizeOf(shape.slice(0, axis));
   copyPicked(out.type, elementsAs(out.type, x!), elements, { outer, size, run: sizeOf(shape.slice(axis + 1)), picks });
@@ -111,10 +134,12 @@ function reordered(type: DType, elements: Elements, shape: readonly number[], or
 }
 
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
-function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Float64Array {
-  const values = indexValues(indices);
+function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32Array {
+  if (axes.length === 1) return positionsAlong(indices, x, axes[0]!);
+  const values = new Float64Array(sizeOf(indices.shape));
+  loadF64(indices.type, elementsOf(indices), 0, values, values.length);
   const strides = rowMajorStrides(axes.map((axis) => x.shape[axis]!));
-  const rows = new Float64Array(sizeOf(indices.shape.slice(0, -1)));
+  const rows = new Uint32Array(sizeOf(indices.shape.slice(0, -1)));
   for (let i = 0, at = 0; i < rows.length; i++) {
     let row = 0;
     for (let k = 0; k < axes.length; k++, at++) {
@@ -137,19 +162,18 @@ const gather: PrimitiveFunction<"gather"> = (out, [x, indices], { axes }) => {
 
 /** Where the lines of an axis lie in a tensor and in the indices, which agree in all other axes. */
 const takeAlong: PrimitiveFunction<"takeAlong"> = (out, [x, indices], { axis }) => {
-  const picks = indexValues(indices!);
+  const picks = positionsAlong(indices!, x!, axis);
   const size = x!.shape[axis]!;
-  const length = indices!.shape[axis]!;
+  const block = indices!.shape[axis]! * sizeOf(x!.shape.slice(axis + 1));
   const inner = sizeOf(x!.shape.slice(axis + 1));
   const elements = allocateFor(out.type, out.shape);
   const { words, count } = wordsOf(out.type, elements);
   const from = wordsOf(out.type, elementsAs(out.type, x!)).words;
-  for (let i = 0; i < picks.length; i++) {
-    const index = picks[i]!;
-    if (!(index >= 0 && index < size)) throw outOfBounds(index, axis, x!);
-    const block = Math.floor(i / (length * inner));
-    const at = (block * size + index) * inner + (i % inner);
-    for (let k = 0; k < count; k++) words[i * count + k] = from[at * count + k]!;
+  for (let i = 0, base = 0, next = block; i < picks.length; base += size * inner, next += block) {
+    for (let k = 0; i < next; i++, k = k + 1 < inner ? k + 1 : 0) {
+      const at = (base + picks[i]! * inner + k) * count;
+      for (let word = 0; word < count; word++) words[i * count + word] = from[at + word]!;
+    }
   }
   return new BinaryData(elements);
 };
@@ -170,8 +194,8 @@ const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op,
 };
 
 /** Positions of all elements of the given rows. */
-function elementsOfRows(rows: Float64Array, run: number): Float64Array {
-  const positions = new Float64Array(rows.length * run);
+function elementsOfRows(rows: Uint32Array, run: number): Uint32Array {
+  const positions = new Uint32Array(rows.length * run);
   for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < run; k++, at++) positions[at] = rows[i]! * run + k;
   return positions;
 }
@@ -182,7 +206,7 @@ function inverse(order: readonly number[]): number[] {
   return result;
 }
 
-function putAt(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+function putAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
   const { words, count } = wordsOf(type, elements);
   const from = wordsOf(type, values).words;
   for (let i = 0; i < positions.length; i++) {
@@ -191,18 +215,18 @@ function putAt(type: DType, elements: Elements, positions: Float64Array, values:
   }
 }
 
-function addAt(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+function addAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
   if (isWide(type)) addWide(elements as Int32Array, positions, values as Int32Array);
   else if (isFloat(type) || isComplex(type)) addFloats(type, elements, positions, values);
   else addIntegers(elements as Words, positions, values as Words);
 }
 
 /** Integers of up to 32 bits wrap around as they are stored. */
-function addIntegers(elements: Words, positions: Float64Array, values: Words): void {
+function addIntegers(elements: Words, positions: Uint32Array, values: Words): void {
   for (let i = 0; i < positions.length; i++) elements[positions[i]!]! += values[i]!;
 }
 
-function addWide(elements: Int32Array, positions: Float64Array, values: Int32Array): void {
+function addWide(elements: Int32Array, positions: Uint32Array, values: Int32Array): void {
   for (let i = 0; i < positions.length; i++) {
     const at = 2 * positions[i]!;
     const lo = (elements[at]! >>> 0) + (values[2 * i]! >>> 0);
@@ -212,7 +236,7 @@ function addWide(elements: Int32Array, positions: Float64Array, values: Int32Arr
 }
 
 /** Sums in f64; only elements that were added to are written back, the others keep their bits. */
-function addFloats(type: DType, elements: Elements, positions: Float64Array, values: Elements): void {
+function addFloats(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
   const parts = isComplex(type) ? 2 : 1;
   const [load, store] = parts === 2 ? [loadC128, storeC128] : [loadF64, storeF64];
   const n = positions.length;
