@@ -4,7 +4,7 @@
  * of known names would be no `Tensor`, since names stand in parameters of its methods.
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
-import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Reverse } from "./core/axis-types";
+import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Replace, Reverse } from "./core/axis-types";
 import type { Axis, Name, Names, Shape } from "./core/shape";
 import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
@@ -177,7 +177,11 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   dot(right: Operand, options?: { contract?: AxisPairs; batch?: AxisPairs }): Tensor;
 
   // indexing
-  take<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axis?: AxisOf<N> }): Tensor;
+  take<N extends Names, M extends Names = readonly [], const A extends AxisOf<N> = never>(
+    this: Tensor<N>,
+    indices: Operand<M>,
+    options?: { axis?: A },
+  ): Tensor<Replace<N, A, M>>;
   takeAlongAxis<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axis?: AxisOf<N> }): Tensor<N>;
   gather<N extends Names>(this: Tensor<N>, indices: Operand, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
   slice<N extends Names>(

@@ -4,7 +4,7 @@
  */
 import type { Backend, Template } from "./backend";
 import type { Complex } from "./core/complex";
-import type { Names, Shape } from "./core/shape";
+import { sizeOf, type Names, type Shape } from "./core/shape";
 import type { DType } from "./core/types";
 import type { TensorMethods } from "./methods";
 
@@ -31,6 +31,16 @@ export class Tensor<N extends Names = Names> implements Template {
     this.names = names as N;
     this.backend = backend;
     this.data = data;
+  }
+
+  /** Number of axes. */
+  get rank(): number {
+    return this.shape.length;
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return sizeOf(this.shape);
   }
 }
 

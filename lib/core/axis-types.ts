@@ -93,3 +93,30 @@ export type Insert<N extends Names, A extends number, M extends Name> =
             ? readonly [H, M, ...T]
             : Names
           : Names;
+
+/** Names with those of `M` in place of the axis `A` (`never`: the first); positions but the first are not followed. */
+export type Replace<N extends Names, A, M extends Names> =
+  Known<N> extends false
+    ? Names
+    : Known<M> extends false
+      ? Names
+      : [A] extends [never]
+        ? ReplaceFirst<N, M>
+        : A extends 0
+          ? ReplaceFirst<N, M>
+          : A extends string
+            ? ReplaceNamed<N, A, M>
+            : Names;
+
+type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [Name, ...infer T extends Names]
+  ? readonly [...M, ...T]
+  : Names;
+
+type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extends readonly [
+  infer H extends Name,
+  ...infer T extends Names,
+]
+  ? H extends A
+    ? readonly [...M, ...T]
+    : readonly [H, ...ReplaceNamed<T, A, M>]
+  : readonly [];

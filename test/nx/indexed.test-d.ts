@@ -26,8 +26,17 @@ describe("names in types", () => {
     expect(() => Nx.putSlice(t, [0, 0], Nx.tensor([[1]], { names: ["x", "z"] }))).toThrow(Nx.ArgumentError);
   });
 
-  it("are given up where indices change the axes", () => {
-    expectTypeOf(Nx.take(t, 0, { axis: "y" })).toEqualTypeOf<Nx.Tensor>();
+  it("of indices take the place of the axis in take", () => {
+    const picks = Nx.tensor([1, 0], { names: ["pick"] });
+    expectTypeOf(Nx.take(t, picks)).toEqualTypeOf<Nx.Tensor<readonly ["pick", "y"]>>();
+    expectTypeOf(t.take(picks, { axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x", "pick"]>>();
+    expectTypeOf(Nx.take(t, 0, { axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(t.take(Nx.tensor([0]), { axis: 0 })).toEqualTypeOf<Nx.Tensor<readonly [null, "y"]>>();
+    expectTypeOf(Nx.take(t, picks, { axis: -1 })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.take(untracked, picks)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("are given up where indices change the axes otherwise", () => {
     expectTypeOf(Nx.gather(t, Nx.tensor([[0]]), { axes: ["y"] })).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.slice(untracked, [0, 0], [1, 1])).toEqualTypeOf<Nx.Tensor>();
   });

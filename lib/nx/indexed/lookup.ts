@@ -1,7 +1,7 @@
 /**
  * Looking elements up by tensors of positions: `take`, `takeAlongAxis`, `gather`.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Replace } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -54,19 +54,21 @@ export interface AlongOptions<A> {
  * // throws ArgumentError: index 3 is out of bounds for axis 0 of size 3 in shape [3]
  * ```
  */
-export function take<N extends Names = readonly []>(
+export function take<N extends Names = readonly [], M extends Names = readonly [], const A extends AxisOf<N> = never>(
   tensor: Operand<N>,
-  indices: Operand,
-  options?: AlongOptions<AxisOf<N>>,
-): Tensor {
+  indices: Operand<M>,
+  options?: AlongOptions<A>,
+): Tensor<Replace<N, A, M>> {
   checkOptions("Nx.take", options, ["axis"]);
-  const t = asTensor(tensor, "Nx.take");
+  const t: Tensor = asTensor(tensor, "Nx.take");
   const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
-  const places = asIndices(indices, "Nx.take");
+  const places: Tensor = asIndices(indices, "Nx.take");
   const shape = Object.freeze([...t.shape.slice(0, axis), ...places.shape, ...t.shape.slice(axis + 1)]);
   checkSize(shape, "the result of Nx.take, shape");
   const names = Object.freeze([...t.names.slice(0, axis), ...places.names, ...t.names.slice(axis + 1)]);
-  return run("take", template(t.type, shape, uniqueNames(names, shape)), [t, places], { axis });
+  return run("take", template(t.type, shape, uniqueNames(names, shape)), [t, places], { axis }) as Tensor as Tensor<
+    Replace<N, A, M>
+  >;
 }
 
 /**
