@@ -134,6 +134,13 @@ export function allAxes(rank: number): number[] {
   return Array.from({ length: rank }, (_, i) => i);
 }
 
+/** The permutation that undoes another. */
+export function inversePermutation(order: readonly number[]): number[] {
+  const result = new Array<number>(order.length);
+  order.forEach((axis, i) => (result[axis] = i));
+  return result;
+}
+
 /** Shape and names without some axes, or with those axes kept at size 1. Loops: `filter` of frozen arrays is slow. */
 export function reducedShape(
   shape: Shape,

@@ -11,6 +11,8 @@ export interface Compiled {
   readonly compiler: string;
   readonly executable: Executable;
   readonly rebuild: Trace["rebuild"];
+  /** Whether each parameter is read. */
+  readonly isNeeded: readonly boolean[];
 }
 
 export class SignatureCache {

@@ -13,7 +13,7 @@ import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
-import { rootsOf, topological } from "./graph";
+import { rootsOf, topological, type Node } from "./graph";
 import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
@@ -60,8 +60,8 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
     const call = takeApart(args, settings);
     const compiler = settings.compiler();
     const known = cache.find(call, compiler);
-    const entry = known ?? cache.add(compiled(fn, args, settings), settings.maxCacheEntries());
-    return runCompiled(entry, call, () => compiled(fn, args, settings));
+    const entry = known ?? cache.add(compiled(fn, args, settings, call), settings.maxCacheEntries());
+    return runCompiled(entry, call, () => compiled(fn, args, settings, call));
   };
   return wrapped as unknown as F;
 }
@@ -150,12 +150,12 @@ export function compile<A extends readonly unknown[], R>(
   if (typeof fn !== "function") throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
   checkArguments(name, templates);
   const settings = readSettings(name, options);
-  const entry = compiled(fn as AnyFunction, templates, settings);
+  const entry = compiled(fn as AnyFunction, templates, settings, takeApart(templates, settings));
   return (...args: A): R => {
     const call = takeApart(args, settings);
     if (!sameSignature(call, entry.signature)) throw otherSignature(call, entry);
     if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings) as R;
-    return runCompiled(entry, call, () => compiled(fn as AnyFunction, args, settings)) as R;
+    return runCompiled(entry, call, () => compiled(fn as AnyFunction, args, settings, call)) as R;
   };
 }
 
@@ -170,19 +170,21 @@ function otherSignature(call: Call, { signature }: Compiled): ArgumentError {
 
 type AnyFunction = (...args: never[]) => unknown;
 
-function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings): Compiled {
+function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const { graph, rebuild } = withHooks(settings.hooks, () => trace(fn, args, settings.staticArgs));
-  const signature = signatureOf(takeApart(args, settings));
-  return { signature, compiler, executable: COMPILERS[compiler](graph), rebuild };
+  const executable = COMPILERS[compiler](graph);
+  const read = new Set<Node>(topological(rootsOf(executable.graph)));
+  const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
+  return { signature: signatureOf(call), compiler, executable, rebuild, isNeeded };
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
-function runCompiled({ executable, rebuild }: Compiled, call: Call, again: () => Compiled): unknown {
+function runCompiled({ executable, rebuild, isNeeded }: Compiled, call: Call, again: () => Compiled): unknown {
   const { tensors, donated } = call;
   const given = tensors.map((tensor, i) => {
     if (donated[i]) checkDonated(tensor, tensors);
-    return tensor instanceof LazyTensor ? whenNeeded(tensor, executable, i) : tensor;
+    return tensor instanceof LazyTensor ? whenNeeded(tensor, isNeeded[i]!) : tensor;
   });
   const results = runLocated(executable, given, again);
   given.forEach((tensor, i) => {
@@ -199,9 +201,8 @@ function runLocated(executable: Executable, given: readonly Tensor[], again: () 
   }
 }
 
-function whenNeeded(lazy: LazyTensor, { graph }: Executable, index: number): Tensor {
+function whenNeeded(lazy: LazyTensor, isNeeded: boolean): Tensor {
   const { type, shape, names } = lazy.template;
-  const isNeeded = topological(rootsOf(graph)).includes(graph.parameters[index]!);
   return isNeeded ? materialised(lazy) : templateTensor(type, shape, names);
 }
 

@@ -6,10 +6,12 @@ import { checkNames, unnamed } from "../core/names";
 import { checkOptions, wordOption } from "../core/options";
 import { checkShape, checkSize, formatShape, sizeOf, type Name, type Names, type Shape } from "../core/shape";
 import { isComplex, isInteger, mergeTypes, normalizeType, toFloating, type DType } from "../core/types";
+import { cholesky, eigh, svd } from "../linalg";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, run, runMany, template } from "../nx/dispatch";
+import { asTensor, run, template } from "../nx/dispatch";
 import { add, max, multiply, sqrt } from "../nx/elementwise";
+import { dotOf } from "../nx/ndim/matrices";
 import { asType } from "../nx/type";
 import type { Tensor } from "../tensor";
 import { checkKey, type RandomOptions } from "./draw";
@@ -149,24 +151,21 @@ function sampleNames(mean: Tensor, shape: Shape, asked: unknown): Names {
 
 /** A matrix that times its transpose is the covariance. */
 function rootOf(covariance: Tensor, method: "cholesky" | "eigh" | "svd"): Tensor {
-  const { type, shape } = covariance;
-  const square = template(type, shape, unnamed(2));
-  const vector = template(type, Object.freeze([shape[0]!]), unnamed(1));
-  if (method === "cholesky") return runMany("linalg", [square], [covariance], { op: "cholesky" })[0]!;
-  const [values, vectors] =
-    method === "eigh"
-      ? (runMany("linalg", [vector, square], [covariance], { op: "eigh" }) as [Tensor, Tensor])
-      : swapped(runMany("linalg", [square, vector, square], [covariance], { op: "svd", fullMatrices: true }));
-  return multiply(vectors, sqrt(max(values, 0))); // rounding may leave a value just below 0
+  if (method === "cholesky") return cholesky(covariance);
+  if (method === "eigh") {
+    const [values, vectors] = eigh(covariance);
+    return scaled(vectors, values);
+  }
+  const [u, s] = svd(covariance);
+  return scaled(u, s);
 }
 
-const swapped = ([u, s]: readonly Tensor[]): [Tensor, Tensor] => [s!, u!];
+/** Rounding may leave a value just below 0. */
+const scaled = (vectors: Tensor, values: Tensor): Tensor => multiply(vectors, sqrt(max(values, 0)));
 
 /** Independent normal samples as rows, times the transpose of the factor. */
 function correlated(key: Tensor, factor: Tensor, type: DType, shape: Shape): Tensor {
   const dimension = factor.shape[0]!;
   const rows = reshapeTo(normalSplit(key, { shape, type }), [sizeOf(shape) / dimension, dimension]);
-  const contract = [[1], [1]] as const;
-  const product = run("dot", template(type, rows.shape, unnamed(2)), [rows, factor], { contract, batch: [[], []] });
-  return reshapeTo(product, shape);
+  return reshapeTo(dotOf(rows, factor, { contract: [[1], [1]], batch: [[], []] }), shape);
 }

@@ -145,6 +145,19 @@ function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void 
   for (let i = 0; i < size; i++) walk(job, plane, axis + 1, s + i * from, d + i * to);
 }
 
+/** Elements with their axes in another order; the array itself where the order is that already. */
+export function reordered(type: DType, elements: Elements, shape: Shape, order: readonly number[]): Elements {
+  if (order.every((axis, i) => axis === i)) return elements;
+  const strides = rowMajorStrides(shape);
+  const steps = order.map((axis) => strides[axis]!);
+  return gatherLattice(
+    type,
+    order.map((axis) => shape[axis]!),
+    elements,
+    { offset: 0, steps },
+  );
+}
+
 // ------------------------------------------------------------------------------------------------ planes of two axes
 
 type Plane = (job: Job, s: number, d: number) => void;

@@ -3,10 +3,10 @@
  */
 import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError, show } from "../../core/errors";
-import { allAxes, formatShape, rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import { allAxes, formatShape, sizeOf } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
-import { gatherLattice } from "./copy";
+import { reordered } from "./copy";
 import { NATIVE } from "./native";
 import { elementsAs, scalarLike } from "./operands";
 import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
@@ -52,7 +52,7 @@ const map: PrimitiveFunction<"map"> = (out, [x], { fn }) => {
 const reduce: PrimitiveFunction<"reduce"> = (out, [x, initial], { fn, axes }) => {
   const kept = allAxes(x!.shape.length).filter((axis) => !axes.includes(axis));
   const reduced = allAxes(x!.shape.length).filter((axis) => axes.includes(axis));
-  const sideBySide = bringLast(out.type, elementsAs(out.type, x!), x!.shape, [...kept, ...reduced]);
+  const sideBySide = reordered(out.type, elementsAs(out.type, x!), x!.shape, [...kept, ...reduced]);
   const start = elementsAs(out.type, initial!);
   const result = allocateFor(out.type, out.shape);
   const results = sizeOf(out.shape);
@@ -67,19 +67,6 @@ const reduce: PrimitiveFunction<"reduce"> = (out, [x, initial], { fn, axes }) =>
   }
   return new BinaryData(result);
 };
-
-/** Elements with their axes in another order. */
-function bringLast(type: DType, elements: Elements, shape: Shape, order: readonly number[]): Elements {
-  if (order.every((axis, i) => axis === i)) return elements;
-  const strides = rowMajorStrides(shape);
-  const steps = order.map((axis) => strides[axis]!);
-  return gatherLattice(
-    type,
-    order.map((axis) => shape[axis]!),
-    elements,
-    { offset: 0, steps },
-  );
-}
 
 const block: PrimitiveFunction<"block"> = (out, inputs, { name, options, fn }) => {
   const native = NATIVE.get(name)?.(out, inputs, options);

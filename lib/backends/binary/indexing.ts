@@ -5,11 +5,11 @@
 import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { int64ToNumberOrBigInt } from "../../core/int64";
-import { allAxes, formatShape, rowMajorStrides, sizeOf } from "../../core/shape";
+import { allAxes, formatShape, inversePermutation, rowMajorStrides, sizeOf } from "../../core/shape";
 import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
-import { copyLattice, copyPicked, gatherLattice, wordsOf, type Words } from "./copy";
+import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf, type Words } from "./copy";
 import { elementsAs, scalarValue } from "./operands";
 import { allocate, allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
@@ -120,19 +120,6 @@ function rowsOf(type: DType, x: Tensor, axes: readonly number[]): Rows {
   return { elements: reordered(type, elements, x.shape, order), order, run };
 }
 
-/** Elements with their axes in another order; the array itself where the order is that already. */
-function reordered(type: DType, elements: Elements, shape: readonly number[], order: readonly number[]): Elements {
-  if (order.every((axis, i) => axis === i)) return elements;
-  const strides = rowMajorStrides(shape);
-  const steps = order.map((axis) => strides[axis]!);
-  return gatherLattice(
-    type,
-    order.map((axis) => shape[axis]!),
-    elements,
-    { offset: 0, steps },
-  );
-}
-
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
 function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32Array {
   if (axes.length === 1) return positionsAlong(indices, x, axes[0]!);
@@ -190,7 +177,7 @@ const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op,
   if (op === "put") putAt(out.type, elements, positions, values);
   else addAt(out.type, elements, positions, values);
   const moved = order.map((axis) => out.shape[axis]!);
-  return new BinaryData(reordered(out.type, elements, moved, inverse(order)));
+  return new BinaryData(reordered(out.type, elements, moved, inversePermutation(order)));
 };
 
 /** Positions of all elements of the given rows. */
@@ -198,12 +185,6 @@ function elementsOfRows(rows: Uint32Array, run: number): Uint32Array {
   const positions = new Uint32Array(rows.length * run);
   for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < run; k++, at++) positions[at] = rows[i]! * run + k;
   return positions;
-}
-
-function inverse(order: readonly number[]): number[] {
-  const result = new Array<number>(order.length);
-  order.forEach((axis, i) => (result[axis] = i));
-  return result;
 }
 
 function putAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {

@@ -1,20 +1,20 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
-import { mapContainer } from "../../container";
 import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
-import { asTensor, run, template } from "../../nx/dispatch";
-import { rename, reshape, transpose } from "../../nx/shape";
+import { renamed } from "../../nx/creation/tensor";
+import { run, template } from "../../nx/dispatch";
+import { reshape, transpose } from "../../nx/shape";
 import { asType } from "../../nx/type";
 import type { Tensor } from "../../tensor";
+import { leaves as leavesOf } from "../composite";
 import { buildScan } from "../control/build";
 import { stackedOf } from "../control/scan";
 import { jit } from "../defn";
 import { nodeOf } from "../expr";
 import type { Node } from "../graph";
-import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
 import { alike, innerOf } from "../wrapping";
 import { backward } from "./backward";
@@ -32,22 +32,13 @@ import {
   type Variables,
 } from "./variables";
 
-/** The tensors of a container in order. */
-function leavesOf(value: unknown): Tensor[] {
-  const leaves: Tensor[] = [];
-  mapContainer(value, (leaf) => {
-    if (isParameter(leaf)) leaves.push(asTensor(leaf, "Nx.Defn"));
-  });
-  return leaves;
-}
-
 /** Tangents or cotangents given by the user, one for each of `templates`, in the types derivatives are worked on in. */
 function matching(name: string, what: string, given: unknown, like: readonly Tensor[]): Tensor[] {
-  const leaves = leavesOf(given);
-  if (leaves.length !== like.length) {
-    throw new ArgumentError(`${name} expects ${like.length} ${what}, one for each tensor, got: ${leaves.length}`);
+  const parts = leavesOf(given);
+  if (parts.length !== like.length) {
+    throw new ArgumentError(`${name} expects ${like.length} ${what}, one for each tensor, got: ${parts.length}`);
   }
-  return leaves.map((leaf, i) => {
+  return parts.map((leaf, i) => {
     const { shape, names, type } = like[i]!;
     if (sameShape(leaf.shape, shape)) return asType(withoutNames(leaf), cotangentType(type));
     throw new ArgumentError(
@@ -57,8 +48,7 @@ function matching(name: string, what: string, given: unknown, like: readonly Ten
   });
 }
 
-const withoutNames = (t: Tensor): Tensor =>
-  t.names.every((name) => name === null) ? t : rename(t, unnamed(t.shape.length));
+const withoutNames = (t: Tensor): Tensor => renamed(t, unnamed(t.shape.length));
 
 /**
  * The value of a function and its vector-Jacobian product: a function from the cotangent of the result to the cotangents

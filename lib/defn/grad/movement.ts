@@ -1,7 +1,7 @@
 /** Rules of the primitives that move elements about. */
 import type { Attrs } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, type Shape } from "../../core/shape";
+import { allAxes, inversePermutation, type Shape } from "../../core/shape";
 import { run, template } from "../../nx/dispatch";
 import { equal, multiply, subtract } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
@@ -9,7 +9,6 @@ import { pad, transpose } from "../../nx/shape";
 import { asType } from "../../nx/type";
 import type { Tensor } from "../../tensor";
 import { fitType, reshapeTo, unbroadcast, where, zeros, type Cotangent, type Rule } from "./core";
-import { inverse } from "./reductions";
 import { scatterAlong } from "./scatter";
 
 type Rules = { readonly [P in Movement]: Rule<Attrs[P]> };
@@ -111,7 +110,7 @@ export const MOVEMENT_RULES: Rules = {
       return unbroadcast(sum(g, { axes: others }), x!.shape);
     },
   ],
-  transpose: ({ attrs: { axes }, g }) => [() => transpose(g, { axes: inverse(axes) })],
+  transpose: ({ attrs: { axes }, g }) => [() => transpose(g, { axes: inversePermutation(axes) })],
   pad: ({ attrs: { config }, inputs: [x, value], g }) => {
     const inside = () => unpad(g, config, x!.shape);
     return [inside, () => reshapeTo(subtract(sum(g), sum(inside())), value!.shape)];

@@ -1,14 +1,14 @@
 /** Rules of sums of products: dot, convolution, Fourier transform. */
 import type { Attrs } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes } from "../../core/shape";
+import { allAxes, inversePermutation } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
 import { run, template } from "../../nx/dispatch";
 import { transpose } from "../../nx/shape";
 import { dotOf } from "../../nx/ndim/matrices";
+import { reach } from "../../nx/windows/geometry";
 import type { Tensor } from "../../tensor";
 import { reshapeTo, type Rule } from "./core";
-import { inverse } from "./reductions";
 
 type DotAttrs = Attrs["dot"];
 
@@ -29,7 +29,7 @@ function dotSide(g: Tensor, own: Tensor, other: Tensor, { contract, batch }: Dot
   const ascending = [...contract[otherSide]].sort((a, b) => a - b);
   const partner = ascending.map((axis) => contract[side][contract[otherSide].indexOf(axis)]!);
   const order = [...batch[side], ...ownFree, ...partner];
-  return transpose(raw, { axes: inverse(order) });
+  return transpose(raw, { axes: inversePermutation(order) });
 }
 
 export const dotRule: Rule<DotAttrs> = ({ attrs, inputs: [left, right], g }) => [
@@ -52,8 +52,8 @@ const flip = (t: Tensor): Tensor =>
 function convOf(input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   const { strides, padding, inputDilation, kernelDilation, batchGroups } = attrs;
   const spatial = strides.map((stride, i) => {
-    const span = (input.shape[i + 2]! - 1) * inputDilation[i]! + 1 + padding[i]![0] + padding[i]![1];
-    return Math.floor((span - (kernel.shape[i + 2]! - 1) * kernelDilation[i]! - 1) / stride) + 1;
+    const span = reach(input.shape[i + 2]!, inputDilation[i]!) + padding[i]![0] + padding[i]![1];
+    return Math.floor((span - reach(kernel.shape[i + 2]!, kernelDilation[i]!)) / stride) + 1;
   });
   const shape = Object.freeze([input.shape[0]! / batchGroups, kernel.shape[0]!, ...spatial]);
   const out = template(mergeTypes(input.type, kernel.type), shape, unnamed(shape.length));
@@ -73,19 +73,16 @@ function regroup(t: Tensor, groups: number, from: 0 | 1): Tensor {
   return reshapeTo(transpose(split, { axes: [1, 0, 2, ...tail] }), [groups * first, second / groups, ...rest]);
 }
 
-/** How far the taps of the kernel reach from its first: (size - 1) * dilation. */
-const reach = (size: number, dilation: number): number => (size - 1) * dilation;
-
 /** The cotangent spread by the strides, correlated with the flipped kernel whose channels are swapped. */
 function convInput(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
   const groups = featureGroups > 1 ? featureGroups : batchGroups;
   const turned = flip(swap(regroup(kernel, groups, 0)));
   const newPadding = strides.map((stride, i) => {
-    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!);
+    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!) - 1;
     const low = taps - padding[i]![0];
-    const spread = reach(g.shape[i + 2]!, stride) + 1;
-    const length = reach(input.shape[i + 2]!, inputDilation[i]!) + 1;
+    const spread = reach(g.shape[i + 2]!, stride);
+    const length = reach(input.shape[i + 2]!, inputDilation[i]!);
     return [low, length - spread - low + taps] as const;
   });
   const result = convOf(g, turned, {
@@ -103,9 +100,9 @@ function convInput(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): 
 function convKernel(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
   const newPadding = strides.map((stride, i) => {
-    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!);
-    const spread = reach(g.shape[i + 2]!, stride) + 1;
-    const length = reach(input.shape[i + 2]!, inputDilation[i]!) + 1;
+    const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!) - 1;
+    const spread = reach(g.shape[i + 2]!, stride);
+    const length = reach(input.shape[i + 2]!, inputDilation[i]!);
     return [padding[i]![0], taps + spread - length - padding[i]![0]] as const;
   });
   const result = convOf(swap(input), swap(g), {

@@ -1,7 +1,7 @@
 /** Rules of reductions and running reductions. */
 import type { Attrs } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, reducedShape, sizeOf } from "../../core/shape";
+import { allAxes, inversePermutation, reducedShape, sizeOf } from "../../core/shape";
 import { run, template } from "../../nx/dispatch";
 import { add, divide, equal, multiply, subtract } from "../../nx/elementwise";
 import { pad, transpose } from "../../nx/shape";
@@ -48,15 +48,11 @@ const product: ReduceRule = (g, x, _y, axes) => {
   const count = axes.reduce((size, axis) => size * x.shape[axis]!, 1);
   const moved = transpose(x, { axes: order });
   const others = productOfOthers(reshapeTo(moved, [sizeOf(x.shape) / count, count]), 1);
-  return multiply(expand(g, x.shape, axes), transpose(reshapeTo(others, moved.shape), { axes: inverse(order) }));
+  return multiply(
+    expand(g, x.shape, axes),
+    transpose(reshapeTo(others, moved.shape), { axes: inversePermutation(order) }),
+  );
 };
-
-/** The permutation that undoes a transpose. */
-export function inverse(order: readonly number[]): number[] {
-  const result = new Array<number>(order.length);
-  order.forEach((axis, i) => (result[axis] = i));
-  return result;
-}
 
 const REDUCE_RULES: { readonly [K in ReduceOp]: ReduceRule } = {
   all: null,

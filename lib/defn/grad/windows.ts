@@ -7,13 +7,11 @@ import { constant, run, template } from "../../nx/dispatch";
 import { add, equal, greaterEqual, logicalAnd, max, multiply } from "../../nx/elementwise";
 import { positionsAlong, reduceOver } from "../../nx/aggregates/core";
 import { pad } from "../../nx/shape";
+import { reach } from "../../nx/windows/geometry";
 import type { WindowOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { expand, reshapeTo, where, widened, zeros, type Rule } from "./core";
 import { productOfOthers } from "./reductions";
-
-/** Elements from the first to the last of a window along an axis, less one. */
-const reach = ({ window, dilations }: Windows, axis: number): number => (window[axis]! - 1) * dilations[axis]!;
 
 /** Every place within a window, the last axis first to move. */
 function offsets(window: readonly number[]): number[][] {
@@ -107,8 +105,8 @@ type WindowRule = (g: Tensor, x: Tensor, windows: Windows) => Tensor;
 const spreadSum: WindowRule = (g, x, windows) => {
   const { window, padding, strides, dilations } = windows;
   const config = x.shape.map((size, axis) => {
-    const low = reach(windows, axis) - padding[axis]![0];
-    const spread = (g.shape[axis]! - 1) * strides[axis]! + 1;
+    const low = reach(window[axis]!, dilations[axis]!) - 1 - padding[axis]![0];
+    const spread = reach(g.shape[axis]!, strides[axis]!);
     return [low, size - spread + padding[axis]![0], strides[axis]! - 1] as const;
   });
   const out = template(g.type, x.shape, unnamed(x.shape.length));

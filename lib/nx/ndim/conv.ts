@@ -4,9 +4,17 @@
 import { ArgumentError, show } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
-import { checkSize, formatShape, resolveAxes, type Axis, type Names, type Shape } from "../../core/shape";
+import {
+  checkSize,
+  formatShape,
+  inversePermutation,
+  resolveAxes,
+  type Axis,
+  type Names,
+  type Shape,
+} from "../../core/shape";
 import { mergeTypes, toFloating } from "../../core/types";
-import { inverse, reach, readPadding, readSteps, type Padding } from "../windows/geometry";
+import { reach, readPadding, readSteps, type Padding } from "../windows/geometry";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
@@ -147,7 +155,7 @@ function permuted(t: Tensor, axes: readonly number[]): Tensor {
 
 /** The result with batch, filters and spatial axes where they are wanted, and the names the input has for these. */
 function placed(result: Tensor, output: readonly number[], input: readonly number[], names: Names): Tensor {
-  const axes = inverse(output);
+  const axes = inversePermutation(output);
   const shape = Object.freeze(axes.map((axis) => result.shape[axis]!));
   const placedNames = Object.freeze(axes.map((axis) => names[input[axis]!]!));
   const out = template(result.type, shape, placedNames);

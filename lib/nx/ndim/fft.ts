@@ -10,6 +10,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
 import { asTensor, run, template } from "../dispatch";
 import { conjugate, real } from "../elementwise";
+import { transpose } from "../shape";
 import { asType } from "../type";
 import { reverse } from "./sort";
 
@@ -283,16 +284,10 @@ function transformAlong(
 ): Tensor {
   const last = t.shape.length - 1;
   const order = t.shape.map((_, i) => (i === axis ? last : i === last ? axis : i));
-  const swapped = axis === last ? t : swap(t, order);
+  const swapped = axis === last ? t : transpose(t, { axes: order });
   const out = template(type, swapped.shape, swapped.names);
   const result = run("fft", out, [swapped], { inverse, eps });
-  return axis === last ? result : swap(result, order);
-}
-
-function swap(t: Tensor, axes: readonly number[]): Tensor {
-  const shape = Object.freeze(axes.map((axis) => t.shape[axis]!));
-  const names = Object.freeze(axes.map((axis) => t.names[axis]!));
-  return run("transpose", template(t.type, shape, names), [t], { axes });
+  return axis === last ? result : transpose(result, { axes: order });
 }
 
 /** Cut at the end, or filled up there with zeros. */

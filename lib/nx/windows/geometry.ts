@@ -49,10 +49,3 @@ export function readPadding(
       show(value),
   );
 }
-
-/** The permutation that undoes another. */
-export function inverse(order: readonly number[]): number[] {
-  const result = new Array<number>(order.length);
-  order.forEach((axis, i) => (result[axis] = i));
-  return result;
-}
