@@ -56,3 +56,10 @@ export const CO2_LEAST_SQUARES = 1e-11;
 
 /** The same by descent, relative: it ends at gradients below 1e-12, and the smallest standardised coefficient is 0.04. */
 export const CO2_DESCENT = 1e-10;
+
+/**
+ * Sums of k products accumulated in their own type, in units of k epsilons times the sum of magnitudes: products and sums
+ * each round by half an epsilon at most, in any order (Higham, "Accuracy and Stability of Numerical Algorithms", section
+ * 3.5), and so may the reference.
+ */
+export const CONTRACTION = 1;

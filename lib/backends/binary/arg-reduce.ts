@@ -30,7 +30,7 @@ export const argReduce: PrimitiveFunction<"argReduce"> = (out, [x], { op, axis, 
   return new BinaryData(result);
 };
 
-function gridOf(shape: Shape, axis: number | null): Grid {
+export function gridOf(shape: Shape, axis: number | null): Grid {
   if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };
   return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
 }

@@ -23,6 +23,7 @@ import {
 import { F64_BINARY, F64_UNARY, type BinaryLoop, type UnaryLoop } from "./lanes/f64";
 import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i32";
 import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
+import { isSpecialBinary, isSpecialUnary, specialBinary, specialUnary } from "./special";
 import { allocateFor, BinaryData, elementsOf, fromBytes, toBytes, type Elements } from "./storage";
 
 export const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
@@ -51,6 +52,7 @@ function unaryElements(op: UnaryOp, out: Template, x: Tensor): Elements {
   if (isComplex(x.type) || op === "conjugate") return unaryComplex(op, out, x);
   if (isWide(x.type) && op in I64_UNARY) return unaryI64(op as I64Unary, out, x);
   if (op in I32_UNARY) return unaryI32(op as I32Unary, out, x);
+  if (isSpecialUnary(op)) return specialUnary(op, out, x);
   return unaryF64(F64_UNARY[op as keyof typeof F64_UNARY], out, x);
 }
 
@@ -127,6 +129,7 @@ function binaryElements(op: BinaryOp, out: Template, x: Tensor, y: Tensor): Elem
     if (out.type === "u8") return testI64(op as I64Test, out, x, y);
   }
   if (isInteger(merged) && op in I32_BINARY) return binaryI32(op as I32Binary, out, x, y);
+  if (isSpecialBinary(op)) return specialBinary(op, out, x, y);
   return binaryF64(op as keyof typeof F64_BINARY, out, x, y);
 }
 

@@ -4,19 +4,22 @@
  * read in order whether the reduced axis is an inner or an outer one.
  *
  * The order of the operations depends on the shape only. The rows of one result are cut into blocks of 128, counted from
- * the first. A block is folded by its kernel (see `fold-kernels.ts`), and the results of blocks are combined in pairs: block
- * 0 with 1, 2 with 3, then 0-1 with 2-3 and so on as a binary counter does; what is left over is added from the back. The
- * error of a sum so grows with the logarithm of its length (Higham, "The accuracy of floating point summation", 1993).
+ * the first. Sums and products of a block have eight accumulators, started from 0 or 1: accumulator j takes rows j, j + 8,
+ * j + 16 and so on, and the block's result is ((a0+a4)+(a2+a6))+((a1+a5)+(a3+a7)). The results of blocks are combined in
+ * pairs: block 0 with 1, 2 with 3, then 0-1 with 2-3 and so on as a binary counter does; what is left over is added from the
+ * back. (Halving a list of results again and again, where an odd last one goes on as it is, gives the same tree.) The error
+ * of a sum so grows with the logarithm of its length (Higham, "The accuracy of floating point summation", 1993). Extremes,
+ * truth and integers do not depend on the order; complex products have their own, described in `fold-kernels.ts`.
  */
-import type { Kernel, Work } from "./fold-kernels";
+import { LANES, type Kernel, type Work } from "./fold-kernels";
 
 /** Entries of the load buffer: 32 kB of f64. */
 export const CHUNK = 4096;
 /** Columns handled at a time when the rows are long. */
 const TILE = 256;
 const BLOCK = 128;
-/** Kernels take rows in groups of this many; pieces end on such a group except at the end of all rows. */
-const GROUP = 8;
+/** Rows loaded at a time when they are long; pieces end on a multiple of the accumulators except at the end of all rows. */
+const GROUP = 2 * LANES;
 
 /** Groups x rows x columns of entries, row-major. A result has groups x columns entries. */
 export interface Grid {
@@ -74,7 +77,9 @@ function walkSmall<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit
 /** Several loads per group, each of as many whole rows as fit. */
 function walkTall<A extends Work>(grid: Grid, buffer: A, load: Loader<A>, visit: (piece: Piece) => void): void {
   const { groups, rows, columns } = grid;
-  const step = Math.floor(CHUNK / columns / GROUP) * GROUP;
+  const room = Math.floor(CHUNK / columns);
+  // Whole blocks where any fit.
+  const step = room - (room % (room >= BLOCK ? BLOCK : LANES));
   const piece: Piece = { group: 0, column: 0, width: columns, row: 0, rows: 0, at: 0 };
   for (piece.group = 0; piece.group < groups; piece.group++) {
     for (let first = 0; first < rows; first += step) {
@@ -111,26 +116,41 @@ export function foldRows<A extends Work>(kernel: Kernel<A>, grid: Grid, load: Lo
   const { groups, rows, columns } = grid;
   const result = kernel.create(groups * columns);
   const buffer = kernel.create(Math.min(CHUNK, groups * rows * columns));
-  if (rows <= BLOCK) {
+  if (rows <= BLOCK && (!kernel.lanes || rows * columns <= CHUNK)) {
     walkPieces(grid, buffer, load, (piece) =>
-      foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece),
+      foldPiece(kernel, result, piece.group * columns + piece.column, buffer, piece, rows),
     );
     return result;
   }
   const blocks = new BlockStack(kernel, rows, Math.min(columns, TILE));
   walkPieces(grid, buffer, load, (piece) => {
-    foldPiece(kernel, blocks.sums, blocks.top(piece.width), buffer, piece);
-    const end = piece.row + piece.rows;
-    if (end === rows || end % BLOCK === 0) blocks.push(piece.width);
-    if (end === rows) blocks.finish(result, piece.group * columns + piece.column, piece.width);
+    const { width } = piece;
+    if (foldPiece(kernel, blocks.sums, blocks.top(width), buffer, piece, rows)) blocks.push(width);
+    if (piece.row + piece.rows === rows) blocks.finish(result, piece.group * columns + piece.column, width);
   });
   return result;
 }
 
-function foldPiece<A extends Work>(kernel: Kernel<A>, sums: A, at: number, buffer: A, piece: Piece): void {
-  const { width } = piece;
-  const used = piece.row % BLOCK === 0 ? kernel.start(sums, at, buffer, piece.at, width) : 0;
-  if (used < piece.rows) kernel.rows(sums, at, buffer, piece.at + used * width, piece.rows - used, width);
+/** Folds a piece into the accumulators of its block; whether the block is complete, and its result in the first row. */
+function foldPiece<A extends Work>(
+  kernel: Kernel<A>,
+  sums: A,
+  at: number,
+  buffer: A,
+  piece: Piece,
+  allRows: number,
+): boolean {
+  const { width, row, rows } = piece;
+  const begins = row % BLOCK === 0;
+  const ends = row + rows === allRows || (row + rows) % BLOCK === 0;
+  if (kernel.lanes && begins && ends) {
+    kernel.lanes.block(sums, at, buffer, piece.at, rows, width);
+    return true;
+  }
+  const used = begins ? kernel.start(sums, at, buffer, piece.at, width) : 0;
+  if (used < rows) kernel.rows(sums, at, buffer, piece.at + used * width, rows - used, width);
+  if (ends) kernel.lanes?.close(sums, at, width);
+  return ends;
 }
 
 /** Results of blocks waiting for a partner: a binary counter whose digits are rows of accumulators. */
@@ -141,12 +161,13 @@ class BlockStack<A extends Work> {
   private count = 0;
 
   constructor(kernel: Kernel<A>, rows: number, width: number) {
-    const levels = 2 + Math.ceil(Math.log2(rows / BLOCK + 1));
+    // A row for each level, and above them the accumulators of the block at work.
+    const levels = 1 + Math.ceil(Math.log2(rows / BLOCK + 1));
     this.kernel = kernel;
-    this.sums = kernel.create(levels * width);
+    this.sums = kernel.create((levels + LANES) * width);
   }
 
-  /** Where the result of the next block goes. */
+  /** Where the next block has its accumulators, and its result in the end. */
   top(width: number): number {
     return this.depth * width;
   }

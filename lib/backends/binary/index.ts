@@ -3,9 +3,13 @@
  */
 import type { Backend, DataMembers } from "../../backend";
 import { sizeOf } from "../../core/shape";
+import type { Tensor } from "../../tensor";
 import { convolutions } from "./conv";
 import { creation } from "./creation";
 import { decompositions } from "./linalg";
+import { interpret } from "../../kernel/interpret/run";
+import { fusedBy } from "./kernels";
+import { giveBack } from "./pool";
 import { products } from "./dot";
 import { elementwise } from "./elementwise";
 import { transforms } from "./fft";
@@ -18,6 +22,16 @@ import { sorting } from "./sorting";
 import { BinaryData, elementsOf, fromBytes, overBytes, toBytes } from "./storage";
 import { windows } from "./windows";
 
+/** Lets go of a tensor's elements; false when that was done before. */
+function letGo(tensor: Tensor): boolean {
+  const data = tensor.data as BinaryData;
+  const { elements } = data;
+  if (elements === null) return false;
+  giveBack(elements);
+  data.elements = null;
+  return true;
+}
+
 const dataMembers: DataMembers = {
   name: "binary",
   options: Object.freeze({}),
@@ -26,12 +40,9 @@ const dataMembers: DataMembers = {
   adopt: (out, bytes) => new BinaryData(overBytes(out.type, bytes)),
   download: (tensor, limit = Infinity) =>
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
-  deallocate(tensor) {
-    const data = tensor.data as BinaryData;
-    const held = data.elements !== null;
-    data.elements = null;
-    return held;
-  },
+  deallocate: letGo,
+  recycle: letGo,
+  fused: fusedBy(interpret),
 };
 
 /** The pure TypeScript backend. */

@@ -118,7 +118,7 @@ interface Stage {
 }
 
 /** Folds for the axes, last first; a run of neighbouring axes is one fold. */
-function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
+export function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
   const stages: Stage[] = [];
   let after = 1;
   for (let axis = shape.length - 1; axis >= 0;) {

@@ -12,14 +12,14 @@ import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type Row, type RowOp } from ".
 import { allocateFor, BinaryData, type Elements } from "./storage";
 
 /** Where the lines of a scan lie: element `i` of a line is `step` elements after the one before it. */
-interface Lines {
+export interface Lines {
   readonly outer: number;
   readonly length: number;
   readonly inner: number;
   readonly reverse: boolean;
 }
 
-function linesOf(shape: Shape, axis: number, reverse: boolean): Lines {
+export function linesOf(shape: Shape, axis: number, reverse: boolean): Lines {
   return { outer: sizeOf(shape.slice(0, axis)), length: shape[axis]!, inner: sizeOf(shape.slice(axis + 1)), reverse };
 }
 

@@ -6,8 +6,9 @@
 import { rawArray } from "../../core/bytes";
 import { BackendError } from "../../core/errors";
 import { formatShape, sizeOf, type Shape } from "../../core/shape";
-import type { DType } from "../../core/types";
+import { bytesOf, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
+import { noteHolder, POOLED_FROM, takeBuffer } from "./pool";
 
 export interface ArrayOf {
   u8: Uint8Array;
@@ -57,6 +58,7 @@ export class BinaryData {
   elements: Elements | null;
   constructor(elements: Elements) {
     this.elements = elements;
+    noteHolder(elements);
   }
 }
 
@@ -72,6 +74,21 @@ export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
     throw new BackendError(`out of memory: cannot allocate ${count} elements of type ${type}`, { cause });
   }
 }
+
+/** An array for a whole tensor, every element of which is going to be written: until then it may hold anything. */
+export function allocateUnset<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
+  const { create, width } = LAYOUT[type];
+  const count = sizeOf(shape) * width;
+  const bytes = count * bytesPerEntry(type);
+  if (bytes < POOLED_FROM) return new create(count) as ArrayOf[T];
+  try {
+    return new create(takeBuffer(bytes)) as ArrayOf[T];
+  } catch (cause) {
+    throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor of type ${type}`, { cause });
+  }
+}
+
+const bytesPerEntry = (type: DType): number => bytesOf(type) / LAYOUT[type].width;
 
 /** A zeroed array for a whole tensor. */
 export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] {

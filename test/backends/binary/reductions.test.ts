@@ -40,25 +40,12 @@ function staged<T>(values: T[], shape: number[], axes: number[], fold: (list: T[
 
 type Join = (a: number, b: number) => number;
 
-/** One block: eight at a time as a tree, the rest one by one. */
+/** One block: eight accumulators in turn, joined as a tree. */
 function foldBlock(list: number[], identity: number, op: Join): number {
-  let result = identity;
-  let i = 0;
-  for (; i + 8 <= list.length; i += 8) {
-    const [a, b, c, d, e, f, g, h] = list.slice(i, i + 8) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    result = op(result, op(op(op(a, b), op(c, d)), op(op(e, f), op(g, h))));
-  }
-  for (; i < list.length; i++) result = op(result, list[i]!);
-  return result;
+  const lanes = Array.from({ length: 8 }, () => identity);
+  list.forEach((value, i) => (lanes[i % 8] = op(lanes[i % 8]!, value)));
+  const four = [0, 1, 2, 3].map((i) => op(lanes[i]!, lanes[i + 4]!)) as [number, number, number, number];
+  return op(op(four[0], four[2]), op(four[1], four[3]));
 }
 
 /** Blocks of 128 in pairs. */

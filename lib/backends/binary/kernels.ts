@@ -1,0 +1,42 @@
+/**
+ * Kernels over tensors: how operands lie becomes readers, outputs are allocated, an executor does the work. Shared by all
+ * backends whose tensors are ordinary arrays.
+ */
+import type { DataMembers, FusedKernel, Template } from "../../backend";
+import { sizeOf, type Shape } from "../../core/shape";
+import type { interpret } from "../../kernel/interpret/run";
+import { accessOf, Reader, type Access } from "../../kernel/operand";
+import type { Tensor } from "../../tensor";
+import { broadcastStrides } from "./blocks";
+import { allocateUnset, BinaryData, elementsOf, widthOf } from "./storage";
+
+/** Runs a kernel over a whole space: the TypeScript executor, or one that gives the same bits. */
+export type Executor = typeof interpret;
+
+/** A reader of an operand broadcast to a shape. */
+export function broadcastReader(tensor: Tensor, shape: Shape): Reader {
+  const access = accessOf(shape, broadcastStrides(tensor.shape, shape), 0);
+  return new Reader(elementsOf(tensor), widthOf(tensor.type), access);
+}
+
+/** How the inputs of a fused kernel are read: the same for every call of a compiled function. */
+const accesses = new WeakMap<FusedKernel, readonly Access[]>();
+
+function accessesOf(fused: FusedKernel): readonly Access[] {
+  const known = accesses.get(fused);
+  if (known) return known;
+  const made = fused.views.map(({ shape, strides, offset }) => accessOf(shape, strides, offset));
+  accesses.set(fused, made);
+  return made;
+}
+
+/** The member of a backend that runs fused kernels with an executor. */
+export const fusedBy =
+  (execute: Executor): NonNullable<DataMembers["fused"]> =>
+  (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel) => {
+    const access = accessesOf(fused);
+    const readers = inputs.map((input, i) => new Reader(elementsOf(input), widthOf(input.type), access[i]!));
+    const outputs = outs.map((out) => allocateUnset(out.type, out.shape));
+    execute(fused.kernel, readers, outputs, sizeOf(outs[0]!.shape), fused.key);
+    return outputs.map((elements) => new BinaryData(elements));
+  };

@@ -1,0 +1,226 @@
+/**
+ * Building kernels: one method per op, typed by kind. Equal values are made once. The special functions and the lowering of
+ * element-wise ops are written with it.
+ */
+import { isComplex, type DType } from "../core/types";
+import {
+  isWideKind,
+  storageKind,
+  type BinaryCode,
+  type BitsOf,
+  type CompareCode,
+  type ConvertCode,
+  type FloatKind,
+  type IntKind,
+  type Kernel,
+  type KernelInput,
+  type KernelOutput,
+  type Kind,
+  type MaskKind,
+  type MaskOf,
+  type NumberKind,
+  type ShiftCode,
+  type UnaryCode,
+  type Value,
+} from "./value";
+
+/** A value, or a number that becomes a constant of the kind beside it. */
+export type Arg<K extends Kind> = Value<K> | number;
+
+type Extra = Record<string, unknown>;
+
+/** Makes the values of one kernel. */
+export class Builder {
+  private readonly inputs: KernelInput[] = [];
+  /** Values made so far by what they are; one more map for each rare body being built. */
+  private readonly scopes: Map<string, Value>[] = [new Map()];
+  private readonly tables = new Map<Float64Array, number>();
+  private nextId = 0;
+
+  // ------------------------------------------------------------------------------------------------------- leaves
+
+  /** Declares an input; its index. */
+  input(type: DType, uniform = false): number {
+    return this.inputs.push({ type, uniform }) - 1;
+  }
+
+  /** An element of an input in its storage kind; of half floats these are the bits. */
+  load(input: number, part: 0 | 1 = 0): Value<NumberKind> {
+    const { type } = this.inputs[input]!;
+    return this.make("load", storageKind(type), [], `${input}.${part}`, { input, part });
+  }
+
+  constant<K extends NumberKind>(kind: K, value: number): Value<K> {
+    const rounded = kind === "f32" ? Math.fround(value) : kind === "i32" ? value | 0 : value;
+    const high = kind === "i64" ? Math.floor(value / 2 ** 32) | 0 : 0;
+    const low = kind === "i64" ? value | 0 : rounded;
+    return this.make("const", kind, [], `${Object.is(low, -0) ? "-0" : low}.${high}`, { value: low, high });
+  }
+
+  f32 = (value: number): Value<"f32"> => this.constant("f32", value);
+  f64 = (value: number): Value<"f64"> => this.constant("f64", value);
+  i32 = (value: number): Value<"i32"> => this.constant("i32", value);
+
+  /** A 64-bit integer by its halves. */
+  i64(high: number, low: number): Value<"i64"> {
+    const halves = { value: low | 0, high: high | 0 };
+    return this.make("const", "i64", [], `${halves.value}.${halves.high}`, halves);
+  }
+
+  /** Entry `index` of a table of doubles. */
+  lookup(table: Float64Array, index: Value<"i32">): Value<"f64"> {
+    if (!this.tables.has(table)) this.tables.set(table, this.tables.size);
+    return this.make("lookup", "f64", [index], `${this.tables.get(table)!}`, { table });
+  }
+
+  // -------------------------------------------------------------------------------------------------- arithmetic
+
+  add = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("add", a, b);
+  sub = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("sub", a, b);
+  mul = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("mul", a, b);
+  div = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("div", a, b);
+  min = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("min", a, b);
+  max = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("max", a, b);
+  /** `b < a ? b : a` */
+  pmin = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("pmin", a, b);
+  /** `a < b ? b : a` */
+  pmax = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("pmax", a, b);
+  neg = <K extends NumberKind>(a: Value<K>): Value<K> => this.unary("neg", a);
+  abs = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("abs", a);
+  sqrt = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("sqrt", a);
+  floor = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("floor", a);
+  ceil = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("ceil", a);
+  trunc = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("trunc", a);
+  /** Rounded to an integer, ties to even. */
+  nearest = <K extends FloatKind>(a: Value<K>): Value<K> => this.unary("nearest", a);
+
+  // -------------------------------------------------------------------------------------------------------- bits
+
+  and = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("and", a, b);
+  or = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("or", a, b);
+  xor = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("xor", a, b);
+  /** `a & ~b` */
+  andnot = <K extends IntKind | MaskKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("andnot", a, b);
+  not = <K extends IntKind | MaskKind>(a: Value<K>): Value<K> => this.unary("not", a);
+  shl = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shl", a, count);
+  /** Arithmetic shift to the right. */
+  shrS = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shrS", a, count);
+  /** Logical shift to the right. */
+  shrU = <K extends IntKind>(a: Value<K>, count: number): Value<K> => this.shift("shrU", a, count);
+
+  // ------------------------------------------------------------------------------------------ comparing, choosing
+
+  eq = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("eq", a, b);
+  ne = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("ne", a, b);
+  /** Integers are compared as signed numbers. */
+  lt = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("lt", a, b);
+  le = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("le", a, b);
+  gt = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("lt", this.lift(b, a.kind), a);
+  ge = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("le", this.lift(b, a.kind), a);
+  ltU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("ltU", a, b);
+  leU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<MaskOf<K>> => this.compare("leU", a, b);
+
+  /** `onTrue` where the mask holds; the mask is as wide as the values. */
+  select<K extends Kind>(mask: Value<MaskOf<K>>, onTrue: Value<K>, onFalse: Arg<K>): Value<K> {
+    return this.make("select", onTrue.kind, [mask, onTrue, this.lift(onFalse, onTrue.kind)]);
+  }
+
+  /** `usual` where the mask does not hold; what `build` gives where it does, computed only if such elements occur. */
+  rare<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>): Value<K> {
+    const before = this.nextId;
+    const scope = new Map<string, Value>();
+    this.scopes.push(scope);
+    const slow = build();
+    this.scopes.pop();
+    const body = reachable([slow], (value) => value.id >= before);
+    const outside = new Set<Value>();
+    for (const value of [...body, slow]) for (const arg of value.args) if (arg.id < before) outside.add(arg);
+    if (slow.id < before) outside.add(slow);
+    return this.make("rare", usual.kind, [mask, usual, ...outside], `${this.nextId}`, { body, slow });
+  }
+
+  // -------------------------------------------------------------------------------------------------- conversions
+
+  bits = <K extends FloatKind>(a: Value<K>): Value<BitsOf<K>> => this.convert("bits", integerOf(a.kind), a);
+  float = <K extends IntKind>(a: Value<K>): Value<K extends "i32" ? "f32" : "f64"> =>
+    this.convert("float", (a.kind === "i32" ? "f32" : "f64") as K extends "i32" ? "f32" : "f64", a);
+  /** -1 where the mask holds, else 0. */
+  maskBits = <K extends MaskKind>(a: Value<K>): Value<BitsOf<K>> => this.convert("maskBits", integerOf(a.kind), a);
+  promote = (a: Value<"f32">): Value<"f64"> => this.convert("promote", "f64", a);
+  demote = (a: Value<"f64">): Value<"f32"> => this.convert("demote", "f32", a);
+  fromS32 = <K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> => this.convert("fromS32", kind, a);
+  fromU32 = <K extends FloatKind>(kind: K, a: Value<"i32">): Value<K> => this.convert("fromU32", kind, a);
+  truncS = (a: Value<FloatKind>): Value<"i32"> => this.convert("truncS", "i32", a);
+  truncU = (a: Value<FloatKind>): Value<"i32"> => this.convert("truncU", "i32", a);
+  extendS = (a: Value<"i32">): Value<"i64"> => this.convert("extendS", "i64", a);
+  extendU = (a: Value<"i32">): Value<"i64"> => this.convert("extendU", "i64", a);
+  wrap = (a: Value<"i64">): Value<"i32"> => this.convert("wrap", "i32", a);
+  widen = (a: Value<"m32">): Value<"m64"> => this.convert("widen", "m64", a);
+  narrow = (a: Value<"m64">): Value<"m32"> => this.convert("narrow", "m32", a);
+
+  // ------------------------------------------------------------------------------------------------------- kernel
+
+  /** The kernel that writes these values: one per output, two for a complex one. */
+  kernel(outputs: readonly KernelOutput[]): Kernel {
+    for (const { type, values } of outputs) {
+      const kinds = values.map(({ kind }) => kind).join(", ");
+      const expected = isComplex(type) ? [storageKind(type), storageKind(type)].join(", ") : storageKind(type);
+      if (kinds !== expected)
+        throw new Error(`an output of type ${type} takes values of kind ${expected}, got ${kinds}`);
+    }
+    return { inputs: this.inputs, values: reachable(outputs.flatMap(({ values }) => values)), outputs };
+  }
+
+  // ------------------------------------------------------------------------------------------------------ plumbing
+
+  private lift<K extends Kind>(arg: Arg<K>, kind: K): Value<K> {
+    return typeof arg === "number" ? (this.constant(kind as NumberKind, arg) as Value<K>) : arg;
+  }
+
+  private unary<K extends Kind>(op: UnaryCode, a: Value<K>): Value<K> {
+    return this.make(op, a.kind, [a]);
+  }
+
+  private binary<K extends Kind>(op: BinaryCode, a: Value<K>, b: Arg<K>): Value<K> {
+    return this.make(op, a.kind, [a, this.lift(b, a.kind)]);
+  }
+
+  private compare<K extends NumberKind>(op: CompareCode, a: Value<K>, b: Arg<K>): Value<MaskOf<K>> {
+    const kind = (isWideKind(a.kind) ? "m64" : "m32") as MaskOf<K>;
+    return this.make(op, kind, [a, this.lift(b, a.kind)]);
+  }
+
+  private shift<K extends IntKind>(op: ShiftCode, a: Value<K>, count: number): Value<K> {
+    return this.make(op, a.kind, [a], `${count}`, { count });
+  }
+
+  private convert<K extends Kind>(op: ConvertCode, kind: K, a: Value): Value<K> {
+    return this.make(op, kind, [a]);
+  }
+
+  private make<K extends Kind>(op: string, kind: K, args: readonly Value[], detail = "", extra: Extra = {}): Value<K> {
+    const key = `${op} ${kind} ${args.map(({ id }) => id).join(" ")} ${detail}`;
+    for (const scope of this.scopes) {
+      const same = scope.get(key);
+      if (same) return same as Value<K>;
+    }
+    const value = { id: this.nextId++, op, kind, args, ...extra } as unknown as Value<K>;
+    this.scopes[this.scopes.length - 1]!.set(key, value);
+    return value;
+  }
+}
+
+const integerOf = <K extends Kind>(kind: K): BitsOf<K> => (isWideKind(kind) ? "i64" : "i32") as BitsOf<K>;
+
+/** The values that `roots` need, in ascending order; only those that `isInside`. */
+function reachable(roots: readonly Value[], isInside: (value: Value) => boolean = () => true): Value[] {
+  const found = new Set<Value>();
+  const stack = roots.filter(isInside);
+  while (stack.length > 0) {
+    const value = stack.pop()!;
+    if (found.has(value)) continue;
+    found.add(value);
+    for (const arg of value.args) if (isInside(arg)) stack.push(arg);
+  }
+  return [...found].sort((a, b) => a.id - b.id);
+}

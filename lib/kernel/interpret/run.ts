@@ -1,0 +1,105 @@
+/**
+ * Runs a kernel over a whole space with the TypeScript executor.
+ */
+import { keyOf } from "../key";
+import type { Elements, Reader } from "../operand";
+import { isComplex, isWide, type DType } from "../../core/types";
+import type { Kernel } from "../value";
+import { BLOCK, tapeOf, type Tape } from "./tape";
+import type { Register } from "./loops";
+
+/** A tape, and a block for each input as its elements are stored. */
+interface Compiled {
+  readonly tape: Tape;
+  readonly kernel: Kernel;
+  readonly staged: (Elements | null)[];
+}
+
+const compiled = new Map<string, Compiled>();
+
+function compile(kernel: Kernel, key: string): Compiled {
+  const known = compiled.get(key);
+  if (known) return known;
+  const made = { tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) };
+  compiled.set(key, made);
+  return made;
+}
+
+/** Computes `outputs`, arrays of `size` elements, from the inputs. */
+export function interpret(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  size: number,
+  key: string = keyOf(kernel),
+): void {
+  const { tape, staged } = compile(kernel, key);
+  for (let start = 0; start < size; start += BLOCK) {
+    const n = Math.min(BLOCK, size - start);
+    readers.forEach((reader, i) => {
+      if (reader.isUniform && start > 0) return;
+      const { type } = kernel.inputs[i]!;
+      const block = (staged[i] ??= blockOf(type));
+      reader.read(block, 0, start, reader.isUniform ? 1 : n);
+      const count = reader.isUniform ? Math.min(BLOCK, size) : n;
+      for (const load of tape.loads) {
+        if (load.input === i) fill(load.register, block, type, load.part, count, reader.isUniform);
+      }
+    });
+    tape.run(n);
+    outputs.forEach((output, i) => drain(tape.outputs[i]!, output, kernel.outputs[i]!.type, start, n));
+  }
+}
+
+const CREATE: { readonly [T in DType]: new (length: number) => Elements } = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  u64: Int32Array,
+  s8: Int8Array,
+  s16: Int16Array,
+  s32: Int32Array,
+  s64: Int32Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  f32: Float32Array,
+  f64: Float64Array,
+  c64: Float32Array,
+  c128: Float64Array,
+};
+
+const blockOf = (type: DType): Elements => new CREATE[type]((isWide(type) || isComplex(type) ? 2 : 1) * BLOCK);
+
+/** Puts a block of stored elements into a register. */
+function fill(to: Register, block: Elements, type: DType, part: 0 | 1, n: number, uniform: boolean): void {
+  if (type === "c64" || type === "c128") {
+    const lane = type === "c64" ? to.f32 : to.f64;
+    for (let i = 0; i < n; i++) lane[i] = block[(uniform ? 0 : 2 * i) + part]!;
+    return;
+  }
+  const lane = type === "f32" ? to.f32 : type === "f64" ? to.f64 : to.i32;
+  if (isWide(type)) {
+    if (uniform) for (let i = 0; i < 2 * n; i++) to.i32[i] = block[i % 2]!;
+    else to.i32.set(block.subarray(0, 2 * n));
+  } else if (uniform) {
+    lane.fill(block[0]!, 0, n);
+  } else {
+    lane.set(block.subarray(0, n));
+  }
+}
+
+/** Puts registers into the elements of an output; integers are cut to their width. */
+function drain(from: readonly Register[], output: Elements, type: DType, start: number, n: number): void {
+  const [first, second] = from as readonly [Register, Register];
+  if (type === "c64" || type === "c128") {
+    const [re, im] = type === "c64" ? [first.f32, second.f32] : [first.f64, second.f64];
+    for (let i = 0; i < n; i++) {
+      output[2 * (start + i)] = re[i]!;
+      output[2 * (start + i) + 1] = im[i]!;
+    }
+    return;
+  }
+  const lane = type === "f32" ? first.f32 : type === "f64" ? first.f64 : first.i32;
+  const width = isWide(type) ? 2 : 1;
+  output.set(lane.subarray(0, width * n), width * start);
+}

@@ -1,0 +1,48 @@
+/**
+ * A text that is the same for kernels that compute the same thing: ops, types and constants, nothing of sizes.
+ */
+import type { Kernel, Value } from "./value";
+
+/** Numbers tables by identity, since a table is a constant of the library. */
+const tables = new Map<Float64Array, number>();
+
+function tableNumber(table: Float64Array): number {
+  const known = tables.get(table);
+  if (known !== undefined) return known;
+  tables.set(table, tables.size);
+  return tables.size - 1;
+}
+
+/** The key of a kernel. */
+export function keyOf(kernel: Kernel): string {
+  const names = new Map<Value, number>();
+  const line = (value: Value): string => {
+    const detail = detailOf(value, line, names);
+    const args = value.args.map((arg) => names.get(arg)).join(",");
+    names.set(value, names.size);
+    return `${value.op}.${value.kind}(${args})${detail}`;
+  };
+  const inputs = kernel.inputs.map(({ type, uniform }) => (uniform ? `${type}!` : type)).join(",");
+  const body = kernel.values.map(line).join(";");
+  const outputs = kernel.outputs.map(({ type, values }) => `${type}:${values.map((v) => names.get(v)).join("/")}`);
+  return `${inputs}|${body}|${outputs.join(",")}`;
+}
+
+function detailOf(value: Value, line: (value: Value) => string, names: ReadonlyMap<Value, number>): string {
+  switch (value.op) {
+    case "load":
+      return `${value.input}.${value.part}`;
+    case "const":
+      return `${Object.is(value.value, -0) ? "-0" : value.value}.${value.high}`;
+    case "lookup":
+      return `t${tableNumber(value.table)}`;
+    case "rare":
+      return `{${value.body.map(line).join(";")}>${names.get(value.slow)!}}`;
+    case "shl":
+    case "shrS":
+    case "shrU":
+      return `${value.count}`;
+    default:
+      return "";
+  }
+}

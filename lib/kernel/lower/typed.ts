@@ -1,0 +1,198 @@
+/**
+ * Values of element types in the kernel language: how each type is loaded, kept between ops, rounded to itself and stored.
+ * Between two fused ops a value is exactly what it would be had it been stored and loaded again.
+ */
+import { bf16FromNumber, f16FromNumber } from "../../core/half";
+import { bitsOf, isComplex, isUnsigned, type DType } from "../../core/types";
+import type { Builder } from "../builder";
+import type { FloatKind, KernelOutput, Kind, MaskOf, NumberKind, Value } from "../value";
+
+/** A value of an element type. */
+export interface Typed {
+  readonly type: DType;
+  /** One value, or real and imaginary part. Half floats are kept as f32, integers below 32 bits as i32 in their range. */
+  readonly parts: readonly Value<NumberKind>[];
+  /** The mask a truth value (`u8`, 0 or 1) was made from. */
+  readonly mask?: Value<"m32">;
+  /** The bits of a half float, where they are known. */
+  readonly bits?: Value<"i32">;
+}
+
+const LANES: { readonly [T in DType]: NumberKind } = {
+  u8: "i32",
+  u16: "i32",
+  u32: "i32",
+  u64: "i64",
+  s8: "i32",
+  s16: "i32",
+  s32: "i32",
+  s64: "i64",
+  f16: "f32",
+  bf16: "f32",
+  f32: "f32",
+  f64: "f64",
+  c64: "f32",
+  c128: "f64",
+};
+
+/** The kind a type is kept in between ops. */
+export const laneOf = (type: DType): NumberKind => LANES[type];
+
+/** Whether every value of the type is a value of f32. */
+export const fitsF32 = (type: DType): boolean => FITS_F32.has(type);
+
+const FITS_F32: ReadonlySet<DType> = new Set<DType>(["u8", "s8", "u16", "s16", "f16", "bf16", "f32"]);
+
+/** An element of an input. */
+export function load(k: Builder, input: number, type: DType): Typed {
+  if (isComplex(type)) return { type, parts: [k.load(input, 0), k.load(input, 1)] };
+  const stored = k.load(input);
+  if (type !== "f16" && type !== "bf16") return { type, parts: [stored] };
+  const bits = stored as Value<"i32">;
+  return { type, parts: [type === "f16" ? decodeF16(k, bits) : decodeBf16(k, bits)], bits };
+}
+
+/** A real constant; numbers beyond the type's range must not come here. */
+export function constant(k: Builder, type: DType, value: number, imaginary = 0): Typed {
+  if (type === "f16") return half(k, type, k.i32(f16FromNumber(value)), decodeF16);
+  if (type === "bf16") return half(k, type, k.i32(bf16FromNumber(value)), decodeBf16);
+  const lane = laneOf(type);
+  const parts = [k.constant(lane, lane === "i32" ? wrappedNumber(type, value) : value)];
+  return { type, parts: isComplex(type) ? [...parts, k.constant(lane, imaginary)] : parts };
+}
+
+function wrappedNumber(type: DType, value: number): number {
+  const shift = 32 - bitsOf(type);
+  return isUnsigned(type) ? (value << shift) >>> shift : (value << shift) >> shift;
+}
+
+const half = (
+  k: Builder,
+  type: DType,
+  bits: Value<"i32">,
+  decode: (k: Builder, bits: Value<"i32">) => Value<"f32">,
+): Typed => ({ type, parts: [decode(k, bits)], bits });
+
+/** The value as it is stored. */
+export function store(k: Builder, value: Typed): KernelOutput {
+  const { type, parts, bits } = value;
+  if (type === "f16") return { type, values: [bits ?? encodeF16(k, parts[0] as Value<"f32">)] };
+  if (type === "bf16") return { type, values: [bits ?? encodeBf16(k, parts[0] as Value<"f32">)] };
+  return { type, values: parts };
+}
+
+/** A float result in the lane it was computed in, rounded to `type`; null where that would round twice. */
+export function rounded(k: Builder, type: DType, result: Value<FloatKind>): Typed | null {
+  switch (type) {
+    case "f64":
+      return result.kind === "f64" ? { type, parts: [result] } : { type, parts: [k.promote(result as Value<"f32">)] };
+    case "f32":
+      return result.kind === "f32" ? { type, parts: [result] } : { type, parts: [k.demote(result as Value<"f64">)] };
+    case "f16":
+      return result.kind === "f32" ? half(k, type, encodeF16(k, result as Value<"f32">), decodeF16) : null;
+    case "bf16":
+      return result.kind === "f32" ? half(k, type, encodeBf16(k, result as Value<"f32">), decodeBf16) : null;
+    default:
+      return null;
+  }
+}
+
+/** An integer result cut to `type`. */
+export function wrapped(k: Builder, type: DType, result: Value<"i32"> | Value<"i64">): Typed {
+  return { type, parts: [result.kind === "i64" ? result : cut(k, type, result as Value<"i32">)] };
+}
+
+function cut(k: Builder, type: DType, result: Value<"i32">): Value<"i32"> {
+  switch (type) {
+    case "u8":
+      return k.and(result, 0xff);
+    case "u16":
+      return k.and(result, 0xffff);
+    case "s8":
+      return k.shrS(k.shl(result, 24), 24);
+    case "s16":
+      return k.shrS(k.shl(result, 16), 16);
+    default:
+      return result;
+  }
+}
+
+/** A truth value. */
+export function truth<K extends Kind>(k: Builder, mask: Value<MaskOf<K>>): Typed {
+  const narrow = (mask.kind === "m64" ? k.narrow(mask as Value<"m64">) : mask) as Value<"m32">;
+  return { type: "u8", parts: [k.and(k.maskBits(narrow), 1)], mask: narrow };
+}
+
+/** Where a value is not zero; of complex numbers either part. NaN is not zero. */
+export function nonZero(k: Builder, value: Typed): Value<"m32"> {
+  if (value.mask) return value.mask;
+  const masks = value.parts.map((part) => {
+    const mask = k.ne(part, 0) as Value;
+    return mask.kind === "m64" ? k.narrow(mask as Value<"m64">) : (mask as Value<"m32">);
+  });
+  return masks.reduce((a, b) => k.or(a, b));
+}
+
+/**
+ * A real value as a float of the given kind, rounded once where the kind does not hold the type. 64-bit integers only become
+ * f64.
+ */
+export function asFloat<K extends FloatKind>(k: Builder, value: Typed, kind: K): Value<K> {
+  const [part] = value.parts as [Value];
+  if (part.kind === kind) return part as Value<K>;
+  if (part.kind === "f32") return k.promote(part as Value<"f32">) as Value<K>;
+  if (part.kind === "f64") return k.demote(part as Value<"f64">) as Value<K>;
+  if (part.kind === "i64") return fromWide(k, value) as Value<K>;
+  const word = part as Value<"i32">;
+  return value.type === "u32" ? k.fromU32(kind, word) : k.fromS32(kind, word);
+}
+
+/** The halves are exact, and so is the upper one in its place: only the sum rounds. */
+function fromWide(k: Builder, { type, parts }: Typed): Value<"f64"> {
+  const wide = parts[0] as Value<"i64">;
+  const upper = k.wrap(k.shrU(wide, 32));
+  const high = isUnsigned(type) ? k.fromU32("f64", upper) : k.fromS32("f64", upper);
+  return k.add(k.mul(high, 2 ** 32), k.fromU32("f64", k.wrap(wide)));
+}
+
+/** An integer as i64, extended by its sign where it has one. */
+export function asWide(k: Builder, value: Typed): Value<"i64"> {
+  const [part] = value.parts as [Value];
+  if (part.kind === "i64") return part as Value<"i64">;
+  const word = part as Value<"i32">;
+  return isUnsigned(value.type) ? k.extendU(word) : k.extendS(word);
+}
+
+/** The fields of f16 moved to their places in f32 give the value times 2^-112, subnormals included. */
+function decodeF16(k: Builder, bits: Value<"i32">): Value<"f32"> {
+  const sign = k.shl(k.and(bits, 0x8000), 16);
+  const fields = k.shl(k.and(bits, 0x7fff), 13);
+  const finite = k.bits(k.mul(k.float(fields), 2 ** 112));
+  const special = k.or(fields, 0x7f800000);
+  return k.float(k.or(sign, k.select(k.le(k.i32(0x7c00 << 13), fields), special, finite)));
+}
+
+const decodeBf16 = (k: Builder, bits: Value<"i32">): Value<"f32"> => k.float(k.shl(bits, 16));
+
+/** To nearest, ties to even; NaN becomes the quiet one of its sign. */
+function encodeF16(k: Builder, x: Value<"f32">): Value<"i32"> {
+  const bits = k.bits(x);
+  const sign = k.and(k.shrU(bits, 16), 0x8000);
+  const size = k.and(bits, 0x7fffffff);
+  // Adding 0.5 puts the last place of an f32 where that of a subnormal f16 is.
+  const subnormal = k.sub(k.bits(k.add(k.float(size), 0.5)), 0x3f000000);
+  const rebased = k.add(k.sub(size, 112 << 23), 0xfff);
+  const normal = k.shrU(k.add(rebased, k.and(k.shrU(size, 13), 1)), 13);
+  const finite = k.select(k.lt(size, 113 << 23), subnormal, normal);
+  const limited = k.select(k.lt(size, 0x477ff000), finite, 0x7c00);
+  return k.or(sign, k.select(k.lt(k.i32(0x7f800000), size), k.i32(0x7e00), limited));
+}
+
+/** To nearest, ties to even; NaN becomes the quiet one of its sign. */
+function encodeBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
+  const bits = k.bits(x);
+  const size = k.and(bits, 0x7fffffff);
+  const carried = k.add(k.add(bits, 0x7fff), k.and(k.shrU(bits, 16), 1));
+  const nan = k.or(k.and(k.shrU(bits, 16), 0x8000), 0x7fc0);
+  return k.select(k.lt(k.i32(0x7f800000), size), nan, k.shrU(carried, 16));
+}

@@ -1,0 +1,172 @@
+/**
+ * Unary ops as programs of the kernel language: a table total over the vocabulary. A row gives null for types it does not
+ * cover; such an op runs by itself on its backend.
+ */
+import { isComplex, isInteger, isUnsigned, type DType } from "../../core/types";
+import type { UnaryOp } from "../../ops";
+import type { Builder } from "../builder";
+import { F32_UNARY } from "../special/f32";
+import { F64_UNARY } from "../special/f64";
+import type { SpecialUnary } from "../special/names";
+import type { FloatKind, MaskOf, Value } from "../value";
+import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
+
+/** From an operand to the value of an op of type `out`. */
+export type UnaryLowering = (k: Builder, x: Typed, out: DType) => Typed | null;
+
+/** The float kind in which a unary op on this operand is computed: its result is rounded once. */
+function floatKind(x: Typed, out: DType): FloatKind | null {
+  if (isComplex(x.type) || isComplex(out)) return null;
+  if (x.type === "f64" || out === "f64") return "f64";
+  return fitsF32(x.type) ? "f32" : "f64";
+}
+
+type FloatFunction = <K extends FloatKind>(k: Builder, x: Value<K>) => Value<K>;
+
+/** A function of floats that the machine has. */
+const machine =
+  (fn: FloatFunction): UnaryLowering =>
+  (k, x, out) => {
+    const kind = floatKind(x, out);
+    return kind && rounded(k, out, fn(k, asFloat(k, x, kind)) as Value<FloatKind>);
+  };
+
+/** A special function, with its own program for each precision. */
+const special =
+  (name: SpecialUnary): UnaryLowering =>
+  (k, x, out) => {
+    const kind = floatKind(x, out);
+    if (kind === null) return null;
+    const result = kind === "f32" ? F32_UNARY[name](k, asFloat(k, x, "f32")) : F64_UNARY[name](k, asFloat(k, x, "f64"));
+    return rounded(k, out, result);
+  };
+
+/** Rounding to integers: nothing to do for integers themselves. */
+const rounding = (fn: FloatFunction): UnaryLowering => {
+  const ofFloats = machine(fn);
+  return (k, x, out) => (isInteger(x.type) ? x : ofFloats(k, x, out));
+};
+
+/** Halves away from zero; the sign is kept. */
+const roundHalfAway: FloatFunction = (k, x) => {
+  const whole = k.trunc(x);
+  const away = k.ge(k.abs(k.sub(x, whole)), 0.5);
+  const one = k.select(k.lt(x, 0), k.constant(x.kind, -1), 1);
+  return k.select(away, k.add(whole, one), whole);
+};
+
+const signOfFloat: FloatFunction = (k, x) => {
+  const negative = k.select(k.lt(x, 0), k.constant(x.kind, -1), x);
+  return k.select(k.gt(x, 0), k.constant(x.kind, 1), negative);
+};
+
+/** By the kind of the lane: integers of 32 and of 64 bits, floats, pairs. */
+interface ByLane {
+  readonly floats: FloatFunction;
+  readonly integers: <K extends "i32" | "i64">(k: Builder, x: Value<K>, signed: boolean) => Value<K>;
+  readonly complex?: (k: Builder, re: Value<FloatKind>, im: Value<FloatKind>) => Value<FloatKind>[];
+}
+
+const byLane =
+  ({ floats, integers, complex }: ByLane): UnaryLowering =>
+  (k, x, out) => {
+    const [first, second] = x.parts as [Value, Value];
+    if (isComplex(x.type)) {
+      return complex && x.type === out
+        ? { type: out, parts: complex(k, first as Value<FloatKind>, second as Value<FloatKind>) }
+        : null;
+    }
+    if (x.type !== out) return null;
+    if (isInteger(x.type)) return wrapped(k, out, integers(k, first as Value<"i32">, !isUnsigned(x.type)));
+    return rounded(k, out, floats(k, first as Value<FloatKind>));
+  };
+
+const test =
+  (fn: <K extends FloatKind>(k: Builder, x: Value<K>) => Value<MaskOf<K>>): UnaryLowering =>
+  (k, x) => {
+    if (isInteger(x.type)) return truth(k, k.lt(k.i32(0), 0));
+    const masks = x.parts.map((part) => truth(k, fn(k, part as Value<FloatKind>) as Value<MaskOf<FloatKind>>).mask!);
+    return truth(
+      k,
+      masks.reduce((a, b) => k.or(a, b)),
+    );
+  };
+
+const bitwise =
+  (fn: <K extends "i32" | "i64">(k: Builder, x: Value<K>) => Value<K>): UnaryLowering =>
+  (k, x, out) =>
+    wrapped(k, out, fn(k, x.parts[0] as Value<"i32">));
+
+/** Real or imaginary part; of a real number itself, or zero. */
+const part =
+  (index: 0 | 1): UnaryLowering =>
+  (k, x, out) => {
+    if (isComplex(x.type)) return { type: out, parts: [x.parts[index]!] };
+    if (index === 1) return laneOf(out) === "f32" || laneOf(out) === "f64" ? zero(k, out) : null;
+    const kind = floatKind(x, out);
+    return kind && rounded(k, out, asFloat(k, x, kind));
+  };
+
+const zero = (k: Builder, type: DType): Typed | null => rounded(k, type, k.constant(laneOf(type) as FloatKind, 0));
+
+const notCovered: UnaryLowering = () => null;
+
+/** Of a real number the conjugate is itself with imaginary part 0. */
+const conjugate: UnaryLowering = (k, x, out) => {
+  if (!isComplex(x.type) || x.type !== out) return null;
+  const [re, im] = x.parts as [Value<FloatKind>, Value<FloatKind>];
+  return { type: out, parts: [re, k.neg(im)] };
+};
+
+export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
+  abs: byLane({
+    floats: (k, x) => k.abs(x),
+    integers: (k, x, signed) => (signed ? k.select(k.lt(x, 0), k.neg(x), x) : x),
+  }),
+  acos: special("acos"),
+  acosh: special("acosh"),
+  asin: special("asin"),
+  asinh: special("asinh"),
+  atan: special("atan"),
+  atanh: special("atanh"),
+  bitwiseNot: bitwise((k, x) => k.not(x)),
+  cbrt: special("cbrt"),
+  ceil: rounding((k, x) => k.ceil(x)),
+  conjugate,
+  cos: special("cos"),
+  cosh: special("cosh"),
+  countLeadingZeros: notCovered,
+  erf: special("erf"),
+  erfInv: special("erfInv"),
+  erfc: special("erfc"),
+  exp: special("exp"),
+  expm1: special("expm1"),
+  floor: rounding((k, x) => k.floor(x)),
+  imag: part(1),
+  isInfinity: test((k, x) => k.eq(k.abs(x), Infinity)),
+  isNan: test((k, x) => k.ne(x, x)),
+  log: special("log"),
+  log1p: special("log1p"),
+  negate: byLane({
+    floats: (k, x) => k.neg(x),
+    integers: (k, x) => k.neg(x),
+    complex: (k, re, im) => [k.neg(re), k.neg(im)],
+  }),
+  populationCount: notCovered,
+  real: part(0),
+  round: rounding(roundHalfAway),
+  rsqrt: special("rsqrt"),
+  sigmoid: special("sigmoid"),
+  sign: byLane({
+    floats: signOfFloat,
+    integers: (k, x, signed) => {
+      const positive = k.select(k.eq(x, 0), x, k.constant(x.kind, 1) as typeof x);
+      return signed ? k.select(k.lt(x, 0), k.constant(x.kind, -1) as typeof x, positive) : positive;
+    },
+  }),
+  sin: special("sin"),
+  sinh: special("sinh"),
+  sqrt: machine((k, x) => k.sqrt(x)),
+  tan: special("tan"),
+  tanh: special("tanh"),
+};

@@ -1,0 +1,161 @@
+/**
+ * Operands of kernels: elements in an ordinary array and strides over the space of a kernel. Elements are copied block by
+ * block into contiguous memory, in the order of the space, as they are stored. Knows arrays and strides, not tensors.
+ */
+export type Elements =
+  Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+
+/** Elements read by a kernel: `width` entries each, the first one at element `offset`, `strides` in elements. */
+export interface Operand {
+  readonly elements: Elements;
+  readonly width: 1 | 2;
+  readonly offset: number;
+  readonly strides: readonly number[];
+}
+
+/** How an operand lies in a space, worked out once for each shape and strides. */
+export interface Access {
+  readonly kind: "uniform" | "contiguous" | "periodic" | "strided";
+  readonly offset: number;
+  readonly walk: Walk;
+}
+
+/** The elements of an operand in the order of a space. */
+export class Reader {
+  constructor(
+    readonly elements: Elements,
+    readonly width: 1 | 2,
+    readonly access: Access,
+  ) {}
+
+  /** Whether all elements of the space read the same one. */
+  get isUniform(): boolean {
+    return this.access.kind === "uniform";
+  }
+
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`. */
+  read(dst: Elements, at: number, start: number, n: number): void {
+    const { elements, width, access } = this;
+    const { kind, offset } = access;
+    if (kind === "uniform") copyRun(dst, at, elements, offset, 0, n, width);
+    else if (kind === "contiguous") copyRun(dst, at, elements, offset + start, 1, n, width);
+    else if (kind === "periodic") repeat(dst, at, this, start, n);
+    else gather(dst, at, this, start, n);
+  }
+}
+
+/** Axes and steps along them, as few as possible. */
+interface Walk {
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** The same walk with as few axes as possible: axes that continue each other become one. */
+function collapse(shape: readonly number[], strides: readonly number[]): Walk {
+  const dims: number[] = [];
+  const steps: number[] = [];
+  shape.forEach((dim, axis) => {
+    if (dim === 1) return;
+    const last = dims.length - 1;
+    if (last >= 0 && steps[last] === strides[axis]! * dim) {
+      dims[last]! *= dim;
+      steps[last] = strides[axis]!;
+    } else {
+      dims.push(dim);
+      steps.push(strides[axis]!);
+    }
+  });
+  return { shape: dims, strides: steps };
+}
+
+/** How an operand of these strides lies in a space of this shape. */
+export function accessOf(shape: readonly number[], strides: readonly number[], offset: number): Access {
+  const walk = collapse(shape, strides);
+  return { kind: kindOf(walk), offset, walk };
+}
+
+function kindOf({ strides }: Walk): Access["kind"] {
+  const rank = strides.length;
+  if (strides.every((stride) => stride === 0)) return "uniform";
+  if (strides[rank - 1] !== 1) return "strided";
+  if (rank === 1) return "contiguous";
+  return strides.slice(0, -1).every((stride) => stride === 0) ? "periodic" : "strided";
+}
+
+/** How to read an operand over a space. */
+export function readerOf({ elements, width, offset, strides }: Operand, shape: readonly number[]): Reader {
+  return new Reader(elements, width, accessOf(shape, strides, offset));
+}
+
+/** A run of elements repeated: the first period is copied from the operand, the others from what was written. */
+function repeat(dst: Elements, at: number, { elements, width, access }: Reader, start: number, n: number): void {
+  const { offset, walk } = access;
+  const period = walk.shape[walk.shape.length - 1]!;
+  const phase = start % period;
+  const head = Math.min(n, period - phase);
+  copyRun(dst, at, elements, offset + phase, 1, head, width);
+  let done = head + Math.min(n - head, phase);
+  copyRun(dst, at + head, elements, offset, 1, done - head, width);
+  while (done < n) {
+    const count = Math.min(done, n - done);
+    dst.copyWithin((at + done) * width, at * width, (at + count) * width);
+    done += count;
+  }
+}
+
+/** Runs at least this long are copied by the engine. */
+const LONG_RUN = 32;
+
+/** Copies along the innermost axis, row by row. */
+function gather(dst: Elements, at: number, { elements: src, width, access }: Reader, start: number, n: number): void {
+  const { offset, walk } = access;
+  const { shape, strides } = walk;
+  const rank = shape.length;
+  const inner = shape[rank - 1]!;
+  const step = strides[rank - 1]!;
+  let row = Math.floor(start / inner);
+  let skip = start - row * inner;
+  for (let done = 0; done < n; row++, skip = 0) {
+    const count = Math.min(inner - skip, n - done);
+    const from = offset + rowOffset(row, shape, strides) + skip * step;
+    copyRun(dst, at + done, src, from, step, count, width);
+    done += count;
+  }
+}
+
+function rowOffset(row: number, shape: readonly number[], strides: readonly number[]): number {
+  let offset = 0;
+  for (let axis = shape.length - 2, rest = row; axis >= 0; axis--) {
+    const dim = shape[axis]!;
+    const next = Math.floor(rest / dim);
+    offset += (rest - next * dim) * strides[axis]!;
+    rest = next;
+  }
+  return offset;
+}
+
+function copyRun(dst: Elements, at: number, src: Elements, from: number, step: number, n: number, width: 1 | 2): void {
+  if (width === 2) return copyPairs(dst, at, src, from, step, n);
+  if (step === 0) {
+    dst.fill(src[from]!, at, at + n);
+  } else if (step === 1 && n >= LONG_RUN) {
+    dst.set(src.subarray(from, from + n), at);
+  } else if (dst instanceof Float32Array) {
+    copyFloats(dst, at, src as Float32Array, from, step, n);
+  } else {
+    for (let i = 0, j = from; i < n; i++, j += step) dst[at + i] = src[j]!;
+  }
+}
+
+/** Of its own, since a loop that sees one array type only is faster. */
+function copyFloats(dst: Float32Array, at: number, src: Float32Array, from: number, step: number, n: number): void {
+  for (let i = 0, j = from; i < n; i++, j += step) dst[at + i] = src[j]!;
+}
+
+function copyPairs(dst: Elements, at: number, src: Elements, from: number, step: number, n: number): void {
+  if (step === 1 && n >= LONG_RUN) return dst.set(src.subarray(2 * from, 2 * (from + n)), 2 * at);
+  for (let i = 0, j = 2 * from; i < n; i++, j += 2 * step) {
+    dst[2 * (at + i)] = src[j]!;
+    dst[2 * (at + i) + 1] = src[j + 1]!;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * exp, exp2, expm1 and sigmoid of f32. Coefficients: minimax fits of scripts/accuracy/fit.py.
+ */
+import type { Builder } from "../../builder";
+import type { Value } from "../../value";
+import { horner } from "../polynomial";
+import { clamp, power64, toInteger, toInteger64, type F32, type F64 } from "./scaling";
+
+/** log 2 as the sum of 9 bits, whose products with exponents are exact, and the rest (Cody and Waite). */
+const LN2_HIGH = 0.693359375;
+const LN2_LOW = -2.12194440054690581e-4;
+
+/** (e^r - 1 - r) / r^2 for |r| up to log(2) / 2. */
+const EXP = [0.4999999403953552, 0.16666515171527863, 0.041668083518743515, 0.00836934894323349, 0.0013840398751199245];
+/** (2^f - 1) / f - 1/2 for |f| up to 1/2. */
+const EXP2 = [
+  0.1931472420692444, 0.24022655189037323, 0.05550272762775421, 0.009617025963962078, 0.0013418503804132342,
+  0.0001583711855346337,
+];
+/** 2^f for |f| up to 1/2, to 2^-29. */
+const POWER = [
+  1.0000000005631324, 0.6931472060374444, 0.24022646844565, 0.0555032812313804, 0.009618491859360567,
+  0.0013400195730984227, 0.00015345577622605393,
+];
+/** (2^f - 1) / f for |f| up to 1/2, to 2^-26.4. */
+const POWER_LESS_ONE = [
+  0.6931471880152106, 0.24022649784101002, 0.05550357005667839, 0.009618238365098505, 0.001339096433064562,
+  0.00015403512081398266,
+];
+
+/**
+ * p * 2^n by a word with n + 254 in its low bits, in two factors: results below the normal numbers are rounded once, and n
+ * may be 128.
+ */
+function scale(k: Builder, p: F32, word: Value<"i32">): F32 {
+  const half = k.shrS(word, 1);
+  return k.mul(k.mul(p, k.float(k.shl(half, 23))), k.float(k.shl(k.sub(word, half), 23)));
+}
+
+/** x = n log 2 + r with two-part reduction, e^r by a polynomial of degree 6, times 2^n (Cody and Waite). */
+export function exp(k: Builder, x: F32): F32 {
+  const cut = clamp(k, x, -104, 89);
+  const { whole, word } = toInteger(k, k.mul(cut, Math.LOG2E), 254);
+  const r = k.sub(k.sub(cut, k.mul(whole, LN2_HIGH)), k.mul(whole, LN2_LOW));
+  const p = k.add(k.add(k.mul(k.mul(r, r), horner(k, r, EXP)), r), 1);
+  return scale(k, p, word);
+}
+
+/** x = n + f exactly, 2^f by a polynomial of degree 6, times 2^n. f / 2, which is exact, is kept apart. */
+export function exp2(k: Builder, x: F32): F32 {
+  const cut = clamp(k, x, -151, 129);
+  const { whole, word } = toInteger(k, cut, 254);
+  const f = k.sub(cut, whole);
+  return scale(k, k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1), word);
+}
+
+/** 2^u to 2^-29 for |u| up to 1000. */
+export function power(k: Builder, u: F64): F64 {
+  const { whole, word } = toInteger64(k, u, 1023);
+  return k.mul(power64(k, word), horner(k, k.sub(u, whole), POWER));
+}
+
+/** 2^u - 1 to 2^-26.4 of itself for |u| up to 1000; the sign of zero is kept. */
+export function powerLessOne(k: Builder, u: F64): F64 {
+  const { whole, word } = toInteger64(k, u, 1023);
+  const f = k.sub(u, whole);
+  const s = power64(k, word);
+  return k.sub(k.mul(s, k.mul(f, horner(k, f, POWER_LESS_ONE))), k.sub(k.f64(1), s));
+}
+
+/** e^x - 1 as 2^n (2^f - 1) + (2^n - 1) in f64, where x log2(e) = n + f needs no second part. */
+export function expm1(k: Builder, x: F32): F32 {
+  return k.demote(powerLessOne(k, k.mul(k.promote(clamp(k, x, -20, 89)), Math.LOG2E)));
+}
+
+/** 1 / (1 + e^-x) in f64, where the power neither overflows nor spoils the sum. */
+export function sigmoid(k: Builder, x: F32): F32 {
+  const e = power(k, k.mul(k.promote(clamp(k, x, -104, 104)), -Math.LOG2E));
+  return k.demote(k.div(k.f64(1), k.add(e, 1)));
+}

@@ -1,0 +1,38 @@
+/**
+ * Writes test/oracles/special_f64.json: for each f64 special function the arguments where it errs most, and others spread
+ * over the sweeps, with the nearest doubles of the exact values.
+ *
+ * Run: npx tsx scripts/accuracy/f64-oracle.ts [--count=3000]
+ */
+import { writeFileSync } from "node:fs";
+import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../lib/kernel/special/names";
+import { evaluateF64, type Name } from "./f64-evaluate";
+import { errorOf, exactValues } from "./f64-reference";
+import { seeded, sweepsOf } from "./f64-sweeps";
+
+const HARD = 150;
+const SPREAD = 150;
+
+/** Arguments, then the expected value. */
+type Row = readonly number[];
+
+function rowsOf(name: Name, count: number): Row[] {
+  const found = sweepsOf(name, count, seeded(`${name} oracle`)).flatMap(({ points }) => {
+    const exact = exactValues(name, points);
+    const actual = evaluateF64(name, points);
+    return [...actual].map((value, i) => ({
+      row: [...points.map((column) => column[i]!), exact[2 * i]!],
+      error: errorOf(value, exact[2 * i]!, exact[2 * i + 1]!),
+    }));
+  });
+  const finite = found.filter(({ row }) => row.every((x) => Number.isFinite(x) && !Object.is(x, -0)));
+  const spread = finite.filter((_, i) => i % Math.ceil(finite.length / SPREAD) === 0);
+  const hard = finite.sort((a, b) => b.error - a.error).slice(0, HARD);
+  return [...new Set([...hard, ...spread])].map(({ row }) => row);
+}
+
+const count = Number(process.argv.find((o) => o.startsWith("--count="))?.slice(8) ?? 3000);
+const lines = [...SPECIAL_UNARY, ...SPECIAL_BINARY].map(
+  (name) => `"${name}":${JSON.stringify(rowsOf(name, count).flat())}`,
+);
+writeFileSync(new URL("../../test/oracles/special_f64.json", import.meta.url), `{${lines.join(",\n")}}\n`);

@@ -1,0 +1,63 @@
+/**
+ * What f32 results are measured against: the functions in f64, within 2 units of f64 of the exact value, and the distance of
+ * an f32 to that in units of f32.
+ */
+import { erf, erfc, erfInv, pow, rsqrt, sigmoid } from "../../lib/core/special";
+import type { SpecialBinary, SpecialUnary } from "../../lib/kernel/special/names";
+
+export const UNARY: { readonly [K in SpecialUnary]: (x: number) => number } = {
+  exp: Math.exp,
+  exp2: (x) => pow(2, x),
+  expm1: Math.expm1,
+  log: Math.log,
+  log2: Math.log2,
+  log10: Math.log10,
+  log1p: Math.log1p,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+  rsqrt,
+  cbrt: Math.cbrt,
+  erf,
+  erfc,
+  erfInv,
+  sigmoid,
+};
+
+export const BINARY: { readonly [K in SpecialBinary]: (x: number, y: number) => number } = { pow, atan2: Math.atan2 };
+
+/** Units in the last place of f32 by the upper 11 bits below the sign of an f64: that of subnormals is 2^-149. */
+const UNITS = Float64Array.from({ length: 2048 }, (_, e) => 2 ** (Math.min(Math.max(e - 1023, -126), 127) - 23));
+
+const scratch = new Float64Array(1);
+const words = new Int32Array(scratch.buffer);
+
+/** The least f64 beyond the range of f32, for which an infinite result stands. */
+const BEYOND = 2 ** 128;
+
+/**
+ * |got - want| over the distance of neighbouring f32 around `want`: of 2^e <= |want| < 2^(e + 1) that is 2^(e - 23), and not
+ * below 2^-149. Infinity where one of both is NaN, where signs differ, also those of zeros, or where an infinite or zero
+ * result is expected exactly and not got.
+ */
+export function ulps(got: number, want: number): number {
+  if (got !== got || want !== want) return got !== got && want !== want ? 0 : Infinity;
+  if (got < 0 || want < 0 || got === 0) {
+    const sameSign = (got < 0 || Object.is(got, -0)) === (want < 0 || Object.is(want, -0));
+    if (!sameSign) return Infinity;
+  }
+  if (want === 0 || want === Infinity || want === -Infinity) return got === want ? 0 : Infinity;
+  scratch[0] = want;
+  const unit = UNITS[(words[1]! >>> 20) & 2047]!;
+  if (got === Infinity || got === -Infinity) return Math.max(0, BEYOND - Math.abs(want)) / unit;
+  return Math.abs(got - want) / unit;
+}
