@@ -5,6 +5,7 @@
  */
 import type { DType, Scalar } from "./core/types";
 import type { Names, Shape } from "./core/shape";
+import type { Kernel } from "./kernel/value";
 import type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
 import type { Tensor } from "./tensor";
 
@@ -225,6 +226,75 @@ export type ManyFunction<P extends ManyPrimitive> = (
 
 export type ManyTable = { readonly [P in ManyPrimitive]: ManyFunction<P> };
 
+/** How a fused kernel reads a tensor: over a space of this shape, from element `offset` on, with `strides` in elements. */
+export interface View {
+  readonly shape: Shape;
+  readonly strides: readonly number[];
+  readonly offset: number;
+}
+
+/** A fused element-wise kernel and how its inputs lie. All spaces have as many elements as each of the results. */
+export interface FusedKernel {
+  readonly kernel: Kernel;
+  /** The same for kernels that compute the same thing on other sizes. */
+  readonly key: string;
+  readonly views: readonly View[];
+}
+
+/** How many elements a value of a row program has: those of all rows, one per row, those of one row, or one. */
+export type RowsSpace = "full" | "row" | "column" | "one";
+
+/** A value of a row program. */
+export interface RowsValue {
+  readonly type: DType;
+  readonly space: RowsSpace;
+}
+
+/** An operand of a row program: seen over all elements (also where each row reads the same ones), over the rows, or one. */
+export interface RowsInput extends RowsValue {
+  readonly view: View;
+}
+
+/** What a row program does with its values, which are named by their places in the list of values. */
+export type RowsStep =
+  | {
+      readonly kind: "kernel";
+      readonly space: "full" | "row";
+      /** Over elements of all rows; values of a space of fewer elements than its own are uniform. */
+      readonly kernel: Kernel;
+      readonly inputs: readonly number[];
+      readonly outputs: readonly number[];
+    }
+  | {
+      readonly kind: "fold";
+      readonly op: ReduceOp;
+      /** The type that accumulators have. */
+      readonly work: DType;
+      /** From that to the type of the result; null where it is stored as it is. */
+      readonly round: Kernel | null;
+      readonly input: number;
+      readonly output: number;
+    };
+
+/**
+ * Reductions of rows, and element-wise kernels before, between and after them, which need one pass over memory. Full values
+ * have `rows` times `length` elements, a reduction goes over the elements of each row in the order of `reduceOp`.
+ */
+export interface RowsProgram {
+  readonly rows: number;
+  readonly length: number;
+  /** Whether rows are so long that they are to be cut: no kernel over all elements reads a row value of the program then. */
+  readonly cut: boolean;
+  readonly inputs: readonly RowsInput[];
+  /** The inputs, then the results of the steps. */
+  readonly values: readonly RowsValue[];
+  readonly steps: readonly RowsStep[];
+  /** Values, one for each result. */
+  readonly outputs: readonly number[];
+  /** The same for programs that compute the same thing on other sizes. */
+  readonly key: string;
+}
+
 /** A tensor that another one wraps. */
 export interface Unwrapped {
   readonly inner: Tensor;
@@ -237,7 +307,7 @@ export interface DataMembers {
   /** Short name, as used in configuration and messages. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** True for the backend whose tensors move freely to any other (the plain one). */
+  /** True for backends whose tensors are ordinary arrays: they move freely to any other. */
   readonly portable?: boolean;
   /** Set for a backend that takes operands of any other as they are (tracing, vectorized); of two the higher takes both. */
   readonly absorbs?: number;
@@ -249,10 +319,18 @@ export interface DataMembers {
   download(tensor: Tensor, limit?: number): Uint8Array;
   /** Releases the data; false when it was released before. */
   deallocate(tensor: Tensor): boolean;
+  /** Takes back the memory of a temporary that nobody will use again; left out, the garbage collector does. */
+  recycle?(tensor: Tensor): void;
   /** For tensors that wrap another one: that one, and how to wrap what takes its place; `key` tells wrappings apart. */
   unwrap?(tensor: Tensor): Unwrapped;
   /** For tensors that wrap another one: a tensor wrapped as all of `others` together are, each in the same way. */
   alike?(tensor: Tensor, others: readonly Tensor[]): Tensor;
+  /** The data of a tensor of another backend, taken over without copying; undefined where it has to be downloaded. */
+  takeOver?(tensor: Tensor): unknown;
+  /** Runs a fused kernel: the data of each of `outs`. Graphs run op by op on a backend without it. */
+  fused?(outs: readonly Template[], inputs: readonly Tensor[], kernel: FusedKernel): readonly unknown[];
+  /** Runs a row program: the data of each of `outs`. Its parts run one by one on a backend without it. */
+  fusedRows?(outs: readonly Template[], inputs: readonly Tensor[], program: RowsProgram): readonly unknown[];
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
   describe?(tensor: Tensor): string;
 }

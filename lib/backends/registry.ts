@@ -3,14 +3,34 @@
  * Order for new tensors: a running trace, `withDefaultBackend`, `defaultBackend`/`globalDefaultBackend`, configuration.
  */
 import type { Backend, BackendSpec } from "../backend";
-import { configured } from "../core/config";
+import { configure, configured } from "../core/config";
 import { BackendError, show } from "../core/errors";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
+import { wasmBackend } from "./wasm";
+import { isWasmAvailable } from "./wasm/host";
 
 const KNOWN: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => Backend>> = {
+  auto: (options) => withoutOptions(isWasmAvailable() ? wasmBackend : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
+  wasm: (options) => withThreads(availableWasm(), options),
 };
+
+/** The option `threads` is the configuration key of that name. */
+function withThreads(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
+  const { threads, ...others } = options;
+  if (threads !== undefined) configure({ threads: threads as number | "auto" });
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return backend;
+  throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
+}
+
+function availableWasm(): Backend {
+  if (isWasmAvailable()) return wasmBackend;
+  throw new BackendError(
+    'the backend "wasm" needs WebAssembly with SIMD, which this environment does not offer; use "binary", or "auto", which takes what there is',
+  );
+}
 
 function withoutOptions(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
   const keys = Object.keys(options);
@@ -139,6 +159,7 @@ export function backendOf(inputs: readonly Tensor[]): Backend {
 
 function joinBackends(a: Backend, b: Backend): Backend {
   if (a.absorbs || b.absorbs) return (a.absorbs ?? 0) >= (b.absorbs ?? 0) ? a : b;
+  if (a.portable && b.portable) return a.takeOver ? a : b;
   if (b.portable) return a;
   if (a.portable) return b;
   if (a.name === b.name) return a;
@@ -151,6 +172,6 @@ function joinBackends(a: Backend, b: Backend): Backend {
 /** The tensor on another backend; itself where it is there already or the backend takes it as it is. */
 export function moveTo(tensor: Tensor, backend: Backend): Tensor {
   if (tensor.backend === backend || backend.absorbs) return tensor;
-  const data = backend.upload(tensor, tensor.backend.download(tensor));
+  const data = backend.takeOver?.(tensor) ?? backend.upload(tensor, tensor.backend.download(tensor));
   return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
 }

@@ -6,12 +6,14 @@ import { ConfigError, didYouMean, show } from "./errors";
 
 /** What can be configured. */
 export interface Config {
-  /** Backend of new tensors: a name, or `[name, options]`. */
+  /** Backend of new tensors: a name, or `[name, options]`. `"auto"` is `"wasm"` where WebAssembly has SIMD, else `"binary"`. */
   readonly defaultBackend: string | readonly [string, Readonly<Record<string, unknown>>];
   /** How `defn` runs what it traced. */
   readonly defaultCompiler: "optimizing" | "evaluator";
   /** Type that integral plain numbers are given. */
   readonly defaultIntegerType: "s64" | "s32";
+  /** Threads that the wasm backend works on, the calling one included: `"auto"` is one for each core, at most eight. */
+  readonly threads: number | "auto";
   /** Number of elements after which printing elides. */
   readonly inspectLimit: number;
 }
@@ -19,9 +21,10 @@ export interface Config {
 export type ConfigKey = keyof Config;
 
 const DEFAULTS: Config = {
-  defaultBackend: "binary",
+  defaultBackend: "auto",
   defaultCompiler: "optimizing",
   defaultIntegerType: "s64",
+  threads: "auto",
   inspectLimit: 50,
 };
 
@@ -29,6 +32,8 @@ interface KeyRule {
   readonly expected: string;
   readonly valid: (value: unknown) => boolean;
   readonly environment: string | null;
+  /** The value that the text of the environment variable stands for. */
+  readonly parse?: (text: string) => unknown;
 }
 
 const words = (...allowed: string[]) => ({
@@ -40,6 +45,12 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   defaultBackend: { expected: "a backend name or [name, options]", valid: isBackendName, environment: "NX_BACKEND" },
   defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
   defaultIntegerType: { ...words("s64", "s32"), environment: null },
+  threads: {
+    expected: '"auto" or an integer from 1 to 64',
+    valid: (value) => value === "auto" || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 64),
+    environment: "NX_THREADS",
+    parse: (text) => (text === "auto" ? text : Number(text)),
+  },
   inspectLimit: {
     expected: "a positive integer or Infinity",
     valid: (value) => typeof value === "number" && value > 0 && (Number.isInteger(value) || value === Infinity),
@@ -137,7 +148,7 @@ function readEnvironment(): Partial<Config> {
   const found: Record<string, unknown> = {};
   for (const [key, rule] of Object.entries(RULES) as [ConfigKey, KeyRule][]) {
     const value = rule.environment === null ? undefined : process?.env?.[rule.environment];
-    if (value) found[key] = checkValue(key, value, `environment variable ${rule.environment}`);
+    if (value) found[key] = checkValue(key, rule.parse?.(value) ?? value, `environment variable ${rule.environment}`);
   }
   return found;
 }

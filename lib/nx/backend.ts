@@ -35,7 +35,7 @@ const nameOf = (backend: Backend): BackendName => [backend.name, backend.options
  * @example
  * ```ts
  * Nx.defaultBackend("binry");
- * // throws BackendError: unknown backend "binry", expected one of: "binary"
+ * // throws BackendError: unknown backend "binry", expected one of: "auto", "binary", "wasm", [name, options] or a Backend object
  * ```
  */
 export function defaultBackend(backend?: BackendSpec): BackendName {

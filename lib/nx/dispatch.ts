@@ -55,7 +55,7 @@ export function runMany<P extends ManyPrimitive>(
 }
 
 /** The same array where nothing needs moving, which is the common case. */
-function operandsOn(backend: Backend, inputs: readonly Tensor[]): readonly Tensor[] {
+export function operandsOn(backend: Backend, inputs: readonly Tensor[]): readonly Tensor[] {
   for (let i = 0; i < inputs.length; i++) {
     if (inputs[i]!.backend !== backend) return inputs.map((input) => moveTo(input, backend));
   }

@@ -1,0 +1,252 @@
+/**
+ * Convolution in any number of dimensions in WebAssembly, for floats: the input is placed among the zeros that padding and
+ * dilation ask for, and blocks of positions of the result are gathered from there straight into the panels of a product of
+ * matrices. Sums are made in the type of the operands, those of half floats in f32. What is not worth staging and all
+ * other types are left to the binary backend.
+ */
+import type { Attrs, PrimitiveFunction } from "../../backend";
+import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import type { Tensor } from "../../tensor";
+import { convolutions } from "../binary/conv";
+import { elementsAs } from "../binary/operands";
+import { laneTypeOf, resultOf } from "./dot";
+import { hasRoom, inScratch, scratch, views } from "./memory";
+import { bytesEach, latticeOf, stage, STAGED_AT_ONCE, type Floats } from "./matmul/arrays";
+import { contractionModule, type LaneType } from "./matmul/functions";
+import { STRETCH } from "./matmul/index";
+import { edgeBytes, tileColumns } from "./matmul/tile";
+import { runCalls, type Call } from "./threads/index";
+
+/** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
+const FEW = 2 ** 15;
+/** Elements of a block of positions that is packed at a time: it stays in the second-level cache. */
+const BLOCK = 2 ** 16;
+/** Positions of a block, at least, so that the filters are not read too often, and at most. */
+const [BLOCK_LEAST, BLOCK_MOST] = [64, 2048] as const;
+/** Parts that work is cut into. */
+const PARTS = 16;
+/** Products that make a part worth handing to another thread. */
+const PART_LEAST = 2 ** 20;
+
+/** A spatial axis of the input with the zeros around and between its elements: element i lies at `low + i * spread`. */
+interface Line {
+  readonly size: number;
+  readonly low: number;
+  readonly spread: number;
+  /** Length with the zeros. */
+  readonly whole: number;
+}
+
+interface Plan {
+  readonly type: LaneType;
+  readonly lines: readonly Line[];
+  /** Elements of a plane of the input, without the zeros and with them. */
+  readonly bare: number;
+  readonly plane: number;
+  /** Channels of the input, and of a group of the kernel. */
+  readonly channels: number;
+  readonly inner: number;
+  readonly groups: number;
+  readonly batchGroups: number;
+  /** Filters of a group. */
+  readonly rows: number;
+  /** Places in the kernel, over all its channels. */
+  readonly k: number;
+  readonly positions: number;
+  /** Distances in elements from the first position of a plane, for each place in the kernel and each position. */
+  readonly steps: Int32Array;
+  readonly places: Int32Array;
+}
+
+function linesOf(input: Shape, { padding, inputDilation }: Attrs["conv"]): Line[] {
+  return padding.map(([low, high], axis) => {
+    const [size, spread] = [input[axis + 2]!, inputDilation[axis]!];
+    return { size, low, spread, whole: Math.max(0, low + Math.max(0, (size - 1) * spread + 1) + high) };
+  });
+}
+
+function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: Attrs["conv"]): Plan {
+  const lines = linesOf(input, attrs);
+  const whole = lines.map((line) => line.whole);
+  const strides = rowMajorStrides(whole);
+  const [spatial, results] = [kernel.slice(2), out.slice(2)];
+  const groups = Math.max(attrs.featureGroups, attrs.batchGroups);
+  const plane = sizeOf(whole);
+  return {
+    ...{ type, lines, bare: sizeOf(input.slice(2)), plane, channels: input[1]!, inner: kernel[1]! },
+    ...{ groups, batchGroups: attrs.batchGroups, rows: kernel[0]! / groups },
+    ...{ k: sizeOf(kernel.slice(1)), positions: sizeOf(results) },
+    steps: latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)]),
+    places: latticeOf(
+      results,
+      results.map((_, i) => strides[i]! * attrs.strides[i]!),
+    ),
+  };
+}
+
+/** Distances as a table of bytes in memory, which goes on with zeros up to `length` entries. */
+function stageTable(offsets: ArrayLike<number>, size: number, length = offsets.length): number {
+  const at = scratch(4 * length);
+  const table = views().s32;
+  table.fill(0, at / 4, at / 4 + length);
+  for (let i = 0; i < offsets.length; i++) table[at / 4 + i] = offsets[i]! * size;
+  return at;
+}
+
+const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
+
+const isBare = ({ lines }: Plan): boolean =>
+  lines.every(({ size, whole, low, spread }) => low === 0 && spread === 1 && size === whole);
+
+/** The lines along the last axis that are within a plane: where they lie and where they go, in elements. */
+function linePairs({ lines }: Plan): number[] {
+  const outer = lines.slice(0, -1);
+  const from = rowMajorStrides(lines.map(({ size }) => size));
+  const to = rowMajorStrides(lines.map(({ whole }) => whole));
+  let pairs: (readonly [number, number])[] = [[0, 0]];
+  outer.forEach((line, axis) => {
+    const within = visible(line);
+    pairs = pairs.flatMap(([p, q]) => within.map(([i, j]) => [p + i * from[axis]!, q + j * to[axis]!] as const));
+  });
+  const start = visible(lines.at(-1)!)[0];
+  return start ? pairs.flatMap(([p, q]) => [p + start[0], q + start[1]]) : [];
+}
+
+/** Elements that are not cropped, with their places among the zeros. */
+function visible({ size, low, spread, whole }: Line): (readonly [element: number, place: number])[] {
+  const all = Array.from({ length: size }, (_, i) => [i, low + i * spread] as const);
+  return all.filter(([, place]) => place >= 0 && place < whole);
+}
+
+/** The planes of the input with their zeros; the staged input itself where it has none. */
+function stagePlanes(plan: Plan, input: Floats): number {
+  const size = bytesEach(plan.type);
+  const staged = stage(plan.type, input);
+  if (isBare(plan) || plan.bare === 0) return staged;
+  const planes = input.length / plan.bare;
+  const bytes = planes * plan.plane * size;
+  const at = scratch(bytes);
+  const pairs = linePairs(plan);
+  const table = stageTable(pairs, size);
+  views().u8.fill(0, at, at + bytes);
+  const last = plan.lines.at(-1)!;
+  const rest = [table, pairs.length / 2, visible(last).length, last.spread * size];
+  const share = Math.ceil(planes / PARTS);
+  const calls: Call[] = [];
+  for (let from = 0; from < planes; from += share) {
+    const count = Math.min(share, planes - from);
+    const [source, target] = [staged + from * plan.bare * size, at + from * plan.plane * size];
+    calls.push([source, plan.bare * size, target, plan.plane * size, count, ...rest]);
+  }
+  runCalls(contractionModule(plan.type).module, "placeLines", calls);
+  return at;
+}
+
+/** The filters of each group as packed rows, one group behind the other. */
+function stageFilters(plan: Plan, kernel: Floats): number {
+  const { type, groups, rows, k } = plan;
+  const size = bytesEach(type);
+  const staged = stage(type, kernel);
+  const at = scratch(kernel.length * size);
+  const each = rows * k * size;
+  contractionModule(type).module.exports["pack"]!(0, staged, k * size, size, rows, k, at, groups, each, each);
+  return at;
+}
+
+/** Positions of a block. */
+function blockOf({ type, k, positions }: Plan): number {
+  const wanted = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(BLOCK / k)));
+  const width = tileColumns(contractionModule(type).lanes);
+  return Math.min(roundUp(wanted, width), roundUp(positions, width));
+}
+
+/** How the work is cut: units are blocks of positions of groups of images, parts are some of them in a row. */
+interface Cut {
+  readonly block: number;
+  readonly blocks: number;
+  readonly units: number;
+  readonly share: number;
+  readonly parts: number;
+}
+
+function cutOf(plan: Plan, images: number): Cut {
+  const block = blockOf(plan);
+  const blocks = Math.ceil(plan.positions / block);
+  const units = images * plan.groups * blocks;
+  const least = Math.ceil(PART_LEAST / (plan.rows * plan.k * block));
+  const share = Math.max(least, Math.ceil(units / PARTS));
+  return { block, blocks, units, share, parts: Math.ceil(units / share) };
+}
+
+/** The result for some images: `outImages` of it, of an input that is all of those it takes. */
+function convolveStaged(plan: Plan, input: Floats, kernel: Floats, images: number): Floats {
+  const { type, groups, rows, k, positions, batchGroups, channels, inner, plane } = plan;
+  const { module, lanes } = contractionModule(type);
+  const size = bytesEach(type);
+  const count = images * groups * rows * positions;
+  return inScratch(() => {
+    const planes = stagePlanes(plan, input);
+    const filters = stageFilters(plan, kernel);
+    const steps = stageTable(plan.steps, size);
+    const places = stageTable(plan.places, size, roundUp(positions, tileColumns(lanes)));
+    const cut = cutOf(plan, images);
+    const bufferBytes = cut.block * k * size;
+    const [buffers, edges] = [scratch(cut.parts * bufferBytes), scratch(cut.parts * edgeBytes(lanes))];
+    const c = scratch(count * size);
+    const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * size;
+    const calls = Array.from({ length: cut.parts }, (_, i) => [
+      ...[i * cut.share, Math.min(cut.units, (i + 1) * cut.share), cut.blocks, groups, cut.block],
+      ...[planes, channels * plane * size, groupStep, filters, rows, k, steps, places, positions, STRETCH],
+      ...[c, buffers + i * bufferBytes, edges + i * edgeBytes(lanes)],
+    ]);
+    runCalls(module, "convolve", calls);
+    return views()[type].slice(c / size, c / size + count);
+  });
+}
+
+/** Bytes of scratch space for `images` images of the result. */
+function bytesFor(plan: Plan, images: number): number {
+  const { groups, batchGroups, rows, k, positions, channels, bare, plane } = plan;
+  const size = bytesEach(plan.type);
+  const input = images * batchGroups * channels * (bare + plane);
+  const cut = cutOf(plan, images);
+  const kernel = 2 * groups * rows * k;
+  const elements = input + kernel + images * groups * rows * positions + cut.parts * (cut.block * k + 512);
+  return elements * size + 16 * (k + positions + plane) + 4096;
+}
+
+/** As many images at a time as may be staged; null where one is too many. */
+function convolveAll(plan: Plan, input: Floats, kernel: Floats, images: number, most: number): Floats | null {
+  const possible = (count: number): boolean => bytesFor(plan, count) <= most && hasRoom(bytesFor(plan, count));
+  if (possible(images)) return convolveStaged(plan, input, kernel, images);
+  // Groups of a batch take their images from all over the input.
+  let count = plan.batchGroups > 1 ? 0 : images;
+  while (count > 0 && !possible(count)) count = Math.floor(count / 2);
+  if (count === 0) return null;
+  const each = plan.channels * plan.bare;
+  const filled = plan.groups * plan.rows * plan.positions;
+  const result = plan.type === "f32" ? new Float32Array(images * filled) : new Float64Array(images * filled);
+  for (let from = 0; from < images; from += count) {
+    const some = Math.min(count, images - from);
+    const part = convolveStaged(plan, input.subarray(from * each, (from + some) * each), kernel, some);
+    result.set(part, from * filled);
+  }
+  return result;
+}
+
+/** Convolution in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
+export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"conv"> => {
+  return (out, inputs, attrs) => {
+    const [x, w] = inputs as [Tensor, Tensor];
+    const type = laneTypeOf(out.type, x.type, w.type);
+    const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
+    if (type === null || work === 0 || work < few || x.shape.length < 3) return convolutions.conv(out, inputs, attrs);
+    const plan = planOf(type, x.shape, w.shape, out.shape, attrs);
+    const [input, kernel] = [elementsAs(type, x) as Floats, elementsAs(type, w) as Floats];
+    const result = convolveAll(plan, input, kernel, out.shape[0]!, most);
+    return result ? resultOf(out, type, result, x) : convolutions.conv(out, inputs, attrs);
+  };
+};
+
+/** The primitive of convolution. */
+export const wasmConv: PrimitiveFunction<"conv"> = convolutionFrom(FEW, STAGED_AT_ONCE);

@@ -1,0 +1,72 @@
+/**
+ * The element-wise primitives: one kernel each through WebAssembly. What the kernel language does not cover, and small work
+ * that a plain loop does in the time a kernel needs to start, is left to the binary backend.
+ */
+import type { Attrs, PrimitiveTable, Template } from "../../backend";
+import { sizeOf } from "../../core/shape";
+import {
+  binaryKernel,
+  castKernel,
+  selectKernel,
+  unaryKernel,
+  type Keyed,
+  type Source,
+} from "../../kernel/lower/single";
+import type { Reader } from "../../kernel/operand";
+import type { Tensor } from "../../tensor";
+import { binaryBackend } from "../binary";
+import { broadcastReader } from "../binary/kernels";
+import { isSpecialBinary, isSpecialUnary } from "../binary/special";
+import { allocateUnset, BinaryData } from "../binary/storage";
+import { runKernel } from "./run";
+
+/** Below this many elements the plain loops of the binary backend are faster; special functions have none. */
+const SMALL = 512;
+
+const isSmall = ({ shape }: Template): boolean => sizeOf(shape) < SMALL;
+
+function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
+  return inputs.map((input) => broadcastReader(input, out.shape));
+}
+
+const sourceOf = ({ type }: Tensor, { isUniform }: Reader): Source => ({ type, uniform: isUniform });
+
+function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Reader[]): BinaryData {
+  const elements = allocateUnset(out.type, out.shape);
+  runKernel(kernel, readers, [elements], sizeOf(out.shape), key);
+  return new BinaryData(elements);
+}
+
+function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
+  if (isSmall(out) && !isSpecialUnary(attrs.op)) return binaryBackend.unary(out, inputs, attrs);
+  const readers = readersOf(out, inputs);
+  const keyed = unaryKernel(attrs.op, sourceOf(inputs[0]!, readers[0]!), out.type);
+  return keyed ? runSingle(keyed, out, readers) : binaryBackend.unary(out, inputs, attrs);
+}
+
+function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
+  if (isSmall(out) && !isSpecialBinary(attrs.op)) return binaryBackend.binary(out, inputs, attrs);
+  const readers = readersOf(out, inputs);
+  const [x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
+  const keyed = binaryKernel(attrs.op, x!, y!, out.type);
+  return keyed ? runSingle(keyed, out, readers) : binaryBackend.binary(out, inputs, attrs);
+}
+
+function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
+  if (isSmall(out)) return binaryBackend.select(out, inputs, attrs);
+  const readers = readersOf(out, inputs);
+  const [pred, x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
+  const keyed = selectKernel(pred!, x!, y!, out.type);
+  return keyed ? runSingle(keyed, out, readers) : binaryBackend.select(out, inputs, attrs);
+}
+
+function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
+  const [x] = inputs as [Tensor];
+  if (isSmall(out) || x.type === out.type) return binaryBackend.asType(out, inputs, attrs);
+  const readers = readersOf(out, inputs);
+  const keyed = castKernel(sourceOf(x, readers[0]!), out.type, attrs.overflow);
+  return keyed ? runSingle(keyed, out, readers) : binaryBackend.asType(out, inputs, attrs);
+}
+
+/** The element-wise primitives. */
+export const elementwise = { unary, binary, select, asType } satisfies Partial<PrimitiveTable>;

@@ -1,0 +1,36 @@
+/**
+ * Kernels as WebAssembly, made once for each key.
+ */
+import { keyOf } from "../../../kernel/key";
+import type { Kernel } from "../../../kernel/value";
+import { moduleBytes } from "../emit";
+import { keep } from "../memory";
+import { loadModule, type KernelModule } from "../module";
+import { kernelFunction } from "./function";
+
+export { bytesOf } from "./access";
+export { STEP } from "./function";
+
+const tables = new Map<Float64Array, number>();
+const modules = new Map<string, KernelModule>();
+
+/** Where a table of the kernel language lies in memory; it is put there at its first use and stays. */
+function tableAddress(table: Float64Array): number {
+  const known = tables.get(table);
+  if (known !== undefined) return known;
+  const at = keep(table);
+  tables.set(table, at);
+  return at;
+}
+
+/**
+ * The module of a kernel; it exports `run(n, ...inputs, ...outputs)`. Call it outside of scratch space, since it may have to
+ * place tables.
+ */
+export function wasmKernel(kernel: Kernel, key: string = keyOf(kernel)): KernelModule {
+  const known = modules.get(key);
+  if (known) return known;
+  const module = loadModule(moduleBytes({ run: kernelFunction(kernel, tableAddress) }));
+  modules.set(key, module);
+  return module;
+}

@@ -1,0 +1,66 @@
+/**
+ * What of WebAssembly the host offers, reached without host types: the core is compiled for any JavaScript engine.
+ */
+
+/** Linear memory; `buffer` is shared where the memory is. */
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+
+export type WasmModule = object;
+
+/** An exported function: numbers in, a number or nothing out. */
+export type WasmFunction = (...args: number[]) => number;
+
+export interface WasmInstance {
+  readonly exports: Readonly<Record<string, WasmFunction>>;
+}
+
+/** What an instance is given: its memory under `env`. */
+export interface WasmImports {
+  readonly env: Readonly<Record<string, unknown>>;
+}
+
+export interface WasmHost {
+  readonly Memory: new (descriptor: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (module: WasmModule, imports: WasmImports) => WasmInstance;
+  validate(bytes: Uint8Array): boolean;
+}
+
+/** The host's WebAssembly, or null where there is none. */
+export function wasmHost(): WasmHost | null {
+  return (globalThis as unknown as { WebAssembly?: WasmHost }).WebAssembly ?? null;
+}
+
+/** A function that makes a vector of an integer: () -> v128, i32.const 0, i8x16.splat, end. */
+const SIMD_PROBE = [
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[1, 5, 1, 96, 0, 1, 123],
+  ...[3, 2, 1, 0],
+  ...[10, 8, 1, 6, 0, 65, 0, 253, 15, 11],
+];
+
+let available: boolean | undefined;
+
+/**
+ * Whether kernels can run here: WebAssembly with SIMD, and a page that allows compiling (a strict content security policy
+ * does not).
+ */
+export function isWasmAvailable(): boolean {
+  return (available ??= probe());
+}
+
+function probe(): boolean {
+  const host = wasmHost();
+  if (!host) return false;
+  try {
+    const bytes = Uint8Array.from(SIMD_PROBE);
+    if (!host.validate(bytes)) return false;
+    void new host.Module(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

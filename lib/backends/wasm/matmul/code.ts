@@ -1,0 +1,193 @@
+/**
+ * Writing functions of kernels with the emitter: locals by name, counted loops, and the two kinds of lanes that
+ * contractions work in. Knows nothing of matrices.
+ */
+import {
+  block,
+  br,
+  br_if,
+  f32,
+  f32x4,
+  f64,
+  f64x2,
+  func,
+  i32,
+  i64,
+  if_,
+  local,
+  loop,
+  select,
+  v128,
+  type Func,
+  type Local,
+  type Type,
+} from "wasmati";
+
+export type Int = Local<"i32">;
+export type Vector = Local<"v128">;
+/** A function of integers without a result. */
+export type Code = Func<"i32"[], []>;
+
+/** A function of integers: its arguments and further integers by name, and a number of vectors. */
+export function define<A extends string, I extends string = never>(
+  args: readonly A[],
+  ints: readonly I[],
+  vectors: number,
+  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[]) => void,
+): Code {
+  const signature = {
+    in: args.map((): Type<"i32"> => i32),
+    locals: [...ints.map((): Type<"i32"> => i32), ...Array.from({ length: vectors }, (): Type<"v128"> => v128)],
+    out: [],
+  };
+  return func(signature as never, (given, own) => {
+    const numbers = [...given, ...own.slice(0, ints.length)];
+    const named = Object.fromEntries([...args, ...ints].map((name, i) => [name, numbers[i]]));
+    body(named as unknown as { [N in A | I]: Int }, own.slice(ints.length) as unknown as Vector[]);
+  }) as unknown as Code;
+}
+
+/** The body for every value of the counter from 0 to below the limit, `step` apart; the body may change the counter. */
+export function range(counter: Int, limit: Int | number, step: Int | number, body: () => void): void {
+  local.set(counter, 0);
+  onward(counter, limit, step, body);
+}
+
+/** As {@link range}, from the value the counter has. */
+export function onward(counter: Int, limit: Int | number, step: Int | number, body: () => void): void {
+  block(null, (done) => {
+    loop(null, (next) => {
+      i32.ge_u(counter, limit);
+      br_if(done);
+      body();
+      local.set(counter, i32.add(counter, step));
+      br(next);
+    });
+  });
+}
+
+/** The body again and again, as long as it leaves something other than 0 on the stack. */
+export function repeat(body: () => void): void {
+  loop(null, (next) => {
+    body();
+    br_if(next);
+  });
+}
+
+/** The first where the stack has something other than 0, else the second. */
+export function when(then: () => void, otherwise?: () => void): void {
+  if_(null, then, otherwise);
+}
+
+/** The smaller of two unsigned integers. */
+export function setMinimum(target: Int, a: Int | number, b: Int | number): void {
+  push(a);
+  push(b);
+  i32.lt_u(a, b);
+  select();
+  local.set(target);
+}
+
+export function push(value: Int | number): void {
+  if (typeof value === "number") i32.const(value);
+  else local.get(value);
+}
+
+/** `target = base + index * factor`. */
+export function setAddress(target: Int, base: Int, index: Int, factor: Int | number): void {
+  i32.mul(index, factor);
+  local.get(base);
+  i32.add();
+  local.set(target);
+}
+
+export function advance(pointer: Int, by: Int | number): void {
+  local.set(pointer, i32.add(pointer, by));
+}
+
+const at = (offset: number, align: number) => ({ offset, align });
+
+/** What contractions need of a type of elements; operands of methods without arguments are taken from the stack. */
+export interface Lanes {
+  readonly type: "f32" | "f64";
+  /** Bytes of an element. */
+  readonly size: 4 | 8;
+  /** Elements of a vector. */
+  readonly count: 4 | 2;
+  /** An element in all lanes, from memory. */
+  splat(pointer: Int, offset: number): void;
+  mul(): void;
+  add(): void;
+  /** An element copied: the pointers are locals. */
+  copy(to: Int, from: Int): void;
+  clear(to: Int): void;
+  /** Sum of the lanes of a vector, as a scalar on the stack. */
+  sum(vector: Vector): void;
+  /** A scalar from memory. */
+  load(pointer: Int, offset: number): void;
+  /** Address and scalar on the stack. */
+  store(offset?: number): void;
+  addScalar(): void;
+  mulScalar(): void;
+}
+
+export const F32: Lanes = {
+  type: "f32",
+  size: 4,
+  count: 4,
+  splat: (pointer, offset) => void v128.load32_splat(at(offset, 4), pointer),
+  mul: () => void f32x4.mul(),
+  add: () => void f32x4.add(),
+  copy(to, from) {
+    local.get(to);
+    i32.load({}, from);
+    i32.store({});
+  },
+  clear: (to) => void i32.store({}, to, 0),
+  sum(vector) {
+    for (const [a, b] of [[0, 2] as const, [1, 3] as const]) {
+      f32x4.extract_lane(a, vector);
+      f32x4.extract_lane(b, vector);
+      f32.add();
+    }
+    f32.add();
+  },
+  load: (pointer, offset) => void f32.load({ offset }, pointer),
+  store: (offset = 0) => void f32.store({ offset }),
+  addScalar: () => void f32.add(),
+  mulScalar: () => void f32.mul(),
+};
+
+export const F64: Lanes = {
+  type: "f64",
+  size: 8,
+  count: 2,
+  splat: (pointer, offset) => void v128.load64_splat(at(offset, 8), pointer),
+  mul: () => void f64x2.mul(),
+  add: () => void f64x2.add(),
+  copy(to, from) {
+    local.get(to);
+    i64.load({}, from);
+    i64.store({});
+  },
+  clear: (to) => void i64.store({}, to, 0n),
+  sum(vector) {
+    f64x2.extract_lane(0, vector);
+    f64x2.extract_lane(1, vector);
+    f64.add();
+  },
+  load: (pointer, offset) => void f64.load({ offset }, pointer),
+  store: (offset = 0) => void f64.store({ offset }),
+  addScalar: () => void f64.add(),
+  mulScalar: () => void f64.mul(),
+};
+
+/** A vector from memory; its address need not be a multiple of anything but the elements' size. */
+export function loadVector(lanes: Lanes, pointer: Int, offset: number): void {
+  v128.load(at(offset, lanes.size), pointer);
+}
+
+/** Stores the vector on the stack, whose address lies below it. */
+export function storeVector(lanes: Lanes, offset: number): void {
+  v128.store(at(offset, lanes.size));
+}

@@ -1,0 +1,78 @@
+/**
+ * The functions that contractions call, one module for each type of elements, made when first needed.
+ */
+import { call, i32 } from "wasmati";
+import { moduleBytes } from "../emit";
+import { loadModule, type KernelModule } from "../module";
+import { advance, define, F32, F64, range, when, type Code, type Lanes } from "./code";
+import { pack } from "./pack";
+import { convolve, placeLines } from "./places";
+import { addBias, REGION, region, TILE_ROWS, tileColumns } from "./tile";
+import { dots, multiples } from "./vector";
+
+export type LaneType = Lanes["type"];
+
+const LANES: { readonly [T in LaneType]: Lanes } = { f32: F32, f64: F64 };
+
+/** A module with what the host must know of its functions. */
+export interface ContractionModule {
+  readonly module: KernelModule;
+  readonly lanes: Lanes;
+}
+
+const loaded: { -readonly [T in LaneType]?: ContractionModule } = {};
+
+/** The module for a type of elements. */
+export function contractionModule(type: LaneType): ContractionModule {
+  return (loaded[type] ??= { module: loadModule(moduleBytes(functionsOf(LANES[type]))), lanes: LANES[type] });
+}
+
+function functionsOf(lanes: Lanes): Record<string, Code> {
+  const bias = addBias(lanes);
+  const whole = region(lanes, bias);
+  return {
+    pack: packSide(lanes),
+    regions: regions(whole),
+    convolve: convolve(lanes, whole),
+    placeLines: placeLines(lanes),
+    dots: dots(lanes),
+    multiples: multiples(lanes),
+    bias,
+  };
+}
+
+/**
+ * Lines of the left operand (`right` 0) or of the right one (1), of `count` matrices: one function, so that both sides are
+ * packed at the same time.
+ */
+function packSide(lanes: Lanes): Code {
+  const [left, right] = [pack(lanes, TILE_ROWS, false), pack(lanes, tileColumns(lanes), true)];
+  const args = ["right", "from", "line", "step", "lines", "k", "to", "count", "fromStep", "toStep"] as const;
+  return define(args, ["i"], 0, (x) => {
+    const rest = [x.from, x.line, x.step, x.lines, x.k, x.to];
+    range(x.i, x.count, 1, () => {
+      i32.eqz(x.right);
+      when(
+        () => void call(left, rest),
+        () => void call(right, rest),
+      );
+      advance(x.from, x.fromStep);
+      advance(x.to, x.toStep);
+    });
+  });
+}
+
+/** The same region of `count` matrices. */
+function regions(region: Code): Code {
+  return define([...REGION, "count", "aStep", "bStep", "cStep"], ["i"], 0, (x) => {
+    range(x.i, x.count, 1, () => {
+      call(
+        region,
+        REGION.map((name) => x[name]),
+      );
+      advance(x.a, x.aStep);
+      advance(x.b, x.bStep);
+      advance(x.c, x.cStep);
+    });
+  });
+}

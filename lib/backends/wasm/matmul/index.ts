@@ -1,0 +1,321 @@
+/**
+ * Products of matrices that lie in the memory of kernels: packed into panels, then cut into regions that threads work on.
+ * Works with addresses and strides; knows neither tensors nor how operands got there.
+ */
+import { runCalls, type Call } from "../threads/index";
+import { inScratch, scratch, views } from "../memory";
+import { contractionModule, type ContractionModule, type LaneType } from "./functions";
+import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
+
+/** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
+export const STRETCH = 256;
+/** Rows of a region at most: their panels over a stretch stay in the second-level cache; and at least, if there are so many. */
+const REGION_ROWS = 128;
+const REGION_ROWS_LEAST = 32;
+/** Columns of a region, a multiple of those of a tile. */
+const REGION_COLUMNS = 512;
+/** Elements packed by one call. */
+const PACK_AT_ONCE = 2 ** 16;
+/** Parts that work is cut into, if they are worth handing to another thread: products of a call that are. */
+const PARTS = 16;
+const CALL_LEAST = 2 ** 20;
+/** The same for calls that do little with each element. */
+const LIGHT_CALL_LEAST = 2 ** 15;
+/** Lines that one call multiplies with a vector. */
+const LINES_AT_ONCE = 2 ** 11;
+/** Bytes of packed operands of a batch that are held at the same time. */
+const PACKED_AT_ONCE = 2 ** 25;
+/** Bytes of the result after which its rows are handed to what works on them next: they are in the second-level cache. */
+const HANDED_ON = 2 ** 20;
+
+/** `batch` products of `[m, k]` by `[k, n]`. */
+export interface Sizes {
+  readonly batch: number;
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+}
+
+/** Where matrices lie: element (i, j) of matrix b at `address`, and `offsets[b] + i * row + j * column` elements on. */
+export interface Operand {
+  readonly address: number;
+  readonly offsets: ArrayLike<number>;
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What is done to the result while it is at hand. */
+export interface Epilogue {
+  /** Added to every row (an element per column), or an element to each row; the same for all matrices of a batch. */
+  readonly bias?: { readonly address: number; readonly per: "column" | "row" };
+  /**
+   * Called when `count` rows of the result from `start` on are done, bias included: they lie in one piece at the address.
+   * Rows are numbered on from matrix to matrix. It may change them.
+   */
+  readonly afterRows?: (start: number, count: number, address: number) => void;
+}
+
+interface Work {
+  readonly code: ContractionModule;
+  readonly sizes: Sizes;
+  readonly a: Operand;
+  readonly b: Operand;
+  /** Address of the result: row-major, one matrix behind the other. */
+  readonly c: number;
+  readonly epilogue: Epilogue;
+}
+
+const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
+
+/** Bytes of scratch space that {@link multiply} takes besides operands and result. */
+export function scratchBytes(type: LaneType, sizes: Sizes): number {
+  const code = contractionModule(type);
+  const { m, k, n } = sizes;
+  const packed = (m + roundUp(n, tileColumns(code.lanes))) * k * code.lanes.size;
+  const together = heldTogether(code, sizes);
+  return together * (packed + regionCount(sizes) * edgeBytes(code.lanes)) + 4096;
+}
+
+/** Runs calls that make so many products (or copies) together, here where handing them to threads would take longer. */
+function run({ module }: ContractionModule, name: string, calls: readonly Call[], work: number): void {
+  if (work / calls.length >= LIGHT_CALL_LEAST) return runCalls(module, name, calls);
+  const fn = module.exports[name]!;
+  for (const call of calls) fn(...call);
+}
+
+/**
+ * `c = a b` for each matrix of a batch. The order of every sum depends on the sizes and strides alone, not on threads.
+ * To be called in scratch space.
+ */
+export function multiply(
+  type: LaneType,
+  a: Operand,
+  b: Operand,
+  c: number,
+  sizes: Sizes,
+  epilogue: Epilogue = {},
+): void {
+  const { batch, m, k, n } = sizes;
+  if (batch * m * n === 0) return;
+  const work = { code: contractionModule(type), sizes, a, b, c, epilogue };
+  if (k === 0) finishWhole(work, () => views().u8.fill(0, c, c + batch * m * n * work.code.lanes.size));
+  else if (m === 1 || n === 1) inScratch(() => timesVectors(work));
+  else inScratch(() => multiplyPacked(work));
+}
+
+/** Fills the result as a whole, then adds the bias and hands the rows on. */
+function finishWhole({ code, sizes, c, epilogue }: Work, fill: () => void): void {
+  const { batch, m, n } = sizes;
+  const { size } = code.lanes;
+  fill();
+  if (epilogue.bias) {
+    const { address, per } = epilogue.bias;
+    // Not through threads, which may run a call twice.
+    const add = code.module.exports["bias"]!;
+    for (let i = 0; i < batch; i++) add(c + i * m * n * size, n * size, m, n, address, per === "row" ? 1 : 0);
+  }
+  epilogue.afterRows?.(0, batch * m, c);
+}
+
+/** Matrices by vectors: a row of the left operand stands for a line, or a column of the right one where that has more. */
+function timesVectors(work: Work): void {
+  const { code, sizes, a, b } = work;
+  const turned = sizes.n !== 1;
+  const matrix = turned ? transposed(b) : a;
+  const vector = turned ? a : transposed(b);
+  const inPieces = matrix.column === 1 || matrix.row === 1;
+  if (!inPieces) return multiplyPacked(work);
+  const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
+  const lines = turned ? sizes.n : sizes.m;
+  const calls = vectorCalls(work, matrix, vector, lines);
+  finishWhole(work, () => run(code, name, calls, sizes.batch * lines * sizes.k));
+}
+
+const transposed = (x: Operand): Operand => ({ ...x, row: x.column, column: x.row });
+
+function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number): Call[] {
+  const { code, sizes, c } = work;
+  const { size } = code.lanes;
+  const start = contiguousVectors(work, vector);
+  const stride = (matrix.column === 1 ? matrix.row : matrix.column) * size;
+  const calls: Call[] = [];
+  for (let i = 0; i < sizes.batch; i++) {
+    for (let from = 0; from < lines; from += LINES_AT_ONCE) {
+      const at = matrix.address + (matrix.offsets[i]! + from * matrix.row) * size;
+      const to = c + (i * lines + from) * size;
+      calls.push([at, stride, start(i), to, Math.min(LINES_AT_ONCE, lines - from), sizes.k]);
+    }
+  }
+  return calls;
+}
+
+/** Addresses of the vectors with their elements side by side. */
+function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) => number {
+  const { size } = code.lanes;
+  const { batch, k } = sizes;
+  const addressOf = (i: number): number => vector.address + vector.offsets[i]! * size;
+  if (vector.column === 1) return addressOf;
+  const at = scratch(batch * k * size);
+  const place = (i: number) => [0, addressOf(i), 0, vector.column * size, 1, k, at + i * k * size, 1, 0, 0];
+  const calls = Array.from({ length: batch }, (_, i) => place(i));
+  run(code, "pack", calls, batch * k);
+  return (i) => at + i * k * size;
+}
+
+/** Packs as many matrices of the batch as may be held, multiplies them, and goes on. */
+function multiplyPacked(work: Work): void {
+  const { code, sizes } = work;
+  const { batch, m, k, n } = sizes;
+  const { size } = code.lanes;
+  const wide = roundUp(n, tileColumns(code.lanes));
+  const together = heldTogether(code, sizes);
+  const left = scratch(together * m * k * size);
+  const right = scratch(together * wide * k * size);
+  const edges = scratch(together * regionCount(sizes) * edgeBytes(code.lanes));
+  for (let from = 0; from < batch; from += together) {
+    const count = Math.min(together, batch - from);
+    const calls = [
+      ...packCalls(work, 0, work.a, m, { from, count, to: left, step: m * k * size }),
+      ...packCalls(work, 1, transposed(work.b), n, { from, count, to: right, step: wide * k * size }),
+    ];
+    run(code, "pack", calls, count * (m + n) * k);
+    multiplyPanels(work, from, count, { left, right, edges });
+  }
+}
+
+/** Matrices of a batch that are packed at the same time. */
+function heldTogether({ lanes }: ContractionModule, { batch, m, k, n }: Sizes): number {
+  const bytes = (m + roundUp(n, tileColumns(lanes))) * k * lanes.size;
+  return Math.max(1, Math.min(batch, Math.floor(PACKED_AT_ONCE / bytes)));
+}
+
+/** Matrices of a batch from `from` on, and where their panels go. */
+interface Share {
+  readonly from: number;
+  readonly count: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** Packs `lines` lines of each matrix: several matrices a call where they are small, some panels where they are large. */
+function packCalls(work: Work, side: 0 | 1, x: Operand, lines: number, { from, count, to, step }: Share): Call[] {
+  const { code, sizes } = work;
+  const { size } = code.lanes;
+  const { k } = sizes;
+  const width = side === 0 ? TILE_ROWS : tileColumns(code.lanes);
+  const most = Math.max(width, Math.floor(PACK_AT_ONCE / k / width) * width);
+  const apart = evenStep(x.offsets);
+  const each = apart === null ? 1 : Math.max(1, Math.floor(PACK_AT_ONCE / (lines * k)));
+  const calls: Call[] = [];
+  for (let i = 0; i < count; i += each) {
+    const source = x.address + x.offsets[from + i]! * size;
+    for (let line = 0; line < lines; line += most) {
+      const place = [source + line * x.row * size, x.row * size, x.column * size, Math.min(most, lines - line), k];
+      const target = to + i * step + line * k * size;
+      calls.push([side, ...place, target, Math.min(each, count - i), (apart ?? 0) * size, step]);
+    }
+  }
+  return calls;
+}
+
+/** Distance between one matrix of a batch and the next; null where it varies. */
+function evenStep(offsets: ArrayLike<number>): number | null {
+  const step = offsets.length > 1 ? offsets[1]! - offsets[0]! : 0;
+  for (let i = 2; i < offsets.length; i++) if (offsets[i]! - offsets[i - 1]! !== step) return null;
+  return step;
+}
+
+/** A rectangle of the results of `count` matrices. */
+interface Rectangle {
+  readonly matrix: number;
+  readonly count: number;
+  readonly row: number;
+  readonly rows: number;
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** Addresses of packed operands and of room for tiles over the edge. */
+interface Panels {
+  readonly left: number;
+  readonly right: number;
+  readonly edges: number;
+}
+
+function multiplyPanels(work: Work, from: number, count: number, panels: Panels): void {
+  const { code, sizes, c, epilogue } = work;
+  const { m, k, n } = sizes;
+  const { size } = code.lanes;
+  const multiplyAll = (rectangles: readonly Rectangle[]): void => {
+    const calls = rectangles.map((r, i) => regionCall(work, r, from, panels, panels.edges + i * edgeBytes(code.lanes)));
+    run(code, "regions", calls, count * m * k * n);
+  };
+  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(sizes, 0, count, 0, m));
+  const rowsAtOnce = handedOn(m, n * size);
+  // Several small matrices at once, or a large one a few rows at a time.
+  const together = rowsAtOnce < m ? 1 : Math.max(1, Math.floor(HANDED_ON / (m * n * size)));
+  for (let i = 0; i < count; i += together) {
+    for (let row = 0; row < m; row += rowsAtOnce) {
+      const rows = Math.min(rowsAtOnce, m - row);
+      const matrices = Math.min(together, count - i);
+      multiplyAll(rectanglesOf(sizes, i, matrices, row, rows));
+      const start = (from + i) * m + row;
+      epilogue.afterRows(start, matrices * rows, c + start * n * size);
+    }
+  }
+}
+
+/** Rows of the result that are handed on at a time: all, or some regions. */
+function handedOn(m: number, rowBytes: number): number {
+  const rows = Math.max(REGION_ROWS, Math.floor(HANDED_ON / rowBytes / REGION_ROWS) * REGION_ROWS);
+  return Math.min(m, rows);
+}
+
+/**
+ * Rows of a region: fewer than could be where this leaves threads without work, but enough that a region takes longer than
+ * handing it to a thread.
+ */
+function regionRows({ batch, m, k, n }: Sizes): number {
+  const columns = Math.min(n, REGION_COLUMNS);
+  const worthIt = Math.ceil(CALL_LEAST / (columns * k));
+  const even = Math.ceil((batch * m * Math.ceil(n / REGION_COLUMNS)) / PARTS);
+  return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), TILE_ROWS);
+}
+
+/** Regions of one matrix. */
+const regionCount = (sizes: Sizes): number =>
+  Math.ceil(sizes.m / regionRows(sizes)) * Math.ceil(sizes.n / REGION_COLUMNS);
+
+/** Regions that cover some rows of some matrices; whole small matrices are taken several at a time. */
+function rectanglesOf(sizes: Sizes, first: number, count: number, top: number, height: number): Rectangle[] {
+  const { m, k, n } = sizes;
+  const most = regionRows(sizes);
+  const each = height <= most && n <= REGION_COLUMNS ? Math.max(1, Math.floor(CALL_LEAST / (m * k * n))) : 1;
+  const all: Rectangle[] = [];
+  for (let i = 0; i < count; i += each) {
+    for (let row = top; row < top + height; row += most) {
+      for (let column = 0; column < n; column += REGION_COLUMNS) {
+        const [rows, columns] = [Math.min(most, top + height - row), Math.min(REGION_COLUMNS, n - column)];
+        all.push({ matrix: first + i, count: Math.min(each, count - i), row, rows, column, columns });
+      }
+    }
+  }
+  return all;
+}
+
+function regionCall(work: Work, r: Rectangle, from: number, panels: Panels, edge: number): Call {
+  const { code, sizes, c, epilogue } = work;
+  const { m, k, n } = sizes;
+  const { size } = code.lanes;
+  const wide = roundUp(n, tileColumns(code.lanes));
+  const { bias } = epilogue;
+  const perRow = bias?.per === "row";
+  const left = panels.left + (r.matrix * m + r.row) * k * size;
+  const right = panels.right + (r.matrix * wide + r.column) * k * size;
+  const to = c + (((from + r.matrix) * m + r.row) * n + r.column) * size;
+  const added = bias ? bias.address + (perRow ? r.row : r.column) * size : 0;
+  return [
+    ...[left, right, to, n * size, r.rows, r.columns, k, STRETCH, edge, added, perRow ? 1 : 0],
+    ...[r.count, m * k * size, wide * k * size, m * n * size],
+  ];
+}

@@ -1,0 +1,180 @@
+/**
+ * Functions for convolutions: lines of an input into planes with room around and between them, and panels whose columns are
+ * positions of a result, gathered by tables of distances, so that the matrix of what each position meets is never laid out
+ * as a whole (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014, section 3.1). Tables hold bytes.
+ */
+import { call, i32, local, v128 } from "wasmati";
+import {
+  advance,
+  define,
+  loadVector,
+  onward,
+  range,
+  setAddress,
+  setMinimum,
+  storeVector,
+  when,
+  type Code,
+  type Int,
+  type Lanes,
+} from "./code";
+import { tileColumns } from "./tile";
+
+/** One line whose elements will be `step` bytes apart. */
+function placeLine(lanes: Lanes): Code {
+  return define(["from", "to", "length", "step"], ["j", "whole"], 0, (x) => {
+    local.set(x.j, 0);
+    i32.eq(x.step, lanes.size);
+    when(() => {
+      local.set(x.whole, i32.and(x.length, -lanes.count));
+      onward(x.j, x.whole, lanes.count, () => {
+        local.get(x.to);
+        loadVector(lanes, x.from, 0);
+        storeVector(lanes, 0);
+        advance(x.from, 16);
+        advance(x.to, 16);
+      });
+    });
+    onward(x.j, x.length, 1, () => {
+      lanes.copy(x.to, x.from);
+      advance(x.from, lanes.size);
+      advance(x.to, x.step);
+    });
+  });
+}
+
+/** Lines of `planes` planes: a table of pairs says where each line of a plane lies and where it goes to. */
+export function placeLines(lanes: Lanes): Code {
+  const args = ["from", "fromPlane", "to", "toPlane", "planes", "table", "lines", "length", "step"] as const;
+  const line = placeLine(lanes);
+  return define(args, ["i", "l", "entry", "p", "q"], 0, (x) => {
+    range(x.i, x.planes, 1, () => {
+      local.set(x.entry, x.table);
+      range(x.l, x.lines, 1, () => {
+        local.set(x.p, i32.add(i32.load({}, x.entry), x.from));
+        local.set(x.q, i32.add(i32.load({ offset: 4 }, x.entry), x.to));
+        call(line, [x.p, x.q, x.length, x.step]);
+        advance(x.entry, 8);
+      });
+      advance(x.from, x.fromPlane);
+      advance(x.to, x.toPlane);
+    });
+  });
+}
+
+/** A vector's worth of columns: position j of step l is at `from + steps[l] + places[j]`. */
+function gatherColumns(lanes: Lanes): Code {
+  const near = (["n0", "n1", "n2", "n3"] as const).slice(0, lanes.count);
+  const args = ["from", "steps", "k", "places", "to"] as const;
+  return define(args, ["l", "p", "q", "apart", ...near], 0, (x) => {
+    near.forEach((name, i) => local.set(x[name], i32.add(i32.load({ offset: 4 * i }, x.places), x.from)));
+    local.set(x.apart, i32.sub(x[near.at(-1)!], x[near[0]!]));
+    const width = tileColumns(lanes) * lanes.size;
+    const each = (body: () => void) =>
+      range(x.l, x.k, 1, () => {
+        local.set(x.p, i32.load({}, x.steps));
+        body();
+        advance(x.steps, 4);
+        advance(x.to, width);
+      });
+    i32.eq(x.apart, (lanes.count - 1) * lanes.size);
+    when(
+      () => each(() => copyVector(lanes, x.to, x.p, x.n0, 0)),
+      () =>
+        each(() =>
+          near.forEach((name, i) => {
+            local.set(x.q, i32.add(x.p, x[name]));
+            local.get(x.to);
+            lanes.load(x.q, 0);
+            lanes.store(i * lanes.size);
+          }),
+        ),
+    );
+  });
+}
+
+function copyVector(lanes: Lanes, to: Int, p: Int, base: Int, offset: number): void {
+  local.get(to);
+  i32.add(p, base);
+  v128.load({ offset, align: lanes.size });
+  storeVector(lanes, offset);
+}
+
+/** A whole panel whose positions lie side by side. */
+function gatherSideBySide(lanes: Lanes): Code {
+  const width = tileColumns(lanes);
+  return define(["from", "steps", "k", "to"], ["l", "p"], 0, (x) => {
+    range(x.l, x.k, 1, () => {
+      local.set(x.p, i32.load({}, x.steps));
+      for (let v = 0; v < width; v += lanes.count) copyVector(lanes, x.to, x.p, x.from, v * lanes.size);
+      advance(x.steps, 4);
+      advance(x.to, width * lanes.size);
+    });
+  });
+}
+
+/**
+ * Panels of `columns` positions. The table of places goes on beyond the last position to a full panel, with any places
+ * that can be read.
+ */
+function packPlaces(lanes: Lanes): Code {
+  const width = tileColumns(lanes);
+  const [gather, sideBySide] = [gatherColumns(lanes), gatherSideBySide(lanes)];
+  const names = ["j", "apart", "panel", "v", "entry", "start"] as const;
+  return define(["from", "steps", "k", "places", "columns", "to"], names, 0, (x) => {
+    range(x.j, x.columns, width, () => {
+      setAddress(x.entry, x.places, x.j, 4);
+      local.set(x.panel, i32.add(i32.mul(i32.mul(x.j, x.k), lanes.size), x.to));
+      local.set(x.start, i32.load({}, x.entry));
+      local.set(x.apart, i32.sub(i32.load({ offset: 4 * (width - 1) }, x.entry), x.start));
+      advance(x.start, x.from);
+      i32.eq(x.apart, (width - 1) * lanes.size);
+      when(
+        () => void call(sideBySide, [x.start, x.steps, x.k, x.panel]),
+        () =>
+          range(x.v, width, lanes.count, () => {
+            call(gather, [x.from, x.steps, x.k, x.entry, x.panel]);
+            advance(x.entry, 4 * lanes.count);
+            advance(x.panel, 16);
+          }),
+      );
+    });
+  });
+}
+
+/** Arguments of {@link convolve}. */
+export const CONVOLVE = [
+  ...(["first", "end", "blocks", "groups", "block", "planes", "imageStep", "groupStep"] as const),
+  ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "edge"] as const),
+] as const;
+
+/**
+ * Units from `first` to below `end`: each is a block of positions of the result of one group of one image, of which the
+ * positions are packed and multiplied with the packed filters of the group.
+ */
+export function convolve(lanes: Lanes, region: Code): Code {
+  const packed = packPlaces(lanes);
+  const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "zero", "entry", "rest"] as const;
+  return define(CONVOLVE, names, 0, (x) => {
+    local.set(x.stride, i32.mul(x.positions, lanes.size));
+    onward(x.first, x.end, 1, () => {
+      local.set(x.at, i32.mul(i32.rem_u(x.first, x.blocks), x.block));
+      local.set(x.rest, i32.div_u(x.first, x.blocks));
+      local.set(x.group, i32.rem_u(x.rest, x.groups));
+      local.set(x.image, i32.div_u(x.rest, x.groups));
+      local.set(x.count, i32.sub(x.positions, x.at));
+      setMinimum(x.count, x.count, x.block);
+      setAddress(x.from, x.planes, x.image, x.imageStep);
+      setAddress(x.from, x.from, x.group, x.groupStep);
+      setAddress(x.entry, x.places, x.at, 4);
+      call(packed, [x.from, x.steps, x.k, x.entry, x.count, x.buffer]);
+      local.set(x.left, i32.add(i32.mul(i32.mul(i32.mul(x.group, x.rows), x.k), lanes.size), x.filters));
+      local.set(x.to, i32.add(i32.mul(i32.mul(x.rest, x.rows), x.stride), x.c));
+      local.set(x.to, i32.add(i32.mul(x.at, lanes.size), x.to));
+      call(region, [
+        ...[x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge],
+        ...[x.zero, x.zero],
+      ]);
+    });
+  });
+}

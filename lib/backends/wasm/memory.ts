@@ -1,0 +1,140 @@
+/**
+ * The one linear memory all kernels work in: tables that stay, and above them a stack of scratch space. Tensors do not
+ * live here; operands are staged in and results staged out. Knows bytes, not tensors.
+ */
+import { BackendError } from "../../core/errors";
+import { wasmHost, type WasmMemory } from "./host";
+
+const PAGE = 65_536;
+/** 1 MB to begin with; it grows as works need more. */
+const INITIAL_PAGES = 16;
+/** 2 GB, so that addresses stay positive numbers of 32 bits. */
+export const MAXIMUM_PAGES = 32_767;
+/** Addresses are multiples of a cache line. */
+const ALIGNMENT = 64;
+
+/** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
+export interface Views {
+  readonly u8: Uint8Array;
+  readonly s8: Int8Array;
+  readonly u16: Uint16Array;
+  readonly s16: Int16Array;
+  readonly u32: Uint32Array;
+  readonly s32: Int32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+}
+
+interface State {
+  readonly memory: WasmMemory;
+  readonly shared: boolean;
+  /** Its size, which is quicker to look up here. */
+  bytes: number;
+  /** Where scratch space begins: below it is what stays. */
+  base: number;
+  top: number;
+  views: Views | null;
+}
+
+let state: State | null = null;
+
+function create(): State {
+  const host = wasmHost()!;
+  const descriptor = { initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES };
+  const canShare = typeof SharedArrayBuffer === "function";
+  const memory = new host.Memory({ ...descriptor, shared: canShare });
+  return { memory, shared: canShare, bytes: INITIAL_PAGES * PAGE, base: ALIGNMENT, top: ALIGNMENT, views: null };
+}
+
+const current = (): State => (state ??= create());
+
+/** The memory that every module imports as `env.memory`. */
+export function kernelMemory(): WasmMemory {
+  return current().memory;
+}
+
+/** Whether the memory is shared: modules must declare it so, and only then can threads use it. */
+export function isShared(): boolean {
+  return current().shared;
+}
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+function reserve(end: number): void {
+  const here = current();
+  if (end > here.bytes) grow(here, end);
+}
+
+function grow(here: State, end: number): void {
+  const missing = end - here.bytes;
+  try {
+    // A quarter more than asked for, so that a growing program does not grow the memory at every call.
+    const wanted = Math.ceil((missing + end / 4) / PAGE);
+    const room = MAXIMUM_PAGES - here.bytes / PAGE;
+    here.memory.grow(Math.max(Math.ceil(missing / PAGE), Math.min(wanted, room)));
+    here.bytes = here.memory.buffer.byteLength;
+    here.views = null;
+  } catch (cause) {
+    throw new BackendError(`out of memory: cannot reserve ${end} bytes for kernels`, { cause });
+  }
+}
+
+/** Address of `bytes` bytes of scratch space, valid until the {@link inScratch} around it ends. */
+export function scratch(bytes: number): number {
+  const here = current();
+  const at = here.top;
+  reserve(at + roundUp(bytes));
+  here.top = at + roundUp(bytes);
+  return at;
+}
+
+/** Address of `bytes` bytes of scratch space that are free until more is asked for: for work that takes no other. */
+export function borrow(bytes: number): number {
+  const here = current();
+  reserve(here.top + bytes);
+  return here.top;
+}
+
+/** Runs `fn`, then gives back the scratch space it took. */
+export function inScratch<T>(fn: () => T): T {
+  const here = current();
+  const before = here.top;
+  try {
+    return fn();
+  } finally {
+    here.top = before;
+  }
+}
+
+/** Whether `bytes` more bytes of scratch space can be had at all. */
+export function hasRoom(bytes: number): boolean {
+  return current().top + bytes <= MAXIMUM_PAGES * PAGE;
+}
+
+/** Puts a table into memory for good; its address. Only outside of scratch space. */
+export function keep(table: Float64Array): number {
+  const here = current();
+  if (here.top !== here.base) throw new BackendError("a table was placed while scratch space was in use");
+  const at = here.base;
+  reserve(at + roundUp(table.byteLength));
+  here.base = here.top = at + roundUp(table.byteLength);
+  views().f64.set(table, at / 8);
+  return at;
+}
+
+/** Arrays over the memory as it is now. */
+export function views(): Views {
+  const here = current();
+  return (here.views ??= viewsOf(here.memory.buffer as ArrayBuffer));
+}
+
+const viewsOf = (buffer: ArrayBuffer): Views => ({
+  u8: new Uint8Array(buffer),
+  s8: new Int8Array(buffer),
+  u16: new Uint16Array(buffer),
+  s16: new Int16Array(buffer),
+  u32: new Uint32Array(buffer),
+  s32: new Int32Array(buffer),
+  f32: new Float32Array(buffer),
+  f64: new Float64Array(buffer),
+});

@@ -1,0 +1,186 @@
+/**
+ * Running reductions in WebAssembly, bit for bit those of the binary backend. Complex numbers and small work are left to that.
+ */
+import type { PrimitiveFunction } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { isComplex, type DType } from "../../../core/types";
+import type { CumulativeOp } from "../../../ops";
+import { elementsAs } from "../../binary/operands";
+import { linesOf, scans, type Lines } from "../../binary/scan";
+import { allocateFor, BinaryData, type Elements } from "../../binary/storage";
+import { moduleBytes } from "../emit";
+import { bytesOf } from "../generate";
+import { inScratch, scratch } from "../memory";
+import { loadModule, type KernelModule } from "../module";
+import type { Call } from "../threads/index";
+import { runningOf, scanFunctions, type Running } from "./scan-code";
+import { finisher, SLACK } from "./folds";
+import type { WorkType } from "./lanes";
+import { copyIn, copyOut, PIECE_BYTES, placesFor, runStream } from "./stage";
+
+/** Below this many elements the loops of the binary backend are faster (measured). */
+const SMALL = 2048;
+
+interface Scanner {
+  readonly running: Running;
+  readonly module: KernelModule;
+}
+
+const known = new Map<string, Scanner>();
+
+function scannerFor(op: CumulativeOp, type: DType): Scanner {
+  const key = `${op} ${type}`;
+  const before = known.get(key);
+  if (before) return before;
+  const running = runningOf(op, type);
+  const made = { running, module: loadModule(moduleBytes(scanFunctions(running))) };
+  known.set(key, made);
+  return made;
+}
+
+export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
+  const { type, shape } = out;
+  if (isComplex(type) || sizeOf(shape) < SMALL) return scans.cumulative(out, inputs, attrs);
+  const source = elementsAs(type, inputs[0]!);
+  const target = allocateFor(type, shape);
+  const task = {
+    ...scannerFor(attrs.op, type),
+    source,
+    target,
+    lines: linesOf(shape, attrs.axis, attrs.reverse),
+    finish: finisher(workTypeOf(runningOf(attrs.op, type)), type),
+  };
+  inScratch(() => scan(task));
+  return new BinaryData(target);
+};
+
+/** The type that results have before they are rounded. */
+const workTypeOf = ({ out, type, work }: Running): WorkType => (out === type ? (type as WorkType) : work);
+
+interface Task extends Scanner {
+  readonly source: Elements;
+  readonly target: Elements;
+  readonly lines: Lines;
+  readonly finish: ReturnType<typeof finisher>;
+}
+
+/** Where a piece is: operand, results, results rounded, and what is held before and after it. */
+interface Place {
+  readonly x: number;
+  readonly to: number;
+  readonly rounded: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+function placeFor({ running, finish }: Task, elements: number, entries: number): Place {
+  const stateBytes = entries * 8 + SLACK;
+  return {
+    x: scratch(elements * bytesOf(running.type) + SLACK),
+    to: scratch(elements * bytesOf(running.out) + SLACK),
+    rounded: finish ? scratch((elements + 16) * bytesOf(running.type) + SLACK) : 0,
+    before: scratch(stateBytes),
+    after: scratch(stateBytes),
+  };
+}
+
+function scan(task: Task): void {
+  const { outer, length, inner } = task.lines;
+  const bytes = bytesOf(task.running.type);
+  if (length * inner * bytes <= PIECE_BYTES) return scanBlocks(task, Math.floor(PIECE_BYTES / bytes / length / inner));
+  const width = inner * bytes * 8 <= PIECE_BYTES ? inner : Math.min(inner, PIECE_BYTES / bytes / 8);
+  const height = Math.max(1, Math.min(length, Math.floor(PIECE_BYTES / bytes / width)));
+  for (let block = 0; block < outer; block++) {
+    for (let column = 0; column < inner; column += width) {
+      inScratch(() => scanLong(task, block * length * inner + column, Math.min(width, inner - column), height));
+    }
+  }
+}
+
+/** Takes results of `n` elements out. */
+function take({ running, finish, target }: Task, place: Place, from: number, n: number, at: number): void {
+  const address = place.to + from * bytesOf(running.out);
+  if (finish) finish(address, n, place.rounded);
+  copyOut(running.type, finish ? place.rounded : address, n, target, at);
+}
+
+/** Whole blocks of lines, several at a time. */
+function scanBlocks(task: Task, most: number): void {
+  const { running, module, source, lines } = task;
+  const { outer, length, inner } = lines;
+  const size = length * inner;
+  const together = Math.min(outer, most);
+  const pieces = Math.ceil(outer / together);
+  const places = placesFor(pieces, together * size * bytesOf(running.type));
+  const entries = Math.max(inner, together);
+  const at = Array.from({ length: places }, () => placeFor(task, together * size, entries));
+  const blocks = (piece: number): number => Math.min(together, outer - piece * together);
+  for (const { before } of at) module.exports.start!(before, entries);
+  runStream({
+    module,
+    name: nameFor(inner),
+    pieces,
+    places,
+    stage(piece, place) {
+      copyIn(running.type, source, piece * together * size, blocks(piece) * size, at[place]!.x);
+      return inner < FEW
+        ? lineCalls(task, at[place]!, blocks(piece), length, inner)
+        : Array.from({ length: blocks(piece) }, (_, i) => columnCall(task, at[place]!, i * size, length, inner));
+    },
+    collect: (piece, place) => take(task, at[place]!, 0, blocks(piece) * size, piece * together * size),
+  });
+}
+
+/** Fewer columns than this are lines of their own. */
+const FEW = 4;
+const nameFor = (columns: number): "lines" | "columns" => (columns < FEW ? "lines" : "columns");
+
+/** A call for each column: the lines of all blocks, which have the same place in them. */
+function lineCalls({ running, lines }: Task, place: Place, blocks: number, length: number, columns: number): Call[] {
+  const [from, to] = [bytesOf(running.type), bytesOf(running.out)];
+  const first = lines.reverse ? (length - 1) * columns : 0;
+  const step = lines.reverse ? -columns : columns;
+  const line = length * columns;
+  const entry = running.wide ? 8 : 4;
+  return Array.from({ length: columns }, (_, c) => [
+    ...[place.x + (first + c) * from, place.to + (first + c) * to, blocks, length],
+    ...[step * from, step * to, line * from, line * to],
+    // Each column has a state of its own where a single block goes on from piece to piece; else all start alike.
+    place.before + (blocks === 1 ? c * entry : 0),
+    place.after + (blocks === 1 ? c * entry : 0),
+  ]);
+}
+
+/** Rows of a block that begins at element `at` of the piece. */
+function columnCall({ running, lines }: Task, place: Place, at: number, rows: number, columns: number): Call {
+  const [from, to] = [bytesOf(running.type), bytesOf(running.out)];
+  const first = at + (lines.reverse ? (rows - 1) * columns : 0);
+  const pitch = lines.reverse ? -columns : columns;
+  return [
+    ...[place.x + first * from, place.to + first * to, rows, columns],
+    ...[pitch * from, pitch * to, place.before, place.after],
+  ];
+}
+
+/** A block's columns, some rows at a time, each piece going on from the one before it. */
+function scanLong(task: Task, origin: number, columns: number, height: number): void {
+  const { running, module, source, lines } = task;
+  const { length, inner, reverse } = lines;
+  let place = placeFor(task, height * columns, Math.max(columns, FEW));
+  module.exports.start!(place.before, columns);
+  const run = module.exports[nameFor(columns)]!;
+  for (let done = 0; done < length; done += height) {
+    const rows = Math.min(height, length - done);
+    const from = origin + (reverse ? length - done - rows : done) * inner;
+    // Whole rows lie in one piece.
+    const [strips, n] = columns === inner ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < strips; i++) {
+      copyIn(running.type, source, from + i * inner, n, place.x + i * n * bytesOf(running.type));
+    }
+    const calls =
+      columns < FEW ? lineCalls(task, place, 1, rows, columns) : [columnCall(task, place, 0, rows, columns)];
+    for (const call of calls) run(...call);
+    for (let i = 0; i < strips; i++) take(task, place, i * n, n, from + i * inner);
+    place = { ...place, before: place.after, after: place.before };
+  }
+}

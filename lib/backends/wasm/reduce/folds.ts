@@ -1,0 +1,100 @@
+/**
+ * Folds of data that lies in the memory of kernels: what reductions are made of, and what fused kernels end in. One module
+ * for each op and type, made when first needed.
+ *
+ * Elements lie as groups x rows x columns; a fold goes along the rows, in the order of operations that the binary backend
+ * documents. Results are in a work type (f64 for sums and products of floats, 64-bit integers for those of integers, the
+ * type itself or 32 bits for extremes, 0 or 1 in 32 bits for truth) until `finish` rounds them once. Addresses are bytes,
+ * counts are elements. Behind operands and results {@link SLACK} bytes must be there: they may be read, and behind results
+ * overwritten.
+ */
+import type { DType } from "../../../core/types";
+import { castKernel } from "../../../kernel/lower/single";
+import type { ReduceOp } from "../../../ops";
+import { storeF64 } from "../../binary/convert";
+import { moduleBytes } from "../emit";
+import { bytesOf, wasmKernel } from "../generate";
+import { views } from "../memory";
+import { loadModule, type KernelModule } from "../module";
+import { BLOCK, foldFunctions, SLACK, workBytes } from "./fold-code";
+import { lanesOf, type WorkType } from "./lanes";
+
+export { BLOCK, SLACK };
+
+export interface Folds {
+  /** Exports `blocks`, `join` and `fold` with the arguments of the methods below, for calls on other threads. */
+  readonly module: KernelModule;
+  /** The type of results before they are rounded. */
+  readonly work: WorkType;
+  /** Bytes of an entry of that type. */
+  readonly workBytes: 4 | 8;
+  /** Bytes of a stored element. */
+  readonly bytes: number;
+  /**
+   * Folds each block of 128 rows of `[rows, columns]` elements, rows `pitch` bytes apart, into a row of
+   * `[ceil(rows / 128), columns]` entries at `out`. A single column must be contiguous.
+   */
+  blocks(x: number, rows: number, pitch: number, columns: number, out: number): void;
+  /**
+   * Joins `count` rows of entries in place; the first row is the result. Rows may be blocks, or results of equal powers of
+   * two of blocks (the last one of fewer), counted from the first: folding piece by piece gives the same bits.
+   */
+  join(partials: number, count: number, columns: number): void;
+  /**
+   * Folds `[groups, rows, columns]` elements into `[groups, columns]` entries at `out`. `temp` has room for
+   * {@link tempBytes}. Good for many short rows: one call folds all groups.
+   */
+  fold(x: number, groups: number, rows: number, pitch: number, columns: number, out: number, temp: number): void;
+  /** Bytes that `fold` needs to work with. */
+  tempBytes(rows: number, columns: number): number;
+}
+
+const known = new Map<string, Folds | null>();
+
+/** The folds of an op on elements of a type; null for sums and products of complex numbers (a sum is one of the parts). */
+export function foldsFor(op: ReduceOp, type: DType): Folds | null {
+  const key = `${op} ${type}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = create(op, type);
+  known.set(key, made);
+  return made;
+}
+
+function create(op: ReduceOp, type: DType): Folds | null {
+  const lanes = lanesOf(op, type);
+  if (!lanes) return null;
+  const module = loadModule(moduleBytes(foldFunctions(lanes)));
+  const { blocks, join, fold } = module.exports as Record<"blocks" | "join" | "fold", (...args: number[]) => number>;
+  const size = workBytes(lanes);
+  return {
+    module,
+    work: lanes.work,
+    workBytes: size,
+    bytes: lanes.bytes,
+    blocks: (...args) => void blocks(...args),
+    join: (...args) => void join(...args),
+    fold: (...args) => void fold(...args),
+    tempBytes: (rows, columns) => (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * size) + SLACK,
+  };
+}
+
+/**
+ * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
+ * outside of scratch space. Reads and writes up to 16 elements at a time.
+ */
+export function finisher(work: WorkType, type: DType): ((from: number, n: number, to: number) => void) | null {
+  if (work === type || (bytesOf(work) === 8 && bytesOf(type) === 8 && work !== "f64" && type !== "f64")) return null;
+  const cast = castKernel({ type: work, uniform: false }, type, "wrap");
+  if (!cast) return finishHere(type);
+  const run = wasmKernel(cast.kernel, cast.key).exports.run!;
+  return (from, n, to) => void run(n, from, to);
+}
+
+/** Doubles to half floats, for which there is no kernel that rounds once. */
+function finishHere(type: DType): (from: number, n: number, to: number) => void {
+  return (from, n, to) => {
+    const { f64, u16 } = views();
+    storeF64(type, u16, to / 2, f64.subarray(from / 8, from / 8 + n), n);
+  };
+}

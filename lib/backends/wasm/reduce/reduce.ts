@@ -1,0 +1,103 @@
+/**
+ * Reductions over axes in WebAssembly, bit for bit those of the binary backend. Reduced axes that are neighbours are one
+ * fold; where kept axes lie between them, the last group is folded first and the next one folds its unrounded results.
+ * Products of complex numbers and small work are left to the binary backend.
+ */
+import type { PrimitiveFunction, Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
+import type { ReduceOp } from "../../../ops";
+import type { Grid } from "../../binary/fold";
+import { reductions, stagesOf } from "../../binary/reductions";
+import { allocate, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { inScratch, scratch } from "../memory";
+import { finisher, foldsFor, SLACK, type Folds } from "./folds";
+import { longestRow, reduceGrid, type Reducer } from "./grid";
+import { copyOut } from "./stage";
+
+/** Below this many elements the loops of the binary backend are faster (measured). */
+const SMALL = 4096;
+
+/** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
+function suits(op: ReduceOp, type: DType, out: DType): boolean {
+  switch (op) {
+    case "all":
+    case "any":
+      return out === "u8";
+    case "reduceMax":
+    case "reduceMin":
+      return out === type;
+    case "sum":
+      return isComplex(type) ? out === type : isFloat(type) === isFloat(out) && isInteger(type) === isInteger(out);
+    case "product":
+      return isFloat(type) === isFloat(out) && isInteger(type) === isInteger(out);
+    default:
+      return op satisfies never;
+  }
+}
+
+export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) => {
+  const { op, axes } = attrs;
+  const x = inputs[0]!;
+  const complexProduct = op === "product" && isComplex(x.type);
+  if (axes.length === 0 || sizeOf(x.shape) < SMALL || complexProduct || !suits(op, x.type, out.type)) {
+    return reductions.reduceOp(out, inputs, attrs);
+  }
+  // Parts of complex numbers add up on their own.
+  const parts = op === "sum" && isComplex(x.type) ? 2 : 1;
+  const types = { type: parts === 2 ? toReal(x.type) : x.type, out: parts === 2 ? toReal(out.type) : out.type };
+  return new BinaryData(foldStages(op, types.type, types.out, elementsOf(x), stagesOf(x.shape, axes), parts));
+};
+
+function foldStages(
+  op: ReduceOp,
+  type: DType,
+  out: Template["type"],
+  source: Elements,
+  stages: ReturnType<typeof stagesOf>,
+  parts: 1 | 2,
+): Elements {
+  let [elements, held] = [source, type];
+  stages.forEach(({ before, size, after }, i) => {
+    const folds = foldsFor(op, held)!;
+    const to = i === stages.length - 1 ? out : folds.work;
+    elements = foldGrid(folds, held, elements, { groups: before, rows: size, columns: after * parts }, to);
+    held = to;
+  });
+  return elements;
+}
+
+/** Results of folding `source`, elements of a type, as elements of `outType`. */
+function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
+  const results = allocate(outType, grid.groups * grid.columns);
+  const finish = finisher(folds.work, outType);
+  inScratch(() => {
+    const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;
+    const emit = (address: number, n: number, at: number): void => {
+      finish?.(address, n, rounded);
+      copyOut(outType, finish ? rounded : address, n, results, at);
+    };
+    reduceGrid(reducerOf(folds, emit), type, source, grid);
+  });
+  return results;
+}
+
+function reducerOf(folds: Folds, emit: (address: number, n: number, at: number) => void): Reducer {
+  const { module, bytes, workBytes } = folds;
+  return {
+    module,
+    name: "fold",
+    bytes,
+    // Of a single column only what belongs to it is written.
+    rowEntries: (columns) => (columns === 1 ? 1 : Math.ceil(columns / 4) * 4),
+    regionBytes: (entries) => entries * workBytes,
+    tempBytes: (rows, columns) => folds.tempBytes(rows, columns),
+    call: ({ x, groups, rows, pitch, columns }, to, at, temp) => [
+      ...[x, groups, rows, pitch, columns],
+      to.address + at * workBytes,
+      temp,
+    ],
+    join: (region, at, count, columns) => folds.join(region.address + at * workBytes, count, columns),
+    emit: (region, from, n, at) => emit(region.address + from * workBytes, n, at),
+  };
+}

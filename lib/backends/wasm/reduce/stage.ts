@@ -1,0 +1,125 @@
+/**
+ * Feeding kernels with pieces of ordinary arrays: a ring of places in scratch memory. While other threads work on pieces,
+ * the caller copies the next ones and works on some itself.
+ */
+import type { DType } from "../../../core/types";
+import { widthOf, type Elements } from "../../binary/storage";
+import { views } from "../memory";
+import type { KernelModule } from "../module";
+import { submit, threadCount, type Call, type Ticket } from "../threads/index";
+
+/** Bytes copied at a time: enough that a call is worth handing over, little enough to stay in a core's own caches. */
+export const PIECE_BYTES = 65_536;
+/** Below this many bytes the caller does all alone: others would wake too late. */
+const SHARE_FROM = 2 * PIECE_BYTES;
+
+/** Bytes in all places together: they stay in a core's second cache. */
+const RING_BYTES = 1_572_864;
+
+/** Places in the ring for a number of pieces of so many bytes. */
+export function placesFor(pieces: number, pieceBytes: number): number {
+  if (pieces * pieceBytes < SHARE_FROM || threadCount() === 1) return 1;
+  return Math.min(pieces, 2 * threadCount() + 2, Math.max(2, Math.floor(RING_BYTES / pieceBytes)));
+}
+
+export interface Stream {
+  readonly module: KernelModule;
+  readonly name: string;
+  readonly pieces: number;
+  /** Places in memory that pieces are put into. */
+  readonly places: number;
+  /** Copies a piece to a place; the calls that work on it. They do not depend on each other. */
+  stage(piece: number, place: number): readonly Call[];
+  /** Takes the results of a piece out; pieces come in any order. */
+  collect?(piece: number, place: number): void;
+}
+
+/** Runs all pieces. */
+export function runStream(stream: Stream): void {
+  if (stream.places === 1) runAlone(stream);
+  else runRing(stream);
+}
+
+function runAlone({ module, name, pieces, stage, collect }: Stream): void {
+  const run = module.exports[name]!;
+  for (let i = 0; i < pieces; i++) {
+    for (const call of stage(i, 0)) run(...call);
+    collect?.(i, 0);
+  }
+}
+
+/**
+ * Of as many pieces as there are threads and one more, the caller works on two itself, while they are in its own cache:
+ * reading what another core has just written takes several times as long as a fold (measured).
+ */
+const keeps = (piece: number): boolean => piece % (threadCount() + 1) < 2;
+
+interface Handed {
+  readonly piece: number;
+  readonly place: number;
+  readonly tickets: readonly Ticket[];
+}
+
+function runRing({ module, name, pieces, places, stage, collect }: Stream): void {
+  const run = module.exports[name]!;
+  // The last place is the caller's own.
+  const free = Array.from({ length: places - 1 }, (_, i) => i);
+  const handed: Handed[] = [];
+  let first = 0;
+  const settle = ({ piece, place, tickets }: Handed): void => {
+    for (const ticket of tickets) ticket.wait();
+    collect?.(piece, place);
+    free.push(place);
+  };
+  try {
+    for (let piece = 0; piece < pieces; piece++) {
+      if (keeps(piece)) {
+        for (const call of stage(piece, places - 1)) run(...call);
+        collect?.(piece, places - 1);
+        continue;
+      }
+      if (free.length === 0) settle(handed[first++]!);
+      const place = free.pop()!;
+      handed.push({ piece, place, tickets: stage(piece, place).map((call) => submit(module, name, call)) });
+    }
+    // From the back, where nobody has begun yet.
+    while (handed.length > first) settle(handed.pop()!);
+  } finally {
+    for (const { tickets } of handed.slice(first)) settleQuietly(tickets);
+  }
+}
+
+/** An error is on its way already; nobody may work in memory that is given back. */
+function settleQuietly(tickets: readonly Ticket[]): void {
+  for (const ticket of tickets) {
+    try {
+      ticket.wait();
+    } catch {
+      // The first error is the one that counts.
+    }
+  }
+}
+
+/** An array over the memory of kernels, of the kind of another array. */
+function memoryLike(elements: Elements): Elements {
+  const { u8, u16, u32, s8, s16, s32, f32, f64 } = views();
+  const all: readonly Elements[] = [f32, f64, s32, u8, u16, u32, s8, s16];
+  return all.find(
+    (view) => view.BYTES_PER_ELEMENT === elements.BYTES_PER_ELEMENT && view.constructor === elements.constructor,
+  )!;
+}
+
+/** Copies `n` elements from element `from` on into memory. */
+export function copyIn(type: DType, source: Elements, from: number, n: number, address: number): void {
+  const width = widthOf(type);
+  const view = memoryLike(source);
+  view.set(source.subarray(from * width, (from + n) * width), address / view.BYTES_PER_ELEMENT);
+}
+
+/** Copies `n` elements from memory to elements `at` on. */
+export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
+  const width = widthOf(type);
+  const view = memoryLike(target);
+  const from = address / view.BYTES_PER_ELEMENT;
+  target.set(view.subarray(from, from + n * width), at * width);
+}

@@ -1,0 +1,2 @@
+/** Row programs in WebAssembly. */
+export { fusedRows } from "./run";

@@ -1,0 +1,214 @@
+/**
+ * Runs row programs: operands are staged some rows at a time, or where rows are cut a part of a row at a time, and threads
+ * work on the pieces. What a piece gives does not depend on how many rows it has.
+ */
+import type { DataMembers, RowsInput, RowsProgram, RowsValue, Template } from "../../../backend";
+import type { DType } from "../../../core/types";
+import { readerOf, type Reader } from "../../../kernel/operand";
+import type { Tensor } from "../../../tensor";
+import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
+import { bytesOf, STEP } from "../generate";
+import { inScratch, scratch, views, type Views } from "../memory";
+import { BLOCK, SLACK } from "../reduce/fold-code";
+import { isWideWork, type WorkType } from "../reduce/lanes";
+import { copyOut, PIECE_BYTES, placesFor, runStream } from "../reduce/stage";
+import { accumulatorsAt, foldsOf, rowsModule, tableLength, temporaryAt } from "./code";
+
+/** Bytes of all full values of a piece: less than a core's second cache. */
+const ALL_BYTES = 6 * PIECE_BYTES;
+
+const VIEW: { readonly [T in DType]: keyof Views } = {
+  u8: "u8",
+  u16: "u16",
+  u32: "u32",
+  u64: "s32",
+  s8: "s8",
+  s16: "s16",
+  s32: "s32",
+  s64: "s32",
+  f16: "u16",
+  bf16: "u16",
+  f32: "f32",
+  f64: "f64",
+  c64: "f32",
+  c128: "f64",
+};
+
+/** The member of the backend. */
+export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {
+  const module = rowsModule(program);
+  const readers = inputs.map((input, i) => readerFor(input, program.inputs[i]!));
+  const results = outs.map((out: Template) => allocateUnset(out.type, out.shape));
+  inScratch(() => new Run(program, readers, results)[program.cut ? "cut" : "whole"](module));
+  return results.map((elements) => new BinaryData(elements));
+};
+
+function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: RowsInput): Reader {
+  return readerOf({ elements: elementsOf(tensor), width: widthOf(tensor.type), offset, strides }, shape);
+}
+
+/** Addresses of one piece, and where they are written down. */
+interface Place {
+  readonly addresses: number[];
+  readonly table: number;
+}
+
+type Module = ReturnType<typeof rowsModule>;
+
+class Run {
+  private readonly folds;
+  /** Values that are the same for all pieces. */
+  private readonly fixed: (number | null)[];
+
+  constructor(
+    private readonly program: RowsProgram,
+    private readonly readers: readonly Reader[],
+    private readonly results: readonly Elements[],
+  ) {
+    const { length, inputs } = program;
+    this.folds = foldsOf(program).map(({ work }) => (isWideWork(work as WorkType) ? 8 : 4));
+    this.fixed = inputs.map(({ type, space }, i) => {
+      if (space !== "one" && space !== "column") return null;
+      const n = space === "one" ? 1 : length;
+      const at = room(type, n);
+      this.stage(i, at, 0, n);
+      return at;
+    });
+  }
+
+  /** Some rows at a time. */
+  whole(module: Module): void {
+    const { program } = this;
+    const { rows, length, inputs, values } = program;
+    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type) * length);
+    const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
+    const together = Math.min(rows, Math.max(1, Math.floor(most)));
+    const pieces = Math.ceil(rows / together);
+    const places = this.places(placesFor(pieces, together * Math.max(...full)), together * length, together);
+    const blocks = Math.ceil(length / BLOCK);
+    for (const { addresses } of places) {
+      this.folds.forEach((bytes, i) => {
+        addresses[accumulatorsAt(program, i)] = scratch((together + STEP) * bytes + SLACK);
+        addresses[temporaryAt(program, i)] = scratch(blocks * bytes + SLACK);
+      });
+    }
+    for (const place of places) writeTable(place);
+    const count = (piece: number): number => Math.min(together, rows - piece * together);
+    runStream({
+      module,
+      name: "run",
+      pieces,
+      places: places.length,
+      stage: (piece, number) => {
+        const { addresses, table } = places[number]!;
+        const n = count(piece);
+        inputs.forEach(({ space }, i) => {
+          const each = space === "full" ? length : 1;
+          if (this.fixed[i] === null) this.stage(i, addresses[i]!, piece * together * each, n * each);
+        });
+        return [[n, length, table]];
+      },
+      collect: (piece, number) => {
+        const n = count(piece);
+        this.collect(places[number]!.addresses, (space) => {
+          const each = space === "full" ? length : 1;
+          return [piece * together * each, n * each];
+        });
+      },
+    });
+  }
+
+  /** A part of a row at a time; then what is done with rows. */
+  cut(module: Module): void {
+    const { program } = this;
+    const { rows, length } = program;
+    const blocks = Math.ceil(length / BLOCK);
+    const rowValues = program.values.map(({ type, space }) => (space === "row" ? room(type, rows) : 0));
+    program.inputs.forEach(({ space }, i) => {
+      if (space === "row") this.stage(i, rowValues[i]!, 0, rows);
+    });
+    const partials = this.folds.map((bytes) => scratch(rows * blocks * bytes + SLACK));
+    inScratch(() => this.pieces(module, rowValues, partials, blocks));
+    const place: Place = { addresses: [...rowValues], table: scratch(4 * tableLength(program)) };
+    this.fixed.forEach((address, i) => address !== null && (place.addresses[i] = address));
+    this.folds.forEach((bytes, i) => {
+      place.addresses[accumulatorsAt(program, i)] = scratch((rows + STEP) * bytes + SLACK);
+      place.addresses[temporaryAt(program, i)] = partials[i]!;
+    });
+    writeTable(place);
+    module.exports.finish!(rows, blocks, place.table);
+    this.collect(place.addresses, (space) => (space === "row" ? [0, rows] : null));
+  }
+
+  private pieces(module: Module, rowValues: readonly number[], partials: readonly number[], blocks: number): void {
+    const { program } = this;
+    const { rows, length, values, inputs } = program;
+    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
+    const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
+    const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
+    const chunks = Math.ceil(length / together);
+    const places = this.places(placesFor(rows * chunks, together * Math.max(...full)), together, 0);
+    const placeOf = (piece: number): readonly [row: number, first: number, n: number] => {
+      const first = (piece % chunks) * together;
+      return [Math.floor(piece / chunks), first, Math.min(together, length - first)];
+    };
+    runStream({
+      module,
+      name: "piece",
+      pieces: rows * chunks,
+      places: places.length,
+      stage: (piece, number) => {
+        const { addresses, table } = places[number]!;
+        const [row, first, n] = placeOf(piece);
+        inputs.forEach(({ space }, i) => {
+          if (space === "full") this.stage(i, addresses[i]!, row * length + first, n);
+        });
+        values.forEach(({ type, space }, i) => {
+          if (space === "row") addresses[i] = rowValues[i]! + row * bytesOf(type);
+        });
+        this.folds.forEach((bytes, i) => {
+          addresses[accumulatorsAt(program, i)] = partials[i]! + (row * blocks + first / BLOCK) * bytes;
+          addresses[temporaryAt(program, i)] = 0;
+        });
+        writeTable({ addresses, table });
+        return [[n, table]];
+      },
+      collect: (piece, number) => {
+        const [row, first, n] = placeOf(piece);
+        this.collect(places[number]!.addresses, (space) => (space === "full" ? [row * length + first, n] : null));
+      },
+    });
+  }
+
+  /** Room for the values of pieces. */
+  private places(count: number, full: number, rows: number): Place[] {
+    return Array.from({ length: count }, () => ({
+      addresses: this.program.values.map(
+        ({ type, space }: RowsValue, i) => this.fixed[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
+      ),
+      table: scratch(4 * tableLength(this.program)),
+    }));
+  }
+
+  /** Copies elements of an operand to memory. */
+  private stage(input: number, address: number, start: number, n: number): void {
+    const { type } = this.program.inputs[input]!;
+    this.readers[input]!.read(views()[VIEW[type]], address / bytesOf(type), start, n);
+  }
+
+  /** Copies results of a piece to where they belong, where they are of this piece. */
+  private collect(addresses: readonly number[], placeOf: (space: RowsValue["space"]) => readonly [at: number, n: number] | null) {
+    this.program.outputs.forEach((value, i) => {
+      const { type, space } = this.program.values[value]!;
+      const place = placeOf(space);
+      if (place) copyOut(type, addresses[value]!, place[1], this.results[i]!, place[0]);
+    });
+  }
+}
+
+/** Room for elements, and for what kernels and folds touch behind them. */
+const room = (type: DType, n: number): number => scratch((n + STEP) * bytesOf(type) + SLACK);
+
+function writeTable({ addresses, table }: Place): void {
+  views().s32.set(addresses, table / 4);
+}

@@ -1,0 +1,190 @@
+/**
+ * Running calls of kernel functions on all threads, with an interface that stays synchronous: the caller hands out calls,
+ * works itself, and returns when all are done. Where there are no threads (no shared memory, a host that refuses workers,
+ * workers that are not up yet) it does everything itself.
+ */
+import { configured } from "../../../core/config";
+import { BackendError } from "../../../core/errors";
+import { isShared } from "../memory";
+import type { KernelModule } from "../module";
+import { canSleep, hardwareThreads } from "./host";
+import * as pools from "./pool";
+
+/** Arguments of one call: addresses and counts, all integers of 32 bits. */
+export type Call = readonly number[];
+
+/**
+ * Work that takes less than this on one thread is not worth dividing. Handing a job to a worker that watches costs one to
+ * one and a half microseconds in all (two calls of 6 took 7.6 in place of 12.5, two of 31 took 32), but a worker that
+ * sleeps needs some 20 to wake (two calls of 12 took 27 in place of 25, two of 31 took 55 in place of 63).
+ */
+export const MIN_PARALLEL_MICROSECONDS = 40;
+
+/** Whether work that would take so long on one thread should be divided. */
+export const worthwhile = (microseconds: number): boolean =>
+  microseconds >= MIN_PARALLEL_MICROSECONDS && threadCount() > 1;
+
+/** Threads used by default on machines that have more. */
+const DEFAULT_LIMIT = 8;
+const LIMIT = 64;
+/** Jobs put into the ring for each worker before the caller works itself. */
+const AHEAD = 8;
+
+interface Settings {
+  chosen: number | null;
+  standard: number | null;
+  sleeps: boolean | null;
+  pool: pools.Pool | null;
+}
+
+const settings: Settings = { chosen: null, standard: null, sleeps: null, pool: null };
+
+/** Sets the number of threads, the caller's included, whatever the configuration says; null for what it says. */
+export function setThreads(threads: number | null): void {
+  if (threads !== null && !(Number.isInteger(threads) && threads >= 1 && threads <= LIMIT)) {
+    throw new BackendError(`the number of threads must be an integer from 1 to ${LIMIT}, got: ${threads}`);
+  }
+  settings.chosen = threads;
+}
+
+/** The number of threads asked for: what was set or configured, or as many as the machine has, at most eight. */
+export function configuredThreads(): number {
+  const threads = configured("threads");
+  return (
+    settings.chosen ??
+    (threads !== "auto" ? threads : (settings.standard ??= Math.max(1, Math.min(DEFAULT_LIMIT, hardwareThreads()))))
+  );
+}
+
+/** Threads that take part, the caller's included, once all have started. */
+export function threadCount(): number {
+  const threads = configuredThreads();
+  if (threads === 1 || !isShared()) return 1;
+  const { pool } = settings;
+  // After a host refused workers, those it did give are all there will be.
+  return pool && !pool.open && pool.size === threads - 1 ? 1 + pools.readyWorkers(pool) : threads;
+}
+
+/** Workers that are ready at this moment. */
+export function readyWorkers(): number {
+  return settings.pool ? pools.readyWorkers(settings.pool) : 0;
+}
+
+/** The pool, where it has a worker that is ready; starts workers. */
+function activePool(): pools.Pool | null {
+  const size = configuredThreads() - 1;
+  if (settings.pool && settings.pool.size !== size) {
+    pools.closePool(settings.pool);
+    settings.pool = null;
+  }
+  if (size === 0 || !isShared()) return null;
+  const pool = (settings.pool ??= pools.createPool(size, (settings.sleeps ??= canSleep())));
+  pools.growPool(pool);
+  return pools.readyWorkers(pool) > 0 ? pool : null;
+}
+
+/** A function to be called, here or in a worker. */
+interface Target {
+  readonly pool: pools.Pool;
+  readonly module: number;
+  readonly index: number;
+}
+
+/** How workers find the function; null where only the caller can run it. */
+function targetOf(module: KernelModule, name: string): Target | null {
+  const pool = activePool();
+  const known = pool && pools.register(pool, module);
+  const index = known?.functions.get(name);
+  return pool && known && index !== undefined ? { pool, module: known.id, index } : null;
+}
+
+function runHere(module: KernelModule, name: string, call: Call): BackendError | null {
+  try {
+    module.exports[name]!(...call);
+    return null;
+  } catch (cause) {
+    return pools.trapped(name, (cause as Error).message, { cause });
+  }
+}
+
+function raise(error: BackendError | null): void {
+  if (error) throw error;
+}
+
+/**
+ * Runs calls of one exported function that do not depend on each other, in any order and at the same time where there are
+ * threads; all are done when it returns. Two or three calls for each thread balance better than one: what a worker has not
+ * begun, because it had to wake, the caller runs itself.
+ *
+ * A call whose worker dies is run again, so a call must make its results from memory that no call writes, and set what it
+ * accumulates in before it does.
+ *
+ * @throws BackendError where a call traps; those not begun by then are left out
+ */
+export function runCalls(module: KernelModule, name: string, calls: readonly Call[]): void {
+  const target = calls.length > 1 ? targetOf(module, name) : null;
+  if (target) return raise(runShared(target, module, name, calls));
+  for (const call of calls) raise(runHere(module, name, call));
+}
+
+interface Posted {
+  readonly slot: number;
+  readonly call: Call;
+}
+
+function runShared(target: Target, module: KernelModule, name: string, calls: readonly Call[]): BackendError | null {
+  const { pool } = target;
+  const posted: Posted[] = [];
+  const settle = ({ slot, call }: Posted) => pools.settle(pool, slot, name, () => runHere(module, name, call));
+  let error: BackendError | null = null;
+  let next = 0;
+  let first = 0;
+  for (let last = calls.length - 1; next <= last && !error; last--) {
+    while (first < posted.length && pools.isOver(pool, posted[first]!.slot) && !error) error = settle(posted[first++]!);
+    // The caller takes one from the end of the list itself, so at least that one is not handed out.
+    next = handOut(target, calls, next, last, posted, first);
+    if (!error) error = runHere(module, name, calls[last]!);
+  }
+  for (let i = posted.length - 1; i >= first; i--) {
+    const { slot, call } = posted[i]!;
+    const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(module, name, call)) : settle(posted[i]!);
+    error ??= outcome;
+  }
+  return error;
+}
+
+/** Posts calls from `next` on, up to but not including `last`, as far as is sensible; the next one. */
+function handOut(target: Target, calls: readonly Call[], next: number, last: number, posted: Posted[], first: number) {
+  const { pool, module, index } = target;
+  const limit = pool.size * AHEAD;
+  const before = next;
+  while (next < last && posted.length - first < limit) {
+    const slot = pools.post(pool, module, index, calls[next]!);
+    if (slot < 0) break;
+    posted.push({ slot, call: calls[next++]! });
+  }
+  if (next > before) pools.wake(pool, next - before);
+  return next;
+}
+
+/** A call that may be running. Every ticket must be waited for: until then its place in the ring is taken. */
+export interface Ticket {
+  /**
+   * Returns when the call is done; runs it here where no other thread has begun it.
+   *
+   * @throws BackendError where the call traps
+   */
+  wait(): void;
+}
+
+/** Hands a call to another thread, or keeps it until its ticket is waited for. */
+export function submit(module: KernelModule, name: string, call: Call): Ticket {
+  const target = targetOf(module, name);
+  const slot = target ? pools.post(target.pool, target.module, target.index, call) : -1;
+  if (target && slot >= 0) pools.wake(target.pool, 1);
+  const here = () => runHere(module, name, call);
+  const finish = () =>
+    target && slot >= 0 && !pools.takeBack(target.pool, slot) ? pools.settle(target.pool, slot, name, here) : here();
+  let outcome: { error: BackendError | null } | null = null;
+  return { wait: () => raise((outcome ??= { error: finish() }).error) };
+}

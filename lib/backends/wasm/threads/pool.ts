@@ -1,0 +1,253 @@
+/**
+ * The caller's side of the threads: the pool of workers, the registry of modules, and the ring through which jobs go out
+ * and are settled. All of it is synchronous.
+ *
+ * What happens when a worker dies in a job. A trap is caught by the worker, which says so in the slot. A worker that is
+ * killed says nothing, and no event can arrive while the caller waits, so the caller asks the host now and then whether
+ * the thread is over. Where the host can tell (Node), a job of a thread that is over is run again by the caller at once.
+ * Where it cannot, silence proves nothing: the kernel may be long. After `LOST_AFTER_MILLISECONDS` the caller runs the
+ * job itself, and then gives the worker as long again as that took: a live one has finished by then, because it began
+ * long before. One that has not is stopped and counted as lost, and its slot is never used again. Running a job twice is
+ * harmless because a call writes the same results each time (the contract of `runCalls`).
+ */
+import { BackendError } from "../../../core/errors";
+import type { KernelModule } from "../module";
+import { kernelMemory } from "../memory";
+import { now, startThread, type Thread } from "./host";
+import * as at from "./layout";
+
+/**
+ * How long the caller watches for the end of a job before it sleeps, in milliseconds. Longer than a worker's, because the
+ * caller has nothing else to do and the wait is bounded by a call much like the one it has just run itself; short enough
+ * to leave the core to the worker where the machine has too few.
+ */
+const SPIN_MILLISECONDS = 0.2;
+/** How often a sleeping caller asks whether the worker is alive. */
+const PROBE_MILLISECONDS = 20;
+/**
+ * Where nobody can tell whether a worker is alive: how long its silence is believed. Nothing but a developer's tools kills
+ * a worker of a page, and a kernel of many seconds is likelier than that.
+ */
+const LOST_AFTER_MILLISECONDS = 60_000;
+
+/** A module as workers know it: its number, and those of its functions. */
+export interface Registered {
+  readonly id: number;
+  readonly functions: ReadonlyMap<string, number>;
+}
+
+export interface Pool {
+  readonly words: Int32Array;
+  readonly block: SharedArrayBuffer;
+  /** Workers wanted. */
+  readonly size: number;
+  readonly threads: Map<number, Thread>;
+  readonly registered: WeakMap<KernelModule, Registered>;
+  /** Whether the caller may sleep. */
+  readonly sleeps: boolean;
+  /** How long a worker may be silent where nobody can tell whether it is alive, in milliseconds. */
+  readonly patience: number;
+  /** Workers started so far, lost ones included. */
+  started: number;
+  /** Whether more may be started: not after the host refused one or one did not live to be ready. */
+  open: boolean;
+  modules: number;
+  moduleEnd: number;
+  /** Slots that are not free. */
+  used: number;
+  tail: number;
+}
+
+export function createPool(size: number, sleeps: boolean, patience: number = LOST_AFTER_MILLISECONDS): Pool {
+  const block = new SharedArrayBuffer(at.BLOCK_BYTES);
+  const counters = { started: 0, open: true, modules: 0, moduleEnd: at.MODULE_BYTES, used: 0, tail: 0 };
+  return {
+    words: new Int32Array(block),
+    block,
+    size,
+    threads: new Map(),
+    registered: new WeakMap(),
+    sleeps,
+    patience,
+    ...counters,
+  };
+}
+
+/** Workers that have said they are ready and are not known to be gone. */
+export function readyWorkers(pool: Pool): number {
+  let ready = 0;
+  for (let worker = 0; worker < pool.started; worker++) {
+    if (Atomics.load(pool.words, at.WORKERS + worker) === at.READY) ready++;
+  }
+  return ready;
+}
+
+/**
+ * Starts one worker where some are missing. One for each use, because starting costs the caller a millisecond or two, and
+ * a program of a single large operation should not pay that for all of them.
+ */
+export function growPool(pool: Pool): void {
+  if (!pool.open || pool.threads.size >= pool.size || pool.started >= at.MAX_WORKERS) return;
+  const worker = pool.started++;
+  const thread = startThread({ memory: kernelMemory(), block: pool.block, worker }, () => forget(pool, worker));
+  if (thread) pool.threads.set(worker, thread);
+  else pool.open = false;
+}
+
+function forget(pool: Pool, worker: number): void {
+  const before = Atomics.exchange(pool.words, at.WORKERS + worker, at.GONE);
+  // One that never was ready, or that left by itself, would be followed by others that do the same.
+  if (before !== at.READY && pool.threads.has(worker)) pool.open = false;
+  pool.threads.delete(worker);
+}
+
+/** Lets the workers go: each ends after the job it is in. Jobs nobody has begun are run by those who wait for them. */
+export function closePool(pool: Pool): void {
+  pool.open = false;
+  Atomics.store(pool.words, at.STOP, 1);
+  Atomics.add(pool.words, at.TAIL, 1);
+  Atomics.notify(pool.words, at.TAIL);
+}
+
+/** Makes a module known to the workers; null where the space for modules is used up, and only the caller can run it. */
+export function register(pool: Pool, module: KernelModule): Registered | null {
+  const known = pool.registered.get(module);
+  if (known) return known;
+  const { length } = module.bytes;
+  if (pool.modules >= at.MAX_MODULES || pool.moduleEnd + length > at.BLOCK_BYTES) return null;
+  const id = pool.modules++;
+  new Uint8Array(pool.block).set(module.bytes, pool.moduleEnd);
+  pool.words[at.MODULES + 2 * id] = pool.moduleEnd;
+  pool.words[at.MODULES + 2 * id + 1] = length;
+  pool.moduleEnd += length;
+  // Export objects keep the order of the module, so a position means the same function in every thread.
+  const functions = new Map(Object.keys(module.exports).map((name, index) => [name, index]));
+  const registered = { id, functions };
+  pool.registered.set(module, registered);
+  return registered;
+}
+
+/** Puts a job into the ring; its slot, or -1 where the ring is full. Wakes nobody: see {@link wake}. */
+export function post(pool: Pool, id: number, fn: number, args: readonly number[]): number {
+  if (pool.used >= at.SLOTS || args.length > at.MAX_ARGUMENTS) return -1;
+  const { words } = pool;
+  let position = pool.tail;
+  while (Atomics.load(words, at.slotAt(position) + at.STATE) !== at.FREE) position = (position + 1) | 0;
+  const slot = at.slotAt(position);
+  words[slot + at.MODULE] = id;
+  words[slot + at.FUNCTION] = fn;
+  words[slot + at.COUNT] = args.length;
+  for (let i = 0; i < args.length; i++) words[slot + at.ARGUMENTS + i] = args[i]!;
+  Atomics.store(words, slot + at.STATE, at.QUEUED);
+  pool.used++;
+  pool.tail = (position + 1) | 0;
+  Atomics.store(words, at.TAIL, pool.tail);
+  return slot;
+}
+
+/** Wakes as many workers as there are new jobs, where any sleep. */
+export function wake(pool: Pool, jobs: number): void {
+  if (Atomics.load(pool.words, at.SLEEPING) > 0) Atomics.notify(pool.words, at.TAIL, jobs);
+}
+
+/** Whether a job has ended, so that it can be settled without waiting. */
+export function isOver(pool: Pool, slot: number): boolean {
+  const state = Atomics.load(pool.words, slot);
+  return state >= at.DONE && state <= at.REFUSED;
+}
+
+/** Takes back a job that nobody has begun; false where somebody has. */
+export function takeBack(pool: Pool, slot: number): boolean {
+  if (Atomics.compareExchange(pool.words, slot, at.QUEUED, at.FREE) !== at.QUEUED) return false;
+  pool.used--;
+  return true;
+}
+
+/** Runs a job here; what went wrong, or null. */
+export type Attempt = () => BackendError | null;
+
+/** Outcomes of waiting besides the end states of a slot. */
+const LOST = -1;
+const SILENT = -2;
+
+/** Waits for a job that a worker has begun, and frees its slot. Runs it here where the worker could not. */
+export function settle(pool: Pool, slot: number, name: string, again: Attempt): BackendError | null {
+  const outcome = awaitEnd(pool, slot);
+  if (outcome === SILENT) return outlive(pool, slot, again);
+  const error = outcome === at.FAILED ? trapped(name, messageOf(pool, slot)) : null;
+  release(pool, slot);
+  return outcome === at.REFUSED || outcome === LOST ? again() : error;
+}
+
+/** The error for a kernel that trapped, here or in a worker. */
+export const trapped = (name: string, message: string, options?: ErrorOptions): BackendError =>
+  new BackendError(`the kernel ${name} failed: ${message}`, options);
+
+const messageOf = ({ words }: Pool, slot: number): string =>
+  String.fromCharCode(...words.subarray(slot + at.ARGUMENTS, slot + at.ARGUMENTS + words[slot + at.COUNT]!));
+
+function release(pool: Pool, slot: number): void {
+  Atomics.store(pool.words, slot, at.FREE);
+  pool.used--;
+}
+
+function awaitEnd(pool: Pool, slot: number): number {
+  let state = watch(pool, slot, SPIN_MILLISECONDS);
+  // Time is counted in rounds of waiting, so that a process that was stopped for an hour does not think of its workers
+  // as silent for an hour.
+  for (let silent = 0; state >= at.RUNNING; silent += PROBE_MILLISECONDS) {
+    state = pool.sleeps ? sleep(pool, slot, state) : watch(pool, slot, PROBE_MILLISECONDS);
+    if (state < at.RUNNING) return state;
+    const worker = state & (at.RUNNING - 1);
+    const thread = pool.threads.get(worker);
+    const over = thread ? thread.isOver() : true;
+    // It may have finished the job between the two questions.
+    if (over) return stillRunning(pool, slot) ? lose(pool, worker) : Atomics.load(pool.words, slot);
+    if (over === null && silent >= pool.patience) return SILENT;
+  }
+  return state;
+}
+
+const stillRunning = (pool: Pool, slot: number): boolean => Atomics.load(pool.words, slot) >= at.RUNNING;
+
+function lose(pool: Pool, worker: number): number {
+  Atomics.store(pool.words, at.WORKERS + worker, at.GONE);
+  pool.threads.delete(worker);
+  return LOST;
+}
+
+/** Runs the job of a worker that may be dead, and then waits for the worker as long as that took. */
+function outlive(pool: Pool, slot: number, again: Attempt): BackendError | null {
+  const start = now();
+  const error = again();
+  const state = watch(pool, slot, now() - start + PROBE_MILLISECONDS);
+  if (state < at.RUNNING) {
+    release(pool, slot);
+    return error;
+  }
+  const worker = state & (at.RUNNING - 1);
+  pool.threads.get(worker)?.stop();
+  lose(pool, worker);
+  return error;
+}
+
+/** Spins until a job ends, for so long at most; its state. */
+function watch({ words }: Pool, slot: number, milliseconds: number): number {
+  const until = now() + milliseconds;
+  do {
+    for (let i = 0; i < 40; i++) {
+      const state = Atomics.load(words, slot);
+      if (state < at.RUNNING) return state;
+    }
+  } while (now() < until);
+  return Atomics.load(words, slot);
+}
+
+/** Sleeps until a job ends, or until it is time to ask whether the worker is alive; its state. */
+function sleep({ words }: Pool, slot: number, state: number): number {
+  const awaited = state | at.AWAITED;
+  if (Atomics.compareExchange(words, slot, state, awaited) === state) {
+    Atomics.wait(words, slot, awaited, PROBE_MILLISECONDS);
+  }
+  return Atomics.load(words, slot);
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { wasmBackend } from "../../../lib/backends/wasm";
+import { conformance } from "nx-numerics/testing";
+
+describe("wasm backend", () => {
+  const cases = conformance(wasmBackend);
+
+  it("is asked for more than known results", () => {
+    expect(cases.filter(({ name }) => name.startsWith("as binary")).length).toBeGreaterThan(500);
+  });
+
+  it.each(cases)("$name", ({ run }) => run());
+});

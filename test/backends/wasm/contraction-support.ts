@@ -1,0 +1,85 @@
+/** What the tests of contractions share: random operands, and the bound that results are held to. */
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Attrs, PrimitiveFunction } from "../../../lib/backend";
+import { binaryBackend } from "../../../lib/backends/binary";
+import type { BinaryData } from "../../../lib/backends/binary/storage";
+import type { DType } from "../../../lib/core/types";
+import type { Tensor } from "../../../lib/tensor";
+import { CONTRACTION } from "../../tolerances";
+import * as s from "../binary/support";
+
+export type Real = "f32" | "f64";
+export const EPSILON: { readonly [T in Real]: number } = { f32: 2 ** -23, f64: 2 ** -52 };
+
+/** Numbers from a seed: between -1 and 1, no two the same in practice. */
+export function numbers(count: number, seed: number): Float64Array {
+  let state = (seed * 2654435761 + 12345) >>> 0;
+  return Float64Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+}
+
+export function randomTensor(type: DType, shape: readonly number[], seed: number): Tensor {
+  return s.fromNumbers(type, shape, numbers(s.sizeOf(shape), seed));
+}
+
+export const real = (): fc.Arbitrary<Real> => fc.constantFrom("f32", "f64");
+
+/** Elements of a tensor as numbers. */
+export function valuesOf(x: Tensor): Float64Array {
+  const out = { type: "f64", shape: x.shape, names: s.unnamed(x.shape) } as const;
+  if (x.type === "f64") return (x.data as BinaryData).elements as Float64Array;
+  return (binaryBackend.asType(out, [x], { overflow: "wrap" }) as BinaryData).elements as Float64Array;
+}
+
+/** The data a primitive gives, as numbers. */
+export function resultOf<P extends "dot" | "conv">(
+  fn: PrimitiveFunction<P>,
+  type: DType,
+  shape: readonly number[],
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): ArrayLike<number> {
+  const data = fn({ type, shape, names: s.unnamed(shape) }, inputs, attrs) as BinaryData;
+  return data.elements as ArrayLike<number>;
+}
+
+/** The same in f64 by the binary backend, and what it gives for magnitudes. */
+export function referenceOf<P extends "dot" | "conv">(
+  primitive: P,
+  shape: readonly number[],
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): { readonly values: ArrayLike<number>; readonly magnitudes: ArrayLike<number> } {
+  const fn = binaryBackend[primitive] as PrimitiveFunction<P>;
+  const doubles = inputs.map((x) => s.fromNumbers("f64", x.shape, valuesOf(x)));
+  const absolute = inputs.map((x) => s.fromNumbers("f64", x.shape, valuesOf(x).map(Math.abs)));
+  return {
+    values: resultOf(fn, "f64", shape, doubles, attrs),
+    magnitudes: resultOf(fn, "f64", shape, absolute, attrs),
+  };
+}
+
+/** Every element within the bound of a sum of k products; what is not finite must be the same. */
+export function expectWithin(
+  actual: ArrayLike<number>,
+  { values, magnitudes }: { readonly values: ArrayLike<number>; readonly magnitudes: ArrayLike<number> },
+  k: number,
+  epsilon: number,
+): void {
+  expect(actual.length).toBe(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const [got, wanted] = [actual[i]!, values[i]!];
+    const close = Math.abs(got - wanted) <= CONTRACTION * k * epsilon * magnitudes[i]!;
+    if (!close && !Object.is(got, wanted)) expect.fail(`element ${i} is ${got}, expected ${wanted}`);
+  }
+}
+
+/** Whether two arrays hold the same numbers: faster on large ones than to compare them as values. */
+export function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}

@@ -1,0 +1,159 @@
+/** Sums of products in WebAssembly against the binary backend: within the bound where sums round, else the same bits. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Attrs } from "../../../lib/backend";
+import { binaryBackend } from "../../../lib/backends/binary";
+import { dotFrom, wasmDot } from "../../../lib/backends/wasm/dot";
+import { DTYPES, type DType } from "../../../lib/core/types";
+import type { Tensor } from "../../../lib/tensor";
+import * as s from "../binary/support";
+import { EPSILON, expectWithin, numbers, randomTensor, real, referenceOf, resultOf } from "./contraction-support";
+
+/** All sizes in WebAssembly. */
+const dot = dotFrom(0, 2 ** 28);
+
+interface Case {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+  readonly out: readonly number[];
+  readonly attrs: Attrs["dot"];
+}
+
+/** Axes by role, with their sizes, in any order in each operand. */
+function cases(): fc.Arbitrary<Case> {
+  const sizes = (maxLength: number) => fc.array(fc.integer({ min: 1, max: 6 }), { maxLength });
+  const order = (length: number) => fc.shuffledSubarray([...Array(length).keys()], { minLength: length });
+  return fc.record({ batch: sizes(2), m: sizes(2), k: sizes(2), n: sizes(2) }).chain(({ batch, m, k, n }) => {
+    const [x, y] = [
+      [...batch, ...m, ...k],
+      [...batch, ...k, ...n],
+    ];
+    return fc.tuple(order(x.length), order(y.length)).map(([p, q]) => {
+      const axes = (of: readonly number[], from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => of.indexOf(from + i));
+      const free = (of: readonly number[], taken: readonly number[]) => of.filter((_, axis) => !taken.includes(axis));
+      const contract = [axes(p, batch.length + m.length, k.length), axes(q, batch.length, k.length)] as const;
+      const shared = [axes(p, 0, batch.length), axes(q, 0, batch.length)] as const;
+      const [left, right] = [p.map((i) => x[i]!), q.map((i) => y[i]!)];
+      const out = [
+        ...batch,
+        ...free(left, [...contract[0], ...shared[0]]),
+        ...free(right, [...contract[1], ...shared[1]]),
+      ];
+      return { left, right, out, attrs: { contract, batch: shared } };
+    });
+  });
+}
+
+const sizeAlong = (shape: readonly number[], axes: readonly number[]): number =>
+  axes.reduce((size, axis) => size * shape[axis]!, 1);
+
+const matrices: Attrs["dot"] = { contract: [[1], [0]], batch: [[], []] };
+const product = (type: DType, x: Tensor, y: Tensor, fn = dot) =>
+  resultOf(fn, type, [x.shape[0]!, y.shape[1]!], [x, y], matrices);
+
+describe("dot", () => {
+  it("sums over any axes in any order", () => {
+    fc.assert(
+      fc.property(real(), cases(), (type, { left, right, out, attrs }) => {
+        const inputs = [randomTensor(type, left, 1), randomTensor(type, right, 2)];
+        const actual = resultOf(dot, type, out, inputs, attrs);
+        const k = sizeAlong(left, attrs.contract[0]);
+        expectWithin(actual, referenceOf("dot", out, inputs, attrs), k, EPSILON[type]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("multiplies matrices of random sizes, each transposed or not", () => {
+    const side = fc.integer({ min: 1, max: 70 });
+    fc.assert(
+      fc.property(real(), side, side, side, fc.boolean(), fc.boolean(), (type, m, k, n, turnLeft, turnRight) => {
+        const x = randomTensor(type, turnLeft ? [k, m] : [m, k], 1);
+        const y = randomTensor(type, turnRight ? [n, k] : [k, n], 2);
+        const attrs = { contract: [[turnLeft ? 0 : 1], [turnRight ? 1 : 0]], batch: [[], []] } as const;
+        const actual = resultOf(wasmDot, type, [m, n], [x, y], attrs);
+        expectWithin(actual, referenceOf("dot", [m, n], [x, y], attrs), k, EPSILON[type]);
+      }),
+    );
+  });
+
+  it("leaves its operands alone and gives a fresh array", () => {
+    const [x, y] = [randomTensor("f32", [20, 30], 1), randomTensor("f32", [30, 25], 2)];
+    const before = [s.bitsOf(x), s.bitsOf(y)];
+    const first = product("f32", x, y);
+    const second = product("f32", x, y);
+    expect([s.bitsOf(x), s.bitsOf(y)]).toEqual(before);
+    expect(first).not.toBe(second);
+    expect(first).toEqual(second);
+    expect((first as Float32Array).buffer).toBeInstanceOf(ArrayBuffer);
+  });
+
+  it("sums half floats in f32 and rounds once", () => {
+    for (const type of ["f16", "bf16"] as const) {
+      const [x, y] = [randomTensor(type, [19, 40], 1), randomTensor(type, [40, 23], 2)];
+      const wide = product("f32", x, y);
+      const rounded = s.fromNumbers(type, [19, 23], wide);
+      expect(product(type, x, y)).toEqual((rounded.data as { elements: unknown }).elements);
+      expectWithin(wide, referenceOf("dot", [19, 23], [x, y], matrices), 40, EPSILON.f32);
+    }
+  });
+
+  it("widens narrower floats to the type of the result", () => {
+    const [x, y] = [randomTensor("f32", [12, 30], 1), randomTensor("f64", [30, 14], 2)];
+    expectWithin(product("f64", x, y), referenceOf("dot", [12, 14], [x, y], matrices), 30, EPSILON.f64);
+    const half = randomTensor("bf16", [12, 30], 3);
+    expectWithin(product("f64", half, y), referenceOf("dot", [12, 14], [half, y], matrices), 30, EPSILON.f64);
+  });
+
+  it("gives what the binary backend gives for all other types", () => {
+    const others = DTYPES.filter((type) => !["f64", "f32", "f16", "bf16"].includes(type));
+    for (const type of others) {
+      const values = numbers(30 * 30, 4).map((x) => Math.trunc(100 * x));
+      const x = s.fromNumbers(type, [30, 30], values);
+      expect(product(type, x, x)).toEqual(product(type, x, x, binaryBackend.dot));
+    }
+    const [x, y] = [
+      s.fromNumbers(
+        "s32",
+        [30, 30],
+        numbers(900, 5).map((v) => Math.trunc(1e9 * v)),
+      ),
+      randomTensor("f32", [30, 30], 6),
+    ];
+    expect(product("f32", x, y)).toEqual(product("f32", x, y, binaryBackend.dot));
+  });
+
+  it("works in pieces where little may be staged, to the same bits", () => {
+    const x = randomTensor("f32", [3, 18, 40], 1);
+    const y = randomTensor("f32", [40, 11, 3], 2);
+    const attrs = { contract: [[2], [0]], batch: [[0], [2]] } as const;
+    const whole = resultOf(dot, "f32", [3, 18, 11], [x, y], attrs);
+    expect(resultOf(dotFrom(0, 3000), "f32", [3, 18, 11], [x, y], attrs)).toEqual(whole);
+    const nothing = resultOf(dotFrom(0, 500), "f32", [3, 18, 11], [x, y], attrs);
+    expect(nothing).toEqual(resultOf(binaryBackend.dot, "f32", [3, 18, 11], [x, y], attrs));
+  });
+
+  it("gives scalars, empty results and sums of nothing", () => {
+    const [x, y] = [randomTensor("f32", [50], 1), randomTensor("f32", [50], 2)];
+    const attrs = { contract: [[0], [0]], batch: [[], []] } as const;
+    expectWithin(resultOf(dot, "f32", [], [x, y], attrs), referenceOf("dot", [], [x, y], attrs), 50, EPSILON.f32);
+    const [none, some] = [randomTensor("f64", [0, 4], 1), randomTensor("f64", [4, 3], 2)];
+    expect(product("f64", none, some)).toEqual(new Float64Array(0));
+    const [flat, tall] = [randomTensor("f64", [2, 0], 1), randomTensor("f64", [0, 3], 2)];
+    expect(product("f64", flat, tall)).toEqual(new Float64Array(6));
+  });
+
+  it("keeps NaN and infinities where they belong", () => {
+    for (const type of ["f32", "f64"] as const) {
+      const values = numbers(13 * 21, 7);
+      values[5] = NaN;
+      values[21 * 12 + 20] = -Infinity;
+      const x = s.fromNumbers(type, [13, 21], values);
+      const zeros = numbers(21 * 9, 8);
+      zeros[20 * 9] = 0;
+      const y = s.fromNumbers(type, [21, 9], zeros);
+      expectWithin(product(type, x, y), referenceOf("dot", [13, 9], [x, y], matrices), 21, EPSILON[type]);
+    }
+  });
+});

@@ -1,0 +1,287 @@
+/** Reductions, arg-reductions and running reductions in WebAssembly: bit for bit those of the binary backend. */
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Attrs } from "../../../lib/backend";
+import { binaryBackend } from "../../../lib/backends/binary";
+import type { BinaryData } from "../../../lib/backends/binary/storage";
+import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
+import {
+  BLOCK,
+  finisher,
+  foldsFor,
+  SLACK,
+  wasmArgReduce,
+  wasmCumulative,
+  wasmReduceOp,
+} from "../../../lib/backends/wasm/reduce/index";
+import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
+import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
+import { Tensor } from "../../../lib/tensor";
+import * as s from "../binary/support";
+
+const REAL = DTYPES.filter((type) => !isComplex(type));
+const OPS: readonly ReduceOp[] = ["sum", "product", "reduceMax", "reduceMin", "all", "any"];
+const RUNNING: readonly CumulativeOp[] = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"];
+
+/** A tensor's elements as text; all NaNs are one, since the engine may give a NaN any payload. */
+function bitsOf(type: DType, shape: readonly number[], data: unknown): unknown {
+  const t = new Tensor(binaryBackend, data, type, shape, s.unnamed(shape));
+  const values = s.valuesOf(t);
+  return s.bitsOf(t).map((bits, i) => (values[i] !== values[i] ? "NaN" : bits));
+}
+
+const bytesOf = ({ elements }: BinaryData): Buffer =>
+  Buffer.from(elements!.buffer as ArrayBuffer, elements!.byteOffset, elements!.byteLength);
+
+/** Compares bytes first, which is a hundred times faster than text. */
+function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
+  if (bytesOf(found as BinaryData).equals(bytesOf(expected as BinaryData))) return;
+  expect(bitsOf(type, shape, found)).toEqual(bitsOf(type, shape, expected));
+}
+
+const kept = (shape: readonly number[], axes: readonly number[]) => shape.filter((_, axis) => !axes.includes(axis));
+
+function checkReduce(op: ReduceOp, x: Tensor, axes: readonly number[]): void {
+  const truth = op === "all" || op === "any";
+  const order = op === "reduceMax" || op === "reduceMin";
+  const type = truth ? "u8" : order ? x.type : toAggregate(x.type);
+  const shape = kept(x.shape, axes);
+  const out = { type, shape, names: s.unnamed(shape) };
+  const attrs = { op, axes, keepAxes: false };
+  expectSame(type, shape, wasmReduceOp(out, [x], attrs), binaryBackend.reduceOp(out, [x], attrs));
+}
+
+function checkArg(x: Tensor, attrs: Attrs["argReduce"]): void {
+  const shape = attrs.axis === null ? [] : kept(x.shape, [attrs.axis]);
+  const out = { type: "s64" as const, shape, names: s.unnamed(shape) };
+  expectSame("s64", shape, wasmArgReduce(out, [x], attrs), binaryBackend.argReduce(out, [x], attrs));
+}
+
+function checkRunning(x: Tensor, attrs: Attrs["cumulative"]): void {
+  const { type, shape } = x;
+  const out = { type, shape, names: s.unnamed(shape) };
+  expectSame(type, shape, wasmCumulative(out, [x], attrs), binaryBackend.cumulative(out, [x], attrs));
+}
+
+/** Random numbers, and now and then a special one; with `few`, small integers so that many are equal. */
+function filled(type: DType, shape: readonly number[], seed: number, mood: "plain" | "special" | "few"): Tensor {
+  let state = seed | 1;
+  const next = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
+  const specials = isInteger(type) ? [0, 1, 127] : [0, -0, NaN, Infinity, -Infinity, 1e-7];
+  const length = s.sizeOf(shape) * (isComplex(type) ? 2 : 1);
+  const values = Float64Array.from({ length }, () => {
+    if (mood === "few") return Math.floor(next() * 2);
+    if (mood === "special" && next() > 0.97) return specials[Math.floor((next() + 1) * 0.5 * specials.length)]!;
+    return isInteger(type) ? Math.floor(next() * 2 ** 31) : 1 + next() * 2 ** Math.round(next() * 3);
+  });
+  if (type === "s64" || type === "u64") {
+    return s.fromBytes(
+      type,
+      shape,
+      new Uint8Array(BigInt64Array.from(values, (v) => BigInt(v) * 0x1_0000_4001n).buffer),
+    );
+  }
+  if (!isComplex(type)) return s.fromNumbers(type, shape, values);
+  const parts = s.fromNumbers(type === "c64" ? "f32" : "f64", [...shape, 2], values);
+  return s.fromBytes(type, shape, binaryBackend.download(parts));
+}
+
+/** Beyond the size below which the binary backend does the work, around the ends of blocks, strips and pieces. */
+const SHAPES: [number[], number[]][] = [
+  [[4096], [0]],
+  [[16_385], [0]],
+  [[70_001], [0]],
+  [[600, 7], [1]],
+  [[600, 8], [1]],
+  [[33, 129], [1]],
+  [[40, 128], [1]],
+  [[2, 20_000], [1]],
+  [[129, 67], [0]],
+  [[128, 64], [0]],
+  [[5000, 3], [0]],
+  [[20_000, 2], [0]],
+  [[7, 1001], [0]],
+  [[1, 5001], [0]],
+  [[140, 300], [0]],
+  [[130, 1100], [0]],
+  [[40, 4, 50], [1]],
+  [[9, 130, 17], [1]],
+  [
+    [9, 130, 17],
+    [0, 2],
+  ],
+  [
+    [9, 130, 17],
+    [0, 1],
+  ],
+  [
+    [9, 130, 17],
+    [1, 2],
+  ],
+  [
+    [5, 9, 11, 13],
+    [0, 2],
+  ],
+  [
+    [5, 9, 11, 13],
+    [1, 3],
+  ],
+];
+
+const shapesNear = fc
+  .array(fc.constantFrom(1, 2, 3, 4, 5, 7, 8, 9, 16, 33, 64, 127, 128, 129, 257), { minLength: 1, maxLength: 4 })
+  .filter((shape) => s.sizeOf(shape) >= 4096 && s.sizeOf(shape) <= 60_000);
+const moods = fc.constantFrom("plain" as const, "special" as const, "few" as const);
+
+describe.each(REAL)("of %s", (type) => {
+  it("shapes around the ends of blocks and pieces", () => {
+    for (const [shape, axes] of SHAPES) {
+      for (const mood of ["plain", "special"] as const) {
+        const x = filled(type, shape, shape[0]!, mood);
+        for (const op of OPS) checkReduce(op, x, axes);
+      }
+    }
+  });
+
+  it("any shape and axes", () => {
+    const cases = shapesNear.chain((shape) =>
+      fc.tuple(fc.constant(shape), fc.subarray(shape.map((_, axis) => axis)), fc.nat(), moods, fc.constantFrom(...OPS)),
+    );
+    fc.assert(
+      fc.property(cases, ([shape, axes, seed, mood, op]) => checkReduce(op, filled(type, shape, seed, mood), axes)),
+      { numRuns: 40 },
+    );
+  });
+
+  it("positions of extremes", () => {
+    const cases = shapesNear.chain((shape) =>
+      fc.tuple(
+        fc.constant(shape),
+        fc.record({
+          op: fc.constantFrom("argmax" as const, "argmin" as const),
+          axis: fc.constantFrom(null, ...shape.map((_, axis) => axis)),
+          keepAxis: fc.constant(false),
+          tieBreak: fc.constantFrom("low" as const, "high" as const),
+        }),
+        fc.nat(),
+        moods,
+      ),
+    );
+    fc.assert(
+      fc.property(cases, ([shape, attrs, seed, mood]) => checkArg(filled(type, shape, seed, mood), attrs)),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(SHAPES)("positions in shape %j along the first of %j", (shape, [axis]) => {
+    for (const mood of ["special", "few"] as const) {
+      const x = filled(type, shape, 5, mood);
+      checkArg(x, { op: "argmax", axis: axis!, keepAxis: false, tieBreak: "low" });
+      checkArg(x, { op: "argmin", axis: axis!, keepAxis: false, tieBreak: "high" });
+    }
+  });
+
+  it("running reductions", () => {
+    const cases = shapesNear.chain((shape) =>
+      fc.tuple(
+        fc.constant(shape),
+        fc.record({ op: fc.constantFrom(...RUNNING), axis: fc.nat(shape.length - 1), reverse: fc.boolean() }),
+        fc.nat(),
+        moods,
+      ),
+    );
+    fc.assert(
+      fc.property(cases, ([shape, attrs, seed, mood]) => checkRunning(filled(type, shape, seed, mood), attrs)),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each(SHAPES)("running reductions in shape %j along the first of %j", (shape, [axis]) => {
+    const x = filled(type, shape, 3, "special");
+    for (const op of RUNNING) checkRunning(x, { op, axis: axis!, reverse: op === "cumulativeSum" });
+  });
+});
+
+describe.each(["c64", "c128"] as const)("of %s", (type) => {
+  it.each(SHAPES)("sums and truth in shape %j over axes %j", (shape, axes) => {
+    for (const mood of ["plain", "few"] as const) {
+      const x = filled(type, shape, 9, mood);
+      for (const op of ["sum", "product", "all", "any"] as const) checkReduce(op, x, axes);
+    }
+  });
+});
+
+describe("extremes of half floats and signs of zero", () => {
+  it.each(["f16", "bf16"] as const)("every value of %s", (type) => {
+    const bits = Uint16Array.from({ length: 65_536 }, (_, i) => (i * 40_503) & 0xffff);
+    const x = s.fromBytes(type, [8192, 8], new Uint8Array(bits.buffer));
+    for (const op of OPS) checkReduce(op, x, [1]);
+    for (const op of OPS) checkReduce(op, x, [0]);
+    for (const op of RUNNING) checkRunning(x, { op, axis: 1, reverse: false });
+  });
+
+  it.each(["f32", "f64", "f16"] as const)("zeros of %s", (type) => {
+    const zeros = Float64Array.from({ length: 8192 }, (_, i) => (i % 5 === 4 ? 0 : -0));
+    for (const shape of [
+      [512, 16],
+      [4096, 2],
+    ]) {
+      for (const op of OPS) for (const axis of [0, 1]) checkReduce(op, s.fromNumbers(type, shape, zeros), [axis]);
+    }
+    const negative = s.fromNumbers(type, [8192], zeros.fill(-0));
+    for (const op of OPS) checkReduce(op, negative, [0]);
+    for (const op of RUNNING) checkRunning(negative, { op, axis: 0, reverse: false });
+  });
+});
+
+it("a million tenths in f32 are a hundred thousand", () => {
+  const x = s.fromBytes("f32", [1_000_000], new Uint8Array(new Float32Array(1_000_000).fill(0.1).buffer));
+  const data = wasmReduceOp({ type: "f32", shape: [], names: [] }, [x], { op: "sum", axes: [0], keepAxes: false });
+  expect(s.valuesOf(new Tensor(binaryBackend, data, "f32", [], []))).toEqual([100_000]);
+});
+
+describe("on several threads", () => {
+  afterAll(() => setThreads(null));
+
+  it.each([
+    [[1_000_003], [0]],
+    [[1000, 700], [0]],
+    [[1000, 700], [1]],
+    [[90_000, 10], [1]],
+    [[10, 90_000], [0]],
+    [[60, 70, 100], [1]],
+  ])("shape %j over %j gives the same bits", async (shape, axes) => {
+    setThreads(2);
+    const x = filled("f32", shape, 77, "special");
+    const before = Date.now();
+    checkReduce("sum", x, axes);
+    while (readyWorkers() === 0 && Date.now() - before < 3000) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const op of OPS) checkReduce(op, x, axes);
+    checkArg(x, { op: "argmax", axis: axes[0]!, keepAxis: false, tieBreak: "low" });
+    checkRunning(x, { op: "cumulativeSum", axis: axes[0]!, reverse: false });
+  });
+});
+
+it("folds piece by piece as it does at once", () => {
+  const folds = foldsFor("sum", "f32")!;
+  const [rows, columns] = [1000, 13];
+  const finish = finisher(folds.work, "f32")!;
+  inScratch(() => {
+    const x = scratch(rows * columns * 4 + SLACK);
+    const [whole, parts] = [scratch(columns * 8 + SLACK), scratch(8 * columns * 8 + SLACK)];
+    const temp = scratch(folds.tempBytes(rows, columns));
+    const rounded = scratch(64 + SLACK);
+    const memory = views();
+    for (let i = 0; i < rows * columns; i++) memory.f32[x / 4 + i] = Math.sin(i) * 10 ** (i % 7);
+    folds.fold(x, 1, rows, columns * 4, columns, whole, temp);
+    for (let row = 0, to = parts; row < rows; row += 2 * BLOCK, to += 2 * columns * 8) {
+      folds.blocks(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
+    }
+    folds.join(parts, Math.ceil(rows / BLOCK), columns);
+    const at = (address: number) => Array.from(memory.f64.subarray(address / 8, address / 8 + columns));
+    expect(at(parts)).toEqual(at(whole));
+    finish(whole, columns, rounded);
+    expect(Array.from(memory.f32.subarray(rounded / 4, rounded / 4 + columns))).toEqual(at(whole).map(Math.fround));
+  });
+});

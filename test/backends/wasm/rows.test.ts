@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import type { Tensor } from "nx-numerics";
+import { binaryBackend } from "../../../lib/backends/binary";
+import { wasmBackend } from "../../../lib/backends/wasm";
+import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { differences } from "../../defn/fuse/support";
+import { layerNorm, logSoftmax, softmax, tensorsOf, type Fn } from "../../defn/fuse/rows-support";
+
+const squares: Fn = (a, b) => [a.subtract(b).pow(2).sum({ axes: [1] }).sqrt(), a.multiply(b)];
+
+/** Sizes of many pieces: short rows, long ones, one that no piece divides, and rows that are cut. */
+const CASES: readonly (readonly [name: string, fn: Fn, shapes: readonly (readonly number[])[]])[] = [
+  ["softmax", (x) => softmax(x), [[1000, 1000]]],
+  ["softmax of short rows", (x) => softmax(x), [[100_003, 3]]],
+  ["softmax of long rows", (x) => softmax(x), [[37, 16_384]]],
+  ["log-softmax", (x) => logSoftmax(x), [[999, 129]]],
+  ["layer norm", layerNorm, [[1000, 700], [700], [700]]],
+  ["layer norm by row", layerNorm, [[1000, 127], [1000, 1], [127]]],
+  ["row values and full ones", (x) => [x.exp().sum({ axes: [1] }), x.subtract(x.reduceMin({ axes: [1], keepAxes: true }))], [[513, 515]]],
+  ["rows that are cut", squares, [[5, 100_001], [5, 100_001]]],
+  ["one row that is cut", squares, [[1, 700_000], [1, 700_000]]],
+];
+
+afterAll(() => setThreads(null));
+
+/** Waits until as many threads take part as were asked for. */
+async function threads(count: number): Promise<void> {
+  setThreads(count);
+  const any = Nx.iota([512, 512], { type: "f32", backend: wasmBackend });
+  const fn = Nx.defn((x: Tensor) => softmax(x));
+  for (let tries = 0; tries < 1000 && readyWorkers() < count - 1; tries++) {
+    fn(any);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(readyWorkers()).toBe(count - 1);
+}
+
+describe.each([1, 2, 3])("row programs on %d threads", (count) => {
+  it.each(CASES)("give the bits of the binary backend: %s", { timeout: 30_000 }, async (_name, fn, shapes) => {
+    await threads(count);
+    const reference = Nx.withDefaultBackend(binaryBackend, () => fn(...tensorsOf(binaryBackend, shapes, ["f32"])));
+    const args = tensorsOf(wasmBackend, shapes, ["f32"]);
+    const compiled = Nx.defn(fn as never) as Fn;
+    const listed = (made: ReturnType<Fn>): readonly Tensor[] => [made].flat();
+    for (let times = 0; times < 3; times++) {
+      expect(differences(listed(compiled(...args)), listed(reference))).toBeNull();
+    }
+  });
+});
+
+describe("fusedRows", () => {
+  it("leaves operands alone and gives fresh results", () => {
+    const [x] = tensorsOf(wasmBackend, [[9, 33]], ["f32"]);
+    const before = x!.toBinary();
+    const fn = Nx.defn((t: Tensor) => [softmax(t), t.sum({ axes: [1] })] as const);
+    const [first] = fn(x!);
+    const bytes = first.toBinary();
+    fn(x!.multiply(2));
+    expect(x!.toBinary()).toEqual(before);
+    expect(first.toBinary()).toEqual(bytes);
+  });
+});

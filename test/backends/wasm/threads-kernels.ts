@@ -1,0 +1,101 @@
+/** Small kernels for the tests of threads: plain work, work behind a gate, traps, counters. */
+import { $, br_if, func, i32, if_, local, loop, unreachable, type Dependency } from "wasmati";
+import { moduleBytes } from "../../../lib/backends/wasm/emit";
+import { kernelMemory } from "../../../lib/backends/wasm/memory";
+import { loadModule, type KernelModule } from "../../../lib/backends/wasm/module";
+
+/** What `work` stores. */
+export function expected(rounds: number, seed: number): number {
+  let x = seed;
+  for (let i = 0; i < rounds; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0;
+  return x;
+}
+
+/** work(at, rounds, seed): a linear congruential generator run for so many rounds, its last value stored. */
+const work = () =>
+  func({ in: [i32, i32, i32], locals: [i32], out: [] }, ([at, rounds, x], [left]) => {
+    local.set(left, rounds);
+    loop(null, (top) => {
+      i32.mul(x, 1664525);
+      i32.add($, 1013904223);
+      local.set(x);
+      i32.sub(left, 1);
+      local.tee(left);
+      br_if(top);
+    });
+    i32.store({}, at, x);
+  });
+
+/** gated(at, value, begun, gate): says that it has begun, waits until the gate is not zero, stores the value. */
+const gated = () =>
+  func({ in: [i32, i32, i32, i32], locals: [], out: [] }, ([at, value, begun, gate]) => {
+    i32.atomic.store({}, begun, 1);
+    loop(null, (top) => {
+      i32.atomic.load({}, gate);
+      i32.eqz();
+      br_if(top);
+    });
+    i32.store({}, at, value);
+  });
+
+/** trapping(at, value, begun, bad): says that it has begun, traps where `bad` is not zero, stores the value. */
+const trapping = () =>
+  func({ in: [i32, i32, i32, i32], locals: [], out: [] }, ([at, value, begun, bad]) => {
+    i32.atomic.store({}, begun, 1);
+    local.get(bad);
+    if_(null, () => unreachable());
+    i32.store({}, at, value);
+  });
+
+/** count(at): adds one, so that a call that is run twice or never shows. */
+const count = () =>
+  func({ in: [i32], locals: [], out: [] }, ([at]) => {
+    i32.atomic.rmw.add({}, at, 1);
+    local.set(at);
+  });
+
+/** sum(at, begun, ...terms): the sum of the other arguments, however many. */
+const sum = (terms: number) =>
+  func({ in: [i32, i32, ...Array.from({ length: terms }, () => i32)], locals: [], out: [] }, ([at, begun, ...rest]) => {
+    i32.atomic.store({}, begun, 1);
+    local.get(at);
+    i32.const(0);
+    for (const term of rest) i32.add($, term);
+    i32.store({});
+  });
+
+export function testKernels(): KernelModule {
+  const functions = { work: work(), gated: gated(), trapping: trapping(), count: count(), few: sum(42), many: sum(60) };
+  return loadModule(moduleBytes(functions as unknown as Record<string, Dependency.AnyFunc>));
+}
+
+/** The module with a hook that runs before each call on this thread, and never in a worker. */
+export function hooked(module: KernelModule, name: string, hook: () => void): KernelModule {
+  const here = module.exports[name]!;
+  const first = (...args: number[]) => {
+    hook();
+    return here(...args);
+  };
+  const exports = Object.fromEntries(
+    Object.entries(module.exports).map(([key, fn]) => [key, key === name ? first : fn]),
+  );
+  return { bytes: module.bytes, exports };
+}
+
+/** Sleeps without the event loop. */
+export function doze(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** The word at an address, as it is now. */
+export const wordAt = (address: number): number => Atomics.load(new Int32Array(kernelMemory().buffer), address / 4);
+export const setWord = (address: number, value: number): void =>
+  void Atomics.store(new Int32Array(kernelMemory().buffer), address / 4, value);
+
+/** Waits without the event loop; fails after ten seconds. */
+export function until(condition: () => boolean): void {
+  for (let i = 0; !condition(); i++) {
+    if (i > 10_000) throw new Error("waited for something that does not come");
+    doze(1);
+  }
+}

@@ -1,0 +1,375 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { BackendError } from "../../../lib/core/errors";
+import { inScratch, scratch } from "../../../lib/backends/wasm/memory";
+import {
+  configuredThreads,
+  readyWorkers,
+  runCalls,
+  setThreads,
+  submit,
+  threadCount,
+  worthwhile,
+} from "../../../lib/backends/wasm/threads/index";
+import * as pools from "../../../lib/backends/wasm/threads/pool";
+import { doze, expected, hooked, setWord, testKernels, until, wordAt } from "./threads-kernels";
+
+interface Worker {
+  terminate(): Promise<number>;
+  on(event: string, listener: () => void): void;
+}
+const threads = process.getBuiltinModule("node:worker_threads") as unknown as {
+  Worker: new (...args: never[]) => Worker;
+};
+const Original = threads.Worker;
+const workers: Worker[] = [];
+
+threads.Worker = class extends Original {
+  constructor(...args: never[]) {
+    super(...args);
+    workers.push(this);
+  }
+};
+afterAll(() => {
+  threads.Worker = Original;
+  setThreads(1);
+  runCalls(kernels, "count", []);
+});
+
+const kernels = testKernels();
+/** Addresses of words apart from each other, zeroed. */
+const cells = (count: number): number[] => {
+  const start = scratch(count * 4);
+  return Array.from({ length: count }, (_, i) => {
+    setWord(start + 4 * i, 0);
+    return start + 4 * i;
+  });
+};
+
+/** Sets the number of threads and waits until all workers are ready. */
+function withThreads(count: number): void {
+  setThreads(count);
+  inScratch(() => {
+    const [a, b] = cells(2) as [number, number];
+    until(() => {
+      runCalls(kernels, "count", [[a], [b]]);
+      return readyWorkers() === count - 1;
+    });
+  });
+}
+
+/** A fresh pool, in which nobody has been lost and no module is known. */
+function freshPool(count: number): void {
+  setThreads(1);
+  runCalls(kernels, "count", [[scratch(4)], [scratch(4)]]);
+  withThreads(count);
+}
+
+beforeEach(() => freshPool(2));
+afterEach(() => setThreads(1));
+
+describe("runCalls", () => {
+  for (const count of [1, 2, 4]) {
+    it(`gives the same results on ${count} threads`, () => {
+      withThreads(count);
+      const at = cells(300);
+      const calls = at.map((address, i) => [address, 1 + ((i * 37) % 500), i]);
+      runCalls(kernels, "work", calls);
+      expect(at.map(wordAt)).toEqual(calls.map(([, rounds, seed]) => expected(rounds!, seed!)));
+    });
+  }
+
+  it("runs calls at the same time", () => {
+    const [a, b, begun, gate] = cells(4) as [number, number, number, number];
+    const [alsoBegun] = cells(1) as [number];
+    // Here the last call is run; the first can have begun only in a worker, and cannot end before this opens the gate.
+    const module = hooked(kernels, "gated", () => {
+      until(() => wordAt(begun) === 1);
+      setWord(gate, 1);
+    });
+    runCalls(module, "gated", [
+      [a, 11, begun, gate],
+      [b, 12, alsoBegun, gate],
+    ]);
+    expect([a, b].map(wordAt)).toEqual([11, 12]);
+  });
+
+  it("runs each of many small calls once", () => {
+    withThreads(3);
+    const at = cells(100_000);
+    runCalls(
+      kernels,
+      "count",
+      at.map((address) => [address]),
+    );
+    for (let i = 0; i < 50_000; i++) runCalls(kernels, "count", [[at[2 * i]!], [at[2 * i + 1]!]]);
+    expect(at.filter((address) => wordAt(address) !== 2)).toEqual([]);
+  });
+
+  it("passes many arguments, and runs here what has more than fit", () => {
+    for (const [name, terms] of [
+      ["few", 42],
+      ["many", 60],
+    ] as const) {
+      const at = cells(4);
+      const numbers = Array.from({ length: terms }, (_, i) => i * i - 500);
+      runCalls(kernels, name, [
+        [at[0]!, at[1]!, ...numbers],
+        [at[2]!, at[3]!, ...numbers],
+      ]);
+      const total = numbers.reduce((sum, x) => sum + x, 0);
+      expect(at.map(wordAt)).toEqual([total, 1, total, 1]);
+    }
+  });
+
+  it("sees memory that has grown since the workers started", () => {
+    for (let i = 0; i < 4; i++) {
+      inScratch(() => {
+        const far = scratch(24 * 1024 * 1024 * (i + 1)) + 24 * 1024 * 1024 * (i + 1) - 64;
+        const ticket = submit(kernels, "trapping", [far, 7 + i, far + 8, 0]);
+        until(() => wordAt(far + 8) === 1);
+        ticket.wait();
+        expect(wordAt(far)).toBe(7 + i);
+      });
+    }
+  });
+
+  it("goes on without the workers when there is no room for more modules", () => {
+    const [a, b] = cells(2) as [number, number];
+    // Each copy is a module of its own to the registry, which has room for 1024.
+    for (let i = 0; i < 1100; i++) runCalls({ ...kernels }, "count", [[a], [b]]);
+    expect([a, b].map(wordAt)).toEqual([1100, 1100]);
+  });
+});
+
+describe("submit", () => {
+  it("runs each call once, more of them than the ring holds, waited for in any order", () => {
+    const at = cells(300);
+    const tickets = at.map((address) => submit(kernels, "count", [address]));
+    for (let i = 0; i < tickets.length; i++) tickets[(i * 107) % tickets.length]!.wait();
+    expect(at.map(wordAt)).toEqual(at.map(() => 1));
+    tickets[5]!.wait();
+    expect(wordAt(at[5]!)).toBe(1);
+  });
+
+  it("hands the call to a worker at once", () => {
+    const [a, begun, gate] = cells(3) as [number, number, number];
+    const ticket = submit(kernels, "gated", [a, 21, begun, gate]);
+    until(() => wordAt(begun) === 1);
+    setWord(gate, 1);
+    ticket.wait();
+    expect(wordAt(a)).toBe(21);
+  });
+
+  it("sleeps while a worker takes long", () => {
+    const [a] = cells(1) as [number];
+    const ticket = submit(kernels, "work", [a, 60_000_000, 5]);
+    doze(5);
+    ticket.wait();
+    expect(wordAt(a)).toBe(expected(60_000_000, 5));
+  });
+
+  it("keeps the call where there is one thread", () => {
+    setThreads(1);
+    const [a] = cells(1) as [number];
+    const ticket = submit(kernels, "count", [a]);
+    expect(wordAt(a)).toBe(0);
+    ticket.wait();
+    expect(wordAt(a)).toBe(1);
+  });
+
+  it("outlives a change of the number of threads", () => {
+    const [a, b, begun, gate] = cells(4) as [number, number, number, number];
+    const running = submit(kernels, "gated", [a, 31, begun, gate]);
+    until(() => wordAt(begun) === 1);
+    const queued = submit(kernels, "count", [b]);
+    withThreads(3);
+    setWord(gate, 1);
+    queued.wait();
+    running.wait();
+    expect([a, b].map(wordAt)).toEqual([31, 1]);
+  });
+});
+
+describe("a trap", () => {
+  const message = "the kernel trapping failed: unreachable";
+
+  it("in a worker is an error here, and the pool goes on", () => {
+    const [a, begunA, b, begunB] = cells(4) as [number, number, number, number];
+    const module = hooked(kernels, "trapping", () => until(() => wordAt(begunA) === 1));
+    const run = () =>
+      runCalls(module, "trapping", [
+        [a, 1, begunA, 1],
+        [b, 2, begunB, 0],
+      ]);
+    expect(run).toThrow(new BackendError(message));
+    expect([a, b].map(wordAt)).toEqual([0, 2]);
+    expect(readyWorkers()).toBe(1);
+    const ticket = submit(kernels, "gated", [a, 3, begunB, begunB]);
+    ticket.wait();
+    expect(wordAt(a)).toBe(3);
+  });
+
+  it("here is the same error, with its cause, after the other calls have ended", () => {
+    const [a, begunA, b, begunB] = cells(4) as [number, number, number, number];
+    const module = hooked(kernels, "trapping", () => until(() => wordAt(begunA) === 1));
+    try {
+      runCalls(module, "trapping", [
+        [a, 1, begunA, 0],
+        [b, 2, begunB, 1],
+      ]);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toEqual(new BackendError(message));
+      expect((error as Error).cause).toBeInstanceOf(WebAssembly.RuntimeError);
+    }
+    expect([a, b].map(wordAt)).toEqual([1, 0]);
+  });
+
+  it("is told by the ticket, each time it is asked", () => {
+    const [a, begun] = cells(2) as [number, number];
+    const ticket = submit(kernels, "trapping", [a, 1, begun, 1]);
+    until(() => wordAt(begun) === 1);
+    expect(() => ticket.wait()).toThrow(message);
+    expect(() => ticket.wait()).toThrow(message);
+  });
+
+  it("leaves out the calls that have not begun", () => {
+    setThreads(1);
+    const [a, begunA, b, begunB] = cells(4) as [number, number, number, number];
+    const calls = [
+      [a, 1, begunA, 1],
+      [b, 2, begunB, 0],
+    ];
+    expect(() => runCalls(kernels, "trapping", calls)).toThrow(BackendError);
+    expect(wordAt(b)).toBe(0);
+  });
+});
+
+describe("a worker that is killed", () => {
+  it("in a job: the result is right, and another worker takes its place", () => {
+    const [a, b, begun, gate, alsoBegun] = cells(5) as [number, number, number, number, number];
+    const worker = workers.at(-1)!;
+    const module = hooked(kernels, "gated", () => {
+      if (wordAt(gate) === 1) return;
+      until(() => wordAt(begun) === 1);
+      void worker.terminate();
+      doze(100);
+      setWord(gate, 1);
+    });
+    runCalls(module, "gated", [
+      [a, 41, begun, gate],
+      [b, 42, alsoBegun, gate],
+    ]);
+    expect([a, b].map(wordAt)).toEqual([41, 42]);
+    expect(readyWorkers()).toBe(0);
+    withThreads(2);
+    expect(workers.at(-1)).not.toBe(worker);
+  });
+
+  it("while it sleeps: the result is right, and another worker takes its place", async () => {
+    doze(5);
+    await workers.at(-1)!.terminate();
+    const at = cells(50);
+    runCalls(
+      kernels,
+      "count",
+      at.map((address) => [address]),
+    );
+    expect(at.map(wordAt)).toEqual(at.map(() => 1));
+    withThreads(2);
+  });
+
+  /** A pool of one worker of which the host cannot tell whether it is alive. */
+  function blindPool(): pools.Pool {
+    const pool = pools.createPool(1, true, 60);
+    pools.growPool(pool);
+    until(() => pools.readyWorkers(pool) === 1);
+    pool.threads.set(0, { ...pool.threads.get(0)!, isOver: () => null });
+    return pool;
+  }
+
+  /** Posts a gated call and waits until a worker is in it. */
+  function posted(pool: pools.Pool, args: readonly number[]): number {
+    const known = pools.register(pool, kernels)!;
+    const slot = pools.post(pool, known.id, known.functions.get("gated")!, args);
+    pools.wake(pool, 1);
+    until(() => wordAt(args[2]!) === 1);
+    return slot;
+  }
+
+  it("where nobody can tell: its job is run here, and it is given up", () => {
+    const pool = blindPool();
+    const [a, begun, gate] = cells(3) as [number, number, number];
+    const slot = posted(pool, [a, 51, begun, gate]);
+    let runs = 0;
+    const again = () => {
+      runs++;
+      setWord(a, 51);
+      return null;
+    };
+    expect(pools.settle(pool, slot, "gated", again)).toBeNull();
+    expect([wordAt(a), runs, pool.threads.size, pools.readyWorkers(pool), pool.used]).toEqual([51, 1, 0, 0, 1]);
+    setWord(gate, 1);
+    pools.closePool(pool);
+  });
+
+  it("or was only slow: it stays", () => {
+    const pool = blindPool();
+    const [a, begun, gate] = cells(3) as [number, number, number];
+    const slot = posted(pool, [a, 61, begun, gate]);
+    const again = () => {
+      setWord(gate, 1);
+      doze(5);
+      return null;
+    };
+    expect(pools.settle(pool, slot, "gated", again)).toBeNull();
+    expect([wordAt(a), pool.threads.size, pools.readyWorkers(pool), pool.used]).toEqual([61, 1, 1, 0]);
+    pools.closePool(pool);
+  });
+});
+
+describe("the number of threads", () => {
+  it("is what was set, else what the machine has, at most eight", () => {
+    setThreads(3);
+    expect([configuredThreads(), threadCount()]).toEqual([3, 3]);
+    setThreads(null);
+    const { availableParallelism } = process.getBuiltinModule("node:os");
+    expect(configuredThreads()).toBe(Math.min(8, availableParallelism()));
+  });
+
+  it("must be an integer within bounds", () => {
+    for (const bad of [0, -1, 1.5, NaN, 65]) expect(() => setThreads(bad)).toThrow(BackendError);
+  });
+
+  it("decides what is worth dividing", () => {
+    expect([worthwhile(10), worthwhile(1000)]).toEqual([false, true]);
+    setThreads(1);
+    expect(worthwhile(1000)).toBe(false);
+  });
+
+  it("lets the workers of before go when it changes", async () => {
+    const worker = workers.at(-1)!;
+    const over = new Promise<void>((resolve) => worker.on("exit", resolve));
+    setThreads(1);
+    runCalls(kernels, "count", [[scratch(4)], [scratch(4)]]);
+    await over;
+    expect(readyWorkers()).toBe(0);
+  });
+
+  it("is one where the host refuses workers", () => {
+    const before = threads.Worker;
+    threads.Worker = class {
+      constructor() {
+        throw new Error("not allowed here");
+      }
+    } as never;
+    try {
+      setThreads(5);
+      const at = cells(2);
+      for (let i = 0; i < 3; i++) runCalls(kernels, "count", [[at[0]!], [at[1]!]]);
+      expect([at.map(wordAt), threadCount()]).toEqual([[3, 3], 1]);
+    } finally {
+      threads.Worker = before;
+    }
+  });
+});
