@@ -5,7 +5,7 @@ import type { Config } from "../core/config";
 import type { Tensor } from "../tensor";
 import { execute, plan, type Plan } from "./evaluator";
 import type { Graph } from "./graph";
-import { NORMALIZE, runPasses, type PassObserver } from "./passes";
+import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 
 /** A graph made ready to run. */
 export interface Executable {
@@ -25,5 +25,5 @@ function evaluate(graph: Graph): Executable {
 /** `evaluator` runs the graph as traced, for debugging; `optimizing` runs the passes first. */
 export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
-  optimizing: (graph, observe) => evaluate(runPasses(graph, NORMALIZE, observe)),
+  optimizing: (graph, observe) => evaluate(runPasses(graph, OPTIMIZE, observe)),
 };

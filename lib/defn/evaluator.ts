@@ -3,12 +3,24 @@
  * so that a value is let go as soon as nothing later reads it.
  */
 import type { Attrs, Primitive } from "../backend";
-import { runTracing } from "../backends/registry";
+import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
-import { run, runMany } from "../nx/dispatch";
-import type { Tensor } from "../tensor";
+import { sizeOf } from "../core/shape";
+import { bytesOf } from "../core/types";
+import { operandsOn, run, runMany } from "../nx/dispatch";
+import { Tensor } from "../tensor";
 import { runControl } from "./control/run";
-import { functionsOf, isControl, isLeaf, rootsOf, topological, type Graph, type LeafNode, type Node } from "./graph";
+import {
+  functionsOf,
+  isControl,
+  isLeaf,
+  rootsOf,
+  topological,
+  type FusedNode,
+  type Graph,
+  type LeafNode,
+  type Node,
+} from "./graph";
 
 /** One step: run a node into a slot, then let go of the slots it read last. */
 export interface Step {
@@ -16,6 +28,8 @@ export interface Step {
   readonly slot: number;
   readonly reads: readonly number[];
   readonly frees: readonly number[];
+  /** Those of the freed slots whose memory nothing else can hold: it is used again. */
+  readonly releases: readonly number[];
   /** Plans of the node's functions. */
   readonly functions: readonly Plan[];
 }
@@ -41,13 +55,15 @@ export function plan(graph: Graph): Plan {
   const kept = new Set(graph.outputs.map(slot));
   const lastReader = new Map<number, Node>();
   for (const node of order) for (const input of node.inputs) lastReader.set(slot(input), node);
+  const owned = ownedSlots(order, slot);
   const steps = order.flatMap((node): Step[] => {
     if (isLeaf(node)) return [];
     const reads = node.inputs.map(slot);
     const own = lastReader.has(slot(node)) ? [] : [slot(node)];
     const last = [...new Set(reads)].filter((read) => lastReader.get(read) === node);
     const frees = [...last, ...own].filter((read) => !kept.has(read));
-    return [{ node, slot: slot(node), reads, frees, functions: functionsOf(node).map(plan) }];
+    const releases = frees.filter((freed) => owned.has(freed));
+    return [{ node, slot: slot(node), reads, frees, releases, functions: functionsOf(node).map(plan) }];
   });
   const bound = order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : []));
   return {
@@ -58,6 +74,29 @@ export function plan(graph: Graph): Plan {
     slots: slotOf.size,
     free: graph.free,
   };
+}
+
+/** Temporaries of fewer bytes are not worth giving back. */
+const RELEASED_FROM = 65_536;
+
+/** Slots of large temporaries that only steps read which keep nothing of them: neither hooks nor functions of the program. */
+function ownedSlots(order: readonly Node[], slot: (node: Node) => number): Set<number> {
+  const isPlain = (node: Node): boolean =>
+    node.kind === "fused" ||
+    (!isLeaf(node) && !isControl(node) && node.kind !== "hook" && functionsOf(node).length === 0);
+  const owned = new Set<number>();
+  for (const node of order) {
+    const made = node.kind === "element" ? node.inputs[0]! : node;
+    if (isPlain(made) && sizeOf(node.out.shape) * bytesOf(node.out.type) >= RELEASED_FROM) owned.add(slot(node));
+  }
+  for (const node of order) if (!isPlain(node)) for (const input of node.inputs) owned.delete(slot(input));
+  return owned;
+}
+
+/** Gives back the memory of a temporary, where its backend makes use of that. */
+function release(values: (Value | undefined)[], slot: number): void {
+  const value = values[slot];
+  if (value instanceof Tensor) value.backend.recycle?.(value);
 }
 
 /** Runs a plan on values for its parameters. Nothing is traced while it runs. */
@@ -99,6 +138,7 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
     for (; index < plan.steps.length; index++) {
       const step = plan.steps[index]!;
       values[step.slot] = runStep(step, values);
+      for (const slot of step.releases) release(values, slot);
       for (const slot of step.frees) values[slot] = undefined;
     }
   } catch (error) {
@@ -116,6 +156,7 @@ function runStep({ node, reads, functions }: Step, values: readonly (Value | und
     return NOTHING;
   }
   if (isControl(node)) return runControl(node, inputs, functions, executePlan);
+  if (node.kind === "fused") return runFused(node, inputs, functions[0]!);
   if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
   const [fn] = functions;
@@ -124,4 +165,16 @@ function runStep({ node, reads, functions }: Step, values: readonly (Value | und
   const free = inputs.slice(operands);
   const call = (...args: Tensor[]) => executePlan(fn, [...args, ...free])[0]!;
   return run(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
+}
+
+/** Runs a kernel where the backend has them, else what it was made of. */
+function runFused({ outs, attrs }: FusedNode, inputs: readonly Tensor[], parts: Plan): readonly Tensor[] {
+  const backend = backendOf(inputs);
+  const { fused } = attrs;
+  const data =
+    "steps" in fused
+      ? backend.fusedRows?.(outs, operandsOn(backend, inputs), fused)
+      : backend.fused?.(outs, operandsOn(backend, inputs), fused);
+  if (!data) return executePlan(parts, inputs);
+  return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }

@@ -2,7 +2,7 @@
  * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, and the three kinds of
  * leaves. Values are not computed here.
  */
-import type { Attrs, ManyAttrs, ManyPrimitive, Primitive, Template } from "../backend";
+import type { Attrs, FusedKernel, ManyAttrs, ManyPrimitive, Primitive, RowsProgram, Template } from "../backend";
 import type { Tensor } from "../tensor";
 import { isRecordingOrigins, originHere } from "./debug/origin";
 
@@ -59,6 +59,19 @@ export interface ControlNode<K extends ControlKind = ControlKind> extends NodeBa
   readonly attrs: ControlAttrs[K];
 }
 
+/** A kernel or a row program, and the graph it computes, which runs in its place on backends without such kernels. */
+export interface FusedAttrs {
+  readonly fn: Graph;
+  readonly fused: FusedKernel | RowsProgram;
+}
+
+/** Several nodes as one kernel; made by fusion only, read through element nodes only. */
+export interface FusedNode extends NodeBase {
+  readonly kind: "fused";
+  readonly outs: readonly Template[];
+  readonly attrs: FusedAttrs;
+}
+
 /** One of the results of a node that has several. */
 export interface ElementNode extends NodeBase {
   readonly kind: "element";
@@ -97,6 +110,7 @@ export type Node =
   | { [P in Primitive]: PrimitiveNode<P> }[Primitive]
   | { [P in ManyPrimitive]: ManyNode<P> }[ManyPrimitive]
   | { [K in ControlKind]: ControlNode<K> }[ControlKind]
+  | FusedNode
   | ElementNode
   | HookNode
   | LeafNode;
@@ -158,6 +172,11 @@ export function manyNodes<K extends ManyPrimitive | ControlKind>(
 export function elementNode(node: Node, index: number): ElementNode {
   const out = resultsOf(node)![index]!;
   return { id: nextId++, kind: "element", out, inputs: [node], attrs: { index } };
+}
+
+/** A kernel over the values of `inputs`. */
+export function fusedNode(outs: readonly Template[], inputs: readonly Node[], attrs: FusedAttrs): FusedNode {
+  return { id: nextId++, kind: "fused", out: outs[0]!, outs, inputs, attrs };
 }
 
 /** A hook on the values of `inputs`. */

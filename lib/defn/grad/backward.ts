@@ -6,7 +6,16 @@
 import { add } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
 import type { Node } from "../graph";
-import { instantiate, isControl, isLeaf, topological, type ElementNode, type HookNode, type LeafNode } from "../graph";
+import {
+  instantiate,
+  isControl,
+  isLeaf,
+  topological,
+  type ElementNode,
+  type FusedNode,
+  type HookNode,
+  type LeafNode,
+} from "../graph";
 import { bare, cotangentType, fitType, zeros, type Cotangent } from "./core";
 import { BLOCK_RULES } from "./blocks";
 import { controlRule } from "./control";
@@ -39,12 +48,13 @@ function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node>
   return active;
 }
 
-type Inner = Exclude<Node, LeafNode | ElementNode | HookNode>;
+type Inner = Exclude<Node, LeafNode | ElementNode | HookNode | FusedNode>;
 
 /** Passes the cotangents of a node on to its operands. */
 function step(node: Exclude<Node, LeafNode>, held: Cotangents, active: Set<Node>): void {
   const gs = held.all(node);
-  if (!gs.some(Boolean) || node.kind === "hook") return;
+  // kernels are made after gradients: there are none in a graph that is differentiated
+  if (!gs.some(Boolean) || node.kind === "hook" || node.kind === "fused") return;
   if (node.kind === "element") return held.add(node.inputs[0]!, node.attrs.index, gs[0]!);
   const cotangents = cotangentsOf(node, gs, active);
   node.inputs.forEach((input, i) => {

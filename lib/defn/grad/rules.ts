@@ -6,6 +6,7 @@ import {
   elementNode,
   type ControlKind,
   type ElementNode,
+  type FusedNode,
   type HookNode,
   type LeafNode,
   type Node,
@@ -71,7 +72,7 @@ type ControlNode = Extract<Node, { kind: ControlKind }>;
 
 /** The rule of a node other than a block or control flow, ready for the cotangents of its results. */
 export function ruleOf(
-  node: Exclude<Node, LeafNode | ElementNode | HookNode | ControlNode>,
+  node: Exclude<Node, LeafNode | ElementNode | HookNode | ControlNode | FusedNode>,
 ): (gs: readonly (Tensor | undefined)[]) => readonly Cotangent[] {
   const inputs = node.inputs.map(bare);
   if ("outs" in node) {

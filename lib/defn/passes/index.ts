@@ -5,10 +5,15 @@ import type { Graph } from "../graph";
 import { cse } from "./cse";
 import { dce } from "./dce";
 import { fold } from "./fold";
+import { fuse } from "./fuse";
 import type { Pass } from "./pass";
+import { rows } from "./rows";
 
 /** Folding first, so that equal results merge; then what nobody reads goes. */
 export const NORMALIZE: readonly Pass[] = Object.freeze([fold, cse, dce]);
+
+/** All passes of the optimizing compiler. */
+export const OPTIMIZE: readonly Pass[] = Object.freeze([...NORMALIZE, fuse, rows]);
 
 /** Sees every graph that a pass made, and in how many places the pass rewrote it. */
 export type PassObserver = (pass: Pass, graph: Graph, fired: number) => void;

@@ -118,6 +118,8 @@ export function flopsOfNode(node: Node, flopsOf: FlopsOf): number {
       return node.attrs.functions.reduce((sum, fn) => sum + flopsOf(fn), 0);
     case "scan":
       return node.attrs.length * flopsOf(node.attrs.functions[0]!);
+    case "fused":
+      return flopsOf(node.attrs.fn);
     case "linalg":
       return linalgFlops(node.attrs, inputs);
     default:

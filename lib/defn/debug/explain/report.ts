@@ -5,6 +5,7 @@
 import type { Template } from "../../../backend";
 import type { Step, Plan } from "../../evaluator";
 import { functionsOf, isControl, isLeaf, resultsOf, rootsOf, topological, type Graph, type Node } from "../../graph";
+import { unfused, type Unfused } from "./unfused";
 import { expression, namedNodes, typeText, type NameOf } from "../../print";
 import { bytesOfTemplate, bytesRead, flopsOfNode, isView } from "./cost";
 
@@ -28,7 +29,7 @@ export interface NodeReport {
   readonly functions: readonly FunctionReport[];
 }
 
-/** One pass over memory. Today a kernel has one node. */
+/** One pass over memory, which computes one node or several fused ones. */
 export interface KernelReport {
   /** Its place in the order of execution. */
   readonly index: number;
@@ -94,36 +95,46 @@ interface Context {
   readonly nameOf: NameOf;
   readonly order: readonly Node[];
   readonly kernelOf: ReadonlyMap<Node, number>;
+  /** Nodes whose values are never in memory: they are computed on the way in a kernel. */
+  readonly passing: ReadonlySet<Node>;
   readonly functions: ReadonlyMap<Graph, GraphReport>;
 }
 
-/** Nodes of a graph and of its functions. */
+/** Nodes of a graph and of its functions; a kernel is one. */
 export function countNodes(graph: Graph): number {
   const nodes = new Set<Node>([...graph.parameters, ...topological(rootsOf(graph))]);
   let count = nodes.size;
-  for (const node of nodes) for (const fn of functionsOf(node)) count += countNodes(fn);
+  for (const node of nodes) if (node.kind !== "fused") for (const fn of functionsOf(node)) count += countNodes(fn);
   return count;
 }
 
-/** The report of a graph that runs step by step as planned, one kernel for each node that computes. */
+/** The report of a graph that runs step by step as planned: a kernel for each node that computes, fused ones shown open. */
 export function reportOf(graph: Graph, plan: Plan): GraphReport {
-  const { order, nameOf } = namedNodes(graph);
+  const open = unfused(graph);
+  const { order, nameOf } = namedNodes(open.graph);
   const computing = plan.steps.filter(({ node }) => !isView(node));
   const functions = new Map<Graph, GraphReport>();
   for (const { node, functions: plans } of plan.steps) {
-    functionsOf(node).forEach((fn, i) => functions.set(fn, reportOf(fn, plans[i]!)));
+    if (node.kind !== "fused") functionsOf(node).forEach((fn, i) => functions.set(fn, reportOf(fn, plans[i]!)));
   }
-  const kernelOf = new Map(computing.map(({ node }, i) => [node, i] as const));
-  const context: Context = { nameOf, order, kernelOf, functions };
-  const buffers = buffersOf(graph, context);
-  const kernels = computing.map((step, index) => kernelReport(step, index, buffers, context));
+  const nodesOf = (step: Step): readonly Node[] => open.partsOf(step.node);
+  const kernelOf = new Map(computing.flatMap((step, i) => nodesOf(step).map((node) => [node, i] as const)));
+  const passing = new Set(
+    computing.flatMap(({ node }) => {
+      const written = new Set(open.resultsOf(node));
+      return node.kind === "fused" ? open.partsOf(node).filter((part) => !written.has(part)) : [];
+    }),
+  );
+  const context: Context = { nameOf, order, kernelOf, passing, functions };
+  const buffers = buffersOf(open.graph, context);
+  const kernels = computing.map((step, index) => kernelReport(step, index, open, buffers, context));
   const nodes = order.map((node) => nodeReport(node, context));
   return {
     nodes,
-    outputs: graph.outputs.map(nameOf),
+    outputs: open.graph.outputs.map(nameOf),
     kernels,
     buffers,
-    totals: totalsOf(graph, nodes, kernels, context),
+    totals: totalsOf(open.graph, nodes, kernels, context),
   };
 }
 
@@ -160,16 +171,18 @@ function placesOf(node: Node, nameOf: NameOf): readonly string[] {
   return results ? results.map((_, i) => `${nameOf(node)}.${i}`) : [nameOf(node)];
 }
 
-function buffersOf(graph: Graph, { order, nameOf, kernelOf }: Context): BufferReport[] {
+function buffersOf(graph: Graph, { order, nameOf, kernelOf, passing }: Context): BufferReport[] {
   const results = new Set(graph.outputs.flatMap((output) => placesOf(output, nameOf)));
   const lastReader = new Map<string, number>();
   for (const node of order) {
     const kernel = kernelOf.get(node);
     if (kernel === undefined) continue;
-    for (const place of node.inputs.flatMap((input) => placesOf(input, nameOf))) lastReader.set(place, kernel);
+    for (const place of node.inputs.flatMap((input) => placesOf(input, nameOf))) {
+      lastReader.set(place, Math.max(kernel, lastReader.get(place) ?? 0));
+    }
   }
   return order.flatMap((node): BufferReport[] => {
-    if (isView(node)) return [];
+    if (isView(node) || passing.has(node)) return [];
     const templates: readonly Template[] = resultsOf(node) ?? [node.out];
     return placesOf(node, nameOf).map((name, i) => ({
       name,
@@ -195,23 +208,35 @@ function heldAt(index: number, buffers: readonly BufferReport[]): number {
   return buffers.reduce((sum, buffer) => sum + (isHeld(buffer) ? buffer.bytes : 0), 0);
 }
 
-function kernelReport({ node }: Step, index: number, buffers: readonly BufferReport[], context: Context): KernelReport {
+function kernelReport(
+  { node }: Step,
+  index: number,
+  open: Unfused,
+  buffers: readonly BufferReport[],
+  context: Context,
+): KernelReport {
   const { nameOf, functions } = context;
-  const inner = functionsOf(node).map((fn) => functions.get(fn)!.totals);
-  const reads = [...new Set(node.inputs.flatMap((input) => placesOf(input, nameOf)))];
+  const inner = node.kind === "fused" ? [] : functionsOf(node).map((fn) => functions.get(fn)!.totals);
+  const inputs = node.inputs.map(open.valueOf);
+  const results = open.resultsOf(node);
   return {
     index,
-    nodes: [nameOf(node)],
-    reads,
-    writes: placesOf(node, nameOf),
-    ...trafficOf(node, inner, nameOf),
-    flops: flopsOfNode(node, (fn) => functions.get(fn)!.totals.flops),
+    nodes: open.partsOf(node).map(nameOf),
+    reads: [...new Set(inputs.flatMap((input) => placesOf(input, nameOf)))],
+    writes: results.flatMap((result) => placesOf(result, nameOf)),
+    ...trafficOf(node, inputs, inner, nameOf),
+    flops: flopsOfNode(node, (fn) => functions.get(fn)?.totals.flops ?? flopsOfGraph(fn)),
     liveBytes: heldAt(index, buffers) + Math.max(0, ...inner.map(({ peakBytes }) => peakBytes)),
   };
 }
 
+/** Operations of the nodes of a kernel, for each run. */
+function flopsOfGraph(graph: Graph): number {
+  return sum(topological(rootsOf(graph)).map((node) => flopsOfNode(node, flopsOfGraph)));
+}
+
 /** Bytes that a node moves; control flow moves what its functions do, as often as they run. */
-function trafficOf(node: Node, inner: readonly TotalsReport[], nameOf: NameOf) {
+function trafficOf(node: Node, inputs: readonly Node[], inner: readonly TotalsReport[], nameOf: NameOf) {
   if (isControl(node)) {
     const all = (bytes: (totals: TotalsReport) => number): number => {
       const each = inner.map(bytes);
@@ -220,7 +245,7 @@ function trafficOf(node: Node, inner: readonly TotalsReport[], nameOf: NameOf) {
     };
     return { bytesRead: all((totals) => totals.bytesRead), bytesWritten: all((totals) => totals.bytesWritten) };
   }
-  const seen = new Map(node.inputs.map((input, i) => [placesOf(input, nameOf).join(), bytesRead(node, i)] as const));
+  const seen = new Map(inputs.map((input, i) => [placesOf(input, nameOf).join(), bytesRead(node, i)] as const));
   const written = (resultsOf(node) ?? [node.out]).map(bytesOfTemplate);
   return { bytesRead: sum([...seen.values()]), bytesWritten: sum(written) };
 }

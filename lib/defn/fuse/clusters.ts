@@ -1,0 +1,186 @@
+/**
+ * Which element-wise nodes share a kernel. Nodes over equally many elements that read each other element by element are
+ * joined as long as nothing outside the kernel lies between two of its nodes; then kernels that read the same tensors.
+ */
+import { sizeOf } from "../../core/shape";
+import type { Node } from "../graph";
+import { weightOf } from "./lower";
+
+/** A kernel computes at most this many nodes: more would not keep their values in registers. */
+export const MAX_NODES = 128;
+/**
+ * A kernel computes at most this many values of the kernel language, unless a node by itself has more: each takes about 0.1 ms
+ * to compile, and the emitter of WebAssembly fails where the code of a function is longer than an argument list may be.
+ */
+export const MAX_VALUES = 1200;
+/** A kernel reads at most this many tensors. */
+export const MAX_INPUTS = 24;
+/** Edges followed to see whether two kernels can be one; those that lie further apart stay two. */
+const MAX_SEARCH = 2000;
+/** With how many of the kernels before it that read the same tensor a kernel is compared. */
+const MAX_COMPARED = 4;
+
+/** What is known of the nodes of a graph. */
+export interface Facts {
+  /** Every node after its inputs. */
+  readonly order: readonly Node[];
+  readonly positionOf: ReadonlyMap<Node, number>;
+  readonly readers: ReadonlyMap<Node, readonly Node[]>;
+  readonly roots: ReadonlySet<Node>;
+}
+
+export function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
+  const readers = new Map<Node, Node[]>();
+  for (const node of order) {
+    for (const input of node.inputs) {
+      const known = readers.get(input);
+      if (known) known.push(node);
+      else readers.set(input, [node]);
+    }
+  }
+  return { order, positionOf: new Map(order.map((node, i) => [node, i])), readers, roots: new Set(roots) };
+}
+
+/** What runs as one step: the nodes of a kernel, or a node by itself. */
+class Unit {
+  readonly nodes: Node[];
+  readonly size: number;
+  /** What the nodes read of others. */
+  inputs: ReadonlySet<Node>;
+
+  constructor(
+    node: Node,
+    readonly isKernel: boolean,
+    /** Values of the kernel language that the nodes take. */
+    public weight: number,
+    /** The place of the unit in an order in which all can run. */
+    public rank: number,
+  ) {
+    this.nodes = [node];
+    this.size = sizeOf(node.out.shape);
+    this.inputs = new Set(node.inputs);
+  }
+}
+
+/** Groups nodes into kernels; the nodes of each in the order of the graph. */
+export function clustersOf(facts: Facts): Node[][] {
+  const { order, positionOf } = facts;
+  const units = new Units(facts);
+  for (const node of order) {
+    for (const input of node.inputs) units.join(units.of(input), units.of(node));
+  }
+  joinReaders(units, facts);
+  return units
+    .kernels()
+    .map(({ nodes }) => nodes.sort((a, b) => positionOf.get(a)! - positionOf.get(b)!))
+    .filter((nodes) => nodes.some((node) => node.kind !== "reshape"));
+}
+
+/** Kernels that read the same tensor, so that it is read once. */
+function joinReaders(units: Units, { order, readers }: Facts): void {
+  for (const node of order) {
+    const size = sizeOf(node.out.shape);
+    let before: Unit[] = [];
+    for (const reader of units.of(node).isKernel ? [] : (readers.get(node) ?? [])) {
+      const unit = units.of(reader);
+      if (!unit.isKernel || unit.size !== size || before.includes(unit)) continue;
+      const other = before.find((candidate) => units.join(candidate, unit));
+      before = [units.of(reader), ...before.filter((kept) => kept !== other)].slice(0, MAX_COMPARED);
+    }
+  }
+}
+
+/**
+ * The units of a graph, always in an order in which they can run. The order is kept up as two units become one by moving
+ * only what lies between them (the way of Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic
+ * graphs", 2006).
+ */
+class Units {
+  private readonly unitOf = new Map<Node, Unit>();
+  private readonly ranked: (Unit | null)[] = [];
+
+  constructor(private readonly facts: Facts) {
+    for (const node of facts.order) {
+      const weight = this.weightOf(node);
+      const unit = new Unit(node, weight !== null, weight ?? 0, this.ranked.length);
+      this.unitOf.set(node, unit);
+      this.ranked.push(unit);
+    }
+  }
+
+  of(node: Node): Unit {
+    return this.unitOf.get(node)!;
+  }
+
+  kernels(): Unit[] {
+    return this.ranked.filter((unit) => unit !== null).filter(({ isKernel }) => isKernel);
+  }
+
+  /** Makes two kernels one where that is possible; whether it was. */
+  join(left: Unit, right: Unit): boolean {
+    if (!left.isKernel || !right.isKernel || left === right || left.size !== right.size) return false;
+    if (left.nodes.length + right.nodes.length > MAX_NODES || left.weight + right.weight > MAX_VALUES) return false;
+    const [a, b] = left.rank < right.rank ? [left, right] : [right, left];
+    const isOutside = (input: Node): boolean => this.of(input) !== a && this.of(input) !== b;
+    const inputs = new Set([...a.inputs, ...b.inputs].filter(isOutside));
+    if (inputs.size > MAX_INPUTS) return false;
+    const later = this.between(a, b);
+    if (!later) return false;
+    const [kept, gone] = a.nodes.length >= b.nodes.length ? [a, b] : [b, a];
+    for (const node of gone.nodes) {
+      kept.nodes.push(node);
+      this.unitOf.set(node, kept);
+    }
+    kept.weight += gone.weight;
+    kept.inputs = inputs;
+    this.place(a, b, kept, later);
+    return true;
+  }
+
+  /** Of element-wise nodes, else null; a reshape between two of them is nothing, since elements keep their order. */
+  private weightOf(node: Node): number | null {
+    if (sizeOf(node.out.shape) === 0) return null;
+    if (node.kind === "reshape") return this.of(node.inputs[0]!).isKernel ? 0 : null;
+    return weightOf(node);
+  }
+
+  /** What has to run after `a` among the units up to `b`; null where `b` does too by way of others, or that is far to see. */
+  private between(a: Unit, b: Unit): ReadonlySet<Unit> | null {
+    const later = new Set<Unit>();
+    const stack = [a];
+    let left = MAX_SEARCH;
+    while (stack.length > 0) {
+      const unit = stack.pop()!;
+      for (const node of unit.nodes) {
+        for (const reader of this.facts.readers.get(node) ?? []) {
+          if (--left < 0) return null;
+          const next = this.of(reader);
+          if (next === unit || next.rank > b.rank || later.has(next)) continue;
+          if (next !== b) {
+            later.add(next);
+            stack.push(next);
+          } else if (unit !== a) return null;
+        }
+      }
+    }
+    return later;
+  }
+
+  /** Puts a unit in place of two: after all that it needs, before what has to run later. */
+  private place(a: Unit, b: Unit, joined: Unit, later: ReadonlySet<Unit>): void {
+    const { ranked } = this;
+    const [from, to] = [a.rank, b.rank];
+    const others = ranked.slice(from + 1, to).filter((unit) => unit !== null);
+    const sequence = [
+      ...others.filter((unit) => !later.has(unit)),
+      joined,
+      ...others.filter((unit) => later.has(unit)),
+    ];
+    const first = to - sequence.length + 1;
+    for (let rank = from; rank <= to; rank++) {
+      const unit = sequence[rank - first] ?? null;
+      ranked[rank] = unit;
+      if (unit) unit.rank = rank;
+    }
+  }
+}

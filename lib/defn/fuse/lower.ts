@@ -1,0 +1,75 @@
+/**
+ * Which nodes the kernel language covers, and their values in a kernel.
+ */
+import { Complex } from "../../core/complex";
+import { isComplex, isWide } from "../../core/types";
+import type { Builder } from "../../kernel/builder";
+import { BINARY_LOWERING, cast, choose } from "../../kernel/lower/binary";
+import {
+  binaryKernel,
+  castKernel,
+  selectKernel,
+  unaryKernel,
+  type Keyed,
+  type Source,
+} from "../../kernel/lower/single";
+import { constant, type Typed } from "../../kernel/lower/typed";
+import { UNARY_LOWERING } from "../../kernel/lower/unary";
+import type { Node, PrimitiveNode } from "../graph";
+
+const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
+
+/** How many values of the kernel language a node takes in a fused kernel; null where it cannot be part of one. */
+export function weightOf(node: Node): number | null {
+  return single(node)?.values ?? null;
+}
+
+/** Whether a node can be part of a fused kernel. */
+export const isElementwise = (node: Node): boolean => weightOf(node) !== null;
+
+/** The kernel of an element-wise op of types the kernel language covers. */
+function single(node: Node): Keyed | null {
+  const [a, b, c] = node.inputs;
+  const { type } = node.out;
+  switch (node.kind) {
+    case "unary":
+      return unaryKernel(node.attrs.op, sourceOf(a!), type);
+    case "binary":
+      return binaryKernel(node.attrs.op, sourceOf(a!), sourceOf(b!), type);
+    case "asType":
+      return castKernel(sourceOf(a!), type, node.attrs.overflow);
+    case "select":
+      return selectKernel(sourceOf(a!), sourceOf(b!), sourceOf(c!), type);
+    default:
+      return null;
+  }
+}
+
+/** The value of an element-wise node. */
+export function lowered(k: Builder, node: Node, operands: readonly Typed[]): Typed {
+  const [a, b, c] = operands as [Typed, Typed, Typed];
+  const { type } = node.out;
+  switch (node.kind) {
+    case "unary":
+      return UNARY_LOWERING[node.attrs.op](k, a, type)!;
+    case "binary":
+      return BINARY_LOWERING[node.attrs.op](k, a, b, type)!;
+    case "asType":
+      return cast(k, a, type, node.attrs.overflow)!;
+    case "select":
+      return choose(k, a, b, c, type)!;
+    default:
+      throw new Error(`${node.kind} is no element-wise op`);
+  }
+}
+
+/** A constant as a value of a kernel; null where the kernel language has no such constant. */
+export function loweredConstant(
+  k: Builder,
+  { attrs: { value }, out: { type } }: PrimitiveNode<"constant">,
+): Typed | null {
+  if (value instanceof Complex) return isComplex(type) ? constant(k, type, value.re, value.im) : null;
+  const number = Number(value);
+  if (isWide(type) && !Number.isSafeInteger(number)) return null;
+  return constant(k, type, number);
+}

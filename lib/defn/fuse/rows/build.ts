@@ -1,0 +1,172 @@
+/**
+ * From the units of one row program to the program: a list of values, steps that compute them, and which of them others read.
+ */
+import type { RowsInput, RowsProgram, RowsSpace, RowsStep, RowsValue, View } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { keyOf } from "../../../kernel/key";
+import type { Kernel } from "../../../kernel/value";
+import { parameterNode, rebuild, type FusedAttrs, type Graph, type Node } from "../../graph";
+import type { Seen } from "../views";
+import { roleOf, type Members } from "./grow";
+import { flatView, overRows, pointView, spaceOf } from "./spaces";
+import type { Unit, Units } from "./units";
+
+/** A program to be: what it reads, and which nodes it computes that others read. */
+export interface RowsFusion {
+  readonly inputs: readonly Node[];
+  readonly outputs: readonly Node[];
+  readonly attrs: FusedAttrs;
+}
+
+type Kind<K extends string> = Extract<Unit["work"], { kind: K }>;
+
+class Draft {
+  readonly bases: Node[] = [];
+  private readonly operands: RowsInput[] = [];
+  /** Operands by what they show; results of units by their nodes. */
+  private readonly shown = new Map<string, number>();
+  private readonly resultOf = new Map<Node, number>();
+  private readonly results: RowsValue[] = [];
+  private readonly pending: ((value: (id: number) => number) => RowsStep)[] = [];
+
+  constructor(private readonly members: Members) {}
+
+  add(unit: Unit): void {
+    const { work } = unit;
+    if (work.kind === "kernel") this.kernel(unit, work);
+    else this.fold(unit, work as Kind<"fold">);
+  }
+
+  /** The program. Results are numbered after the operands, whose number is known only in the end. */
+  program(outputs: readonly Node[]): RowsProgram {
+    const { geometry, cut } = this.members;
+    const place = (id: number): number => (id >= 0 ? id : this.operands.length - 1 - id);
+    const values = [...this.operands, ...this.results].map(({ type, space }) => ({ type, space }));
+    const steps = this.pending.map((step) => step(place));
+    const unkeyed = { inputs: this.operands, values, steps, outputs: outputs.map((node) => place(this.resultOf.get(node)!)) };
+    return { ...geometry, cut, ...unkeyed, key: keyOfProgram(unkeyed) };
+  }
+
+  private kernel(unit: Unit, { kernel, reads }: Kind<"kernel">): void {
+    const space = roleOf(unit, this.members.geometry) === "full" ? "full" : "row";
+    const inputs = reads.map((read) => this.read(read, space));
+    const outputs = unit.results.map((nodes, i) => this.result(nodes, { type: kernel.outputs[i]!.type, space }));
+    this.pending.push((place) => {
+      const own = inputs.map(({ id, space: from }) => ({ id: place(id), uniform: from === "one" || (from === "row" && space === "full") }));
+      return {
+        kind: "kernel",
+        space,
+        kernel: withUniform(kernel, own.map(({ uniform }) => uniform)),
+        inputs: own.map(({ id }) => id),
+        outputs: outputs.map(place),
+      };
+    });
+  }
+
+  private fold(unit: Unit, { fold: { op, work, round }, operand }: Kind<"fold">): void {
+    const [node] = unit.nodes as [Node];
+    const { id } = this.read({ base: operand, view: flatView(sizeOf(operand.out.shape)) }, "full");
+    const output = this.result([node], { type: node.out.type, space: "row" });
+    this.pending.push((place) => ({ kind: "fold", op, work, round, input: place(id), output: place(output) }));
+  }
+
+  /** Results have negative numbers until the operands are known. */
+  private result(nodes: readonly Node[], value: RowsValue): number {
+    const id = -this.results.push(value);
+    for (const node of nodes) this.resultOf.set(node, id);
+    return id;
+  }
+
+  private read({ base, view }: Seen, reader: "full" | "row"): { readonly id: number; readonly space: RowsSpace } {
+    const own = this.resultOf.get(base);
+    if (own !== undefined) return { id: own, space: this.results[-1 - own]!.space };
+    const operand = this.operandOf(view, reader);
+    const { shape, strides, offset } = operand.view;
+    const key = `${base.id} ${operand.space} ${offset} ${shape.join()} ${strides.join()}`;
+    const known = this.shown.get(key);
+    if (known !== undefined) return { id: known, space: operand.space };
+    const id = this.operands.push({ type: base.out.type, ...operand }) - 1;
+    this.bases.push(base);
+    this.shown.set(key, id);
+    return { id, space: operand.space };
+  }
+
+  private operandOf(view: View, reader: "full" | "row"): { readonly space: RowsSpace; readonly view: View } {
+    const { geometry, cut } = this.members;
+    const space = spaceOf(view, reader === "row" ? { rows: 1, length: 1 } : geometry);
+    if (space === "one") return { space, view: pointView(view) };
+    if (reader === "row") return { space: "row", view: packed(view) };
+    if (space === "row") return { space, view: packed(overRows(view, geometry)!) };
+    return { space: space === "column" && cut ? "full" : space, view: packed(view) };
+  }
+}
+
+/** Without axes of one element, and row-major ones as one: the same operand so has the same view, whatever its shape. */
+function packed({ shape, strides, offset }: View): View {
+  const dims: number[] = [];
+  const steps: number[] = [];
+  shape.forEach((dim, axis) => {
+    if (dim === 1) return;
+    const last = dims.length - 1;
+    if (last >= 0 && steps[last] === strides[axis]! * dim) {
+      dims[last]! *= dim;
+      steps[last] = strides[axis]!;
+    } else {
+      dims.push(dim);
+      steps.push(strides[axis]!);
+    }
+  });
+  return { shape: dims, strides: steps, offset };
+}
+
+const withUniform = (kernel: Kernel, uniform: readonly boolean[]): Kernel => ({
+  ...kernel,
+  inputs: kernel.inputs.map(({ type }, i) => ({ type, uniform: uniform[i]! })),
+});
+
+function keyOfProgram({ values, steps, outputs }: Pick<RowsProgram, "values" | "steps" | "outputs">): string {
+  const lines = steps.map((step) =>
+    step.kind === "kernel"
+      ? `${step.space} ${step.inputs.join()}>${step.outputs.join()} ${keyOf(step.kernel)}`
+      : `${step.op} ${step.input}>${step.output} ${step.work}${step.round ? "" : " kept"}`,
+  );
+  return [values.map(({ type, space }) => `${type} ${space}`).join(), ...lines, outputs.join()].join("\n");
+}
+
+/** The row program of some units. */
+export function rowsFusionOf(members: Members, units: Units, roots: ReadonlySet<Node>): RowsFusion {
+  const draft = new Draft(members);
+  for (const unit of members.units) draft.add(unit);
+  const inside = new Set(members.units.flatMap(({ nodes }) => nodes));
+  const isWanted = (node: Node): boolean =>
+    roots.has(node) ||
+    units.readers(node).some((reader) => !inside.has(reader) && (reader.kind !== "reshape" || isWanted(reader)));
+  const outputs = members.units.flatMap(({ results }) => results.flat()).filter(isWanted);
+  const fused = draft.program(outputs);
+  return { inputs: draft.bases, outputs, attrs: { fused, fn: graphOf(draft.bases, outputs) } };
+}
+
+/** The nodes as a graph of their own, with what they read as parameters. */
+function graphOf(inputs: readonly Node[], outputs: readonly Node[]): Graph {
+  const done = new Map<Node, Node>();
+  const parameters = inputs.map((input, i) => {
+    const parameter = parameterNode(input.out, i);
+    if (!done.has(input)) done.set(input, parameter);
+    return parameter;
+  });
+  const stack = [...outputs].reverse();
+  while (stack.length > 0) {
+    const node = stack[stack.length - 1]!;
+    const missing = done.has(node) ? [] : node.inputs.filter((input) => !done.has(input));
+    stack.push(...missing);
+    if (missing.length > 0) continue;
+    stack.pop();
+    if (done.has(node)) continue;
+    const copy = rebuild(
+      node,
+      node.inputs.map((input) => done.get(input)!),
+    );
+    done.set(node, copy);
+  }
+  return { parameters, outputs: outputs.map((output) => done.get(output)!), effects: [], free: 0 };
+}

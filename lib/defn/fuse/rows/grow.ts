@@ -1,0 +1,165 @@
+/**
+ * Which units share a row program. A program begins as a reduction and takes in its neighbours one by one: kernels over all
+ * elements that it reads or that read the same tensors, kernels over what it gives, other reductions of the same rows. Nothing
+ * outside may lie between two units of a program.
+ */
+import { sizeOf } from "../../../core/shape";
+import { isWhole, type Seen } from "../views";
+import { readsItsRow, type Geometry } from "./spaces";
+import type { Node } from "../../graph";
+import type { Unit, Units } from "./units";
+
+/** Rows of more elements would not stay in the caches together with what is computed of them: they are cut. */
+export const MAX_ROW = 16_384;
+/** A program has at most this many units, */
+export const MAX_UNITS = 32;
+/** and reads at most this many operands. */
+export const MAX_INPUTS = 24;
+/** Paths followed to see whether a unit can join; where more lie between, it does not. */
+const MAX_SEARCH = 2000;
+/** Of the readers of a tensor that a program reads, so many are considered. */
+const MAX_SHARERS = 32;
+
+/** What a unit's values are to a program: elements of all rows, or one for each row. */
+export type Role = "full" | "row" | "fold";
+
+export interface Members {
+  readonly geometry: Geometry;
+  readonly cut: boolean;
+  /** In an order in which they can run. */
+  readonly units: readonly Unit[];
+}
+
+/** What a unit can be in programs over such rows. */
+export function roleOf({ work }: Unit, { rows, length }: Geometry): Role | null {
+  if (work.kind === "fold") return work.fold.rows === rows && work.fold.length === length ? "fold" : null;
+  if (work.kind !== "kernel") return null;
+  return work.size === rows * length ? "full" : work.size === rows ? "row" : null;
+}
+
+/** The programs of a graph. */
+export function programsOf(units: Units): Members[] {
+  const found: Members[] = [];
+  for (const seed of [...units.all]) {
+    if (seed.work.kind !== "fold" || units.of(seed.nodes[0]!) !== seed) continue;
+    const members = new Growth(units, seed).grow();
+    if (members.units.length < 2) continue;
+    found.push(members);
+    units.merge(members.units);
+  }
+  return found;
+}
+
+/** A program that takes in units. */
+class Growth {
+  private readonly members: Set<Unit>;
+  private readonly geometry: Geometry;
+  private readonly cut: boolean;
+
+  constructor(
+    private readonly units: Units,
+    seed: Unit,
+  ) {
+    const { rows, length } = (seed.work as Extract<Unit["work"], { kind: "fold" }>).fold;
+    this.geometry = { rows, length };
+    this.cut = length > MAX_ROW;
+    this.members = new Set([seed]);
+  }
+
+  grow(): Members {
+    const { members, geometry, cut } = this;
+    for (let before = 0; before < members.size && members.size < MAX_UNITS;) {
+      before = members.size;
+      for (const unit of this.neighbours()) if (members.size < MAX_UNITS && this.admits(unit)) members.add(unit);
+    }
+    return { geometry, cut, units: inOrder(members) };
+  }
+
+  /** Units that could join, in the order in which they run. */
+  private neighbours(): Unit[] {
+    const { rows, length } = this.geometry;
+    const found = new Set<Unit>();
+    for (const member of this.members) {
+      for (const { base } of this.readsOf(member)) {
+        found.add(this.units.of(base));
+        if (sizeOf(base.out.shape) !== rows * length) continue;
+        for (const reader of this.readersOf(base).slice(0, MAX_SHARERS)) found.add(reader);
+      }
+      for (const node of member.results.flat()) for (const reader of this.readersOf(node)) found.add(reader);
+    }
+    return inOrder([...found].filter((unit) => !this.members.has(unit) && roleOf(unit, this.geometry) !== null));
+  }
+
+  /** Units that read a node, reshapes looked through. */
+  private readersOf(node: Node): Unit[] {
+    return this.units.readers(node).flatMap((reader) => (reader.kind === "reshape" ? this.readersOf(reader) : [this.units.of(reader)]));
+  }
+
+  private readsOf({ work }: Unit): readonly Pick<Seen, "base">[] {
+    if (work.kind === "kernel") return work.reads;
+    return work.kind === "fold" ? [{ base: work.operand }] : [];
+  }
+
+  private admits(unit: Unit): boolean {
+    const { members } = this;
+    const joined = new Set([...members, unit]);
+    const suits = (reader: Unit): boolean => this.linksSuit(reader, joined);
+    return suits(unit) && [...members].every(suits) && this.sharesEnough(unit, joined) && this.isConvex(joined);
+  }
+
+  /** Whether a unit reads values of others in a way that programs can. */
+  private linksSuit(reader: Unit, joined: ReadonlySet<Unit>): boolean {
+    const { work } = reader;
+    if (work.kind !== "kernel") return true;
+    const role = roleOf(reader, this.geometry);
+    return work.reads.every((read) => {
+      const source = this.units.of(read.base);
+      if (!joined.has(source)) return true;
+      const isFull = roleOf(source, this.geometry) === "full";
+      if (role === "row") return !isFull && isWhole(read);
+      return isFull ? isWhole(read) : !this.cut && readsItsRow(read, this.geometry);
+    });
+  }
+
+  /** Whether the program reads no more than it may, and a kernel over rows reads what the program computes. */
+  private sharesEnough(unit: Unit, joined: ReadonlySet<Unit>): boolean {
+    const reads = [...joined].flatMap((member) => this.readsOf(member));
+    const outside = new Set(reads.map(({ base }) => base).filter((base) => !joined.has(this.units.of(base))));
+    if (outside.size > MAX_INPUTS) return false;
+    if (roleOf(unit, this.geometry) !== "row") return true;
+    const isInside = ({ base }: Pick<Seen, "base">): boolean => this.members.has(this.units.of(base));
+    const isRead = unit.results.flat().some((node) => this.readersOf(node).some((reader) => this.members.has(reader)));
+    return isRead || this.readsOf(unit).some(isInside);
+  }
+
+  /** Whether no path leads out of the units and back in; reshapes are part of what reads through them. */
+  private isConvex(joined: ReadonlySet<Unit>): boolean {
+    const last = Math.max(...[...joined].map(({ position }) => position));
+    const seen = { direct: new Set<Node>(), around: new Set<Node>() };
+    const stack = [...joined].flatMap(({ nodes }) => nodes.map((node) => ({ node, around: false })));
+    let left = MAX_SEARCH;
+    while (stack.length > 0) {
+      const { node, around } = stack.pop()!;
+      for (const reader of this.units.readers(node)) {
+        const unit = this.units.of(reader);
+        if (joined.has(unit)) {
+          if (around) return false;
+          continue;
+        }
+        if (unit.position > last) continue;
+        if (--left < 0) return false;
+        const isAround = around || unit.work.kind !== "reshape";
+        const known = isAround ? seen.around : seen.direct;
+        if (known.has(reader)) continue;
+        for (const each of unit.nodes) {
+          known.add(each);
+          stack.push({ node: each, around: isAround });
+        }
+      }
+    }
+    return true;
+  }
+}
+
+const inOrder = (units: Iterable<Unit>): Unit[] => [...units].sort((a, b) => a.position - b.position);
+

@@ -1,0 +1,185 @@
+/**
+ * The graph as the units that row programs are made of: kernels with the results they are read through, reductions of rows,
+ * and everything else. Knows which unit needs which, not what a program is.
+ */
+import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
+import { sizeOf } from "../../../core/shape";
+import type { ReduceOp } from "../../../ops";
+import { castKernel } from "../../../kernel/lower/single";
+import type { Kernel } from "../../../kernel/value";
+import { topological, type Node, type PrimitiveNode } from "../../graph";
+import { isElementwise } from "../lower";
+import type { Seen } from "../views";
+import { belowReshapes, isFusedKernel, singleKernel } from "./single";
+
+/** How a unit reads and computes, as far as programs are concerned. */
+export type Work =
+  | { readonly kind: "kernel"; readonly kernel: Kernel; readonly reads: readonly Seen[]; readonly size: number }
+  | { readonly kind: "fold"; readonly fold: Fold; readonly operand: Node }
+  /** Elements stay in their order: readers may read what is below. */
+  | { readonly kind: "reshape" }
+  | { readonly kind: "other" };
+
+/** A reduction over all elements of each row. */
+export interface Fold {
+  readonly op: ReduceOp;
+  readonly work: DType;
+  readonly round: Kernel | null;
+  readonly rows: number;
+  readonly length: number;
+}
+
+export interface Unit {
+  /** The node that computes, then those that pick its results. */
+  readonly nodes: readonly Node[];
+  readonly work: Work;
+  /** Results, in the order of the kernel's outputs; several nodes may be the same one. */
+  readonly results: readonly (readonly Node[])[];
+  /** The place in an order in which all units can run. */
+  position: number;
+}
+
+const OTHER: Work = { kind: "other" };
+
+/** The units of a graph, in an order in which they can run. */
+export class Units {
+  private readonly unitOf = new Map<Node, Unit>();
+  private readonly readersOf = new Map<Node, Node[]>();
+  private order: Unit[];
+
+  constructor(roots: readonly Node[]) {
+    const nodes = topological(roots);
+    const elements = new Map<Node, Node[]>();
+    for (const node of nodes) {
+      for (const input of new Set(node.inputs)) listed(this.readersOf, input).push(node);
+      if (node.kind === "element") listed(elements, node.inputs[0]!).push(node);
+    }
+    this.order = nodes.filter(({ kind }) => kind !== "element").map((node) => unitOf(node, elements.get(node) ?? []));
+    for (const unit of this.order) for (const node of unit.nodes) this.unitOf.set(node, unit);
+    this.rank(this.order);
+  }
+
+  get all(): readonly Unit[] {
+    return this.order;
+  }
+
+  of(node: Node): Unit {
+    return this.unitOf.get(node)!;
+  }
+
+  readers(node: Node): readonly Node[] {
+    return this.readersOf.get(node) ?? [];
+  }
+
+  /** Makes several units one that nothing joins. */
+  merge(units: readonly Unit[]): void {
+    const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: 0 };
+    for (const node of merged.nodes) this.unitOf.set(node, merged);
+    const gone = new Set(units);
+    const last = units[units.length - 1]!;
+    this.rank(this.order.filter((unit) => unit === last || !gone.has(unit)).map((unit) => (unit === last ? merged : unit)));
+  }
+
+  /** Puts units into an order in which each comes after what it reads, near to the one they are in. */
+  private rank(units: readonly Unit[]): void {
+    const order = new Set<Unit>();
+    for (const unit of units) {
+      const stack = [unit];
+      while (stack.length > 0) {
+        const top = stack[stack.length - 1]!;
+        const missing = order.has(top) ? [] : this.needs(top).filter((needed) => !order.has(needed));
+        stack.push(...missing);
+        if (missing.length > 0) continue;
+        stack.pop();
+        order.add(top);
+      }
+    }
+    this.order = [...order];
+    this.order.forEach((unit, position) => (unit.position = position));
+  }
+
+  private needs(unit: Unit): Unit[] {
+    return unit.nodes.flatMap(({ inputs }) => inputs.map((input) => this.of(input))).filter((needed) => needed !== unit);
+  }
+}
+
+function listed<K>(lists: Map<K, Node[]>, key: K): Node[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const made: Node[] = [];
+  lists.set(key, made);
+  return made;
+}
+
+function unitOf(node: Node, elements: readonly Node[]): Unit {
+  const nodes = [node, ...elements];
+  if (!isFusedKernel(node)) return { nodes, work: workOf(node), results: [[node]], position: 0 };
+  const { kernel, views } = node.attrs.fused;
+  const reads = node.inputs.map((input, i) => ({ base: belowReshapes(input), view: views[i]! }));
+  const results = node.outs.map((_, index) =>
+    elements.filter((element) => element.kind === "element" && element.attrs.index === index),
+  );
+  return { nodes, work: { kind: "kernel", kernel, reads, size: sizeOf(node.out.shape) }, results, position: 0 };
+}
+
+function workOf(node: Node): Work {
+  if (node.kind === "reshape") return { kind: "reshape" };
+  const size = sizeOf(node.out.shape);
+  if (size === 0) return OTHER;
+  if (node.kind === "reduceOp") {
+    const fold = foldOf(node);
+    return fold ? { kind: "fold", fold, operand: belowReshapes(node.inputs[0]!) } : OTHER;
+  }
+  if (!isElementwise(node)) return OTHER;
+  const { kernel, reads } = singleKernel(node);
+  return { kind: "kernel", kernel, reads, size };
+}
+
+// ---------------------------------------------------------------------------------------------------------------- folds
+
+/** A reduction over the last axes of at least two elements, if it is one that kernels can do and round. */
+function foldOf({ attrs: { op, axes }, inputs, out }: PrimitiveNode<"reduceOp">): Fold | null {
+  const { shape, type } = inputs[0]!.out;
+  let length = 1;
+  let axis = shape.length - 1;
+  for (; axis >= 0 && (axes.includes(axis) || shape[axis] === 1); axis--) length *= shape[axis]!;
+  const others = shape.slice(0, axis + 1);
+  if (length < 2 || others.some((dim, i) => dim !== 1 && axes.includes(i))) return null;
+  const work = accumulatorOf(op, type, out.type);
+  const round = work && rounding(work, out.type);
+  return round && { op, work, round: round.kernel, rows: sizeOf(others), length };
+}
+
+/** The type of accumulators of a reduction that comes out in a type; null where its results take more than a rounding. */
+function accumulatorOf(op: ReduceOp, type: DType, out: DType): DType | null {
+  switch (op) {
+    case "all":
+    case "any":
+      return out === "u8" ? "s32" : null;
+    case "reduceMax":
+    case "reduceMin":
+      return isComplex(type) || out !== type ? null : orderOf(type);
+    case "sum":
+    case "product":
+      if (isFloat(type)) return isFloat(out) ? "f64" : null;
+      if (!isInteger(type) || !isInteger(out)) return null;
+      return isUnsigned(type) ? "u64" : "s64";
+    default:
+      return op satisfies never;
+  }
+}
+
+/** The type that elements are compared in. */
+function orderOf(type: DType): DType {
+  if (type === "f64" || type === "s64" || type === "u64") return type;
+  if (isFloat(type)) return "f32";
+  return isUnsigned(type) ? "u32" : "s32";
+}
+
+const LONG: ReadonlySet<DType> = new Set<DType>(["s64", "u64"]);
+
+/** How accumulators become results; null where no kernel rounds them once. */
+function rounding(work: DType, out: DType): { readonly kernel: Kernel | null } | null {
+  if (work === out || (LONG.has(work) && LONG.has(out))) return { kernel: null };
+  return castKernel({ type: work, uniform: false }, out, "wrap");
+}
