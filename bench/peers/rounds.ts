@@ -1,0 +1,72 @@
+/**
+ * Timing in turns: in every round each candidate runs for a few milliseconds, so that a drift of the machine hits all alike;
+ * the median over the rounds counts.
+ */
+import type { RunnerProcess } from "./runner-process";
+
+export interface Pace {
+  /** How many rounds there are where calls are quick. */
+  readonly rounds: number;
+  /** How long a candidate runs in a round where calls are quick. */
+  readonly roundMs: number;
+  readonly warmMs: number;
+  /** What the rounds of one slow candidate may take together; there are fewest then. */
+  readonly budgetMs: number;
+  readonly fewest: number;
+}
+
+export const PACES = {
+  full: { rounds: 15, roundMs: 15, warmMs: 100, budgetMs: 1500, fewest: 3 },
+  quick: { rounds: 5, roundMs: 5, warmMs: 30, budgetMs: 200, fewest: 1 },
+} as const satisfies Record<string, Pace>;
+
+/** Microseconds a call: the median, and the quartiles around it. */
+export interface Times {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+  readonly rounds: number;
+}
+
+export function timesOf(microseconds: readonly number[]): Times {
+  const sorted = [...microseconds].sort((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))]!;
+  return { median: at(0.5), low: at(0.25), high: at(0.75), rounds: sorted.length };
+}
+
+interface Turn {
+  readonly runner: RunnerProcess;
+  readonly rounds: number;
+  readonly repeats: number;
+  readonly times: number[];
+}
+
+async function turnOf(runner: RunnerProcess, pace: Pace): Promise<Turn> {
+  const microseconds = await runner.warm(pace.warmMs);
+  const repeats = Math.max(1, Math.round((pace.roundMs * 1000) / microseconds));
+  const affordable = Math.floor((pace.budgetMs * 1000) / (microseconds * repeats));
+  return { runner, repeats, rounds: Math.min(pace.rounds, Math.max(pace.fewest, affordable)), times: [] };
+}
+
+/** The rounds of a slow candidate are spread over those of the quick ones. */
+const isDue = (round: number, rounds: number, most: number): boolean =>
+  Math.floor(((round + 1) * rounds) / most) > Math.floor((round * rounds) / most);
+
+/** Times of all runners, each of which has a work prepared. One that fails has its error in place of times. */
+export async function timeInTurns(runners: readonly RunnerProcess[], pace: Pace): Promise<(Times | Error)[]> {
+  const turns: (Turn | Error)[] = [];
+  for (const runner of runners) turns.push(await turnOf(runner, pace).catch(errorOf));
+  const most = Math.max(1, ...turns.map((turn) => (turn instanceof Error ? 0 : turn.rounds)));
+  for (let round = 0; round < most; round++) {
+    for (const [i, turn] of turns.entries()) {
+      if (turn instanceof Error || !isDue(round, turn.rounds, most)) continue;
+      await turn.runner.time(turn.repeats).then(
+        (microseconds) => turn.times.push(microseconds),
+        (error: unknown) => (turns[i] = errorOf(error)),
+      );
+    }
+  }
+  return turns.map((turn) => (turn instanceof Error ? turn : timesOf(turn.times)));
+}
+
+export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,77 @@
+/**
+ * Results as they stand in the docs. Every function gives the lines between two markers.
+ */
+import type { CallCosts } from "../peers/protocol";
+import type { CallResults, Heading, MemoryResults, Row, ScalingResults, TableResults } from "./results";
+import { figure } from "./text";
+
+function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(header), line(header.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
+}
+
+/** Where, when and with what it was measured. */
+function circumstances({ date, machine, peers, missing, nx }: Heading): string {
+  const who = peers.map(({ name, version, runtime, threads }) => {
+    const of = name === "nx" ? `the ${nx} of nx` : `${name} ${version}`.trim();
+    return `${of} (${runtime}; threads: ${threads})`;
+  });
+  const without = missing.length > 0 ? ` Not there: ${missing.map(({ name }) => name).join(", ")}.` : "";
+  return `Measured ${date} on ${machine}: ${who.join(", ")}.${without}`;
+}
+
+function cellText({ cells }: Row, peer: string): string {
+  const [cell, nx] = [cells[peer], cells["nx"]];
+  if (!cell) return "-";
+  if ("error" in cell) return "failed";
+  const time = `${figure(cell.median)}${cell.agrees ? "" : "\\*"}`;
+  return peer === "nx" || !nx || "error" in nx ? time : `${time} (${figure(cell.median / nx.median)})`;
+}
+
+function disagreements({ rows }: TableResults): string {
+  const found = rows.flatMap(({ work, cells }) =>
+    Object.entries(cells).flatMap(([peer, cell]) => ("error" in cell || cell.agrees ? [] : [`${peer} at ${work}`])),
+  );
+  return found.length === 0 ? "" : `\n\n\\* differs from the reference by more than is tolerated: ${found.join("; ")}.`;
+}
+
+export function peersMarkdown(results: TableResults): string {
+  const peers = results.peers.map(({ name }) => name);
+  const rows = results.rows.map((row) => [row.work, ...peers.map((peer) => cellText(row, peer))]);
+  return `${tableOf(["microseconds", ...peers], rows)}${disagreements(results)}\n\n${circumstances(results)}`;
+}
+
+const CALLS: readonly (readonly [keyof CallCosts, string])[] = [
+  ["first", "first call in the process"],
+  ["fresh", "first call of another function"],
+  ["again", "first call of a new function with known operations"],
+  ["shape", "known function, new shape"],
+  ["trace", "tracing alone"],
+  ["hit", "known function, known shape"],
+];
+
+export function callsMarkdown(results: CallResults): string {
+  const peers = Object.keys(results.costs);
+  const rows = CALLS.map(([key, title]) => [title, ...peers.map((peer) => figure(results.costs[peer]![key]))]);
+  return `${tableOf(["microseconds", ...peers], rows)}\n\n${circumstances(results)}`;
+}
+
+export function scalingMarkdown(results: ScalingResults): string {
+  const tables = Object.entries(results.curves).map(([work, curve]) => {
+    const lengths = Object.keys(Object.values(curve)[0] ?? {});
+    const rows = Object.entries(curve)
+      .filter(([, points]) => Object.keys(points).length > 0)
+      .map(([peer, points]) => [peer, ...lengths.map((n) => (n in points ? figure(points[n]!) : "-"))]);
+    return tableOf([`${work}, microseconds`, ...lengths.map((n) => `1e${Math.log10(Number(n))}`)], rows);
+  });
+  return `${tables.join("\n\n")}\n\n${circumstances(results)}`;
+}
+
+export function memoryMarkdown(results: MemoryResults): string {
+  const peers = results.peers.map(({ name }) => name);
+  const rows = Object.entries(results.peaks).map(([work, found]) => [
+    work,
+    ...peers.map((peer) => (peer in found ? (found[peer]! / 1e6).toFixed(0) : "-")),
+  ]);
+  return `${tableOf(["megabytes", ...peers], rows)}\n\n${circumstances(results)}`;
+}
