@@ -69,7 +69,7 @@ describe("overflow and underflow", () => {
   it("gives infinities and zeros of the type", () => {
     expect(Nx.toFlatList(Nx.multiply(Nx.f16([60000, -60000]), 2))).toEqual([Infinity, -Infinity]);
     expect(Nx.toFlatList(Nx.exp(Nx.f32([89, -110])))).toEqual([Infinity, 0]);
-    expect(Nx.toFlatList(Nx.exp(Nx.f64([89, 710])))).toEqual([Math.exp(89), Infinity]);
+    expect(Nx.toFlatList(Nx.exp(Nx.f64([89, 710])))).toEqual([4.4896128191743455e38, Infinity]);
     expect(Nx.toFlatList(Nx.multiply(Nx.f32([1e-30]), 1e-10))).toEqual([Math.fround(1e-40)]);
   });
 });
