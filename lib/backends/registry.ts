@@ -19,10 +19,12 @@ const KNOWN: Readonly<Record<string, (options: Readonly<Record<string, unknown>>
 /** The option `threads` is the configuration key of that name. */
 function withThreads(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
   const { threads, ...others } = options;
-  if (threads !== undefined) configure({ threads: threads as number | "auto" });
   const [unknown] = Object.keys(others);
-  if (unknown === undefined) return backend;
-  throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
+  if (unknown !== undefined) {
+    throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
+  }
+  if (threads !== undefined) configure({ threads: threads as number | "auto" });
+  return backend;
 }
 
 function availableWasm(): Backend {

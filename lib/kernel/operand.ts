@@ -106,20 +106,72 @@ function repeat(dst: Elements, at: number, { elements, width, access }: Reader, 
 /** Runs at least this long are copied by the engine. */
 const LONG_RUN = 32;
 
-/** Copies along the innermost axis, row by row. */
+/** Rows copied side by side where neighbours in memory are neighbours across rows. */
+const SIDE_BY_SIDE = 16;
+
+/** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order. */
 function gather(dst: Elements, at: number, { elements: src, width, access }: Reader, start: number, n: number): void {
   const { offset, walk } = access;
   const { shape, strides } = walk;
   const rank = shape.length;
   const inner = shape[rank - 1]!;
   const step = strides[rank - 1]!;
+  const turned = width === 1 && rank > 1 && strides[rank - 2] === 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
-  for (let done = 0; done < n; row++, skip = 0) {
-    const count = Math.min(inner - skip, n - done);
-    const from = offset + rowOffset(row, shape, strides) + skip * step;
-    copyRun(dst, at + done, src, from, step, count, width);
-    done += count;
+  for (let done = 0; done < n; skip = 0) {
+    const from = offset + rowOffset(row, shape, strides);
+    const rows =
+      turned && skip === 0 ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), SIDE_BY_SIDE) : 1;
+    if (rows > 1) {
+      copyTurned(dst, at + done, src, from, step, inner, rows);
+      done += rows * inner;
+      row += rows;
+    } else {
+      const count = Math.min(inner - skip, n - done);
+      copyRun(dst, at + done, src, from + skip * step, step, count, width);
+      done += count;
+      row++;
+    }
+  }
+}
+
+/** Rows from this one on until the last axis but one comes to its end. */
+function rowsLeft(row: number, shape: readonly number[]): number {
+  const dim = shape[shape.length - 2]!;
+  return dim - (row % dim);
+}
+
+/** Some rows of `inner` elements, each `step` apart, whose first elements are neighbours in memory. */
+function copyTurned(
+  dst: Elements,
+  at: number,
+  src: Elements,
+  from: number,
+  step: number,
+  inner: number,
+  rows: number,
+): void {
+  if (dst instanceof Float32Array) return copyTurnedFloats(dst, at, src as Float32Array, from, step, inner, rows);
+  for (let i = 0; i < inner; i++) {
+    const first = from + i * step;
+    for (let r = 0, to = at + i; r < rows; r++, to += inner) dst[to] = src[first + r]!;
+  }
+}
+
+/** Of its own, since a loop that sees one array type only is faster. */
+function copyTurnedFloats(
+  dst: Float32Array,
+  at: number,
+  src: Float32Array,
+  from: number,
+  step: number,
+  inner: number,
+  rows: number,
+): void {
+  for (let i = 0; i < inner; i++) {
+    const first = from + i * step;
+    for (let r = 0, to = at + i; r < rows; r++, to += inner) dst[to] = src[first + r]!;
   }
 }
 

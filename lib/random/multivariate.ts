@@ -88,7 +88,7 @@ export function multivariateNormal<const M extends Names = Names>(
  * Nx.Random.multivariateNormalSplit(Nx.Random.key(12), mean, Nx.eye(2), { method: "eigh" });
  * // => #Nx.Tensor<
  * //   f64[x: 2]
- * //   [-0.31179875387907474, 1.291782410431337]
+ * //   [-0.31179875387907474, 1.2917824104313367]
  * // >
  * ```
  * @example

@@ -18,7 +18,35 @@ describe("default backend", () => {
   it("holds inside withDefaultBackend and is restored, also after an error", () => {
     expect(Nx.withDefaultBackend(a, () => Nx.iota([2]).backend)).toBe(a);
     expect(() => Nx.withDefaultBackend(a, () => Nx.iota([0]))).toThrow(Nx.ArgumentError);
-    expect(Nx.iota([2]).backend.name).toBe("binary");
+    expect(Nx.iota([2]).backend.name).toBe(Nx.defaultBackend()[0]);
+  });
+
+  it("is wasm where there is WebAssembly, and takes a number of threads", () => {
+    expect(Nx.withDefaultBackend("auto", () => Nx.defaultBackend())).toEqual(["wasm", {}]);
+    const before = Nx.configure({ threads: undefined });
+    expect(Nx.withDefaultBackend(["wasm", { threads: 1 }], () => Nx.tensor(1).backend.name)).toBe("wasm");
+    expect(Nx.configure({ threads: before.threads })).toEqual({ threads: 1 });
+    for (const threads of [0, 1.5, 65, "many"]) {
+      expect(() => Nx.withDefaultBackend(["wasm", { threads }], () => 1)).toThrow(/threads .*integer from 1 to 64/);
+    }
+    expect(() => Nx.withDefaultBackend(["wasm", { speed: 1 }], () => 1)).toThrow(/unknown option "speed" .*threads/);
+  });
+
+  it("lets tensors of binary and wasm meet: the result is on wasm", () => {
+    const [x, y] = [Nx.tensor([1], { backend: "binary" }), Nx.tensor([2], { backend: "wasm" })];
+    expect([x.add(y), y.add(x)].map((t) => [t.backend.name, t.toFlatList()])).toEqual([
+      ["wasm", [3]],
+      ["wasm", [3]],
+    ]);
+  });
+
+  it("reads the number of threads from the environment", () => {
+    vi.stubEnv("NX_THREADS", "three");
+    rereadEnvironment();
+    expect(() => Nx.tensor(1)).toThrow(/NX_THREADS.*"auto" or an integer from 1 to 64/);
+    vi.stubEnv("NX_THREADS", "3");
+    rereadEnvironment();
+    expect(Nx.tensor(1).toNumber()).toBe(1);
   });
 
   it("nests, the innermost wins, and the global one gives way", () => {
@@ -72,7 +100,9 @@ describe("default backend", () => {
   });
 
   it("unknown names, options and keys are errors", () => {
-    expect(() => Nx.withDefaultBackend("cuda", () => 1)).toThrow(/unknown backend "cuda", expected one of: "binary"/);
+    expect(() => Nx.withDefaultBackend("cuda", () => 1)).toThrow(
+      /unknown backend "cuda", expected one of: "auto", "binary", "wasm"/,
+    );
     expect(() => Nx.globalDefaultBackend(["binary", { speed: 9 }])).toThrow(/unknown option "speed"/);
     expect(() => Nx.configure({ defaultCompiler: "fast" as never })).toThrow(Nx.ConfigError);
     expect(() => Nx.configure({ inspectLimit: 0 })).toThrow(/positive integer/);

@@ -9,7 +9,7 @@ import { BinaryData, elementsOf } from "../binary/storage";
 import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
-import { wasmReduceOp } from "./reduce";
+import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { fusedRows } from "./rows";
 import { runKernel } from "./run";
 
@@ -24,4 +24,6 @@ export const wasmBackend: Backend = {
   conv: wasmConv,
   dot: wasmDot,
   reduceOp: wasmReduceOp,
+  argReduce: wasmArgReduce,
+  cumulative: wasmCumulative,
 };

@@ -5,6 +5,7 @@ import { allAxes, inversePermutation } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
 import { run, template } from "../../nx/dispatch";
 import { transpose } from "../../nx/shape";
+import { multiply } from "../../nx/elementwise";
 import { dotOf } from "../../nx/ndim/matrices";
 import { reach } from "../../nx/windows/geometry";
 import type { Tensor } from "../../tensor";
@@ -21,10 +22,13 @@ function dotSide(g: Tensor, own: Tensor, other: Tensor, { contract, batch }: Dot
   const ownFree = free(own, side);
   const otherFree = free(other, otherSide);
   const start = batches + (side === 0 ? ownFree.length : 0);
-  const raw = dotOf(g, other, {
-    contract: [otherFree.map((_, i) => start + i), otherFree],
-    batch: [allAxes(batches), batch[otherSide]],
-  });
+  const raw =
+    g.shape.length === 0
+      ? multiply(g, other)
+      : dotOf(g, other, {
+          contract: [otherFree.map((_, i) => start + i), otherFree],
+          batch: [allAxes(batches), batch[otherSide]],
+        });
   // raw has: batch, own free axes, then the contracted axes of the other operand in ascending order
   const ascending = [...contract[otherSide]].sort((a, b) => a - b);
   const partner = ascending.map((axis) => contract[side][contract[otherSide].indexOf(axis)]!);

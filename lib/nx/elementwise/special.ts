@@ -89,7 +89,7 @@ export const erfc: UnaryFunction = unary("erfc");
  * Nx.erfInv(Nx.tensor([0.1, 0.5, 0.9], { names: ["x"] }));
  * // => #Nx.Tensor<
  * //   f32[x: 3]
- * //   [0.08885599, 0.47693628, 1.1630871]
+ * //   [0.08885599, 0.47693628, 1.163087]
  * // >
  * ```
  * @example

@@ -9,6 +9,7 @@ import {
   BLOCK,
   finisher,
   foldsFor,
+  setShareFrom,
   SLACK,
   wasmArgReduce,
   wasmCumulative,
@@ -242,7 +243,10 @@ it("a million tenths in f32 are a hundred thousand", () => {
 });
 
 describe("on several threads", () => {
-  afterAll(() => setThreads(null));
+  afterAll(() => {
+    setThreads(null);
+    setShareFrom(null);
+  });
 
   it.each([
     [[1_000_003], [0]],
@@ -253,10 +257,12 @@ describe("on several threads", () => {
     [[60, 70, 100], [1]],
   ])("shape %j over %j gives the same bits", async (shape, axes) => {
     setThreads(2);
+    setShareFrom(0);
     const x = filled("f32", shape, 77, "special");
     const before = Date.now();
     checkReduce("sum", x, axes);
     while (readyWorkers() === 0 && Date.now() - before < 3000) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(readyWorkers()).toBe(1);
     for (const op of OPS) checkReduce(op, x, axes);
     checkArg(x, { op: "argmax", axis: axes[0]!, keepAxis: false, tieBreak: "low" });
     checkRunning(x, { op: "cumulativeSum", axis: axes[0]!, reverse: false });

@@ -7,7 +7,14 @@ import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/ind
 import { differences } from "../../defn/fuse/support";
 import { layerNorm, logSoftmax, softmax, tensorsOf, type Fn } from "../../defn/fuse/rows-support";
 
-const squares: Fn = (a, b) => [a.subtract(b).pow(2).sum({ axes: [1] }).sqrt(), a.multiply(b)];
+const squares: Fn = (a, b) => [
+  a
+    .subtract(b)
+    .pow(2)
+    .sum({ axes: [1] })
+    .sqrt(),
+  a.multiply(b),
+];
 
 /** Sizes of many pieces: short rows, long ones, one that no piece divides, and rows that are cut. */
 const CASES: readonly (readonly [name: string, fn: Fn, shapes: readonly (readonly number[])[]])[] = [
@@ -17,9 +24,27 @@ const CASES: readonly (readonly [name: string, fn: Fn, shapes: readonly (readonl
   ["log-softmax", (x) => logSoftmax(x), [[999, 129]]],
   ["layer norm", layerNorm, [[1000, 700], [700], [700]]],
   ["layer norm by row", layerNorm, [[1000, 127], [1000, 1], [127]]],
-  ["row values and full ones", (x) => [x.exp().sum({ axes: [1] }), x.subtract(x.reduceMin({ axes: [1], keepAxes: true }))], [[513, 515]]],
-  ["rows that are cut", squares, [[5, 100_001], [5, 100_001]]],
-  ["one row that is cut", squares, [[1, 700_000], [1, 700_000]]],
+  [
+    "row values and full ones",
+    (x) => [x.exp().sum({ axes: [1] }), x.subtract(x.reduceMin({ axes: [1], keepAxes: true }))],
+    [[513, 515]],
+  ],
+  [
+    "rows that are cut",
+    squares,
+    [
+      [5, 100_001],
+      [5, 100_001],
+    ],
+  ],
+  [
+    "one row that is cut",
+    squares,
+    [
+      [1, 700_000],
+      [1, 700_000],
+    ],
+  ],
 ];
 
 afterAll(() => setThreads(null));
@@ -29,7 +54,7 @@ async function threads(count: number): Promise<void> {
   setThreads(count);
   const any = Nx.iota([512, 512], { type: "f32", backend: wasmBackend });
   const fn = Nx.defn((x: Tensor) => softmax(x));
-  for (let tries = 0; tries < 1000 && readyWorkers() < count - 1; tries++) {
+  for (let tries = 0; tries < 400 && readyWorkers() < count - 1; tries++) {
     fn(any);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -15,7 +15,7 @@ describe("the pictures of docs/debugging.md", () => {
     const boxes = [
       ...explained()
         .toDot()
-        .matchAll(/^ {2}(n_\w+) \[/gm),
+        .matchAll(/^ +(n_\w+) \[/gm),
     ].map(([, id]) => id);
     expect(titles.sort()).toEqual(boxes.sort());
     const texts = [...read("explain.svg").matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, text]) => text);

@@ -30,12 +30,36 @@ const inner = (x: Tensor): number[] => (x.shape.length < 3 ? [-1] : [-2, -1]);
 
 /** Shapes keep a row's value beside its elements, so that most pairs of values can be combined. */
 const STEPS: readonly Make[] = [
-  ...UNARY.map((op): Make => (x) => Nx[op](x)),
-  ...BINARY.map((op): Make => (x, y) => Nx[op](x, y)),
-  ...BINARY.map((op): Make => (x, y) => Nx[op](x, y)),
-  ...FOLDS.map((op): Make => (x) => x[op]({ axes: inner(x), keepAxes: true })),
-  ...FOLDS.map((op): Make => (x) => x.subtract(x[op]({ axes: inner(x), keepAxes: true }))),
-  ...FOLDS.slice(0, 3).map((op): Make => (x, y) => y.multiply(x[op]({ axes: inner(x), keepAxes: true }))),
+  ...UNARY.map(
+    (op): Make =>
+      (x) =>
+        Nx[op](x),
+  ),
+  ...BINARY.map(
+    (op): Make =>
+      (x, y) =>
+        Nx[op](x, y),
+  ),
+  ...BINARY.map(
+    (op): Make =>
+      (x, y) =>
+        Nx[op](x, y),
+  ),
+  ...FOLDS.map(
+    (op): Make =>
+      (x) =>
+        x[op]({ axes: inner(x), keepAxes: true }),
+  ),
+  ...FOLDS.map(
+    (op): Make =>
+      (x) =>
+        x.subtract(x[op]({ axes: inner(x), keepAxes: true })),
+  ),
+  ...FOLDS.slice(0, 3).map(
+    (op): Make =>
+      (x, y) =>
+        y.multiply(x[op]({ axes: inner(x), keepAxes: true })),
+  ),
   (x) => x.sum({ axes: inner(x) }).reshape([x.shape[0]!, ...x.shape.slice(1).map(() => 1)]),
   (x, _y, n) => x.multiply([0.5, 2, -3, 0.1][n % 4]!),
   (x, _y, n) => x.asType((["f32", "f64", "s32", "u8", "f16"] as const)[n % 5]!),
@@ -44,7 +68,8 @@ const STEPS: readonly Make[] = [
   (x) => x.sum({ axes: [0], keepAxes: true }),
   (x) => x.sort({ axis: 0 }),
   (x, y) => x.broadcast(y.shape),
-  (x) => (x.shape.length < 3 ? x.reshape([x.shape[0]!, 1, x.shape[1]!]) : x.reshape([x.shape[0]!, x.shape[1]! * x.shape[2]!])),
+  (x) =>
+    x.shape.length < 3 ? x.reshape([x.shape[0]!, 1, x.shape[1]!]) : x.reshape([x.shape[0]!, x.shape[1]! * x.shape[2]!]),
 ];
 
 const run =
@@ -69,8 +94,15 @@ const pick = fc.oneof(fc.nat(2), fc.nat(2), fc.nat(12));
 const programs: fc.Arbitrary<Program> = fc.record({
   rows: fc.constantFrom(1, 2, 5, 17),
   length: fc.constantFrom(2, 3, 16, 17, 130, 300),
-  types: fc.array(fc.constantFrom<DType>("f32", "f32", "f32", "f64", "s32", "u8", "bf16"), { minLength: 1, maxLength: 3 }),
-  steps: fc.array(fc.record({ code: fc.nat(STEPS.length - 1), picks: fc.tuple(pick, pick), number: fc.nat(20) }), { minLength: 6, maxLength: 24, size: "max" }),
+  types: fc.array(fc.constantFrom<DType>("f32", "f32", "f32", "f64", "s32", "u8", "bf16"), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  steps: fc.array(fc.record({ code: fc.nat(STEPS.length - 1), picks: fc.tuple(pick, pick), number: fc.nat(20) }), {
+    minLength: 6,
+    maxLength: 24,
+    size: "max",
+  }),
   outputs: fc.array(fc.nat(8), { minLength: 1, maxLength: 4 }),
 });
 
@@ -88,7 +120,9 @@ describe("random functions of rows", () => {
   it("have them for awkward numbers", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(programs, (program) => {
-        const found = disagreement(run(program), (backend) => tensorsOf(backend, shapesOf(program), program.types, "awkward"));
+        const found = disagreement(run(program), (backend) =>
+          tensorsOf(backend, shapesOf(program), program.types, "awkward"),
+        );
         expect(found).toBeNull();
       }),
       { numRuns: 100 },

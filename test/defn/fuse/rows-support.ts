@@ -50,7 +50,11 @@ export function tensorsOf(
     if (kind === "awkward") return awkward(backend, type, shape, 7 * i + shape.length);
     const size = shape.reduce((a, b) => a * b, 1);
     const numbers = Float64Array.from({ length: size }, (_, j) => 5 * Math.sin(0.37 * j + i) + (j % 7) - 3);
-    const tensor = Nx.withDefaultBackend(backend, () => Nx.tensor(numbers).asType(type).reshape([...shape]));
+    const tensor = Nx.withDefaultBackend(backend, () =>
+      Nx.tensor(numbers)
+        .asType(type)
+        .reshape([...shape]),
+    );
     return tensor;
   });
 }

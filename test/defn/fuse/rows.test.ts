@@ -5,7 +5,16 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { functionsOf } from "../../../lib/defn/graph";
 import { differences, kernelsOf, nodesOf } from "./support";
-import { disagreement, layerNorm, logSoftmax, programsIn, rowsGraph, softmax, tensorsOf, type Fn } from "./rows-support";
+import {
+  disagreement,
+  layerNorm,
+  logSoftmax,
+  programsIn,
+  rowsGraph,
+  softmax,
+  tensorsOf,
+  type Fn,
+} from "./rows-support";
 
 const f32 = (...shape: number[]): Tensor => tensorsOf(binaryBackend, [shape], ["f32"])[0]!;
 
@@ -36,14 +45,12 @@ describe("row programs", () => {
 
   it("say what is done with which value", () => {
     const [program] = programsIn(rowsGraph(layerNorm, f32(4, 5), f32(5), f32(5)));
-    expect(program!.steps.map((step) => `${step.kind === "fold" ? step.op : step.space} ${"output" in step ? step.output : step.outputs.join()}`)).toEqual([
-      "sum 3",
-      "row 4",
-      "full 5,6",
-      "sum 7",
-      "row 8",
-      "full 9",
-    ]);
+    expect(
+      program!.steps.map(
+        (step) =>
+          `${step.kind === "fold" ? step.op : step.space} ${"output" in step ? step.output : step.outputs.join()}`,
+      ),
+    ).toEqual(["sum 3", "row 4", "full 5,6", "sum 7", "row 8", "full 9"]);
     expect(program!.inputs.map(({ space }) => space)).toEqual(["full", "column", "column"]);
     expect(program).toMatchObject({ rows: 4, length: 5, cut: false, outputs: [9] });
   });
@@ -66,8 +73,12 @@ describe("row programs", () => {
   });
 
   it("read past axes of one element", () => {
-    expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [1] }), f32(4, 5, 1)))).toMatchObject([{ rows: 4, length: 5 }]);
-    expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0] }), f32(5, 1)))).toMatchObject([{ rows: 1, length: 5 }]);
+    expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [1] }), f32(4, 5, 1)))).toMatchObject([
+      { rows: 4, length: 5 },
+    ]);
+    expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0] }), f32(5, 1)))).toMatchObject([
+      { rows: 1, length: 5 },
+    ]);
   });
 
   it("leave sums of half floats, which no kernel rounds once, but not their extremes", () => {
@@ -107,7 +118,11 @@ describe("row programs", () => {
   });
 
   it("show as one kernel with all its nodes", () => {
-    const { kernels, nodes } = Nx.Defn.explain((x: Tensor, a: Tensor, b: Tensor) => layerNorm(x, a, b))(f32(4, 5), f32(5), f32(5));
+    const { kernels, nodes } = Nx.Defn.explain((x: Tensor, a: Tensor, b: Tensor) => layerNorm(x, a, b))(
+      f32(4, 5),
+      f32(5),
+      f32(5),
+    );
     expect(kernels).toHaveLength(1);
     expect(kernels[0]!.nodes).toHaveLength(nodes.length - 3);
     expect(nodes.map(({ text }) => text.split("(")[0])).not.toContain("fused");
@@ -130,21 +145,72 @@ const CASES: Readonly<Record<string, Case>> = {
   "layer norm": { fn: layerNorm, shapes: (rows, length) => [[rows, length], [length], [length]] },
   "layer norm with a scale for each row": { fn: layerNorm, shapes: (rows, length) => [[rows, length], [rows, 1], [1]] },
   variance: { fn: (x) => x.variance({ axes: [-1] }), shapes: one },
-  "norm and what it divides": { fn: (x) => { const n = x.multiply(x).sum(keep).sqrt(); return [n.squeeze(), x.divide(n)]; }, shapes: one },
-  "two reductions and a map": { fn: (x) => { const [low, high] = [x.reduceMin(keep), x.reduceMax(keep)]; return [x.subtract(low).divide(high.subtract(low)), low]; }, shapes: one },
-  "sum of squared differences": { fn: (a, b) => a.subtract(b).pow(2).sum({ axes: [1] }), shapes: (rows, length) => [[rows, length], [rows, length]] },
-  "a transposed operand": { fn: (x, y) => softmax(x.add(y.transpose())), shapes: (rows, length) => [[rows, length], [length, rows]] },
-  "three phases": { fn: (x) => { const y = softmax(x); const z = y.multiply(y.reduceMax(keep)); return z.divide(z.multiply(z).sum(keep).sqrt()); }, shapes: one },
-  truth: { fn: (x) => { const big = x.greater(1); return [x.multiply(big.all(keep)), big.any({ axes: [1] })]; }, shapes: one },
-  "a row value made of other tensors": { fn: (x, s) => x.multiply(s.exp().add(1)).sum(keep), shapes: (rows, length) => [[rows, length], [rows, 1]] },
+  "norm and what it divides": {
+    fn: (x) => {
+      const n = x.multiply(x).sum(keep).sqrt();
+      return [n.squeeze(), x.divide(n)];
+    },
+    shapes: one,
+  },
+  "two reductions and a map": {
+    fn: (x) => {
+      const [low, high] = [x.reduceMin(keep), x.reduceMax(keep)];
+      return [x.subtract(low).divide(high.subtract(low)), low];
+    },
+    shapes: one,
+  },
+  "sum of squared differences": {
+    fn: (a, b) =>
+      a
+        .subtract(b)
+        .pow(2)
+        .sum({ axes: [1] }),
+    shapes: (rows, length) => [
+      [rows, length],
+      [rows, length],
+    ],
+  },
+  "a transposed operand": {
+    fn: (x, y) => softmax(x.add(y.transpose())),
+    shapes: (rows, length) => [
+      [rows, length],
+      [length, rows],
+    ],
+  },
+  "three phases": {
+    fn: (x) => {
+      const y = softmax(x);
+      const z = y.multiply(y.reduceMax(keep));
+      return z.divide(z.multiply(z).sum(keep).sqrt());
+    },
+    shapes: one,
+  },
+  truth: {
+    fn: (x) => {
+      const big = x.greater(1);
+      return [x.multiply(big.all(keep)), big.any({ axes: [1] })];
+    },
+    shapes: one,
+  },
+  "a row value made of other tensors": {
+    fn: (x, s) => x.multiply(s.exp().add(1)).sum(keep),
+    shapes: (rows, length) => [
+      [rows, length],
+      [rows, 1],
+    ],
+  },
 };
 
 const check = ({ fn, shapes }: Case, rows: number, length: number, types: readonly DType[], kind?: "awkward"): void =>
-  expect(disagreement(fn, (backend) => tensorsOf(backend, shapes(rows, length), types, kind)), `${rows} x ${length}`).toBeNull();
+  expect(
+    disagreement(fn, (backend) => tensorsOf(backend, shapes(rows, length), types, kind)),
+    `${rows} x ${length}`,
+  ).toBeNull();
 
 describe.each(Object.entries(CASES))("%s", (_name, entry) => {
   it("has the bits of its ops one by one, whatever the sizes", () => {
-    for (const length of [1, 2, 7, 127, 128, 129, 1000]) for (const rows of [1, 3, 20]) check(entry, rows, length, ["f32"]);
+    for (const length of [1, 2, 7, 127, 128, 129, 1000])
+      for (const rows of [1, 3, 20]) check(entry, rows, length, ["f32"]);
     check(entry, 3, 5000, ["f32"]);
     check(entry, 1000, 7, ["f32"]);
   });
@@ -167,16 +233,44 @@ describe("row programs of named and cut tensors", () => {
 
   it.each(["f32", "f64", "s32", "u8"] as const)("have the bits of %s where rows are cut", (type) => {
     const rowsOf = (shape: readonly number[]) => (backend: Nx.Backend) => tensorsOf(backend, [shape, shape], [type]);
-    const fn: Fn = (a, b) => [a.subtract(b).abs().sum({ axes: [1] }), a.multiply(2).reduceMax({ axes: [1] }).add(1), a.add(b)];
-    for (const shape of [[1, 16_385], [3, 20_000], [2, 128 * 130], [1, 50_001]]) expect(disagreement(fn, rowsOf(shape))).toBeNull();
+    const fn: Fn = (a, b) => [
+      a
+        .subtract(b)
+        .abs()
+        .sum({ axes: [1] }),
+      a
+        .multiply(2)
+        .reduceMax({ axes: [1] })
+        .add(1),
+      a.add(b),
+    ];
+    for (const shape of [
+      [1, 16_385],
+      [3, 20_000],
+      [2, 128 * 130],
+      [1, 50_001],
+    ])
+      expect(disagreement(fn, rowsOf(shape))).toBeNull();
   });
 
   it("have them for the gradient of a cross-entropy", () => {
     const loss = (w: Tensor, x: Tensor, y: Tensor): Tensor =>
-      logSoftmax(x.dot(w)).multiply(y).sum({ axes: [-1] }).mean().negate();
+      logSoftmax(x.dot(w))
+        .multiply(y)
+        .sum({ axes: [-1] })
+        .mean()
+        .negate();
     const step: Fn = (w, x, y) => Nx.Defn.valueAndGrad((p: Tensor) => loss(p, x, y))(w) as never;
     for (const backend of [binaryBackend, wasmBackend]) {
-      const args = tensorsOf(backend, [[20, 10], [32, 20], [32, 10]], ["f32"]);
+      const args = tensorsOf(
+        backend,
+        [
+          [20, 10],
+          [32, 20],
+          [32, 10],
+        ],
+        ["f32"],
+      );
       expect(programsIn(rowsGraph(step, ...args)).length).toBeGreaterThan(0);
       const [evaluated, optimized] = (["evaluator", "optimizing"] as const).map(
         (compiler) => Nx.defn(step as never, { compiler }) as unknown as (...args: Tensor[]) => Tensor[],

@@ -10,15 +10,23 @@ import { submit, threadCount, type Call, type Ticket } from "../threads/index";
 
 /** Bytes copied at a time: enough that a call is worth handing over, little enough to stay in a core's own caches. */
 export const PIECE_BYTES = 65_536;
-/** Below this many bytes the caller does all alone: others would wake too late. */
-const SHARE_FROM = 2 * PIECE_BYTES;
+/**
+ * Bytes of an operand from which pieces are shared with other threads. By default none are: a fold takes less time than
+ * another core needs to fetch what the caller has just copied, and two threads were slower than one wherever measured.
+ */
+const sharing = { from: Infinity };
+
+/** Sets from how many bytes of an operand on its pieces are shared with other threads; null for the default. */
+export function setShareFrom(bytes: number | null): void {
+  sharing.from = bytes ?? Infinity;
+}
 
 /** Bytes in all places together: they stay in a core's second cache. */
 const RING_BYTES = 1_572_864;
 
 /** Places in the ring for a number of pieces of so many bytes. */
 export function placesFor(pieces: number, pieceBytes: number): number {
-  if (pieces * pieceBytes < SHARE_FROM || threadCount() === 1) return 1;
+  if (pieces === 1 || pieces * pieceBytes < sharing.from || threadCount() === 1) return 1;
   return Math.min(pieces, 2 * threadCount() + 2, Math.max(2, Math.floor(RING_BYTES / pieceBytes)));
 }
 

@@ -76,16 +76,20 @@ class Writer {
   /** All steps over rows that lie in memory as a whole. */
   run(): Code {
     const { steps } = this.program;
-    return this.withAddresses(["rows", "length", "table"], ["row", "total"], ({ rows, length, row, total }, at, pointers) => {
-      local.set(total!, i32.mul(rows!, length!));
-      let fold = 0;
-      for (const step of steps) {
-        if (step.kind === "fold") this.foldRows(step, fold++, rows!, length!, at);
-        else if (step.space === "row") this.kernel(step, rows!, at);
-        else if (this.goesByRow(step)) this.kernelByRow(step, row!, rows!, length!, at, pointers);
-        else this.kernel(step, total!, at);
-      }
-    });
+    return this.withAddresses(
+      ["rows", "length", "table"],
+      ["row", "total"],
+      ({ rows, length, row, total }, at, pointers) => {
+        local.set(total!, i32.mul(rows!, length!));
+        let fold = 0;
+        for (const step of steps) {
+          if (step.kind === "fold") this.foldRows(step, fold++, rows!, length!, at);
+          else if (step.space === "row") this.kernel(step, rows!, at);
+          else if (this.goesByRow(step)) this.kernelByRow(step, row!, rows!, length!, at, pointers);
+          else this.kernel(step, total!, at);
+        }
+      },
+    );
   }
 
   /** Kernels over a part of a row, and the accumulators of its blocks. */
@@ -108,25 +112,29 @@ class Writer {
   /** Accumulators of blocks, those of each row one after the other, to results; then the kernels over rows. */
   finish(): Code {
     const { program } = this;
-    return this.withAddresses(["rows", "blocks", "table"], ["row", "from", "to"], ({ rows, blocks, row, from, to }, at) => {
-      let fold = 0;
-      for (const step of program.steps) {
-        if (step.kind === "fold") {
-          const accumulators = at[step.round ? accumulatorsAt(program, fold) : step.output]!;
-          local.set(from!, at[temporaryAt(program, fold++)]!);
-          local.set(to!, accumulators);
-          const { functions, entry } = this.functionsOf(step);
-          range(row!, rows!, 1, () => {
-            pushAll(from!, blocks!, 1);
-            call(functions.join);
-            copyEntry(entry, from!, to!);
-            advance(to!, entry);
-            advanceBy(from!, blocks!, entry);
-          });
-          this.round(step, accumulators, rows!, at);
-        } else if (step.space === "row") this.kernel(step, rows!, at);
-      }
-    });
+    return this.withAddresses(
+      ["rows", "blocks", "table"],
+      ["row", "from", "to"],
+      ({ rows, blocks, row, from, to }, at) => {
+        let fold = 0;
+        for (const step of program.steps) {
+          if (step.kind === "fold") {
+            const accumulators = at[step.round ? accumulatorsAt(program, fold) : step.output]!;
+            local.set(from!, at[temporaryAt(program, fold++)]!);
+            local.set(to!, accumulators);
+            const { functions, entry } = this.functionsOf(step);
+            range(row!, rows!, 1, () => {
+              pushAll(from!, blocks!, 1);
+              call(functions.join);
+              copyEntry(entry, from!, to!);
+              advance(to!, entry);
+              advanceBy(from!, blocks!, entry);
+            });
+            this.round(step, accumulators, rows!, at);
+          } else if (step.space === "row") this.kernel(step, rows!, at);
+        }
+      },
+    );
   }
 
   /** A function that finds all addresses in its table. */

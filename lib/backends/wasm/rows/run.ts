@@ -11,11 +11,19 @@ import { bytesOf, STEP } from "../generate";
 import { inScratch, scratch, views, type Views } from "../memory";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
-import { copyOut, PIECE_BYTES, placesFor, runStream } from "../reduce/stage";
+import { copyOut, PIECE_BYTES, runStream } from "../reduce/stage";
+import { threadCount } from "../threads";
 import { accumulatorsAt, foldsOf, rowsModule, tableLength, temporaryAt } from "./code";
 
 /** Bytes of all full values of a piece: less than a core's second cache. */
 const ALL_BYTES = 6 * PIECE_BYTES;
+
+/** Pieces in memory for each thread: one it works on, one that waits. */
+const AHEAD = 2;
+/** Below this many ops for each element copying is most of the work, and that is the caller's (a layer norm has 20). */
+const SHARED_FROM_OPS = 32;
+/** What a fold counts for. */
+const FOLD_OPS = 4;
 
 const VIEW: { readonly [T in DType]: keyof Views } = {
   u8: "u8",
@@ -42,6 +50,17 @@ export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, p
   inScratch(() => new Run(program, readers, results)[program.cut ? "cut" : "whole"](module));
   return results.map((elements) => new BinaryData(elements));
 };
+
+/** How many pieces lie in memory at a time: one where the caller does all. */
+function placesFor({ steps }: RowsProgram, pieces: number): number {
+  const ops = steps.reduce((sum, step) => {
+    if (step.kind === "fold") return sum + FOLD_OPS;
+    return sum + (step.space === "full" ? step.kernel.values.length : 0);
+  }, 0);
+  const threads = threadCount();
+  if (threads === 1 || pieces < 2 * AHEAD || ops < SHARED_FROM_OPS) return 1;
+  return Math.min(pieces, AHEAD * threads);
+}
 
 function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: RowsInput): Reader {
   return readerOf({ elements: elementsOf(tensor), width: widthOf(tensor.type), offset, strides }, shape);
@@ -84,7 +103,7 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.min(rows, Math.max(1, Math.floor(most)));
     const pieces = Math.ceil(rows / together);
-    const places = this.places(placesFor(pieces, together * Math.max(...full)), together * length, together);
+    const places = this.places(placesFor(program, pieces), together * length, together);
     const blocks = Math.ceil(length / BLOCK);
     for (const { addresses } of places) {
       this.folds.forEach((bytes, i) => {
@@ -147,7 +166,7 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
     const chunks = Math.ceil(length / together);
-    const places = this.places(placesFor(rows * chunks, together * Math.max(...full)), together, 0);
+    const places = this.places(placesFor(program, rows * chunks), together, 0);
     const placeOf = (piece: number): readonly [row: number, first: number, n: number] => {
       const first = (piece % chunks) * together;
       return [Math.floor(piece / chunks), first, Math.min(together, length - first)];
@@ -184,7 +203,8 @@ class Run {
   private places(count: number, full: number, rows: number): Place[] {
     return Array.from({ length: count }, () => ({
       addresses: this.program.values.map(
-        ({ type, space }: RowsValue, i) => this.fixed[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
+        ({ type, space }: RowsValue, i) =>
+          this.fixed[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
       ),
       table: scratch(4 * tableLength(this.program)),
     }));
@@ -197,7 +217,10 @@ class Run {
   }
 
   /** Copies results of a piece to where they belong, where they are of this piece. */
-  private collect(addresses: readonly number[], placeOf: (space: RowsValue["space"]) => readonly [at: number, n: number] | null) {
+  private collect(
+    addresses: readonly number[],
+    placeOf: (space: RowsValue["space"]) => readonly [at: number, n: number] | null,
+  ) {
     this.program.outputs.forEach((value, i) => {
       const { type, space } = this.program.values[value]!;
       const place = placeOf(space);

@@ -20,7 +20,8 @@ export interface Drawing {
   readonly edges: readonly (readonly [from: string, to: string])[];
 }
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+/** A number of things. */
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 const costText = ({ flops, bytesRead, bytesWritten }: KernelReport): string =>
   `${plural(flops, "flop")}, ${plural(bytesRead + bytesWritten, "byte")}`;

@@ -52,39 +52,33 @@ function explanation(report: Report): Explanation {
  * const distance = (a: Nx.Tensor, b: Nx.Tensor) => Nx.pow(a.subtract(b), 2).sum().sqrt();
  * Nx.Defn.explain(distance)(Nx.f32([1, 2], { names: ["x"] }), Nx.f32([4, 6]));
  * // => compiler optimizing
- * // 7 nodes, 5 kernels, 6 flops
- * // 40 bytes read, 28 written, at most 20 held
+ * // 7 nodes, 1 kernel, 6 flops
+ * // 16 bytes read, 4 written, at most 4 held
  * //
  * // pass  fired  nodes before  after
  * // fold      0             7      7
  * // cse       0             7      7
  * // dce       0             7      7
+ * // fuse      1             7      6
+ * // rows      1             6      4
  * //
  * // node                                    type
  * // a = parameter 0                         f32[x: 2]
  * // b = parameter 1                         f32[2]
  * // c = subtract(a, b)                      f32[x: 2]  kernel 0
- * // d = constant(value: 2)                  f32        kernel 1
- * // e = pow(c, d)                           f32[x: 2]  kernel 2
- * // f = sum(e, axes: [0], keepAxes: false)  f32        kernel 3
- * // g = sqrt(f)                             f32        kernel 4
+ * // d = constant(value: 2)                  f32        kernel 0
+ * // e = pow(c, d)                           f32[x: 2]  kernel 0
+ * // f = sum(e, axes: [0], keepAxes: false)  f32        kernel 0
+ * // g = sqrt(f)                             f32        kernel 0
  * // return g
  * //
- * // kernel  nodes  reads  writes  flops  bytes read  written  held
- * //      0  c      a, b   c           2          16        8     8
- * //      1  d             d           0           0        4    12
- * //      2  e      c, d   e           2          12        8    20
- * //      3  f      e      f           1           8        4    12
- * //      4  g      f      g           1           4        4     8
+ * // kernel  nodes          reads  writes  flops  bytes read  written  held
+ * //      0  c, d, e, f, g  a, b   g           6          16        4     4
  * //
- * // buffer  role       type       bytes  from  to
- * // a       argument   f32[x: 2]      8        0
- * // b       argument   f32[2]         8        0
- * // c       temporary  f32[x: 2]      8  0     2
- * // d       temporary  f32            4  1     2
- * // e       temporary  f32[x: 2]      8  2     3
- * // f       temporary  f32            4  3     4
- * // g       result     f32            4  4
+ * // buffer  role      type       bytes  from  to
+ * // a       argument  f32[x: 2]      8        0
+ * // b       argument  f32[2]         8        0
+ * // g       result    f32            4  0
  * ```
  * @example
  * ```ts

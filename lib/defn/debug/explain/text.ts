@@ -1,4 +1,5 @@
 /** A report as text for the terminal: passes, graph, kernels and buffers as tables. */
+import { plural } from "./drawing";
 import type { FunctionReport, GraphReport, NodeReport, Report } from "./report";
 
 type Cell = string | number;
@@ -62,7 +63,7 @@ function totalLines({ totals }: Report): string[] {
   const { nodes, kernels, flops, bytesRead, bytesWritten, peakBytes, openLoops } = totals;
   const loops = openLoops === 0 ? [] : [`loops of unknown length, counted as one step: ${openLoops}`];
   return [
-    `${nodes} nodes, ${kernels} kernels, ${flops} flops`,
+    `${plural(nodes, "node")}, ${plural(kernels, "kernel")}, ${plural(flops, "flop")}`,
     `${bytesRead} bytes read, ${bytesWritten} written, at most ${peakBytes} held`,
     ...loops,
   ];

@@ -1,7 +1,16 @@
 /**
  * A fused graph as it is shown: the nodes inside of kernels stand in it openly, and it is known which kernel computes each.
  */
-import { isLeaf, rebuild, rootsOf, topological, type ElementNode, type FusedNode, type Graph, type Node } from "../../graph";
+import {
+  isLeaf,
+  rebuild,
+  rootsOf,
+  topological,
+  type ElementNode,
+  type FusedNode,
+  type Graph,
+  type Node,
+} from "../../graph";
 
 export interface Unfused {
   readonly graph: Graph;

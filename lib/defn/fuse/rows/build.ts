@@ -43,7 +43,12 @@ class Draft {
     const place = (id: number): number => (id >= 0 ? id : this.operands.length - 1 - id);
     const values = [...this.operands, ...this.results].map(({ type, space }) => ({ type, space }));
     const steps = this.pending.map((step) => step(place));
-    const unkeyed = { inputs: this.operands, values, steps, outputs: outputs.map((node) => place(this.resultOf.get(node)!)) };
+    const unkeyed = {
+      inputs: this.operands,
+      values,
+      steps,
+      outputs: outputs.map((node) => place(this.resultOf.get(node)!)),
+    };
     return { ...geometry, cut, ...unkeyed, key: keyOfProgram(unkeyed) };
   }
 
@@ -52,11 +57,17 @@ class Draft {
     const inputs = reads.map((read) => this.read(read, space));
     const outputs = unit.results.map((nodes, i) => this.result(nodes, { type: kernel.outputs[i]!.type, space }));
     this.pending.push((place) => {
-      const own = inputs.map(({ id, space: from }) => ({ id: place(id), uniform: from === "one" || (from === "row" && space === "full") }));
+      const own = inputs.map(({ id, space: from }) => ({
+        id: place(id),
+        uniform: from === "one" || (from === "row" && space === "full"),
+      }));
       return {
         kind: "kernel",
         space,
-        kernel: withUniform(kernel, own.map(({ uniform }) => uniform)),
+        kernel: withUniform(
+          kernel,
+          own.map(({ uniform }) => uniform),
+        ),
         inputs: own.map(({ id }) => id),
         outputs: outputs.map(place),
       };

@@ -92,7 +92,9 @@ class Growth {
 
   /** Units that read a node, reshapes looked through. */
   private readersOf(node: Node): Unit[] {
-    return this.units.readers(node).flatMap((reader) => (reader.kind === "reshape" ? this.readersOf(reader) : [this.units.of(reader)]));
+    return this.units
+      .readers(node)
+      .flatMap((reader) => (reader.kind === "reshape" ? this.readersOf(reader) : [this.units.of(reader)]));
   }
 
   private readsOf({ work }: Unit): readonly Pick<Seen, "base">[] {
@@ -146,9 +148,10 @@ class Growth {
           if (around) return false;
           continue;
         }
-        if (unit.position > last) continue;
+        const isReshape = unit.work.kind === "reshape";
+        if (!isReshape && unit.position > last) continue;
         if (--left < 0) return false;
-        const isAround = around || unit.work.kind !== "reshape";
+        const isAround = around || !isReshape;
         const known = isAround ? seen.around : seen.direct;
         if (known.has(reader)) continue;
         for (const each of unit.nodes) {
@@ -162,4 +165,3 @@ class Growth {
 }
 
 const inOrder = (units: Iterable<Unit>): Unit[] => [...units].sort((a, b) => a.position - b.position);
-

@@ -71,35 +71,44 @@ export class Units {
     return this.readersOf.get(node) ?? [];
   }
 
-  /** Makes several units one that nothing joins. */
+  /** Makes several units, in the order in which they run, one that nothing joins. */
   merge(units: readonly Unit[]): void {
     const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: 0 };
     for (const node of merged.nodes) this.unitOf.set(node, merged);
+    const [from, to] = [units[0]!.position, units[units.length - 1]!.position];
     const gone = new Set(units);
-    const last = units[units.length - 1]!;
-    this.rank(this.order.filter((unit) => unit === last || !gone.has(unit)).map((unit) => (unit === last ? merged : unit)));
+    const between = this.order.slice(from, to).filter((unit) => !gone.has(unit));
+    // Whatever is outside of this part stays in its place: nothing in the part needs what comes after it.
+    this.rank([...this.order.slice(0, from), ...this.sorted([...between, merged]), ...this.order.slice(to + 1)]);
   }
 
-  /** Puts units into an order in which each comes after what it reads, near to the one they are in. */
-  private rank(units: readonly Unit[]): void {
-    const order = new Set<Unit>();
+  private rank(order: Unit[]): void {
+    this.order = order;
+    order.forEach((unit, position) => (unit.position = position));
+  }
+
+  /** Units in an order in which each comes after those of them that it reads, near to the one they are in. */
+  private sorted(units: readonly Unit[]): Unit[] {
+    const left = new Set(units);
+    const order: Unit[] = [];
     for (const unit of units) {
       const stack = [unit];
       while (stack.length > 0) {
         const top = stack[stack.length - 1]!;
-        const missing = order.has(top) ? [] : this.needs(top).filter((needed) => !order.has(needed));
+        const missing = left.has(top) ? this.needs(top).filter((needed) => left.has(needed)) : [];
         stack.push(...missing);
         if (missing.length > 0) continue;
         stack.pop();
-        order.add(top);
+        if (left.delete(top)) order.push(top);
       }
     }
-    this.order = [...order];
-    this.order.forEach((unit, position) => (unit.position = position));
+    return order;
   }
 
+  /** Reshapes are looked through: one may lie between two units that became one. */
   private needs(unit: Unit): Unit[] {
-    return unit.nodes.flatMap(({ inputs }) => inputs.map((input) => this.of(input))).filter((needed) => needed !== unit);
+    const units = unit.nodes.flatMap(({ inputs }) => inputs.map((input) => this.of(belowReshapes(input))));
+    return units.filter((needed) => needed !== unit);
   }
 }
 

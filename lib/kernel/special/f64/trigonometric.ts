@@ -1,6 +1,6 @@
 /**
  * sin, cos and tan in f64, for all arguments, which are reduced to y from -pi/4 to pi/4 by multiples of pi/2. What follows is
- * a choice between two polynomials, or of tan and cot. (Reducing by pi, so that one polynomial serves, takes a fifth fewer
+ * a choice between two polynomials, or of tan and cot. (Reducing by pi, so that one polynomial serves, takes fewer
  * ops, but the sum y - y^3 / 6 + ... then errs by more than 2 units near pi/2.) The coefficients are fits of our own
  * (scripts/accuracy/f64-fits.py).
  */
