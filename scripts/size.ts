@@ -13,9 +13,10 @@ const core = Object.keys(face).filter((name) => !OPTIONAL.test(name) && name !==
 
 const PROGRAMS = [
   { name: "tensors and their methods", code: `export { tensor } from "${entry}"`, budget: Infinity },
-  { name: "the same with defn", code: `export { tensor, defn } from "${entry}"`, budget: Infinity },
-  { name: "core, with gradients", code: `export { ${core.join(", ")} } from "${entry}"`, budget: 80 },
-  { name: "everything", code: `export * from "${entry}"`, budget: 140 },
+  // The generator and the emitter of WebAssembly are in every program, since the default backend is made of them.
+  { name: "the same with defn", code: `export { tensor, defn } from "${entry}"`, budget: 140 },
+  { name: "core, with gradients", code: `export { ${core.join(", ")} } from "${entry}"`, budget: 160 },
+  { name: "everything", code: `export * from "${entry}"`, budget: 205 },
 ];
 
 for (const { name, code, budget } of PROGRAMS) {

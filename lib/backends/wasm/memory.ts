@@ -3,6 +3,7 @@
  * live here; operands are staged in and results staged out. Knows bytes, not tensors.
  */
 import { BackendError } from "../../core/errors";
+import type { DType } from "../../core/types";
 import { wasmHost, type WasmMemory } from "./host";
 
 const PAGE = 65_536;
@@ -24,6 +25,24 @@ export interface Views {
   readonly f32: Float32Array;
   readonly f64: Float64Array;
 }
+
+/** The array that elements of a type are seen through as they are stored. */
+export const VIEW: { readonly [T in DType]: keyof Views } = {
+  u8: "u8",
+  u16: "u16",
+  u32: "u32",
+  u64: "s32",
+  s8: "s8",
+  s16: "s16",
+  s32: "s32",
+  s64: "s32",
+  f16: "u16",
+  bf16: "u16",
+  f32: "f32",
+  f64: "f64",
+  c64: "f32",
+  c128: "f64",
+};
 
 interface State {
   readonly memory: WasmMemory;

@@ -7,37 +7,20 @@ import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
 import { bytesOf, STEP, wasmKernel } from "./generate";
-import { borrow, inScratch, scratch, views, type Views } from "./memory";
+import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { runStream } from "./reduce/stage";
+import { runStream } from "./stream";
 import { threadCount } from "./threads";
-
-const VIEW: { readonly [T in DType]: keyof Views } = {
-  u8: "u8",
-  u16: "u16",
-  u32: "u32",
-  u64: "s32",
-  s8: "s8",
-  s16: "s16",
-  s32: "s32",
-  s64: "s32",
-  f16: "u16",
-  bf16: "u16",
-  f32: "f32",
-  f64: "f64",
-  c64: "f32",
-  c128: "f64",
-};
 
 /** Bytes of the widest element. */
 const WIDEST = 16;
 
 /** Bytes of one operand in a block: all operands of a block stay in a core's cache. */
 const BLOCK_BYTES = 32_768;
-/** Blocks in memory for each thread: one it works on, one that waits. */
-const AHEAD = 2;
+/** Blocks in memory for each other thread: one it works on, one that waits, one to be taken out. */
+const AHEAD = 3;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
-const SHARED_FROM_OPS = 8;
+const SHARED_FROM_OPS = 24;
 
 /** Elements per block: a multiple of the step, so that the widest operand fills its share. */
 function blockLength(kernel: Kernel, size: number): number {
@@ -49,9 +32,10 @@ function blockLength(kernel: Kernel, size: number): number {
 
 /** How many blocks lie in memory at a time: one where the caller does all. */
 function placesFor(kernel: Kernel, blocks: number): number {
-  if (blocks < 2 * AHEAD || kernel.values.length < SHARED_FROM_OPS) return 1;
+  const ops = kernel.values.filter(({ op }) => op !== "load" && op !== "const");
+  if (blocks < 2 * AHEAD || ops.length < SHARED_FROM_OPS) return 1;
   const threads = threadCount();
-  return threads === 1 ? 1 : Math.min(blocks, AHEAD * threads);
+  return threads === 1 ? 1 : Math.min(blocks, AHEAD * (threads - 1) + 1);
 }
 
 /** Spaces of at most this many elements are done in one go, without planning. */

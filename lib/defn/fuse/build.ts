@@ -2,25 +2,16 @@
  * From the nodes of one kernel to the kernel: views become strides, ops become the kernel language, and what others read
  * becomes an output.
  */
-import type { Template, View } from "../../backend";
+import type { View } from "../../backend";
 import { Builder } from "../../kernel/builder";
 import { keyOf } from "../../kernel/key";
 import { load, store, type Typed } from "../../kernel/lower/typed";
 import { sizeOf } from "../../core/shape";
-import { parameterNode, rebuild, type FusedAttrs, type Graph, type Node } from "../graph";
+import type { Node } from "../graph";
 import type { Facts } from "./clusters";
 import { lowered, loweredConstant } from "./lower";
+import { graphOf, type Fusion } from "./replace";
 import { aligned, isUniform, seen, type Seen } from "./views";
-
-/** A kernel to be: what it reads, what it computes, and which of its nodes others read. */
-export interface Fusion {
-  /** Tensors that are read, in the order of the kernel's inputs; one may come several times, seen in different ways. */
-  readonly inputs: readonly Node[];
-  readonly outputs: readonly Node[];
-  readonly attrs: FusedAttrs;
-  /** Nodes that the kernel computes, and those whose moving about it does by strides. */
-  readonly ops: number;
-}
 
 class Draft {
   readonly k = new Builder();
@@ -98,35 +89,5 @@ export function fusionOf(nodes: readonly Node[], { readers, roots }: Facts): Fus
   const outputs = nodes.filter(isRead);
   const kernel = draft.k.kernel(outputs.map((node) => store(draft.k, draft.value(node))));
   const fused = { kernel, key: keyOf(kernel), views: draft.views };
-  return { inputs: draft.inputs, outputs, attrs: { fused, fn: graphOf(nodes, draft.inputs, outputs) }, ops };
+  return { inputs: draft.inputs, outputs, attrs: { fused, fn: graphOf(draft.inputs, outputs) } };
 }
-
-/** The nodes as a graph of their own, with what they read as parameters. */
-function graphOf(nodes: readonly Node[], inputs: readonly Node[], outputs: readonly Node[]): Graph {
-  const done = new Map<Node, Node>();
-  const parameters = inputs.map((input, i) => {
-    const parameter = parameterNode(input.out, i);
-    if (!done.has(input)) done.set(input, parameter);
-    return parameter;
-  });
-  const stack = [...nodes].reverse();
-  while (stack.length > 0) {
-    const node = stack[stack.length - 1]!;
-    const missing = done.has(node) ? [] : node.inputs.filter((input) => !done.has(input));
-    stack.push(...missing);
-    if (missing.length > 0) continue;
-    stack.pop();
-    if (!done.has(node)) {
-      done.set(
-        node,
-        rebuild(
-          node,
-          node.inputs.map((input) => done.get(input)!),
-        ),
-      );
-    }
-  }
-  return { parameters, outputs: outputs.map((output) => done.get(output)!), effects: [], free: 0 };
-}
-
-export const templatesOf = ({ outputs }: Fusion): Template[] => outputs.map(({ out }) => out);

@@ -47,7 +47,10 @@ function build(sources: readonly Source[], lower: Lower): Keyed | null {
 }
 
 const countOf = (values: readonly Value[]): number =>
-  values.reduce((sum, value) => sum + (value.op === "rare" ? countOf(value.body) : 0) + (value.op === "load" ? 0 : 1), 0);
+  values.reduce(
+    (sum, value) => sum + (value.op === "rare" ? countOf(value.body) : 0) + (value.op === "load" ? 0 : 1),
+    0,
+  );
 
 /** The kernel of a unary op, or null where the kernel language does not cover it. */
 export function unaryKernel(op: UnaryOp, x: Source, out: DType): Keyed | null {

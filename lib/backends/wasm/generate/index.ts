@@ -15,7 +15,7 @@ const tables = new Map<Float64Array, number>();
 const modules = new Map<string, KernelModule>();
 
 /** Where a table of the kernel language lies in memory; it is put there at its first use and stays. */
-function tableAddress(table: Float64Array): number {
+export function tableAddress(table: Float64Array): number {
   const known = tables.get(table);
   if (known !== undefined) return known;
   const at = keep(table);

@@ -15,7 +15,7 @@ import { loadModule, type KernelModule } from "../module";
 import { searchFunctions, searchOf, type Search } from "./arg-code";
 import { finisher, SLACK } from "./folds";
 import { longestRow, reduceGrid, type Reducer, type Region } from "./grid";
-import { copyOut } from "./stage";
+import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;

@@ -16,7 +16,7 @@ import type { Call } from "../threads/index";
 import { runningOf, scanFunctions, type Running } from "./scan-code";
 import { finisher, SLACK } from "./folds";
 import type { WorkType } from "./lanes";
-import { copyIn, copyOut, PIECE_BYTES, placesFor, runStream } from "./stage";
+import { copyIn, copyOut, PIECE_BYTES, placesFor, runStream } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;

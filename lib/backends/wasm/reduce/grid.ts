@@ -10,7 +10,7 @@ import { inScratch, scratch } from "../memory";
 import type { KernelModule } from "../module";
 import type { Call } from "../threads/index";
 import { BLOCK, SLACK } from "./fold-code";
-import { copyIn, PIECE_BYTES, placesFor, runStream } from "./stage";
+import { copyIn, PIECE_BYTES, placesFor, runStream } from "../stream";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {

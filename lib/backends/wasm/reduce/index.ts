@@ -3,4 +3,4 @@ export { BLOCK, finisher, foldsFor, SLACK, type Folds } from "./folds";
 export { wasmReduceOp } from "./reduce";
 export { wasmArgReduce } from "./arg-reduce";
 export { wasmCumulative } from "./cumulative";
-export { setShareFrom } from "./stage";
+export { setShareFrom } from "../stream";

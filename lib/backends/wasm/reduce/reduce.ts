@@ -13,7 +13,7 @@ import { allocate, BinaryData, elementsOf, type Elements } from "../../binary/st
 import { inScratch, scratch } from "../memory";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
 import { longestRow, reduceGrid, type Reducer } from "./grid";
-import { copyOut } from "./stage";
+import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 4096;

@@ -9,10 +9,9 @@ import { call, i32, i64, local, type Dependency } from "wasmati";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
-import { bytesOf } from "../generate";
+import { bytesOf, tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
 import { moduleBytes } from "../emit";
-import { keep } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { advance, define, push, range, type Code, type Int } from "../matmul/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
@@ -46,17 +45,6 @@ export function rowsModule(program: RowsProgram): KernelModule {
   const module = loadModule(moduleBytes(functions));
   modules.set(key, module);
   return module;
-}
-
-const tables = new Map<Float64Array, number>();
-
-/** Where a table of the kernel language lies in memory. */
-function tableAddress(table: Float64Array): number {
-  const known = tables.get(table);
-  if (known !== undefined) return known;
-  const at = keep(table);
-  tables.set(table, at);
-  return at;
 }
 
 /** Writes the functions of one program. */

@@ -8,10 +8,10 @@ import { readerOf, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
 import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
 import { bytesOf, STEP } from "../generate";
-import { inScratch, scratch, views, type Views } from "../memory";
+import { inScratch, scratch, views, VIEW } from "../memory";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
-import { copyOut, PIECE_BYTES, runStream } from "../reduce/stage";
+import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
 import { accumulatorsAt, foldsOf, rowsModule, tableLength, temporaryAt } from "./code";
 
@@ -24,23 +24,6 @@ const AHEAD = 2;
 const SHARED_FROM_OPS = 32;
 /** What a fold counts for. */
 const FOLD_OPS = 4;
-
-const VIEW: { readonly [T in DType]: keyof Views } = {
-  u8: "u8",
-  u16: "u16",
-  u32: "u32",
-  u64: "s32",
-  s8: "s8",
-  s16: "s16",
-  s32: "s32",
-  s64: "s32",
-  f16: "u16",
-  bf16: "u16",
-  f32: "f32",
-  f64: "f64",
-  c64: "f32",
-  c128: "f64",
-};
 
 /** The member of the backend. */
 export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {

@@ -175,6 +175,10 @@ export interface Ticket {
    * @throws BackendError where the call traps
    */
   wait(): void;
+  /** Whether the call has ended, so that waiting takes no time. */
+  isOver(): boolean;
+  /** Whether nobody has begun the call. */
+  isWaiting(): boolean;
 }
 
 /** Hands a call to another thread, or keeps it until its ticket is waited for. */
@@ -186,5 +190,10 @@ export function submit(module: KernelModule, name: string, call: Call): Ticket {
   const finish = () =>
     target && slot >= 0 && !pools.takeBack(target.pool, slot) ? pools.settle(target.pool, slot, name, here) : here();
   let outcome: { error: BackendError | null } | null = null;
-  return { wait: () => raise((outcome ??= { error: finish() }).error) };
+  const posted = target !== null && slot >= 0;
+  return {
+    wait: () => raise((outcome ??= { error: finish() }).error),
+    isOver: () => outcome !== null || (posted && pools.isOver(target.pool, slot)),
+    isWaiting: () => outcome === null && (!posted || pools.isWaiting(target.pool, slot)),
+  };
 }

@@ -156,6 +156,9 @@ export function isOver(pool: Pool, slot: number): boolean {
   return state >= at.DONE && state <= at.REFUSED;
 }
 
+/** Whether nobody has begun a job. */
+export const isWaiting = (pool: Pool, slot: number): boolean => Atomics.load(pool.words, slot) === at.QUEUED;
+
 /** Takes back a job that nobody has begun; false where somebody has. */
 export function takeBack(pool: Pool, slot: number): boolean {
   if (Atomics.compareExchange(pool.words, slot, at.QUEUED, at.FREE) !== at.QUEUED) return false;

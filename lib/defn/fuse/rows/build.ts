@@ -5,18 +5,12 @@ import type { RowsInput, RowsProgram, RowsSpace, RowsStep, RowsValue, View } fro
 import { sizeOf } from "../../../core/shape";
 import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
-import { parameterNode, rebuild, type FusedAttrs, type Graph, type Node } from "../../graph";
+import type { Node } from "../../graph";
+import { graphOf, type Fusion } from "../replace";
 import type { Seen } from "../views";
 import { roleOf, type Members } from "./grow";
 import { flatView, overRows, pointView, spaceOf } from "./spaces";
 import type { Unit, Units } from "./units";
-
-/** A program to be: what it reads, and which nodes it computes that others read. */
-export interface RowsFusion {
-  readonly inputs: readonly Node[];
-  readonly outputs: readonly Node[];
-  readonly attrs: FusedAttrs;
-}
 
 type Kind<K extends string> = Extract<Unit["work"], { kind: K }>;
 
@@ -145,7 +139,7 @@ function keyOfProgram({ values, steps, outputs }: Pick<RowsProgram, "values" | "
 }
 
 /** The row program of some units. */
-export function rowsFusionOf(members: Members, units: Units, roots: ReadonlySet<Node>): RowsFusion {
+export function rowsFusionOf(members: Members, units: Units, roots: ReadonlySet<Node>): Fusion {
   const draft = new Draft(members);
   for (const unit of members.units) draft.add(unit);
   const inside = new Set(members.units.flatMap(({ nodes }) => nodes));
@@ -155,29 +149,4 @@ export function rowsFusionOf(members: Members, units: Units, roots: ReadonlySet<
   const outputs = members.units.flatMap(({ results }) => results.flat()).filter(isWanted);
   const fused = draft.program(outputs);
   return { inputs: draft.bases, outputs, attrs: { fused, fn: graphOf(draft.bases, outputs) } };
-}
-
-/** The nodes as a graph of their own, with what they read as parameters. */
-function graphOf(inputs: readonly Node[], outputs: readonly Node[]): Graph {
-  const done = new Map<Node, Node>();
-  const parameters = inputs.map((input, i) => {
-    const parameter = parameterNode(input.out, i);
-    if (!done.has(input)) done.set(input, parameter);
-    return parameter;
-  });
-  const stack = [...outputs].reverse();
-  while (stack.length > 0) {
-    const node = stack[stack.length - 1]!;
-    const missing = done.has(node) ? [] : node.inputs.filter((input) => !done.has(input));
-    stack.push(...missing);
-    if (missing.length > 0) continue;
-    stack.pop();
-    if (done.has(node)) continue;
-    const copy = rebuild(
-      node,
-      node.inputs.map((input) => done.get(input)!),
-    );
-    done.set(node, copy);
-  }
-  return { parameters, outputs: outputs.map((output) => done.get(output)!), effects: [], free: 0 };
 }

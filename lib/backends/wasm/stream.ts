@@ -2,11 +2,11 @@
  * Feeding kernels with pieces of ordinary arrays: a ring of places in scratch memory. While other threads work on pieces,
  * the caller copies the next ones and works on some itself.
  */
-import type { DType } from "../../../core/types";
-import { widthOf, type Elements } from "../../binary/storage";
-import { views } from "../memory";
-import type { KernelModule } from "../module";
-import { submit, threadCount, type Call, type Ticket } from "../threads/index";
+import type { DType } from "../../core/types";
+import { widthOf, type Elements } from "../binary/storage";
+import { views } from "./memory";
+import type { KernelModule } from "./module";
+import { submit, threadCount, type Call, type Ticket } from "./threads";
 
 /** Bytes copied at a time: enough that a call is worth handing over, little enough to stay in a core's own caches. */
 export const PIECE_BYTES = 65_536;
@@ -56,46 +56,52 @@ function runAlone({ module, name, pieces, stage, collect }: Stream): void {
   }
 }
 
-/**
- * Of as many pieces as there are threads and one more, the caller works on two itself, while they are in its own cache:
- * reading what another core has just written takes several times as long as a fold (measured).
- */
-const keeps = (piece: number): boolean => piece % (threadCount() + 1) < 2;
-
 interface Handed {
   readonly piece: number;
   readonly place: number;
   readonly tickets: readonly Ticket[];
 }
 
+/**
+ * Keeps a piece waiting for each other thread, and works on all others itself, while they are in its own cache: reading what
+ * another core has just written takes longer.
+ */
 function runRing({ module, name, pieces, places, stage, collect }: Stream): void {
   const run = module.exports[name]!;
   // The last place is the caller's own.
   const free = Array.from({ length: places - 1 }, (_, i) => i);
-  const handed: Handed[] = [];
-  let first = 0;
+  let handed: Handed[] = [];
   const settle = ({ piece, place, tickets }: Handed): void => {
     for (const ticket of tickets) ticket.wait();
     collect?.(piece, place);
     free.push(place);
   };
+  const settleFinished = (): void => {
+    const isOver = ({ tickets }: Handed): boolean => tickets.every((ticket) => ticket.isOver());
+    const finished = handed.filter(isOver);
+    handed = handed.filter((one) => !finished.includes(one));
+    finished.forEach(settle);
+  };
+  const wanting = (): boolean => handed.filter(isWaiting).length < threadCount() - 1;
   try {
     for (let piece = 0; piece < pieces; piece++) {
-      if (keeps(piece)) {
+      settleFinished();
+      if (free.length > 0 && pieces - piece > 1 && wanting()) {
+        const place = free.pop()!;
+        handed.push({ piece, place, tickets: stage(piece, place).map((call) => submit(module, name, call)) });
+      } else {
         for (const call of stage(piece, places - 1)) run(...call);
         collect?.(piece, places - 1);
-        continue;
       }
-      if (free.length === 0) settle(handed[first++]!);
-      const place = free.pop()!;
-      handed.push({ piece, place, tickets: stage(piece, place).map((call) => submit(module, name, call)) });
     }
     // From the back, where nobody has begun yet.
-    while (handed.length > first) settle(handed.pop()!);
+    while (handed.length > 0) settle(handed.pop()!);
   } finally {
-    for (const { tickets } of handed.slice(first)) settleQuietly(tickets);
+    for (const { tickets } of handed) settleQuietly(tickets);
   }
 }
+
+const isWaiting = ({ tickets }: Handed): boolean => tickets.some((ticket) => ticket.isWaiting());
 
 /** An error is on its way already; nobody may work in memory that is given back. */
 function settleQuietly(tickets: readonly Ticket[]): void {
