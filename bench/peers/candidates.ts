@@ -23,6 +23,7 @@ const SHORT_SPIN = { OPENBLAS_THREAD_TIMEOUT: "20" };
 /** Everyone, in the order of columns; those after the first line take part only when they are asked for. */
 export const candidates: readonly Candidate[] = [
   { name: "nx", runner: { node: "nx" } },
+  { name: "nx-using", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" } },
   { name: "jax-js", runner: { node: "jax" }, needs: "@jax-js/jax", node: 24 },
   { name: "tfjs", runner: { node: "tfjs" }, needs: "@tensorflow/tfjs-backend-wasm" },
   { name: "numpy-ts", runner: { node: "numpy-ts" }, needs: "numpy-ts", node: 22 },
@@ -33,7 +34,7 @@ export const candidates: readonly Candidate[] = [
   { name: "nx-binary", runner: { node: "nx" }, environment: { NX_BACKEND: "binary", NX_COMPILER: "evaluator" } },
 ];
 
-export const usual: readonly string[] = candidates.slice(0, 7).map(({ name }) => name);
+export const usual: readonly string[] = candidates.slice(0, 8).map(({ name }) => name);
 
 export interface Command {
   readonly file: string;

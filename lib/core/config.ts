@@ -47,7 +47,8 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   defaultIntegerType: { ...words("s64", "s32"), environment: null },
   threads: {
     expected: '"auto" or an integer from 1 to 64',
-    valid: (value) => value === "auto" || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 64),
+    valid: (value) =>
+      value === "auto" || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 64),
     environment: "NX_THREADS",
     parse: (text) => (text === "auto" ? text : Number(text)),
   },

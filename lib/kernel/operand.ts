@@ -116,7 +116,7 @@ function gather(dst: Elements, at: number, { elements: src, width, access }: Rea
   const rank = shape.length;
   const inner = shape[rank - 1]!;
   const step = strides[rank - 1]!;
-  const turned = width === 1 && rank > 1 && strides[rank - 2] === 1;
+  const turned = width === 1 && rank > 1 && step !== 0 && strides[rank - 2] === 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
   for (let done = 0; done < n; skip = 0) {

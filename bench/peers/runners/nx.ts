@@ -1,5 +1,6 @@
 /**
  * nx-numerics, written as its guide would write it: fused functions through `defn`, single operations eagerly, nothing freed.
+ * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory.
  */
 import * as Nx from "nx-numerics";
 import { serve, type Compiling, type Inputs, type Prepared } from "../serve";
@@ -13,6 +14,9 @@ function read(result: Result): ArrayLike<number> {
   return result.flatMap((part) => Array.from(read(part)));
 }
 
+/** What is done with a result after its turn. */
+const release = process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {};
+
 /** A run that calls this on operands in the order of the names. */
 const run =
   (fn: (...operands: Tensor[]) => Result, ...names: string[]): Run =>
@@ -20,7 +24,7 @@ const run =
     const operands = names.map((name) => inputs[name]!);
     const [x, y] = operands as [Tensor, Tensor];
     const call = names.length === 1 ? () => fn(x) : names.length === 2 ? () => fn(x, y) : () => fn(...operands);
-    return { call, read };
+    return { call, read, ...release };
   };
 
 const gelu = Nx.defn((x: Tensor) => {
@@ -77,7 +81,7 @@ const gradient = Nx.defn((weights: Weights, x: Tensor, labels: Tensor) => Nx.gra
 
 const mlpGradient: Run = ({ x, labels, w1, b1, w2, b2 }) => {
   const weights: Weights = [w1!, b1!, w2!, b2!];
-  return { call: () => gradient(weights, x!, labels!), read };
+  return { call: () => gradient(weights, x!, labels!), read, ...release };
 };
 
 const add = (x: Tensor, y: Tensor): Tensor => x.add(y);
