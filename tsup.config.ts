@@ -24,6 +24,7 @@ export default defineConfig([
     ...shared,
     entry: { index: "lib/index.ts" },
     external: ["immutable", "fflate"],
+    noExternal: ["wasmati", "ieee754"], // ES modules only, which `require` and pages without an import map could not load
     dts: true,
     platform: "neutral",
     plugins: [annotatePure],

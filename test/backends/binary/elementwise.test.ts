@@ -163,7 +163,6 @@ describe("floats", () => {
     remainder: (a, b) => a % b,
     max: Math.max,
     min: Math.min,
-    atan2: Math.atan2,
   };
   it.each(FLOATS)("%s computes in f64 and rounds once", (type) => {
     const value = fc.oneof(
