@@ -45,13 +45,13 @@ export class Reader {
 }
 
 /** Axes and steps along them, as few as possible. */
-interface Walk {
+export interface Walk {
   readonly shape: readonly number[];
   readonly strides: readonly number[];
 }
 
 /** The same walk with as few axes as possible: axes that continue each other become one. */
-function collapse(shape: readonly number[], strides: readonly number[]): Walk {
+export function collapse(shape: readonly number[], strides: readonly number[]): Walk {
   const dims: number[] = [];
   const steps: number[] = [];
   shape.forEach((dim, axis) => {
@@ -175,7 +175,8 @@ function copyTurnedFloats(
   }
 }
 
-function rowOffset(row: number, shape: readonly number[], strides: readonly number[]): number {
+/** Where a row begins: the offset of its first element. */
+export function rowOffset(row: number, shape: readonly number[], strides: readonly number[]): number {
   let offset = 0;
   for (let axis = shape.length - 2, rest = row; axis >= 0; axis--) {
     const dim = shape[axis]!;

@@ -5,6 +5,7 @@
  */
 import { rowMajorStrides, sameShape, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
+import { collapse, rowOffset, type Walk } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { elementsOf, type Elements } from "./storage";
 
@@ -57,28 +58,6 @@ export function broadcastStrides(from: Shape, to: Shape): number[] {
   return to.map((_, axis) => (axis < offset || from[axis - offset] === 1 ? 0 : strides[axis - offset]!));
 }
 
-interface Walk {
-  readonly shape: readonly number[];
-  readonly strides: readonly number[];
-}
-
-/** The same walk with as few axes as possible: axes that continue each other become one. */
-function collapse(shape: Shape, strides: readonly number[]): Walk {
-  const dims: number[] = [];
-  const steps: number[] = [];
-  shape.forEach((dim, axis) => {
-    const last = dims.length - 1;
-    if (last >= 0 && steps[last] === strides[axis]! * dim) {
-      dims[last]! *= dim;
-      steps[last] = strides[axis]!;
-    } else if (dim !== 1) {
-      dims.push(dim);
-      steps.push(strides[axis]!);
-    }
-  });
-  return { shape: dims, strides: steps };
-}
-
 /** Copies `n` elements of a strided walk from position `start` on; the innermost axis is copied in runs. */
 function gather(
   dst: LaneArray,
@@ -99,17 +78,6 @@ function gather(
     else copyRun(dst, done, src, from, count, width);
     done += count;
   }
-}
-
-function rowOffset(row: number, shape: readonly number[], strides: readonly number[]): number {
-  let offset = 0;
-  for (let axis = shape.length - 2, rest = row; axis >= 0; axis--) {
-    const dim = shape[axis]!;
-    const next = Math.floor(rest / dim);
-    offset += (rest - next * dim) * strides[axis]!;
-    rest = next;
-  }
-  return offset;
 }
 
 function repeat(dst: LaneArray, at: number, src: LaneArray, from: number, count: number, width: 1 | 2): void {

@@ -2,14 +2,14 @@
  * Runs a kernel over a whole space through WebAssembly: operands are staged block by block into scratch memory, the kernel
  * runs on the block, here or on another thread, and results are staged out.
  */
-import type { DType } from "../../core/types";
+import { bytesOf, type DType } from "../../core/types";
 import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
-import { bytesOf, STEP, wasmKernel } from "./generate";
+import { STEP, wasmKernel } from "./generate";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { runStream } from "./stream";
+import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
 
 /** Bytes of the widest element. */
@@ -71,22 +71,8 @@ function runSmall(
   }
   module.exports["run"]!(...args);
   for (let i = 0; i < results.length; i++) {
-    drain(results[i]!.type, args[inputs.length + i + 1]!, size, outputs[i]!, 0);
+    copyOut(results[i]!.type, args[inputs.length + i + 1]!, size, outputs[i]!, 0);
   }
-}
-
-/** Runs shorter than this are copied by a loop. */
-const SHORT = 24;
-
-/** Copies `n` elements from memory to elements `at` on. */
-function drain(type: DType, address: number, n: number, target: Elements, at: number): void {
-  const view = views()[VIEW[type]];
-  const entry = view.BYTES_PER_ELEMENT;
-  const from = address / entry;
-  const count = (n * bytesOf(type)) / entry;
-  const to = (at * bytesOf(type)) / entry;
-  if (count < SHORT) for (let i = 0; i < count; i++) target[to + i] = view[from + i]!;
-  else target.set(view.subarray(from, from + count) as never, to);
 }
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
@@ -153,7 +139,7 @@ class Places {
   /** Copies results to where they belong. */
   collect(outputs: readonly Elements[], place: number, start: number, n: number): void {
     this.kernel.outputs.forEach(({ type }, i) => {
-      drain(type, this.outputs[i]![place]!, n, outputs[i]!, start);
+      copyOut(type, this.outputs[i]![place]!, n, outputs[i]!, start);
     });
   }
 }

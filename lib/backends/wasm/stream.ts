@@ -4,7 +4,7 @@
  */
 import type { DType } from "../../core/types";
 import { widthOf, type Elements } from "../binary/storage";
-import { views } from "./memory";
+import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { submit, threadCount, type Call, type Ticket } from "./threads";
 
@@ -114,26 +114,23 @@ function settleQuietly(tickets: readonly Ticket[]): void {
   }
 }
 
-/** An array over the memory of kernels, of the kind of another array. */
-function memoryLike(elements: Elements): Elements {
-  const { u8, u16, u32, s8, s16, s32, f32, f64 } = views();
-  const all: readonly Elements[] = [f32, f64, s32, u8, u16, u32, s8, s16];
-  return all.find(
-    (view) => view.BYTES_PER_ELEMENT === elements.BYTES_PER_ELEMENT && view.constructor === elements.constructor,
-  )!;
-}
-
 /** Copies `n` elements from element `from` on into memory. */
 export function copyIn(type: DType, source: Elements, from: number, n: number, address: number): void {
   const width = widthOf(type);
-  const view = memoryLike(source);
+  const view = views()[VIEW[type]];
   view.set(source.subarray(from * width, (from + n) * width), address / view.BYTES_PER_ELEMENT);
 }
 
+/** Runs shorter than this are copied by a loop. */
+const SHORT = 24;
+
 /** Copies `n` elements from memory to elements `at` on. */
 export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
-  const width = widthOf(type);
-  const view = memoryLike(target);
+  const view = views()[VIEW[type]];
   const from = address / view.BYTES_PER_ELEMENT;
-  target.set(view.subarray(from, from + n * width), at * width);
+  const width = widthOf(type);
+  const count = n * width;
+  const to = at * width;
+  if (count < SHORT) for (let i = 0; i < count; i++) target[to + i] = view[from + i]!;
+  else target.set(view.subarray(from, from + count), to);
 }

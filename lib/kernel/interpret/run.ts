@@ -3,7 +3,8 @@
  */
 import { keyOf } from "../key";
 import type { Elements, Reader } from "../operand";
-import { isComplex, isWide, type DType } from "../../core/types";
+import { rawArray } from "../../core/bytes";
+import { bytesOf, isWide, type DType } from "../../core/types";
 import type { Kernel } from "../value";
 import { BLOCK, tapeOf, type Tape } from "./tape";
 import type { Register } from "./loops";
@@ -51,24 +52,7 @@ export function interpret(
   }
 }
 
-const CREATE: { readonly [T in DType]: new (length: number) => Elements } = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  u32: Uint32Array,
-  u64: Int32Array,
-  s8: Int8Array,
-  s16: Int16Array,
-  s32: Int32Array,
-  s64: Int32Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  f32: Float32Array,
-  f64: Float64Array,
-  c64: Float32Array,
-  c128: Float64Array,
-};
-
-const blockOf = (type: DType): Elements => new CREATE[type]((isWide(type) || isComplex(type) ? 2 : 1) * BLOCK);
+const blockOf = (type: DType): Elements => rawArray(type, new Uint8Array(BLOCK * bytesOf(type)));
 
 /** Puts a block of stored elements into a register. */
 function fill(to: Register, block: Elements, type: DType, part: 0 | 1, n: number, uniform: boolean): void {

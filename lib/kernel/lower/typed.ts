@@ -5,7 +5,15 @@
 import { bf16FromNumber, f16FromNumber } from "../../core/half";
 import { bitsOf, isComplex, isUnsigned, type DType } from "../../core/types";
 import type { Builder } from "../builder";
-import type { FloatKind, KernelOutput, Kind, MaskOf, NumberKind, Value } from "../value";
+import {
+  storageKind,
+  type FloatKind,
+  type KernelOutput,
+  type Kind,
+  type MaskOf,
+  type NumberKind,
+  type Value,
+} from "../value";
 
 /** A value of an element type. */
 export interface Typed {
@@ -18,25 +26,8 @@ export interface Typed {
   readonly bits?: Value<"i32">;
 }
 
-const LANES: { readonly [T in DType]: NumberKind } = {
-  u8: "i32",
-  u16: "i32",
-  u32: "i32",
-  u64: "i64",
-  s8: "i32",
-  s16: "i32",
-  s32: "i32",
-  s64: "i64",
-  f16: "f32",
-  bf16: "f32",
-  f32: "f32",
-  f64: "f64",
-  c64: "f32",
-  c128: "f64",
-};
-
 /** The kind a type is kept in between ops. */
-export const laneOf = (type: DType): NumberKind => LANES[type];
+export const laneOf = (type: DType): NumberKind => (type === "f16" || type === "bf16" ? "f32" : storageKind(type));
 
 /** Whether every value of the type is a value of f32. */
 export const fitsF32 = (type: DType): boolean => FITS_F32.has(type);

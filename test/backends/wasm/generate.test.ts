@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf, STEP, wasmKernel } from "../../../lib/backends/wasm/generate";
+import { STEP, wasmKernel } from "../../../lib/backends/wasm/generate";
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
 import { runKernel } from "../../../lib/backends/wasm/run";
-import { DTYPES, isComplex, type DType } from "../../../lib/core/types";
+import { bytesOf, DTYPES, isComplex, type DType } from "../../../lib/core/types";
 import { Builder } from "../../../lib/kernel/builder";
 import { interpret } from "../../../lib/kernel/interpret/run";
 import { keyOf } from "../../../lib/kernel/key";

@@ -7,26 +7,6 @@ import { repeated, words, type Group, type Vector } from "./vectors";
 
 type Address = Local<"i32">;
 
-const BYTES: { readonly [T in DType]: number } = {
-  u8: 1,
-  u16: 2,
-  u32: 4,
-  u64: 8,
-  s8: 1,
-  s16: 2,
-  s32: 4,
-  s64: 8,
-  bf16: 2,
-  f16: 2,
-  f32: 4,
-  f64: 8,
-  c64: 8,
-  c128: 16,
-};
-
-/** Bytes of one element. */
-export const bytesOf = (type: DType): number => BYTES[type];
-
 /** Loads four consecutive elements from `at + offset`: of a complex type one part. */
 export function emitLoad(type: DType, part: 0 | 1, out: Group, at: Address, offset: number): void {
   const [first, second] = out as [Vector, Vector];

@@ -6,9 +6,10 @@
  * The function works on whole steps of elements: operands must have room for `n` rounded up to a multiple of
  * {@link STEP}, and what is beyond `n` may hold anything.
  */
+import { bytesOf } from "../../../core/types";
 import { br_if, func, i32, if_, local, loop, v128, type Dependency, type Local } from "wasmati";
 import type { Kernel, RareValue, Value } from "../../../kernel/value";
-import { bytesOf, emitConstant, emitLoad, emitSplat, emitStore } from "./access";
+import { emitConstant, emitLoad, emitSplat, emitStore } from "./access";
 import { emitOp, widthOf, type Group, type TableAddress, type Vector } from "./vectors";
 
 /** Operands must have room for a multiple of this many elements. */

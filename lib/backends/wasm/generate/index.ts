@@ -8,7 +8,6 @@ import { keep } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { kernelFunction } from "./function";
 
-export { bytesOf } from "./access";
 export { STEP } from "./function";
 
 const tables = new Map<Float64Array, number>();

@@ -4,12 +4,11 @@
  */
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
-import { isComplex, isInteger, type DType } from "../../../core/types";
+import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { argReduce, gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { allocate, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { moduleBytes } from "../emit";
-import { bytesOf } from "../generate";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { searchFunctions, searchOf, type Search } from "./arg-code";

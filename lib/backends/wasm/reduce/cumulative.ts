@@ -3,13 +3,12 @@
  */
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
-import { isComplex, type DType } from "../../../core/types";
+import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
 import { elementsAs } from "../../binary/operands";
 import { linesOf, scans, type Lines } from "../../binary/scan";
 import { allocateFor, BinaryData, type Elements } from "../../binary/storage";
 import { moduleBytes } from "../emit";
-import { bytesOf } from "../generate";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import type { Call } from "../threads/index";

@@ -8,12 +8,12 @@
  * counts are elements. Behind operands and results {@link SLACK} bytes must be there: they may be read, and behind results
  * overwritten.
  */
-import type { DType } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
 import type { ReduceOp } from "../../../ops";
 import { storeF64 } from "../../binary/convert";
 import { moduleBytes } from "../emit";
-import { bytesOf, wasmKernel } from "../generate";
+import { wasmKernel } from "../generate";
 import { views } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { BLOCK, foldFunctions, SLACK, workBytes } from "./fold-code";

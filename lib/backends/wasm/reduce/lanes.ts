@@ -3,9 +3,9 @@
  * vectors, and what an accumulator starts from. Emits code; knows nothing of rows and columns.
  */
 import { f32x4, f64x2, i32, i32x4, i64x2, local, v128 } from "wasmati";
-import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
+import { bytesOf, isComplex, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
-import { bytesOf, emitLoad, emitSplat } from "../generate/access";
+import { emitLoad, emitSplat } from "../generate/access";
 import { words } from "../generate/vectors";
 import type { Int, Vector } from "../matmul/code";
 

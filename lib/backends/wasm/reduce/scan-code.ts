@@ -4,9 +4,9 @@
  * what is held goes from piece to piece through memory. Works with addresses.
  */
 import { f32x4, f64x2, i32, local, v128, type StackVar } from "wasmati";
-import { isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
+import { bytesOf, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { bytesOf, emitStore } from "../generate/access";
+import { emitStore } from "../generate/access";
 import { words } from "../generate/vectors";
 import { define, range, repeat, when, type Code, type Int, type Vector } from "../matmul/code";
 import {

@@ -5,11 +5,12 @@
  * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a row, so rows
  * are done in ascending order and no two values share memory.
  */
+import { bytesOf } from "../../../core/types";
 import { call, i32, i64, local, type Dependency } from "wasmati";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
-import { bytesOf, tableAddress } from "../generate";
+import { tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";

@@ -3,11 +3,11 @@
  * work on the pieces. What a piece gives does not depend on how many rows it has.
  */
 import type { DataMembers, RowsInput, RowsProgram, RowsValue, Template } from "../../../backend";
-import type { DType } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import { readerOf, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
 import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
-import { bytesOf, STEP } from "../generate";
+import { STEP } from "../generate";
 import { inScratch, scratch, views, VIEW } from "../memory";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";

@@ -4,6 +4,7 @@
 import type { RowsInput, RowsProgram, RowsSpace, RowsStep, RowsValue, View } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { keyOf } from "../../../kernel/key";
+import { collapse } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
 import type { Node } from "../../graph";
 import { graphOf, type Fusion } from "../replace";
@@ -107,22 +108,7 @@ class Draft {
 }
 
 /** Without axes of one element, and row-major ones as one: the same operand so has the same view, whatever its shape. */
-function packed({ shape, strides, offset }: View): View {
-  const dims: number[] = [];
-  const steps: number[] = [];
-  shape.forEach((dim, axis) => {
-    if (dim === 1) return;
-    const last = dims.length - 1;
-    if (last >= 0 && steps[last] === strides[axis]! * dim) {
-      dims[last]! *= dim;
-      steps[last] = strides[axis]!;
-    } else {
-      dims.push(dim);
-      steps.push(strides[axis]!);
-    }
-  });
-  return { shape: dims, strides: steps, offset };
-}
+const packed = ({ shape, strides, offset }: View): View => ({ ...collapse(shape, strides), offset });
 
 const withUniform = (kernel: Kernel, uniform: readonly boolean[]): Kernel => ({
   ...kernel,
