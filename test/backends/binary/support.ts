@@ -58,6 +58,18 @@ export function bitsOf(tensor: Tensor): string[] {
   return Array.from({ length: sizeOf(tensor.shape) }, (_, i) => bytes.slice(i * width, (i + 1) * width).join());
 }
 
+/**
+ * Each element's bytes as text, with one text for all NaNs: for what went through a conversion or arithmetic, where the
+ * engine may give a NaN any payload, now this and then that.
+ */
+export function computedBitsOf(tensor: Tensor): string[] {
+  const bits = bitsOf(tensor);
+  return valuesOf(tensor).map((value, i) => {
+    if (!Array.isArray(value)) return Number.isNaN(value) ? "NaN" : bits[i]!;
+    return value.some(Number.isNaN) ? value.map((part) => (Object.is(part, -0) ? "-0" : `${part}`)).join() : bits[i]!;
+  });
+}
+
 /** Coordinates of a flat position. */
 export function coordinates(shape: readonly number[], flat: number): number[] {
   const result: number[] = [];
