@@ -7,11 +7,11 @@ import { configure, configured } from "../core/config";
 import { BackendError, show } from "../core/errors";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
-import { wasmBackend } from "./wasm";
+import { openWasm } from "./wasm";
 import { isWasmAvailable } from "./wasm/host";
 
 const KNOWN: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => Backend>> = {
-  auto: (options) => withoutOptions(isWasmAvailable() ? wasmBackend : binaryBackend, options),
+  auto: (options) => withoutOptions(isWasmAvailable() ? openWasm() : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
 };
@@ -28,7 +28,7 @@ function withThreads(backend: Backend, options: Readonly<Record<string, unknown>
 }
 
 function availableWasm(): Backend {
-  if (isWasmAvailable()) return wasmBackend;
+  if (isWasmAvailable()) return openWasm();
   throw new BackendError(
     'the backend "wasm" needs WebAssembly with SIMD, which this environment does not offer; use "binary", or "auto", which takes what there is',
   );

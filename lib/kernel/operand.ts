@@ -20,6 +20,12 @@ export interface Access {
   readonly walk: Walk;
 }
 
+/**
+ * Copies rows of `inner` elements to element `at` of an array: the first element of a row is next to that of the row before,
+ * the other ones are `step` elements apart.
+ */
+export type Turn = (dst: Elements, at: number, from: number, step: number, inner: number, rows: number) => void;
+
 /** The elements of an operand in the order of a space. */
 export class Reader {
   constructor(
@@ -33,14 +39,21 @@ export class Reader {
     return this.access.kind === "uniform";
   }
 
-  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`. */
-  read(dst: Elements, at: number, start: number, n: number): void {
+  /** Elements of a row where rows can be read side by side; 0 where they can not. */
+  get turnedRow(): number {
+    const { shape, strides } = this.access.walk;
+    const rank = shape.length;
+    return rank > 1 && strides[rank - 1] !== 0 && strides[rank - 2] === 1 ? shape[rank - 1]! : 0;
+  }
+
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; `turn` is for rows side by side. */
+  read(dst: Elements, at: number, start: number, n: number, turn?: Turn): void {
     const { elements, width, access } = this;
     const { kind, offset } = access;
     if (kind === "uniform") copyRun(dst, at, elements, offset, 0, n, width);
     else if (kind === "contiguous") copyRun(dst, at, elements, offset + start, 1, n, width);
     else if (kind === "periodic") repeat(dst, at, this, start, n);
-    else gather(dst, at, this, start, n);
+    else gather(dst, at, this, start, n, turn);
   }
 }
 
@@ -110,21 +123,23 @@ const LONG_RUN = 32;
 const SIDE_BY_SIDE = 16;
 
 /** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order. */
-function gather(dst: Elements, at: number, { elements: src, width, access }: Reader, start: number, n: number): void {
+function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, turn: Turn | undefined): void {
+  const { elements: src, width, access } = reader;
   const { offset, walk } = access;
   const { shape, strides } = walk;
   const rank = shape.length;
   const inner = shape[rank - 1]!;
   const step = strides[rank - 1]!;
-  const turned = width === 1 && rank > 1 && step !== 0 && strides[rank - 2] === 1;
+  const together = reader.turnedRow > 0 && (turn || width === 1) ? SIDE_BY_SIDE : 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
   for (let done = 0; done < n; skip = 0) {
     const from = offset + rowOffset(row, shape, strides);
     const rows =
-      turned && skip === 0 ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), SIDE_BY_SIDE) : 1;
+      together > 1 && skip === 0 ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
     if (rows > 1) {
-      copyTurned(dst, at + done, src, from, step, inner, rows);
+      if (turn) turn(dst, at + done, from, step, inner, rows);
+      else copyTurned(dst, at + done, src, from, step, inner, rows);
       done += rows * inner;
       row += rows;
     } else {

@@ -1,32 +1,81 @@
 /**
- * Memory that tensors gave back, kept for the next results of the same size: fresh memory costs more than writing to it, since
- * the system hands it out page by page. Only large arrays come here, and only those that a single tensor held.
+ * Where large arrays come from and go to. Memory that tensors gave back is kept for the next results of the same size: fresh
+ * memory costs more than writing to it, since the system hands it out page by page. A backend may offer an arena, which is
+ * then asked first. Only large arrays come here, and only those that a single tensor held are used again.
  */
+import { BackendError } from "../../core/errors";
+import type { Elements } from "../../kernel/operand";
 
 /** Arrays of fewer bytes are cheap enough to make anew. */
-export const POOLED_FROM = 65_536;
+const LARGE = 65_536;
 /** What is kept at most; more is left to the garbage collector. */
 const POOL_BYTES = 128 * 2 ** 20;
+
+/** A kind of typed array. */
+export interface ArrayType<T extends Elements = Elements> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, offset?: number, length?: number): T;
+}
+
+/** Memory that a backend offers for large arrays. */
+export interface Arena {
+  /** An array that may hold anything; null where there is no room. */
+  create<T extends Elements>(type: ArrayType<T>, entries: number): T | null;
+  /** Whether this very array was made here, and not given back. */
+  owns(array: ArrayBufferView): boolean;
+  /** Whether an array lies in its memory, as a view of an array made here does, too. */
+  covers(array: ArrayBufferView): boolean;
+  giveBack(array: ArrayBufferView): void;
+}
+
+const settings: { arena: Arena | null; from: number } = { arena: null, from: LARGE };
+
+/** Large arrays are made in an arena from now on, as far as it has room; null for none. */
+export function offerArena(arena: Arena | null): void {
+  settings.arena = arena;
+}
+
+/** Sets of how many bytes arrays are large; null for the default. */
+export function setLargeFrom(bytes: number | null): void {
+  settings.from = bytes ?? LARGE;
+}
+
+/** Whether arrays of so many bytes come here. */
+export const isLarge = (bytes: number): boolean => bytes >= settings.from;
 
 const free = new Map<number, ArrayBuffer[]>();
 let kept = 0;
 
-/** Buffers that some tensor holds, and those that several do. */
-const held = new WeakSet<ArrayBufferLike>();
-const shared = new WeakSet<ArrayBufferLike>();
+/** What some tensor holds, and what several do: an array of the arena, or the buffer of another one. */
+const held = new WeakSet<object>();
+const shared = new WeakSet<object>();
 
-/** A tensor begins to hold an array. The buffer of a small array is not even asked for: engines make it then only. */
-export function noteHolder(array: ArrayBufferView): void {
-  if (array.byteLength < POOLED_FROM) return;
-  const { buffer } = array;
-  if (held.has(buffer)) shared.add(buffer);
-  else held.add(buffer);
+/**
+ * A tensor begins to hold an array: that array, or a copy where it is part of an array of the arena, which would not live as
+ * long as its part. The buffer of a small array is not even asked for: engines make it then only.
+ */
+export function holding(array: Elements): Elements {
+  if (!isLarge(array.byteLength)) return array;
+  const { arena } = settings;
+  const own = arena?.owns(array) ?? false;
+  if (!own && arena?.covers(array)) return array.slice();
+  const key = own ? array : array.buffer;
+  if (held.has(key)) shared.add(key);
+  else held.add(key);
+  return array;
 }
 
 /** The only tensor that held an array lets go of it: unless another one does too, its memory can be used again. */
-export function giveBack(array: ArrayBufferView): void {
+export function giveBack(array: Elements): void {
   const { byteLength } = array;
-  if (byteLength < POOLED_FROM || kept + byteLength > POOL_BYTES) return;
+  if (!isLarge(byteLength)) return;
+  const { arena } = settings;
+  if (arena?.owns(array)) {
+    if (!shared.has(array)) arena.giveBack(array);
+    return;
+  }
+  if (kept + byteLength > POOL_BYTES) return;
   const { buffer } = array;
   if (byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer) || shared.has(buffer)) return;
   held.delete(buffer);
@@ -36,17 +85,40 @@ export function giveBack(array: ArrayBufferView): void {
   else free.set(byteLength, [buffer]);
 }
 
+/**
+ * The only tensor that held an array hands it over to another one, which may write to it; false where other tensors hold it
+ * too, where it is a part of something, and for small arrays, of which that is not known.
+ */
+export function handOver(array: Elements): boolean {
+  if (!isLarge(array.byteLength)) return false;
+  const own = settings.arena?.owns(array) ?? false;
+  const { buffer } = array;
+  const key = own ? array : buffer;
+  const isAll = own || (array.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer);
+  return isAll && !shared.has(key) && held.delete(key);
+}
+
 interface Host {
   readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
 }
 
-/** A buffer whose bytes may be anything: one given back, else a fresh one, which Node need not clear. */
-export function takeBuffer(bytes: number): ArrayBuffer {
-  const same = bytes < POOLED_FROM ? undefined : free.get(bytes);
+/** An array that may hold anything: in the arena, over a buffer given back, or over a fresh one, which Node need not clear. */
+export function takeArray<T extends Elements>(type: ArrayType<T>, entries: number): T {
+  const bytes = entries * type.BYTES_PER_ELEMENT;
+  try {
+    if (!isLarge(bytes)) return new type(entries);
+    return settings.arena?.create(type, entries) ?? new type(takeBuffer(bytes));
+  } catch (cause) {
+    throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor`, { cause });
+  }
+}
+
+function takeBuffer(bytes: number): ArrayBuffer {
+  const same = free.get(bytes);
   if (same?.length) {
     kept -= bytes;
     return same.pop()!;
   }
   const { Buffer: host } = globalThis as Host;
-  return host && bytes >= POOLED_FROM ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+  return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
 }

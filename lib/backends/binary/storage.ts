@@ -8,7 +8,7 @@ import { BackendError } from "../../core/errors";
 import { formatShape, sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { noteHolder, POOLED_FROM, takeBuffer } from "./pool";
+import { holding, isLarge, takeArray, type ArrayType } from "./pool";
 
 export interface ArrayOf {
   u8: Uint8Array;
@@ -31,7 +31,7 @@ export interface ArrayOf {
 export type Elements = ArrayOf[DType];
 
 interface Layout {
-  readonly create: new (source: number | ArrayBuffer) => Elements;
+  readonly create: ArrayType;
   /** Array entries per element. */
   readonly width: 1 | 2;
 }
@@ -57,8 +57,7 @@ const LAYOUT: { readonly [T in DType]: Layout } = {
 export class BinaryData {
   elements: Elements | null;
   constructor(elements: Elements) {
-    this.elements = elements;
-    noteHolder(elements);
+    this.elements = holding(elements);
   }
 }
 
@@ -78,21 +77,13 @@ export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
 /** An array for a whole tensor, every element of which is going to be written: until then it may hold anything. */
 export function allocateUnset<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
   const { create, width } = LAYOUT[type];
-  const count = sizeOf(shape) * width;
-  const bytes = count * bytesPerEntry(type);
-  if (bytes < POOLED_FROM) return new create(count) as ArrayOf[T];
-  try {
-    return new create(takeBuffer(bytes)) as ArrayOf[T];
-  } catch (cause) {
-    throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor of type ${type}`, { cause });
-  }
+  return takeArray(create, sizeOf(shape) * width) as ArrayOf[T];
 }
-
-const bytesPerEntry = (type: DType): number => bytesOf(type) / LAYOUT[type].width;
 
 /** A zeroed array for a whole tensor. */
 export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
-  return allocate(type, sizeOf(shape));
+  const count = sizeOf(shape);
+  return isLarge(count * bytesOf(type)) ? (allocateUnset(type, shape).fill(0) as ArrayOf[T]) : allocate(type, count);
 }
 
 /** A tensor's elements; an error when they were released. */
@@ -106,8 +97,11 @@ export function elementsOf(tensor: Tensor): Elements {
 
 /** An array over a copy of bytes. */
 export function fromBytes(type: DType, bytes: Uint8Array): Elements {
-  const copy = bytes.slice();
-  return new LAYOUT[type].create(copy.buffer as ArrayBuffer);
+  const { create } = LAYOUT[type];
+  if (!isLarge(bytes.byteLength)) return new create(bytes.slice().buffer);
+  const elements = takeArray(create, bytes.byteLength / create.BYTES_PER_ELEMENT);
+  new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(bytes);
+  return elements;
 }
 
 /** An array over the bytes themselves where they are aligned, else over a copy. */

@@ -1,17 +1,20 @@
 /**
- * The wasm backend: tensors are those of the binary backend, ordinary arrays; large work runs as vector code in
- * WebAssembly. Whatever it does not do itself, the binary backend does.
+ * The wasm backend: tensors are those of the binary backend, typed arrays, large ones in the memory of kernels as far as
+ * there is room; large work runs as vector code in WebAssembly. Whatever it does not do itself, the binary backend does.
  */
 import type { Backend } from "../../backend";
 import { binaryBackend } from "../binary";
 import { fusedBy } from "../binary/kernels";
+import { offerArena } from "../binary/pool";
 import { BinaryData, elementsOf } from "../binary/storage";
+import { arena } from "./arena";
 import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { fusedRows } from "./rows";
 import { runKernel } from "./run";
+import { wasmTranspose } from "./turn";
 
 /** SIMD through WebAssembly. */
 export const wasmBackend: Backend = {
@@ -26,4 +29,11 @@ export const wasmBackend: Backend = {
   reduceOp: wasmReduceOp,
   argReduce: wasmArgReduce,
   cumulative: wasmCumulative,
+  transpose: wasmTranspose,
 };
+
+/** The backend, and room for large tensors in the memory of its kernels. */
+export function openWasm(): Backend {
+  offerArena(arena);
+  return wasmBackend;
+}

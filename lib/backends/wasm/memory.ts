@@ -1,6 +1,6 @@
 /**
- * The one linear memory all kernels work in: tables that stay, and above them a stack of scratch space. Tensors do not
- * live here; operands are staged in and results staged out. Knows bytes, not tensors.
+ * The one linear memory all kernels work in: below what stays, tables and the room of large tensors, above it a stack of
+ * scratch space. Knows bytes, not tensors.
  */
 import { BackendError } from "../../core/errors";
 import type { DType } from "../../core/types";
@@ -85,16 +85,26 @@ function reserve(end: number): void {
 }
 
 function grow(here: State, end: number): void {
-  const missing = end - here.bytes;
+  const needed = Math.ceil((end - here.bytes) / PAGE);
+  // A quarter more than asked for, so that a growing program does not grow the memory at every call.
+  const wanted = Math.min(needed + Math.ceil(end / 4 / PAGE), MAXIMUM_PAGES - here.bytes / PAGE);
+  if (wanted <= needed || !growBy(here.memory, wanted)) {
+    try {
+      here.memory.grow(needed);
+    } catch (cause) {
+      throw new BackendError(`out of memory: cannot reserve ${end} bytes for kernels`, { cause });
+    }
+  }
+  here.bytes = here.memory.buffer.byteLength;
+  here.views = null;
+}
+
+function growBy(memory: WasmMemory, pages: number): boolean {
   try {
-    // A quarter more than asked for, so that a growing program does not grow the memory at every call.
-    const wanted = Math.ceil((missing + end / 4) / PAGE);
-    const room = MAXIMUM_PAGES - here.bytes / PAGE;
-    here.memory.grow(Math.max(Math.ceil(missing / PAGE), Math.min(wanted, room)));
-    here.bytes = here.memory.buffer.byteLength;
-    here.views = null;
-  } catch (cause) {
-    throw new BackendError(`out of memory: cannot reserve ${end} bytes for kernels`, { cause });
+    memory.grow(pages);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -132,12 +142,19 @@ export function hasRoom(bytes: number): boolean {
 
 /** Puts a table into memory for good; its address. Only outside of scratch space. */
 export function keep(table: Float64Array): number {
-  const here = current();
-  if (here.top !== here.base) throw new BackendError("a table was placed while scratch space was in use");
-  const at = here.base;
-  reserve(at + roundUp(table.byteLength));
-  here.base = here.top = at + roundUp(table.byteLength);
+  const at = settle(table.byteLength);
+  if (at === null) throw new BackendError("a table was placed while scratch space was in use");
   views().f64.set(table, at / 8);
+  return at;
+}
+
+/** Address of `bytes` bytes that are taken for good; null while scratch space is in use. */
+export function settle(bytes: number): number | null {
+  const here = current();
+  if (here.top !== here.base) return null;
+  const at = here.base;
+  reserve(at + roundUp(bytes));
+  here.base = here.top = at + roundUp(bytes);
   return at;
 }
 

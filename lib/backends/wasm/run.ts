@@ -1,39 +1,51 @@
 /**
- * Runs a kernel over a whole space through WebAssembly: operands are staged block by block into scratch memory, the kernel
- * runs on the block, here or on another thread, and results are staged out.
+ * Runs a kernel over a whole space through WebAssembly, block by block, here or on another thread. Operands and results that
+ * lie in the memory of kernels are read and written there; others are staged into scratch memory and out of it.
  */
 import { bytesOf, type DType } from "../../core/types";
 import { keyOf } from "../../kernel/key";
-import type { Elements, Reader } from "../../kernel/operand";
+import type { Elements, Reader, Turn } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
 import { STEP, wasmKernel } from "./generate";
+import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
+import { turnFor } from "./turn";
 
 /** Bytes of the widest element. */
 const WIDEST = 16;
 
-/** Bytes of one operand in a block: all operands of a block stay in a core's cache. */
+/** Bytes of one operand in a block that is staged: all operands of a block stay in a core's cache. */
 const BLOCK_BYTES = 32_768;
+/** The same where nothing is staged: as many as make handing a block over cheap. */
+const RESIDENT_BYTES = 262_144;
 /** Blocks in memory for each other thread: one it works on, one that waits, one to be taken out. */
 const AHEAD = 3;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
 const SHARED_FROM_OPS = 24;
 
-/** Elements per block: a multiple of the step, so that the widest operand fills its share. */
-function blockLength(kernel: Kernel, size: number): number {
+/** Rows that are read side by side at best: so many elements share a cache line. */
+const SIDE_BY_SIDE = 16;
+
+/** Elements per block: a multiple of the step, so that the widest operand fills its share, or whole rows read side by side. */
+function blockLength(kernel: Kernel, readers: readonly Reader[], size: number, bytes: number): number {
   const types = [...kernel.inputs.filter(({ uniform }) => !uniform), ...kernel.outputs].map(({ type }) => type);
   const widest = Math.max(...types.map(bytesOf));
-  const length = Math.floor(BLOCK_BYTES / widest / STEP) * STEP;
-  return Math.min(length, Math.ceil(size / STEP) * STEP);
+  const whole = Math.ceil(size / STEP) * STEP;
+  const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow)) * SIDE_BY_SIDE;
+  if (turned > 0 && turned * widest <= RESIDENT_BYTES) {
+    return Math.min(Math.max(1, Math.floor(bytes / widest / turned)) * turned, whole);
+  }
+  return Math.min(Math.floor(bytes / widest / STEP) * STEP, whole);
 }
 
-/** How many blocks lie in memory at a time: one where the caller does all. */
-function placesFor(kernel: Kernel, blocks: number): number {
-  const ops = kernel.values.filter(({ op }) => op !== "load" && op !== "const");
-  if (blocks < 2 * AHEAD || ops.length < SHARED_FROM_OPS) return 1;
+/** How many blocks are under way at a time: one where the caller does all. */
+function placesFor(kernel: Kernel, blocks: number, staged: boolean): number {
+  if (blocks < (staged ? 2 * AHEAD : 2)) return 1;
+  const isWork = ({ op }: Kernel["values"][number]): boolean => op !== "load" && op !== "const";
+  if (staged && kernel.values.filter(isWork).length < SHARED_FROM_OPS) return 1;
   const threads = threadCount();
   return threads === 1 ? 1 : Math.min(blocks, AHEAD * (threads - 1) + 1);
 }
@@ -86,10 +98,12 @@ export function runKernel(
   const module = wasmKernel(kernel, key);
   if (size <= SMALL) return runSmall(kernel, module, readers, outputs, size);
   inScratch(() => {
-    const length = blockLength(kernel, size);
+    const residents = new Residents(kernel, readers, outputs);
+    const { staged } = residents;
+    const length = blockLength(kernel, readers, size, staged ? BLOCK_BYTES : RESIDENT_BYTES);
     const pieces = Math.ceil(size / length);
-    const places = placesFor(kernel, pieces);
-    const memory = new Places(kernel, length, places);
+    const places = placesFor(kernel, pieces, staged);
+    const memory = new Places(kernel, residents, readers, length, places);
     kernel.inputs.forEach(({ uniform }, i) => uniform && memory.stage(readers[i]!, i, 0, 0, 1));
     const countOf = (piece: number): number => Math.min(length, size - piece * length);
     runStream({
@@ -102,44 +116,75 @@ export function runKernel(
         readers.forEach((reader, i) => {
           if (!kernel.inputs[i]!.uniform) memory.stage(reader, i, place, piece * length, n);
         });
-        return [[n, ...memory.addresses(place)]];
+        return [[n, ...memory.addresses(place, piece * length)]];
       },
       collect: (piece, place) => memory.collect(outputs, place, piece * length, countOf(piece)),
     });
   });
 }
 
-/** Blocks of all operands in scratch memory, several times over. */
+/** Which operands and results of a kernel lie in its memory, and where their first elements are; null for others. */
+class Residents {
+  readonly inputs: readonly (number | null)[];
+  readonly outputs: readonly (number | null)[];
+  /** Whether something has to be copied for each block. */
+  readonly staged: boolean;
+
+  constructor(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[]) {
+    this.inputs = readers.map((reader, i) => (kernel.inputs[i]!.uniform ? null : contiguousAt(reader)));
+    // What is computed in place of an operand is staged: work that a thread did not finish must find its operands.
+    const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
+    this.outputs = outputs.map((array) => (isOperand(array) ? null : addressOf(array)));
+    const copied = this.inputs.filter((_, i) => !kernel.inputs[i]!.uniform);
+    this.staged = [...copied, ...this.outputs].includes(null);
+  }
+}
+
+/** Blocks of all operands: in scratch memory, several times over, or where the operand is. */
 class Places {
-  private readonly inputs: readonly number[][];
-  private readonly outputs: readonly number[][];
+  private readonly inputs: readonly (readonly number[])[];
+  private readonly outputs: readonly (readonly number[])[];
+  private readonly turns: readonly (Turn | undefined)[];
 
   constructor(
     private readonly kernel: Kernel,
+    private readonly residents: Residents,
+    readers: readonly Reader[],
     length: number,
     places: number,
   ) {
-    const room = (type: DType): number[] => Array.from({ length: places }, () => scratch(length * bytesOf(type)));
-    this.inputs = kernel.inputs.map(({ type, uniform }) => {
-      return uniform ? new Array<number>(places).fill(scratch(bytesOf(type))) : room(type);
+    const room = (type: DType, at: number | null): number[] =>
+      Array.from({ length: places }, () => at ?? scratch(length * bytesOf(type)));
+    this.inputs = kernel.inputs.map(({ type, uniform }, i) => {
+      return uniform ? new Array<number>(places).fill(scratch(bytesOf(type))) : room(type, residents.inputs[i]!);
     });
-    this.outputs = kernel.outputs.map(({ type }) => room(type));
+    this.outputs = kernel.outputs.map(({ type }, i) => room(type, residents.outputs[i]!));
+    this.turns = readers.map(turnFor);
   }
 
-  addresses(place: number): number[] {
-    return [...this.inputs, ...this.outputs].map((addresses) => addresses[place]!);
+  /** Arguments for the block of a place that begins with element `start`. */
+  addresses(place: number, start: number): number[] {
+    const { kernel, residents } = this;
+    const at = (addresses: readonly number[], type: DType, resident: number | null): number =>
+      addresses[place]! + (resident === null ? 0 : start * bytesOf(type));
+    return [
+      ...this.inputs.map((addresses, i) => at(addresses, kernel.inputs[i]!.type, residents.inputs[i]!)),
+      ...this.outputs.map((addresses, i) => at(addresses, kernel.outputs[i]!.type, residents.outputs[i]!)),
+    ];
   }
 
-  /** Copies elements of an operand to their place. */
+  /** Copies elements of an operand to their place, unless they are in memory. */
   stage(reader: Reader, input: number, place: number, start: number, n: number): void {
+    if (this.residents.inputs[input] !== null) return;
     const { type } = this.kernel.inputs[input]!;
-    reader.read(views()[VIEW[type]], this.inputs[input]![place]! / bytesOf(type), start, n);
+    const at = this.inputs[input]![place]! / bytesOf(type);
+    reader.read(views()[VIEW[type]], at, start, n, this.turns[input]);
   }
 
-  /** Copies results to where they belong. */
+  /** Copies results to where they belong, unless they are there. */
   collect(outputs: readonly Elements[], place: number, start: number, n: number): void {
     this.kernel.outputs.forEach(({ type }, i) => {
-      copyOut(type, this.outputs[i]![place]!, n, outputs[i]!, start);
+      if (this.residents.outputs[i] === null) copyOut(type, this.outputs[i]![place]!, n, outputs[i]!, start);
     });
   }
 }

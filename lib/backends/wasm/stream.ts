@@ -1,18 +1,22 @@
 /**
- * Feeding kernels with pieces of ordinary arrays: a ring of places in scratch memory. While other threads work on pieces,
- * the caller copies the next ones and works on some itself.
+ * Feeding kernels with pieces of arrays: those that lie in the memory of kernels are used where they are, of others pieces
+ * are copied to a ring of places in scratch memory. While other threads work on pieces, the caller prepares the next ones
+ * and works on some itself.
  */
-import type { DType } from "../../core/types";
+import { bytesOf, type DType } from "../../core/types";
 import { widthOf, type Elements } from "../binary/storage";
+import { addressOf } from "./arena";
 import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { submit, threadCount, type Call, type Ticket } from "./threads";
 
 /** Bytes copied at a time: enough that a call is worth handing over, little enough to stay in a core's own caches. */
 export const PIECE_BYTES = 65_536;
+/** Bytes of an operand in the memory of kernels from which its pieces are shared with other threads. */
+const SHARED_FROM = 524_288;
 /**
- * Bytes of an operand from which pieces are shared with other threads. By default none are: a fold takes less time than
- * another core needs to fetch what the caller has just copied, and two threads were slower than one wherever measured.
+ * The same where pieces are copied. By default none are shared: a fold takes less time than another core needs to fetch
+ * what the caller has just copied, and two threads were slower than one wherever measured.
  */
 const sharing = { from: Infinity };
 
@@ -24,10 +28,12 @@ export function setShareFrom(bytes: number | null): void {
 /** Bytes in all places together: they stay in a core's second cache. */
 const RING_BYTES = 1_572_864;
 
-/** Places in the ring for a number of pieces of so many bytes. */
-export function placesFor(pieces: number, pieceBytes: number): number {
-  if (pieces === 1 || pieces * pieceBytes < sharing.from || threadCount() === 1) return 1;
-  return Math.min(pieces, 2 * threadCount() + 2, Math.max(2, Math.floor(RING_BYTES / pieceBytes)));
+/** Places in the ring for a number of pieces of so many bytes, which are copied there unless they are resident. */
+export function placesFor(pieces: number, pieceBytes: number, resident = false): number {
+  const from = resident ? Math.min(sharing.from, SHARED_FROM) : sharing.from;
+  if (pieces === 1 || pieces * pieceBytes < from || threadCount() === 1) return 1;
+  const most = resident ? Infinity : Math.max(2, Math.floor(RING_BYTES / pieceBytes));
+  return Math.min(pieces, 2 * threadCount() + 2, most);
 }
 
 export interface Stream {
@@ -112,6 +118,14 @@ function settleQuietly(tickets: readonly Ticket[]): void {
       // The first error is the one that counts.
     }
   }
+}
+
+/** The address of `n` elements from element `from` on: where they are, or `room` in memory, where they are copied to. */
+export function operandAt(type: DType, source: Elements, from: number, n: number, room: number): number {
+  const at = addressOf(source);
+  if (at !== null) return at + from * bytesOf(type);
+  copyIn(type, source, from, n, room);
+  return room;
 }
 
 /** Copies `n` elements from element `from` on into memory. */

@@ -7,7 +7,7 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { argReduce, gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
-import { allocate, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
@@ -45,7 +45,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 };
 
 function findAll({ search, module }: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const results = allocate(outType, grid.groups * grid.columns);
+  const results = allocateUnset(outType, [grid.groups * grid.columns]);
   const finish = finisher("s32", outType);
   inScratch(() => {
     const longest = longestRow(bytesOf(type), grid) + 16;

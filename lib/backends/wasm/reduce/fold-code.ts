@@ -40,33 +40,64 @@ const advance = (pointer: Int, by: Int | number): void => local.set(pointer, i32
 
 /** One block of `n` neighbouring elements into the entry at `to`. */
 export function lineBlock(lanes: Lanes): Code {
-  return define(["x", "n", "to"], [], 11, ({ x, n, to }, vectors) => {
-    const held = vectors.slice(0, 4);
-    const next = vectors.slice(4, 8);
-    const [identity, mask, temp] = vectors.slice(8) as [Vector, Vector, Vector];
-    const step = lanes.wide ? 8 : 16;
-    const load = (): void => groupsOf(lanes, next).forEach((four, i) => lanes.load(four, x, 4 * i * lanes.bytes, temp));
-    const join = (): void => held.forEach((to, i) => lanes.join(to, next[i]!));
-    setIdentity(lanes, [identity, ...held]);
-    i32.ge_u(n, step);
-    when(() =>
-      repeat(() => {
-        load();
-        join();
-        advance(x, step * lanes.bytes);
-        advance(n, -step);
-        i32.ge_u(n, step);
-      }),
-    );
-    local.get(n);
-    when(() => {
-      load();
-      splatCount(lanes, n, mask);
-      next.forEach((vector, i) => keepFirst(lanes, vector, i, identity, mask));
-      join();
+  const { quick } = lanes;
+  if (!quick) return define(["x", "n", "to"], [], 11, (v, vectors) => wholeLine(lanes, v, vectors));
+  return define(["x", "n", "to"], ["from", "count"], 13, (v, vectors) => {
+    const [sum, more] = vectors.slice(11) as [Vector, Vector];
+    local.set(v.from, v.x);
+    local.set(v.count, v.n);
+    for (const vector of [sum, more]) {
+      v128.const("i32x4", [0, 0, 0, 0]);
+      local.set(vector);
+    }
+    wholeLine({ ...lanes, join: quick.join }, v, vectors, (next) => {
+      next.forEach((vector, i) => quick.add(i % 2 === 0 ? sum : more, vector));
     });
-    closeLine(lanes, held, next, to);
+    quick.add(sum, more);
+    quick.pushDoubt(vectors[0]!, sum);
+    when(() => {
+      local.set(v.x, v.from);
+      local.set(v.n, v.count);
+      wholeLine(lanes, v, vectors);
+    });
   });
+}
+
+/** The whole block; `look` is shown the vectors of each step. */
+function wholeLine(
+  lanes: Lanes,
+  { x, n, to }: { readonly [N in "x" | "n" | "to"]: Int },
+  vectors: readonly Vector[],
+  look: (next: readonly Vector[]) => void = () => {},
+): void {
+  const held = vectors.slice(0, 4);
+  const next = vectors.slice(4, 8);
+  const [identity, mask, temp] = vectors.slice(8, 11) as [Vector, Vector, Vector];
+  const step = lanes.wide ? 8 : 16;
+  const load = (): void => groupsOf(lanes, next).forEach((four, i) => lanes.load(four, x, 4 * i * lanes.bytes, temp));
+  const join = (): void => {
+    held.forEach((to, i) => lanes.join(to, next[i]!));
+    look(next);
+  };
+  setIdentity(lanes, [identity, ...held]);
+  i32.ge_u(n, step);
+  when(() =>
+    repeat(() => {
+      load();
+      join();
+      advance(x, step * lanes.bytes);
+      advance(n, -step);
+      i32.ge_u(n, step);
+    }),
+  );
+  local.get(n);
+  when(() => {
+    load();
+    splatCount(lanes, n, mask);
+    next.forEach((vector, i) => keepFirst(lanes, vector, i, identity, mask));
+    join();
+  });
+  closeLine(lanes, held, next, to);
 }
 
 function splatCount(lanes: Lanes, n: Int, mask: Vector): void {
@@ -94,7 +125,7 @@ function keepFirst(lanes: Lanes, vector: Vector, i: number, identity: Vector, co
   local.set(vector);
 }
 
-/** Joins four vectors to one entry: lane 0 are the even accumulators, lane 1 the odd ones. */
+/** Joins four vectors to one entry, which all lanes of the first end as: lane 0 are the even accumulators, lane 1 the odd ones. */
 function closeLine(lanes: Lanes, held: readonly Vector[], next: readonly Vector[], to: Int): void {
   const [a, b, c, d] = held as [Vector, Vector, Vector, Vector];
   lanes.join(a, c);

@@ -1,5 +1,5 @@
 /**
- * Reducing an ordinary array of groups x rows x columns in the memory of kernels: cut into pieces that fit the caches, each
+ * Reducing an array of groups x rows x columns in the memory of kernels: cut into pieces that fit the caches, each
  * reduced by itself, results of pieces joined. Pieces are whole groups, or powers of two of blocks of rows, so that the
  * order of the operations is that of one reduction of all rows.
  */
@@ -10,7 +10,8 @@ import { inScratch, scratch } from "../memory";
 import type { KernelModule } from "../module";
 import type { Call } from "../threads/index";
 import { BLOCK, SLACK } from "./fold-code";
-import { copyIn, PIECE_BYTES, placesFor, runStream } from "../stream";
+import { addressOf } from "../arena";
+import { copyIn, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {
@@ -79,7 +80,7 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
   const { bytes } = reducer;
   const together = Math.min(groups, Math.floor(PIECE_BYTES / bytes / size));
   const pieces = Math.ceil(groups / together);
-  const places = placesFor(pieces, together * size * bytes);
+  const places = placesFor(pieces, together * size * bytes, addressOf(source) !== null);
   const at = placed(places, together * size * bytes);
   const entries = together * columns;
   const to = placed(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
@@ -91,8 +92,8 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
     pieces,
     places,
     stage(piece, place) {
-      copyIn(type, source, piece * together * size, count(piece) * size, at[place]!);
-      const held = { x: at[place]!, groups: count(piece), rows, pitch: columns * bytes, columns, first: 0 };
+      const x = operandAt(type, source, piece * together * size, count(piece) * size, at[place]!);
+      const held = { x, groups: count(piece), rows, pitch: columns * bytes, columns, first: 0 };
       return [reducer.call(held, to[place]!, 0, temp[place]!)];
     },
     collect: (piece, place) => reducer.emit(to[place]!, 0, count(piece) * columns, piece * together * columns),
@@ -159,7 +160,7 @@ function reduceUnits(task: Task, cut: Cut, first: number, count: number, region:
   const { height, width, chunks, row } = cut;
   const pieces = count * chunks;
   const bytes = Math.min(height, grid.rows) * width * reducer.bytes;
-  const places = placesFor(pieces, bytes);
+  const places = placesFor(pieces, bytes, addressOf(task.source) !== null);
   const at = placed(places, bytes);
   const temp = placed(places, reducer.tempBytes(Math.min(height, grid.rows), width));
   runStream({
@@ -172,24 +173,27 @@ function reduceUnits(task: Task, cut: Cut, first: number, count: number, region:
       const from = (number % chunks) * height;
       const rows = Math.min(height, grid.rows - from);
       const columns = Math.min(width, grid.columns - column);
-      copyRows(task, (group * grid.rows + from) * grid.columns + column, rows, columns, at[place]!);
-      const piece = { x: at[place]!, groups: 1, rows, pitch: columns * reducer.bytes, columns, first: from };
+      const lying = rowsAt(task, (group * grid.rows + from) * grid.columns + column, rows, columns, at[place]!);
+      const piece = { ...lying, groups: 1, rows, columns, first: from };
       return callsFor(reducer, piece, region, number * row, temp[place]!);
     },
   });
 }
 
-function copyRows(
+/** Some columns of rows, where they are or copied to `room`; a single column is contiguous. */
+function rowsAt(
   { type, source, grid, reducer }: Task,
   from: number,
   rows: number,
   columns: number,
-  to: number,
-): void {
-  if (columns === grid.columns) return copyIn(type, source, from, rows * columns, to);
-  for (let i = 0; i < rows; i++) {
-    copyIn(type, source, from + i * grid.columns, columns, to + i * columns * reducer.bytes);
-  }
+  room: number,
+): Pick<Piece, "x" | "pitch"> {
+  const pitch = columns * reducer.bytes;
+  if (columns === grid.columns) return { x: operandAt(type, source, from, rows * columns, room), pitch };
+  const at = addressOf(source);
+  if (at !== null && columns > 1) return { x: at + from * reducer.bytes, pitch: grid.columns * reducer.bytes };
+  for (let i = 0; i < rows; i++) copyIn(type, source, from + i * grid.columns, columns, room + i * pitch);
+  return { x: room, pitch };
 }
 
 /** One call, or several that share the columns of a large piece. */

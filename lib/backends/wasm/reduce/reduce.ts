@@ -9,7 +9,7 @@ import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../.
 import type { ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import { reductions, stagesOf } from "../../binary/reductions";
-import { allocate, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { inScratch, scratch } from "../memory";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
 import { longestRow, reduceGrid, type Reducer } from "./grid";
@@ -69,7 +69,7 @@ function foldStages(
 
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
 function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const results = allocate(outType, grid.groups * grid.columns);
+  const results = allocateUnset(outType, [grid.groups * grid.columns]);
   const finish = finisher(folds.work, outType);
   inScratch(() => {
     const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;

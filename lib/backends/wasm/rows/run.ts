@@ -1,6 +1,7 @@
 /**
- * Runs row programs: operands are staged some rows at a time, or where rows are cut a part of a row at a time, and threads
- * work on the pieces. What a piece gives does not depend on how many rows it has.
+ * Runs row programs some rows at a time, or where rows are cut a part of a row at a time; threads work on the pieces.
+ * Operands and results that lie in the memory of kernels are read and written there, others are copied piece by piece.
+ * What a piece gives does not depend on how many rows it has.
  */
 import type { DataMembers, RowsInput, RowsProgram, RowsValue, Template } from "../../../backend";
 import { bytesOf, type DType } from "../../../core/types";
@@ -8,6 +9,7 @@ import { readerOf, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
 import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
 import { STEP } from "../generate";
+import { addressOf, contiguousAt } from "../arena";
 import { inScratch, scratch, views, VIEW } from "../memory";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
@@ -34,14 +36,14 @@ export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, p
   return results.map((elements) => new BinaryData(elements));
 };
 
-/** How many pieces lie in memory at a time: one where the caller does all. */
-function placesFor({ steps }: RowsProgram, pieces: number): number {
+/** How many pieces are under way at a time: one where the caller does all. */
+function placesFor({ steps }: RowsProgram, pieces: number, staged: boolean): number {
   const ops = steps.reduce((sum, step) => {
     if (step.kind === "fold") return sum + FOLD_OPS;
     return sum + (step.space === "full" ? step.kernel.values.length : 0);
   }, 0);
   const threads = threadCount();
-  if (threads === 1 || pieces < 2 * AHEAD || ops < SHARED_FROM_OPS) return 1;
+  if (threads === 1 || pieces < 2 * AHEAD || (staged && ops < SHARED_FROM_OPS)) return 1;
   return Math.min(pieces, AHEAD * threads);
 }
 
@@ -61,6 +63,8 @@ class Run {
   private readonly folds;
   /** Values that are the same for all pieces. */
   private readonly fixed: (number | null)[];
+  /** Where full values are that lie in the memory of kernels. */
+  private readonly resident: (number | null)[];
 
   constructor(
     private readonly program: RowsProgram,
@@ -73,9 +77,34 @@ class Run {
       if (space !== "one" && space !== "column") return null;
       const n = space === "one" ? 1 : length;
       const at = room(type, n);
-      this.stage(i, at, 0, n);
+      this.readers[i]!.read(views()[VIEW[type]], at / bytesOf(type), 0, n);
       return at;
     });
+    this.resident = this.residents();
+  }
+
+  private residents(): (number | null)[] {
+    const { program, readers, results } = this;
+    const { length, values, outputs } = program;
+    const found = values.map((value, i) => {
+      const reader = readers[i];
+      return reader && value.space === "full" ? contiguousAt(reader) : null;
+    });
+    const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
+    outputs.forEach((value, i) => {
+      const { space } = values[value]!;
+      // Kernels write whole steps, so behind a row that is none the first elements of the next one, which may be done already.
+      const apart = length % STEP === 0 && outputs.indexOf(value) === i;
+      if (space === "full" && apart && !isOperand(results[i]!)) found[value] ??= addressOf(results[i]!);
+    });
+    return found;
+  }
+
+  /** Whether full values are copied. */
+  private get staged(): boolean {
+    const { program, resident } = this;
+    const copied = [...program.inputs.keys(), ...program.outputs];
+    return copied.some((value) => program.values[value]!.space === "full" && resident[value] === null);
   }
 
   /** Some rows at a time. */
@@ -86,7 +115,7 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.min(rows, Math.max(1, Math.floor(most)));
     const pieces = Math.ceil(rows / together);
-    const places = this.places(placesFor(program, pieces), together * length, together);
+    const places = this.places(placesFor(program, pieces, this.staged), together * length, together);
     const blocks = Math.ceil(length / BLOCK);
     for (const { addresses } of places) {
       this.folds.forEach((bytes, i) => {
@@ -94,7 +123,6 @@ class Run {
         addresses[temporaryAt(program, i)] = scratch(blocks * bytes + SLACK);
       });
     }
-    for (const place of places) writeTable(place);
     const count = (piece: number): number => Math.min(together, rows - piece * together);
     runStream({
       module,
@@ -106,8 +134,10 @@ class Run {
         const n = count(piece);
         inputs.forEach(({ space }, i) => {
           const each = space === "full" ? length : 1;
-          if (this.fixed[i] === null) this.stage(i, addresses[i]!, piece * together * each, n * each);
+          if (this.fixed[i] === null) this.stage(i, addresses, piece * together * each, n * each);
         });
+        this.place(addresses, piece * together * length);
+        writeTable({ addresses, table });
         return [[n, length, table]];
       },
       collect: (piece, number) => {
@@ -127,7 +157,7 @@ class Run {
     const blocks = Math.ceil(length / BLOCK);
     const rowValues = program.values.map(({ type, space }) => (space === "row" ? room(type, rows) : 0));
     program.inputs.forEach(({ space }, i) => {
-      if (space === "row") this.stage(i, rowValues[i]!, 0, rows);
+      if (space === "row") this.stage(i, rowValues, 0, rows);
     });
     const partials = this.folds.map((bytes) => scratch(rows * blocks * bytes + SLACK));
     inScratch(() => this.pieces(module, rowValues, partials, blocks));
@@ -149,7 +179,7 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
     const chunks = Math.ceil(length / together);
-    const places = this.places(placesFor(program, rows * chunks), together, 0);
+    const places = this.places(placesFor(program, rows * chunks, this.staged), together, 0);
     const placeOf = (piece: number): readonly [row: number, first: number, n: number] => {
       const first = (piece % chunks) * together;
       return [Math.floor(piece / chunks), first, Math.min(together, length - first)];
@@ -163,8 +193,9 @@ class Run {
         const { addresses, table } = places[number]!;
         const [row, first, n] = placeOf(piece);
         inputs.forEach(({ space }, i) => {
-          if (space === "full") this.stage(i, addresses[i]!, row * length + first, n);
+          if (space === "full") this.stage(i, addresses, row * length + first, n);
         });
+        this.place(addresses, row * length + first);
         values.forEach(({ type, space }, i) => {
           if (space === "row") addresses[i] = rowValues[i]! + row * bytesOf(type);
         });
@@ -187,16 +218,24 @@ class Run {
     return Array.from({ length: count }, () => ({
       addresses: this.program.values.map(
         ({ type, space }: RowsValue, i) =>
-          this.fixed[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
+          this.fixed[i] ?? this.resident[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
       ),
       table: scratch(4 * tableLength(this.program)),
     }));
   }
 
-  /** Copies elements of an operand to memory. */
-  private stage(input: number, address: number, start: number, n: number): void {
+  /** Copies elements of an operand to its address, unless they are in memory. */
+  private stage(input: number, addresses: readonly number[], start: number, n: number): void {
+    if (this.resident[input] !== null) return;
     const { type } = this.program.inputs[input]!;
-    this.readers[input]!.read(views()[VIEW[type]], address / bytesOf(type), start, n);
+    this.readers[input]!.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n);
+  }
+
+  /** Puts down the addresses of full values in memory, of a piece that begins with element `start`. */
+  private place(addresses: number[], start: number): void {
+    this.resident.forEach((at, i) => {
+      if (at !== null) addresses[i] = at + start * bytesOf(this.program.values[i]!.type);
+    });
   }
 
   /** Copies results of a piece to where they belong, where they are of this piece. */
@@ -207,7 +246,8 @@ class Run {
     this.program.outputs.forEach((value, i) => {
       const { type, space } = this.program.values[value]!;
       const place = placeOf(space);
-      if (place) copyOut(type, addresses[value]!, place[1], this.results[i]!, place[0]);
+      if (place && this.resident[value] === null)
+        copyOut(type, addresses[value]!, place[1], this.results[i]!, place[0]);
     });
   }
 }

@@ -1,0 +1,101 @@
+/**
+ * Room for large tensors in the memory of kernels, so that kernels read and write them where they are. It is a cache with a
+ * budget: where it is full, or memory cannot be shared, tensors are ordinary arrays, which kernels copy in and out.
+ *
+ * An array here is an ordinary view of the shared memory, which stays valid when that grows. Its room is free again once
+ * it is given back or the engine has collected it. Collection is only noticed between two tasks, so a loop that lets go of
+ * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
+ */
+import type { Elements, Reader } from "../../kernel/operand";
+import type { Arena, ArrayType } from "../binary/pool";
+import { STEP } from "./generate";
+import { isShared, kernelMemory, settle } from "./memory";
+import { SLACK } from "./reduce/fold-code";
+
+/** Bytes for tensors; what does not fit is elsewhere. */
+export const BUDGET = 128 * 2 ** 20;
+/** Rooms are multiples of a page of the system. */
+const GRAIN = 4096;
+/** Kernels touch up to a step of the widest elements behind an array. */
+const BEHIND = STEP * 16 + SLACK;
+
+interface Room {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** Free rooms by address; neighbours are one. */
+const free: Room[] = [];
+let taken = 0;
+/** The rooms of arrays that are in use. */
+const rooms = new WeakMap<ArrayBufferView, Room>();
+/** The buffers that memory has shown: a new one after it grew, while older ones stay valid. */
+const buffers = new WeakSet<object>();
+const collected = new FinalizationRegistry<Room>(release);
+
+function release(room: Room): void {
+  let i = free.findIndex(({ at }) => at > room.at);
+  if (i < 0) i = free.length;
+  let { at, bytes } = room;
+  const [before, after] = [free[i - 1], free[i]];
+  const joinsBefore = before !== undefined && before.at + before.bytes === at;
+  const joinsAfter = after !== undefined && at + bytes === after.at;
+  if (joinsBefore) [at, bytes] = [before.at, before.bytes + bytes];
+  if (joinsAfter) bytes += after.bytes;
+  free.splice(joinsBefore ? i - 1 : i, Number(joinsBefore) + Number(joinsAfter), { at, bytes });
+}
+
+/** The smallest free room that is large enough. */
+function reuse(bytes: number): Room | null {
+  let best = -1;
+  free.forEach((room, i) => {
+    if (room.bytes >= bytes && (best < 0 || room.bytes < free[best]!.bytes)) best = i;
+  });
+  if (best < 0) return null;
+  const room = free[best]!;
+  if (room.bytes === bytes) free.splice(best, 1);
+  else free[best] = { at: room.at + bytes, bytes: room.bytes - bytes };
+  return { at: room.at, bytes };
+}
+
+function extend(bytes: number): Room | null {
+  if (taken + bytes > BUDGET) return null;
+  const at = settle(bytes);
+  if (at === null) return null;
+  taken += bytes;
+  return { at, bytes };
+}
+
+/** The arena of the kernels' memory. */
+export const arena: Arena = {
+  create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
+    if (!isShared()) return null;
+    const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
+    const room = reuse(bytes) ?? extend(bytes);
+    if (!room) return null;
+    const { buffer } = kernelMemory();
+    buffers.add(buffer);
+    const array = new type(buffer, room.at, entries);
+    rooms.set(array, room);
+    collected.register(array, room, array);
+    return array;
+  },
+  owns: (array) => rooms.has(array),
+  covers: (array) => buffers.has(array.buffer),
+  giveBack(array) {
+    const room = rooms.get(array)!;
+    rooms.delete(array);
+    collected.unregister(array);
+    release(room);
+  },
+};
+
+/** Where the elements of an array are in the memory of kernels; null for those of ordinary arrays. */
+export const addressOf = (array: ArrayBufferView): number | null => (rooms.has(array) ? array.byteOffset : null);
+
+/** Where the first element that a reader reads is, if it reads memory of kernels from there on; null for others. */
+export function contiguousAt({ elements, width, access }: Reader): number | null {
+  if (access.kind !== "contiguous") return null;
+  const at = addressOf(elements);
+  return at === null ? null : at + access.offset * width * elements.BYTES_PER_ELEMENT;
+}

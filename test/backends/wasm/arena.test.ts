@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { BinaryData, elementsOf } from "../../../lib/backends/binary/storage";
+import { holding } from "../../../lib/backends/binary/pool";
+import { openWasm } from "../../../lib/backends/wasm";
+import { addressOf, arena, BUDGET } from "../../../lib/backends/wasm/arena";
+import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
+
+const wasm = openWasm();
+
+const floats = (entries: number): Float32Array => arena.create(Float32Array, entries)!;
+const isWithin = (array: ArrayBufferView): boolean => arena.covers(array);
+
+/** A large tensor of the backend that counts up. */
+const counting = (size: number): Nx.Tensor => Nx.backendCopy(Nx.iota([size], { type: "f32" }), wasm);
+
+/** Compares bytes as a whole, which is much faster than one by one. */
+const expectSame = (found: Nx.Tensor, expected: Nx.Tensor): void =>
+  expect(Buffer.from(Nx.toBinary(found)).equals(Nx.toBinary(expected))).toBe(true);
+
+describe("the arena", () => {
+  it("makes arrays that do not overlap, with room behind them", () => {
+    const arrays = [floats(1), floats(1000), arena.create(Uint8Array, 5000)!, arena.create(Float64Array, 3)!];
+    const places = arrays
+      .map((array) => [array.byteOffset, array.byteOffset + array.byteLength])
+      .sort((a, b) => a[0]! - b[0]!);
+    places.forEach(([from], i) => {
+      expect(from! % 64).toBe(0);
+      if (i > 0) expect(from).toBeGreaterThanOrEqual(places[i - 1]![1]! + 256);
+    });
+    arrays.forEach((array) => arena.giveBack(array));
+  });
+
+  it("uses what was given back again, the smallest room that is large enough, and joins neighbours", () => {
+    // Rooms larger than any hole that is there already, so that they lie side by side at the end.
+    const size = 2 ** 21;
+    const [a, b, c, wall] = [floats(size), floats(size), floats(3 * size), floats(size)];
+    const [at, last] = [a!.byteOffset, c!.byteOffset];
+    arena.giveBack(a!);
+    arena.giveBack(c!);
+    const small = floats(size);
+    expect(small.byteOffset).toBeLessThanOrEqual(at);
+    arena.giveBack(small);
+    arena.giveBack(b!);
+    // All three are one room now, which holds what none of them could.
+    const large = floats(5 * size);
+    expect(large.byteOffset).toBeLessThanOrEqual(at);
+    expect(large.byteOffset + large.byteLength).toBeGreaterThan(last);
+    expect(arena.owns(a!)).toBe(false);
+    expect(arena.owns(large)).toBe(true);
+    arena.giveBack(large);
+    arena.giveBack(wall!);
+  });
+
+  it("keeps arrays valid while memory grows", () => {
+    const array = floats(20_000).fill(1.5);
+    const before = kernelMemory().buffer.byteLength;
+    inScratch(() => scratch(before));
+    expect(kernelMemory().buffer.byteLength).toBeGreaterThan(before);
+    const later = floats(20_000).fill(2.5);
+    expect(array.every((x) => x === 1.5) && later.every((x) => x === 2.5)).toBe(true);
+    expect(isWithin(array) && isWithin(later)).toBe(true);
+    arena.giveBack(array);
+    arena.giveBack(later);
+  });
+
+  it("has a budget, and takes no more memory while scratch space is in use", () => {
+    const isFull = (size: number): boolean => {
+      const array = arena.create(Uint8Array, size);
+      if (array) arena.giveBack(array);
+      return array === null;
+    };
+    expect(isFull(BUDGET)).toBe(true);
+    // More than all rooms of the tests above.
+    const large = BUDGET - 2 ** 22;
+    inScratch(() => {
+      scratch(64);
+      expect(isFull(large)).toBe(true);
+    });
+    const half = arena.create(Uint8Array, BUDGET / 2)!;
+    expect(isFull(BUDGET / 2)).toBe(true);
+    arena.giveBack(half);
+  });
+});
+
+describe("tensors in the arena", () => {
+  it("are the large ones", () => {
+    expect(addressOf(elementsOf(counting(20_000)))).toBeGreaterThan(0);
+    expect(addressOf(elementsOf(counting(1000)))).toBeNull();
+  });
+
+  it("share an array with their reshapes, and give it back with the last one", () => {
+    const t = counting(20_000);
+    const reshaped = Nx.reshape(t, [200, 100]);
+    const elements = elementsOf(t);
+    expect(elementsOf(reshaped)).toBe(elements);
+    Nx.backendDeallocate(t);
+    expect(arena.owns(elements)).toBe(true);
+    expect(() => Nx.add(t, 1)).toThrow(Nx.BackendError);
+    expect(Nx.toNumber(Nx.sum(reshaped))).toBe((20_000 * 19_999) / 2);
+  });
+
+  it("are released at once where only one tensor holds them", () => {
+    const t = counting(20_000);
+    const elements = elementsOf(t);
+    Nx.backendDeallocate(t);
+    expect(arena.owns(elements)).toBe(false);
+    const next = floats(20_000);
+    expect(next.byteOffset).toBeLessThanOrEqual(elements.byteOffset);
+    arena.giveBack(next);
+  });
+
+  it("copy a part of another array, which would not live as long", () => {
+    const array = floats(40_000).fill(3);
+    const part = array.subarray(0, 20_000);
+    const held = holding(part);
+    expect(held).not.toBe(part);
+    expect(isWithin(held)).toBe(false);
+    expect(new BinaryData(array).elements).toBe(array);
+    arena.giveBack(array);
+  });
+
+  it("give ordinary memory to whoever reads them", () => {
+    const t = counting(20_000);
+    for (const seen of [Nx.toBinary(t), Nx.toTypedArray(t)]) {
+      expect(seen.buffer).toBeInstanceOf(ArrayBuffer);
+    }
+    expect(structuredClone(Nx.toTypedArray(t))[19_999]).toBe(19_999);
+  });
+
+  it("are ordinary arrays when the arena is full, and give the same results", () => {
+    const fillers: ArrayBufferView[] = [];
+    for (let size = BUDGET; size > 2 ** 12; size /= 2) {
+      for (let filler = arena.create(Uint8Array, size); filler; filler = arena.create(Uint8Array, size))
+        fillers.push(filler);
+    }
+    const tensors = Array.from({ length: 40 }, () => counting(20_000));
+    const places = tensors.map((t) => addressOf(elementsOf(t)));
+    expect(places.every((at) => at === null)).toBe(true);
+    const total = tensors.reduce((sum, t) => Nx.add(sum, t));
+    expect(Nx.toNumber(Nx.reduceMax(Nx.abs(Nx.subtract(total, Nx.multiply(tensors[0]!, 40)))))).toBe(0);
+    fillers.forEach((filler) => arena.giveBack(filler));
+  });
+});
+
+describe("transposes in the memory of kernels", () => {
+  const types = ["u8", "bf16", "s32", "f32", "s64", "f64", "c64", "c128"] as const;
+  it.each(types)("are those of ordinary arrays (%s)", (type) => {
+    for (const [rows, columns] of [
+      [301, 257],
+      [4, 20_000],
+      [20_000, 3],
+      [256, 256],
+    ] as const) {
+      const t = Nx.asType(Nx.iota([rows, columns], { backend: "binary" }), type);
+      const own = Nx.backendCopy(t, wasm);
+      expectSame(Nx.transpose(own), Nx.transpose(t));
+      const last = Nx.transpose(Nx.reshape(own, [1, rows, columns]), { axes: [2, 0, 1] });
+      expectSame(last, Nx.transpose(t));
+    }
+  });
+
+  it.each(types)("are read by kernels (%s)", (type) => {
+    const fn = Nx.defn((x: Nx.Tensor, y: Nx.Tensor) => Nx.add(Nx.transpose(x, { axes: [0, 2, 1] }), y));
+    for (const [depth, rows, columns] of [
+      [3, 130, 61],
+      [1, 300, 200],
+      [20, 33, 64],
+    ] as const) {
+      const x = Nx.asType(Nx.iota([depth, rows, columns], { backend: "binary" }), type);
+      const y = Nx.asType(Nx.iota([depth, columns, rows], { backend: "binary" }), type);
+      const expected = Nx.add(Nx.transpose(x, { axes: [0, 2, 1] }), y);
+      const found = fn(Nx.backendCopy(x, wasm), Nx.backendCopy(y, wasm));
+      expectSame(found, expected);
+    }
+  });
+});

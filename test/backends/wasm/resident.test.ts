@@ -1,0 +1,29 @@
+/**
+ * The suites of the backend once more with every tensor, however small, in the memory of kernels, so that kernels read and
+ * write them there.
+ */
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import { setLargeFrom } from "../../../lib/backends/binary/pool";
+import { elementsOf } from "../../../lib/backends/binary/storage";
+import { openWasm } from "../../../lib/backends/wasm";
+import { addressOf } from "../../../lib/backends/wasm/arena";
+
+setLargeFrom(1);
+const wasm = openWasm();
+
+describe("tensors in the memory of kernels", () => {
+  it("are where kernels find them", () => {
+    const t = Nx.backendCopy(Nx.tensor([1, 2, 3], { type: "f32" }), wasm);
+    expect(addressOf(elementsOf(t))).toBeGreaterThan(0);
+    expect(addressOf(elementsOf(Nx.add(t, 1)))).toBeGreaterThan(0);
+  });
+});
+
+// The first one expects that no threads have started yet.
+await import("./rows.test");
+await import("./conformance.test");
+await import("./elementwise.test");
+await import("./reduce.test");
+await import("../../defn/fuse/equality.test");
+await import("../../defn/fuse/rows-random.test");
