@@ -184,6 +184,14 @@ export function roundHalfAway(x: number): number {
   return Math.abs(x - whole) >= 0.5 ? whole + (x < 0 ? -1 : 1) : whole;
 }
 
+/** The nearest integer, halves to the even one; the sign is kept. Adding 2^52 rounds away all fractions. */
+export function roundHalfEven(x: number): number {
+  const size = Math.abs(x);
+  if (!(size < 2 ** 52)) return x;
+  const whole = size + 2 ** 52 - 2 ** 52;
+  return x < 0 || Object.is(x, -0) ? -whole : whole;
+}
+
 /** -1 or 1 by the sign of `x`; zeros and NaN are returned as they are. */
 export function sign(x: number): number {
   return x > 0 ? 1 : x < 0 ? -1 : x;

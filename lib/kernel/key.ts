@@ -13,8 +13,18 @@ function tableNumber(table: Float64Array): number {
   return tables.size - 1;
 }
 
+const known = new WeakMap<Kernel, string>();
+
 /** The key of a kernel. */
 export function keyOf(kernel: Kernel): string {
+  const before = known.get(kernel);
+  if (before !== undefined) return before;
+  const key = written(kernel);
+  known.set(kernel, key);
+  return key;
+}
+
+function written(kernel: Kernel): string {
   const names = new Map<Value, number>();
   const line = (value: Value): string => {
     const detail = detailOf(value, line, names);

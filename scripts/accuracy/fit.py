@@ -161,6 +161,29 @@ def _():
     return polynomial(g, 0, h * h, range(3))
 
 
+@fit("tanh f32: tanh(a) / a - 1 in a^2 - 9/16; to be rounded to 24 bits")
+def _():
+    c = mp.mpf("0.5625")
+
+    def rest(y):
+        a = mp.sqrt(y + c)
+        return -(y + c) / 3 if a < mp.mpf("1e-7") else mp.tanh(a) / a - 1
+
+    return polynomial(rest, -c, mp.mpf("1.0001") - c, range(8), weight=lambda y: 1 / (1 + rest(y)))
+
+
+@fit("tanh f32: 1.8125 e^2r; the error is that of tanh beyond 1")
+def _():
+    factor, h = mp.mpf("1.8125"), LN2 / 4 * mp.mpf("1.001")
+
+    def weight(r):
+        # The least e^2a with a from 1 on that this r takes part in.
+        e = mp.exp(2 * r) * (8 if 3 * LN2 / 2 + r >= 1 else 16)
+        return 2 * e / (e + 1) ** 2 / (factor * mp.exp(2 * r))
+
+    return rounded(lambda r: factor * mp.exp(2 * r), -h, h, range(7), weight=weight)
+
+
 # ------------------------------------------------------------------------------------------------ logarithmic
 
 S = (mp.sqrt(2) - 1) / (mp.sqrt(2) + 1) * mp.mpf("1.0002")

@@ -2,6 +2,7 @@
  * Runs a kernel over a whole space with the TypeScript executor.
  */
 import { keyOf } from "../key";
+import { Recent } from "../recent";
 import type { Elements, Reader } from "../operand";
 import { rawArray } from "../../core/bytes";
 import { bytesOf, isWide, type DType } from "../../core/types";
@@ -16,7 +17,10 @@ interface Compiled {
   readonly staged: (Elements | null)[];
 }
 
-const compiled = new Map<string, Compiled>();
+/** Tapes kept at hand: a register of each takes 8 kB. */
+const KEPT = 128;
+
+const compiled = new Recent<Compiled>(KEPT);
 
 function compile(kernel: Kernel, key: string): Compiled {
   const known = compiled.get(key);

@@ -1,5 +1,5 @@
 /**
- * Binary ops, selection and casts as programs of the kernel language. A row gives null for types it does not cover; such an
+ * Binary ops as programs of the kernel language. A row gives null for types it does not cover; such an
  * op runs by itself on its backend.
  */
 import { isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
@@ -9,7 +9,12 @@ import { F32_BINARY } from "../special/f32";
 import { F64_BINARY } from "../special/f64";
 import type { SpecialBinary } from "../special/names";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
+import { complexes, complexProduct, complexQuotient, pairOf, type ComplexFunction } from "./complex";
+import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
+import { floatRemainder } from "./remainder";
 import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, truth, wrapped, type Typed } from "./typed";
+
+export { cast, choose } from "./cast";
 
 /** From two operands to the value of an op of type `out`. */
 export type BinaryLowering = (k: Builder, x: Typed, y: Typed, out: DType) => Typed | null;
@@ -25,10 +30,10 @@ const SHORT: ReadonlySet<DType> = new Set<DType>(["u8", "s8"]);
  * in f32, which has digits enough that rounding again is harmless (Figueroa, "When is double rounding innocuous?", 1995),
  * provided that the operands have no more digits than the result.
  */
-function floatKind(x: Typed, y: Typed, out: DType): FloatKind | null {
+function floatKind(x: Typed, y: Typed, out: DType): FloatKind {
   if (out === "f16" || out === "bf16") {
     const isShort = ({ type }: Typed): boolean => type === out || SHORT.has(type);
-    return isShort(x) && isShort(y) ? "f32" : null;
+    return isShort(x) && isShort(y) ? "f32" : "f64";
   }
   return fitsF32(x.type) && fitsF32(y.type) && out !== "f64" ? "f32" : "f64";
 }
@@ -38,7 +43,7 @@ const floats =
   (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const kind = floatKind(x, y, out);
-    return kind && rounded(k, out, fn(k, asFloat(k, x, kind), asFloat(k, y, kind)) as Value<FloatKind>);
+    return rounded(k, out, fn(k, asFloat(k, x, kind), asFloat(k, y, kind)) as Value<FloatKind>);
   };
 
 const special =
@@ -46,7 +51,6 @@ const special =
   (k, x, y, out) => {
     if (isInteger(out) || isComplex(out)) return null;
     const kind = floatKind(x, y, out);
-    if (kind === null) return null;
     const result =
       kind === "f32"
         ? F32_BINARY[name](k, asFloat(k, x, "f32"), asFloat(k, y, "f32"))
@@ -59,25 +63,6 @@ function integers(k: Builder, x: Typed, y: Typed, out: DType, fn: IntFunction): 
   const signed = !isUnsigned(out);
   if (isWide(out)) return wrapped(k, out, fn(k, asWide(k, x), asWide(k, y), signed));
   return wrapped(k, out, fn(k, x.parts[0] as Value<"i32">, y.parts[0] as Value<"i32">, signed));
-}
-
-type ComplexFunction = (k: Builder, a: Complex, b: Complex) => Complex;
-type Complex = readonly [re: Value<"f64">, im: Value<"f64">];
-
-/** Complex numbers are computed in f64 and rounded once. */
-function complexes(k: Builder, x: Typed, y: Typed, out: DType, fn: ComplexFunction): Typed | null {
-  const [a, b] = [pairOf(k, x), pairOf(k, y)];
-  if (!a || !b) return null;
-  const parts = fn(k, a, b);
-  return { type: out, parts: out === "c64" ? parts.map((part) => k.demote(part)) : parts };
-}
-
-function pairOf(k: Builder, value: Typed): Complex | null {
-  if (laneOf(value.type) === "i64") return null;
-  const [re, im] = value.parts as [Value, Value];
-  const wide = (part: Value): Value<"f64"> =>
-    part.kind === "f32" ? k.promote(part as Value<"f32">) : (part as Value<"f64">);
-  return isComplex(value.type) ? [wide(re), wide(im)] : [asFloat(k, value, "f64"), k.f64(0)];
 }
 
 const arithmetic =
@@ -98,19 +83,17 @@ const bits =
 interface Comparison {
   readonly floats: <K extends NumberKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<MaskOf<K>>;
   readonly unsigned: <K extends IntKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<MaskOf<K>>;
+  /** Whether a negative number passes on the left of any that is not; on the right it never does. */
+  readonly ofNegative: boolean;
 }
 
-/** Numbers are compared exactly, whatever their types; signed with unsigned 64-bit integers are left to the backend. */
+/** Numbers are compared exactly, whatever their types. */
 const comparison =
   (test: Comparison): BinaryLowering =>
   (k, x, y) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const bothIntegers = isInteger(x.type) && isInteger(y.type);
-    if (bothIntegers && (isWide(x.type) || isWide(y.type))) {
-      if (isUnsigned(x.type) !== isUnsigned(y.type)) return null;
-      const fn = isUnsigned(x.type) ? test.unsigned : test.floats;
-      return truth<IntKind>(k, fn(k, asWide(k, x), asWide(k, y)));
-    }
+    if (bothIntegers && (isWide(x.type) || isWide(y.type))) return truth<"i64">(k, compareWide(k, test, x, y));
     if (bothIntegers && (x.type === "u32") === (y.type === "u32")) {
       const fn = x.type === "u32" ? test.unsigned : test.floats;
       return truth<IntKind>(k, fn(k, x.parts[0] as Value<"i32">, y.parts[0] as Value<"i32">));
@@ -119,19 +102,31 @@ const comparison =
     return truth<FloatKind>(k, test.floats(k, asFloat(k, x, kind), asFloat(k, y, kind)));
   };
 
+/** The largest u64 and the s64 of the same bits differ. */
+function compareWide(k: Builder, test: Comparison, x: Typed, y: Typed): Value<"m64"> {
+  const [a, b] = [asWide(k, x), asWide(k, y)];
+  if (x.type !== "u64" && y.type !== "u64") return test.floats(k, a, b);
+  const unsigned = test.unsigned(k, a, b);
+  if (!isUnsigned(x.type)) {
+    const isNegative = k.lt(a, 0);
+    return test.ofNegative ? k.or(unsigned, isNegative) : k.andnot(unsigned, isNegative);
+  }
+  return isUnsigned(y.type) ? unsigned : k.andnot(unsigned, k.lt(b, 0));
+}
+
 const swapped =
   (lowering: BinaryLowering): BinaryLowering =>
   (k, x, y, out) =>
     lowering(k, y, x, out);
 
-const less = comparison({ floats: (k, a, b) => k.lt(a, b), unsigned: (k, a, b) => k.ltU(a, b) });
-const lessEqual = comparison({ floats: (k, a, b) => k.le(a, b), unsigned: (k, a, b) => k.leU(a, b) });
-const equalReal = comparison({ floats: (k, a, b) => k.eq(a, b), unsigned: (k, a, b) => k.eq(a, b) });
+const less = comparison({ floats: (k, a, b) => k.lt(a, b), unsigned: (k, a, b) => k.ltU(a, b), ofNegative: true });
+const lessEqual = comparison({ floats: (k, a, b) => k.le(a, b), unsigned: (k, a, b) => k.leU(a, b), ofNegative: true });
+const equalReal = comparison({ floats: (k, a, b) => k.eq(a, b), unsigned: (k, a, b) => k.eq(a, b), ofNegative: false });
 
 const equal: BinaryLowering = (k, x, y, out) => {
   if (!isComplex(x.type) && !isComplex(y.type)) return equalReal(k, x, y, out);
   const [a, b] = [pairOf(k, x), pairOf(k, y)];
-  return a && b && truth<"f64">(k, k.and(k.eq(a[0], b[0]), k.eq(a[1], b[1])));
+  return truth<"f64">(k, k.and(k.eq(a[0], b[0]), k.eq(a[1], b[1])));
 };
 
 const notEqual: BinaryLowering = (k, x, y, out) => {
@@ -155,42 +150,35 @@ const extreme = (op: "min" | "max"): BinaryLowering =>
     },
   );
 
-/** Where both parts come out as NaN, infinities are recovered as in C99, Annex G.5.1. */
-const complexProduct: ComplexFunction = (k, a, b) => {
-  const [re, im] = plainProduct(k, a, b);
-  const isLost = k.and(k.ne(re, re), k.ne(im, im));
-  const recovered = (which: 0 | 1) => (): Value<"f64"> => infiniteProduct(k, a, b)[which];
-  return [k.rare(isLost, re, recovered(0)), k.rare(isLost, im, recovered(1))];
-};
-
-const plainProduct: ComplexFunction = (k, [ar, ai], [br, bi]) => [
-  k.sub(k.mul(ar, br), k.mul(ai, bi)),
-  k.add(k.mul(ar, bi), k.mul(ai, br)),
-];
-
-/** A product with infinite factors, or whose partial products overflow: infinite in the direction of the product of the others. */
-const infiniteProduct: ComplexFunction = (k, [ar, ai], [br, bi]) => {
-  const isInfinite = (x: Value<"f64">): Value<"m64"> => k.eq(k.abs(x), Infinity);
-  const boxed = (x: Value<"f64">): Value<"f64"> => k.select(isInfinite(x), k.select(k.lt(x, 0), k.f64(-1), 1), 0);
-  const zeroed = (x: Value<"f64">): Value<"f64"> => k.select(k.eq(x, x), x, 0);
-  const isLeft = k.or(isInfinite(ar), isInfinite(ai));
-  const isRight = k.or(isInfinite(br), isInfinite(bi));
-  const products = [k.mul(ar, br), k.mul(ai, bi), k.mul(ar, bi), k.mul(ai, br)];
-  const isAny = [isLeft, isRight, ...products.map(isInfinite)].reduce((x, y) => k.or(x, y));
-  const of = (mask: Value<"m64">, x: Value<"f64">): Value<"f64"> => k.select(mask, boxed(x), zeroed(x));
-  const parts = plainProduct(k, [of(isLeft, ar), of(isLeft, ai)], [of(isRight, br), of(isRight, bi)]);
-  const [re, im] = parts.map((part) => k.select(isAny, k.mul(part, Infinity), NaN));
-  return [re!, im!];
-};
-
 /** Two reals side by side. */
 const pair: BinaryLowering = (k, x, y, out) => {
-  if (laneOf(x.type) === "i64" || laneOf(y.type) === "i64") return null;
   const kind = laneOf(out) as FloatKind;
   return { type: out, parts: [asFloat(k, x, kind), asFloat(k, y, kind)] };
 };
 
-const notCovered: BinaryLowering = () => null;
+/** Quotients are floats, also those of integers. */
+const neverInteger: IntFunction = (_, a) => a;
+
+type Accepted = (k: Builder, x: Typed, y: Typed, out: DType) => Typed;
+
+/** Divisions of integers refuse zeros, which a kernel cannot say: the divisors must be known to be others. */
+const divided =
+  (fn: Accepted): BinaryLowering =>
+  (k, x, y, out) =>
+    isDivisor(y) ? fn(k, x, y, out) : null;
+
+/** Shifts refuse negative counts. */
+const shifted =
+  (fn: Accepted): BinaryLowering =>
+  (k, x, y, out) =>
+    isCount(y, out) ? fn(k, x, y, out) : null;
+
+/** Of floats as `%` does it; of doubles, where it takes more than a kernel has, by the backend. */
+const remainder: BinaryLowering = (k, x, y, out) => {
+  if (isInteger(out)) return divided(remainderOf)(k, x, y, out);
+  if (x.type === "f64" || y.type === "f64" || isWide(y.type)) return null;
+  return rounded(k, out, floatRemainder(k, asFloat(k, x, "f64"), asFloat(k, y, "f64")));
+};
 
 export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   add: arithmetic(
@@ -203,11 +191,11 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   bitwiseOr: bits((k, a, b) => k.or(a, b)),
   bitwiseXor: bits((k, a, b) => k.xor(a, b)),
   complex: pair,
-  divide: floats((k, a, b) => k.div(a, b)),
+  divide: arithmetic((k, a, b) => k.div(a, b), neverInteger, complexQuotient),
   equal,
   greater: swapped(less),
   greaterEqual: swapped(lessEqual),
-  leftShift: notCovered,
+  leftShift: shifted(shiftLeft),
   less,
   lessEqual,
   logicalAnd: logical((k, a, b) => k.and(a, b)),
@@ -222,75 +210,12 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   ),
   notEqual,
   pow: special("pow"),
-  quotient: notCovered,
-  remainder: notCovered,
-  rightShift: notCovered,
+  quotient: divided(quotientOf),
+  remainder,
+  rightShift: shifted(shiftRight),
   subtract: arithmetic(
     (k, a, b) => k.sub(a, b),
     (k, a, b) => k.sub(a, b),
     (k, [ar, ai], [br, bi]) => [k.sub(ar, br), k.sub(ai, bi)],
   ),
 };
-
-// ---------------------------------------------------------------------------------------------- casts and selection
-
-/** The value as another type: integers wrap, floats to integers truncate and saturate, all else rounds once. */
-export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wrap"): Typed | null {
-  if (x.type === to) return x;
-  if (isComplex(to)) return toComplex(k, x, to);
-  if (isComplex(x.type)) {
-    const type = x.type === "c64" ? "f32" : "f64";
-    return cast(k, { type, parts: [x.parts[0]!] }, to, overflow);
-  }
-  if (isInteger(to)) {
-    if (!isInteger(x.type)) return isWide(to) || overflow === "wrap" ? null : saturated(k, x, to);
-    if (isWide(to)) return { type: to, parts: [asWide(k, x)] };
-    const word = isWide(x.type) ? k.wrap(x.parts[0] as Value<"i64">) : (x.parts[0] as Value<"i32">);
-    return wrapped(k, to, word);
-  }
-  if (isWide(x.type) && to !== "f64") return null;
-  if (to === "f64") return { type: to, parts: [asFloat(k, x, "f64")] };
-  if (to === "f32") return { type: to, parts: [asFloat(k, x, "f32")] };
-  return fitsF32(x.type) ? rounded(k, to, asFloat(k, x, "f32")) : null;
-}
-
-function toComplex(k: Builder, x: Typed, to: DType): Typed | null {
-  if (laneOf(x.type) === "i64") return null;
-  const kind = laneOf(to) as FloatKind;
-  if (!isComplex(x.type)) return { type: to, parts: [asFloat(k, x, kind), k.constant(kind, 0)] };
-  const type = x.type === "c64" ? "f32" : "f64";
-  return { type: to, parts: x.parts.map((part) => asFloat(k, { type, parts: [part] }, kind)) };
-}
-
-const RANGES: { readonly [T in "u8" | "s8" | "u16" | "s16"]: readonly [number, number] } = {
-  u8: [0, 255],
-  s8: [-128, 127],
-  u16: [0, 65535],
-  s16: [-32768, 32767],
-};
-
-function saturated(k: Builder, x: Typed, to: DType): Typed {
-  const float = x.parts[0] as Value<FloatKind>;
-  if (to === "u32") return { type: to, parts: [k.truncU(float)] };
-  const word = k.truncS(float);
-  if (to === "s32") return { type: to, parts: [word] };
-  const [low, high] = RANGES[to as keyof typeof RANGES];
-  const above = k.select(k.lt(word, low), k.i32(low), word);
-  return { type: to, parts: [k.select(k.gt(word, high), k.i32(high), above)] };
-}
-
-/** `onTrue` where the predicate is not zero. */
-export function choose(k: Builder, pred: Typed, onTrue: Typed, onFalse: Typed, out: DType): Typed | null {
-  const yes = cast(k, onTrue, out, "wrap");
-  const no = cast(k, onFalse, out, "wrap");
-  if (!yes || !no) return null;
-  const narrow = nonZero(k, pred);
-  const parts = yes.parts.map((part, i) => pick(k, narrow, part, no.parts[i]!));
-  return { type: out, parts };
-}
-
-function pick(k: Builder, narrow: Value<"m32">, yes: Value, no: Value): Value<NumberKind> {
-  const isNarrow = yes.kind === "f32" || yes.kind === "i32";
-  const mask = (isNarrow ? narrow : k.widen(narrow)) as Value<MaskOf<NumberKind>>;
-  return k.select(mask, yes as Value<NumberKind>, no as Value<NumberKind>);
-}

@@ -5,6 +5,7 @@ import type { DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import { Builder } from "../builder";
 import { keyOf } from "../key";
+import { Recent } from "../recent";
 import type { Kernel, Value } from "../value";
 import { BINARY_LOWERING, cast, choose } from "./binary";
 import { load, store, type Typed } from "./typed";
@@ -22,14 +23,19 @@ export interface Keyed {
 export interface Source {
   readonly type: DType;
   readonly uniform: boolean;
+  /** Whether no element is one that the op refuses, a zero divisor or a negative shift: whoever says so has looked. */
+  readonly accepted?: boolean;
 }
+
+/** Kernels of single ops kept at hand; a program has some dozens. */
+const KEPT = 1024;
 
 type Lower = (k: Builder, operands: readonly Typed[]) => Typed | null;
 
-const known = new Map<string, Keyed | null>();
+const known = new Recent<Keyed | null>(KEPT);
 
 function single(name: string, sources: readonly Source[], out: DType, lower: Lower): Keyed | null {
-  const text = `${name} ${out}${sources.map(({ type, uniform }) => (uniform ? ` ${type}!` : ` ${type}`)).join("")}`;
+  const text = `${name} ${out}${sources.map(textOf).join("")}`;
   const before = known.get(text);
   if (before !== undefined) return before;
   const made = build(sources, lower);
@@ -37,9 +43,14 @@ function single(name: string, sources: readonly Source[], out: DType, lower: Low
   return made;
 }
 
+const textOf = ({ type, uniform, accepted }: Source): string => ` ${type}${uniform ? "!" : ""}${accepted ? "+" : ""}`;
+
 function build(sources: readonly Source[], lower: Lower): Keyed | null {
   const k = new Builder();
-  const operands = sources.map(({ type, uniform }) => load(k, k.input(type, uniform), type));
+  const operands = sources.map(({ type, uniform, accepted = false }) => ({
+    ...load(k, k.input(type, uniform), type),
+    accepted,
+  }));
   const result = lower(k, operands);
   if (!result) return null;
   const kernel = k.kernel([store(k, result)]);

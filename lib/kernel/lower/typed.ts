@@ -24,6 +24,8 @@ export interface Typed {
   readonly mask?: Value<"m32">;
   /** The bits of a half float, where they are known. */
   readonly bits?: Value<"i32">;
+  /** Whether no element is one that ops refuse: a zero divisor, a negative shift. Constants need not say so. */
+  readonly accepted?: boolean;
 }
 
 /** The kind a type is kept in between ops. */
@@ -72,20 +74,38 @@ export function store(k: Builder, value: Typed): KernelOutput {
   return { type, values: parts };
 }
 
-/** A float result in the lane it was computed in, rounded to `type`; null where that would round twice. */
+/**
+ * A float result in the lane it was computed in, rounded to `type` once: on the way from f64 to half floats it is rounded to
+ * odd, which the second rounding does not notice. Null where `type` is no float.
+ */
 export function rounded(k: Builder, type: DType, result: Value<FloatKind>): Typed | null {
+  const narrow = (): Value<"f32"> =>
+    result.kind === "f32" ? (result as Value<"f32">) : roundedToOdd(k, result as Value<"f64">);
   switch (type) {
     case "f64":
       return result.kind === "f64" ? { type, parts: [result] } : { type, parts: [k.promote(result as Value<"f32">)] };
     case "f32":
       return result.kind === "f32" ? { type, parts: [result] } : { type, parts: [k.demote(result as Value<"f64">)] };
     case "f16":
-      return result.kind === "f32" ? half(k, type, encodeF16(k, result as Value<"f32">), decodeF16) : null;
+      return half(k, type, encodeF16(k, narrow()), decodeF16);
     case "bf16":
-      return result.kind === "f32" ? half(k, type, encodeBf16(k, result as Value<"f32">), decodeBf16) : null;
+      return half(k, type, encodeBf16(k, narrow()), decodeBf16);
     default:
       return null;
   }
+}
+
+/**
+ * An f64 as an f32 whose last bit is set where something was cut off (Boldo and Melquiond, "Emulation of FMA and correctly
+ * rounded sums: proved algorithms using rounding to odd", 2008).
+ */
+function roundedToOdd(k: Builder, x: Value<"f64">): Value<"f32"> {
+  const nearest = k.demote(x);
+  const back = k.promote(nearest);
+  const isAway = k.narrow(k.lt(k.abs(x), k.abs(back)));
+  const isCut = k.narrow(k.ne(back, x));
+  const towardZero = k.add(k.bits(nearest), k.maskBits(isAway));
+  return k.float(k.or(towardZero, k.and(k.maskBits(isCut), 1)));
 }
 
 /** An integer result cut to `type`. */
@@ -125,25 +145,49 @@ export function nonZero(k: Builder, value: Typed): Value<"m32"> {
 }
 
 /**
- * A real value as a float of the given kind, rounded once where the kind does not hold the type. 64-bit integers only become
- * f64.
+ * A real value as a float of the given kind, rounded once where the kind does not hold the type; 64-bit integers are rounded to
+ * f64 first.
  */
 export function asFloat<K extends FloatKind>(k: Builder, value: Typed, kind: K): Value<K> {
   const [part] = value.parts as [Value];
   if (part.kind === kind) return part as Value<K>;
   if (part.kind === "f32") return k.promote(part as Value<"f32">) as Value<K>;
   if (part.kind === "f64") return k.demote(part as Value<"f64">) as Value<K>;
-  if (part.kind === "i64") return fromWide(k, value) as Value<K>;
+  if (part.kind === "i64") {
+    const wide = floatOfWide(k, value.type, part as Value<"i64">);
+    return (kind === "f64" ? wide : k.demote(wide)) as Value<K>;
+  }
   const word = part as Value<"i32">;
   return value.type === "u32" ? k.fromU32(kind, word) : k.fromS32(kind, word);
 }
 
+interface Halves {
+  readonly low: Value<"i32">;
+  readonly high: Value<"i32">;
+}
+
+export const halvesOf = (k: Builder, wide: Value<"i64">): Halves => ({
+  low: k.wrap(wide),
+  high: k.wrap(k.shrU(wide, 32)),
+});
+
 /** The halves are exact, and so is the upper one in its place: only the sum rounds. */
-function fromWide(k: Builder, { type, parts }: Typed): Value<"f64"> {
-  const wide = parts[0] as Value<"i64">;
-  const upper = k.wrap(k.shrU(wide, 32));
-  const high = isUnsigned(type) ? k.fromU32("f64", upper) : k.fromS32("f64", upper);
-  return k.add(k.mul(high, 2 ** 32), k.fromU32("f64", k.wrap(wide)));
+function fromHalves(k: Builder, type: DType, { low, high }: Halves): Value<"f64"> {
+  const upper = isUnsigned(type) ? k.fromU32("f64", high) : k.fromS32("f64", high);
+  return k.add(k.mul(upper, 2 ** 32), k.fromU32("f64", low));
+}
+
+/** A 64-bit integer of the given type as the nearest f64. */
+export const floatOfWide = (k: Builder, type: DType, wide: Value<"i64">): Value<"f64"> =>
+  fromHalves(k, type, halvesOf(k, wide));
+
+/** A 64-bit integer as f64, exact below 2^53 and from there on rounded to odd: rounding it further is rounding once. */
+export function wideToOdd(k: Builder, { type, parts }: Typed): Value<"f64"> {
+  const { low, high } = halvesOf(k, parts[0] as Value<"i64">);
+  const isExact = isUnsigned(type) ? k.ltU(high, 2 ** 21) : k.ltU(k.add(high, 2 ** 21), 2 ** 22);
+  const isOdd = k.andnot(k.ne(k.and(low, 0xfff), 0), isExact);
+  const cutOff = k.or(k.and(low, ~0xfff), 0x800);
+  return fromHalves(k, type, { high, low: k.select(isOdd, cutOff, low) });
 }
 
 /** An integer as i64, extended by its sign where it has one. */

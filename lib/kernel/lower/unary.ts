@@ -9,6 +9,8 @@ import { F32_UNARY } from "../special/f32";
 import { F64_UNARY } from "../special/f64";
 import type { SpecialUnary } from "../special/names";
 import type { FloatKind, MaskOf, Value } from "../value";
+import { modulus, pairOf } from "./complex";
+import { countLeadingZeros, populationCount } from "./integers";
 import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
 
 /** From an operand to the value of an op of type `out`. */
@@ -109,20 +111,20 @@ const part =
 
 const zero = (k: Builder, type: DType): Typed | null => rounded(k, type, k.constant(laneOf(type) as FloatKind, 0));
 
-const notCovered: UnaryLowering = () => null;
-
-/** Of a real number the conjugate is itself with imaginary part 0. */
+/** Of a real number the conjugate has the imaginary part -0. */
 const conjugate: UnaryLowering = (k, x, out) => {
-  if (!isComplex(x.type) || x.type !== out) return null;
-  const [re, im] = x.parts as [Value<FloatKind>, Value<FloatKind>];
-  return { type: out, parts: [re, k.neg(im)] };
+  const kind = laneOf(out) as FloatKind;
+  const [re, im] = isComplex(x.type) ? (x.parts as Value<FloatKind>[]) : [asFloat(k, x, kind), k.constant(kind, 0)];
+  return { type: out, parts: [re!, k.neg(im!)] };
 };
 
+const absOfReal = byLane({
+  floats: (k, x) => k.abs(x),
+  integers: (k, x, signed) => (signed ? k.select(k.lt(x, 0), k.neg(x), x) : x),
+});
+
 export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
-  abs: byLane({
-    floats: (k, x) => k.abs(x),
-    integers: (k, x, signed) => (signed ? k.select(k.lt(x, 0), k.neg(x), x) : x),
-  }),
+  abs: (k, x, out) => (isComplex(x.type) ? rounded(k, out, modulus(k, pairOf(k, x))) : absOfReal(k, x, out)),
   acos: special("acos"),
   acosh: special("acosh"),
   asin: special("asin"),
@@ -135,26 +137,30 @@ export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
   conjugate,
   cos: special("cos"),
   cosh: special("cosh"),
-  countLeadingZeros: notCovered,
+  countLeadingZeros,
   erf: special("erf"),
   erfInv: special("erfInv"),
   erfc: special("erfc"),
   exp: special("exp"),
+  exp2: special("exp2"),
   expm1: special("expm1"),
   floor: rounding((k, x) => k.floor(x)),
   imag: part(1),
   isInfinity: test((k, x) => k.eq(k.abs(x), Infinity)),
   isNan: test((k, x) => k.ne(x, x)),
   log: special("log"),
+  log10: special("log10"),
   log1p: special("log1p"),
+  log2: special("log2"),
   negate: byLane({
     floats: (k, x) => k.neg(x),
     integers: (k, x) => k.neg(x),
     complex: (k, re, im) => [k.neg(re), k.neg(im)],
   }),
-  populationCount: notCovered,
+  populationCount,
   real: part(0),
   round: rounding(roundHalfAway),
+  roundEven: rounding((k, x) => k.nearest(x)),
   rsqrt: special("rsqrt"),
   sigmoid: special("sigmoid"),
   sign: byLane({
@@ -169,4 +175,5 @@ export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
   sqrt: machine((k, x) => k.sqrt(x)),
   tan: special("tan"),
   tanh: special("tanh"),
+  trunc: rounding((k, x) => k.trunc(x)),
 };

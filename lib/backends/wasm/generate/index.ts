@@ -2,6 +2,7 @@
  * Kernels as WebAssembly, made once for each key.
  */
 import { keyOf } from "../../../kernel/key";
+import { Recent } from "../../../kernel/recent";
 import type { Kernel } from "../../../kernel/value";
 import { moduleBytes } from "../emit";
 import { keep } from "../memory";
@@ -11,7 +12,10 @@ import { kernelFunction } from "./function";
 export { STEP } from "./function";
 
 const tables = new Map<Float64Array, number>();
-const modules = new Map<string, KernelModule>();
+/** Modules kept at hand. Who holds one can go on using it after it is forgotten here; asked for again, it is made anew. */
+const KEPT = 1024;
+
+const modules = new Recent<KernelModule>(KEPT);
 
 /** Where a table of the kernel language lies in memory; it is put there at its first use and stays. */
 export function tableAddress(table: Float64Array): number {

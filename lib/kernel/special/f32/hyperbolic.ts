@@ -1,11 +1,10 @@
 /**
- * Hyperbolic functions of f32 and their inverses, in f64. Coefficients: minimax fits of scripts/accuracy/fit.py.
+ * Hyperbolic functions of f32 and their inverses, in f64 but for tanh. Coefficients: minimax fits of scripts/accuracy/fit.py.
  */
 import type { Builder } from "../../builder";
 import { horner } from "../polynomial";
-import { powerLessOne } from "./exponential";
 import { log64 } from "./logarithmic";
-import { clamp, flipSign, isOutside, power64, signBit, toInteger64, type F32, type F64 } from "./scaling";
+import { clamp, flipSign, isOutside, power64, signBit, toInteger, toInteger64, type F32, type F64 } from "./scaling";
 
 /** cosh(f log 2) in f^2 for |f| up to 1/2, to 2^-34. */
 const COSH = [0.9999999999600861, 0.24022651211264115, 0.009618025685428864, 0.00015469754383709753];
@@ -46,10 +45,40 @@ export function cosh(k: Builder, x: F32): F32 {
   return k.demote(k.add(k.mul(c, k.add(up, down)), k.mul(s, k.sub(up, down))));
 }
 
-/** p / (p + 2) with p = e^2x - 1, which in f64 is exact enough on both ends. */
+/** tanh(a) / a - 1 in a^2 - 9/16 for a up to 1, to 2^-27.2. */
+const TANH = [
+  -0.15313473343849182, -0.22247058153152466, 0.0720820501446724, -0.023740705102682114, 0.007827598601579666,
+  -0.0025627443101257086, 0.0008909614407457411, -0.00035330126411281526,
+];
+/** With this factor e^2a + 1 has a large mantissa near 1, that is a small rounding error, where the tangent needs it most. */
+const FACTOR = 1.8125;
+/** FACTOR e^2r for |r| up to log(2) / 4. */
+const POWER = [
+  1.8125, 3.625000238418579, 3.6250007152557373, 2.4166131019592285, 1.208228588104248, 0.48625579476356506,
+  0.16445407271385193,
+];
+/** Half of log 2 in f32: it has 21 bits and is nearer to the exact value than it must be, so that no second part is needed. */
+const HALF_LN2 = Math.fround(Math.LN2) / 2;
+
+/** 1 - 2 / (e^2a + 1), less 1, of a positive number; to 2^-25 for a from 1 on. */
+function tanhLessOne(k: Builder, a: F32): F32 {
+  const cut = k.pmin(a, 10);
+  const { whole, word } = toInteger(k, k.mul(cut, 2 * Math.LOG2E));
+  const p = horner(k, k.sub(cut, k.mul(whole, HALF_LN2)), POWER);
+  const e = k.float(k.add(k.bits(p), k.shl(word, 23)));
+  return k.div(k.f32(-2 * FACTOR), k.add(e, FACTOR));
+}
+
+/**
+ * The sum of b, the lesser of |x| and 1, and what is left: a polynomial up to 1, beyond that tanh(|x|) - 1. What is left is
+ * less than a quarter of the result there, and so are its rounding errors. It is the larger of both: below 1 tanh(a) - a is
+ * larger than tanh(a) - 1, and above 1 the polynomial, of 1 then, is tanh(1) - 1.
+ */
 export function tanh(k: Builder, x: F32): F32 {
-  const p = powerLessOne(k, k.mul(k.promote(clamp(k, x, -10, 10)), 2 * Math.LOG2E));
-  return k.demote(k.div(p, k.add(p, 2)));
+  const size = k.abs(x);
+  const b = k.pmin(size, 1);
+  const near = k.mul(b, horner(k, k.sub(k.mul(b, b), 0.5625), TANH));
+  return flipSign(k, k.add(b, k.pmax(near, tanhLessOne(k, size))), signBit(k, x));
 }
 
 /** The words of 2^-12 and 1: below the first, asinh(x) and atanh(x) are x to 2^-25 of it. */

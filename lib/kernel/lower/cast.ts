@@ -1,0 +1,101 @@
+/**
+ * Conversions between element types and selection as programs of the kernel language.
+ */
+import { isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import type { Builder } from "../builder";
+import type { FloatKind, MaskOf, NumberKind, Value } from "../value";
+import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, wideToOdd, wrapped, type Typed } from "./typed";
+
+/** The value as another type: integers wrap, floats to integers truncate and saturate, all else rounds once. */
+export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wrap"): Typed | null {
+  if (x.type === to) return x;
+  if (isComplex(to)) return toComplex(k, x, to);
+  if (isComplex(x.type)) {
+    const type = x.type === "c64" ? "f32" : "f64";
+    return cast(k, { type, parts: [x.parts[0]!] }, to, overflow);
+  }
+  if (isInteger(to)) {
+    if (!isInteger(x.type)) return overflow === "wrap" ? modular(k, x, to) : saturated(k, x, to);
+    if (isWide(to)) return { type: to, parts: [asWide(k, x)] };
+    const word = isWide(x.type) ? k.wrap(x.parts[0] as Value<"i64">) : (x.parts[0] as Value<"i32">);
+    return wrapped(k, to, word);
+  }
+  if (to === "f64") return { type: to, parts: [asFloat(k, x, "f64")] };
+  if (isWide(x.type)) return rounded(k, to, wideToOdd(k, x));
+  if (to === "f32") return { type: to, parts: [asFloat(k, x, "f32")] };
+  return rounded(k, to, asFloat(k, x, fitsF32(x.type) ? "f32" : "f64"));
+}
+
+function toComplex(k: Builder, x: Typed, to: DType): Typed {
+  const kind = laneOf(to) as FloatKind;
+  if (isWide(x.type) && kind === "f32") return { type: to, parts: [k.demote(wideToOdd(k, x)), k.f32(0)] };
+  if (!isComplex(x.type)) return { type: to, parts: [asFloat(k, x, kind), k.constant(kind, 0)] };
+  const type = x.type === "c64" ? "f32" : "f64";
+  return { type: to, parts: x.parts.map((part) => asFloat(k, { type, parts: [part] }, kind)) };
+}
+
+const RANGES: { readonly [T in "u8" | "s8" | "u16" | "s16"]: readonly [number, number] } = {
+  u8: [0, 255],
+  s8: [-128, 127],
+  u16: [0, 65535],
+  s16: [-32768, 32767],
+};
+
+/** Truncated, the nearest end of the range for what lies outside, 0 for NaN. */
+function saturated(k: Builder, x: Typed, to: DType): Typed {
+  if (isWide(to)) return { type: to, parts: [saturatedWide(k, asFloat(k, x, "f64"), isUnsigned(to))] };
+  const float = x.parts[0] as Value<FloatKind>;
+  if (to === "u32") return { type: to, parts: [k.truncU(float)] };
+  const word = k.truncS(float);
+  if (to === "s32") return { type: to, parts: [word] };
+  const [low, high] = RANGES[to as keyof typeof RANGES];
+  const above = k.select(k.lt(word, low), k.i32(low), word);
+  return { type: to, parts: [k.select(k.gt(word, high), k.i32(high), above)] };
+}
+
+const joined = (k: Builder, high: Value<"i32">, low: Value<"i32">): Value<"i64"> =>
+  k.or(k.shl(k.extendU(high), 32), k.extendU(low));
+
+/** The digits of a whole number above and below 2^32. */
+function digits(k: Builder, whole: Value<"f64">): { readonly high: Value<"f64">; readonly low: Value<"f64"> } {
+  const high = k.floor(k.mul(whole, 2 ** -32));
+  return { high, low: k.sub(whole, k.mul(high, 2 ** 32)) };
+}
+
+function saturatedWide(k: Builder, x: Value<"f64">, unsigned: boolean): Value<"i64"> {
+  // NaN stays NaN and gives zeros below.
+  const { high, low } = digits(k, k.trunc(k.pmax(x, unsigned ? 0 : -(2 ** 63))));
+  const word = joined(k, unsigned ? k.truncU(high) : k.truncS(high), k.truncU(low));
+  // Beyond the range the upper digits are those of its end already, while the lower ones are 0 or NaN.
+  return k.select(k.ge(x, unsigned ? 2 ** 64 : 2 ** 63), unsigned ? k.i64(-1, -1) : k.i64(0x7fffffff, -1), word);
+}
+
+/** Truncated, modulo the number of integers; infinities and NaN as {@link saturated}. */
+function modular(k: Builder, x: Typed, to: DType): Typed {
+  const float = asFloat(k, x, "f64");
+  const isFinite = k.lt(k.abs(float), Infinity);
+  const { high, low } = digits(k, k.trunc(float));
+  const ends = saturated(k, { type: "f64", parts: [float] }, to).parts[0]!;
+  if (isWide(to)) {
+    const word = joined(k, k.truncU(digits(k, high).low), k.truncU(low));
+    return { type: to, parts: [k.select(isFinite, word, ends as Value<"i64">)] };
+  }
+  const word = wrapped(k, to, k.truncU(low)).parts[0] as Value<"i32">;
+  return { type: to, parts: [k.select(k.narrow(isFinite), word, ends as Value<"i32">)] };
+}
+
+/** `onTrue` where the predicate is not zero. */
+export function choose(k: Builder, pred: Typed, onTrue: Typed, onFalse: Typed, out: DType): Typed | null {
+  const yes = cast(k, onTrue, out, "wrap");
+  const no = cast(k, onFalse, out, "wrap");
+  if (!yes || !no) return null;
+  const narrow = nonZero(k, pred);
+  const parts = yes.parts.map((part, i) => pick(k, narrow, part, no.parts[i]!));
+  return { type: out, parts };
+}
+
+function pick(k: Builder, narrow: Value<"m32">, yes: Value, no: Value): Value<NumberKind> {
+  const isNarrow = yes.kind === "f32" || yes.kind === "i32";
+  const mask = (isNarrow ? narrow : k.widen(narrow)) as Value<MaskOf<NumberKind>>;
+  return k.select(mask, yes as Value<NumberKind>, no as Value<NumberKind>);
+}

@@ -1,0 +1,109 @@
+/**
+ * The measured accuracy of the special functions: the rows that f32.ts and f64.ts find are kept as JSON beside this file, and
+ * docs/accuracy.md is made of them.
+ *
+ *     npx tsx scripts/accuracy/table.ts
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../lib/kernel/special/names";
+
+export type Name = SpecialUnary | SpecialBinary;
+export type Precision = "f32" | "f64";
+
+export const NAMES: readonly Name[] = [...SPECIAL_UNARY, ...SPECIAL_BINARY];
+
+/** Units in the last place that no result may be away from the exact value. */
+export const BOUNDS: { readonly [P in Precision]: number } = { f32: 1, f64: 2 };
+
+/** What was measured of a function. */
+export interface Row {
+  /** Largest distance in units in the last place. */
+  readonly worst: number;
+  /** The arguments it was found at. */
+  readonly at: readonly number[];
+  /** The share of correctly rounded results, where that was counted. */
+  readonly rounded?: number;
+  /** How many arguments were tried. */
+  readonly count: number;
+}
+
+export type Rows = { readonly [K in Name]?: Row };
+
+const fileOf = (precision: Precision): URL => new URL(`${precision}.json`, import.meta.url);
+const DOCUMENT = new URL("../../docs/accuracy.md", import.meta.url);
+
+export function rowsOf(precision: Precision): Rows {
+  const file = fileOf(precision);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Rows) : {};
+}
+
+/** Puts a row into its table and makes the document anew. Tables are read again, since other processes write them too. */
+export function record(precision: Precision, name: Name, row: Row): void {
+  const rows: { [K in Name]?: Row } = { ...rowsOf(precision), [name]: row };
+  const ordered = Object.fromEntries(NAMES.flatMap((key) => (rows[key] ? [[key, rows[key]]] : [])));
+  // Arrays on one line, as they are formatted everywhere here.
+  const text = JSON.stringify(ordered, null, 2).replace(/\[\s+([^\]]*?)\s+\]/g, (_, inside: string) => {
+    return `[${inside.replace(/\s+/g, " ")}]`;
+  });
+  writeFileSync(fileOf(precision), `${text}\n`);
+  writeFileSync(DOCUMENT, accuracyDocument());
+}
+
+const HEAD = `# Accuracy
+
+How far the special functions are from the exact values, in units in the last place (ulp) of the result: half a unit is what
+correct rounding leaves, and one unit means that the result is one of the two neighbours of the exact value. The bounds are
+${BOUNDS.f32} ulp for \`f32\` and ${BOUNDS.f64} ulp for \`f64\`; \`f16\` and \`bf16\` are computed in \`f32\` and rounded. Each function has one definition,
+so that these figures hold on every backend, machine and engine.
+
+- **f32**: functions of one number were tried at all 2^32 arguments, those of two at 10^8 pairs, against the functions in
+  \`f64\`.
+- **f64**: points spread over the domain, over all exponents and close to where functions are hard to compute, against
+  arbitrary precision.
+
+The table is made by \`scripts/accuracy\` from what was measured; a test fails when a bound does not hold.
+`;
+
+/** The text of docs/accuracy.md. */
+export function accuracyDocument(): string {
+  const [f32, f64] = [rowsOf("f32"), rowsOf("f64")];
+  const head = [
+    "function",
+    "f32: worst (ulp)",
+    "found at",
+    "correctly rounded",
+    "f64: worst (ulp)",
+    "found at",
+    "points",
+  ];
+  const lines = NAMES.map((name) => {
+    const [single, double] = [f32[name], f64[name]];
+    const share = single?.rounded === undefined ? "" : `${(100 * single.rounded).toFixed(2)} %`;
+    return [
+      `\`${name}\``,
+      single?.worst.toFixed(3) ?? "",
+      single ? argumentsOf(single) : "",
+      share,
+      double?.worst.toFixed(3) ?? "",
+      double ? argumentsOf(double) : "",
+      double ? `${double.count}` : "",
+    ];
+  });
+  return `${HEAD}\n${table([head, ...lines])}\n`;
+}
+
+const argumentsOf = ({ at }: Row): string => at.map((x) => Number(x.toPrecision(6))).join(", ");
+
+/** Columns as wide as what is in them; figures to the right. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
+  const isLeft = (column: number): boolean => column === 0;
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, i) => (isLeft(i) ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`;
+  const rule = widths.map((width, i) => (isLeft(i) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  return [line(rows[0]!), line(rule), ...rows.slice(1).map(line)].join("\n");
+}
+
+/** Written only when this file itself is run, not when others take something from it. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(DOCUMENT, accuracyDocument());

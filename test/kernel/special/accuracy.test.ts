@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { accuracyDocument, BOUNDS, NAMES, rowsOf } from "../../../scripts/accuracy/table";
+import { SPECIAL_UNARY } from "../../../lib/kernel/special/names";
+
+describe.each(["f32", "f64"] as const)("the measured accuracy of %s", (precision) => {
+  const rows = rowsOf(precision);
+
+  it("is known of every special function", () => {
+    expect(NAMES.filter((name) => !rows[name])).toEqual([]);
+  });
+
+  it("keeps the bound", () => {
+    const beyond = NAMES.filter((name) => rows[name] && !(rows[name].worst <= BOUNDS[precision]));
+    expect(beyond).toEqual([]);
+  });
+
+  it("was found with enough arguments", () => {
+    for (const name of NAMES) {
+      const isUnary = (SPECIAL_UNARY as readonly string[]).includes(name);
+      const enough = precision === "f64" ? 50_000 : isUnary ? 2 ** 32 : 1e8;
+      expect([name, (rows[name]?.count ?? enough) >= enough]).toEqual([name, true]);
+    }
+  });
+});
+
+describe("docs/accuracy.md", () => {
+  it("is what was measured", () => {
+    expect(readFileSync(new URL("../../../docs/accuracy.md", import.meta.url), "utf8")).toBe(accuracyDocument());
+  });
+});
