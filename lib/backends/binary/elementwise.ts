@@ -324,7 +324,7 @@ function truthReader(pred: Tensor, out: Template): (start: number, n: number) =>
 // ---------------------------------------------------------------------------------------------------------- bitcast
 
 function bitcast(out: Template, [x]: readonly Tensor[]): BinaryData {
-  return new BinaryData(fromBytes(out.type, toBytes(elementsOf(x!), x!.type, sizeOf(out.shape))));
+  return new BinaryData(fromBytes(out.type, toBytes(elementsOf(x!), x!.type, sizeOf(x!.shape))));
 }
 
 /** The element-wise primitives. */

@@ -16,6 +16,7 @@ import { transforms } from "./fft";
 import { functions } from "./functions";
 import { indexing } from "./indexing";
 import { movement } from "./movement";
+import { NATIVE } from "./native";
 import { reductions } from "./reductions";
 import { scans } from "./scan";
 import { sorting } from "./sorting";
@@ -43,6 +44,7 @@ const dataMembers: DataMembers = {
   deallocate: letGo,
   recycle: letGo,
   fused: fusedBy(interpret),
+  isNative: (block) => NATIVE.has(block),
 };
 
 /** The pure TypeScript backend. */

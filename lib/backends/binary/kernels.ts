@@ -8,7 +8,8 @@ import type { interpret } from "../../kernel/interpret/run";
 import { accessOf, Reader, type Access } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { broadcastStrides } from "./blocks";
-import { allocateUnset, BinaryData, elementsOf, widthOf } from "./storage";
+import { handOver } from "./pool";
+import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** Runs a kernel over a whole space: the TypeScript executor, or one that gives the same bits. */
 export type Executor = typeof interpret;
@@ -30,13 +31,25 @@ function accessesOf(fused: FusedKernel): readonly Access[] {
   return made;
 }
 
+/** The array of a tensor that is not used again, for a result; null where other tensors have it too. */
+function takenFrom(input: Tensor, out: Template): Elements | null {
+  const elements = elementsOf(input);
+  const fits = input.type === out.type && elements.length === sizeOf(out.shape) * widthOf(out.type);
+  if (!fits || !handOver(elements)) return null;
+  (input.data as BinaryData).elements = null;
+  return elements;
+}
+
 /** The member of a backend that runs fused kernels with an executor. */
 export const fusedBy =
   (execute: Executor): NonNullable<DataMembers["fused"]> =>
-  (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel) => {
+  (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel, reuses?: readonly (number | null)[]) => {
     const access = accessesOf(fused);
     const readers = inputs.map((input, i) => new Reader(elementsOf(input), widthOf(input.type), access[i]!));
-    const outputs = outs.map((out) => allocateUnset(out.type, out.shape));
+    const outputs = outs.map((out, i) => {
+      const input = inputs[reuses?.[i] ?? -1];
+      return (input && takenFrom(input, out)) ?? allocateUnset(out.type, out.shape);
+    });
     execute(fused.kernel, readers, outputs, sizeOf(outs[0]!.shape), fused.key);
     return outputs.map((elements) => new BinaryData(elements));
   };

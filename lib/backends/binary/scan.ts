@@ -1,6 +1,12 @@
 /**
  * Running reductions along an axis, in one pass: each line, or each row of lines that lie side by side, continues the one
  * before. Floats are accumulated in f64 and rounded once for each result, integers are exact modulo their width.
+ *
+ * Sums of floats narrower than f64 go by fours, counted from where the scan begins: with h held before the elements a, b, c, d, the results are
+ * h + a, h + (a + b), h + ((a + b) + c) and h + ((a + b) + (c + d)), and the last of them is held from then on. Only one
+ * addition in four waits for another, rounding errors add up from run to run only, and results still never fall where no
+ * element is negative. Everything else is joined element after element: in f64 the
+ * order would show.
  */
 import type { PrimitiveFunction } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
@@ -71,10 +77,46 @@ function scanInt32(
 function scanF64(op: CumulativeOp, type: DType, elements: Elements, lines: Lines, out: Elements): Elements {
   const data = new Float64Array(elements.length);
   loadF64(type, elements, 0, data, elements.length);
-  if (lines.inner === 1) scanLines(data, F64_LINES[op], lines);
+  if (op === "cumulativeSum" && type !== "f64") sumRuns(data, lines);
+  else if (lines.inner === 1) scanLines(data, F64_LINES[op], lines);
   else scanRows(data, F64_ROWS[ROW_OPS[op]], lines);
   storeF64(type, out, 0, data, elements.length);
   return out;
+}
+
+/** Running sums by fours of all lines. */
+function sumRuns(data: Float64Array, { outer, length, inner, reverse }: Lines): void {
+  const step = reverse ? -inner : inner;
+  const first = reverse ? (length - 1) * inner : 0;
+  for (let block = 0; block < outer; block++) {
+    const start = block * length * inner + first;
+    if (inner === 1) sumLine(data, start, step, 0, length, -0);
+    else sumColumns(data, start, step, length, inner);
+  }
+}
+
+/** Elements `i` up to `n` of a line that begins at `start`, with `held` before them. */
+function sumLine(data: Float64Array, start: number, step: number, i: number, n: number, held: number): void {
+  let at = start + i * step;
+  for (const whole = i + ((n - i) & -4); i < whole; i += 4, at += 4 * step) {
+    const [a, b, c] = [data[at]!, data[at + step]!, data[at + 2 * step]!];
+    const two = a + b;
+    const four = two + (c + data[at + 3 * step]!);
+    data[at] = held + a;
+    data[at + step] = held + two;
+    data[at + 2 * step] = held + (two + c);
+    data[at + 3 * step] = held += four;
+  }
+  for (let sum = -0; i < n; i++, at += step) data[at] = held + (sum += data[at]!);
+}
+
+/** Lines that lie side by side: all of them for four rows, before the next four. */
+function sumColumns(data: Float64Array, start: number, step: number, n: number, columns: number): void {
+  for (let i = 0; i < n; i += 4) {
+    const end = Math.min(n, i + 4);
+    const before = start + (i - 1) * step;
+    for (let k = 0; k < columns; k++) sumLine(data, start + k, step, i, end, i === 0 ? -0 : data[before + k]!);
+  }
 }
 
 /** One line of neighbouring elements, with the running value in a local; `step` is 1 or -1. */

@@ -16,22 +16,22 @@ import { allocateKeys, keyBits, writeKeys } from "./sort-keys";
 import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** Elements with the lanes of an axis one after another: before x after x along. */
-function toLanes(type: DType, elements: Elements, [before, along, after]: Triple): Elements {
+export function toLanes(type: DType, elements: Elements, [before, along, after]: Triple): Elements {
   if (after === 1) return elements;
   const steps = [along * after, 1, after];
   return gatherLattice(type, [before, after, along], elements, { offset: 0, steps });
 }
 
 /** The way back. */
-function fromLanes(type: DType, lanes: Elements, [before, along, after]: Triple): Elements {
+export function fromLanes(type: DType, lanes: Elements, [before, along, after]: Triple): Elements {
   if (after === 1) return lanes;
   const steps = [along * after, 1, along];
   return gatherLattice(type, [before, along, after], lanes, { offset: 0, steps });
 }
 
-type Triple = readonly [before: number, along: number, after: number];
+export type Triple = readonly [before: number, along: number, after: number];
 
-function splitAt(shape: Shape, axis: number): Triple {
+export function splitAt(shape: Shape, axis: number): Triple {
   return [sizeOf(shape.slice(0, axis)), shape[axis]!, sizeOf(shape.slice(axis + 1))];
 }
 

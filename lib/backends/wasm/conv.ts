@@ -4,17 +4,21 @@
  * matrices. Sums are made in the type of the operands, those of half floats in f32. What is not worth staging and all
  * other types are left to the binary backend.
  */
-import type { Attrs, PrimitiveFunction } from "../../backend";
+import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { Tensor } from "../../tensor";
 import { convolutions } from "../binary/conv";
-import { elementsAs } from "../binary/operands";
-import { laneTypeOf, resultOf } from "./dot";
+import { allocateUnset, BinaryData } from "../binary/storage";
+import { laneTypeOf } from "./dot";
+import { wasmKernel } from "./generate";
 import { hasRoom, inScratch, scratch, views } from "./memory";
-import { bytesEach, latticeOf, stage, STAGED_AT_ONCE, type Floats } from "./matmul/arrays";
+import { bytesEach, latticeOf, STAGED_AT_ONCE } from "./matmul/arrays";
+import { bytesOfSums, Finish } from "./matmul/finish";
 import { contractionModule, type LaneType } from "./matmul/functions";
-import { STRETCH } from "./matmul/index";
+import { HANDED_ON, STRETCH } from "./matmul/index";
+import { bytesLaidOut, laidOut, type Source } from "./matmul/sides";
 import { edgeBytes, tileColumns } from "./matmul/tile";
+import { sourceOf } from "./sources";
 import { runCalls, type Call } from "./threads/index";
 
 /** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
@@ -27,6 +31,9 @@ const [BLOCK_LEAST, BLOCK_MOST] = [64, 2048] as const;
 const PARTS = 16;
 /** Products that make a part worth handing to another thread. */
 const PART_LEAST = 2 ** 20;
+
+type Shaped = Pick<Template, "type" | "shape">;
+type Sources = readonly [Source, Source];
 
 /** A spatial axis of the input with the zeros around and between its elements: element i lies at `low + i * spread`. */
 interface Line {
@@ -119,11 +126,11 @@ function visible({ size, low, spread, whole }: Line): (readonly [element: number
 }
 
 /** The planes of the input with their zeros; the staged input itself where it has none. */
-function stagePlanes(plan: Plan, input: Floats): number {
+function stagePlanes(plan: Plan, input: Source): number {
   const size = bytesEach(plan.type);
-  const staged = stage(plan.type, input);
+  const staged = laidOut(plan.type, input);
   if (isBare(plan) || plan.bare === 0) return staged;
-  const planes = input.length / plan.bare;
+  const planes = sizeOf(input.shape) / plan.bare;
   const bytes = planes * plan.plane * size;
   const at = scratch(bytes);
   const pairs = linePairs(plan);
@@ -143,11 +150,11 @@ function stagePlanes(plan: Plan, input: Floats): number {
 }
 
 /** The filters of each group as packed rows, one group behind the other. */
-function stageFilters(plan: Plan, kernel: Floats): number {
+function stageFilters(plan: Plan, kernel: Source): number {
   const { type, groups, rows, k } = plan;
   const size = bytesEach(type);
-  const staged = stage(type, kernel);
-  const at = scratch(kernel.length * size);
+  const staged = laidOut(type, kernel);
+  const at = scratch(groups * rows * k * size);
   const each = rows * k * size;
   contractionModule(type).module.exports["pack"]!(0, staged, k * size, size, rows, k, at, groups, each, each);
   return at;
@@ -178,73 +185,133 @@ function cutOf(plan: Plan, images: number): Cut {
   return { block, blocks, units, share, parts: Math.ceil(units / share) };
 }
 
-/** The result for some images: `outImages` of it, of an input that is all of those it takes. */
-function convolveStaged(plan: Plan, input: Floats, kernel: Floats, images: number): Floats {
-  const { type, groups, rows, k, positions, batchGroups, channels, inner, plane } = plan;
-  const { module, lanes } = contractionModule(type);
+/** Elements of the result for an image. */
+const filledBy = ({ groups, rows, positions }: Plan): number => groups * rows * positions;
+
+/** Images whose results are handed on at a time; all where nothing is done with them. */
+function imagesHandedOn(plan: Plan, images: number, finish: Finish): number {
+  if (finish.isPlain) return images;
+  return Math.max(1, Math.min(images, Math.floor(HANDED_ON / (filledBy(plan) * bytesEach(plan.type)))));
+}
+
+/** The results for images from `first` on, of an input that is all of those they take. */
+function convolveStaged(plan: Plan, [input, kernel]: Sources, images: number, first: number, finish: Finish): void {
+  const { type, positions } = plan;
   const size = bytesEach(type);
-  const count = images * groups * rows * positions;
-  return inScratch(() => {
-    const planes = stagePlanes(plan, input);
-    const filters = stageFilters(plan, kernel);
-    const steps = stageTable(plan.steps, size);
-    const places = stageTable(plan.places, size, roundUp(positions, tileColumns(lanes)));
-    const cut = cutOf(plan, images);
-    const bufferBytes = cut.block * k * size;
-    const [buffers, edges] = [scratch(cut.parts * bufferBytes), scratch(cut.parts * edgeBytes(lanes))];
-    const c = scratch(count * size);
-    const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * size;
+  const filled = filledBy(plan);
+  const planes = stagePlanes(plan, input);
+  const filters = stageFilters(plan, kernel);
+  const steps = stageTable(plan.steps, size);
+  const places = stageTable(plan.places, size, roundUp(positions, tileColumns(contractionModule(type).lanes)));
+  const each = imagesHandedOn(plan, images, finish);
+  const work = finish.isPlain ? null : finish.open(each * filled);
+  const room = finish.target === null ? scratch(bytesOfSums(type, each * filled)) : 0;
+  const wave = waveOf(plan, { planes, filters, steps, places, images, each });
+  for (let from = 0; from < images; from += each) {
+    const count = Math.min(each, images - from);
+    const start = (first + from) * filled;
+    const c = finish.target === null ? room : finish.target + start * size;
+    wave(from, count, c);
+    work?.(start, count * filled, c);
+  }
+}
+
+/** Addresses of staged operands, how many images there are, and how many are worked on at a time at most. */
+interface Staged {
+  readonly planes: number;
+  readonly filters: number;
+  readonly steps: number;
+  readonly places: number;
+  readonly images: number;
+  readonly each: number;
+}
+
+/** What makes the sums for some images, with the result of the first at an address. */
+function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: number) => void {
+  const { type, groups, rows, k, positions, batchGroups, channels, inner, plane } = plan;
+  const { planes, filters, steps, places, images, each } = staged;
+  const { module, lanes } = contractionModule(type);
+  const { parts, block } = cutOf(plan, each);
+  const bufferBytes = block * k * lanes.size;
+  const [buffers, edges] = [scratch(parts * bufferBytes), scratch(parts * edgeBytes(lanes))];
+  const imageStep = channels * plane * lanes.size;
+  const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * lanes.size;
+  return (from, count, c) => {
+    const cut = cutOf(plan, count);
     const calls = Array.from({ length: cut.parts }, (_, i) => [
       ...[i * cut.share, Math.min(cut.units, (i + 1) * cut.share), cut.blocks, groups, cut.block],
-      ...[planes, channels * plane * size, groupStep, filters, rows, k, steps, places, positions, STRETCH],
+      ...[planes + from * imageStep, imageStep, groupStep, filters, rows, k, steps, places, positions, STRETCH],
       ...[c, buffers + i * bufferBytes, edges + i * edgeBytes(lanes)],
     ]);
     runCalls(module, "convolve", calls);
-    return views()[type].slice(c / size, c / size + count);
-  });
+  };
 }
 
 /** Bytes of scratch space for `images` images of the result. */
-function bytesFor(plan: Plan, images: number): number {
-  const { groups, batchGroups, rows, k, positions, channels, bare, plane } = plan;
+function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
+  const { groups, batchGroups, rows, k, positions, channels, plane } = plan;
   const size = bytesEach(plan.type);
-  const input = images * batchGroups * channels * (bare + plane);
-  const cut = cutOf(plan, images);
-  const kernel = 2 * groups * rows * k;
-  const elements = input + kernel + images * groups * rows * positions + cut.parts * (cut.block * k + 512);
-  return elements * size + 16 * (k + positions + plane) + 4096;
+  const input = isBare(plan) ? 0 : images * batchGroups * channels * plane;
+  const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
+  const each = imagesHandedOn(plan, images, finish);
+  const cut = cutOf(plan, each);
+  const kernel = groups * rows * k;
+  const sums = finish.target === null ? bytesOfSums(plan.type, each * filledBy(plan)) : 0;
+  const elements = input + kernel + cut.parts * (cut.block * k + 512);
+  const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));
+  return elements * size + staged + sums + rest + 16 * (k + positions + plane) + 4096;
 }
 
-/** As many images at a time as may be staged; null where one is too many. */
-function convolveAll(plan: Plan, input: Floats, kernel: Floats, images: number, most: number): Floats | null {
-  const possible = (count: number): boolean => bytesFor(plan, count) <= most && hasRoom(bytesFor(plan, count));
-  if (possible(images)) return convolveStaged(plan, input, kernel, images);
+/** The images of the input that some of the result take. */
+function imagesOf({ batchGroups }: Plan, input: Source, from: number, count: number): Source {
+  const shape = [count * batchGroups, ...input.shape.slice(1)];
+  return { ...input, shape, offset: input.offset + from * input.strides[0]! };
+}
+
+/** Makes sums, as many images at a time as may be staged; false where one is too many. */
+export function runConv(
+  plan: Plan,
+  sources: Sources,
+  finish: Finish,
+  images: number,
+  most: number = STAGED_AT_ONCE,
+): boolean {
+  for (const { casts } of sources) for (const { kernel, key } of casts) wasmKernel(kernel, key);
+  const possible = (count: number): boolean => {
+    const bytes = bytesFor(plan, sources, count, finish);
+    return bytes <= most && hasRoom(bytes);
+  };
+  let count = images;
   // Groups of a batch take their images from all over the input.
-  let count = plan.batchGroups > 1 ? 0 : images;
-  while (count > 0 && !possible(count)) count = Math.floor(count / 2);
-  if (count === 0) return null;
-  const each = plan.channels * plan.bare;
-  const filled = plan.groups * plan.rows * plan.positions;
-  const result = plan.type === "f32" ? new Float32Array(images * filled) : new Float64Array(images * filled);
+  while (count > 0 && !possible(count)) count = plan.batchGroups > 1 ? 0 : Math.floor(count / 2);
+  if (count === 0) return false;
+  const [input, kernel] = sources;
   for (let from = 0; from < images; from += count) {
     const some = Math.min(count, images - from);
-    const part = convolveStaged(plan, input.subarray(from * each, (from + some) * each), kernel, some);
-    result.set(part, from * filled);
+    inScratch(() => convolveStaged(plan, [imagesOf(plan, input, from, some), kernel], some, from, finish));
   }
-  return result;
+  return true;
+}
+
+/** How a convolution is made in WebAssembly; null where the binary backend makes it as fast. */
+export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"], few = FEW): Plan | null {
+  const type = laneTypeOf(out.type, x.type, w.type);
+  const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
+  if (type === null || work === 0 || work < few || x.shape.length < 3) return null;
+  return planOf(type, x.shape, w.shape, out.shape, attrs);
 }
 
 /** Convolution in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"conv"> => {
   return (out, inputs, attrs) => {
     const [x, w] = inputs as [Tensor, Tensor];
-    const type = laneTypeOf(out.type, x.type, w.type);
-    const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
-    if (type === null || work === 0 || work < few || x.shape.length < 3) return convolutions.conv(out, inputs, attrs);
-    const plan = planOf(type, x.shape, w.shape, out.shape, attrs);
-    const [input, kernel] = [elementsAs(type, x) as Floats, elementsAs(type, w) as Floats];
-    const result = convolveAll(plan, input, kernel, out.shape[0]!, most);
-    return result ? resultOf(out, type, result, x) : convolutions.conv(out, inputs, attrs);
+    const plan = convPlan(out, x, w, attrs, few);
+    const sources = plan && [sourceOf(x, plan.type), sourceOf(w, plan.type)];
+    if (!plan || !sources?.[0] || !sources[1]) return convolutions.conv(out, inputs, attrs);
+    const elements = allocateUnset(out.type, out.shape);
+    const finish = Finish.of(plan.type, out.type, elements, null);
+    const isDone = finish && runConv(plan, sources as [Source, Source], finish, out.shape[0]!, most);
+    return isDone ? new BinaryData(elements) : convolutions.conv(out, inputs, attrs);
   };
 };
 

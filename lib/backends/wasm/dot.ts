@@ -1,28 +1,23 @@
 /**
- * Sums of products over pairs of axes in WebAssembly, for floats: contracted, batch and other axes become strides of
- * matrices where the order of the axes allows, else the elements are brought into order first. Sums are made in the type of
- * the operands, those of half floats in f32. What is not worth staging and all other types are left to the binary backend.
+ * Sums of products over pairs of axes in WebAssembly, for floats. Sums are made in the type of the operands, those of half
+ * floats in f32. What is not worth staging and all other types are left to the binary backend.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import { allAxes, sizeOf } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { reordered } from "../binary/copy";
 import { products } from "../binary/dot";
 import { elementsAs } from "../binary/operands";
-import { BinaryData } from "../binary/storage";
-import {
-  fits,
-  latticeOf,
-  multiplyInPieces,
-  multiplyWhole,
-  STAGED_AT_ONCE,
-  type Floats,
-  type Placed,
-} from "./matmul/arrays";
+import { allocateUnset, BinaryData } from "../binary/storage";
+import { hasRoom, inScratch } from "./memory";
+import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE, type Floats } from "./matmul/arrays";
+import { Finish } from "./matmul/finish";
 import type { LaneType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
+import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/sides";
+import { sourceOf } from "./sources";
 
 /** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
 const FEW = 2 ** 12;
@@ -37,17 +32,11 @@ export function laneTypeOf(out: DType, x: DType, y: DType): LaneType | null {
   return out === "f64" && real(x) && real(y) ? "f64" : null;
 }
 
-/** A result in lanes' type as the data of `out`. */
-export function resultOf(out: Template, type: LaneType, elements: Floats, like: Tensor): BinaryData {
-  if (out.type === type) return new BinaryData(elements);
-  const names = unnamed(out.shape.length);
-  return new BinaryData(
-    elementsAs(out.type, new Tensor(like.backend, new BinaryData(elements), type, out.shape, names)),
-  );
-}
+/** What an operand is to a contraction. */
+type Shaped = Pick<Template, "type" | "shape">;
 
-const freeAxes = (t: Tensor, contract: Axes, batch: Axes): number[] =>
-  allAxes(t.shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
+const freeAxes = ({ shape }: Shaped, contract: Axes, batch: Axes): number[] =>
+  allAxes(shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
 
 /** Pairs of contracted axes in the order in which those of the left operand lie: sums do not mind, strides may. */
 function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, Axes] {
@@ -55,73 +44,86 @@ function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, A
   return [order.map((i) => left[i]!), order.map((i) => right[i]!)];
 }
 
-/** Distance between neighbours when the axes are counted through as one, the last fastest; null where there is no one such. */
-function strideOf(axes: Axes, shape: Shape, strides: readonly number[]): number | null {
-  const counted = axes.filter((axis) => shape[axis] !== 1);
-  const whole = counted.every((axis, i) => {
-    const next = counted[i + 1];
-    return next === undefined || strides[axis] === strides[next]! * shape[next]!;
+const sizeAlong = ({ shape }: Shaped, axes: Axes): number => axes.reduce((size, axis) => size * shape[axis]!, 1);
+
+/** A sum of products as products of matrices. */
+export interface DotPlan {
+  readonly type: LaneType;
+  readonly sizes: Sizes;
+  /** The axes of each operand that are counted through as batch, rows and columns. */
+  readonly axes: readonly [Side["axes"], Side["axes"]];
+}
+
+/** How sums are made in WebAssembly; null where the binary backend makes them as fast. */
+export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], few = FEW): DotPlan | null {
+  const type = laneTypeOf(out.type, x.type, y.type);
+  const k = sizeAlong(x, attrs.contract[0]);
+  if (type === null || sizeOf(out.shape) * k < few) return null;
+  const contract = sortedPairs(attrs.contract);
+  const rows = freeAxes(x, contract[0], attrs.batch[0]);
+  const columns = freeAxes(y, contract[1], attrs.batch[1]);
+  const sizes = { batch: sizeAlong(x, attrs.batch[0]), m: sizeAlong(x, rows), k, n: sizeAlong(y, columns) };
+  // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
+  const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(sizes.m, sizes.n) === 1;
+  if (isAsFast) return null;
+  return {
+    type,
+    sizes,
+    axes: [
+      [attrs.batch[0], rows, contract[0]],
+      [attrs.batch[1], contract[1], columns],
+    ],
+  };
+}
+
+/** Makes sums; false where there is no room for that. */
+export function runDot(
+  { type, sizes, axes }: DotPlan,
+  sources: readonly [Source, Source],
+  finish: Finish,
+  most = STAGED_AT_ONCE,
+): boolean {
+  const isVector = sizes.m === 1 || sizes.n === 1;
+  const sides = sources.map((source, i) => ({ source, axes: axes[i]! })) as [Side, Side];
+  const staged = bytesOfSide(sides[0], isVector) + bytesOfSide(sides[1], isVector) + 256;
+  if (staged > most || !hasRoom(staged + bytesFor(type, sizes, finish))) return false;
+  sides.forEach(prepareSide);
+  inScratch(() => {
+    const [left, right] = [operandOf(type, sides[0], isVector), operandOf(type, sides[1], isVector)];
+    multiplyInto(type, left, right, sizes, finish);
   });
-  return whole ? (counted.length === 0 ? 1 : strides[counted.at(-1)!]!) : null;
+  return true;
 }
 
-/** An operand as matrices with `rows` and `columns`; null where strides cannot say so. */
-function placed(elements: Floats, shape: Shape, batch: Axes, rows: Axes, columns: Axes): Placed | null {
-  const strides = rowMajorStrides(shape);
-  const row = strideOf(rows, shape, strides);
-  const column = strideOf(columns, shape, strides);
-  if (row === null || column === null) return null;
-  const pick = (values: readonly number[]): number[] => batch.map((axis) => values[axis]!);
-  return { elements, offsets: latticeOf(pick(shape), pick(strides)), row, column };
+/** The same some rows at a time; null where there is no room for that either. */
+function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Floats | null {
+  const ordered = inputs.map((input, i) => {
+    return reordered(type, elementsAs(type, input), input.shape, axes[i]!.flat()) as Floats;
+  });
+  return multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
 }
 
-/** Elements in the order batch, rows, columns. */
-const inOrder = (type: LaneType, elements: Floats, shape: Shape, ...[batch, rows, columns]: Axes[]): Floats =>
-  reordered(type, elements, shape, [...batch!, ...rows!, ...columns!]) as Floats;
-
-/** Matrices of elements in that order. */
-function oneByOne(elements: Floats, batch: number, rows: number, columns: number): Placed {
-  const offsets = Array.from({ length: batch }, (_, i) => i * rows * columns);
-  return { elements, offsets, row: columns, column: 1 };
-}
-
-const sizeAlong = (t: Tensor, axes: Axes): number => axes.reduce((size, axis) => size * t.shape[axis]!, 1);
-
-/** An operand with the axes that are counted through as batch, rows and columns. */
-interface Side {
-  readonly tensor: Tensor;
-  readonly axes: readonly [batch: Axes, rows: Axes, columns: Axes];
-}
-
-/** The products of a batch; null where there is no room for them. */
-function multiplySides(type: LaneType, x: Side, y: Side, sizes: Sizes, most: number): Floats | null {
-  const { batch, m, k, n } = sizes;
-  const [left, right] = [x, y].map(({ tensor }) => elementsAs(type, tensor) as Floats) as [Floats, Floats];
-  const [xs, ys] = [x.tensor.shape, y.tensor.shape];
-  const a = placed(left, xs, ...x.axes) ?? oneByOne(inOrder(type, left, xs, ...x.axes), batch, m, k);
-  const b = placed(right, ys, ...y.axes) ?? oneByOne(inOrder(type, right, ys, ...y.axes), batch, k, n);
-  if (fits(type, a, b, sizes, most)) return multiplyWhole(type, a, b, sizes);
-  const [p, q] = [inOrder(type, left, xs, ...x.axes), inOrder(type, right, ys, ...y.axes)];
-  return multiplyInPieces(type, p, q, sizes, most);
+/** A result in lanes' type as the data of `out`. */
+function resultOf(out: Template, type: LaneType, elements: Floats, like: Tensor): BinaryData {
+  if (out.type === type) return new BinaryData(elements);
+  const names = unnamed(out.shape.length);
+  return new BinaryData(
+    elementsAs(out.type, new Tensor(like.backend, new BinaryData(elements), type, out.shape, names)),
+  );
 }
 
 /** Sums of products in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => {
   return (out, inputs, attrs) => {
     const [x, y] = inputs as [Tensor, Tensor];
-    const type = laneTypeOf(out.type, x.type, y.type);
-    const k = sizeAlong(x, attrs.contract[0]);
-    if (type === null || sizeOf(out.shape) * k < few) return products.dot(out, inputs, attrs);
-    const contract = sortedPairs(attrs.contract);
-    const rows = freeAxes(x, contract[0], attrs.batch[0]);
-    const columns = freeAxes(y, contract[1], attrs.batch[1]);
-    const sizes = { batch: sizeAlong(x, attrs.batch[0]), m: sizeAlong(x, rows), k, n: sizeAlong(y, columns) };
-    const left: Side = { tensor: x, axes: [attrs.batch[0], rows, contract[0]] };
-    const right: Side = { tensor: y, axes: [attrs.batch[1], contract[1], columns] };
-    // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
-    const asFast = out.type === "f64" && x.type === "f64" && y.type === "f64" && Math.min(sizes.m, sizes.n) === 1;
-    const result = asFast ? null : multiplySides(type, left, right, sizes, most);
-    return result ? resultOf(out, type, result, x) : products.dot(out, inputs, attrs);
+    const plan = dotPlan(out, x, y, attrs, few);
+    const sources = plan && [sourceOf(x, plan.type), sourceOf(y, plan.type)];
+    if (!plan || !sources?.[0] || !sources[1]) return products.dot(out, inputs, attrs);
+    const elements = allocateUnset(out.type, out.shape);
+    const finish = Finish.of(plan.type, out.type, elements, null);
+    if (finish && runDot(plan, sources as [Source, Source], finish, most)) return new BinaryData(elements);
+    const result = runInPieces(plan, inputs, most);
+    return result ? resultOf(out, plan.type, result, x) : products.dot(out, inputs, attrs);
   };
 };
 

@@ -12,12 +12,13 @@ import {
   type Keyed,
   type Source,
 } from "../../kernel/lower/single";
+import { isAccepted } from "../../kernel/lower/refused";
 import type { Reader } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { binaryBackend } from "../binary";
 import { broadcastReader } from "../binary/kernels";
 import { isSpecialBinary, isSpecialUnary } from "../binary/special";
-import { allocateUnset, BinaryData } from "../binary/storage";
+import { allocateUnset, BinaryData, elementsOf } from "../binary/storage";
 import { runKernel } from "./run";
 
 /** Below this many elements the plain loops of the binary backend are faster; special functions have none. */
@@ -48,7 +49,9 @@ function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]
   if (isSmall(out) && !isSpecialBinary(attrs.op)) return binaryBackend.binary(out, inputs, attrs);
   const readers = readersOf(out, inputs);
   const [x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
-  const keyed = binaryKernel(attrs.op, x!, y!, out.type);
+  const second = inputs[1]!;
+  const accepted = isAccepted(attrs.op, out.type, second.type, elementsOf(second), sizeOf(second.shape));
+  const keyed = binaryKernel(attrs.op, x!, { ...y!, accepted }, out.type);
   return keyed ? runSingle(keyed, out, readers) : binaryBackend.binary(out, inputs, attrs);
 }
 

@@ -8,12 +8,15 @@ import { fusedBy } from "../binary/kernels";
 import { offerArena } from "../binary/pool";
 import { BinaryData, elementsOf } from "../binary/storage";
 import { arena } from "./arena";
+import { fusedContraction } from "./contraction";
 import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
+import { wasmFft } from "./fft";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { fusedRows } from "./rows";
 import { runKernel } from "./run";
+import { wasmArgsort, wasmSort } from "./sort";
 import { wasmTranspose } from "./turn";
 
 /** SIMD through WebAssembly. */
@@ -23,12 +26,16 @@ export const wasmBackend: Backend = {
   takeOver: (tensor) => (tensor.backend === binaryBackend ? new BinaryData(elementsOf(tensor)) : undefined),
   fused: fusedBy(runKernel),
   fusedRows,
+  fusedContraction,
   ...elementwise,
   conv: wasmConv,
   dot: wasmDot,
   reduceOp: wasmReduceOp,
   argReduce: wasmArgReduce,
   cumulative: wasmCumulative,
+  sort: wasmSort,
+  argsort: wasmArgsort,
+  fft: wasmFft,
   transpose: wasmTranspose,
 };
 

@@ -41,13 +41,14 @@ function blockLength(kernel: Kernel, readers: readonly Reader[], size: number, b
   return Math.min(Math.floor(bytes / widest / STEP) * STEP, whole);
 }
 
+const isLight = (kernel: Kernel): boolean =>
+  kernel.values.filter(({ op }) => op !== "load" && op !== "const").length < SHARED_FROM_OPS;
+
 /** How many blocks are under way at a time: one where the caller does all. */
-function placesFor(kernel: Kernel, blocks: number, staged: boolean): number {
-  if (blocks < (staged ? 2 * AHEAD : 2)) return 1;
-  const isWork = ({ op }: Kernel["values"][number]): boolean => op !== "load" && op !== "const";
-  if (staged && kernel.values.filter(isWork).length < SHARED_FROM_OPS) return 1;
+function placesFor(kernel: Kernel, blocks: number, { staged, inPlace }: Residents): number {
   const threads = threadCount();
-  return threads === 1 ? 1 : Math.min(blocks, AHEAD * (threads - 1) + 1);
+  if (threads === 1 || inPlace || blocks < (staged ? 2 * AHEAD : 2) || (staged && isLight(kernel))) return 1;
+  return Math.min(blocks, AHEAD * (threads - 1) + 1);
 }
 
 /** Spaces of at most this many elements are done in one go, without planning. */
@@ -102,7 +103,7 @@ export function runKernel(
     const { staged } = residents;
     const length = blockLength(kernel, readers, size, staged ? BLOCK_BYTES : RESIDENT_BYTES);
     const pieces = Math.ceil(size / length);
-    const places = placesFor(kernel, pieces, staged);
+    const places = placesFor(kernel, pieces, residents);
     const memory = new Places(kernel, residents, readers, length, places);
     kernel.inputs.forEach(({ uniform }, i) => uniform && memory.stage(readers[i]!, i, 0, 0, 1));
     const countOf = (piece: number): number => Math.min(length, size - piece * length);
@@ -129,12 +130,14 @@ class Residents {
   readonly outputs: readonly (number | null)[];
   /** Whether something has to be copied for each block. */
   readonly staged: boolean;
+  /** Whether results are written over operands. Work that a thread did not finish must find its operands, so the caller does all. */
+  readonly inPlace: boolean;
 
   constructor(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[]) {
     this.inputs = readers.map((reader, i) => (kernel.inputs[i]!.uniform ? null : contiguousAt(reader)));
-    // What is computed in place of an operand is staged: work that a thread did not finish must find its operands.
     const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
-    this.outputs = outputs.map((array) => (isOperand(array) ? null : addressOf(array)));
+    this.inPlace = outputs.some(isOperand) && (threadCount() === 1 || isLight(kernel));
+    this.outputs = outputs.map((array) => (isOperand(array) && !this.inPlace ? null : addressOf(array)));
     const copied = this.inputs.filter((_, i) => !kernel.inputs[i]!.uniform);
     this.staged = [...copied, ...this.outputs].includes(null);
   }

@@ -3,7 +3,7 @@
  * linear filtering approach to the computation of the discrete Fourier transform", IEEE Transactions on Audio and
  * Electroacoustics 18, 1970).
  */
-import { factorsOf, mixedRadix, partsOf, rootsOf, type Parts, type Transform } from "./stages";
+import { mixedRadix, mixedRadixOf, partsOf, rootsOf, type MixedRadix, type Parts, type Transform } from "./stages";
 
 /** `exp(-pi i k^2 / n)`: the square is taken modulo 2n, where it stays exact. */
 function chirpOf(n: number): Parts {
@@ -38,12 +38,25 @@ function multiplyInto(a: Parts, b: Parts, n: number): void {
   }
 }
 
+/** What a transform by a convolution needs to know. */
+export interface Convolution {
+  readonly length: number;
+  /** The transform whose length is a power of two. */
+  readonly inner: MixedRadix;
+  readonly chirp: Parts;
+  readonly filter: Parts;
+}
+
+export function convolutionOf(length: number): Convolution {
+  const inner = mixedRadixOf(2 ** Math.ceil(Math.log2(2 * length - 1)));
+  const chirp = chirpOf(length);
+  return { length, inner, chirp, filter: filterOf(chirp, length, inner.length, mixedRadix(inner)) };
+}
+
 /** A transform of any length. */
-export function bluestein(n: number): Transform {
-  const size = 2 ** Math.ceil(Math.log2(2 * n - 1));
-  const transform = mixedRadix(size, factorsOf(size));
-  const chirp = chirpOf(n);
-  const filter = filterOf(chirp, n, size, transform);
+export function bluestein({ length: n, inner, chirp, filter }: Convolution): Transform {
+  const size = inner.length;
+  const transform = mixedRadix(inner);
   const work = partsOf(size);
   const exchanged: Parts = { re: work.im, im: work.re };
   return (x) => {

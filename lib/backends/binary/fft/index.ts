@@ -7,30 +7,11 @@ import { sizeOf } from "../../../core/shape";
 import { loadC128, storeC128 } from "../convert";
 import { allocate, allocateFor, BinaryData, elementsOf } from "../storage";
 import { bluestein } from "./bluestein";
-import { factorsOf, mixedRadix, partsOf, type Parts, type Transform } from "./stages";
+import { planOf, type Plan } from "./plan";
+import { mixedRadix, partsOf, type Parts, type Transform } from "./stages";
 
-/** Up to this prime factor the square of it costs less than a convolution. */
-const LARGEST_RADIX = 61;
-
-/** Transforms kept for the lengths used last; long ones cost more memory than they save time. */
-const PLANS = new Map<number, Transform>();
-const PLANS_KEPT = 16;
-const LONGEST_KEPT = 2 ** 17;
-
-function makePlan(length: number): Transform {
-  const factors = factorsOf(length);
-  return Math.max(1, ...factors) > LARGEST_RADIX ? bluestein(length) : mixedRadix(length, factors);
-}
-
-function planOf(length: number): Transform {
-  const kept = PLANS.get(length);
-  const plan = kept ?? makePlan(length);
-  if (length > LONGEST_KEPT) return plan;
-  PLANS.delete(length);
-  PLANS.set(length, plan); // the one used last comes last
-  if (PLANS.size > PLANS_KEPT) PLANS.delete(PLANS.keys().next().value!);
-  return plan;
-}
+/** What is done with a line, for the time of a call. */
+const transformOf = (plan: Plan): Transform => ("inner" in plan ? bluestein(plan) : mixedRadix(plan));
 
 function split(pairs: Float64Array, { re, im }: Parts, n: number): void {
   for (let k = 0; k < n; k++) {
@@ -56,7 +37,7 @@ const fft: PrimitiveFunction<"fft"> = (out, [x], { inverse, eps }) => {
   const pairs = allocate("c128", n);
   const line = partsOf(n);
   const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
-  const transform = planOf(n);
+  const transform = transformOf(planOf(n));
   for (let at = 0; at < count; at += n) {
     loadC128(x!.type, source, at, pairs, n);
     split(pairs, line, n);

@@ -179,9 +179,21 @@ export function rootsOf(n: number): Parts {
 /** A transform of one length in place, with work arrays of its own; `x` may be given with its parts exchanged. */
 export type Transform = (x: Parts) => void;
 
+/** What a transform of a length whose prime factors are small needs to know. */
+export interface MixedRadix {
+  readonly length: number;
+  readonly factors: readonly number[];
+  readonly roots: Parts;
+}
+
+export const mixedRadixOf = (length: number): MixedRadix => ({
+  length,
+  factors: factorsOf(length),
+  roots: rootsOf(length),
+});
+
 /** A transform of a length whose prime factors are small. */
-export function mixedRadix(length: number, factors: readonly number[]): Transform {
-  const roots = rootsOf(length);
+export function mixedRadix({ length, factors, roots }: MixedRadix): Transform {
   const stages = factors.map((radix) => ({ radix, run: stageOf(radix) }));
   const work = partsOf(length);
   return (x) => {

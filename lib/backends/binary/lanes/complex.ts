@@ -28,6 +28,8 @@ export type ComplexUnary = Exclude<
   | "floor"
   | "populationCount"
   | "round"
+  | "roundEven"
+  | "trunc"
 >;
 
 export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: number) => number } = {
@@ -37,6 +39,13 @@ export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: numb
   isNan: (re, im) => (re !== re || im !== im ? 1 : 0),
   real: (re) => re,
 };
+
+/** The logarithm to another base, whose natural one is given. */
+function logScaled(re: number, im: number, out: Float64Array, at: number, base: number): void {
+  math.log(re, im, out, at);
+  out[at]! /= base;
+  out[at + 1]! /= base;
+}
 
 export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: ComplexUnaryFunction } = {
   acos: math.acos,
@@ -50,9 +59,12 @@ export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: ComplexUnaryFunction
   cos: math.cos,
   cosh: math.cosh,
   exp: math.exp,
+  exp2: (re, im, out, at) => math.exp(re * Math.LN2, im * Math.LN2, out, at),
   expm1: math.expm1,
   log: math.log,
+  log10: (re, im, out, at) => logScaled(re, im, out, at, Math.LN10),
   log1p: math.log1p,
+  log2: (re, im, out, at) => logScaled(re, im, out, at, Math.LN2),
   negate: math.negate,
   rsqrt: math.rsqrt,
   sigmoid: math.sigmoid,

@@ -2,7 +2,7 @@
  * The f64 lane: floats and integers of at most 32 bits, wherever doubles hold the exact result or round it once. One loop
  * per op, written out: a loop that calls a function for each element is several times slower.
  */
-import { remainder, roundHalfAway, sign } from "../../../core/special";
+import { remainder, roundHalfAway, roundHalfEven, sign } from "../../../core/special";
 import type { SpecialBinary, SpecialUnary } from "../../../kernel/special/names";
 import type { BinaryOp, UnaryOp } from "../../../ops";
 
@@ -44,11 +44,17 @@ export const F64_UNARY: { readonly [K in F64Unary]: UnaryLoop } = {
   round(out, x, n) {
     for (let i = 0; i < n; i++) out[i] = roundHalfAway(x[i]!);
   },
+  roundEven(out, x, n) {
+    for (let i = 0; i < n; i++) out[i] = roundHalfEven(x[i]!);
+  },
   sign(out, x, n) {
     for (let i = 0; i < n; i++) out[i] = sign(x[i]!);
   },
   sqrt(out, x, n) {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(x[i]!);
+  },
+  trunc(out, x, n) {
+    for (let i = 0; i < n; i++) out[i] = Math.trunc(x[i]!);
   },
 };
 

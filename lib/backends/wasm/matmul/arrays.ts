@@ -1,19 +1,14 @@
 /**
- * Products of matrices in ordinary arrays: staged into the memory of kernels, whole or in pieces, and the result taken out.
+ * Products of matrices and the arrays they come from and go to: elements are staged into the memory of kernels unless they lie
+ * there, in pieces where there is no room for all, and results are taken out.
  */
+import { addressOf } from "../arena";
 import { hasRoom, inScratch, scratch, views } from "../memory";
-import { multiply, scratchBytes, type Operand, type Sizes } from "./index";
+import { bytesOfSums, type Finish } from "./finish";
+import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 import type { LaneType } from "./functions";
 
 export type Floats = Float32Array | Float64Array;
-
-/** Where the matrices of an operand lie in an array: see `Operand`. */
-export interface Placed {
-  readonly elements: Floats;
-  readonly offsets: ArrayLike<number>;
-  readonly row: number;
-  readonly column: number;
-}
 
 /** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
 export const STAGED_AT_ONCE = 2 ** 28;
@@ -23,8 +18,10 @@ const create = (type: LaneType, count: number): Floats =>
 
 export const bytesEach = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
 
-/** Puts elements into the memory of kernels; their address. */
+/** Elements in the memory of kernels, where they are put unless they lie there; their address. */
 export function stage(type: LaneType, elements: Floats): number {
+  const known = addressOf(elements);
+  if (known !== null) return known;
   const size = bytesEach(type);
   const at = scratch(elements.length * size);
   views()[type].set(elements, at / size);
@@ -42,28 +39,23 @@ export function latticeOf(shape: readonly number[], steps: readonly number[]): I
   return offsets;
 }
 
-const stageOperand = (type: LaneType, { elements, ...rest }: Placed): Operand => ({
-  address: stage(type, elements),
-  ...rest,
-});
-
-/** Whether operands and result can be staged as a whole. */
-export function fits(type: LaneType, a: Placed, b: Placed, sizes: Sizes, most: number): boolean {
-  const count = a.elements.length + b.elements.length + sizes.batch * sizes.m * sizes.n;
-  const bytes = count * bytesEach(type) + 256;
-  return bytes <= most && hasRoom(bytes + scratchBytes(type, sizes));
+/** Bytes of scratch space that {@link multiplyInto} takes. */
+export function bytesFor(type: LaneType, sizes: Sizes, finish: Finish): number {
+  const rest = scratchBytes(type, sizes);
+  if (finish.isPlain) return rest;
+  const count = rowsHandedOn(type, sizes) * sizes.n;
+  return rest + finish.bytesFor(count) + (finish.target === null ? bytesOfSums(type, count) : 0);
 }
 
-/** The products of a batch, row-major, staged as a whole. */
-export function multiplyWhole(type: LaneType, a: Placed, b: Placed, sizes: Sizes): Floats {
-  const size = bytesEach(type);
-  const count = sizes.batch * sizes.m * sizes.n;
-  return inScratch(() => {
-    const left = stageOperand(type, a);
-    const right = stageOperand(type, b);
-    const c = scratch(count * size);
-    multiply(type, left, right, c, sizes);
-    return views()[type].slice(c / size, c / size + count);
+/** The products of a batch of matrices in the memory of kernels, and what becomes of them. In scratch space. */
+export function multiplyInto(type: LaneType, a: Operand, b: Operand, sizes: Sizes, finish: Finish): void {
+  const { target } = finish;
+  if (finish.isPlain) return multiply(type, a, b, target!, sizes);
+  const most = rowsHandedOn(type, sizes) * sizes.n;
+  const work = finish.open(most);
+  multiply(type, a, b, target ?? scratch(bytesOfSums(type, most)), sizes, {
+    passing: target === null,
+    afterRows: (start, count, address) => work(start * sizes.n, count * sizes.n, address),
   });
 }
 

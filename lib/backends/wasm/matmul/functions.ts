@@ -7,7 +7,7 @@ import { loadModule, type KernelModule } from "../module";
 import { advance, define, F32, F64, range, when, type Code, type Lanes } from "./code";
 import { pack } from "./pack";
 import { convolve, placeLines } from "./places";
-import { addBias, REGION, region, TILE_ROWS, tileColumns } from "./tile";
+import { REGION, region, TILE_ROWS, tileColumns } from "./tile";
 import { dots, multiples } from "./vector";
 
 export type LaneType = Lanes["type"];
@@ -28,8 +28,7 @@ export function contractionModule(type: LaneType): ContractionModule {
 }
 
 function functionsOf(lanes: Lanes): Record<string, Code> {
-  const bias = addBias(lanes);
-  const whole = region(lanes, bias);
+  const whole = region(lanes);
   return {
     pack: packSide(lanes),
     regions: regions(whole),
@@ -37,7 +36,6 @@ function functionsOf(lanes: Lanes): Record<string, Code> {
     placeLines: placeLines(lanes),
     dots: dots(lanes),
     multiples: multiples(lanes),
-    bias,
   };
 }
 

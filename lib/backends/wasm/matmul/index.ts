@@ -21,12 +21,15 @@ const PARTS = 16;
 const CALL_LEAST = 2 ** 20;
 /** The same for calls that do little with each element. */
 const LIGHT_CALL_LEAST = 2 ** 15;
-/** Lines that one call multiplies with a vector. */
-const LINES_AT_ONCE = 2 ** 11;
+/** Products of a call that multiplies lines with a vector, at least; and how many calls there are at most for that. */
+const LINES_LEAST = 2 ** 17;
+const LINE_CALLS = 8;
+/** Lines side by side that a call takes at least: narrower strips of a matrix are read slowly. */
+const STRIP = 512;
 /** Bytes of packed operands of a batch that are held at the same time. */
 const PACKED_AT_ONCE = 2 ** 25;
 /** Bytes of the result after which its rows are handed to what works on them next: they are in the second-level cache. */
-const HANDED_ON = 2 ** 20;
+export const HANDED_ON = 2 ** 20;
 
 /** `batch` products of `[m, k]` by `[k, n]`. */
 export interface Sizes {
@@ -46,13 +49,21 @@ export interface Operand {
 
 /** What is done to the result while it is at hand. */
 export interface Epilogue {
-  /** Added to every row (an element per column), or an element to each row; the same for all matrices of a batch. */
-  readonly bias?: { readonly address: number; readonly per: "column" | "row" };
   /**
-   * Called when `count` rows of the result from `start` on are done, bias included: they lie in one piece at the address.
+   * Called when `count` rows of the result from `start` on are done: they lie in one piece at the address.
    * Rows are numbered on from matrix to matrix. It may change them.
    */
   readonly afterRows?: (start: number, count: number, address: number) => void;
+  /** Whether rows are done with then: all that are handed on lie at the address of the result, which has room for no more. */
+  readonly passing?: boolean;
+}
+
+/** Rows of the result that are handed on at a time at most. */
+export function rowsHandedOn(type: LaneType, { batch, m, k, n }: Sizes): number {
+  if (k === 0 || m === 1 || n === 1) return batch * m;
+  const bytes = n * contractionModule(type).lanes.size;
+  const rows = handedOn(m, bytes);
+  return rows < m ? rows : Math.min(batch, matricesHandedOn(m * bytes)) * m;
 }
 
 interface Work {
@@ -103,17 +114,9 @@ export function multiply(
   else inScratch(() => multiplyPacked(work));
 }
 
-/** Fills the result as a whole, then adds the bias and hands the rows on. */
-function finishWhole({ code, sizes, c, epilogue }: Work, fill: () => void): void {
-  const { batch, m, n } = sizes;
-  const { size } = code.lanes;
+/** Fills the result as a whole, then hands the rows on. */
+function finishWhole({ sizes: { batch, m }, c, epilogue }: Work, fill: () => void): void {
   fill();
-  if (epilogue.bias) {
-    const { address, per } = epilogue.bias;
-    // Not through threads, which may run a call twice.
-    const add = code.module.exports["bias"]!;
-    for (let i = 0; i < batch; i++) add(c + i * m * n * size, n * size, m, n, address, per === "row" ? 1 : 0);
-  }
   epilogue.afterRows?.(0, batch * m, c);
 }
 
@@ -139,11 +142,13 @@ function vectorCalls(work: Work, matrix: Operand, vector: Operand, lines: number
   const start = contiguousVectors(work, vector);
   const stride = (matrix.column === 1 ? matrix.row : matrix.column) * size;
   const calls: Call[] = [];
+  const narrowest = matrix.column === 1 ? TILE_ROWS : STRIP;
+  const most = roundUp(Math.max(lines / LINE_CALLS, LINES_LEAST / sizes.k), narrowest);
   for (let i = 0; i < sizes.batch; i++) {
-    for (let from = 0; from < lines; from += LINES_AT_ONCE) {
+    for (let from = 0; from < lines; from += most) {
       const at = matrix.address + (matrix.offsets[i]! + from * matrix.row) * size;
       const to = c + (i * lines + from) * size;
-      calls.push([at, stride, start(i), to, Math.min(LINES_AT_ONCE, lines - from), sizes.k]);
+      calls.push([at, stride, start(i), to, Math.min(most, lines - from), sizes.k]);
     }
   }
   return calls;
@@ -246,24 +251,31 @@ function multiplyPanels(work: Work, from: number, count: number, panels: Panels)
   const { code, sizes, c, epilogue } = work;
   const { m, k, n } = sizes;
   const { size } = code.lanes;
-  const multiplyAll = (rectangles: readonly Rectangle[]): void => {
-    const calls = rectangles.map((r, i) => regionCall(work, r, from, panels, panels.edges + i * edgeBytes(code.lanes)));
-    run(code, "regions", calls, count * m * k * n);
+  const multiplyAll = (rectangles: readonly Rectangle[], to: number): void => {
+    const elements = rectangles.reduce((sum, r) => sum + r.count * r.rows * r.columns, 0);
+    const calls = rectangles.map((r, i) =>
+      regionCall(work, r, { from, to, panels, edge: panels.edges + i * edgeBytes(code.lanes) }),
+    );
+    run(code, "regions", calls, elements * k);
   };
-  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(sizes, 0, count, 0, m));
+  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(sizes, 0, count, 0, m), c);
   const rowsAtOnce = handedOn(m, n * size);
   // Several small matrices at once, or a large one a few rows at a time.
-  const together = rowsAtOnce < m ? 1 : Math.max(1, Math.floor(HANDED_ON / (m * n * size)));
+  const together = rowsAtOnce < m ? 1 : matricesHandedOn(m * n * size);
   for (let i = 0; i < count; i += together) {
     for (let row = 0; row < m; row += rowsAtOnce) {
       const rows = Math.min(rowsAtOnce, m - row);
       const matrices = Math.min(together, count - i);
-      multiplyAll(rectanglesOf(sizes, i, matrices, row, rows));
       const start = (from + i) * m + row;
-      epilogue.afterRows(start, matrices * rows, c + start * n * size);
+      const to = epilogue.passing ? c - start * n * size : c;
+      multiplyAll(rectanglesOf(sizes, i, matrices, row, rows), to);
+      epilogue.afterRows(start, matrices * rows, to + start * n * size);
     }
   }
 }
+
+/** Whole matrices of so many bytes that are handed on at a time. */
+const matricesHandedOn = (bytes: number): number => Math.max(1, Math.floor(HANDED_ON / bytes));
 
 /** Rows of the result that are handed on at a time: all, or some regions. */
 function handedOn(m: number, rowBytes: number): number {
@@ -303,19 +315,24 @@ function rectanglesOf(sizes: Sizes, first: number, count: number, top: number, h
   return all;
 }
 
-function regionCall(work: Work, r: Rectangle, from: number, panels: Panels, edge: number): Call {
-  const { code, sizes, c, epilogue } = work;
+/** Where regions of a share of a batch read and write: the share begins with matrix `from` of the result at `to`. */
+interface Destination {
+  readonly from: number;
+  readonly to: number;
+  readonly panels: Panels;
+  readonly edge: number;
+}
+
+function regionCall(work: Work, r: Rectangle, { from, to: c, panels, edge }: Destination): Call {
+  const { code, sizes } = work;
   const { m, k, n } = sizes;
   const { size } = code.lanes;
   const wide = roundUp(n, tileColumns(code.lanes));
-  const { bias } = epilogue;
-  const perRow = bias?.per === "row";
   const left = panels.left + (r.matrix * m + r.row) * k * size;
   const right = panels.right + (r.matrix * wide + r.column) * k * size;
   const to = c + (((from + r.matrix) * m + r.row) * n + r.column) * size;
-  const added = bias ? bias.address + (perRow ? r.row : r.column) * size : 0;
   return [
-    ...[left, right, to, n * size, r.rows, r.columns, k, STRETCH, edge, added, perRow ? 1 : 0],
+    ...[left, right, to, n * size, r.rows, r.columns, k, STRETCH, edge],
     ...[r.count, m * k * size, wide * k * size, m * n * size],
   ];
 }

@@ -154,7 +154,7 @@ export const CONVOLVE = [
  */
 export function convolve(lanes: Lanes, region: Code): Code {
   const packed = packPlaces(lanes);
-  const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "zero", "entry", "rest"] as const;
+  const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "entry", "rest"] as const;
   return define(CONVOLVE, names, 0, (x) => {
     local.set(x.stride, i32.mul(x.positions, lanes.size));
     onward(x.first, x.end, 1, () => {
@@ -171,10 +171,7 @@ export function convolve(lanes: Lanes, region: Code): Code {
       local.set(x.left, i32.add(i32.mul(i32.mul(i32.mul(x.group, x.rows), x.k), lanes.size), x.filters));
       local.set(x.to, i32.add(i32.mul(i32.mul(x.rest, x.rows), x.stride), x.c));
       local.set(x.to, i32.add(i32.mul(x.at, lanes.size), x.to));
-      call(region, [
-        ...[x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge],
-        ...[x.zero, x.zero],
-      ]);
+      call(region, [x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge]);
     });
   });
 }

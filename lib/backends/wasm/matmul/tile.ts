@@ -3,12 +3,11 @@
  * blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008), and the loops over the tiles
  * of a region. Operands are packed.
  */
-import { call, i32, local, v128 } from "wasmati";
+import { call, i32, local } from "wasmati";
 import {
   advance,
   define,
   loadVector,
-  onward,
   range,
   repeat,
   setAddress,
@@ -140,14 +139,13 @@ function edgeTile(lanes: Lanes, any: Code): Code {
 }
 
 /** Arguments of a region, all but the last in bytes or elements: see {@link region}. */
-export const REGION = ["a", "b", "c", "stride", "rows", "columns", "k", "stretch", "edge", "bias", "biasRow"] as const;
+export const REGION = ["a", "b", "c", "stride", "rows", "columns", "k", "stretch", "edge"] as const;
 
 /**
  * A region of the result: `rows` by `columns` sums over all of k, a stretch after the other, from packed panels of a and
- * b; then a bias of one element per column (`biasRow` 0) or per row (1) where its address is not 0. Every sum runs in
- * an order that depends on k and the stretch alone, so that regions can be cut in any way.
+ * b. Every sum runs in an order that depends on k and the stretch alone, so that regions can be cut in any way.
  */
-export function region(lanes: Lanes, bias: Code): Code {
+export function region(lanes: Lanes): Code {
   const tiles = Array.from({ length: TILE_ROWS }, (_, i) => tile(lanes, i + 1));
   const any = anyTile(tiles);
   const edge = edgeTile(lanes, any);
@@ -169,8 +167,6 @@ export function region(lanes: Lanes, bias: Code): Code {
         });
       });
     });
-    local.get(x.bias);
-    when(() => void call(bias, [x.c, x.stride, x.rows, x.columns, x.bias, x.biasRow]));
   });
 }
 
@@ -191,55 +187,4 @@ function oneTile(full: Code, any: Code, edge: Code, width: number, x: TileLocals
       );
     },
   );
-}
-
-/** Adds an element of the bias to each row, or all of it to every row. */
-export function addBias(lanes: Lanes): Code {
-  const names = ["p", "q", "j", "whole"] as const;
-  return define(["c", "stride", "rows", "columns", "bias", "perRow"], names, 1, (x, [v]) => {
-    local.set(x.whole, i32.and(x.columns, -lanes.count));
-    repeat(() => {
-      local.set(x.p, x.c);
-      local.set(x.q, x.bias);
-      lanes.splat(x.bias, 0);
-      local.set(v!);
-      range(x.j, x.whole, lanes.count, () => addVector(lanes, v!, x));
-      onward(x.j, x.columns, 1, () => addElement(lanes, x));
-      advance(x.c, x.stride);
-      local.get(x.perRow);
-      when(() => advance(x.bias, lanes.size));
-      local.set(x.rows, i32.sub(x.rows, 1));
-      local.get(x.rows);
-    });
-  });
-}
-
-type BiasLocals = { readonly [N in "p" | "q" | "perRow"]: Int };
-
-function addVector(lanes: Lanes, splat: Vector, x: BiasLocals): void {
-  local.get(x.perRow);
-  i32.eqz();
-  when(() => {
-    v128.load({ align: lanes.size }, x.q);
-    local.set(splat);
-    advance(x.q, 16);
-  });
-  local.get(x.p);
-  loadVector(lanes, x.p, 0);
-  local.get(splat);
-  lanes.add();
-  storeVector(lanes, 0);
-  advance(x.p, 16);
-}
-
-function addElement(lanes: Lanes, x: BiasLocals): void {
-  local.get(x.p);
-  lanes.load(x.p, 0);
-  lanes.load(x.q, 0);
-  lanes.addScalar();
-  lanes.store();
-  advance(x.p, lanes.size);
-  local.get(x.perRow);
-  i32.eqz();
-  when(() => advance(x.q, lanes.size));
 }

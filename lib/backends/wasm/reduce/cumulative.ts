@@ -7,7 +7,7 @@ import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
 import { elementsAs } from "../../binary/operands";
 import { linesOf, scans, type Lines } from "../../binary/scan";
-import { allocateFor, BinaryData, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
@@ -15,7 +15,9 @@ import type { Call } from "../threads/index";
 import { runningOf, scanFunctions, type Running } from "./scan-code";
 import { finisher, SLACK } from "./folds";
 import type { WorkType } from "./lanes";
-import { copyIn, copyOut, PIECE_BYTES, placesFor, runStream } from "../stream";
+import { addressOf } from "../arena";
+import { copyIn, copyOut, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
+import { RUN } from "./running-sum-code";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;
@@ -41,7 +43,7 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
   const { type, shape } = out;
   if (isComplex(type) || sizeOf(shape) < SMALL) return scans.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
-  const target = allocateFor(type, shape);
+  const target = allocateUnset(type, shape);
   const task = {
     ...scannerFor(attrs.op, type),
     source,
@@ -88,7 +90,7 @@ function scan(task: Task): void {
   const bytes = bytesOf(task.running.type);
   if (length * inner * bytes <= PIECE_BYTES) return scanBlocks(task, Math.floor(PIECE_BYTES / bytes / length / inner));
   const width = inner * bytes * 8 <= PIECE_BYTES ? inner : Math.min(inner, PIECE_BYTES / bytes / 8);
-  const height = Math.max(1, Math.min(length, Math.floor(PIECE_BYTES / bytes / width)));
+  const height = Math.min(length, Math.max(RUN, Math.floor(PIECE_BYTES / bytes / width / RUN) * RUN));
   for (let block = 0; block < outer; block++) {
     for (let column = 0; column < inner; column += width) {
       inScratch(() => scanLong(task, block * length * inner + column, Math.min(width, inner - column), height));
@@ -96,9 +98,17 @@ function scan(task: Task): void {
   }
 }
 
-/** Takes results of `n` elements out. */
-function take({ running, finish, target }: Task, place: Place, from: number, n: number, at: number): void {
+/** Where results from element `at` on belong, if that is in the memory of kernels and they are stored as they are made. */
+function resultAt({ running, finish, target }: Task, at: number): number | null {
+  const address = finish ? null : addressOf(target);
+  return address === null ? null : address + at * bytesOf(running.type);
+}
+
+/** Takes results of `n` elements out, unless they are where they belong. */
+function take(task: Task, place: Place, from: number, n: number, at: number): void {
+  const { running, finish, target } = task;
   const address = place.to + from * bytesOf(running.out);
+  if (resultAt(task, at) === address) return;
   if (finish) finish(address, n, place.rounded);
   copyOut(running.type, finish ? place.rounded : address, n, target, at);
 }
@@ -110,10 +120,15 @@ function scanBlocks(task: Task, most: number): void {
   const size = length * inner;
   const together = Math.min(outer, most);
   const pieces = Math.ceil(outer / together);
-  const places = placesFor(pieces, together * size * bytesOf(running.type));
+  const resident = addressOf(source) !== null && resultAt(task, 0) !== null;
+  const places = placesFor(pieces, together * size * bytesOf(running.type), resident);
   const entries = Math.max(inner, together);
   const at = Array.from({ length: places }, () => placeFor(task, together * size, entries));
   const blocks = (piece: number): number => Math.min(together, outer - piece * together);
+  const lying = (piece: number, place: Place): Place => ({
+    ...place,
+    to: resultAt(task, piece * together * size) ?? place.to,
+  });
   for (const { before } of at) module.exports.start!(before, entries);
   runStream({
     module,
@@ -121,12 +136,16 @@ function scanBlocks(task: Task, most: number): void {
     pieces,
     places,
     stage(piece, place) {
-      copyIn(running.type, source, piece * together * size, blocks(piece) * size, at[place]!.x);
+      const room = lying(piece, at[place]!);
+      const x = operandAt(running.type, source, piece * together * size, blocks(piece) * size, room.x);
       return inner < FEW
-        ? lineCalls(task, at[place]!, blocks(piece), length, inner)
-        : Array.from({ length: blocks(piece) }, (_, i) => columnCall(task, at[place]!, i * size, length, inner));
+        ? lineCalls(task, { ...room, x }, blocks(piece), length, inner)
+        : Array.from({ length: blocks(piece) }, (_, i) => columnCall(task, { ...room, x }, i * size, length, inner));
     },
-    collect: (piece, place) => take(task, at[place]!, 0, blocks(piece) * size, piece * together * size),
+    collect: (piece, place) => {
+      const first = piece * together * size;
+      take(task, lying(piece, at[place]!), 0, blocks(piece) * size, first);
+    },
   });
 }
 
@@ -163,7 +182,7 @@ function columnCall({ running, lines }: Task, place: Place, at: number, rows: nu
 
 /** A block's columns, some rows at a time, each piece going on from the one before it. */
 function scanLong(task: Task, origin: number, columns: number, height: number): void {
-  const { running, module, source, lines } = task;
+  const { module, lines } = task;
   const { length, inner, reverse } = lines;
   let place = placeFor(task, height * columns, Math.max(columns, FEW));
   module.exports.start!(place.before, columns);
@@ -171,15 +190,26 @@ function scanLong(task: Task, origin: number, columns: number, height: number): 
   for (let done = 0; done < length; done += height) {
     const rows = Math.min(height, length - done);
     const from = origin + (reverse ? length - done - rows : done) * inner;
+    const room = piecePlace(task, place, from, rows, columns);
+    const calls = columns < FEW ? lineCalls(task, room, 1, rows, columns) : [columnCall(task, room, 0, rows, columns)];
+    for (const call of calls) run(...call);
     // Whole rows lie in one piece.
     const [strips, n] = columns === inner ? [1, rows * columns] : [rows, columns];
-    for (let i = 0; i < strips; i++) {
-      copyIn(running.type, source, from + i * inner, n, place.x + i * n * bytesOf(running.type));
-    }
-    const calls =
-      columns < FEW ? lineCalls(task, place, 1, rows, columns) : [columnCall(task, place, 0, rows, columns)];
-    for (const call of calls) run(...call);
-    for (let i = 0; i < strips; i++) take(task, place, i * n, n, from + i * inner);
+    for (let i = 0; i < strips; i++) take(task, room, i * n, n, from + i * inner);
     place = { ...place, before: place.after, after: place.before };
   }
+}
+
+/** Brings the elements of some rows to their place; whole rows stay where they are if that is in the memory of kernels. */
+function piecePlace(task: Task, place: Place, from: number, rows: number, columns: number): Place {
+  const { running, source, lines } = task;
+  const { type } = running;
+  if (columns === lines.inner) {
+    const x = operandAt(type, source, from, rows * columns, place.x);
+    return { ...place, x, to: resultAt(task, from) ?? place.to };
+  }
+  for (let i = 0; i < rows; i++) {
+    copyIn(type, source, from + i * lines.inner, columns, place.x + i * columns * bytesOf(type));
+  }
+  return place;
 }

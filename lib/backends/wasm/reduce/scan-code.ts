@@ -1,14 +1,12 @@
 /**
  * The functions of running reductions: along lines of elements some distance apart, and across columns, where lines lie side
- * by side. Each result is the one before it joined with the next element, one after the other, in the type work is done in;
- * what is held goes from piece to piece through memory. Works with addresses.
+ * by side. Each result is the one before it joined with the next element, one after the other, in the type work is done in
+ * (sums of floats narrower than f64 go by fours); what is held goes from piece to piece through memory. Works with addresses.
  */
 import { f32x4, f64x2, i32, local, v128, type StackVar } from "wasmati";
 import { bytesOf, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { emitStore } from "../generate/access";
-import { words } from "../generate/vectors";
-import { define, range, repeat, when, type Code, type Int, type Vector } from "../matmul/code";
+import { advance, define, range, repeat, when, type Code, type Int, type Vector } from "../matmul/code";
 import {
   emitJoin,
   greatestOf,
@@ -20,15 +18,10 @@ import {
   type Four,
   type WorkType,
 } from "./lanes";
+import { offsetBy, storeFour, storeOne, storeState, type Running } from "./running";
+import { sumColumns, sumLines } from "./running-sum-code";
 
-export interface Running {
-  readonly op: "sum" | "product" | "reduceMax" | "reduceMin";
-  readonly type: DType;
-  readonly work: WorkType;
-  /** Type of the results: the operand's, or of half floats the work type, to be rounded afterwards. */
-  readonly out: DType;
-  readonly wide: boolean;
-}
+export type { Running };
 
 const OPS = {
   cumulativeSum: "sum",
@@ -50,8 +43,6 @@ export function runningOf(op: CumulativeOp, type: DType): Running {
   const half = type === "f16" || type === "bf16";
   return { op: OPS[op], type, work, out: half ? work : type, wide: isWideWork(work) };
 }
-
-const advance = (pointer: Int, by: Int | number): void => local.set(pointer, i32.add(pointer, by));
 
 /** What leaves the first element as it is: of sums -0, since 0 would change the sign of that. */
 function pushStart({ op, work }: Running): void {
@@ -169,21 +160,6 @@ function placeAfter(pointer: Int, base: Int, by: Int | null): void {
   if (by) advance(pointer, by);
 }
 
-function storeState(wide: boolean, at: Int, offset: number, vector: Vector): void {
-  if (wide) v128.store64_lane({ offset }, 0, at, vector);
-  else v128.store32_lane({ offset }, 0, at, vector);
-}
-
-/** The first lane as an element of the result. */
-function storeOne({ work, out }: Running, at: Int, vector: Vector): void {
-  const bytes = bytesOf(out);
-  if (work === "f64" && out === "f32") v128.store32_lane({ offset: 0 }, 0, at, f32x4.demote_f64x2_zero(vector));
-  else if (bytes === 8) v128.store64_lane({ offset: 0 }, 0, at, vector);
-  else if (bytes === 4) v128.store32_lane({ offset: 0 }, 0, at, vector);
-  else if (bytes === 2) v128.store16_lane({ offset: 0 }, 0, at, vector);
-  else v128.store8_lane({ offset: 0 }, 0, at, vector);
-}
-
 /** Groups of four columns that go down the rows side by side. */
 const GROUPS = 4;
 
@@ -248,25 +224,12 @@ function goDown(
   held.flat().forEach((vector, i) => v128.store({ offset: 16 * i }, v.offset, vector));
 }
 
-function offsetBy(pointer: Int, base: Int, count: Int, bytes: number): void {
-  i32.mul(count, bytes);
-  local.get(base);
-  i32.add();
-  local.set(pointer);
-}
-
-function storeFour({ work, out }: Running, four: Four, at: Int, offset: number, spare: readonly Vector[]): void {
-  if (work !== "f64" || out !== "f32") return emitStore(out, [four], at, offset);
-  const [low, high] = spare as [Vector, Vector];
-  local.set(low, f32x4.demote_f64x2_zero(four[0]!));
-  local.set(high, f32x4.demote_f64x2_zero(four[1]!));
-  local.set(low, words(low, high, [0, 1, 4, 5]));
-  v128.store({ offset }, at, low);
-}
+/** Sums of floats narrower than f64 have an order of their own. */
+const isFloatSum = ({ op, type, work }: Running): boolean => op === "sum" && work === "f64" && type !== "f64";
 
 /** The functions of a module. */
 export const scanFunctions = (running: Running): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
   start: start(running),
-  lines: runLines(running),
-  columns: runColumns(running),
+  lines: isFloatSum(running) ? sumLines(running) : runLines(running),
+  columns: isFloatSum(running) ? sumColumns(running) : runColumns(running),
 });

@@ -9,6 +9,7 @@ import { bytesOf } from "../../../core/types";
 import { call, i32, i64, local, type Dependency } from "wasmati";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
+import { Recent } from "../../../kernel/recent";
 import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
@@ -30,7 +31,9 @@ export const accumulatorsAt = ({ values }: RowsProgram, fold: number): number =>
 export const temporaryAt = (program: RowsProgram, fold: number): number => accumulatorsAt(program, fold) + 1;
 export const tableLength = (program: RowsProgram): number => program.values.length + 2 * foldsOf(program).length;
 
-const modules = new Map<string, KernelModule>();
+/** Programs kept at hand. */
+const KEPT = 256;
+const modules = new Recent<KernelModule>(KEPT);
 
 /**
  * The module of a program. Where rows stay whole it exports `run(rows, length, table)`; where they are cut, `piece(n, table)`

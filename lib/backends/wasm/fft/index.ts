@@ -1,0 +1,221 @@
+/**
+ * Fourier transforms in WebAssembly, bit for bit those of the binary backend, with which they share plans and tables. Lines
+ * are transformed two by two, several pairs at a time where they are short; a single long line in pairs of neighbours.
+ */
+import type { PrimitiveFunction } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf, type DType } from "../../../core/types";
+import { loadC128 } from "../../binary/convert";
+import { transforms } from "../../binary/fft";
+import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
+import type { MixedRadix, Parts } from "../../binary/fft/stages";
+import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { addressOf } from "../arena";
+import { moduleBytes, type Functions } from "../emit";
+import type { WasmFunction } from "../host";
+import { hasRoom, inScratch, scratch, views } from "../memory";
+import { loadModule } from "../module";
+import { copyIn, copyOut } from "../stream";
+import { loadFunctions, storeFunctions, type Given, type Result } from "./ends-code";
+import { PAIR, stageFunctions } from "./stage-code";
+
+/** Below this many elements the loops of the binary backend are faster (measured). */
+const SMALL = 512;
+/** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
+const TOGETHER = 512;
+/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
+const MOST_BYTES = 2 ** 29;
+
+type Exports = Readonly<Record<string, WasmFunction>>;
+
+const known = new Map<string, Exports>();
+
+function exportsOf(key: string, make: () => Functions): Exports {
+  const before = known.get(key);
+  if (before) return before;
+  const made = loadModule(moduleBytes(make())).exports;
+  known.set(key, made);
+  return made;
+}
+
+const stagesModule = (): Exports => exportsOf("stages", stageFunctions);
+const isGiven = (type: DType): type is Given => type === "f32" || type === "f64" || type === "c64" || type === "c128";
+
+export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
+  const x = inputs[0]!;
+  const n = out.shape[out.shape.length - 1]!;
+  const size = sizeOf(out.shape);
+  if (n < 2 || size < SMALL || !isRoomFor(n)) return transforms.fft(out, inputs, attrs);
+  const result = allocateUnset(out.type, out.shape);
+  const type = isGiven(x.type) ? x.type : "c128";
+  const plan = planOf(n);
+  const given = { type, from: x.type, source: elementsOf(x), n, lines: size / n };
+  inScratch(() => transformAll({ ...given, plan, result, outType: out.type as Result, ...attrs }));
+  return new BinaryData(result);
+};
+
+/** Bytes that lines of a length may need: tables, places for work, and lines themselves. */
+const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(n, TOGETHER);
+
+const isRoomFor = (n: number): boolean => bytesFor(n) <= MOST_BYTES && hasRoom(bytesFor(n));
+
+interface Task {
+  /** The type that elements are read as, and the one they have. */
+  readonly type: Given;
+  readonly from: DType;
+  readonly source: Elements;
+  readonly n: number;
+  readonly lines: number;
+  readonly plan: Plan;
+  readonly result: Elements;
+  readonly outType: Result;
+  readonly inverse: boolean;
+  readonly eps: number;
+}
+
+/** A table in memory: real parts, and `imaginary` bytes behind them imaginary ones. */
+interface Table {
+  readonly at: number;
+  readonly imaginary: number;
+}
+
+function place({ re, im }: Parts): Table {
+  const at = scratch(16 * re.length);
+  const { f64 } = views();
+  f64.set(re, at / 8);
+  f64.set(im, at / 8 + re.length);
+  return { at, imaginary: 8 * re.length };
+}
+
+/** Transforms `times` pairs that lie side by side at `x`, with as much room at `y`; the address of the results. */
+type Run = (x: number, y: number, times: number) => number;
+
+/** Steps of a transform; `halved` where a pair is two neighbours of one line. */
+function mixedRun({ length, factors, roots }: MixedRadix, halved: boolean): Run {
+  const table = place(roots);
+  const stages = stagesModule();
+  return (x, y, times) => {
+    let [from, to] = [x, y];
+    let stride = 1;
+    for (const radix of factors) {
+      const m = length / stride / radix;
+      if (halved && stride === 1) stages.firstFour!(from, to, m, table.at, table.imaginary);
+      else {
+        const s = halved ? stride / 2 : stride * times;
+        const args = [from, to, m, s, table.at, table.imaginary, stride * 8];
+        if (radix <= 5) stages[`radix${radix}`]!(...args);
+        else stages.radix!(...args, radix);
+      }
+      stride *= radix;
+      [from, to] = [to, from];
+    }
+    return from;
+  };
+}
+
+/** A transform by a convolution, as the binary backend has it. */
+function convolutionRun({ length: n, inner, chirp, filter }: Exclude<Plan, MixedRadix>, pairs: number): Run {
+  const size = inner.length;
+  const tables = { chirp: place(chirp), filter: place(filter) };
+  const { multiply } = stagesModule() as { readonly multiply: WasmFunction };
+  const run = mixedRun(inner, false);
+  const [work, spare] = [scratch(size * pairs * PAIR), scratch(size * pairs * PAIR)];
+  const times = (
+    x: number,
+    by: Table,
+    count: number,
+    lines: number,
+    to: number,
+    exchanged: "x" | "to" | "none",
+  ): void => {
+    const parts = (at: number, swap: boolean): [number, number] => (swap ? [at + 16, at] : [at, at + 16]);
+    multiply(...parts(x, exchanged === "x"), by.at, by.imaginary, count, lines, ...parts(to, exchanged === "to"));
+  };
+  return (x, _, lines) => {
+    times(x, tables.chirp, n, lines, work, "none");
+    views().f64.fill(0, (work + n * lines * PAIR) / 8, (work + size * lines * PAIR) / 8);
+    const spectrum = run(work, spare, lines);
+    const other = spectrum === work ? spare : work;
+    times(spectrum, tables.filter, size, lines, other, "to");
+    const back = run(other, spectrum, lines);
+    times(back, tables.chirp, n, lines, x, "x");
+    return x;
+  };
+}
+
+/** A single line in pairs of neighbours: a first step of radix 4, two at a time. */
+const suitsHalves = ({ plan, lines, n }: Task): boolean => lines === 1 && n % 8 === 0 && !("inner" in plan);
+
+function transformAll(task: Task): void {
+  const { plan, n, lines } = task;
+  const halved = suitsHalves(task);
+  const together = Math.max(1, Math.min(Math.floor(TOGETHER / n), lines >> 1));
+  const run = "inner" in plan ? convolutionRun(plan, together) : mixedRun(plan, halved);
+  const numbers = scratch(16);
+  views().f64.set([task.inverse ? n : 1, task.eps], numbers / 8);
+  const pairBytes = (halved ? n / 2 : n * together) * PAIR;
+  const room = { x: scratch(pairBytes), y: scratch(pairBytes), numbers };
+  const rows = Math.min(lines, 2 * together);
+  const ends = {
+    from: scratch(rows * n * bytesOf(task.type) + PAIR),
+    to: scratch(rows * n * bytesOf(task.outType) + PAIR),
+  };
+  for (let line = 0; line < lines;) {
+    // What is left over at the end is a pair of the same line twice.
+    const pairs = Math.min(together, (lines - line) >> 1);
+    const count = Math.max(1, 2 * pairs);
+    transformLines(task, { ...room, ...ends, line, count, pairs: Math.max(1, pairs), halved }, run);
+    line += count;
+  }
+}
+
+/** Some lines, and where they are worked on. */
+interface Part {
+  readonly line: number;
+  readonly count: number;
+  readonly pairs: number;
+  readonly halved: boolean;
+  readonly x: number;
+  readonly y: number;
+  readonly numbers: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function transformLines(task: Task, part: Part, run: Run): void {
+  const { type, outType, n, inverse, result } = task;
+  const { line, count, pairs, halved, x, y, numbers } = part;
+  const apart = pairs * PAIR;
+  // With parts exchanged the transform is the inverse one.
+  const parts = (at: number): [number, number] => (inverse ? [at + 16, at] : [at, at + 16]);
+  const length = halved ? n / 2 : n;
+  const steps = (bytes: number) => ({
+    lane: halved ? bytes : count === 1 ? 0 : n * bytes,
+    step: halved ? 2 * bytes : bytes,
+    next: 2 * n * bytes,
+  });
+  const source = sourceAt(task, part);
+  const { load } = exportsOf(`load ${type}`, () => loadFunctions(type)) as { readonly load: WasmFunction };
+  const given = steps(bytesOf(type));
+  load(source, given.lane, given.step, length, ...parts(x), apart, pairs, given.next);
+  const done = run(x, y, pairs);
+  const { store } = exportsOf(`store ${outType}`, () => storeFunctions(outType)) as { readonly store: WasmFunction };
+  const resident = addressOf(result);
+  const to = resident === null ? part.to : resident + line * n * bytesOf(outType);
+  const taken = steps(bytesOf(outType));
+  store(...parts(done), apart, length, to, taken.lane, taken.step, pairs, taken.next, numbers);
+  if (resident === null) copyOut(outType, to, count * n, result, line * n);
+}
+
+/** The address of the elements of lines: where they are, or copied, or converted. */
+function sourceAt({ type, from, source, n }: Task, { line, count, from: room }: Part): number {
+  if (type !== from) {
+    const end = room / 8 + 2 * count * n;
+    loadC128(from, source, line * n, views().f64.subarray(room / 8, end), count * n);
+    return room;
+  }
+  const at = addressOf(source);
+  if (at !== null) return at + line * n * bytesOf(type);
+  copyIn(type, source, line * n, count * n, room);
+  return room;
+}

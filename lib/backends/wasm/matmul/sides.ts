@@ -1,0 +1,149 @@
+/**
+ * Operands of sums of products: an array that is seen through strides, and axes that are counted through as batch, rows and
+ * columns. They become strides of matrices where the order of the axes allows, else the elements are brought into order.
+ */
+import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
+import { bytesOf, type DType } from "../../../core/types";
+import { readerOf, type Elements } from "../../../kernel/operand";
+import type { Keyed } from "../../../kernel/lower/single";
+import { addressOf, contiguousAt } from "../arena";
+import { VIEW, views } from "../memory";
+import { turnFor } from "../turn";
+import { bytesEach, latticeOf, stage, type Floats } from "./arrays";
+import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
+import type { LaneType } from "./functions";
+import type { Operand } from "./index";
+
+type Axes = readonly number[];
+
+/** Elements seen through strides, and the conversions that lead from their type to that of lanes. */
+export interface Source {
+  readonly type: DType;
+  readonly elements: Elements;
+  readonly width: 1 | 2;
+  readonly shape: Shape;
+  readonly strides: readonly number[];
+  readonly offset: number;
+  readonly casts: readonly Keyed[];
+}
+
+/** An operand with the axes that are counted through as batch, rows and columns. */
+export interface Side {
+  readonly source: Source;
+  readonly axes: readonly [batch: Axes, rows: Axes, columns: Axes];
+}
+
+/** Where matrices lie, in elements from the first one on. */
+type Places = Omit<Operand, "address">;
+
+/** Distance between neighbours when the axes are counted through as one, the last fastest; null where there is no one such. */
+function strideOf(axes: Axes, shape: Shape, strides: readonly number[]): number | null {
+  const counted = axes.filter((axis) => shape[axis] !== 1);
+  const whole = counted.every((axis, i) => {
+    const next = counted[i + 1];
+    return next === undefined || strides[axis] === strides[next]! * shape[next]!;
+  });
+  return whole ? (counted.length === 0 ? 1 : strides[counted.at(-1)!]!) : null;
+}
+
+/** The matrices of elements with such strides; null where matrices have none. */
+function placesOf(
+  { source: { shape }, axes: [batch, rows, columns] }: Side,
+  strides: readonly number[],
+): Places | null {
+  const row = strideOf(rows, shape, strides);
+  const column = strideOf(columns, shape, strides);
+  if (row === null || column === null) return null;
+  const pick = (values: readonly number[]): number[] => batch.map((axis) => values[axis]!);
+  return { offsets: latticeOf(pick(shape), pick(strides)), row, column };
+}
+
+function isWhole({ elements, width, shape, strides, offset }: Source): boolean {
+  const expected = rowMajorStrides(shape);
+  return (
+    offset === 0 && elements.length === width * sizeOf(shape) && strides.every((stride, i) => stride === expected[i])
+  );
+}
+
+/**
+ * The matrices where they lie. Products with vectors go by how the matrix lies, so there what is seen through other strides
+ * is laid out first, as it would be if it were a tensor of its own.
+ */
+function placesInArray(side: Side, isVector: boolean): Places | null {
+  const { source } = side;
+  if (source.casts.length > 0) return null;
+  if (isWhole(source)) return placesOf(side, source.strides);
+  // An array that is copied should not be much larger than what is read of it.
+  const isLarge = addressOf(source.elements) === null && source.elements.length > 2 * sizeOf(source.shape);
+  return isVector || isLarge ? null : placesOf(side, source.strides);
+}
+
+/** Bytes of scratch space that an operand takes. */
+export function bytesOfSide(side: Side, isVector: boolean): number {
+  const { elements, shape } = side.source;
+  if (placesInArray(side, isVector)) return addressOf(elements) === null ? elements.byteLength + 64 : 0;
+  return bytesLaidOut(side.source) + (sizeOf(shape) + 64) * 8;
+}
+
+/** Bytes of scratch space that {@link laidOut} takes. */
+export function bytesLaidOut(source: Source): number {
+  const { shape, casts, type } = source;
+  const count = sizeOf(shape) + 64;
+  if (casts.length > 0) return casts.reduce((sum, cast) => sum + bytesOfBlocks(taskOf(cast), count), 0);
+  return contiguousAt(readerOf(source, shape)) === null ? count * bytesOf(type) : 0;
+}
+
+/** Compiles conversions: to be done outside of scratch space. */
+export const prepareSide = ({ source }: Side): void => source.casts.forEach((cast) => prepare(taskOf(cast)));
+
+const taskOf = ({ kernel, key }: Keyed): Task => ({ kernel, key, readers: [null], outputs: [null] });
+
+/** An operand in the memory of kernels. */
+export function operandOf(type: LaneType, side: Side, isVector: boolean): Operand {
+  const { source } = side;
+  const inArray = placesInArray(side, isVector);
+  const size = bytesEach(type);
+  if (inArray) return { address: stage(type, source.elements as Floats) + source.offset * size, ...inArray };
+  const address = laidOut(type, source);
+  const inOrder = placesOf(side, rowMajorStrides(source.shape));
+  return inOrder ? { address, ...inOrder } : reordered(type, side, address);
+}
+
+/** The elements that are seen, one after the other, as lanes have them. */
+export function laidOut(type: LaneType, source: Source): number {
+  const { shape, casts } = source;
+  const count = sizeOf(shape);
+  const reader = readerOf(source, shape);
+  const [first, ...rest] = casts;
+  if (!first) {
+    const known = contiguousAt(reader);
+    if (known !== null) return known;
+    const at = roomFor(type, count);
+    reader.read(views()[type], at / bytesEach(type), 0, count, turnFor(reader));
+    return at;
+  }
+  let at = roomFor(first.kernel.outputs[0]!.type, count);
+  new Blocks({ ...taskOf(first), readers: [reader] }, count).run(0, count, 0, at);
+  for (const cast of rest) {
+    const to = roomFor(cast.kernel.outputs[0]!.type, count);
+    new Blocks(taskOf(cast), count).run(0, count, at, to);
+    at = to;
+  }
+  return at;
+}
+
+/** Elements that lie row-major, in the order batch, rows, columns. */
+function reordered(type: LaneType, { source: { shape }, axes }: Side, from: number): Operand {
+  const order = axes.flat();
+  const sizeAlong = (some: Axes): number => some.reduce((size, axis) => size * shape[axis]!, 1);
+  const [batch, rows, columns] = axes.map(sizeAlong) as [number, number, number];
+  const strides = rowMajorStrides(shape);
+  const turned = order.map((axis) => shape[axis]!);
+  const at = roomFor(type, batch * rows * columns);
+  const elements = views()[VIEW[type]];
+  const offset = from / bytesOf(type);
+  const reader = readerOf({ elements, width: 1, offset, strides: order.map((axis) => strides[axis]!) }, turned);
+  reader.read(elements, at / bytesOf(type), 0, batch * rows * columns);
+  const offsets = Array.from({ length: batch }, (_, i) => i * rows * columns);
+  return { address: at, offsets, row: columns, column: 1 };
+}

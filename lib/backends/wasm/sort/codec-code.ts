@@ -1,0 +1,270 @@
+/**
+ * Functions that turn elements of a type into unsigned integers that sort the same way, and back: keys of 32 bits, for
+ * 64-bit types of 64. -Inf has the smallest key of a type, NaN the largest, and -0 has that of 0, so what such elements were
+ * is found in the operand again. Works with addresses; reads and writes up to four elements more than it is asked for.
+ */
+import { f32x4, f64x2, i32, i32x4, i64, i64x2, local, v128, type StackVar } from "wasmati";
+import { bitsOf, bytesOf, isFloat, isUnsigned, type DType } from "../../../core/types";
+import { emitLoad, emitStore } from "../generate/access";
+import { repeated } from "../generate/vectors";
+import { advance, define, range, setAddress, when, type Code, type Int, type Vector } from "../matmul/code";
+
+type Stacked = StackVar<"v128">;
+
+/** Whether keys have 64 bits. */
+export const isLong = (type: DType): boolean => bitsOf(type) === 64;
+/** Bytes of a key. */
+export const keyBytes = (type: DType): 4 | 8 => (isLong(type) ? 8 : 4);
+
+/** The largest size of a number that is none: what bits without the sign are compared with. */
+const INFINITY = {
+  bf16: 0x7f80,
+  f16: 0x7c00,
+  f32: 0x7f800000,
+  f64: 0x7ff00000,
+} as const;
+
+const SIGN = 0x80000000;
+const all32 = (bits: number): Stacked => repeated(bits, bits);
+
+/** Bits of small integers as they are counted from the smallest. */
+function integerKey(type: DType, x: Vector): void {
+  if (isUnsigned(type)) return;
+  if (type === "s64") return void local.set(x, v128.xor(repeated(0, SIGN), x));
+  local.set(x, v128.xor(all32(2 ** (bitsOf(type) - 1)), x));
+  if (type !== "s32") local.set(x, v128.and(all32(2 ** bitsOf(type) - 1), x));
+}
+
+/** Negative numbers have all bits turned, others the sign. `special` gathers what keys do not tell. */
+function floatKey(type: "f32" | "f64", x: Vector, special: Vector, temp: Vector): void {
+  const lanes = type === "f32" ? { float: f32x4, int: i32x4, bits: 31 } : { float: f64x2, int: i64x2, bits: 63 };
+  const sign = (): Stacked => (type === "f32" ? all32(SIGN) : repeated(0, SIGN));
+  const zero = (): Stacked => v128.const("i32x4", [0, 0, 0, 0]);
+  // Zeros without their sign.
+  local.set(temp, (lanes.float as typeof f32x4).eq(x, zero() as never));
+  local.set(special, v128.or(v128.and(temp, x), special));
+  local.set(x, v128.andnot(x, temp));
+  local.set(temp, (lanes.float as typeof f32x4).ne(x, x));
+  local.set(special, v128.or(special, temp));
+  v128.or((lanes.int as typeof i32x4).shr_s(x, lanes.bits), sign());
+  local.get(x);
+  v128.xor();
+  local.get(temp);
+  v128.or();
+  local.set(x);
+}
+
+/** The same for bits of half floats, which are the lower halves of the lanes. */
+function halfKey(type: "f16" | "bf16", x: Vector, special: Vector, temp: Vector): void {
+  const none = (): Stacked => all32(0);
+  local.set(temp, i32x4.eq(v128.and(all32(0x7fff), x), none()));
+  local.set(special, v128.or(v128.and(temp, x), special));
+  local.set(x, v128.andnot(x, temp));
+  local.set(temp, i32x4.gt_s(v128.and(all32(0x7fff), x), all32(INFINITY[type])));
+  local.set(special, v128.or(special, temp));
+  // The sign is spread over all bits.
+  v128.or(i32x4.shr_s(i32x4.shl(x, 16), 31), all32(0x8000));
+  local.get(x);
+  v128.xor();
+  local.get(temp);
+  v128.or();
+  all32(0xffff);
+  v128.and();
+  local.set(x);
+}
+
+function toKey(type: DType, x: Vector, special: Vector, temp: Vector): void {
+  if (type === "f32" || type === "f64") floatKey(type, x, special, temp);
+  else if (type === "f16" || type === "bf16") halfKey(type, x, special, temp);
+  else integerKey(type, x);
+}
+
+/** The way back; the key of NaN becomes some NaN. */
+function fromKey(type: DType, x: Vector): void {
+  if (type === "f32") local.set(x, v128.xor(v128.or(v128.not(i32x4.shr_s(x, 31)), all32(SIGN)), x));
+  else if (type === "f64") local.set(x, v128.xor(v128.or(v128.not(i64x2.shr_s(x, 63)), repeated(0, SIGN)), x));
+  else if (type === "f16" || type === "bf16") {
+    local.set(x, v128.xor(v128.or(v128.not(i32x4.shr_s(i32x4.shl(x, 16), 31)), all32(0x8000)), x));
+  } else integerKey(type, x);
+}
+
+/** Sets a vector to what keys are turned by: two words, twice. */
+function setTurn(turn: Vector, low: Int, high: Int): void {
+  local.set(turn, i32x4.splat(high));
+  local.set(turn, i32x4.replace_lane(0, turn, low));
+  local.set(turn, i32x4.replace_lane(2, turn, low));
+}
+
+const groupOf = (type: DType, vectors: readonly Vector[]): readonly Vector[] => vectors.slice(0, isLong(type) ? 2 : 1);
+
+/** Sets the word at `flag` where NaNs or negative zeros are among the elements. */
+function encode(type: DType): Code {
+  return define(["x", "n", "to", "low", "high", "flag"], ["i"], 5, (v, vectors) => {
+    const group = groupOf(type, vectors);
+    const [special, temp, turn] = vectors.slice(2) as [Vector, Vector, Vector];
+    setTurn(turn, v.low, v.high);
+    local.set(special, v128.const("i32x4", [0, 0, 0, 0]));
+    range(v.i, v.n, 4, () => {
+      emitLoad(type, 0, group, v.x, 0);
+      group.forEach((x, i) => {
+        toKey(type, x, special, temp);
+        v128.store({ offset: 16 * i }, v.to, v128.xor(x, turn));
+      });
+      advance(v.x, 4 * bytesOf(type));
+      advance(v.to, 4 * keyBytes(type));
+    });
+    v128.any_true(special);
+    when(() => i32.store({}, v.flag, 1));
+  });
+}
+
+function decode(type: DType): Code {
+  return define(["x", "n", "to", "low", "high"], ["i"], 3, (v, vectors) => {
+    const group = groupOf(type, vectors);
+    const turn = vectors[2]!;
+    setTurn(turn, v.low, v.high);
+    range(v.i, v.n, 4, () => {
+      group.forEach((x, i) => {
+        local.set(x, v128.xor(v128.load({ offset: 16 * i }, v.x), turn));
+        fromKey(type, x);
+      });
+      emitStore(type, [group], v.to, 0);
+      advance(v.x, 4 * keyBytes(type));
+      advance(v.to, 4 * bytesOf(type));
+    });
+  });
+}
+
+type Float = keyof typeof INFINITY;
+type MendNames = "n" | "step" | "descending" | "from" | "to" | "at" | "left" | "size" | "zeros" | "nans" | "put";
+type MendInts = { readonly [N in MendNames]: Int };
+
+/** Bits without the sign; of doubles those of the upper half, made odd where the lower half has any. */
+function setSize(type: Float, { size, at }: MendInts): void {
+  if (bytesOf(type) === 2) local.set(size, i32.and(i32.load16_u({}, at), 0x7fff));
+  else if (type === "f32") local.set(size, i32.and(i32.load({}, at), 0x7fffffff));
+  else {
+    i32.and(i32.load({ offset: 4 }, at), 0x7fffffff);
+    i32.ne(i32.load({}, at), 0);
+    i32.or();
+    local.set(size);
+  }
+}
+
+function pushNegative(type: Float, at: Int): void {
+  const bytes = bytesOf(type);
+  if (bytes === 2) i32.shr_u(i32.load16_u({}, at), 15);
+  else i32.shr_u(i32.load({ offset: bytes - 4 }, at), 31);
+}
+
+/** The body for each element of a line, with its size set. */
+function eachOf(type: Float, v: MendInts, body: () => void): void {
+  local.set(v.at, v.from);
+  range(v.left, v.n, 1, () => {
+    setSize(type, v);
+    body();
+    advance(v.at, v.step);
+  });
+}
+
+/** Copies the element at `at` to the place of a number in the results, which is counted on. */
+function placeNext(type: Float, { at, put, to, step }: MendInts, next: Int): void {
+  setAddress(put, to, next, step);
+  local.get(put);
+  switch (bytesOf(type)) {
+    case 2:
+      i32.load16_u({}, at);
+      i32.store16({});
+      break;
+    case 4:
+      i32.load({}, at);
+      i32.store({});
+      break;
+    default:
+      i64.load({}, at);
+      i64.store({});
+  }
+  advance(next, 1);
+}
+
+/** Where the zeros and the NaNs of a line begin in its results: counted first, then brought into order. */
+function findPlaces(type: Float, v: MendInts): void {
+  local.set(v.zeros, 0);
+  local.set(v.nans, 0);
+  eachOf(type, v, () => {
+    i32.lt_u(INFINITY[type], v.size);
+    local.get(v.nans);
+    i32.add();
+    local.set(v.nans);
+    // Numbers other than zero that come before it.
+    i32.lt_u(i32.sub(v.size, 1), INFINITY[type]);
+    pushNegative(type, v.at);
+    local.get(v.descending);
+    i32.xor();
+    i32.and();
+    local.get(v.zeros);
+    i32.add();
+    local.set(v.zeros);
+  });
+  local.get(v.descending);
+  when(
+    () => {
+      advance(v.zeros, v.nans);
+      local.set(v.nans, 0);
+    },
+    () => local.set(v.nans, i32.sub(v.n, v.nans)),
+  );
+}
+
+/**
+ * `mend(x, to, lines, after, n, descending)`: puts the NaNs and zeros of lines, which keys do not tell apart, to their places
+ * in the sorted lines as they are in the operand, in the order they have there. Lines lie as [lines / after, n, after].
+ */
+function mend(type: Float): Code {
+  const args = ["x", "sorted", "lines", "after", "n", "descending"] as const;
+  const ints = ["line", "column", "step", "from", "to", "at", "left", "size", "zeros", "nans", "put"] as const;
+  return define(args, ints, 0, (v) => {
+    const bytes = bytesOf(type);
+    local.set(v.step, i32.mul(v.after, bytes));
+    local.set(v.from, v.x);
+    local.set(v.to, v.sorted);
+    local.set(v.column, 0);
+    range(v.line, v.lines, 1, () => {
+      findPlaces(type, v);
+      eachOf(type, v, () => {
+        i32.lt_u(INFINITY[type], v.size);
+        when(
+          () => placeNext(type, v, v.nans),
+          () => {
+            i32.eqz(v.size);
+            when(() => placeNext(type, v, v.zeros));
+          },
+        );
+      });
+      nextLine(v, bytes);
+    });
+  });
+}
+
+/** The next line: beside this one, or the first of the next group. */
+function nextLine(
+  v: { readonly [N in "from" | "to" | "column" | "after" | "n" | "step" | "left"]: Int },
+  bytes: number,
+): void {
+  advance(v.column, 1);
+  advance(v.from, bytes);
+  advance(v.to, bytes);
+  i32.eq(v.column, v.after);
+  when(() => {
+    local.set(v.column, 0);
+    local.set(v.left, i32.mul(i32.sub(v.n, 1), v.step));
+    advance(v.from, v.left);
+    advance(v.to, v.left);
+  });
+}
+
+/** The functions of a type's module. */
+export function codecFunctions(type: DType): Readonly<Record<string, Code>> {
+  const always = { encode: encode(type), decode: decode(type) };
+  return isFloat(type) ? { ...always, mend: mend(type) } : always;
+}

@@ -1,0 +1,268 @@
+/**
+ * Sorting in WebAssembly, bit for bit as the binary backend does it. Elements become keys, lines of keys are sorted by digits
+ * or, where they are short, many at a time by a network, and keys become elements again. Small work, complex numbers and
+ * what memory has no room for are left to the binary backend.
+ */
+import type { PrimitiveFunction } from "../../../backend";
+import { sizeOf, type Shape } from "../../../core/shape";
+import { bitsOf, bytesOf, isComplex, isFloat, isWide, type DType } from "../../../core/types";
+import { fromLanes, sorting, splitAt, toLanes, type Triple } from "../../binary/sorting";
+import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { addressOf } from "../arena";
+import type { WasmFunction } from "../host";
+import { hasRoom, inScratch, scratch, views } from "../memory";
+import { SLACK } from "../reduce/fold-code";
+import { copyIn, copyOut } from "../stream";
+import { keyBytes } from "./codec-code";
+import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
+import { roomBytes, togetherOf, type Lanes } from "./network-code";
+import { countsBytes, digitsOf, type Records } from "./radix-code";
+
+/** Below this many elements the loops of the binary backend are faster (measured). */
+const SMALL = 256;
+/** Lines of up to this length go through a network, where they fill at least half of its lanes (measured). */
+const SHORT = 512;
+/** Lines of up to this length always do. */
+const VERY_SHORT = 64;
+/** From this length on, digits of 11 bits are worth their larger counts (measured). */
+const LONG = 2048;
+/** Elements that are worked on at a time, unless a line is longer. */
+const BLOCK = 16_384;
+/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
+const MOST_BYTES = 2 ** 29;
+
+interface Task {
+  readonly type: DType;
+  /** Whether lines go through a network. */
+  readonly short: boolean;
+  readonly source: Elements;
+  /** The type of positions; null where elements are sorted. */
+  readonly positions: DType | null;
+  readonly outType: DType;
+  readonly target: Elements;
+  readonly split: Triple;
+  readonly descending: boolean;
+}
+
+/** Lines that are sorted together: `[groups, n, width]` elements from element `first` on, `after` of them from row to row. */
+interface Block {
+  readonly first: number;
+  readonly groups: number;
+  readonly width: number;
+}
+
+export const wasmSort: PrimitiveFunction<"sort"> = (out, inputs, attrs) => {
+  const x = inputs[0]!;
+  const split = splitAt(x.shape, attrs.axis);
+  if (!suits(x.type, x.shape, split, false)) return sorting.sort(out, inputs, attrs);
+  return new BinaryData(sortInto(x.type, elementsOf(x), out.type, null, split, attrs.direction === "desc"));
+};
+
+export const wasmArgsort: PrimitiveFunction<"argsort"> = (out, inputs, attrs) => {
+  const x = inputs[0]!;
+  const split = splitAt(x.shape, attrs.axis);
+  const whole = isWide(out.type) || out.type === "s32" || out.type === "u32";
+  if (!whole || !suits(x.type, x.shape, split, true)) return sorting.argsort(out, inputs, attrs);
+  return new BinaryData(sortInto(x.type, elementsOf(x), out.type, out.type, split, attrs.direction === "desc"));
+};
+
+function isShort(type: DType, [before, n, after]: Triple, positions: boolean): boolean {
+  const half = togetherOf({ bytes: keyBytes(type), positions }) / 2;
+  return n <= VERY_SHORT || (n <= SHORT && before * after >= half);
+}
+
+function suits(type: DType, shape: Shape, split: Triple, positions: boolean): boolean {
+  const [, n, after] = split;
+  const size = sizeOf(shape);
+  if (isComplex(type) || n < 2 || size < SMALL) return false;
+  const block = !isShort(type, split, positions) ? Math.max(BLOCK, n) : Math.min(BLOCK, n * after) + BLOCK;
+  const bytes = block * (bytesOf(type) + keyBytes(type) + (positions ? 32 : 16)) + 2 ** 17;
+  return bytes <= MOST_BYTES && hasRoom(bytes);
+}
+
+/** Sorts along the middle axis; long lines are brought side by side first. */
+function sortInto(
+  type: DType,
+  source: Elements,
+  outType: DType,
+  positions: DType | null,
+  split: Triple,
+  descending: boolean,
+): Elements {
+  const [before, n, after] = split;
+  const short = isShort(type, split, positions !== null);
+  const turned = !short && after > 1;
+  const target = allocateUnset(outType, [before * n * after]);
+  const lanes = turned ? toLanes(type, source, split) : source;
+  const task = { type, short, source: lanes, positions, outType, target, descending };
+  const lying: Triple = turned ? [before * after, n, 1] : split;
+  inScratch(() => sortAll({ ...task, split: lying }));
+  return turned ? fromLanes(outType, target, split) : target;
+}
+
+function blocksOf([before, n, after]: Triple, short: boolean): { readonly blocks: Block[]; readonly most: number } {
+  const size = n * after;
+  const blocks: Block[] = [];
+  if (size <= BLOCK || !short) {
+    const together = Math.max(1, Math.min(before, Math.floor(BLOCK / size)));
+    for (let group = 0; group < before; group += together) {
+      blocks.push({ first: group * size, groups: Math.min(together, before - group), width: after });
+    }
+    return { blocks, most: together * size };
+  }
+  const width = Math.min(after, Math.floor(BLOCK / n));
+  for (let group = 0; group < before; group++) {
+    for (let column = 0; column < after; column += width) {
+      blocks.push({ first: group * size + column, groups: 1, width: Math.min(width, after - column) });
+    }
+  }
+  return { blocks, most: n * width };
+}
+
+/** Where a block is at each step of its way. */
+interface Places {
+  readonly x: number;
+  readonly keys: number;
+  readonly out: number;
+  /** A word that tells whether there are elements that keys do not tell apart. */
+  readonly flag: number;
+}
+
+/** Sorts lines of keys; the address of the keys, or of records of positions. */
+type Sorter = (keys: number, lines: number, width: number) => number;
+
+function sortAll(task: Task): void {
+  const { type, outType, split, short } = task;
+  const { blocks, most } = blocksOf(split, short);
+  const room = (bytes: number): number => scratch(most * bytes + SLACK);
+  const direct = split[2] === blocks[0]!.width;
+  const places: Places = {
+    x: direct && addressOf(task.source) !== null ? 0 : room(bytesOf(type)),
+    keys: room(keyBytes(type)),
+    out: direct && addressOf(task.target) !== null ? 0 : room(bytesOf(outType)),
+    flag: scratch(4),
+  };
+  const turn = turnOf(task);
+  const sorter = short ? networkSorter(task) : radixSorter(task, most);
+  for (const block of blocks) sortBlock(task, block, places, turn, sorter);
+}
+
+/** What keys are turned by: all bits for a descending order, the highest one where networks compare them with a sign. */
+function turnOf({ type, positions, short, descending }: Task): readonly [low: number, high: number] {
+  const used = descending ? -1 >>> (32 - Math.min(32, bitsOf(type))) : 0;
+  const isLong = keyBytes(type) === 8;
+  const sign = short && (isLong || positions !== null) ? 1 << 31 : 0;
+  return [isLong ? used : used ^ sign, used ^ sign];
+}
+
+function sortBlock(
+  task: Task,
+  block: Block,
+  places: Places,
+  [low, high]: readonly [number, number],
+  sorter: Sorter,
+): void {
+  const { type, positions, split, descending } = task;
+  const { groups, width } = block;
+  const n = split[1];
+  const count = groups * n * width;
+  const codec = codecOf(type);
+  const x = comeIn(task, block, places.x);
+  const to = directly(task, block) ? (addressOf(task.target) ?? null) : null;
+  const out = to === null ? places.out : to + block.first * bytesOf(task.outType);
+  views().u32[places.flag / 4] = 0;
+  codec.encode!(x, count, places.keys, low, high, places.flag);
+  const sorted = sorter(places.keys, groups * width, width);
+  if (positions) takePositions(task, sorted, count, out);
+  else {
+    codec.decode!(sorted, count, out, low, high);
+    const mended = isFloat(type) && views().u32[places.flag / 4] !== 0;
+    if (mended) codec.mend!(x, out, groups * width, width, n, Number(descending));
+  }
+  if (to === null) goOut(task, block, out);
+}
+
+const directly = ({ split }: Task, { width }: Block): boolean => width === split[2];
+
+/** The address of a block's elements, side by side: where they are, or copied. */
+function comeIn(task: Task, block: Block, room: number): number {
+  const { type, source, split } = task;
+  const { first, groups, width } = block;
+  const [, n, after] = split;
+  if (!directly(task, block)) {
+    for (let i = 0; i < n; i++) copyIn(type, source, first + i * after, width, room + i * width * bytesOf(type));
+    return room;
+  }
+  const at = addressOf(source);
+  if (at !== null) return at + first * bytesOf(type);
+  copyIn(type, source, first, groups * n * width, room);
+  return room;
+}
+
+/** Copies a block's results to where they belong. */
+function goOut(task: Task, block: Block, out: number): void {
+  const { outType, target, split } = task;
+  const { first, groups, width } = block;
+  const [, n, after] = split;
+  if (directly(task, block)) return copyOut(outType, out, groups * n * width, target, first);
+  for (let i = 0; i < n; i++) {
+    copyOut(outType, out + i * width * bytesOf(outType), width, target, first + i * after);
+  }
+}
+
+function takePositions({ type, outType, short }: Task, from: number, count: number, out: number): void {
+  const bytes = short ? keyBytes(type) : 8;
+  const wanted = bytesOf(outType);
+  if (bytes === 4 && wanted === 4) return void views().u8.copyWithin(out, from, from + 4 * count);
+  positionsModule()[`take${bytes}${wanted}`]!(from, count, out);
+}
+
+function networkSorter({ type, positions, split }: Task): Sorter {
+  const n = split[1];
+  const lanes: Lanes = { bytes: keyBytes(type), positions: positions !== null };
+  const sort = networkOf(lanes).sort!;
+  const table = tableOf(lanes, n);
+  const at = scratch(table.byteLength);
+  const room = scratch(roomBytes(lanes, n));
+  views().s32.set(table, at / 4);
+  return (keys, lines, width) => {
+    sort(keys, lines, width, n, at, at + table.byteLength, room);
+    return keys;
+  };
+}
+
+function radixSorter({ type, positions, split }: Task, most: number): Sorter {
+  const n = split[1];
+  const digit = n >= LONG ? 11 : 8;
+  const isLong = keyBytes(type) === 8;
+  const upper = digitsOf(4, isLong ? 32 : bitsOf(type), digit);
+  const whole = isLong ? [...digitsOf(0, 32, digit), ...upper] : digitsOf(0, bitsOf(type), digit);
+  const records: Records = positions ? { bytes: 8, digits: upper } : { bytes: keyBytes(type), digits: whole };
+  const sort = radixOf(records).sort!;
+  const spare = scratch(n * records.bytes);
+  const counts = scratch(countsBytes(records));
+  const run = (from: number, lines: number): void => void sort(from, lines, n, spare, counts);
+  if (positions) return positionSorter(run, isLong, n, scratch(most * 8 + SLACK));
+  return (keys, lines) => {
+    run(keys, lines);
+    return keys;
+  };
+}
+
+/** Sorts records of positions by keys; by long ones half after half, the lower one first. */
+function positionSorter(
+  run: (from: number, lines: number) => void,
+  isLong: boolean,
+  n: number,
+  records: number,
+): Sorter {
+  const { number, again } = positionsModule() as { readonly [N in "number" | "again"]: WasmFunction };
+  return (keys, lines) => {
+    number(keys, lines, n, isLong ? 8 : 4, records);
+    run(records, lines);
+    if (!isLong) return records;
+    again(keys + 4, lines, n, records);
+    run(records, lines);
+    return records;
+  };
+}

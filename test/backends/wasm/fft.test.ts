@@ -1,0 +1,120 @@
+/** Fourier transforms in WebAssembly: bit for bit what the binary backend gives. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Attrs } from "../../../lib/backend";
+import { binaryBackend } from "../../../lib/backends/binary";
+import { allocateUnset, type BinaryData } from "../../../lib/backends/binary/storage";
+import { openWasm } from "../../../lib/backends/wasm";
+import { wasmFft } from "../../../lib/backends/wasm/fft";
+import { DTYPES, type DType } from "../../../lib/core/types";
+import { Tensor } from "../../../lib/tensor";
+import * as s from "../binary/support";
+
+const rawOf = (array: ArrayBufferView): Buffer =>
+  Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
+
+function check(x: Tensor, type: "c64" | "c128", attrs: Attrs["fft"]): void {
+  const { shape } = x;
+  const out = { type, shape, names: s.unnamed(shape) };
+  const before = Buffer.from(binaryBackend.download(x));
+  const [found, expected] = [wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs)] as [BinaryData, BinaryData];
+  expect(before.equals(binaryBackend.download(x))).toBe(true);
+  if (rawOf(found.elements!).equals(rawOf(expected.elements!))) return;
+  const bits = (data: unknown) => s.computedBitsOf(new Tensor(binaryBackend, data, type, shape, s.unnamed(shape)));
+  expect(bits(found)).toEqual(bits(expected));
+}
+
+/** Numbers of both signs, zeros among them. */
+function filled(type: DType, shape: readonly number[], seed: number): Tensor {
+  let state = seed | 1;
+  const next = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
+  const isPair = type === "c64" || type === "c128";
+  const parts = isPair ? [...shape, 2] : shape;
+  const isWide = type === "s64" || type === "u64";
+  const values = Array.from({ length: s.sizeOf(parts) }, () => {
+    const x = next();
+    return isWide ? BigInt(Math.floor(x * 2 ** 50)) : x > 0.9 ? -0 : x * 100;
+  });
+  if (!isPair) return s.fromNumbers(type, shape, values);
+  const real = s.fromNumbers(type === "c64" ? "f32" : "f64", parts, values);
+  return s.fromBytes(type, shape, binaryBackend.download(real));
+}
+
+const WAYS = [
+  { inverse: false, eps: 0 },
+  { inverse: true, eps: 0 },
+  { inverse: false, eps: 30 },
+] as const;
+
+/** Every radix, prime factors in all orders, convolutions, one line, two, an odd number of them, many short ones. */
+const SHAPES: readonly (readonly number[])[] = [
+  [256],
+  [512],
+  [1000],
+  [1001],
+  [1024],
+  [2048],
+  [4096],
+  [8200],
+  [1009],
+  [67 * 4],
+  [300, 2],
+  [301, 3],
+  [101, 4],
+  [77, 5],
+  [300, 7],
+  [63, 8],
+  [33, 12],
+  [50, 30],
+  [7, 61],
+  [5, 67],
+  [20, 67],
+  [3, 1024],
+  [2, 3, 360],
+  [3, 1013],
+  [40, 128],
+];
+
+describe.each(["f32", "f64", "c64", "c128"] as const)("%s", (type) => {
+  it.each(SHAPES.map((shape) => ({ shape })))("$shape", ({ shape }) => {
+    for (const attrs of WAYS) {
+      check(filled(type, shape, shape.length), "c64", attrs);
+      check(filled(type, shape, shape.length + 1), "c128", attrs);
+    }
+  });
+});
+
+it.each(DTYPES)("reads %s", (type) => {
+  for (const shape of [[320], [9, 60], [3, 134]]) for (const attrs of WAYS) check(filled(type, shape, 3), "c64", attrs);
+});
+
+it("has any length", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1500 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat(2 ** 20),
+      (n, lines, seed) => {
+        check(filled("c128", [lines, n], seed), "c128", WAYS[seed % 3]!);
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+it("carries what is not finite as the binary backend does", () => {
+  for (const shape of [[1024], [4, 100]]) {
+    const values = Array.from({ length: s.sizeOf(shape) }, (_, i) => (i === 17 ? Infinity : i === 40 ? NaN : i));
+    check(s.fromNumbers("f64", shape, values), "c128", WAYS[0]);
+  }
+});
+
+it("transforms tensors that lie in the memory of kernels, beside others", () => {
+  openWasm();
+  for (const shape of [[65_536], [33, 1001], [10_001, 3]]) {
+    const neighbours = [0, 1].map(() => allocateUnset("f32", shape).fill(7));
+    const x = filled("c64", shape, 5);
+    for (const attrs of WAYS) check(x, "c64", attrs);
+    for (const array of neighbours) expect(array.every((value) => value === 7)).toBe(true);
+  }
+});
