@@ -295,6 +295,31 @@ export interface RowsProgram {
   readonly key: string;
 }
 
+/** An operand of a contraction: an input as it is seen, its elements converted where `cast` says so. */
+export interface ContractionOperand {
+  /** What the contraction reads. */
+  readonly out: Template;
+  readonly view: View;
+  /** How the elements of the input become those of the type of `out`; null where they have that type. */
+  readonly cast: Attrs["asType"] | null;
+}
+
+/**
+ * A contraction and the element-wise work around it. Its first two inputs are read as the operands; the other ones, and the
+ * contraction's result, are those of a kernel over the elements of that result.
+ */
+export interface FusedContraction {
+  readonly contraction:
+    | { readonly kind: "dot"; readonly out: Template; readonly attrs: Attrs["dot"] }
+    | { readonly kind: "conv"; readonly out: Template; readonly attrs: Attrs["conv"] };
+  readonly operands: readonly [ContractionOperand, ContractionOperand];
+  readonly epilogue: FusedKernel | null;
+  /** For each input of the kernel its place among the inputs, or null where it reads the contraction's result. */
+  readonly reads: readonly (number | null)[];
+  /** What each result is: an output of the kernel, or null for what the contraction gives. */
+  readonly outputs: readonly (number | null)[];
+}
+
 /** A tensor that another one wraps. */
 export interface Unwrapped {
   readonly inner: Tensor;
@@ -327,10 +352,33 @@ export interface DataMembers {
   alike?(tensor: Tensor, others: readonly Tensor[]): Tensor;
   /** The data of a tensor of another backend, taken over without copying; undefined where it has to be downloaded. */
   takeOver?(tensor: Tensor): unknown;
-  /** Runs a fused kernel: the data of each of `outs`. Graphs run op by op on a backend without it. */
-  fused?(outs: readonly Template[], inputs: readonly Tensor[], kernel: FusedKernel): readonly unknown[];
+  /**
+   * Runs a fused kernel: the data of each of `outs`. Graphs run op by op on a backend without it. For each result `reuses` may
+   * name an input of its type and shape that nothing reads any more, and that the kernel reads in the order of its results: a
+   * backend may write the result over it, unless other tensors hold the same memory, and then has to leave the input unusable.
+   */
+  fused?(
+    outs: readonly Template[],
+    inputs: readonly Tensor[],
+    kernel: FusedKernel,
+    reuses?: readonly (number | null)[],
+  ): readonly unknown[];
   /** Runs a row program: the data of each of `outs`. Its parts run one by one on a backend without it. */
   fusedRows?(outs: readonly Template[], inputs: readonly Tensor[], program: RowsProgram): readonly unknown[];
+  /**
+   * Runs a contraction with what is fused to it: the data of each of `outs`, bit for bit what its parts would give one by one;
+   * null where they had better run so, as they do on a backend without it.
+   */
+  fusedContraction?(
+    outs: readonly Template[],
+    inputs: readonly Tensor[],
+    program: FusedContraction,
+  ): readonly unknown[] | null;
+  /**
+   * Whether `block` does the composite of this name itself. Compiled functions have the nodes of all others in their place,
+   * which fuse with what is around them.
+   */
+  isNative?(block: string): boolean;
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
   describe?(tensor: Tensor): string;
 }

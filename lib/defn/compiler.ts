@@ -3,27 +3,37 @@
  */
 import type { Config } from "../core/config";
 import type { Tensor } from "../tensor";
-import { execute, plan, type Plan } from "./evaluator";
+import { donating } from "./evaluator";
 import type { Graph } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
+import { plan, type Donated, type Plan } from "./plan/plan";
 
 /** A graph made ready to run. */
 export interface Executable {
   readonly graph: Graph;
   readonly plan: Plan;
-  run(args: readonly Tensor[]): Tensor[];
+  /** `given` says which arguments this call gives up; by default those that the graph was compiled for. */
+  run(args: readonly Tensor[], given?: Donated): Tensor[];
 }
 
 export type CompilerName = Config["defaultCompiler"];
-type Compiler = (graph: Graph, observe?: PassObserver) => Executable;
 
-function evaluate(graph: Graph): Executable {
-  const planned = plan(graph);
-  return { graph, plan: planned, run: (args) => execute(planned, args) };
+/** What a compiler is told besides the graph. */
+export interface CompilerSettings {
+  /** Of each parameter, whether its tensor is given up by a call. */
+  readonly donated?: Donated;
+  readonly observe?: PassObserver;
+}
+
+type Compiler = (graph: Graph, settings?: CompilerSettings) => Executable;
+
+function evaluate(graph: Graph, { donated = [] }: CompilerSettings = {}): Executable {
+  const planned = plan(graph, donated);
+  return { graph, plan: planned, run: donating(planned, donated) };
 }
 
 /** `evaluator` runs the graph as traced, for debugging; `optimizing` runs the passes first. */
 export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
-  optimizing: (graph, observe) => evaluate(runPasses(graph, OPTIMIZE, observe)),
+  optimizing: (graph, settings) => evaluate(runPasses(graph, OPTIMIZE, settings?.observe), settings),
 };

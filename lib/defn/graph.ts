@@ -2,7 +2,16 @@
  * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, and the three kinds of
  * leaves. Values are not computed here.
  */
-import type { Attrs, FusedKernel, ManyAttrs, ManyPrimitive, Primitive, RowsProgram, Template } from "../backend";
+import type {
+  Attrs,
+  FusedContraction,
+  FusedKernel,
+  ManyAttrs,
+  ManyPrimitive,
+  Primitive,
+  RowsProgram,
+  Template,
+} from "../backend";
 import type { Tensor } from "../tensor";
 import { isRecordingOrigins, originHere } from "./debug/origin";
 
@@ -59,10 +68,13 @@ export interface ControlNode<K extends ControlKind = ControlKind> extends NodeBa
   readonly attrs: ControlAttrs[K];
 }
 
-/** A kernel or a row program, and the graph it computes, which runs in its place on backends without such kernels. */
+/**
+ * A kernel, a row program or a contraction with its epilogue, and the graph it computes, which runs in its place on backends
+ * without such kernels.
+ */
 export interface FusedAttrs {
   readonly fn: Graph;
-  readonly fused: FusedKernel | RowsProgram;
+  readonly fused: FusedKernel | RowsProgram | FusedContraction;
 }
 
 /** Several nodes as one kernel; made by fusion only, read through element nodes only. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { plan } from "../../lib/defn/evaluator";
+import { plan } from "../../lib/defn/plan/plan";
 import { printGraph } from "../../lib/defn/print";
 import { runPasses } from "../../lib/defn/passes";
 import { cse } from "../../lib/defn/passes/cse";

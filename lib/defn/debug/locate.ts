@@ -3,7 +3,8 @@
  * the step that failed; the line is found by tracing the function once more, so that tracing itself pays nothing.
  */
 import { NxError } from "../../core/errors";
-import { failureOf, type Failure, type Plan, type Step } from "../evaluator";
+import { failureOf, type Failure } from "../evaluator";
+import type { Plan, Step } from "../plan/plan";
 import { describeNode } from "../expr";
 import type { Node } from "../graph";
 import { typeText } from "../print";

@@ -3,48 +3,47 @@
  * becomes an output.
  */
 import type { View } from "../../backend";
-import { Builder } from "../../kernel/builder";
-import { keyOf } from "../../kernel/key";
-import { load, store, type Typed } from "../../kernel/lower/typed";
 import { sizeOf } from "../../core/shape";
+import type { KernelInput } from "../../kernel/value";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
-import { lowered, loweredConstant } from "./lower";
+import { constantBehind, isBuiltIn } from "./lower";
 import { graphOf, type Fusion } from "./replace";
+import { kernelOf, type Op, type Ref } from "./script";
 import { aligned, isUniform, seen, type Seen } from "./views";
 
 class Draft {
-  readonly k = new Builder();
   readonly inputs: Node[] = [];
   readonly views: View[] = [];
-  private readonly reads = new Map<string, Typed>();
-  private readonly values = new Map<Node, Typed>();
+  readonly declared: KernelInput[] = [];
+  readonly ops: Op[] = [];
+  private readonly reads = new Map<string, Ref>();
+  private readonly values = new Map<Node, Ref>();
   composed = 0;
 
   constructor(private readonly members: ReadonlySet<Node>) {}
 
   add(node: Node): void {
-    const value =
-      node.kind === "reshape"
-        ? (this.values.get(node.inputs[0]!) ?? this.read(this.seen(node, node), node))
-        : lowered(
-            this.k,
-            node,
-            node.inputs.map((input) => this.operand(input, node)),
-          );
-    this.values.set(node, value);
+    this.values.set(node, node.kind === "reshape" ? this.reshaped(node) : this.op(node));
   }
 
-  value(node: Node): Typed {
+  value(node: Node): Ref {
     return this.values.get(node)!;
   }
 
-  private operand(input: Node, reader: Node): Typed {
+  private reshaped(node: Node): Ref {
+    return this.values.get(node.inputs[0]!) ?? this.read(this.seen(node, node), node);
+  }
+
+  private op(node: Node): Ref {
+    const operands = node.inputs.map((input) => this.operand(input, node));
+    return { kind: "op", index: this.ops.push({ node, operands }) - 1 };
+  }
+
+  private operand(input: Node, reader: Node): Ref {
     const own = this.values.get(input);
     if (own && sizeOf(input.out.shape) === sizeOf(reader.out.shape)) return own;
-    const constant = constantBehind(input);
-    const known = constant && loweredConstant(this.k, constant);
-    if (known) return known;
+    if (isBuiltIn(input)) return { kind: "constant", node: constantBehind(input)! };
     return this.read(aligned(this.seen(input), reader.out.shape), input);
   }
 
@@ -53,28 +52,19 @@ class Draft {
     return seen(node, (view) => view !== start && this.members.has(view));
   }
 
-  private read({ base, view }: Seen, input: Node): Typed {
+  private read({ base, view }: Seen, input: Node): Ref {
     if (base !== input) this.composed++;
     const uniform = isUniform(view);
     const place = uniform ? "all" : `${view.shape.join()} ${view.strides.join()}`;
     const key = `${base.id} ${view.offset} ${place}`;
     const before = this.reads.get(key);
     if (before) return before;
-    const { type } = base.out;
-    const index = this.k.input(type, uniform);
-    this.inputs.push(base);
+    const ref: Ref = { kind: "input", index: this.inputs.push(base) - 1 };
     this.views.push(view);
-    const value = load(this.k, index, type);
-    this.reads.set(key, value);
-    return value;
+    this.declared.push({ type: base.out.type, uniform });
+    this.reads.set(key, ref);
+    return ref;
   }
-}
-
-/** The constant that a node repeats, if it does. */
-function constantBehind(node: Node): Extract<Node, { kind: "constant" }> | null {
-  let from = node;
-  while (from.kind === "broadcast" || from.kind === "reshape" || from.kind === "transpose") from = from.inputs[0]!;
-  return from.kind === "constant" ? from : null;
 }
 
 /** The fusion of some nodes, in the order of the graph; null where a kernel would do no more than the node by itself. */
@@ -87,7 +77,8 @@ export function fusionOf(nodes: readonly Node[], { readers, roots }: Facts): Fus
   const isRead = (node: Node): boolean =>
     roots.has(node) || (readers.get(node) ?? []).some((reader) => !members.has(reader));
   const outputs = nodes.filter(isRead);
-  const kernel = draft.k.kernel(outputs.map((node) => store(draft.k, draft.value(node))));
-  const fused = { kernel, key: keyOf(kernel), views: draft.views };
+  const results = outputs.map((node) => draft.value(node));
+  const { kernel, key } = kernelOf({ inputs: draft.declared, ops: draft.ops, outputs: results });
+  const fused = { kernel, key, views: draft.views };
   return { inputs: draft.inputs, outputs, attrs: { fused, fn: graphOf(draft.inputs, outputs) } };
 }

@@ -3,8 +3,8 @@
  * joined as long as nothing outside the kernel lies between two of its nodes; then kernels that read the same tensors.
  */
 import { sizeOf } from "../../core/shape";
-import type { Node } from "../graph";
-import { weightOf } from "./lower";
+import { rootsOf, topological, type Graph, type Node } from "../graph";
+import { isBuiltIn, weightOf } from "./lower";
 
 /** A kernel computes at most this many nodes: more would not keep their values in registers. */
 export const MAX_NODES = 128;
@@ -13,7 +13,7 @@ export const MAX_NODES = 128;
  * to compile, and the emitter of WebAssembly fails where the code of a function is longer than an argument list may be.
  */
 export const MAX_VALUES = 1200;
-/** A kernel reads at most this many tensors. */
+/** A kernel reads at most this many tensors; constants are part of the kernel. */
 export const MAX_INPUTS = 24;
 /** Edges followed to see whether two kernels can be one; those that lie further apart stay two. */
 const MAX_SEARCH = 2000;
@@ -29,7 +29,7 @@ export interface Facts {
   readonly roots: ReadonlySet<Node>;
 }
 
-export function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
+function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
   const readers = new Map<Node, Node[]>();
   for (const node of order) {
     for (const input of node.inputs) {
@@ -45,7 +45,7 @@ export function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
 class Unit {
   readonly nodes: Node[];
   readonly size: number;
-  /** What the nodes read of others. */
+  /** What the nodes read of others; constants that are part of a kernel are nothing. */
   inputs: ReadonlySet<Node>;
 
   constructor(
@@ -58,12 +58,32 @@ class Unit {
   ) {
     this.nodes = [node];
     this.size = sizeOf(node.out.shape);
-    this.inputs = new Set(node.inputs);
+    this.inputs = new Set(isKernel ? node.inputs.filter((input) => !isBuiltIn(input)) : node.inputs);
   }
 }
 
+/** The kernels of a graph, and what they were found by. */
+export interface Clustering {
+  readonly facts: Facts;
+  readonly clusters: readonly (readonly Node[])[];
+}
+
+/** Two passes ask in turn for the kernels of a graph. */
+const clusterings = new WeakMap<Graph, Clustering>();
+
+/** The kernels of a graph. */
+export function clusteringOf(graph: Graph): Clustering {
+  const known = clusterings.get(graph);
+  if (known) return known;
+  const roots = rootsOf(graph);
+  const facts = factsOf(topological(roots), roots);
+  const made = { facts, clusters: clustersOf(facts) };
+  clusterings.set(graph, made);
+  return made;
+}
+
 /** Groups nodes into kernels; the nodes of each in the order of the graph. */
-export function clustersOf(facts: Facts): Node[][] {
+function clustersOf(facts: Facts): Node[][] {
   const { order, positionOf } = facts;
   const units = new Units(facts);
   for (const node of order) {

@@ -63,13 +63,29 @@ export function lowered(k: Builder, node: Node, operands: readonly Typed[]): Typ
   }
 }
 
+/** The constant that a node repeats, if it does. */
+export function constantBehind(node: Node): PrimitiveNode<"constant"> | null {
+  let from = node;
+  while (from.kind === "broadcast" || from.kind === "reshape" || from.kind === "transpose") from = from.inputs[0]!;
+  return from.kind === "constant" ? from : null;
+}
+
+/** Whether a kernel has a node's elements in itself, and reads nothing for them. */
+export function isBuiltIn(node: Node): boolean {
+  const constant = constantBehind(node);
+  return constant !== null && isHeld(constant);
+}
+
+/** Whether the kernel language has a constant. */
+function isHeld({ attrs: { value }, out: { type } }: PrimitiveNode<"constant">): boolean {
+  if (value instanceof Complex) return isComplex(type);
+  return !isWide(type) || Number.isSafeInteger(Number(value));
+}
+
 /** A constant as a value of a kernel; null where the kernel language has no such constant. */
-export function loweredConstant(
-  k: Builder,
-  { attrs: { value }, out: { type } }: PrimitiveNode<"constant">,
-): Typed | null {
-  if (value instanceof Complex) return isComplex(type) ? constant(k, type, value.re, value.im) : null;
-  const number = Number(value);
-  if (isWide(type) && !Number.isSafeInteger(number)) return null;
-  return constant(k, type, number);
+export function loweredConstant(k: Builder, node: PrimitiveNode<"constant">): Typed | null {
+  const { attrs, out } = node;
+  if (!isHeld(node)) return null;
+  const { value } = attrs;
+  return value instanceof Complex ? constant(k, out.type, value.re, value.im) : constant(k, out.type, Number(value));
 }

@@ -3,17 +3,16 @@
  * operands done by strides.
  */
 import { fusionOf } from "../fuse/build";
-import { clustersOf, factsOf } from "../fuse/clusters";
+import { clusteringOf } from "../fuse/clusters";
 import { replaceBy } from "../fuse/replace";
-import { rootsOf, topological, type Graph } from "../graph";
+import type { Graph } from "../graph";
 import type { Pass } from "./pass";
 
 export const fuse: Pass = { name: "fuse", run: fuseGraph };
 
 function fuseGraph(graph: Graph, fired?: () => void): Graph {
-  const roots = rootsOf(graph);
-  const facts = factsOf(topological(roots), roots);
-  const fusions = clustersOf(facts).flatMap((nodes) => fusionOf(nodes, facts) ?? []);
+  const { facts, clusters } = clusteringOf(graph);
+  const fusions = clusters.flatMap((nodes) => fusionOf(nodes, facts) ?? []);
   fusions.forEach(() => fired?.());
   return replaceBy(fusions, graph, (fn) => fuseGraph(fn, fired));
 }

@@ -4,16 +4,21 @@
 import type { Graph } from "../graph";
 import { cse } from "./cse";
 import { dce } from "./dce";
+import { epilogues } from "./epilogues";
 import { fold } from "./fold";
 import { fuse } from "./fuse";
+import { inline } from "./inline";
+import { normalize } from "./normalize";
 import type { Pass } from "./pass";
+import { recompute } from "./recompute";
 import { rows } from "./rows";
+import { turn } from "./turn";
 
-/** Folding first, so that equal results merge; then what nobody reads goes. */
-export const NORMALIZE: readonly Pass[] = Object.freeze([fold, cse, dce]);
+/** Folding shows identities and equal results; then what nobody reads goes. */
+export const NORMALIZE: readonly Pass[] = Object.freeze([inline, fold, normalize, cse, dce]);
 
 /** All passes of the optimizing compiler. */
-export const OPTIMIZE: readonly Pass[] = Object.freeze([...NORMALIZE, fuse, rows]);
+export const OPTIMIZE: readonly Pass[] = Object.freeze([...NORMALIZE, turn, recompute, fuse, rows, epilogues]);
 
 /** Sees every graph that a pass made, and in how many places the pass rewrote it. */
 export type PassObserver = (pass: Pass, graph: Graph, fired: number) => void;

@@ -81,9 +81,9 @@ describe("row programs", () => {
     ]);
   });
 
-  it("leave sums of half floats, which no kernel rounds once, but not their extremes", () => {
+  it("take sums and extremes of half floats", () => {
     const [half] = tensorsOf(binaryBackend, [[4, 5]], ["bf16"]);
-    expect(programsIn(rowsGraph((x) => x.add(1).sum(keep), half!))).toEqual([]);
+    expect(programsIn(rowsGraph((x) => x.add(1).sum(keep), half!))).toHaveLength(1);
     expect(programsIn(rowsGraph((x) => x.subtract(x.reduceMax(keep)), half!))).toHaveLength(1);
   });
 

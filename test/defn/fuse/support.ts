@@ -91,6 +91,8 @@ const UNARY = [
   "floor",
   "ceil",
   "round",
+  "roundEven",
+  "trunc",
   "sign",
   "sqrt",
   "isNan",

@@ -1,7 +1,10 @@
 /** `explain`: what a call of a traced function will run. */
 import { ArgumentError, show } from "../../../core/errors";
+import { underPromotion } from "../../../core/promotion-scope";
 import { COMPILERS } from "../../compiler";
 import { readSettings, type DefnOptions } from "../../options";
+import type { PassObserver } from "../../passes";
+import { takeApart } from "../../signature";
 import { trace } from "../../trace";
 import { withHooks } from "../scope";
 import { toDot } from "./dot";
@@ -35,8 +38,8 @@ function explanation(report: Report): Explanation {
 
 /**
  * Says what a call of a function will run: the graph after the passes of the compiler, each kernel with the nodes that it
- * computes, the buffers with their lifetimes, operations on elements, bytes read and written and held at a time, and how
- * often each pass rewrote something.
+ * computes, the buffers with their lifetimes and what they are written over, operations on elements, bytes read and written and
+ * held at a time, and how often each pass rewrote something.
  *
  * Costs are nominal. An operation on an element counts as one, whatever the function or type; a `cond` counts as its costliest
  * branch and a `whileLoop` as one step. Nothing is run.
@@ -53,14 +56,19 @@ function explanation(report: Report): Explanation {
  * Nx.Defn.explain(distance)(Nx.f32([1, 2], { names: ["x"] }), Nx.f32([4, 6]));
  * // => compiler optimizing
  * // 7 nodes, 1 kernel, 6 flops
- * // 16 bytes read, 4 written, at most 4 held
+ * // 16 bytes read, 4 written, at most 4 held, 1 block of memory
  * //
- * // pass  fired  nodes before  after
- * // fold      0             7      7
- * // cse       0             7      7
- * // dce       0             7      7
- * // fuse      1             7      6
- * // rows      1             6      4
+ * // pass       fired  nodes before  after
+ * // inline         0             7      7
+ * // fold           0             7      7
+ * // normalize      0             7      7
+ * // cse            0             7      7
+ * // dce            0             7      7
+ * // turn           0             7      7
+ * // recompute      0             7      7
+ * // fuse           1             7      6
+ * // rows           1             6      4
+ * // epilogues      0             4      4
  * //
  * // node                                    type
  * // a = parameter 0                         f32[x: 2]
@@ -99,16 +107,18 @@ export function explain<A extends readonly unknown[]>(
   const settings = readSettings("Nx.Defn.explain", options);
   return (...args: A) => {
     const compiler = settings.compiler();
-    const traced = withHooks(settings.hooks, () =>
-      trace(fn as (...args: never[]) => unknown, args, settings.staticArgs),
+    const traced = underPromotion(settings.promotion(), () =>
+      withHooks(settings.hooks, () => trace(fn as (...args: never[]) => unknown, args, settings.staticArgs)),
     );
     const passes: PassReport[] = [];
     let nodesBefore = countNodes(traced.graph);
-    const { graph, plan } = COMPILERS[compiler](traced.graph, ({ name }, after, fired) => {
+    const observe: PassObserver = ({ name }, after, fired) => {
       const nodesAfter = countNodes(after);
       passes.push({ name, fired, nodesBefore, nodesAfter });
       nodesBefore = nodesAfter;
-    });
+    };
+    const { donated } = takeApart(args, settings);
+    const { graph, plan } = COMPILERS[compiler](traced.graph, { donated, observe });
     return explanation({ compiler, passes, ...reportOf(graph, plan) });
   };
 }

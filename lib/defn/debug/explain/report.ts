@@ -3,7 +3,7 @@
  * what the passes did. The renderings are made of it; whoever schedules kernels fills in the same form.
  */
 import type { Template } from "../../../backend";
-import type { Step, Plan } from "../../evaluator";
+import type { Plan, Step } from "../../plan/plan";
 import { functionsOf, isControl, isLeaf, resultsOf, rootsOf, topological, type Graph, type Node } from "../../graph";
 import { unfused, type Unfused } from "./unfused";
 import { expression, namedNodes, typeText, type NameOf } from "../../print";
@@ -53,6 +53,8 @@ export interface BufferReport {
   readonly from: number | null;
   /** The last kernel that reads it; null where it stays or is never read. */
   readonly to: number | null;
+  /** The buffer whose memory it is written over, in the same kernel that reads that last; null for memory of its own. */
+  readonly over: string | null;
 }
 
 export interface PassReport {
@@ -71,6 +73,8 @@ export interface TotalsReport {
   readonly flops: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
+  /** Blocks of memory for temporaries and results, where those that nothing reads any more are used again. */
+  readonly blocks: number;
   /** The most that temporaries and results hold at a time. */
   readonly peakBytes: number;
   /** Loops whose number of steps is known only when they run. */
@@ -97,6 +101,8 @@ interface Context {
   readonly kernelOf: ReadonlyMap<Node, number>;
   /** Nodes whose values are never in memory: they are computed on the way in a kernel. */
   readonly passing: ReadonlySet<Node>;
+  /** Buffers that are written over others. */
+  readonly over: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<Graph, GraphReport>;
 }
 
@@ -125,7 +131,8 @@ export function reportOf(graph: Graph, plan: Plan): GraphReport {
       return node.kind === "fused" ? open.partsOf(node).filter((part) => !written.has(part)) : [];
     }),
   );
-  const context: Context = { nameOf, order, kernelOf, passing, functions };
+  const over = overwritten(computing, open, nameOf);
+  const context: Context = { nameOf, order, kernelOf, passing, over, functions };
   const buffers = buffersOf(open.graph, context);
   const kernels = computing.map((step, index) => kernelReport(step, index, open, buffers, context));
   const nodes = order.map((node) => nodeReport(node, context));
@@ -134,8 +141,21 @@ export function reportOf(graph: Graph, plan: Plan): GraphReport {
     outputs: open.graph.outputs.map(nameOf),
     kernels,
     buffers,
-    totals: totalsOf(open.graph, nodes, kernels, context),
+    totals: totalsOf(open.graph, nodes, kernels, buffers, context),
   };
+}
+
+/** For each buffer that a kernel writes over another one, that other one. */
+function overwritten(steps: readonly Step[], open: Unfused, nameOf: NameOf): ReadonlyMap<string, string> {
+  const placeOf = (node: Node): string => placesOf(node, nameOf)[0]!;
+  return new Map(
+    steps.flatMap(({ node, reuses }) =>
+      (reuses ?? []).flatMap((input, i) => {
+        if (input === null) return [];
+        return [[placeOf(open.resultsOf(node)[i]!), placeOf(open.valueOf(node.inputs[input]!))] as const];
+      }),
+    ),
+  );
 }
 
 function nodeReport(node: Node, { nameOf, kernelOf, functions }: Context): NodeReport {
@@ -171,7 +191,7 @@ function placesOf(node: Node, nameOf: NameOf): readonly string[] {
   return results ? results.map((_, i) => `${nameOf(node)}.${i}`) : [nameOf(node)];
 }
 
-function buffersOf(graph: Graph, { order, nameOf, kernelOf, passing }: Context): BufferReport[] {
+function buffersOf(graph: Graph, { order, nameOf, kernelOf, passing, over }: Context): BufferReport[] {
   const results = new Set(graph.outputs.flatMap((output) => placesOf(output, nameOf)));
   const lastReader = new Map<string, number>();
   for (const node of order) {
@@ -197,15 +217,36 @@ function buffersOf(graph: Graph, { order, nameOf, kernelOf, passing }: Context):
       bytes: bytesOfTemplate(templates[i]!),
       from: kernelOf.get(node) ?? null,
       to: results.has(name) ? null : (lastReader.get(name) ?? null),
+      over: over.get(name) ?? null,
     }));
   });
 }
 
-/** Bytes of what was computed and is still wanted when a kernel runs. */
+/** Bytes of what was computed and is still wanted when a kernel runs; what it writes over something is held once. */
 function heldAt(index: number, buffers: readonly BufferReport[]): number {
-  const isHeld = ({ role, from, to }: BufferReport): boolean =>
-    from !== null && from <= index && (role === "result" || (to ?? from) >= index);
+  const gone = new Set(buffers.flatMap(({ over, from }) => (from === index && over !== null ? [over] : [])));
+  const isHeld = ({ name, role, from, to }: BufferReport): boolean =>
+    from !== null && from <= index && (role === "result" || (to ?? from) >= index) && !gone.has(name);
   return buffers.reduce((sum, buffer) => sum + (isHeld(buffer) ? buffer.bytes : 0), 0);
+}
+
+/** Blocks of memory that buffers take, when a block is used again for the next buffer of its size. */
+function blocksOf(buffers: readonly BufferReport[], kernels: number): number {
+  const passedOn = new Set(buffers.map(({ over }) => over));
+  const free = new Map<number, number>();
+  const change = (bytes: number, by: number) => free.set(bytes, (free.get(bytes) ?? 0) + by);
+  let blocks = 0;
+  for (let index = 0; index < kernels; index++) {
+    for (const { bytes, from, over } of buffers) {
+      if (from !== index || over !== null) continue;
+      if ((free.get(bytes) ?? 0) > 0) change(bytes, -1);
+      else blocks++;
+    }
+    for (const { name, bytes, role, from, to } of buffers) {
+      if (role === "temporary" && (to ?? from) === index && !passedOn.has(name)) change(bytes, 1);
+    }
+  }
+  return blocks;
 }
 
 function kernelReport(
@@ -256,6 +297,7 @@ function totalsOf(
   graph: Graph,
   nodes: readonly NodeReport[],
   kernels: readonly KernelReport[],
+  buffers: readonly BufferReport[],
   { order }: Context,
 ): TotalsReport {
   const inner = nodes.flatMap(({ functions }) => functions.map((fn) => fn.graph.totals));
@@ -266,6 +308,7 @@ function totalsOf(
     flops: sum(kernels.map(({ flops }) => flops)),
     bytesRead: sum(kernels.map((kernel) => kernel.bytesRead)),
     bytesWritten: sum(kernels.map(({ bytesWritten }) => bytesWritten)),
+    blocks: blocksOf(buffers, kernels.length) + sum(inner.map(({ blocks }) => blocks)),
     peakBytes: Math.max(0, ...kernels.map(({ liveBytes }) => liveBytes)),
     openLoops: loops + sum(inner.map(({ openLoops }) => openLoops)),
   };

@@ -35,8 +35,12 @@ function kernelTable({ kernels }: GraphReport): string[] {
 
 function bufferTable({ buffers }: GraphReport): string[] {
   const step = (kernel: number | null): string => (kernel === null ? "" : String(kernel));
-  const rows = buffers.map(({ name, role, type, bytes, from, to }) => [name, role, type, bytes, step(from), step(to)]);
-  return table(["buffer", "role", "type", "bytes", "from", "to"], rows);
+  const isInPlace = buffers.some(({ over }) => over !== null);
+  const rows = buffers.map(({ name, role, type, bytes, from, to, over }) => {
+    const row = [name, role, type, bytes, step(from), step(to)];
+    return isInPlace ? [...row, over ?? ""] : row;
+  });
+  return table(["buffer", "role", "type", "bytes", "from", "to", ...(isInPlace ? ["over"] : [])], rows);
 }
 
 function nodeTable({ nodes, outputs }: GraphReport): string[] {
@@ -60,11 +64,11 @@ function graphLines(graph: GraphReport): string[] {
 }
 
 function totalLines({ totals }: Report): string[] {
-  const { nodes, kernels, flops, bytesRead, bytesWritten, peakBytes, openLoops } = totals;
+  const { nodes, kernels, flops, bytesRead, bytesWritten, blocks, peakBytes, openLoops } = totals;
   const loops = openLoops === 0 ? [] : [`loops of unknown length, counted as one step: ${openLoops}`];
   return [
     `${plural(nodes, "node")}, ${plural(kernels, "kernel")}, ${plural(flops, "flop")}`,
-    `${bytesRead} bytes read, ${bytesWritten} written, at most ${peakBytes} held`,
+    `${bytesRead} bytes read, ${bytesWritten} written, at most ${peakBytes} held, ${plural(blocks, "block")} of memory`,
     ...loops,
   ];
 }

@@ -1,0 +1,18 @@
+/**
+ * Epilogues: the element-wise kernel on the result of a contraction becomes part of it, and so do the views and conversions
+ * of its operands. Runs after fusion has made the kernels, and after row programs have taken theirs.
+ */
+import { contractionFusions } from "../fuse/epilogues/build";
+import { replaceBy } from "../fuse/replace";
+import { Units } from "../fuse/rows/units";
+import { rootsOf, type Graph } from "../graph";
+import type { Pass } from "./pass";
+
+export const epilogues: Pass = { name: "epilogues", run: fuseContractions };
+
+function fuseContractions(graph: Graph, fired?: () => void): Graph {
+  const roots = rootsOf(graph);
+  const fusions = contractionFusions(new Units(roots), new Set(roots));
+  fusions.forEach(() => fired?.());
+  return replaceBy(fusions, graph, (fn) => fuseContractions(fn, fired));
+}

@@ -1,0 +1,269 @@
+/**
+ * Identities of element-wise nodes that hold bit for bit and for every value: signed zeros, infinities and NaN included.
+ * Complex numbers are mostly left alone: a product with 1 is not exact for them, since infinities meet the zero in its
+ * imaginary part. Operands that could raise an error are never dropped.
+ */
+import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
+import type { BinaryOp, UnaryOp } from "../../../ops";
+import type { Node, PrimitiveNode } from "../../graph";
+import { instead, isNumber, knownNumber, none, showing, type Identity } from "./shown";
+
+type Unary = PrimitiveNode<"unary">;
+type Binary = PrimitiveNode<"binary">;
+
+const isUnary = (node: Node, op: UnaryOp): node is Unary => node.kind === "unary" && node.attrs.op === op;
+const operand = ({ inputs }: Node): Node => inputs[0]!;
+
+// ---------------------------------------------------------------------------------------------------------------- unary
+
+/** An op that is its own inverse. */
+const twice: Identity<Unary> = (node) => {
+  const inner = operand(node);
+  return isUnary(inner, node.attrs.op) ? showing(node, operand(inner)) : null;
+};
+
+const INTEGRAL: ReadonlySet<UnaryOp> = new Set<UnaryOp>(["ceil", "floor", "round", "roundEven", "trunc"]);
+
+/** Rounding of what is integral already. */
+const rounding: Identity<Unary> = (node) => {
+  const inner = operand(node);
+  const isIntegral = isInteger(inner.out.type) || (inner.kind === "unary" && INTEGRAL.has(inner.attrs.op));
+  return isIntegral ? showing(node, inner) : null;
+};
+
+const abs: Identity<Unary> = (node) => {
+  const inner = operand(node);
+  if (isComplex(inner.out.type)) return null;
+  if (isUnsigned(inner.out.type) || (isUnary(inner, "abs") && !isComplex(operand(inner).out.type))) {
+    return showing(node, inner);
+  }
+  return isUnary(inner, "negate") ? instead(node, "unary", inner.inputs, node.attrs) : null;
+};
+
+/** The real part of a real number. */
+const real: Identity<Unary> = (node) => showing(node, operand(node));
+
+const UNARY_IDENTITIES: { readonly [K in UnaryOp]: Identity<Unary> } = {
+  abs,
+  acos: none,
+  acosh: none,
+  asin: none,
+  asinh: none,
+  atan: none,
+  atanh: none,
+  bitwiseNot: twice,
+  cbrt: none,
+  ceil: rounding,
+  conjugate: twice,
+  cos: none,
+  cosh: none,
+  countLeadingZeros: none,
+  erf: none,
+  erfInv: none,
+  erfc: none,
+  exp: none,
+  exp2: none,
+  expm1: none,
+  floor: rounding,
+  imag: none,
+  isInfinity: none,
+  isNan: none,
+  log: none,
+  log10: none,
+  log1p: none,
+  log2: none,
+  negate: twice,
+  populationCount: none,
+  real,
+  round: rounding,
+  roundEven: rounding,
+  rsqrt: none,
+  sigmoid: none,
+  sign: none,
+  sin: none,
+  sinh: none,
+  sqrt: none,
+  tan: none,
+  tanh: none,
+  trunc: rounding,
+};
+
+// --------------------------------------------------------------------------------------------------------------- binary
+
+/** The left operand where the right one is a number that changes nothing. */
+const rightIs =
+  (...neutral: readonly number[]): Identity<Binary> =>
+  (node) => {
+    const [left, right] = node.inputs as [Node, Node];
+    return neutral.some((value) => isNumber(right, value)) ? showing(node, left) : null;
+  };
+
+/** One operand where the other one is a number that changes nothing. */
+const eitherIs =
+  (...neutral: readonly number[]): Identity<Binary> =>
+  (node) => {
+    const [left, right] = node.inputs as [Node, Node];
+    if (neutral.some((value) => isNumber(right, value))) return showing(node, left);
+    return neutral.some((value) => isNumber(left, value)) ? showing(node, right) : null;
+  };
+
+/** An op of a value with itself that gives the value. */
+const ofItself: Identity<Binary> = (node) => {
+  const [left, right] = node.inputs as [Node, Node];
+  return left === right ? showing(node, left) : null;
+};
+
+/** The first identity that applies. */
+const oneOf =
+  (...identities: readonly Identity<Binary>[]): Identity<Binary> =>
+  (node) => {
+    for (const identity of identities) {
+      const found = identity(node);
+      if (found) return found;
+    }
+    return null;
+  };
+
+const forReals =
+  (identity: Identity<Binary>): Identity<Binary> =>
+  (node) =>
+    isComplex(node.out.type) ? null : identity(node);
+
+const forIntegers =
+  (identity: Identity<Binary>): Identity<Binary> =>
+  (node) =>
+    isInteger(node.out.type) ? identity(node) : null;
+
+const ofOneType = ({ inputs, out }: Node): boolean => inputs.every((input) => input.out.type === out.type);
+
+/** `x + -y` is `x - y`, and the other way round; not where the negation is of another type, which may wrap. */
+const withoutNegation =
+  (op: "add" | "subtract"): Identity<Binary> =>
+  (node) => {
+    const [left, right] = node.inputs as [Node, Node];
+    const isExact = ofOneType(node) && isUnary(right, "negate");
+    return isExact ? instead(node, "binary", [left, operand(right)], { op }) : null;
+  };
+
+/** `-0 - x`, and `0 - x` of integers. */
+const isNegation: Identity<Binary> = (node) => {
+  const [left, right] = node.inputs as [Node, Node];
+  if (!ofOneType(node) || right.out.shape.length !== node.out.shape.length) return null;
+  const isZero = isNumber(left, -0) || (isInteger(node.out.type) && isNumber(left, 0));
+  const isWhole = right.out.shape.every((dim, axis) => dim === node.out.shape[axis]);
+  return isZero && isWhole ? instead(node, "unary", [right], { op: "negate" }) : null;
+};
+
+/** Powers of two up to these have a reciprocal of each type that is no subnormal number. */
+const LARGEST_EXPONENT: { readonly [T in DType]?: number } = { bf16: 120, f16: 14, f32: 120, f64: 1000 };
+
+/** Division by a power of two is a product with its reciprocal, which is the same real number before it is rounded. */
+const byPowerOfTwo: Identity<Binary> = (node) => {
+  const [left, right] = node.inputs as [Node, Node];
+  const divisor = knownNumber(right);
+  const limit = LARGEST_EXPONENT[node.out.type];
+  if (typeof divisor !== "number" || limit === undefined || !ofOneType(node)) return null;
+  const exponent = Math.log2(Math.abs(divisor));
+  if (!Number.isInteger(exponent) || Math.abs(exponent) > limit || 2 ** exponent !== Math.abs(divisor)) return null;
+  const reciprocal = instead({ ...right, out: { ...right.out, shape: [], names: [] } } as Node, "constant", [], {
+    value: 1 / divisor,
+  });
+  return instead(node, "binary", [left, reciprocal], { op: "multiply" });
+};
+
+const square: Identity<Binary> = (node) => {
+  const [base, exponent] = node.inputs as [Node, Node];
+  const isExact = base.out.type === node.out.type && isNumber(exponent, 2) && exponent.out.shape.length === 0;
+  return isExact ? instead(node, "binary", [base, base], { op: "multiply" }) : null;
+};
+
+/** Adding the negative zero changes nothing, adding the positive one makes -0 positive: only integers have one zero. */
+const BINARY_IDENTITIES: { readonly [K in BinaryOp]: Identity<Binary> } = {
+  add: forReals(oneOf(eitherIs(-0), forIntegers(eitherIs(0)), withoutNegation("subtract"))),
+  atan2: none,
+  bitwiseAnd: oneOf(ofItself, forIntegers(eitherIs(-1))),
+  bitwiseOr: oneOf(ofItself, eitherIs(0)),
+  bitwiseXor: eitherIs(0),
+  complex: none,
+  divide: forReals(oneOf(rightIs(1), byPowerOfTwo)),
+  equal: none,
+  greater: none,
+  greaterEqual: none,
+  leftShift: rightIs(0),
+  less: none,
+  lessEqual: none,
+  logicalAnd: none,
+  logicalOr: none,
+  logicalXor: none,
+  max: ofItself,
+  min: ofItself,
+  multiply: forReals(eitherIs(1)),
+  notEqual: none,
+  pow: forIntegers(oneOf(rightIs(1), square)),
+  quotient: rightIs(1),
+  remainder: none,
+  rightShift: rightIs(0),
+  subtract: forReals(oneOf(rightIs(0), isNegation, withoutNegation("add"))),
+};
+
+// -------------------------------------------------------------------------------------------------------- other ones
+
+/** A predicate that is known, or two values that are one. */
+const select: Identity<PrimitiveNode<"select">> = (node) => {
+  const [predicate, onTrue, onFalse] = node.inputs as [Node, Node, Node];
+  if (onTrue === onFalse) return showing(node, onTrue);
+  const known = knownNumber(predicate);
+  if (known === null) return null;
+  const holds = Number(known) !== 0;
+  return showing(node, holds ? onTrue : onFalse);
+};
+
+/** Types whose values all are values of another one, and kept by going there. */
+const HELD_BY: { readonly [T in DType]?: readonly DType[] } = {
+  u8: ["u16", "u32", "u64", "s16", "s32", "s64"],
+  u16: ["u32", "u64", "s32", "s64"],
+  u32: ["u64", "s64"],
+  s8: ["s16", "s32", "s64"],
+  s16: ["s32", "s64"],
+  s32: ["s64"],
+  bf16: ["f32", "f64"],
+  f16: ["f32", "f64"],
+  f32: ["f64"],
+  c64: ["c128"],
+};
+
+/** Types of floats that hold all values of an integer type: there and back again. */
+const FLOATS_FOR: { readonly [T in DType]?: readonly DType[] } = {
+  u8: ["f16", "f32", "f64"],
+  u16: ["f32", "f64"],
+  u32: ["f64"],
+  s8: ["f16", "f32", "f64"],
+  s16: ["f32", "f64"],
+  s32: ["f64"],
+};
+
+/** A conversion to the type that is there already, or by way of a type that holds all values of the first one. */
+const asType: Identity<PrimitiveNode<"asType">> = (node) => {
+  const inner = operand(node);
+  if (inner.out.type === node.out.type) return showing(node, inner);
+  if (inner.kind !== "asType") return null;
+  const source = operand(inner);
+  const isHeld = HELD_BY[source.out.type]?.includes(inner.out.type) ?? false;
+  if (source.out.type === node.out.type) {
+    const comesBack = isHeld || (FLOATS_FOR[source.out.type]?.includes(inner.out.type) ?? false);
+    return comesBack ? showing(node, source) : null;
+  }
+  // From an integer type, conversion by way of a larger one may saturate where the direct one wraps.
+  const isFloating = isFloat(source.out.type) && isFloat(node.out.type);
+  const isInner = isInteger(source.out.type) && (isFloat(node.out.type) || isInteger(node.out.type));
+  if (!isHeld || !(isFloating || isInner)) return null;
+  return instead(node, "asType", [source], node.attrs);
+};
+
+/** What element-wise nodes can be replaced by. */
+export const ARITHMETIC = {
+  unary: ((node) => UNARY_IDENTITIES[node.attrs.op](node)) as Identity<Unary>,
+  binary: ((node) => BINARY_IDENTITIES[node.attrs.op](node)) as Identity<Binary>,
+  select,
+  asType,
+};
