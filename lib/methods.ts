@@ -10,6 +10,20 @@ import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
 import type { Operand, Tensor } from "./tensor";
 
+/** Options of `Nx.divide`. */
+export interface DivideOptions {
+  /** Whole quotients: rounded towards zero or downwards. */
+  readonly roundingMode?: "trunc" | "floor";
+}
+
+/** Options of `Nx.isInfinity`. */
+export interface InfinityOptions {
+  /** Whether Infinity counts, true when left out. */
+  readonly detectPositive?: boolean;
+  /** Whether -Infinity counts, true when left out. */
+  readonly detectNegative?: boolean;
+}
+
 /** The right operand of an element-wise function; clashing names are a compile error that shows them. */
 export type Right<L extends Names, R extends Names> = [Clash<L, R>] extends [never]
   ? Operand<R>
@@ -31,9 +45,26 @@ export interface AxisOptions<A = Axis> {
   readonly keepAxis?: boolean;
 }
 
-type UnaryMethods = { [K in UnaryOp | "logicalNot" | "phase"]: <N extends Names>(this: Tensor<N>) => Tensor<N> };
+/** Functions of one tensor and of two that are made of others. */
+export type UnaryComposite =
+  | ("hardSwish" | "isFinite" | "logicalNot" | "logSigmoid" | "mish" | "phase" | "quickGelu" | "reciprocal" | "relu")
+  | ("relu6" | "silu" | "softsign" | "square" | "swish");
+export type BinaryComposite = "copysign" | "idiv" | "logAddExp" | "mod";
+
+type UnaryMethods = {
+  [K in Exclude<UnaryOp, "isInfinity"> | UnaryComposite]: <N extends Names>(this: Tensor<N>) => Tensor<N>;
+};
+/** Casts: `t.f32()` is `t.asType("f32")`. */
+type CastMethods = {
+  [T in DType]: <N extends Names>(this: Tensor<N>, options?: { overflow?: "saturate" | "wrap" }) => Tensor<N>;
+};
+/** A function of one tensor with numbers as options. */
+type Shaped<Option extends string> = <N extends Names>(
+  this: Tensor<N>,
+  options?: { readonly [K in Option]?: number },
+) => Tensor<N>;
 type BinaryMethods = {
-  [K in Exclude<BinaryOp, "complex">]: <N extends Names, R extends Names = readonly []>(
+  [K in Exclude<BinaryOp, "complex" | "divide"> | BinaryComposite]: <N extends Names, R extends Names = readonly []>(
     this: Tensor<N>,
     right: Right<N, R>,
   ) => Tensor<Merge<N, NoInfer<R>>>;
@@ -108,7 +139,7 @@ export interface JsonTensor {
   readonly elements?: readonly JsonElement[];
 }
 
-export interface TensorMethods extends UnaryMethods, BinaryMethods {
+export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods {
   // aggregates
   readonly sum: AxesReduction;
   readonly product: AxesReduction;
@@ -129,6 +160,38 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods {
   // element-wise with more operands
   clip<N extends Names>(this: Tensor<N>, min: Operand, max: Operand): Tensor<N>;
   select(onTrue: Operand, onFalse: Operand): Tensor;
+  where<N extends Names, A extends Names = readonly [], B extends Names = readonly []>(
+    this: Tensor<N>,
+    onTrue: Right<N, A>,
+    onFalse: Right<Merge<N, A>, B>,
+  ): Tensor<Merge<Merge<N, A>, B>>;
+  clamp<N extends Names, L extends Names = readonly [], H extends Names = readonly []>(
+    this: Tensor<N>,
+    options: { readonly min?: Right<N, L>; readonly max?: Right<Merge<N, L>, H> },
+  ): Tensor<Merge<Merge<N, L>, H>>;
+  lerp<N extends Names, E extends Names = readonly [], W extends Names = readonly []>(
+    this: Tensor<N>,
+    end: Right<N, E>,
+    weight: Right<Merge<N, E>, W>,
+  ): Tensor<Merge<Merge<N, E>, W>>;
+  divide<N extends Names, R extends Names = readonly []>(
+    this: Tensor<N>,
+    right: Right<N, R>,
+    options?: DivideOptions,
+  ): Tensor<Merge<N, NoInfer<R>>>;
+
+  // element-wise with options
+  isInfinity<N extends Names>(this: Tensor<N>, options?: InfinityOptions): Tensor<N>;
+  readonly celu: Shaped<"alpha">;
+  readonly elu: Shaped<"alpha">;
+  gelu<N extends Names>(this: Tensor<N>, options?: { readonly approximate?: "none" | "tanh" }): Tensor<N>;
+  readonly hardSigmoid: Shaped<"alpha" | "beta">;
+  readonly hardTanh: Shaped<"minVal" | "maxVal">;
+  readonly leakyRelu: Shaped<"negSlope">;
+  readonly selu: Shaped<"alpha" | "gamma">;
+  readonly softplus: Shaped<"beta">;
+  logSoftmax<N extends Names>(this: Tensor<N>, options?: { readonly axis?: AxisOf<N> }): Tensor<N>;
+  softmax<N extends Names>(this: Tensor<N>, options?: { readonly axis?: AxisOf<N> }): Tensor<N>;
 
   // shape
   align<const M extends readonly string[]>(...order: M): Tensor<readonly [...M]>;

@@ -63,3 +63,9 @@ export const CO2_DESCENT = 1e-10;
  * 3.5), and so may the reference.
  */
 export const CONTRACTION = 1;
+
+/**
+ * Activations: a few roundings of functions that are each within 1 ulp (f64: 2) (measured: 2; hardSigmoid beside its zero 3).
+ * Multiplied where the argument of an exponential is rounded, by what that magnifies errors.
+ */
+export const ACTIVATION_ULP = 3;

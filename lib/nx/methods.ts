@@ -6,6 +6,7 @@ import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
 import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
+import { DTYPES, type DType } from "../core/types";
 import { Tensor } from "../tensor";
 import { at } from "./access";
 import * as aggregates from "./aggregates";
@@ -18,7 +19,8 @@ import { inspect } from "./inspect";
 import { toJSON } from "./json";
 import { argsort, dot, reverse, sort, topK } from "./ndim";
 import * as shape from "./shape";
-import { asType, bitcast } from "./type";
+import { logSoftmax, softmax } from "./softmax";
+import { asType, bitcast, type AsTypeOptions } from "./type";
 import { equalsTensor, hashTensor } from "./value";
 
 type AnyFunction = (tensor: never, ...args: never[]) => unknown;
@@ -30,12 +32,46 @@ const elementwiseMethods = Object.fromEntries(
     .map((op) => [op, elementwise[op as ElementwiseMethod]]),
 ) as unknown as { [K in ElementwiseMethod]: AnyFunction };
 
+const castMethods = Object.fromEntries(
+  DTYPES.map((type) => [type, (t: Tensor, options?: AsTypeOptions) => asType(t, type, options)]),
+) as unknown as { [T in DType]: AnyFunction };
+
 const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFunction } = {
   ...elementwiseMethods,
+  ...castMethods,
   logicalNot: elementwise.logicalNot,
   phase: elementwise.phase,
   clip: elementwise.clip,
   select: elementwise.select,
+  celu: elementwise.celu,
+  clamp: elementwise.clamp,
+  copysign: elementwise.copysign,
+  elu: elementwise.elu,
+  gelu: elementwise.gelu,
+  hardSigmoid: elementwise.hardSigmoid,
+  hardSwish: elementwise.hardSwish,
+  hardTanh: elementwise.hardTanh,
+  idiv: elementwise.idiv,
+  isFinite: elementwise.isFinite,
+  leakyRelu: elementwise.leakyRelu,
+  lerp: elementwise.lerp,
+  logAddExp: elementwise.logAddExp,
+  logSigmoid: elementwise.logSigmoid,
+  mish: elementwise.mish,
+  mod: elementwise.mod,
+  quickGelu: elementwise.quickGelu,
+  reciprocal: elementwise.reciprocal,
+  relu: elementwise.relu,
+  relu6: elementwise.relu6,
+  selu: elementwise.selu,
+  silu: elementwise.silu,
+  softplus: elementwise.softplus,
+  softsign: elementwise.softsign,
+  square: elementwise.square,
+  swish: elementwise.swish,
+  where: elementwise.where,
+  logSoftmax,
+  softmax,
   sum: aggregates.sum,
   product: aggregates.product,
   mean: aggregates.mean,

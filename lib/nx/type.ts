@@ -3,7 +3,7 @@
  */
 import { ArgumentError } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
-import { formatShape, type Names } from "../core/shape";
+import { formatShape, type Names, type Shape } from "../core/shape";
 import { bitsOf, DTYPES, normalizeType, type DType } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
 import { asTensor, isScalar, run, scalarType, template } from "./dispatch";
@@ -89,12 +89,15 @@ export function asType<N extends Names = readonly []>(
 }
 
 /**
- * Takes the bits of the elements as those of another type of the same width.
+ * Takes the bits of the elements as those of another type.
+ *
+ * Types of another width cut each element into several, or join several to one, along the last axis; the lowest bits come
+ * first. No gradient passes through such a change of shape.
  *
  * @param tensor - any tensor or plain value
- * @param type - a type of as many bits
- * @returns a tensor of that type with the shape and names of the given one
- * @throws ArgumentError for a type of another width
+ * @param type - the type wanted
+ * @returns a tensor of that type with the names of the given one, and its shape but for the last axis
+ * @throws ArgumentError for a type of another width where there is no last axis, or its size is no multiple of what is joined
  * @example
  * ```ts
  * Nx.bitcast(Nx.f32([0, 1, -1], { names: ["x"] }), "u32");
@@ -102,25 +105,50 @@ export function asType<N extends Names = readonly []>(
  * //   u32[x: 3]
  * //   [0, 1065353216, 3212836864]
  * // >
+ * Nx.bitcast(Nx.u32([[1], [258]], { names: ["x", "byte"] }), "u8");
+ * // => #Nx.Tensor<
+ * //   u8[x: 2][byte: 4]
+ * //   [
+ * //     [1, 0, 0, 0],
+ * //     [2, 1, 0, 0]
+ * //   ]
+ * // >
  * ```
  * @example
  * ```ts
- * Nx.bitcast(Nx.tensor([0, 1]), "u32");
- * // throws ArgumentError: cannot bitcast a tensor of type s64 and shape [2] to u32: 64 bits per element are not 32
+ * Nx.bitcast(Nx.u8([0, 0, 128, 63]), "f32");
+ * // => #Nx.Tensor<
+ * //   f32[1]
+ * //   [1.0]
+ * // >
+ * Nx.bitcast(Nx.u8([1, 2, 3], { names: ["byte"] }), "u32");
+ * // throws ArgumentError: cannot bitcast a tensor of type u8 and shape [byte: 3] to u32: 8 bits per element are not 32, and the last axis must b
  * ```
  */
 export function bitcast<N extends Names = readonly []>(tensor: Operand<N>, type: DType): Tensor<N> {
   const wanted = normalizeType(type);
   const t = asTensor(tensor, "Nx.bitcast");
-  if (bitsOf(t.type) !== bitsOf(wanted)) throw widthMismatch(t, wanted);
   if (t.type === wanted) return t as Tensor<N>;
-  return run("bitcast", template(wanted, t.shape, t.names), [t], {}) as Tensor<N>;
+  return run("bitcast", template(wanted, bitcastShape(t, wanted), t.names), [t], {}) as Tensor<N>;
+}
+
+function bitcastShape(t: Tensor, wanted: DType): Shape {
+  const [from, to] = [bitsOf(t.type), bitsOf(wanted)];
+  if (from === to) return t.shape;
+  const last = t.shape[t.shape.length - 1];
+  if (last === undefined || (last * from) % to !== 0) throw widthMismatch(t, wanted);
+  return Object.freeze([...t.shape.slice(0, -1), (last * from) / to]);
 }
 
 function widthMismatch(t: Tensor, wanted: DType): ArgumentError {
-  const same = DTYPES.filter((other) => bitsOf(other) === bitsOf(t.type));
+  const [from, to] = [bitsOf(t.type), bitsOf(wanted)];
+  const same = DTYPES.filter((other) => bitsOf(other) === from);
+  const reason =
+    t.shape.length === 0
+      ? `a scalar has no axis to cut or join elements along`
+      : `the last axis must be a multiple of ${to / from} elements`;
   return new ArgumentError(
     `cannot bitcast a tensor of type ${t.type} and shape ${formatShape(t.shape, t.names)} to ${wanted}: ` +
-      `${bitsOf(t.type)} bits per element are not ${bitsOf(wanted)}; types of ${bitsOf(t.type)} bits are ${same.join(", ")}`,
+      `${from} bits per element are not ${to}, and ${reason}; types of ${from} bits are ${same.join(", ")}`,
   );
 }

@@ -101,6 +101,7 @@ describe("binary functions", () => {
     expectTypeOf([untracked].map((t) => Nx.exp(t))).toEqualTypeOf<Nx.Tensor[]>();
     const table: Record<string, (a: Nx.Tensor, b: Nx.Tensor) => Nx.Tensor> = { add: Nx.add, max: Nx.max };
     expectTypeOf(table["add"]!(x, y)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf([untracked, untracked].reduce(Nx.divide)).toEqualTypeOf<Nx.Tensor>();
   });
 });
 
@@ -152,5 +153,50 @@ describe("functions of three tensors", () => {
     });
     // @ts-expect-error the function gives no scalar
     Nx.map(xy, () => "1");
+  });
+});
+
+describe("composites", () => {
+  it("of one tensor keep the names", () => {
+    expectTypeOf(Nx.relu(xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.gelu(xy, { approximate: "tanh" })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.isInfinity(xy, { detectNegative: false })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.leakyRelu(untracked)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.elu(1)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(xy.softplus({ beta: 2 }).f16().square()).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    // @ts-expect-error the option is called negSlope
+    Nx.leakyRelu(xy, { slope: 0.1 });
+    // @ts-expect-error there is no such form
+    xy.gelu({ approximate: "erf" });
+  });
+
+  it("of several merge them", () => {
+    expectTypeOf(Nx.mod(batchXY, y)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.divide(y, xy, { roundingMode: "floor" })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.where(y, batchXY, 0)).toEqualTypeOf<T<readonly ["batch", "x", "y"]>>();
+    expectTypeOf(Nx.lerp(y, 1, xy)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.clamp(xy, { min: 0 })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.clamp(y, { max: xy })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.clamp(untracked, { min: 0, max: 1 })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(xy.where(y, 0)).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.divide(2, { roundingMode: "trunc" })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    // @ts-expect-error "y" meets "x"
+    Nx.logAddExp(xy, x);
+    // @ts-expect-error "y" meets "x"
+    Nx.where(xy, x, 0);
+    // @ts-expect-error "y" meets "x"
+    Nx.clamp(xy, { min: x });
+    // @ts-expect-error there is no such rounding
+    Nx.divide(xy, 2, { roundingMode: "up" });
+  });
+
+  it("along an axis take it by its name", () => {
+    expectTypeOf(Nx.softmax(xy, { axis: "y" })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(xy.logSoftmax({ axis: 0 })).toEqualTypeOf<T<readonly ["x", "y"]>>();
+    expectTypeOf(Nx.softmax(untracked, { axis: "anything" })).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error there is no such axis
+    Nx.softmax(xy, { axis: "z" });
+    // @ts-expect-error there is no such axis
+    xy.softmax({ axis: "z" });
   });
 });

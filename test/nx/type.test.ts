@@ -70,11 +70,52 @@ describe("bitcast", () => {
     expect(Nx.bitcast(t, "f64")).toBe(t);
   });
 
-  it("refuses other widths and lists those that fit", () => {
-    expect(() => Nx.bitcast(Nx.tensor([0, 1]), "u32")).toThrow(
-      "cannot bitcast a tensor of type s64 and shape [2] to u32: 64 bits per element are not 32; " +
-        "types of 64 bits are u64, s64, f64, c64",
+  it("cuts elements of wider types along the last axis, the lowest bits first", () => {
+    const t = Nx.u32([[1, 0x01020304], [0xffffffff, 0]], { names: ["x", "y"] }); // prettier-ignore
+    const bytes = Nx.bitcast(t, "u8");
+    expect([bytes.type, bytes.shape, bytes.names]).toEqual(["u8", [2, 8], ["x", "y"]]);
+    expect(bytes.toList()).toEqual([
+      [1, 0, 0, 0, 4, 3, 2, 1],
+      [255, 255, 255, 255, 0, 0, 0, 0],
+    ]);
+    expect(Nx.bitcast(t.at({ x: Nx.range(0, 2) }).transpose(), "u16").toList()).toEqual([
+      [1, 0, 65535, 65535],
+      [0x304, 0x102, 0, 0],
+    ]);
+  });
+
+  it("joins elements of narrower types, and undoes the cutting of any type", () => {
+    expect(Nx.bitcast(Nx.u8([0, 0, 128, 63, 0, 0, 0, 64]), "f32").toList()).toEqual([1, 2]);
+    for (const type of ["u64", "s16", "f16", "f64", "c64", "c128"] as const) {
+      const t = Nx.asType(Nx.iota([3, 2], { names: ["x", "y"] }), type);
+      for (const narrow of ["u8", "s8", "bf16", "u16", "f32"] as const) {
+        if (Nx.byteSize(t) % (6 * Nx.byteSize(Nx.template([1], narrow))) !== 0) continue;
+        const cut = t.bitcast(narrow);
+        expect(cut.bitcast(type).equals(t)).toBe(true);
+        expect(cut.toBinary()).toEqual(t.toBinary());
+      }
+    }
+  });
+
+  it("changes the last axis of every entry, traced and vectorized alike", () => {
+    const t = Nx.u16([[1, 2], [3, 4], [5, 6]]); // prettier-ignore
+    const bytes = (x: Nx.Tensor): Nx.Tensor => x.bitcast("u8").multiply(2);
+    expect(Nx.defn(bytes)(t).equals(bytes(t))).toBe(true);
+    const entries = Nx.devectorize(bytes(Nx.vectorize(t, "batch")));
+    expect(entries.toList()).toEqual(bytes(t).toList());
+  });
+
+  it("lets no gradient through a change of shape", () => {
+    const fn = (x: Nx.Tensor): Nx.Tensor => x.multiply(x.bitcast("f16").bitcast("f32")).sum();
+    expect(Nx.grad(fn)(Nx.f32([1.5, 3])).toList()).toEqual([1.5, 3]);
+  });
+
+  it("refuses shapes that do not fit, and lists the types of the same width", () => {
+    expect(() => Nx.bitcast(Nx.u32([0, 1, 2]), "u64")).toThrow(
+      "cannot bitcast a tensor of type u32 and shape [3] to u64: 32 bits per element are not 64, and the last axis must be " +
+        "a multiple of 2 elements; types of 32 bits are u32, s32, f32",
     );
+    expect(() => Nx.bitcast(1, "u32")).toThrow("a scalar has no axis to cut or join elements along");
     expect(() => Nx.bitcast(1, "f7" as never)).toThrow("invalid type");
   });
 });

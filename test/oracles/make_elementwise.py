@@ -96,12 +96,16 @@ UNARY = {
     "erfInv": (None, sp.erfinv),
     "erfc": (mp.erfc, sp.erfc),
     "exp": (mp.exp, np.exp),
+    "exp2": (lambda x: mp.mpf(2) ** x, np.exp2),
     "expm1": (mp.expm1, np.expm1),
     "floor": (mp.floor, np.floor),
     "log": (lambda x: mp.log(x) if x > 0 else mp.nan, np.log),
+    "log10": (lambda x: mp.log10(x) if x > 0 else mp.nan, np.log10),
     "log1p": (lambda x: mp.log1p(x) if x > -1 else mp.nan, np.log1p),
+    "log2": (lambda x: mp.log(x, 2) if x > 0 else mp.nan, np.log2),
     "negate": (lambda x: -x, np.negative),
     "round": (None, lambda x: x if not np.isfinite(x) else half_away(x)),
+    "roundEven": (None, np.rint),
     "rsqrt": (lambda x: 1 / mp.sqrt(x) if x > 0 else mp.nan, lambda x: 1 / np.sqrt(x)),
     "sigmoid": (lambda x: 1 / (1 + mp.exp(-x)), sp.expit),
     "sign": (mp.sign, np.sign),
@@ -110,6 +114,10 @@ UNARY = {
     "sqrt": (lambda x: mp.sqrt(x) if x >= 0 else mp.nan, np.sqrt),
     "tan": (mp.tan, np.tan),
     "tanh": (mp.tanh, np.tanh),
+    "trunc": (None, np.trunc),
+    "reciprocal": (lambda x: 1 / x, lambda x: 1 / x),
+    "square": (lambda x: x * x, np.square),
+    "isFinite": (None, lambda x: float(np.isfinite(x))),
     "isNan": (None, lambda x: float(np.isnan(x))),
     "isInfinity": (None, lambda x: float(np.isinf(x))),
     "logicalNot": (None, lambda x: float(x == 0)),
@@ -180,6 +188,7 @@ def arc(y, x):
 BINARY = {
     "add": np.add,
     "atan2": arc,
+    "copysign": np.copysign,
     "divide": np.divide,
     "equal": np.equal,
     "greater": np.greater,
@@ -191,6 +200,7 @@ BINARY = {
     "logicalXor": np.logical_xor,
     "max": np.maximum,
     "min": np.minimum,
+    "mod": np.mod,
     "multiply": np.multiply,
     "notEqual": np.not_equal,
     "pow": power,
@@ -244,7 +254,7 @@ INTEGER_BINARY = {
     "logicalOr": lambda x, y: int(x != 0 or y != 0),
     "logicalXor": lambda x, y: int((x != 0) != (y != 0)),
 }
-NOT_ZERO = {"quotient": quotient, "remainder": lambda x, y: x - y * quotient(x, y)}
+NOT_ZERO = {"quotient": quotient, "idiv": quotient, "remainder": lambda x, y: x - y * quotient(x, y), "mod": lambda x, y: x % y}
 COUNTS = {"leftShift": lambda x, y: x << y, "rightShift": lambda x, y: x >> y, "pow": lambda x, y: pow(x, y)}
 
 
@@ -261,6 +271,10 @@ def integer_unary(bits, signed):
         "floor": lambda x: x,
         "ceil": lambda x: x,
         "round": lambda x: x,
+        "roundEven": lambda x: x,
+        "trunc": lambda x: x,
+        "square": lambda x: x * x,
+        "isFinite": lambda x: 1,
     }
 
 
@@ -289,7 +303,7 @@ def integers(kind, bits):
 COMPLEX_UNARY = {
     "acos": mp.acos, "acosh": mp.acosh, "asin": mp.asin, "asinh": mp.asinh, "atan": mp.atan, "atanh": mp.atanh,
     "cos": mp.cos, "cosh": mp.cosh, "sin": mp.sin, "sinh": mp.sinh, "tan": mp.tan, "tanh": mp.tanh,
-    "exp": mp.exp, "expm1": mp.expm1, "log": mp.log, "log1p": lambda z: mp.log(1 + z), "sqrt": mp.sqrt,
+    "exp": mp.exp, "expm1": mp.expm1, "log": mp.log, "log10": mp.log10, "log2": lambda z: mp.log(z) / mp.log(2), "exp2": lambda z: mp.power(2, z), "log1p": lambda z: mp.log(1 + z), "sqrt": mp.sqrt,
     "rsqrt": lambda z: 1 / mp.sqrt(z), "sigmoid": lambda z: 1 / (1 + mp.exp(-z)), "cbrt": lambda z: mp.exp(mp.log(z) / 3),
     "negate": lambda z: -z, "conjugate": mp.conj, "sign": lambda z: z / abs(z),
     "abs": abs, "real": mp.re, "imag": mp.im, "phase": mp.arg,

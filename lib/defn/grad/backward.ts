@@ -3,6 +3,7 @@
  * the nodes it was computed of, cotangents are made by the rule of each node and summed where paths meet. What it makes
  * is traced like everything else, so it can be differentiated again.
  */
+import { unchecked } from "../../core/promotion-scope";
 import { add } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
 import type { Node } from "../graph";
@@ -28,7 +29,10 @@ export interface Seed {
 }
 
 /** The cotangents of `wanted` nodes; zeros for those that no seed depends on. */
-export function backward(seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] {
+export const backward = (seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] =>
+  unchecked(() => cotangents(seeds, wanted));
+
+function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] {
   const held = new Cotangents();
   const order = topological(seeds.map(({ node }) => node));
   const active = dependents(order, wanted);

@@ -69,7 +69,7 @@ export function reshapeTo(t: Tensor, shape: Shape): Tensor {
 /** `onTrue` where `pred` holds, else `onFalse`; all three broadcast, as for any binary op. */
 export function where(pred: Tensor, onTrue: Tensor | number, onFalse: Tensor | number): Tensor {
   const type = onTrue instanceof Tensor ? onTrue.type : (onFalse as Tensor).type;
-  const [t, f] = [asTensorLike(onTrue, type, "where"), asTensorLike(onFalse, type, "where")];
+  const [t, f] = [asTensorLike(onTrue, { type }, "where"), asTensorLike(onFalse, { type }, "where")];
   const shape = [t, f].reduce((shape: Shape, side) => broadcastShapes(shape, side.shape)!, pred.shape);
   return run("select", template(mergeTypes(t.type, f.type), shape, unnamed(shape.length)), [pred, t, f], {});
 }

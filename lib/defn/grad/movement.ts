@@ -1,7 +1,7 @@
 /** Rules of the primitives that move elements about. */
 import type { Attrs } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, inversePermutation, type Shape } from "../../core/shape";
+import { allAxes, inversePermutation, sameShape, type Shape } from "../../core/shape";
 import { run, template } from "../../nx/dispatch";
 import { equal, multiply, subtract } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
@@ -102,7 +102,7 @@ export const MOVEMENT_RULES: Rules = {
     () => unbroadcast(where(pred!, 0, g), onFalse!.shape),
   ],
   asType: ({ inputs: [x], g }) => [() => fitType(g, x!.type)],
-  bitcast: ({ inputs: [x], g }) => [() => fitType(g, x!.type)],
+  bitcast: ({ inputs: [x], g }) => [sameShape(x!.shape, g.shape) ? () => fitType(g, x!.type) : null],
   reshape: ({ inputs: [x], g }) => [() => reshapeTo(g, x!.shape)],
   broadcast: ({ attrs: { axes }, inputs: [x], g }) => [
     () => {

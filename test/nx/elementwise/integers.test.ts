@@ -16,7 +16,7 @@ interface Row {
 }
 
 const { integer } = readOracle<{ integer: Record<string, Row> }>("elementwise.json");
-const TESTS = /^(equal|notEqual|less|greater|logical)/;
+const TESTS = /^(equal|notEqual|less|greater|logical|isFinite)/;
 
 describe.each(Object.entries(integer))("%s", (typeName, row) => {
   const type = typeName as Nx.DType;

@@ -14,7 +14,7 @@ interface Oracle {
 
 const oracle = readOracle<Oracle>("elementwise.json");
 const TYPES = ["f16", "bf16", "f32", "f64"] as const;
-const TESTS = ["isNan", "isInfinity", "logicalNot"];
+const TESTS = ["isNan", "isInfinity", "isFinite", "logicalNot"];
 const ulps = (type: FloatType): number => (type === "f64" ? ELEMENTWISE_F64_ULP : type === "f32" ? ELEMENTWISE_ULP : 0);
 
 describe.each(Object.entries(oracle.unary.ops))("Nx.%s", (name, row) => {
@@ -57,11 +57,37 @@ describe("rounding", () => {
     expect(Nx.floor(t)).toBe(t);
     expect(Nx.ceil(t)).toBe(t);
     expect(Nx.round(t)).toBe(t);
+    expect(Nx.roundEven(t)).toBe(t);
+    expect(Nx.trunc(t)).toBe(t);
   });
 
   it("takes halves away from zero beyond where adding one half works", () => {
     const x = [0.49999999999999994, -0.49999999999999994, 2 ** 52 + 1, -(2 ** 52) - 1, 2 ** 53];
     expect(Nx.toFlatList(Nx.round(Nx.f64(x)))).toEqual([0, -0, 2 ** 52 + 1, -(2 ** 52) - 1, 2 ** 53]);
+  });
+
+  it("takes halves to the even number, and leaves what has no fraction", () => {
+    const x = [
+      0.49999999999999994,
+      0.5,
+      1.5,
+      2.5,
+      -0.5,
+      -1.5,
+      0.5000000000000001,
+      -0,
+      2 ** 51 + 0.5,
+      2 ** 52 + 1,
+      -(2 ** 60),
+    ];
+    const expected = [0, 0, 2, 2, -0, -2, 1, -0, 2 ** 51, 2 ** 52 + 1, -(2 ** 60)];
+    expect(Nx.toFlatList(Nx.roundEven(Nx.f64(x)))).toEqual(expected);
+    expect(Nx.toFlatList(Nx.roundEven(Nx.f32([8388607.5, -8388606.5, 3e38])))).toEqual([
+      8388608,
+      -8388606,
+      Math.fround(3e38),
+    ]);
+    expect(Nx.toFlatList(Nx.roundEven(Nx.f16([1023.5, 1022.5, 65504])))).toEqual([1024, 1022, 65504]);
   });
 });
 
