@@ -17,6 +17,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts", "doctests/**/*.test.ts"],
+    setupFiles: ["./test/setup.ts"],
     testTimeout: 20_000, // for a busy two-core machine; nothing here takes a tenth of it
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
     typecheck: {

@@ -363,8 +363,11 @@ export interface DataMembers {
     kernel: FusedKernel,
     reuses?: readonly (number | null)[],
   ): readonly unknown[];
-  /** Runs a row program: the data of each of `outs`. Its parts run one by one on a backend without it. */
-  fusedRows?(outs: readonly Template[], inputs: readonly Tensor[], program: RowsProgram): readonly unknown[];
+  /**
+   * Runs a row program: the data of each of `outs`; null where its parts had better run one by one, as they do on a backend
+   * without it.
+   */
+  fusedRows?(outs: readonly Template[], inputs: readonly Tensor[], program: RowsProgram): readonly unknown[] | null;
   /**
    * Runs a contraction with what is fused to it: the data of each of `outs`, bit for bit what its parts would give one by one;
    * null where they had better run so, as they do on a backend without it.

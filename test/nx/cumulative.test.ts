@@ -33,12 +33,24 @@ const FLOATS: { readonly [K in Op]: (a: number, b: number) => number } = {
   cumulativeMin: (a, b) => Math.min(a, b),
 };
 
+/** Sums of floats narrower than f64: four elements by themselves, then added to what is before them. */
+function byFours(line: readonly number[]): number {
+  let sum = -0;
+  for (let i = 0; i < line.length; i += 4) {
+    const [a, b = -0, c = -0, d = -0] = line.slice(i, i + 4);
+    sum += a! + b + (c + d);
+  }
+  return sum;
+}
+
 /** All elements of a list combined. */
 function combined(op: Op, type: Nx.DType, [first, ...rest]: readonly Element[]): Element {
   if (isInteger(type)) {
     const combine = (a: bigint, b: Element) => wrapped(type, INTEGERS[op](a, BigInt(b as bigint)));
     return integerElement(type, rest.reduce(combine, BigInt(first as bigint)));
   }
+  const isNarrow = !isComplex(type) && type !== "f64";
+  if (op === "cumulativeSum" && isNarrow) return rounded(type, byFours([first, ...rest] as number[]));
   if (!isComplex(type)) return rounded(type, (rest as number[]).reduce(FLOATS[op], first as number));
   const [re, im] = (rest as [number, number][]).reduce(
     ([a, b], [c, d]) => (op === "cumulativeSum" ? [a + c, b + d] : [a * c - b * d, a * d + b * c]),

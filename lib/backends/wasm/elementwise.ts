@@ -19,7 +19,7 @@ import { binaryBackend } from "../binary";
 import { broadcastReader } from "../binary/kernels";
 import { isSpecialBinary, isSpecialUnary } from "../binary/special";
 import { allocateUnset, BinaryData, elementsOf } from "../binary/storage";
-import { runKernel } from "./run";
+import { runWarm } from "./run";
 
 /** Below this many elements the plain loops of the binary backend are faster; special functions have none. */
 const SMALL = 512;
@@ -34,7 +34,7 @@ const sourceOf = ({ type }: Tensor, { isUniform }: Reader): Source => ({ type, u
 
 function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Reader[]): BinaryData {
   const elements = allocateUnset(out.type, out.shape);
-  runKernel(kernel, readers, [elements], sizeOf(out.shape), key);
+  runWarm(kernel, readers, [elements], sizeOf(out.shape), key);
   return new BinaryData(elements);
 }
 

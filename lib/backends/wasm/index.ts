@@ -15,7 +15,7 @@ import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { fusedRows } from "./rows";
-import { runKernel } from "./run";
+import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
 import { wasmTranspose } from "./turn";
 
@@ -24,7 +24,7 @@ export const wasmBackend: Backend = {
   ...binaryBackend,
   name: "wasm",
   takeOver: (tensor) => (tensor.backend === binaryBackend ? new BinaryData(elementsOf(tensor)) : undefined),
-  fused: fusedBy(runKernel),
+  fused: fusedBy(runWarm),
   fusedRows,
   fusedContraction,
   ...elementwise,

@@ -3,16 +3,18 @@
  * lie in the memory of kernels are read and written there; others are staged into scratch memory and out of it.
  */
 import { bytesOf, type DType } from "../../core/types";
+import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
 import type { Elements, Reader, Turn } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
-import { STEP, wasmKernel } from "./generate";
+import { isCompiled, STEP, wasmKernel } from "./generate";
 import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
 import { turnFor } from "./turn";
+import { isWarm } from "./warm";
 
 /** Bytes of the widest element. */
 const WIDEST = 16;
@@ -122,6 +124,18 @@ export function runKernel(
       collect: (piece, place) => memory.collect(outputs, place, piece * length, countOf(piece)),
     });
   });
+}
+
+/** The same by the TypeScript executor as long as the kernel is not worth compiling. */
+export function runWarm(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  size: number,
+  key: string = keyOf(kernel),
+): void {
+  const execute = isCompiled(key) || isWarm(key, size) ? runKernel : interpret;
+  execute(kernel, readers, outputs, size, key);
 }
 
 /** Which operands and results of a kernel lie in its memory, and where their first elements are; null for others. */

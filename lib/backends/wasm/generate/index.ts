@@ -26,6 +26,9 @@ export function tableAddress(table: Float64Array): number {
   return at;
 }
 
+/** Whether the module of a kernel is at hand. */
+export const isCompiled = (key: string): boolean => modules.get(key) !== undefined;
+
 /**
  * The module of a kernel; it exports `run(n, ...inputs, ...outputs)`. Call it outside of scratch space, since it may have to
  * place tables.

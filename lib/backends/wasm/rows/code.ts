@@ -35,13 +35,18 @@ export const tableLength = (program: RowsProgram): number => program.values.leng
 const KEPT = 256;
 const modules = new Recent<KernelModule>(KEPT);
 
+const moduleKey = (program: RowsProgram): string => `${program.cut ? "cut" : "whole"} ${program.key}`;
+
+/** Whether the module of a program is at hand. */
+export const isRowsCompiled = (program: RowsProgram): boolean => modules.get(moduleKey(program)) !== undefined;
+
 /**
  * The module of a program. Where rows stay whole it exports `run(rows, length, table)`; where they are cut, `piece(n, table)`
  * for a part of a row, whose folds give an accumulator for each block, and `finish(rows, blocks, table)`, which joins those of
  * each row and does what is left. To be asked for outside of scratch space.
  */
 export function rowsModule(program: RowsProgram): KernelModule {
-  const key = `${program.cut ? "cut" : "whole"} ${program.key}`;
+  const key = moduleKey(program);
   const known = modules.get(key);
   if (known) return known;
   const writer = new Writer(program);

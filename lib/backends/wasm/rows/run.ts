@@ -15,7 +15,8 @@ import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
-import { accumulatorsAt, foldsOf, rowsModule, tableLength, temporaryAt } from "./code";
+import { isWarm } from "../warm";
+import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt } from "./code";
 
 /** Bytes of all full values of a piece: less than a core's second cache. */
 const ALL_BYTES = 6 * PIECE_BYTES;
@@ -29,6 +30,7 @@ const FOLD_OPS = 4;
 
 /** The member of the backend. */
 export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {
+  if (!isRowsCompiled(program) && !isWarm(program.key, program.rows * program.length)) return null;
   const module = rowsModule(program);
   const readers = inputs.map((input, i) => readerFor(input, program.inputs[i]!));
   const results = outs.map((out: Template) => allocateUnset(out.type, out.shape));
