@@ -4,6 +4,7 @@
  */
 import { Complex } from "./core/complex";
 import { ArgumentError, show } from "./core/errors";
+import { commonType, typeBeside } from "./core/promotion";
 import {
   finiteLimits,
   isComplex as isComplexType,
@@ -12,8 +13,6 @@ import {
   isIntegral,
   isUnsigned as isUnsignedType,
   kindOf,
-  mergeScalar,
-  mergeTypes,
   normalizeType,
   toAggregate as aggregateOf,
   toComplex as complexOf,
@@ -99,6 +98,8 @@ export function normalize(type: string): DType {
  * // => "f16"
  * Nx.Type.merge("f32", "f64");
  * // => "f64"
+ * Nx.withPromotion("strict", () => Nx.Type.merge("u8", "s8"));
+ * // throws ArgumentError: Nx.Type.merge cannot merge u8 and s8 under strict promotion: s8 cannot hold every value of u8
  * ```
  * @example
  * ```ts
@@ -108,7 +109,7 @@ export function normalize(type: string): DType {
  * ```
  */
 export function merge(left: DType, right: DType): DType {
-  return mergeTypes(normalizeType(left), normalizeType(right));
+  return commonType("Nx.Type.merge", { type: normalizeType(left) }, { type: normalizeType(right) });
 }
 
 /**
@@ -140,7 +141,8 @@ export function merge(left: DType, right: DType): DType {
  * ```
  */
 export function mergeNumber(type: DType, value: Scalar): DType {
-  return mergeScalar(normalizeType(type), checkScalar(value, "Nx.Type.mergeNumber"));
+  const fn = "Nx.Type.mergeNumber";
+  return typeBeside(fn, { type: normalizeType(type) }, checkScalar(value, fn));
 }
 
 /**

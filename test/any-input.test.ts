@@ -38,7 +38,7 @@ const LISTS = WRONG.flatMap((wrong) => [
 ]);
 
 type AnyFunction = (...args: unknown[]) => unknown;
-const NAMESPACES = ["Batch", "Constants", "Defn", "LinAlg", "Random", "Serving", "Type"] as const;
+const NAMESPACES = ["Batch", "Constants", "Defn", "LinAlg", "Quantized", "Random", "Serving", "Type"] as const;
 
 const functionsOf = (face: object, prefix = ""): [string, AnyFunction][] =>
   Object.entries(face)

@@ -12,6 +12,8 @@ export interface Config {
   readonly defaultCompiler: "optimizing" | "evaluator";
   /** Type that integral plain numbers are given. */
   readonly defaultIntegerType: "s64" | "s32";
+  /** Which types merge: all, as in Nx, or only those where no value can change. */
+  readonly promotion: "nx" | "strict";
   /** Threads that the wasm backend works on, the calling one included: `"auto"` is one for each core, at most eight. */
   readonly threads: number | "auto";
   /** Number of elements after which printing elides. */
@@ -24,6 +26,7 @@ const DEFAULTS: Config = {
   defaultBackend: "auto",
   defaultCompiler: "optimizing",
   defaultIntegerType: "s64",
+  promotion: "nx",
   threads: "auto",
   inspectLimit: 50,
 };
@@ -45,6 +48,7 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   defaultBackend: { expected: "a backend name or [name, options]", valid: isBackendName, environment: "NX_BACKEND" },
   defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
   defaultIntegerType: { ...words("s64", "s32"), environment: null },
+  promotion: { ...words("nx", "strict"), environment: "NX_PROMOTION" },
   threads: {
     expected: '"auto" or an integer from 1 to 64',
     valid: (value) =>
@@ -71,6 +75,11 @@ interface Layers {
 }
 
 const layers: Layers = { code: {}, environment: null, file: {} };
+
+let revision = 0;
+
+/** Counts what changes the configuration, for those who keep a value of it. */
+export const configRevision = (): number => revision;
 
 /** The value in force for a key. */
 export function configured<K extends ConfigKey>(key: K): Config[K] {
@@ -107,17 +116,20 @@ export function configure(values: { readonly [K in ConfigKey]?: Config[K] | unde
   for (const key of Object.keys(values) as ConfigKey[]) Object.assign(before, { [key]: layers.code[key] });
   layers.code = { ...layers.code, ...before, ...checked };
   for (const key of Object.keys(values) as ConfigKey[]) if (checked[key] === undefined) delete layers.code[key];
+  revision++;
   return before;
 }
 
 /** Sets what a configuration file says; environment and code win over it. */
 export function configureFromFile(values: object, source: string): void {
   layers.file = checkConfig(values, String(source));
+  revision++;
 }
 
 /** Forgets what the environment said, so that it is read again. */
 export function rereadEnvironment(): void {
   layers.environment = null;
+  revision++;
 }
 
 function checkConfig(values: object, source: string): Partial<Config> {

@@ -9,6 +9,8 @@ import type { Trace } from "./trace";
 export interface Compiled {
   readonly signature: Signature;
   readonly compiler: string;
+  /** What merged types while the function was traced. */
+  readonly promotion: string;
   readonly executable: Executable;
   readonly rebuild: Trace["rebuild"];
   /** Whether each parameter is read. */
@@ -18,11 +20,12 @@ export interface Compiled {
 export class SignatureCache {
   readonly #entries: Compiled[] = [];
 
-  find(signature: Signature, compiler: string): Compiled | undefined {
+  find(signature: Signature, compiler: string, promotion: string): Compiled | undefined {
     const entries = this.#entries;
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i]!;
-      if (entry.compiler !== compiler || !sameSignature(entry.signature, signature)) continue;
+      if (entry.compiler !== compiler || entry.promotion !== promotion) continue;
+      if (!sameSignature(entry.signature, signature)) continue;
       if (i > 0) entries.unshift(...entries.splice(i, 1));
       return entry;
     }

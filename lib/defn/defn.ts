@@ -6,6 +6,7 @@ import { templateTensor } from "../backends/template";
 import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
+import { underPromotion } from "../core/promotion-scope";
 import { asTensor, isScalar } from "../nx/dispatch";
 import type { Tensor } from "../tensor";
 import { SignatureCache, type Compiled } from "./cache";
@@ -18,7 +19,7 @@ import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
 import { describeSignature, sameSignature, signatureOf, takeApart, type Call } from "./signature";
-import { trace } from "./trace";
+import { trace, type Trace } from "./trace";
 
 /**
  * Wraps a numeric function so that it is traced into an expression graph once per signature (types, shapes, names and
@@ -31,7 +32,7 @@ import { trace } from "./trace";
  * @param fn - a function of tensors that returns tensors, numbers or containers of them
  * @param options - `compiler`: `"optimizing"` (default) or `"evaluator"`; `staticArgs`: positions of static arguments;
  *   `donate`: positions of arguments, or `true` for all, whose tensors are given up and cannot be used after the call;
- *   `hooks`: functions for hooks by their names;
+ *   `hooks`: functions for hooks by their names; `promotion`: `"nx"` or `"strict"`, which types merge inside;
  *   `maxCacheEntries`: signatures that are kept, 128 by default
  * @returns a function with the same parameters
  * @throws DefnError when values are read while tracing, or something else than tensors is returned
@@ -59,7 +60,7 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
     if (tracingBackend() === exprBackend) return inline(fn, args, settings);
     const call = takeApart(args, settings);
     const compiler = settings.compiler();
-    const known = cache.find(call, compiler);
+    const known = cache.find(call, compiler, settings.promotion());
     const entry = known ?? cache.add(compiled(fn, args, settings, call), settings.maxCacheEntries());
     return runCompiled(entry, call, () => compiled(fn, args, settings, call));
   };
@@ -172,11 +173,17 @@ type AnyFunction = (...args: never[]) => unknown;
 
 function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
-  const { graph, rebuild } = withHooks(settings.hooks, () => trace(fn, args, settings.staticArgs));
-  const executable = COMPILERS[compiler](graph);
+  const promotion = settings.promotion();
+  const { graph, rebuild } = traced(fn, args, settings);
+  const executable = COMPILERS[compiler](graph, { donated: call.donated });
   const read = new Set<Node>(topological(rootsOf(executable.graph)));
   const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
-  return { signature: signatureOf(call), compiler, executable, rebuild, isNeeded };
+  return { signature: signatureOf(call), compiler, promotion, executable, rebuild, isNeeded };
+}
+
+/** The graph of a function, traced with the hooks and the promotion of its settings. */
+function traced(fn: AnyFunction, args: readonly unknown[], { hooks, promotion, staticArgs }: Settings): Trace {
+  return underPromotion(promotion(), () => withHooks(hooks, () => trace(fn, args, staticArgs)));
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
@@ -186,16 +193,21 @@ function runCompiled({ executable, rebuild, isNeeded }: Compiled, call: Call, ag
     if (donated[i]) checkDonated(tensor, tensors);
     return tensor instanceof LazyTensor ? whenNeeded(tensor, isNeeded[i]!) : tensor;
   });
-  const results = runLocated(executable, given, again);
+  const results = runLocated(executable, given, donated, again);
   given.forEach((tensor, i) => {
     if (donated[i] && !results.some(({ data }) => data === tensor.data)) tensor.backend.deallocate(tensor);
   });
   return rebuild(results);
 }
 
-function runLocated(executable: Executable, given: readonly Tensor[], again: () => Compiled): Tensor[] {
+function runLocated(
+  executable: Executable,
+  given: readonly Tensor[],
+  donated: readonly boolean[],
+  again: () => Compiled,
+): Tensor[] {
   try {
-    return executable.run(given);
+    return executable.run(given, donated);
   } catch (error) {
     throw located(error, () => again().executable.plan);
   }
@@ -214,10 +226,10 @@ function checkDonated(tensor: Tensor | LazyTensor, tensors: Call["tensors"]): vo
 }
 
 /** A defn called inside another one becomes part of its graph; numbers become tensors as they would outside. */
-function inline(fn: AnyFunction, args: readonly unknown[], { staticArgs, hooks }: Settings): unknown {
+function inline(fn: AnyFunction, args: readonly unknown[], { staticArgs, hooks, promotion }: Settings): unknown {
   const strong = (leaf: unknown) => (isScalar(leaf) && typeof leaf !== "boolean" ? asTensor(leaf, "defn") : leaf);
   const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, strong)));
-  const result = withHooks(hooks, () => fn(...(tensors as never[])));
+  const result = underPromotion(promotion(), () => withHooks(hooks, () => fn(...(tensors as never[]))));
   return mapContainer(result, (leaf) => (isScalar(leaf) ? asTensor(leaf, "defn") : leaf));
 }
 

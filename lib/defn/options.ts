@@ -3,6 +3,7 @@
  */
 import { configure, configured } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
+import { currentPromotion, PROMOTIONS, type Promotion } from "../core/promotion-scope";
 import { checkOptions, integerOption, wordOption } from "../core/options";
 import { COMPILERS, type CompilerName } from "./compiler";
 import type { HookTable } from "./debug/scope";
@@ -12,6 +13,8 @@ import type { Roles } from "./signature";
 export interface DefnOptions {
   /** How the traced function is run; the configured compiler by default. */
   readonly compiler?: CompilerName;
+  /** Which types merge inside; as where the function is called by default. */
+  readonly promotion?: Promotion;
   /** Positions of arguments that are values of the program, not of the computation, whatever they hold. */
   readonly staticArgs?: readonly number[];
   /** Positions of arguments, or `true` for all, whose tensors are given up: their memory is released by the call. */
@@ -25,13 +28,14 @@ export interface DefnOptions {
 /** Options that are read. */
 export interface Settings extends Roles {
   readonly compiler: () => CompilerName;
+  readonly promotion: () => Promotion;
   readonly maxCacheEntries: () => number;
   readonly hooks: HookTable | undefined;
 }
 
 export const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
 
-const KEYS = ["compiler", "staticArgs", "donate", "hooks", "maxCacheEntries"];
+const KEYS = ["compiler", "promotion", "staticArgs", "donate", "hooks", "maxCacheEntries"];
 const DEFAULT_ENTRIES = 128;
 
 /** What `defaultOptions` was given besides the compiler, which is part of the configuration. */
@@ -41,6 +45,7 @@ const defaults = { maxCacheEntries: DEFAULT_ENTRIES };
 export function readSettings(fn: string, options: DefnOptions | undefined): Settings {
   checkOptions(fn, options, KEYS);
   const compiler = options?.compiler && wordOption(fn, "compiler", options.compiler, COMPILER_NAMES, "optimizing");
+  const promotion = options?.promotion && wordOption(fn, "promotion", options.promotion, PROMOTIONS, "nx");
   const entries = options?.maxCacheEntries;
   if (entries !== undefined) integerOption(fn, "maxCacheEntries", entries, DEFAULT_ENTRIES, 1);
   const donate = options?.donate;
@@ -49,6 +54,7 @@ export function readSettings(fn: string, options: DefnOptions | undefined): Sett
     staticArgs: positions(fn, "staticArgs", options?.staticArgs ?? []),
     isDonated: donated ? (position) => donated.has(position) : () => donate === true,
     compiler: () => compiler ?? configured("defaultCompiler"),
+    promotion: () => promotion ?? currentPromotion(),
     maxCacheEntries: () => entries ?? defaults.maxCacheEntries,
     hooks: hookTable(fn, options?.hooks),
   };

@@ -6,7 +6,8 @@ import type { Template } from "../backend";
 import { ArgumentError } from "../core/errors";
 import { mergeNames, uniqueNames, unnamed } from "../core/names";
 import { broadcastShapes, formatShape, sameShape, type Name, type Shape } from "../core/shape";
-import { isComplex, isInteger, mergeTypes, toFloating, type DType } from "../core/types";
+import { commonType } from "../core/promotion";
+import { isComplex, isInteger, toFloating, type DType } from "../core/types";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
 import { asTensor, run, template } from "../nx/dispatch";
@@ -102,7 +103,7 @@ export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): Syste
   }
   const batch = broadcastShapes(a.batch, b.shape.slice(0, own));
   if (batch === null) throw misfit(fn, a, given, "whose batch broadcasts with that of matrices");
-  const type = toFloating(mergeTypes(a.given, b.type));
+  const type = toFloating(commonType(fn, { ...a.tensor, type: a.given }, given));
   const batchNames = mergeNames(a.batchNames, a.batch, b.names.slice(0, own), b.shape.slice(0, own));
   const columns = b.shape.slice(own + 1);
   const exact = (t: Tensor) => asType(renamed(t, unnamed(t.shape.length)), wide(type));

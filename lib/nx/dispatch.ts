@@ -18,7 +18,9 @@ import { configured } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
-import { inferScalar, mergeScalar, type DType, type Scalar } from "../core/types";
+import { commonTypeOf, typeBeside, type Typed } from "../core/promotion";
+import { isStrict, unchecked } from "../core/promotion-scope";
+import { inferScalar, mergeTypes, type DType, type Scalar } from "../core/types";
 import { Tensor, type Operand } from "../tensor";
 
 const NO_NAMES = unnamed(0);
@@ -38,7 +40,9 @@ export function run<P extends Primitive>(
   const backend = backendOf(inputs);
   const operands = operandsOn(backend, inputs);
   const fill = backend[primitive] as PrimitiveFunction<P>;
-  return new Tensor(backend, fill(out, operands, attrs), out.type, out.shape, out.names);
+  // what a block means is made of functions whose operands nobody but the library chose
+  const data = primitive === "block" ? unchecked(() => fill(out, operands, attrs)) : fill(out, operands, attrs);
+  return new Tensor(backend, data, out.type, out.shape, out.names);
 }
 
 /** Runs a primitive with several results. */
@@ -94,24 +98,53 @@ export function asTensor(value: unknown, fn: string): Tensor {
   throw notATensor(value, fn);
 }
 
-/** The operand as a tensor next to one of type `type`: plain values are weak and take that type where they fit. */
-export function asTensorLike(value: unknown, type: DType, fn: string): Tensor {
+/** The operand as a tensor next to another one: plain values are weak and take its type where they fit. */
+export function asTensorLike(value: unknown, like: Typed, fn: string): Tensor {
   if (value instanceof Tensor) return value;
-  if (isScalar(value)) return constant(value, mergeScalar(type, value));
+  if (isScalar(value)) return constant(value, typeBeside(fn, like, value));
   throw notATensor(value, fn);
+}
+
+/** The operands of a function for which plain numbers count as what they look like, unless promotion is strict. */
+export function asTensors(values: readonly unknown[], fn: string): Tensor[] {
+  if (!values.some(isScalar) || !isStrict()) return values.map((value) => asTensor(value, fn));
+  const type = typeOfOperands(values, fn);
+  return values.map((value) => (isScalar(value) ? constant(value, type) : asTensor(value, fn)));
+}
+
+/** Common type of the operands of such a function; plain numbers follow the tensors where promotion is strict. */
+export function typeOfOperands(values: readonly unknown[], fn: string): DType {
+  const tensors = values.filter((value) => value instanceof Tensor);
+  const scalars = values.filter(isScalar);
+  for (const value of values) if (!(value instanceof Tensor) && !isScalar(value)) throw notATensor(value, fn);
+  if (tensors.length === 0) return scalars.map(scalarType).reduce(mergeTypes);
+  const type = commonTypeOf(fn, tensors);
+  if (!isStrict()) return scalars.map(scalarType).reduce(mergeTypes, type);
+  const wide = tensors.find((tensor) => tensor.type === type)!;
+  for (const value of scalars) typeBeside(fn, wide, value);
+  return type;
+}
+
+/** Refuses the operands of a function made of others where strict promotion does, before it goes on unchecked. */
+export function checkOperands(values: readonly unknown[], fn: string): void {
+  if (isStrict()) typeOfOperands(values, fn);
 }
 
 /** Two operands as tensors; a plain value is weak next to a tensor. */
 export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor] {
   if (left instanceof Tensor) return [left, right instanceof Tensor ? right : beside(left, right, fn)];
   if (right instanceof Tensor) return [beside(right, left, fn), right];
-  return [asTensor(left, fn), asTensor(right, fn)];
+  if (!isStrict()) return [asTensor(left, fn), asTensor(right, fn)];
+  // plain numbers among themselves have no type to keep, so there is nothing to refuse
+  const type = typeOfOperands([left, right], fn);
+  return [constant(left, type), constant(right, type)];
 }
 
 /** A weak plain value next to a tensor: on its backend, so that nothing needs moving. */
-function beside({ backend, type }: Tensor, value: unknown, fn: string): Tensor {
+function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
   if (!isScalar(value)) throw notATensor(value, fn);
-  const merged = mergeScalar(type, value);
+  const { backend } = tensor;
+  const merged = typeBeside(fn, tensor, value);
   const data = backend.constant(template(merged, SCALAR_SHAPE, NO_NAMES), [], { value });
   return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);
 }

@@ -6,10 +6,10 @@ import { ArgumentError, show } from "../core/errors";
 import { checkNames, mergeNames, unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
 import { broadcastShapes, checkShape, checkSize, formatShape, sameShape, type Names, type Shape } from "../core/shape";
-import { isComplex, isInteger, mergeTypes, normalizeType, toReal, type DType, type Scalar } from "../core/types";
+import { isComplex, isInteger, normalizeType, toReal, type DType, type Scalar } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, constant, isScalar, run, scalarType, template } from "../nx/dispatch";
+import { asTensor, constant, isScalar, run, scalarType, template, typeOfOperands } from "../nx/dispatch";
 import { complex } from "../nx/elementwise";
 import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
@@ -64,7 +64,10 @@ export function readDraw(
   checkOptions(fn, options, OPTIONS);
   const given = Object.entries(parameters);
   for (const [what, value] of given) requireReal(fn, what, value);
-  const merged = given.map(([, value]) => typeOf(value)).reduce(mergeTypes);
+  const merged = typeOfOperands(
+    given.map(([, value]) => value),
+    fn,
+  );
   const own = fit(merged);
   const type = options?.type === undefined ? own : refit(fn, normalizeType(options.type), fit);
   const shape = options?.shape === undefined ? commonShape(fn, given) : checkShape(options.shape, `shape of ${fn}`);

@@ -5,7 +5,8 @@ import { ArgumentError } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
 import { checkOptions, wordOption } from "../core/options";
 import { checkShape, checkSize, formatShape, sizeOf, type Name, type Names, type Shape } from "../core/shape";
-import { isComplex, isInteger, mergeTypes, normalizeType, toFloating, type DType } from "../core/types";
+import { commonType } from "../core/promotion";
+import { isComplex, isInteger, normalizeType, toFloating, type DType } from "../core/types";
 import { cholesky, eigh, svd } from "../linalg";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
@@ -118,7 +119,7 @@ function sampleWith(
   const method = wordOption(fn, "method", options?.method, ["cholesky", "eigh", "svd"], "cholesky");
   const [m, c] = [asTensor(mean, fn), asTensor(covariance, fn)];
   checkShapes(fn, m, c);
-  const type = sampleType(fn, mergeTypes(m.type, c.type), options?.type);
+  const type = sampleType(fn, commonType(fn, m, c), options?.type);
   const batch = options?.shape === undefined ? [] : checkShape(options.shape, `shape of ${fn}`);
   const shape = Object.freeze([...batch, m.shape[0]!]);
   checkSize(shape, `sample of ${fn} of shape`);

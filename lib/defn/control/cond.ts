@@ -5,7 +5,7 @@ import type { Template } from "../../backend";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { broadcastShapes, sameShape } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
 import { run, template } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
 import { asType } from "../../nx/type";
@@ -145,7 +145,7 @@ function merged(a: Template, b: Template): Template {
       `the branches of Nx.Defn.cond must return shapes that broadcast, got ${text(a)} and ${text(b)}`,
     );
   }
-  return template(mergeTypes(a.type, b.type), shape, mergeNames(a.names, a.shape, b.names, b.shape));
+  return template(commonType("Nx.Defn.cond", a, b), shape, mergeNames(a.names, a.shape, b.names, b.shape));
 }
 
 /** The tensor as the template says: cast, broadcast and named. */

@@ -13,11 +13,19 @@ import {
   type Keyed,
   type Source,
 } from "../../kernel/lower/single";
+import { isAcceptedNumber } from "../../kernel/lower/refused";
 import { constant, type Typed } from "../../kernel/lower/typed";
 import { UNARY_LOWERING } from "../../kernel/lower/unary";
 import type { Node, PrimitiveNode } from "../graph";
 
 const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
+
+/** Whether the second operand of an op that refuses some numbers is a constant that it accepts. */
+function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binary">): boolean {
+  const known = constantBehind(inputs[1]!);
+  if (!known || !isHeld(known) || known.attrs.value instanceof Complex) return false;
+  return isAcceptedNumber(op, out.type, Number(known.attrs.value));
+}
 
 /** How many values of the kernel language a node takes in a fused kernel; null where it cannot be part of one. */
 export function weightOf(node: Node): number | null {
@@ -35,7 +43,7 @@ function single(node: Node): Keyed | null {
     case "unary":
       return unaryKernel(node.attrs.op, sourceOf(a!), type);
     case "binary":
-      return binaryKernel(node.attrs.op, sourceOf(a!), sourceOf(b!), type);
+      return binaryKernel(node.attrs.op, sourceOf(a!), { ...sourceOf(b!), accepted: isAcceptedConstant(node) }, type);
     case "asType":
       return castKernel(sourceOf(a!), type, node.attrs.overflow);
     case "select":
@@ -53,7 +61,7 @@ export function lowered(k: Builder, node: Node, operands: readonly Typed[]): Typ
     case "unary":
       return UNARY_LOWERING[node.attrs.op](k, a, type)!;
     case "binary":
-      return BINARY_LOWERING[node.attrs.op](k, a, b, type)!;
+      return BINARY_LOWERING[node.attrs.op](k, a, { ...b, accepted: isAcceptedConstant(node) }, type)!;
     case "asType":
       return cast(k, a, type, node.attrs.overflow)!;
     case "select":

@@ -3,7 +3,8 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, booleanOption } from "../../core/options";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { unchecked } from "../../core/promotion-scope";
 import type { Operand, Tensor } from "../../tensor";
 import { pair } from "../dispatch";
 import { abs, add, equal, isNan, less, lessEqual, logicalAnd, logicalOr, multiply, subtract } from "../elementwise";
@@ -70,14 +71,16 @@ export function allClose(a: Operand, b: Operand, options?: ClosenessOptions): Te
   const atol = tolerance("atol", options?.atol, 1e-8);
   const equalNan = booleanOption(FN, "equalNan", options?.equalNan, false);
   const tensors = pair(a, b, FN);
-  const type = workingType(mergeTypes(tensors[0].type, tensors[1].type));
+  const type = workingType(commonType(FN, tensors[0], tensors[1]));
   const x = asType(tensors[0], type);
   const y = asType(tensors[1], type);
-  const difference = abs(subtract(x, y));
-  const within = lessEqual(difference, add(multiply(abs(y), rtol), atol));
-  // The tolerance of an infinite b is infinite too, and nothing but itself is close to it.
-  const close = logicalOr(equal(x, y), logicalAnd(within, less(difference, Infinity)));
-  return all(equalNan ? logicalOr(close, logicalAnd(isNan(x), isNan(y))) : close);
+  return unchecked(() => {
+    const difference = abs(subtract(x, y));
+    const within = lessEqual(difference, add(multiply(abs(y), rtol), atol));
+    // The tolerance of an infinite b is infinite too, and nothing but itself is close to it.
+    const close = logicalOr(equal(x, y), logicalAnd(within, less(difference, Infinity)));
+    return all(equalNan ? logicalOr(close, logicalAnd(isNan(x), isNan(y))) : close);
+  });
 }
 
 function tolerance(key: string, value: unknown, fallback: number): number {

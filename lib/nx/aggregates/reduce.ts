@@ -3,7 +3,8 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import type { Names } from "../../core/shape";
-import { mergeTypes, normalizeType, type DType } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { normalizeType, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensorLike, pair, run, template } from "../dispatch";
 import { isTensor } from "../guards";
@@ -66,7 +67,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
     throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }
   const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
-  const type = options?.type === undefined ? mergeTypes(t.type, initial.type) : normalizeType(options.type);
+  const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
   const inputs = [asType(t, type), asType(initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
   return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
@@ -85,7 +86,7 @@ export function scalarReducer(name: string, fn: Reducer, type: DType): (...args:
   return (element, accumulator) => {
     const given = fn(element as Tensor<readonly []>, accumulator as Tensor<readonly []>);
     if (!isTensor(given)) throw notScalar(show(given));
-    const result = asTensorLike(given, type, name);
+    const result = asTensorLike(given, { type }, name);
     if (result.shape.length > 0) throw notScalar(shapeText(result));
     return asType(result, type);
   };

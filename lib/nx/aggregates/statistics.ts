@@ -5,7 +5,8 @@ import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { integerOption } from "../../core/options";
 import { formatShape, reducedShape, resolveAxes, sameShape, type Name, type Names } from "../../core/shape";
-import { isComplex, mergeTypes, toFloating, toReal } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { isComplex, toFloating, toReal } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, pair, run, template } from "../dispatch";
 import { conjugate, divide, multiply, real, sqrt, subtract } from "../elementwise";
@@ -238,7 +239,7 @@ export function weightedMean<
 >(tensor: Operand<N>, weights: Operand, options?: AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
   const over = readAxes("Nx.weightedMean", t, options);
-  const type = mergeTypes(t.type, w.type);
+  const type = commonType("Nx.weightedMean", t, w);
   const factors = asType(placeWeights(w, t, options?.axes), workingType(type));
   const weighted = multiply(asType(t, workingType(type)), factors);
   const weight = reduceOver("sum", factors, {

@@ -5,7 +5,8 @@ import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
-import { mergeTypes, type DType } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import type { DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { asTensor, constant, run, template } from "../dispatch";
 import { iota } from "./generators";
@@ -125,7 +126,7 @@ export function putDiagonal<N extends Names>(
         `for shape ${formatShape(t.shape, t.names)} and offset ${offset}`,
     );
   }
-  const type = mergeTypes(t.type, values.type);
+  const type = commonType("Nx.putDiagonal", t, values);
   const inputs = [cast(t, type), diagonalIndices(length, offset), cast(values, type)];
   return run("indexed", template(type, t.shape, t.names), inputs, { op: "put", axes: [0, 1] }) as Tensor<N>;
 }

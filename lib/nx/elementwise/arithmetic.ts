@@ -1,7 +1,7 @@
 /**
- * Sums, differences, products and the three kinds of division.
+ * Sums, differences and products, whole quotients and remainders.
  */
-import { binary, type BinaryFunction } from "./core";
+import { binary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
  * Adds two tensors element by element.
@@ -171,55 +171,6 @@ export const subtract: BinaryFunction = binary("subtract");
 export const multiply: BinaryFunction = binary("multiply");
 
 /**
- * Divides the left tensor by the right one, element by element.
- *
- * The result is always a float: integers become `f32`. Each quotient is rounded once. Division by zero follows IEEE 754:
- * an infinity, or NaN for 0 / 0. See {@link quotient} for integer division.
- *
- * @param left - a tensor or number of any type
- * @param right - the divisors; shapes broadcast, plain numbers are weak
- * @returns a tensor of the merged type, `f32` for integers, with the merged names
- * @throws ArgumentError where shapes do not broadcast or axes have different names
- * @example
- * ```ts
- * Nx.divide(1, 2);
- * // => #Nx.Tensor<
- * //   f32
- * //   0.5
- * // >
- * Nx.divide(Nx.tensor([1, 2, 3], { names: ["data"] }), 1);
- * // => #Nx.Tensor<
- * //   f32[data: 3]
- * //   [1.0, 2.0, 3.0]
- * // >
- * Nx.divide(1, Nx.f32([1, 2, 3], { names: ["data"] }));
- * // => #Nx.Tensor<
- * //   f32[data: 3]
- * //   [1.0, 0.5, 0.33333334]
- * // >
- * ```
- * @example
- * ```ts
- * const left = Nx.tensor([[1], [2]], { names: ["x", null] });
- * const right = Nx.tensor([[10, 20]], { names: [null, "y"] });
- * Nx.divide(left, right);
- * // => #Nx.Tensor<
- * //   f32[x: 2][y: 2]
- * //   [
- * //     [0.1, 0.05],
- * //     [0.2, 0.1]
- * //   ]
- * // >
- * Nx.divide(Nx.tensor([1, -1, 0]), 0);
- * // => #Nx.Tensor<
- * //   f32[3]
- * //   [Inf, -Inf, NaN]
- * // >
- * ```
- */
-export const divide: BinaryFunction = binary("divide");
-
-/**
  * Divides integers and drops the fraction, so that the result lies towards zero: -7 and 2 give -3.
  *
  * The smallest signed integer divided by -1 wraps around to itself.
@@ -284,3 +235,34 @@ export const quotient: BinaryFunction = binary("quotient");
  * ```
  */
 export const remainder: BinaryFunction = binary("remainder");
+
+/**
+ * Multiplies each element by itself.
+ *
+ * Integers wrap around at the width of their type.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a tensor of the same type, shape and names
+ * @example
+ * ```ts
+ * Nx.square(Nx.tensor([-3, 0, 2.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [9.0, 0.0, 6.25]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.square(Nx.u8([15, 16]));
+ * // => #Nx.Tensor<
+ * //   u8[2]
+ * //   [225, 0]
+ * // >
+ * Nx.square(new Nx.Complex(0, 1));
+ * // => #Nx.Tensor<
+ * //   c64
+ * //   -1.0+0.0i
+ * // >
+ * ```
+ */
+export const square: UnaryFunction = unaryOf("square", (x) => multiply(x, x));

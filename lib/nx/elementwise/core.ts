@@ -3,15 +3,18 @@
  * Types, shapes and names are settled here; elements are the backend's business.
  */
 import type { Merge } from "../../core/axis-types";
-import { ArgumentError } from "../../core/errors";
+import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
-import { isInteger, type DType } from "../../core/types";
+import { commonType, commonTypeOf } from "../../core/promotion";
+import { unchecked } from "../../core/promotion-scope";
+import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
-import { binaryType, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
+import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isScalar, pair, run, scalarType } from "../dispatch";
+import { asType } from "../type";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -44,10 +47,12 @@ export function unary(op: UnaryOp): UnaryFunction {
 export function binary(op: BinaryOp): BinaryFunction {
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
+  const merges = BINARY[op].rule !== "logical"; // each operand is compared with zero on its own
   const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const inputs = pair(left, right, fn);
     const [l, r] = inputs;
+    if (merges && l.type !== r.type) commonType(fn, l, r);
     const type = binaryType(op, l.type, r.type);
     if (l.names === r.names && sameShape(l.shape, r.shape)) {
       return run("binary", { type, shape: l.shape, names: l.names }, inputs, attrs);
@@ -63,9 +68,52 @@ export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunc
   const fn = `Nx.${name}`;
   const apply = (operand: Operand, extra: unknown = undefined): Tensor => {
     if (typeof extra === "object") refuseOptions(fn, extra);
-    return compute(asTensor(operand, fn));
+    const x = asTensor(operand, fn);
+    return unchecked(() => compute(x));
   };
   return named(name, apply) as UnaryFunction;
+}
+
+/** A function of two tensors that is made of others; what does not broadcast is refused here, under its name. */
+export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor): BinaryFunction {
+  const fn = `Nx.${name}`;
+  const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
+    if (typeof extra === "object") refuseOptions(fn, extra);
+    const [x, y] = pair(left, right, fn);
+    broadcastPair(fn, x, y);
+    commonType(fn, x, y);
+    return unchecked(() => compute(x, y));
+  };
+  return named(name, apply) as BinaryFunction;
+}
+
+/** A real function of one tensor that gives floats, made of others. */
+export const floatingOf = (name: string, compute: (x: Tensor) => Tensor): UnaryFunction =>
+  unaryOf(name, (x) => inFloats(name, [x], compute));
+
+/**
+ * Computes with real operands as floats of their merged type. Half floats are widened, so that only the result is rounded
+ * to them.
+ */
+export function inFloats(name: string, operands: readonly Tensor[], compute: (...xs: Tensor[]) => Tensor): Tensor {
+  const type = toFloating(refuseComplex(name, commonTypeOf(`Nx.${name}`, operands)));
+  const wide = type === "f16" || type === "bf16" ? "f32" : type;
+  const result = unchecked(() => compute(...operands.map((x) => asType(x, wide))));
+  return asType(result, type);
+}
+
+/** A finite number as an option, with its default. */
+export function numberOption(fn: string, key: string, value: unknown, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new ArgumentError(`option ${key} of ${fn} must be a finite number, got: ${show(value)}`);
+}
+
+/** A number that something is divided by. */
+export function nonZeroOption(fn: string, key: string, value: unknown, fallback: number): number {
+  const number = numberOption(fn, key, value, fallback);
+  if (number !== 0) return number;
+  throw new ArgumentError(`option ${key} of ${fn} must not be 0: it is divided by`);
 }
 
 /** Without it every function made here would be called `apply`. */
@@ -78,8 +126,12 @@ function named<F extends object>(name: string, apply: F): F {
  * `array.map(Nx.exp)` and `array.reduce(Nx.add)`, which are at home in the language.
  */
 export function refuseOptions(fn: string, extra: unknown): void {
-  if (extra === null || Array.isArray(extra) || extra instanceof Tensor) return;
-  checkOptions(fn, extra as object, []);
+  if (isOptions(extra)) checkOptions(fn, extra, []);
+}
+
+/** Whether an argument is meant as options, and is none that the methods of arrays add. */
+export function isOptions(extra: unknown): extra is object {
+  return typeof extra === "object" && extra !== null && !Array.isArray(extra) && !(extra instanceof Tensor);
 }
 
 /** Type of an operand where plain numbers are not weak: they count as what they look like. */
@@ -92,8 +144,14 @@ export function asOperand(value: Operand, type: DType): Tensor {
   return value instanceof Tensor ? value : constant(value, type);
 }
 
+/** A tensor, as far as broadcasting goes. */
+interface Shaped {
+  readonly shape: Shape;
+  readonly names: Names;
+}
+
 /** Shape that two operands broadcast to, or the error that shows both. */
-export function broadcastPair(fn: string, left: Tensor, right: Tensor): Shape {
+export function broadcastPair(fn: string, left: Shaped, right: Shaped): Shape {
   const shape = broadcastShapes(left.shape, right.shape);
   if (shape === null) throw broadcastError(fn, left, right);
   if (shape !== left.shape && shape !== right.shape) checkSize(shape, `${fn}: the result's shape`);
@@ -101,22 +159,18 @@ export function broadcastPair(fn: string, left: Tensor, right: Tensor): Shape {
 }
 
 /** Names of a result of two operands. Where both give some, the result may have one twice. */
-export function mergedNames(left: Tensor, right: Tensor, shape: Shape): Names {
+export function mergedNames(left: Shaped, right: Shaped, shape: Shape): Names {
   const names = mergeNames(left.names, left.shape, right.names, right.shape);
   if (names === left.names || names === right.names) return names;
   return uniqueNames(names, shape);
 }
 
 /** Whatever of two operands does not fit: the last axes first, as broadcasting aligns them. */
-export function broadcastError(
-  fn: string,
-  left: { shape: Shape; names: Names },
-  right: { shape: Shape; names: Names },
-): ArgumentError {
+export function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
   const ranks = [left.shape.length, right.shape.length] as const;
   let back = 1;
   while (fits(left.shape[ranks[0] - back]!, right.shape[ranks[1] - back]!)) back++;
-  const axis = ({ shape, names }: { shape: Shape; names: Names }): string => {
+  const axis = ({ shape, names }: Shaped): string => {
     const at = shape.length - back;
     return `axis ${names[at] == null ? at : JSON.stringify(names[at])} of size ${shape[at]}`;
   };

@@ -1,7 +1,12 @@
 /**
  * Exponentials, logarithms and the logistic curve.
  */
-import { unary, type UnaryFunction } from "./core";
+import { add, subtract } from "./arithmetic";
+import { equal } from "./comparison";
+import { binaryOf, inFloats, unary, type BinaryFunction, type UnaryFunction } from "./core";
+import { max } from "./extremes";
+import { where } from "./selection";
+import { abs, negate } from "./sign";
 
 /**
  * Raises e to the power of each element.
@@ -161,3 +166,112 @@ export const log1p: UnaryFunction = unary("log1p");
  * ```
  */
 export const sigmoid: UnaryFunction = unary("sigmoid");
+
+/**
+ * Raises 2 to the power of each element. Whole powers are exact.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.exp2(Nx.tensor([0, 1, 2, 3], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [1.0, 2.0, 4.0, 8.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.exp2(Nx.f32([-149, 0.5, 128, -Infinity]));
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [1.0e-45, 1.4142135, Inf, 0.0]
+ * // >
+ * ```
+ */
+export const exp2: UnaryFunction = unary("exp2");
+
+/**
+ * Takes the logarithm to the base 2 of each element. Those of powers of 2 are exact.
+ *
+ * Zero gives -Infinity, negative numbers NaN.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.log2(Nx.tensor([1, 2, 4, 8], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [0.0, 1.0, 2.0, 3.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.log2(Nx.f32([0, -1, 3, 1e-45]));
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [-Inf, NaN, 1.5849625, -149.0]
+ * // >
+ * ```
+ */
+export const log2: UnaryFunction = unary("log2");
+
+/**
+ * Takes the logarithm to the base 10 of each element. Those of powers of 10 are exact.
+ *
+ * Zero gives -Infinity, negative numbers NaN.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a float or complex tensor of the same shape and names; integers become `f32`
+ * @example
+ * ```ts
+ * Nx.log10(Nx.tensor([1, 2, 4, 1000], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [0.0, 0.30103, 0.60206, 3.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.log10(Nx.f32([0, -1, Infinity]));
+ * // => #Nx.Tensor<
+ * //   f32[3]
+ * //   [-Inf, NaN, Inf]
+ * // >
+ * ```
+ */
+export const log10: UnaryFunction = unary("log10");
+
+/**
+ * Adds numbers that are given by their natural logarithms: `log(exp(left) + exp(right))`, without overflow.
+ *
+ * @param left - a real tensor or number
+ * @param right - a real tensor or number; shapes broadcast, plain numbers are weak
+ * @returns a float tensor of the merged type, `f32` for integers, with the merged names
+ * @throws ArgumentError for complex operands, and where shapes or names do not fit
+ * @example
+ * ```ts
+ * Nx.logAddExp(Nx.f32([0, 1000, -1000], { names: ["x"] }), Nx.f32([0, 1000, 0]));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [0.6931472, 1000.6932, 0.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.logAddExp(Nx.f32([Infinity, -Infinity, NaN]), Nx.f32([Infinity, -Infinity, 0]));
+ * // => #Nx.Tensor<
+ * //   f32[3]
+ * //   [Inf, -Inf, NaN]
+ * // >
+ * Nx.logAddExp(new Nx.Complex(1, 2), 0);
+ * // throws ArgumentError: logAddExp is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * ```
+ */
+export const logAddExp: BinaryFunction = binaryOf("logAddExp", (left, right) =>
+  inFloats("logAddExp", [left, right], (x, y) => {
+    const apart = where(equal(x, y), 0, subtract(x, y)); // equal infinities have no difference
+    return add(max(x, y), log1p(exp(negate(abs(apart)))));
+  }),
+);

@@ -3,12 +3,12 @@
  */
 import { ArgumentError } from "../../core/errors";
 import { formatShape, type Names } from "../../core/shape";
-import { mergeTypes, type DType } from "../../core/types";
+import type { DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, run, template, typeOfOperands } from "../dispatch";
 import { asType } from "../type";
-import { asOperand, binary, ownType, refuseOptions, type BinaryFunction } from "./core";
+import { asOperand, binary, refuseOptions, type BinaryFunction } from "./core";
 
 /**
  * Takes the larger of two elements.
@@ -142,8 +142,7 @@ export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Ope
 export function clip(tensor: Operand, min: Operand, max: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.clip", extra);
   const t = asTensor(tensor, "Nx.clip");
-  const bounds = mergeTypes(ownType(min, "Nx.clip"), ownType(max, "Nx.clip"));
-  const type = refuseComplex("clip", mergeTypes(t.type, bounds));
+  const type = refuseComplex("clip", typeOfOperands([t, min, max], "Nx.clip"));
   const inputs = [t, bound(t, "min", min, type), bound(t, "max", max, type)];
   return run("block", template(type, t.shape, t.names), inputs, {
     name: "clip",

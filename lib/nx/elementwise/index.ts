@@ -1,14 +1,18 @@
 /**
  * The element-wise functions, by theme.
  */
+export * from "./activations";
 export * from "./arithmetic";
 export * from "./bitwise";
 export * from "./comparison";
 export * from "./complex";
+export * from "./composites";
+export * from "./division";
 export * from "./exponential";
 export * from "./extremes";
 export * from "./hyperbolic";
 export * from "./logical";
+export * from "./piecewise";
 export * from "./power";
 export * from "./rounding";
 export * from "./selection";

@@ -1,8 +1,17 @@
 /**
  * Truth values: what is not zero is true, NaN included, and the result is `u8` with 1 for true and 0 for false.
  */
+import { booleanOption, checkOptions } from "../../core/options";
+import { unchecked } from "../../core/promotion-scope";
+import type { Names } from "../../core/shape";
+import { isComplex } from "../../core/types";
+import type { InfinityOptions } from "../../methods";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor } from "../dispatch";
+import { subtract } from "./arithmetic";
 import { equal } from "./comparison";
-import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
+import { imag, real } from "./complex";
+import { binary, isOptions, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
  * Tells where both tensors are true, that is not zero.
@@ -159,12 +168,14 @@ export const logicalNot: UnaryFunction = unaryOf("logicalNot", (x) => equal(x, 0
 export const isNan: UnaryFunction = unary("isNan");
 
 /**
- * Tells which elements are infinite, of either sign; a complex number is where either part is.
+ * Tells which elements are infinite, of either sign unless told otherwise; a complex number is where either part is.
  *
  * Integers never are, and NaN is not.
  *
  * @param tensor - a tensor or number of any type
+ * @param options - `detectPositive` and `detectNegative`, both true when left out
  * @returns a `u8` tensor of the same shape and names
+ * @throws ArgumentError for options that are not true or false
  * @example
  * ```ts
  * Nx.isInfinity(Nx.tensor([Infinity, NaN, -Infinity, 1, 0], { names: ["x"] }));
@@ -186,5 +197,66 @@ export const isNan: UnaryFunction = unary("isNan");
  * //   [0, 0]
  * // >
  * ```
+ * @example One sign only
+ * ```ts
+ * Nx.isInfinity(Nx.tensor([Infinity, NaN, -Infinity]), { detectNegative: false });
+ * // => #Nx.Tensor<
+ * //   u8[3]
+ * //   [1, 0, 0]
+ * // >
+ *
+ * // @ts-expect-error
+ * Nx.isInfinity(Nx.tensor([1, 0]), { negative: false });
+ * // throws ArgumentError: unknown option "negative" for Nx.isInfinity, expected one of: detectPositive, detectNegative
+ * ```
  */
-export const isInfinity: UnaryFunction = unary("isInfinity");
+export function isInfinity<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options: InfinityOptions | undefined,
+): Tensor<N>;
+export function isInfinity<N extends Names = readonly []>(tensor: Operand<N>): Tensor<N>;
+export function isInfinity(tensor: Operand, options?: unknown): Tensor {
+  if (!isOptions(options)) return eitherInfinity(tensor);
+  checkOptions("Nx.isInfinity", options, ["detectPositive", "detectNegative"]);
+  const { detectPositive, detectNegative } = options as InfinityOptions;
+  const isPositive = booleanOption("Nx.isInfinity", "detectPositive", detectPositive, true);
+  const isNegative = booleanOption("Nx.isInfinity", "detectNegative", detectNegative, true);
+  if (isPositive && isNegative) return eitherInfinity(tensor);
+  const x = asTensor(tensor, "Nx.isInfinity");
+  if (!isPositive && !isNegative) return logicalAnd(eitherInfinity(x), 0);
+  const is = (part: Tensor): Tensor => equal(part, isPositive ? Infinity : -Infinity);
+  return unchecked(() => (isComplex(x.type) ? logicalOr(is(real(x)), is(imag(x))) : is(x)));
+}
+
+const eitherInfinity: UnaryFunction = unary("isInfinity");
+
+/**
+ * Tells which elements are neither infinite nor NaN; a complex number is where both parts are.
+ *
+ * Integers always are.
+ *
+ * @param tensor - a tensor or number of any type
+ * @returns a `u8` tensor of the same shape and names
+ * @example
+ * ```ts
+ * Nx.isFinite(Nx.tensor([1, Infinity, 2, -Infinity, NaN], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   u8[x: 5]
+ * //   [1, 0, 1, 0, 0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.isFinite(Nx.tensor([1, new Nx.Complex(0, -Infinity), new Nx.Complex(1e38, 1e38)]));
+ * // => #Nx.Tensor<
+ * //   u8[3]
+ * //   [1, 0, 1]
+ * // >
+ * Nx.isFinite(Nx.tensor([1, 0]));
+ * // => #Nx.Tensor<
+ * //   u8[2]
+ * //   [1, 1]
+ * // >
+ * ```
+ */
+export const isFinite: UnaryFunction = unaryOf("isFinite", (x) => equal(subtract(x, x), 0));

@@ -94,3 +94,62 @@ export const ceil: UnaryFunction = unary("ceil");
  * ```
  */
 export const round: UnaryFunction = unary("round");
+
+/**
+ * Rounds each element to the nearest whole number, and halves to the even one: 2.5 to 2, 3.5 to 4.
+ *
+ * That is how NumPy and PyTorch round; {@link round} takes halves away from zero. What is rounded to zero keeps its sign, and an
+ * integer tensor is returned unchanged.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a tensor of the same type, shape and names: floats stay floats
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.roundEven(Nx.tensor([-2.5, -1.5, -0.5, 0.5, 1.5, 2.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 6]
+ * //   [-2.0, -2.0, -0.0, 0.0, 2.0, 2.0]
+ * // >
+ * Nx.roundEven(Nx.tensor([-1, 0, 1]));
+ * // => #Nx.Tensor<
+ * //   s64[3]
+ * //   [-1, 0, 1]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.roundEven(new Nx.Complex(1.5, 2.5));
+ * // throws ArgumentError: roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * ```
+ */
+export const roundEven: UnaryFunction = unary("roundEven");
+
+/**
+ * Cuts the fraction off each element: rounds towards zero.
+ *
+ * What is rounded to zero keeps its sign, and an integer tensor is returned unchanged.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a tensor of the same type, shape and names: floats stay floats
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.trunc(Nx.tensor([-3.5, -0.5, 0.5, 3.5], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [-3.0, -0.0, 0.0, 3.0]
+ * // >
+ * Nx.trunc(Nx.tensor([-1, 0, 1]));
+ * // => #Nx.Tensor<
+ * //   s64[3]
+ * //   [-1, 0, 1]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.trunc(new Nx.Complex(1.5, 2.5));
+ * // throws ArgumentError: trunc is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * ```
+ */
+export const trunc: UnaryFunction = unary("trunc");

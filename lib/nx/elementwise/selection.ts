@@ -7,12 +7,13 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkNames, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
-import { mergeTypes, normalizeType, type DType } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, pair, run, template, typeOfOperands } from "../dispatch";
 import { asType } from "../type";
-import { asOperand, broadcastPair, ownType, refuseOptions } from "./core";
+import { asOperand, broadcastPair, mergedNames, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
 
@@ -70,7 +71,7 @@ export function select<P extends Names = readonly [], A extends Names = readonly
 export function select(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.select", extra);
   const p = asTensor(pred, "Nx.select");
-  const type = mergeTypes(ownType(onTrue, "Nx.select"), ownType(onFalse, "Nx.select"));
+  const type = typeOfOperands([onTrue, onFalse], "Nx.select");
   const yes = asOperand(onTrue, type);
   const no = asOperand(onFalse, type);
   const shape = p.shape.length === 0 ? broadcastPair("Nx.select", yes, no) : predShape(p, yes, no);
@@ -98,6 +99,65 @@ function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape
   const names = mergeNames(pred.names, pred.shape, onTrue.names, onTrue.shape);
   const merged = mergeNames(names, names === pred.names ? pred.shape : shape, onFalse.names, onFalse.shape);
   return uniqueNames(merged, shape);
+}
+
+/**
+ * Takes each element from `onTrue` where `pred` is not zero, else from `onFalse`; all three broadcast.
+ *
+ * Unlike `Nx.select`, whose result has the shape of `pred`, and which gives plain numbers the type they look like, this is an
+ * op of three equal operands: shapes stretch as for `Nx.add`, and a plain number is weak next to a tensor. Both branches are
+ * evaluated, whatever `pred` says; NaN counts as true.
+ *
+ * @param pred - a tensor, number or boolean
+ * @param onTrue - the elements where `pred` is true
+ * @param onFalse - the elements where it is false
+ * @returns a tensor of the type that merges `onTrue` and `onFalse`, with the names of all three merged
+ * @throws ArgumentError where shapes do not broadcast or axes have different names
+ * @example
+ * ```ts
+ * const x = Nx.f32([[1, -2], [-3, 4]], { names: ["row", "col"] });
+ * Nx.where(Nx.greater(x, 0), x, 0);
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][col: 2]
+ * //   [
+ * //     [1.0, 0.0],
+ * //     [0.0, 4.0]
+ * //   ]
+ * // >
+ * Nx.where(Nx.u8([1, 0], { names: ["col"] }), x, Nx.f32([[0.5], [0.25]]));
+ * // => #Nx.Tensor<
+ * //   f32[row: 2][col: 2]
+ * //   [
+ * //     [1.0, 0.5],
+ * //     [-3.0, 0.25]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.where(Nx.u8([1, 0, 1]), Nx.u8([1, 2, 3]), 2);
+ * // => #Nx.Tensor<
+ * //   u8[3]
+ * //   [1, 2, 3]
+ * // >
+ * Nx.where(Nx.u8([1, 0, 1]), Nx.u8([1, 2]), 2);
+ * // throws ArgumentError: Nx.where cannot broadcast tensors of shapes [3] and [2]: axis 0 of size 3 meets axis 0 of size 2; axes align from the
+ * ```
+ */
+export function where<P extends Names = readonly [], A extends Names = readonly [], B extends Names = readonly []>(
+  pred: Operand<P>,
+  onTrue: Right<P, A>,
+  onFalse: Right<Merge<P, A>, B>,
+): Tensor<Merge<Merge<P, A>, B>>;
+export function where(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
+  const fn = "Nx.where";
+  if (typeof extra === "object") refuseOptions(fn, extra);
+  const p = asTensor(pred, fn);
+  const [yes, no] = pair(onTrue, onFalse, fn);
+  const both = template(commonType(fn, yes, no), broadcastPair(fn, yes, no), yes.names);
+  const branches = { ...both, names: mergedNames(yes, no, both.shape) };
+  const shape = broadcastPair(fn, p, branches);
+  return run("select", { ...both, shape, names: mergedNames(p, branches, shape) }, [p, yes, no], NO_ATTRS);
 }
 
 /** Options of `Nx.map`. */

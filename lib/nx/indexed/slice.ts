@@ -6,10 +6,11 @@ import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { formatShape, resolveAxis, type Names } from "../../core/shape";
-import { isInteger, mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { isInteger } from "../../core/types";
 import type { Right, Start } from "../../methods";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, asTensors, run, template } from "../dispatch";
 
 /** Starts as the primitives take them: numbers, and null with a further input for dynamic ones. */
 interface Starts {
@@ -244,8 +245,7 @@ export function putSlice<N extends Names = readonly [], R extends Names = readon
   piece: Right<N, R>,
 ): Tensor<Merge<N, R>> {
   const fn = "Nx.putSlice";
-  const t: Tensor = asTensor(tensor, fn);
-  const part: Tensor = asTensor(piece, fn);
+  const [t, part] = asTensors([tensor, piece], fn) as [Tensor, Tensor];
   const { starts: given, dynamic } = readStarts(fn, starts, t);
   const fits = part.shape.length === t.shape.length && part.shape.every((dim, axis) => dim <= t.shape[axis]!);
   if (!fits) {
@@ -255,7 +255,7 @@ export function putSlice<N extends Names = readonly [], R extends Names = readon
     );
   }
   const names = mergeNames(t.names, t.shape, part.names, part.shape);
-  const out = template(mergeTypes(t.type, part.type), t.shape, names);
+  const out = template(commonType(fn, t, part), t.shape, names);
   const attrs = { starts: clamped(given, part.shape, t) };
   return run("putSlice", out, [t, part, ...dynamic], attrs) as Tensor<Merge<N, R>>;
 }

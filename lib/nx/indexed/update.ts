@@ -5,9 +5,9 @@ import type { AxisOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { formatShape, sameShape, type Names } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensors, run, template } from "../dispatch";
 import { asIndices, coordinateAxes, type CoordinateOptions } from "./core";
 
 /**
@@ -111,9 +111,8 @@ function indexed(
   options: CoordinateOptions | undefined,
 ): Tensor {
   checkOptions(fn, options, ["axes"]);
-  const t = asTensor(tensor, fn);
+  const [t, values] = asTensors([tensor, updates], fn) as [Tensor, Tensor];
   const places = asIndices(indices, fn);
-  const values = asTensor(updates, fn);
   const axes = coordinateAxes(fn, t, places, options?.axes);
   const expected = [...places.shape.slice(0, -1), ...t.shape.filter((_, axis) => !axes.includes(axis))];
   if (!sameShape(values.shape, expected)) {
@@ -122,6 +121,6 @@ function indexed(
         `and a tensor of shape ${formatShape(t.shape, t.names)}, got ${formatShape(values.shape, values.names)}`,
     );
   }
-  const out = template(mergeTypes(t.type, values.type), t.shape, t.names);
+  const out = template(commonType(fn, t, values), t.shape, t.names);
   return run("indexed", out, [t, places, values], { op, axes });
 }

@@ -13,7 +13,8 @@ import {
   type Names,
   type Shape,
 } from "../../core/shape";
-import { mergeTypes, toFloating } from "../../core/types";
+import { commonType } from "../../core/promotion";
+import { toFloating } from "../../core/types";
 import { reach, readPadding, readSteps, type Padding } from "../windows/geometry";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
@@ -113,7 +114,7 @@ export function conv(input: Operand, kernel: Operand, options?: ConvOptions): Te
   const results = spatialShape(moved, filters, { ...attrs, padding });
   const shape = Object.freeze([moved.shape[0]! / attrs.batchGroups, filters.shape[0]!, ...results]);
   checkSize(shape, "the result of Nx.conv, shape");
-  const type = toFloating(mergeTypes(x.type, w.type));
+  const type = toFloating(commonType(FN, x, w));
   const result = run("conv", template(type, shape, unnamed(shape.length)), [moved, filters], { ...attrs, padding });
   return placed(result, orders.output, orders.input, x.names);
 }

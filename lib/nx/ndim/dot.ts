@@ -5,9 +5,9 @@ import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { allAxes, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensors, run, template } from "../dispatch";
 import { multiply } from "../elementwise";
 
 /** Which axes of two tensors go together, by position or name: of the left one, of the right one. */
@@ -87,7 +87,7 @@ export function dot(
 export function dot(...args: unknown[]): Tensor {
   const { left, right, options } = readArguments(args);
   checkOptions(FN, options, ["contract", "batch"]);
-  const [x, y] = [asTensor(left, FN), asTensor(right, FN)];
+  const [x, y] = asTensors([left, right], FN) as [Tensor, Tensor];
   if (x.shape.length === 0 || y.shape.length === 0) return scalarProduct(x, y, options);
   const contract = options?.contract === undefined ? defaultAxes(x, y) : axisPairs("contract", options.contract, x, y);
   const batch = options?.batch === undefined ? NONE : axisPairs("batch", options.batch, x, y);
@@ -107,7 +107,7 @@ export function dot(...args: unknown[]): Tensor {
     ...free[0].map((axis): Name => x.names[axis]!),
     ...free[1].map((axis): Name => y.names[axis]!),
   ]);
-  const out = template(mergeTypes(x.type, y.type), shape, uniqueNames(names, shape));
+  const out = template(commonType(FN, x, y), shape, uniqueNames(names, shape));
   return run("dot", out, [x, y], { contract, batch });
 }
 
@@ -231,7 +231,7 @@ function freeAxes({ shape }: Tensor, contract: readonly number[], batch: readonl
  * ```
  */
 export function outer(left: Operand, right: Operand): Tensor {
-  const [x, y] = [asTensor(left, "Nx.outer"), asTensor(right, "Nx.outer")];
+  const [x, y] = asTensors([left, right], "Nx.outer") as [Tensor, Tensor];
   const [m, n] = [sizeOf(x.shape), sizeOf(y.shape)];
   const shape = Object.freeze([m, n]);
   checkSize(shape, "the result of Nx.outer, shape");
@@ -239,7 +239,7 @@ export function outer(left: Operand, right: Operand): Tensor {
   const names = uniqueNames(Object.freeze([nameOf(x), nameOf(y)]), shape);
   const column = run("reshape", template(x.type, Object.freeze([m, 1]), NO_NAMES), [x], {});
   const row = run("reshape", template(y.type, Object.freeze([1, n]), NO_NAMES), [y], {});
-  return run("binary", template(mergeTypes(x.type, y.type), shape, names), [column, row], { op: "multiply" });
+  return run("binary", template(commonType("Nx.outer", x, y), shape, names), [column, row], { op: "multiply" });
 }
 
 const NO_NAMES = Object.freeze([null, null]);

@@ -6,9 +6,9 @@ import { ArgumentError } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonTypeOf } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensors, run, template } from "../dispatch";
 
 /**
  * Tensors one after the other along an axis they have. All other sizes must be equal.
@@ -59,7 +59,7 @@ export function concatenate(tensors: Container<Operand>, options?: { readonly ax
     shape[axis]! += t.shape[axis]!;
   }
   checkSize(shape, `the result of ${fn}, shape`);
-  const out = template(typeOf(first, others), Object.freeze(shape), namesOf(first, others));
+  const out = template(commonTypeOf(fn, [first, ...others]), Object.freeze(shape), namesOf(first, others));
   return run("concatenate", out, [first, ...others], { axis });
 }
 
@@ -121,7 +121,7 @@ export function stack(
   checkSize(shape, `the result of ${fn}, shape`);
   const widenedNames = uniqueNames(Object.freeze([...names.slice(0, axis), name, ...names.slice(axis)]), shape);
   const pieces = [first, ...others].map((t) => run("reshape", template(t.type, widened, widenedNames), [t], {}));
-  return run("concatenate", template(typeOf(first, others), shape, widenedNames), pieces, { axis });
+  return run("concatenate", template(commonTypeOf(fn, [first, ...others]), shape, widenedNames), pieces, { axis });
 }
 
 /** Where a new axis goes; negative from the end, -1 being after the last. */
@@ -136,9 +136,9 @@ function newPosition(fn: string, axis: unknown, { shape, names }: Tensor): numbe
 }
 
 function readTensors(fn: string, tensors: unknown): [Tensor, ...Tensor[]] {
-  const leaves: Tensor[] = [];
-  mapContainer(tensors, (leaf) => leaves.push(asTensor(leaf, fn)));
-  const [first, ...others] = leaves;
+  const leaves: unknown[] = [];
+  mapContainer(tensors, (leaf) => leaves.push(leaf));
+  const [first, ...others] = asTensors(leaves, fn);
   if (first === undefined) throw new ArgumentError(`${fn} expects a list of at least one tensor, got none`);
   return [first, ...others];
 }
@@ -147,9 +147,6 @@ const describe = ({ shape, names }: Tensor): string => formatShape(shape, names)
 
 const fitsAlong = (a: Shape, b: Shape, axis: number): boolean =>
   a.length === b.length && a.every((size, i) => i === axis || size === b[i]);
-
-const typeOf = (first: Tensor, others: readonly Tensor[]) =>
-  others.reduce((type, t) => mergeTypes(type, t.type), first.type);
 
 const namesOf = (first: Tensor, others: readonly Tensor[]): Names =>
   others.reduce((names, t) => mergeNames(names, first.shape, t.names, t.shape), first.names);

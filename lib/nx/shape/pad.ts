@@ -4,7 +4,7 @@
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
 import type { Tensor } from "../../tensor";
 import type { Operand } from "../../tensor";
 import { asTensor, asTensorLike, run, template } from "../dispatch";
@@ -46,7 +46,7 @@ export function pad<N extends Names = readonly []>(
   config: readonly PadConfig[],
 ): Tensor<N> {
   const t = asTensor(tensor, "pad");
-  const filler = asTensorLike(value, t.type, "pad");
+  const filler = asTensorLike(value, t, "Nx.pad");
   if (filler.shape.length !== 0) {
     throw new ArgumentError(
       `pad expects a scalar value, got a tensor of shape ${formatShape(filler.shape, filler.names)}`,
@@ -61,7 +61,7 @@ export function pad<N extends Names = readonly []>(
     );
   }
   checkSize(shape, "the padded shape");
-  const type = mergeTypes(t.type, filler.type);
+  const type = commonType("Nx.pad", t, filler);
   if (full.every((counts) => counts.every((count) => count === 0))) return asType(t, type) as Tensor as Tensor<N>;
   const out = template(type, shape, t.names);
   return run("pad", out, [t, filler], { config: full }) as Tensor as Tensor<N>;

@@ -56,7 +56,7 @@ export function windowReduce<N extends Names = readonly []>(
   const name = "Nx.windowReduce";
   checkReducer(name, fn);
   const t = asTensor(tensor, name);
-  const initial = asTensorLike(accumulator, t.type, name);
+  const initial = asTensorLike(accumulator, t, name);
   if (initial.shape.length > 0) {
     throw new ArgumentError(`${name} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }

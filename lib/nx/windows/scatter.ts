@@ -3,7 +3,7 @@
  */
 import { ArgumentError } from "../../core/errors";
 import { formatShape, sameShape, type Names, type Shape } from "../../core/shape";
-import { mergeTypes } from "../../core/types";
+import { commonType } from "../../core/promotion";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { shapeText } from "../aggregates/core";
@@ -99,7 +99,7 @@ function scatterTo(
   const fn = op === "max" ? "Nx.windowScatterMax" : "Nx.windowScatterMin";
   const t = asTensor(tensor, fn);
   const added = asTensor(source, fn);
-  const start = asTensorLike(initial, added.type, fn);
+  const start = asTensorLike(initial, added, fn);
   const { windows, shape } = readWindows(fn, t, window, options, ["padding", "strides"]);
   refuseComplex(fn.slice("Nx.".length), t.type);
   if (start.shape.length > 0) {
@@ -111,6 +111,6 @@ function scatterTo(
         formatShape(added.shape, added.names),
     );
   }
-  const out = template(mergeTypes(added.type, start.type), t.shape, t.names);
+  const out = template(commonType(fn, added, start), t.shape, t.names);
   return run("windowScatter", out, [t, added, start], { op, ...windows });
 }
