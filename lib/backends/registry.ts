@@ -5,6 +5,7 @@
 import type { Backend, BackendSpec } from "../backend";
 import { configure, configured } from "../core/config";
 import { BackendError, show } from "../core/errors";
+import { Scoped } from "../core/scoped";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
 import { openWasm } from "./wasm";
@@ -60,32 +61,15 @@ interface Scope {
   backend: Backend;
 }
 
-interface AsyncStorage {
-  run<T>(store: Scope, fn: () => T): T;
-  getStore(): Scope | undefined;
-}
-
-let storage: AsyncStorage | null | undefined;
-let syncScope: Scope | null = null;
+const scopes = new Scoped<Scope>();
 let globalBackend: Backend | null = null;
 let traceBackend: Backend | null = null;
 let fromConfig: { spec: unknown; backend: Backend } | null = null;
 
-/** AsyncLocalStorage where the host has it, found without importing a host module. */
-function asyncStorage(): AsyncStorage | null {
-  if (storage !== undefined) return storage;
-  interface Host {
-    process?: { getBuiltinModule?: (id: string) => { AsyncLocalStorage: new () => AsyncStorage } | undefined };
-  }
-  const hooks = (globalThis as Host).process?.getBuiltinModule?.("node:async_hooks");
-  return (storage = hooks ? new hooks.AsyncLocalStorage() : null);
-}
-
 /** The backend on which new tensors are made. */
 export function currentBackend(): Backend {
   if (traceBackend) return traceBackend;
-  const scope = storage ? storage.getStore() : syncScope;
-  return scope?.backend ?? globalBackend ?? configuredBackend();
+  return scopes.current?.backend ?? globalBackend ?? configuredBackend();
 }
 
 function configuredBackend(): Backend {
@@ -100,23 +84,12 @@ export function creationBackend(spec: BackendSpec | undefined): Backend {
 }
 
 /** Runs `fn` with `backend` as default; where the host has AsyncLocalStorage it holds across `await` as well. */
-export function runWithBackend<T>(backend: Backend, fn: () => T): T {
-  const scope: Scope = { backend };
-  const als = asyncStorage();
-  if (als) return als.run(scope, fn);
-  const before = syncScope;
-  syncScope = scope;
-  try {
-    return fn();
-  } finally {
-    syncScope = before;
-  }
-}
+export const runWithBackend = <T>(backend: Backend, fn: () => T): T => scopes.run({ backend }, fn);
 
 /** Sets the default of the innermost scope, or of the program outside any; returns what was in force. */
 export function setBackend(backend: Backend): Backend {
   const before = currentBackend();
-  const scope = storage ? storage.getStore() : syncScope;
+  const scope = scopes.current;
   if (scope) scope.backend = backend;
   else globalBackend = backend;
   return before;

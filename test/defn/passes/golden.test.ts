@@ -5,16 +5,20 @@ import { MAX_NODES } from "../../../lib/defn/fuse/clusters";
 import { NORMALIZE, OPTIMIZE } from "../../../lib/defn/passes";
 import { cse } from "../../../lib/defn/passes/cse";
 import { dce } from "../../../lib/defn/passes/dce";
+import { epilogues } from "../../../lib/defn/passes/epilogues";
 import { fold } from "../../../lib/defn/passes/fold";
 import { fuse } from "../../../lib/defn/passes/fuse";
 import { normalize } from "../../../lib/defn/passes/normalize";
 import { recompute } from "../../../lib/defn/passes/recompute";
 import { rows } from "../../../lib/defn/passes/rows";
+import { turn } from "../../../lib/defn/passes/turn";
 import { fusedGraph, kernelsOf, nodesOf } from "../fuse/support";
 import { after, firedOf, golden, same } from "./support";
 
 const x = Nx.iota([2, 3], { type: "f32", names: ["row", "column"] });
 const large = Nx.iota([200, 100], { type: "f32" });
+const square = Nx.iota([20, 20], { type: "f32" });
+const bias = Nx.iota([20], { type: "f32" });
 
 describe("golden texts", () => {
   it("fold", () =>
@@ -165,6 +169,66 @@ describe("golden texts", () => {
       c = element(b, index: 0)  f32[row: 2][column: 3]
       return c"
     `)); // prettier-ignore
+  it("turn", () =>
+    expect(
+      golden([turn], (a, b) => a.transpose().dot(b.transpose()).transpose(), square, square),
+    ).toMatchInlineSnapshot(`
+      "a = parameter 0  f32[20][20]
+      b = parameter 1  f32[20][20]
+      c = transpose(a, axes: [1, 0])  f32[20][20]
+      d = transpose(b, axes: [1, 0])  f32[20][20]
+      e = dot(c, d, contract: [[1], [0]], batch: [[], []]) f32[20][20]
+      f = transpose(e, axes: [1, 0])  f32[20][20]
+      return f
+
+      after turn
+      a = parameter 0  f32[20][20]
+      b = parameter 1  f32[20][20]
+      c = dot(b, a, contract: [[1], [0]], batch: [[], []]) f32[20][20]
+      return c"
+    `));
+  it("epilogues", () =>
+    expect(
+      golden([turn, fuse, epilogues], (a, w, bias) => Nx.max(a.dot(w.transpose()).add(bias), 0), square, square, bias),
+    ).toMatchInlineSnapshot(`
+      "a = parameter 0  f32[20][20]
+      b = parameter 1  f32[20][20]
+      c = parameter 2  f32[20]
+      d = dot(a, b, contract: [[1], [1]], batch: [[], []]) f32[20][20]
+      e = fused(d, c)  f32[20][20]
+        with
+          a = parameter 0  f32[20][20]
+          b = parameter 1  f32[20]
+          c = add(a, b)  f32[20][20]
+          d = constant(value: 0)  f32
+          e = max(c, d)  f32[20][20]
+          return e
+      f = element(e, index: 0)  f32[20][20]
+      return f
+
+      after epilogues
+      a = parameter 0  f32[20][20]
+      b = parameter 1  f32[20][20]
+      c = parameter 2  f32[20]
+      d = fused(a, b, c)  f32[20][20]
+        with
+          a = parameter 0  f32[20][20]
+          b = parameter 1  f32[20][20]
+          c = parameter 2  f32[20]
+          d = dot(a, b, contract: [[1], [1]], batch: [[], []]) f32[20][20]
+          e = fused(d, c)  f32[20][20]
+            with
+              a = parameter 0  f32[20][20]
+              b = parameter 1  f32[20]
+              c = add(a, b)  f32[20][20]
+              d = constant(value: 0)  f32
+              e = max(c, d)  f32[20][20]
+              return e
+          f = element(e, index: 0)  f32[20][20]
+          return f
+      e = element(d, index: 0)  f32[20][20]
+      return e"
+    `));
   it("recompute", () =>
     expect(
       golden(
