@@ -28,6 +28,7 @@ export { container, type Container, type CustomContainer, type Visit } from "./c
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export { Complex } from "./core/complex";
 export { configure, configureFromFile, type Config } from "./core/config";
+export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
 export { ArgumentError, BackendError, ConfigError, DefnError, NxError, ServingError } from "./core/errors";
 export type { Axis, Name, Names, Shape } from "./core/shape";
 export type { Promotion } from "./core/promotion-scope";
@@ -36,6 +37,7 @@ export * as Batch from "./batch";
 export * as Constants from "./constants";
 export { defn, grad, valueAndGrad } from "./defn";
 export * as Defn from "./defn";
+export type { Templates } from "./defn/symbolic";
 export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
 export * from "./io";
 export * as LinAlg from "./linalg";

@@ -13,7 +13,7 @@ export function unnamed(rank: number): Names {
 }
 
 /** Names given by a user for a shape: one string or null per axis, no duplicates. */
-export function checkNames(value: unknown, shape: Shape): Names {
+export function checkNames(value: unknown, shape: readonly (number | string)[]): Names {
   if (value === undefined || value === null) return unnamed(shape.length);
   if (!Array.isArray(value)) {
     throw new ArgumentError(`names must be an array with a string or null per axis, got: ${show(value)}`);
@@ -35,7 +35,7 @@ export function checkName(name: unknown): Name {
 }
 
 /** Refuses two axes of the same name. */
-export function uniqueNames(names: Names, shape: Shape): Names {
+export function uniqueNames(names: Names, shape: readonly (number | string)[]): Names {
   for (let i = 1; i < names.length; i++) {
     const name = names[i]!;
     if (name !== null && names.indexOf(name) < i) {

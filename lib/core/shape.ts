@@ -40,7 +40,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
 }
 
 /** Shape in the way tensors print it: `[x: 2][3]`; a scalar is `[]`. */
-export function formatShape(shape: Shape, names?: Names): string {
+export function formatShape(shape: readonly (number | string)[], names?: Names): string {
   if (shape.length === 0) return "[]";
   return shape.map((dim, i) => (names?.[i] == null ? `[${dim}]` : `[${names[i]}: ${dim}]`)).join("");
 }

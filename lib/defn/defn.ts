@@ -19,6 +19,7 @@ import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
 import { describeSignature, sameSignature, signatureOf, takeApart, type Call } from "./signature";
+import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
 import { trace, type Trace } from "./trace";
 
 /**
@@ -119,11 +120,17 @@ function checkArguments(name: string, args: unknown): void {
 /**
  * Traces and compiles a function ahead of time, for arguments like the ones given.
  *
+ * Templates may have names of dimensions in place of sizes: `Nx.template(["batch", 3], "f32")`. The function then runs at any
+ * size, which must be the same wherever the name occurs. It is traced with sizes made up (primes from 5 on, and where these do
+ * not fit, multiples of 12 from 24 on), so that mistakes show at once, and once for each combination of sizes it is called
+ * with, of which the last `maxCacheEntries` are kept; kernels are compiled without sizes, so that new ones cost little.
+ *
  * @param fn - as for {@link defn}
  * @param templates - an argument for each parameter: templates (`Nx.template`) or tensors, numbers, containers of them, and
  *   whatever is static
  * @param options - as for {@link defn}
- * @returns a function that takes arguments of these types, shapes, names and statics only, and never traces again
+ * @returns a function that takes arguments of these types, shapes, names and statics only, and never traces again, except
+ *   for sizes that are names
  * @throws DefnError as {@link defn} does; the function returned raises an ArgumentError for other arguments
  * @example
  * ```ts
@@ -141,28 +148,79 @@ function checkArguments(name: string, args: unknown): void {
  * Nx.Defn.compile((t: Nx.Tensor) => t, Nx.template([2], "f32") as never);
  * // throws ArgumentError: Nx.Defn.compile expects a list of arguments, got
  * ```
+ * @example
+ * ```ts
+ * const centred = Nx.Defn.compile(
+ *   (rows: Nx.Tensor, weights: Nx.Tensor) => rows.subtract(Nx.weightedMean(rows, weights, { axes: [0] })),
+ *   [Nx.template(["batch", 2], "f32"), Nx.template(["batch"], "f32")],
+ * );
+ * centred(Nx.f32([[1, 2], [3, 6]]), Nx.f32([1, 1]));
+ * // => #Nx.Tensor<
+ * //   f32[2][2]
+ * //   [
+ * //     [-1.0, -2.0],
+ * //     [1.0, 2.0]
+ * //   ]
+ * // >
+ * centred(Nx.f32([[1, 2], [3, 6], [5, 7]]), Nx.f32([1, 1]));
+ * // throws ArgumentError: "batch" is 3 in argument 0 but 2 in argument 1 (axis 0 of f32[batch], got f32[2])
+ * ```
  */
 export function compile<A extends readonly unknown[], R>(
   fn: (...args: A) => R,
   templates: A,
+  options?: DefnOptions,
+): (...args: A) => R;
+export function compile<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  templates: Templates<A>,
+  options?: DefnOptions,
+): (...args: A) => R;
+export function compile<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  templates: A | Templates<A>,
   options?: DefnOptions,
 ): (...args: A) => R {
   const name = "Nx.Defn.compile";
   if (typeof fn !== "function") throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
   checkArguments(name, templates);
   const settings = readSettings(name, options);
-  const entry = compiled(fn as AnyFunction, templates, settings, takeApart(templates, settings));
+  const forAnySize = compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings);
+  if (forAnySize) return forAnySize as unknown as (...args: A) => R;
+  const entry = compiled(fn as AnyFunction, templates as A, settings, takeApart(templates as A, settings));
   return (...args: A): R => {
     const call = takeApart(args, settings);
-    if (!sameSignature(call, entry.signature)) throw otherSignature(call, entry);
+    if (!sameSignature(call, entry.signature)) throw otherSignature(call, describeSignature(entry.signature));
     if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings) as R;
     return runCompiled(entry, call, () => compiled(fn as AnyFunction, args, settings, call)) as R;
   };
 }
 
-function otherSignature(call: Call, { signature }: Compiled): ArgumentError {
-  const [got, expected] = [describeSignature(call), describeSignature(signature)];
-  const besides = got === expected ? "; containers, static arguments or their number differ" : "";
+/** The function for templates some of whose sizes are names; null where none is. */
+function compiledForAnySize(fn: AnyFunction, templates: readonly unknown[], given: Settings) {
+  const pattern = symbolicPattern(templates, given);
+  if (pattern === null) return null;
+  const [compiler, promotion] = [given.compiler(), given.promotion()];
+  const settings: Settings = { ...given, compiler: () => compiler, promotion: () => promotion };
+  probed(pattern, (args) => traced(fn, args, settings));
+  const cache = new SignatureCache();
+  return (...args: unknown[]): unknown => {
+    const call = takeApart(args, settings);
+    const isTracing = tracingBackend() === exprBackend;
+    const known = isTracing ? undefined : cache.find(call, compiler, promotion);
+    if (known) return runCompiled(known, call, () => compiled(fn, args, settings, call));
+    const bindings = checkPattern(pattern, call);
+    if (bindings === null) throw otherSignature(call, pattern.text, true);
+    if (isTracing) return namingSizes(pattern, bindings, () => inline(fn, args, settings));
+    const made = namingSizes(pattern, bindings, () => compiled(fn, args, settings, call));
+    const entry = cache.add(made, settings.maxCacheEntries());
+    return runCompiled(entry, call, () => compiled(fn, args, settings, call));
+  };
+}
+
+function otherSignature(call: Call, expected: string, isStructure = false): ArgumentError {
+  const got = describeSignature(call);
+  const besides = isStructure || got === expected ? "; containers, static arguments or their number differ" : "";
   return new ArgumentError(
     `a compiled function was called with ${got}, but it was compiled for ${expected}${besides}; compile it for these ` +
       `arguments too, or use Nx.defn, which does so when it is called`,

@@ -5,6 +5,7 @@ import { is } from "immutable";
 import type { Template } from "../backend";
 import { checkDepth, containerKind, entriesOf } from "../container";
 import { Complex } from "../core/complex";
+import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { formatShape, sameShape, type Names } from "../core/shape";
 import { asTensor } from "../nx/dispatch";
 import { Tensor } from "../tensor";
@@ -70,6 +71,7 @@ function takeStatic(value: unknown, parts: Parts): void {
 function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number): void {
   if (isParameter(value)) return takeTensor(value, parts, donated);
   const kind = containerKind(value);
+  if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
   if (kind === null) return takeStatic(value, parts);
   checkDepth(depth);
   if (kind === "custom") takeStatic((value as object).constructor, parts);
@@ -107,6 +109,15 @@ export function signatureOf({ structure, statics, templates }: Call): Signature 
 export function sameSignature(a: Signature, b: Signature): boolean {
   if (a.structure !== b.structure || a.statics.length !== b.statics.length) return false;
   for (let i = 0; i < a.templates.length; i++) if (!sameTemplate(a.templates[i]!, b.templates[i]!)) return false;
+  return sameStatics(a, b);
+}
+
+/** Whether two calls have the same signature, whatever the types, shapes and names of their tensors. */
+export function sameStructure(a: Signature, b: Signature): boolean {
+  return a.structure === b.structure && a.statics.length === b.statics.length && sameStatics(a, b);
+}
+
+function sameStatics(a: Signature, b: Signature): boolean {
   for (let i = 0; i < a.statics.length; i++) if (!is(a.statics[i], b.statics[i])) return false;
   return true;
 }

@@ -4,6 +4,7 @@
  */
 import type { List, Map as ImmutableMap, OrderedMap } from "immutable";
 import { formatPath, mapContainer, type CustomContainer } from "../container";
+import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { DefnError, show } from "../core/errors";
 import type { Names } from "../core/shape";
 import type { Scalar } from "../core/types";
@@ -53,6 +54,7 @@ export function trace(
 ): Trace {
   const parameters: ReturnType<typeof parameterNode>[] = [];
   const parameter = (value: unknown): unknown => {
+    if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
     if (!isParameter(value)) return value;
     const lazy = value instanceof LazyTensor;
     const { inner, wrap } = lazy

@@ -15,7 +15,8 @@ import type {
 import { backendOf, currentBackend, moveTo } from "../backends/registry";
 import { Complex } from "../core/complex";
 import { configured } from "../core/config";
-import { ArgumentError, show } from "../core/errors";
+import { SymbolicTemplate, symbolicUsed } from "../core/dims";
+import { ArgumentError, show, type NxError } from "../core/errors";
 import { unnamed } from "../core/names";
 import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
 import { commonTypeOf, typeBeside, type Typed } from "../core/promotion";
@@ -149,7 +150,8 @@ function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
   return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);
 }
 
-function notATensor(value: unknown, fn: string): ArgumentError {
+function notATensor(value: unknown, fn: string): NxError {
+  if (value instanceof SymbolicTemplate) return symbolicUsed(value, fn);
   const hint =
     Array.isArray(value) || ArrayBuffer.isView(value) ? "; make a tensor of it with Nx.tensor(...) first" : "";
   return new ArgumentError(`${fn} expects a tensor or a number, got: ${show(value)}${hint}`);

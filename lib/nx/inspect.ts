@@ -3,6 +3,7 @@
  */
 import { elementReader } from "../core/bytes";
 import { configured } from "../core/config";
+import { SymbolicTemplate } from "../core/dims";
 import { formatElement } from "../core/format";
 import { formatShape, sizeOf } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
@@ -43,7 +44,8 @@ import { asTensor } from "./dispatch";
  * Nx.configure({ inspectLimit });
  * ```
  */
-export function inspect(tensor: Operand): string {
+export function inspect(tensor: Operand | SymbolicTemplate): string {
+  if (tensor instanceof SymbolicTemplate) return String(tensor);
   const t = asTensor(tensor, "Nx.inspect");
   const header = `${t.type}${t.shape.length === 0 ? "" : formatShape(t.shape, t.names)}`;
   const body = t.backend.describe?.(t) ?? elementsText(t);

@@ -4,6 +4,7 @@
  */
 import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
+import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { DTYPES, type DType } from "../core/types";
@@ -140,6 +141,7 @@ export function installMethods(): void {
       return fn(this, ...args);
     };
     define(name, Object.defineProperty(method, "name", { value: name }));
+    refuseSymbolic(name);
   }
   define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
     return inspect(this);
@@ -152,6 +154,18 @@ export function installMethods(): void {
       backendDeallocate(this);
     });
   }
+}
+
+/** Methods that any object may have. */
+const NOT_OPERATIONS: ReadonlySet<string> = new Set(["equals", "hashCode", "toJSON", "toString"]);
+
+/** A template with named sizes is no tensor, but says why where it is used like one. */
+function refuseSymbolic(name: string): void {
+  if (NOT_OPERATIONS.has(name)) return;
+  const value = function (this: SymbolicTemplate): never {
+    throw symbolicUsed(this, `Nx.${name}`);
+  };
+  Object.defineProperty(SymbolicTemplate.prototype, name, { value, writable: true, configurable: true });
 }
 
 /** What an operator of the language sees: the value of a scalar; anything else would be a silent mistake. */

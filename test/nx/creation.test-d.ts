@@ -13,6 +13,21 @@ describe("names of created tensors", () => {
     expectTypeOf(Nx.fromBinary(new Uint8Array(1), "u8", { names: ["x"] })).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
   });
 
+  it("are those of templates whose sizes are names", () => {
+    const named = Nx.template(["batch", 3], "f32", { names: ["x", null] });
+    expectTypeOf(named).toEqualTypeOf<Nx.SymbolicTemplate<readonly ["x", null]>>();
+    expectTypeOf(Nx.template(["n"], "f32")).toEqualTypeOf<Nx.SymbolicTemplate>();
+    const sizes: readonly (number | string)[] = [2];
+    expectTypeOf(Nx.template(sizes, "f32")).toEqualTypeOf<Nx.Tensor | Nx.SymbolicTemplate>();
+    const fn = (c: { w: Nx.Tensor }, k: number): Nx.Tensor => c.w.multiply(k);
+    const compiled = Nx.Defn.compile(fn, [{ w: Nx.template(["n"], "f32") }, 2]);
+    expectTypeOf(compiled).toEqualTypeOf<(c: { w: Nx.Tensor }, k: number) => Nx.Tensor>();
+    // @ts-expect-error -- a number is no tensor, whatever its size
+    Nx.Defn.compile(fn, [{ w: 1 }, Nx.template(["n"], "f32")]);
+    // @ts-expect-error -- nothing can be computed with it
+    Nx.abs(named);
+  });
+
   it("are not tracked where none are given", () => {
     expectTypeOf(Nx.tensor([1, 2])).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.tensor([1, 2], { type: "f32" })).toEqualTypeOf<Nx.Tensor>();

@@ -7,6 +7,7 @@ import { templateTensor } from "../../backends/template";
 import { bytesOfView } from "../../core/bytes";
 import { formatPath, mapContainer } from "../../container";
 import { Complex } from "../../core/complex";
+import { hasDimNames, symbolicTemplate, type Dims, type SymbolicTemplate } from "../../core/dims";
 import { ArgumentError, show } from "../../core/errors";
 import { checkNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -258,10 +259,14 @@ function binaryView(bytes: unknown): Uint8Array {
 /**
  * A tensor that has a type, a shape and names but no data, to say what is expected. Computing with it is an error.
  *
- * @param shape - the shape; of a tensor its shape and names are taken
+ * A size may be the name of a dimension, such as `"batch"`: such a template stands for tensors of any size there, the same one
+ * wherever the name occurs, and is for `Nx.Defn.compile`. The name of a dimension says how long an axis is, that of an axis
+ * what it is called; an axis can have both.
+ *
+ * @param shape - the shape, of sizes and names of dimensions; of a tensor its shape and names are taken
  * @param type - the element type
  * @param options - `names`
- * @returns the template
+ * @returns the template; of a class of its own, `Nx.SymbolicTemplate`, where a size is a name
  * @throws ArgumentError for a malformed shape, type or names
  * @example
  * ```ts
@@ -276,15 +281,36 @@ function binaryView(bytes: unknown): Uint8Array {
  * Nx.abs(Nx.template([2, 3], "f32"));
  * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
  * ```
+ * @example
+ * ```ts
+ * Nx.template(["batch", 3], "f32", { names: ["row", null] });
+ * // => #Nx.Tensor<
+ * //   f32[row: batch][3]
+ * //   Nx.TemplateBackend
+ * // >
+ * Nx.template(["2", 3], "f32");
+ * // throws ArgumentError: a size in the shape of Nx.template must be a positive integer or the name of a dimension
+ * ```
  */
 export function template<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   type: DType,
   options?: { readonly names?: M },
-): Tensor<M> {
+): Tensor<M>;
+export function template<const D extends Dims, const M extends Names = Names>(
+  shape: D,
+  type: DType,
+  options?: { readonly names?: M },
+): string extends D[number] ? Tensor<M> | SymbolicTemplate<M> : SymbolicTemplate<M>;
+export function template(
+  shape: ShapeLike | Dims,
+  type: DType,
+  options?: { readonly names?: Names },
+): Tensor | SymbolicTemplate {
   checkOptions("Nx.template", options, ["names"]);
+  if (hasDimNames(shape)) return symbolicTemplate("Nx.template", shape, type, options?.names);
   const out = outOf("Nx.template", shape, normalizeType(type), options);
-  return templateTensor(out.type, out.shape, out.names) as Tensor<M>;
+  return templateTensor(out.type, out.shape, out.names);
 }
 
 /** A container with every scalar in it made a tensor. */
