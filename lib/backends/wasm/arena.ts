@@ -13,7 +13,7 @@ import { isShared, kernelMemory, settle } from "./memory";
 import { SLACK } from "./reduce/fold-code";
 
 /** Bytes for tensors; what does not fit is elsewhere. */
-export const BUDGET = 128 * 2 ** 20;
+export const BUDGET = 256 * 2 ** 20;
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
 /** Kernels touch up to a step of the widest elements behind an array. */
