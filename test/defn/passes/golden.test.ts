@@ -170,9 +170,8 @@ describe("golden texts", () => {
       return c"
     `)); // prettier-ignore
   it("turn", () =>
-    expect(
-      golden([turn], (a, b) => a.transpose().dot(b.transpose()).transpose(), square, square),
-    ).toMatchInlineSnapshot(`
+    expect(golden([turn], (a, b) => a.transpose().dot(b.transpose()).transpose(), square, square))
+      .toMatchInlineSnapshot(`
       "a = parameter 0  f32[20][20]
       b = parameter 1  f32[20][20]
       c = transpose(a, axes: [1, 0])  f32[20][20]
