@@ -11,6 +11,8 @@ const PAGE = 65_536;
 const INITIAL_PAGES = 16;
 /** 2 GB, so that addresses stay positive numbers of 32 bits. */
 export const MAXIMUM_PAGES = 32_767;
+/** Some hosts refuse to set so much aside for memory that is shared; they get a half GB, or an eighth. */
+const MAXIMA = [MAXIMUM_PAGES, 8192, 2048];
 /** Addresses are multiples of a cache line. */
 const ALIGNMENT = 64;
 
@@ -47,6 +49,8 @@ export const VIEW: { readonly [T in DType]: keyof Views } = {
 interface State {
   readonly memory: WasmMemory;
   readonly shared: boolean;
+  /** Pages it can have at most. */
+  readonly maximum: number;
   /** Its size, which is quicker to look up here. */
   bytes: number;
   /** Where scratch space begins: below it is what stays. */
@@ -59,10 +63,18 @@ let state: State | null = null;
 
 function create(): State {
   const host = wasmHost()!;
-  const descriptor = { initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES };
-  const canShare = typeof SharedArrayBuffer === "function";
-  const memory = new host.Memory({ ...descriptor, shared: canShare });
-  return { memory, shared: canShare, bytes: INITIAL_PAGES * PAGE, base: ALIGNMENT, top: ALIGNMENT, views: null };
+  let cause: unknown;
+  for (const shared of typeof SharedArrayBuffer === "function" ? [true, false] : [false]) {
+    for (const maximum of MAXIMA) {
+      try {
+        const memory = new host.Memory({ initial: INITIAL_PAGES, maximum, shared });
+        return { memory, shared, maximum, bytes: INITIAL_PAGES * PAGE, base: ALIGNMENT, top: ALIGNMENT, views: null };
+      } catch (error) {
+        cause = error;
+      }
+    }
+  }
+  throw new BackendError('out of memory: the host has none for kernels; the backend "binary" needs none', { cause });
 }
 
 const current = (): State => (state ??= create());
@@ -87,7 +99,7 @@ function reserve(end: number): void {
 function grow(here: State, end: number): void {
   const needed = Math.ceil((end - here.bytes) / PAGE);
   // A quarter more than asked for, so that a growing program does not grow the memory at every call.
-  const wanted = Math.min(needed + Math.ceil(end / 4 / PAGE), MAXIMUM_PAGES - here.bytes / PAGE);
+  const wanted = Math.min(needed + Math.ceil(end / 4 / PAGE), here.maximum - here.bytes / PAGE);
   if (wanted <= needed || !growBy(here.memory, wanted)) {
     try {
       here.memory.grow(needed);
@@ -137,7 +149,8 @@ export function inScratch<T>(fn: () => T): T {
 
 /** Whether `bytes` more bytes of scratch space can be had at all. */
 export function hasRoom(bytes: number): boolean {
-  return current().top + bytes <= MAXIMUM_PAGES * PAGE;
+  const { top, maximum } = current();
+  return top + bytes <= maximum * PAGE;
 }
 
 /** Puts a table into memory for good; its address. Only outside of scratch space. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { BackendError } from "nx-numerics";
 import {
   hasRoom,
@@ -104,5 +104,41 @@ describe("tables", () => {
   it("are not placed among scratch space", () => {
     expect(() => inScratch(() => (scratch(8), keep(Float64Array.of(1))))).toThrow(BackendError);
     expect(inScratch(() => keep(Float64Array.of(1)))).toBeGreaterThan(0);
+  });
+});
+
+describe("memory on hosts that have little", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.resetModules();
+  });
+
+  /** The module, on a host that refuses memory by what is asked for. */
+  async function memoryOn(refuses: (descriptor: { maximum: number; shared: boolean }) => boolean) {
+    vi.unstubAllGlobals();
+    const host = WebAssembly;
+    class Memory extends host.Memory {
+      constructor(descriptor: { initial: number; maximum: number; shared: boolean }) {
+        if (refuses(descriptor)) throw new RangeError("could not allocate memory");
+        super(descriptor);
+      }
+    }
+    vi.stubGlobal("WebAssembly", { ...host, Memory });
+    vi.resetModules();
+    return import("../../../lib/backends/wasm/memory");
+  }
+
+  it("is smaller, or not shared, where the host refuses more", async () => {
+    const small = await memoryOn(({ maximum }) => maximum > 2048);
+    expect(small.isShared()).toBe(true);
+    expect([small.hasRoom(100 * 2 ** 20), small.hasRoom(2 ** 28)]).toEqual([true, false]);
+    const own = await memoryOn(({ shared }) => shared);
+    expect(own.isShared()).toBe(false);
+    expect(own.hasRoom(2 ** 30)).toBe(true);
+  });
+
+  it("is an error that names the other backend where there is none", async () => {
+    const none = await memoryOn(() => true);
+    expect(() => none.kernelMemory()).toThrow(/the host has none for kernels; the backend "binary" needs none/);
   });
 });
