@@ -39,6 +39,12 @@ export class Reader {
     return this.access.kind === "uniform";
   }
 
+  /** Elements after which an operand repeats itself; 0 where it does not. */
+  get period(): number {
+    const { kind, walk } = this.access;
+    return kind === "periodic" ? walk.shape[walk.shape.length - 1]! : 0;
+  }
+
   /** Elements of a row where rows can be read side by side; 0 where they can not. */
   get turnedRow(): number {
     const { shape, strides } = this.access.walk;

@@ -1,6 +1,6 @@
 /**
- * Runs a kernel over a whole space through WebAssembly, block by block, here or on another thread. Operands and results that
- * lie in the memory of kernels are read and written there; others are staged into scratch memory and out of it.
+ * Runs a kernel over a whole space through WebAssembly, block by block, here or on another thread. Operands and results
+ * that lie in the memory of kernels are read and written there; others are staged into scratch memory and out of it.
  */
 import { bytesOf, type DType } from "../../core/types";
 import { interpret } from "../../kernel/interpret/run";
@@ -31,7 +31,10 @@ const SHARED_FROM_OPS = 24;
 /** Rows that are read side by side at best: so many elements share a cache line. */
 const SIDE_BY_SIDE = 16;
 
-/** Elements per block: a multiple of the step, so that the widest operand fills its share, or whole rows read side by side. */
+/**
+ * Elements per block: a multiple of the step by which the widest operand fills its share, and where there are some, of rows
+ * that are read side by side, or of a period.
+ */
 function blockLength(kernel: Kernel, readers: readonly Reader[], size: number, bytes: number): number {
   const types = [...kernel.inputs.filter(({ uniform }) => !uniform), ...kernel.outputs].map(({ type }) => type);
   const widest = Math.max(...types.map(bytesOf));
@@ -40,7 +43,16 @@ function blockLength(kernel: Kernel, readers: readonly Reader[], size: number, b
   if (turned > 0 && turned * widest <= RESIDENT_BYTES) {
     return Math.min(Math.max(1, Math.floor(bytes / widest / turned)) * turned, whole);
   }
-  return Math.min(Math.floor(bytes / widest / STEP) * STEP, whole);
+  const unit = Math.max(STEP, ...readers.map(({ period }) => leastMultiple(period, STEP)));
+  const step = unit * widest <= bytes ? unit : STEP;
+  return Math.min(Math.floor(bytes / widest / step) * step, whole);
+}
+
+/** The least number of elements that is a multiple of both. */
+function leastMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x === 0 ? 0 : (a / x) * b;
 }
 
 const isLight = (kernel: Kernel): boolean =>
@@ -144,7 +156,10 @@ class Residents {
   readonly outputs: readonly (number | null)[];
   /** Whether something has to be copied for each block. */
   readonly staged: boolean;
-  /** Whether results are written over operands. Work that a thread did not finish must find its operands, so the caller does all. */
+  /**
+   * Whether results are written over operands. Work that a thread did not finish must find its operands, so the caller does
+   * all of it then.
+   */
   readonly inPlace: boolean;
 
   constructor(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[]) {
@@ -162,6 +177,8 @@ class Places {
   private readonly inputs: readonly (readonly number[])[];
   private readonly outputs: readonly (readonly number[])[];
   private readonly turns: readonly (Turn | undefined)[];
+  /** For operands that repeat themselves in every block: the places where they have been put already. */
+  private readonly repeated: readonly (Set<number> | null)[];
 
   constructor(
     private readonly kernel: Kernel,
@@ -177,6 +194,7 @@ class Places {
     });
     this.outputs = kernel.outputs.map(({ type }, i) => room(type, residents.outputs[i]!));
     this.turns = readers.map(turnFor);
+    this.repeated = readers.map(({ period }) => (period > 0 && length % period === 0 ? new Set() : null));
   }
 
   /** Arguments for the block of a place that begins with element `start`. */
@@ -192,7 +210,8 @@ class Places {
 
   /** Copies elements of an operand to their place, unless they are in memory. */
   stage(reader: Reader, input: number, place: number, start: number, n: number): void {
-    if (this.residents.inputs[input] !== null) return;
+    if (this.residents.inputs[input] !== null || this.repeated[input]?.has(place)) return;
+    this.repeated[input]?.add(place);
     const { type } = this.kernel.inputs[input]!;
     const at = this.inputs[input]![place]! / bytesOf(type);
     reader.read(views()[VIEW[type]], at, start, n, this.turns[input]);

@@ -175,3 +175,17 @@ describe("transposes in the memory of kernels", () => {
     }
   });
 });
+
+describe("operands that repeat themselves", () => {
+  it.each([16, 100, 1000, 1001, 8192, 9001])("are read alike in every block (%i)", (period) => {
+    const rows = Math.ceil(100_000 / period) + 3;
+    const x = Nx.iota([rows, period], { type: "f32", backend: "binary" });
+    const row = Nx.sin(Nx.iota([1, period], { type: "f32", backend: "binary" }));
+    const column = Nx.cos(Nx.iota([rows, 1], { type: "f32", backend: "binary" }));
+    const own = [x, row, column].map((t) => Nx.backendCopy(t, wasm)) as [Nx.Tensor, Nx.Tensor, Nx.Tensor];
+    expectSame(Nx.add(own[0], own[1]), Nx.add(x, row));
+    expectSame(Nx.multiply(own[1], own[2]), Nx.multiply(row, column));
+    const fn = Nx.defn((a: Nx.Tensor, b: Nx.Tensor, c: Nx.Tensor) => a.multiply(b).add(c).tanh().subtract(b));
+    expectSame(fn(...own), fn(x, row, column));
+  });
+});
