@@ -6,10 +6,11 @@
  * it is given back or the engine has collected it. Collection is only noticed between two tasks, so a loop that lets go of
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
+import { BackendError } from "../../core/errors";
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Arena, ArrayType } from "../binary/pool";
 import { STEP } from "./generate";
-import { isShared, kernelMemory, settle } from "./memory";
+import { isShared, kernelMemory, maximumBytes, settle } from "./memory";
 import { SLACK } from "./reduce/fold-code";
 
 /** Bytes for tensors; what does not fit is elsewhere. */
@@ -58,12 +59,18 @@ function reuse(bytes: number): Room | null {
   return { at: room.at, bytes };
 }
 
+/** More of the memory: half of what it can have is for kernels, and where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
-  if (taken + bytes > BUDGET) return null;
-  const at = settle(bytes);
-  if (at === null) return null;
-  taken += bytes;
-  return { at, bytes };
+  if (taken + bytes > Math.min(BUDGET, maximumBytes() / 2)) return null;
+  try {
+    const at = settle(bytes);
+    if (at === null) return null;
+    taken += bytes;
+    return { at, bytes };
+  } catch (error) {
+    if (error instanceof BackendError) return null;
+    throw error;
+  }
 }
 
 /** The arena of the kernels' memory. */

@@ -153,6 +153,9 @@ export function hasRoom(bytes: number): boolean {
   return top + bytes <= maximum * PAGE;
 }
 
+/** Bytes that the memory can have at most. */
+export const maximumBytes = (): number => current().maximum * PAGE;
+
 /** Puts a table into memory for good; its address. Only outside of scratch space. */
 export function keep(table: Float64Array): number {
   const at = settle(table.byteLength);

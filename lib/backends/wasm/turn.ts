@@ -10,10 +10,9 @@ import type { Tensor } from "../../tensor";
 import { binaryBackend } from "../binary";
 import { allocateUnset, BinaryData, elementsOf, widthOf } from "../binary/storage";
 import { addressOf } from "./arena";
-import { moduleBytes } from "./emit";
 import { define, onward, range, when, type Code, type Int, type Vector } from "./matmul/code";
 import type { WasmFunction } from "./host";
-import { loadModule } from "./module";
+import { exportsOf } from "./once";
 
 /** Bytes of an element, both parts of a complex one included. */
 type Size = 1 | 2 | 4 | 8 | 16;
@@ -131,15 +130,7 @@ function turnFunction(size: Size): Code {
   });
 }
 
-const known = new Map<Size, WasmFunction>();
-
-function functionFor(size: Size): WasmFunction {
-  const before = known.get(size);
-  if (before) return before;
-  const made = loadModule(moduleBytes({ turn: turnFunction(size) })).exports.turn!;
-  known.set(size, made);
-  return made;
-}
+const functionFor = (size: Size): WasmFunction => exportsOf(`turn ${size}`, () => ({ turn: turnFunction(size) })).turn!;
 
 /** How a reader of elements in the memory of kernels brings rows into order; undefined where it has to read by itself. */
 export function turnFor({ elements, width, access }: Reader): Turn | undefined {

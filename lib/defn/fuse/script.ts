@@ -7,6 +7,7 @@ import type { DType } from "../../core/types";
 import { Builder } from "../../kernel/builder";
 import { keyOf } from "../../kernel/key";
 import { load, store, type Typed } from "../../kernel/lower/typed";
+import { Recent } from "../../kernel/recent";
 import type { Kernel, KernelInput } from "../../kernel/value";
 import type { Node, PrimitiveNode } from "../graph";
 import { lowered, loweredConstant } from "./lower";
@@ -34,9 +35,9 @@ interface Keyed {
   readonly key: string;
 }
 
-/** So many kernels are kept; then it begins anew. */
+/** Kernels kept at hand. */
 const MAX_KEPT = 1000;
-const kept = new Map<string, Keyed>();
+const kept = new Recent<Keyed>(MAX_KEPT);
 
 /** The kernel of a script. */
 export function kernelOf(script: Script): Keyed {
@@ -45,7 +46,6 @@ export function kernelOf(script: Script): Keyed {
   if (known) return known;
   const kernel = built(script);
   const made = { kernel, key: keyOf(kernel) };
-  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(text, made);
   return made;
 }

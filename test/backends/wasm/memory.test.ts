@@ -137,6 +137,13 @@ describe("memory on hosts that have little", () => {
     expect(own.hasRoom(2 ** 30)).toBe(true);
   });
 
+  it("leaves kernels half of it, and tensors are ordinary arrays beyond that", async () => {
+    await memoryOn(({ maximum }) => maximum > 2048);
+    const { arena } = await import("../../../lib/backends/wasm/arena");
+    expect(arena.create(Uint8Array, 80 * 2 ** 20) === null).toBe(true);
+    expect(arena.create(Uint8Array, 40 * 2 ** 20) === null).toBe(false);
+  });
+
   it("is an error that names the other backend where there is none", async () => {
     const none = await memoryOn(() => true);
     expect(() => none.kernelMemory()).toThrow(/the host has none for kernels; the backend "binary" needs none/);

@@ -11,10 +11,9 @@ import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { MixedRadix, Parts } from "../../binary/fft/stages";
 import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { addressOf } from "../arena";
-import { moduleBytes, type Functions } from "../emit";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, views } from "../memory";
-import { loadModule } from "../module";
+import { exportsOf, type Exports } from "../once";
 import { copyIn, copyOut } from "../stream";
 import { loadFunctions, storeFunctions, type Given, type Result } from "./ends-code";
 import { PAIR, stageFunctions } from "./stage-code";
@@ -26,19 +25,7 @@ const TOGETHER = 512;
 /** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
 const MOST_BYTES = 2 ** 29;
 
-type Exports = Readonly<Record<string, WasmFunction>>;
-
-const known = new Map<string, Exports>();
-
-function exportsOf(key: string, make: () => Functions): Exports {
-  const before = known.get(key);
-  if (before) return before;
-  const made = loadModule(moduleBytes(make())).exports;
-  known.set(key, made);
-  return made;
-}
-
-const stagesModule = (): Exports => exportsOf("stages", stageFunctions);
+const stagesModule = (): Exports => exportsOf("fft stages", stageFunctions);
 const isGiven = (type: DType): type is Given => type === "f32" || type === "f64" || type === "c64" || type === "c128";
 
 export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
@@ -195,11 +182,13 @@ function transformLines(task: Task, part: Part, run: Run): void {
     next: 2 * n * bytes,
   });
   const source = sourceAt(task, part);
-  const { load } = exportsOf(`load ${type}`, () => loadFunctions(type)) as { readonly load: WasmFunction };
+  const { load } = exportsOf(`fft load ${type}`, () => loadFunctions(type)) as { readonly load: WasmFunction };
   const given = steps(bytesOf(type));
   load(source, given.lane, given.step, length, ...parts(x), apart, pairs, given.next);
   const done = run(x, y, pairs);
-  const { store } = exportsOf(`store ${outType}`, () => storeFunctions(outType)) as { readonly store: WasmFunction };
+  const { store } = exportsOf(`fft store ${outType}`, () => storeFunctions(outType)) as {
+    readonly store: WasmFunction;
+  };
   const resident = addressOf(result);
   const to = resident === null ? part.to : resident + line * n * bytesOf(outType);
   const taken = steps(bytesOf(outType));

@@ -3,36 +3,22 @@
  * by digits or by networks for each kind of record, and positions.
  */
 import type { DType } from "../../../core/types";
-import { moduleBytes, type Functions } from "../emit";
-import type { WasmFunction } from "../host";
-import { loadModule } from "../module";
+import { exportsOf, type Exports } from "../once";
 import { codecFunctions } from "./codec-code";
 import { networkFunctions, networkTable, type Lanes } from "./network-code";
 import { positionFunctions } from "./positions-code";
 import { radixFunctions, type Records } from "./radix-code";
 
-type Exports = Readonly<Record<string, WasmFunction>>;
+export const codecOf = (type: DType): Exports => exportsOf(`sort codec ${type}`, () => codecFunctions(type));
 
-const known = new Map<string, Exports>();
-
-function exportsOf(key: string, make: () => Functions): Exports {
-  const before = known.get(key);
-  if (before) return before;
-  const made = loadModule(moduleBytes(make())).exports;
-  known.set(key, made);
-  return made;
-}
-
-export const codecOf = (type: DType): Exports => exportsOf(`codec ${type}`, () => codecFunctions(type));
-
-export const positionsModule = (): Exports => exportsOf("positions", positionFunctions);
+export const positionsModule = (): Exports => exportsOf("sort positions", positionFunctions);
 
 export const networkOf = (lanes: Lanes): Exports =>
-  exportsOf(`network ${lanes.bytes} ${lanes.positions}`, () => networkFunctions(lanes));
+  exportsOf(`sort network ${lanes.bytes} ${lanes.positions}`, () => networkFunctions(lanes));
 
 export function radixOf(records: Records): Exports {
   const digits = records.digits.map(({ word, shift, bits }) => `${word}.${shift}.${bits}`).join();
-  return exportsOf(`radix ${records.bytes} ${digits}`, () => radixFunctions(records));
+  return exportsOf(`sort radix ${records.bytes} ${digits}`, () => radixFunctions(records));
 }
 
 /** Tables of the lengths used last. */
