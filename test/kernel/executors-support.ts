@@ -79,7 +79,17 @@ export function dataOf(type: DType, size: number, seed: number): Elements {
       elements[i] = bits[0]!;
     }
   }
+  if (isFloating) giveSigns(elements);
   return elements;
+}
+
+/** Makes every other NaN a negative one: no result may depend on the sign of a NaN, which engines choose as they like. */
+function giveSigns(elements: Float32Array | Float64Array): void {
+  const words = new Uint32Array(elements.buffer);
+  const width = elements.BYTES_PER_ELEMENT / 4;
+  for (let i = 0; i < elements.length; i++) {
+    if (elements[i] !== elements[i] && i % 2 === 1) words[i * width + width - 1]! |= 0x80000000;
+  }
 }
 
 export const contiguous = (elements: Elements, type: DType): Reader =>

@@ -25,11 +25,11 @@ export function pairOf(k: Builder, value: Typed): Complex {
 
 const isInfinite = (k: Builder, x: F64): Value<"m64"> => k.eq(k.abs(x), Infinity);
 
-/** An infinite part as 1, a finite one as 0, the sign kept. */
+/** An infinite part as 1, a finite one as 0, the sign kept; NaN as 0, since the sign of a NaN is not the same everywhere. */
 function boxed(k: Builder, x: F64): F64 {
   const sign = k.and(k.bits(x), k.i64(0x80000000, 0));
   const isOne = k.maskBits(isInfinite(k, x));
-  return k.float(k.or(sign, k.and(isOne, k.i64(0x3ff00000, 0))));
+  return k.select(k.eq(x, x), k.float(k.or(sign, k.and(isOne, k.i64(0x3ff00000, 0)))), 0);
 }
 
 /** Where both parts come out as NaN, infinities are recovered as in C99, Annex G.5.1. */
