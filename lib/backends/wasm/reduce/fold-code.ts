@@ -7,7 +7,7 @@
  * result overwritten.
  */
 import { block, br_if, call, i32, i32x4, i64, i64x2, i8x16, local, v128 } from "wasmati";
-import { define, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../matmul/code";
+import { define, onward, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../matmul/code";
 import type { Four, Lanes } from "./lanes";
 
 /** Rows of a block. */
@@ -125,8 +125,31 @@ function keepFirst(lanes: Lanes, vector: Vector, i: number, identity: Vector, co
   local.set(vector);
 }
 
+/** Two whole blocks of neighbouring elements at once: with twice the accumulators nothing waits for a sum to be ready. */
+function linePair(lanes: Lanes): Code {
+  const width = widthOf(lanes);
+  return define(["x", "to"], ["left"], 9 + width, (v, vectors) => {
+    const blocks = [vectors.slice(0, 4), vectors.slice(4, 8)];
+    const next = vectors.slice(8, 8 + width);
+    const step = 16 / width;
+    setIdentity(lanes, blocks.flat());
+    local.set(v.left, i32.const(BLOCK / step));
+    repeat(() => {
+      for (let i = 0; i < 4; i += width) {
+        blocks.forEach((held, b) => {
+          lanes.load(next, v.x, (b * BLOCK + (4 * i) / width) * lanes.bytes, vectors[8 + width]!);
+          next.forEach((vector, j) => lanes.join(held[i + j]!, vector));
+        });
+      }
+      advance(v.x, step * lanes.bytes);
+      local.tee(v.left, i32.sub(v.left, 1));
+    });
+    blocks.forEach((held, b) => closeLine(lanes, held, next, v.to, b * workBytes(lanes)));
+  });
+}
+
 /** Joins four vectors to one entry, which all lanes of the first end as: lane 0 are the even accumulators, lane 1 the odd ones. */
-function closeLine(lanes: Lanes, held: readonly Vector[], next: readonly Vector[], to: Int): void {
+function closeLine(lanes: Lanes, held: readonly Vector[], next: readonly Vector[], to: Int, offset = 0): void {
   const [a, b, c, d] = held as [Vector, Vector, Vector, Vector];
   lanes.join(a, c);
   lanes.join(b, d);
@@ -137,12 +160,12 @@ function closeLine(lanes: Lanes, held: readonly Vector[], next: readonly Vector[
     local.set(next[0]!, i8x16.shuffle(lanesFrom as never, a, a));
     lanes.join(a, next[0]!);
   }
-  storeEntry(lanes, to, a);
+  storeEntry(lanes, to, a, offset);
 }
 
-function storeEntry(lanes: Lanes, to: Int, vector: Vector): void {
-  if (lanes.wide) v128.store64_lane({ offset: 0 }, 0, to, vector);
-  else v128.store32_lane({ offset: 0 }, 0, to, vector);
+function storeEntry(lanes: Lanes, to: Int, vector: Vector, offset = 0): void {
+  if (lanes.wide) v128.store64_lane({ offset }, 0, to, vector);
+  else v128.store32_lane({ offset }, 0, to, vector);
 }
 
 function loadEntry(lanes: Lanes, out: Vector, at: Int, offset: number): void {
@@ -151,20 +174,26 @@ function loadEntry(lanes: Lanes, out: Vector, at: Int, offset: number): void {
 
 // -------------------------------------------------------------------------------------------------------------- columns
 
-/** One block of `n` rows, `pitch` bytes apart, into a row of entries at `to`. */
+/**
+ * One block of `n` rows, `pitch` bytes apart, into a row of entries at `to`. Columns are taken by the vector where elements can
+ * be loaded so, and by four otherwise: accumulators of two vectors each are more than machines have registers.
+ */
 export function columnsBlock(lanes: Lanes): Code {
-  const width = widthOf(lanes);
+  const { pair } = lanes;
+  const width = pair ? 1 : widthOf(lanes);
+  const step = pair ? 2 : 4;
   const count = ACCUMULATORS * width + width + 1;
   return define(["x", "n", "pitch", "columns", "to"], ["column", "at", "left"], count, (v, vectors) => {
-    const held = groupsOf(lanes, vectors.slice(0, ACCUMULATORS * width));
+    const held = Array.from({ length: ACCUMULATORS }, (_, j) => vectors.slice(j * width, (j + 1) * width));
     const next = vectors.slice(ACCUMULATORS * width, count - 1);
     const temp = vectors[count - 1]!;
     const row = (j: number): void => {
-      lanes.load(next, v.at, 0, temp);
+      if (pair) pair(next[0]!, v.at);
+      else lanes.load(next, v.at, 0, temp);
       held[j]!.forEach((to, i) => lanes.join(to, next[i]!));
       advance(v.at, v.pitch);
     };
-    range(v.column, v.columns, 4, () => {
+    range(v.column, v.columns, step, () => {
       local.set(v.at, v.x);
       local.set(v.left, v.n);
       setIdentity(lanes, held.flat());
@@ -184,8 +213,8 @@ export function columnsBlock(lanes: Lanes): Code {
         }
       });
       closeColumns(lanes, held, v.to);
-      advance(v.to, 4 * workBytes(lanes));
-      advance(v.x, 4 * lanes.bytes);
+      advance(v.to, step * workBytes(lanes));
+      advance(v.x, step * lanes.bytes);
     });
   });
 }
@@ -277,29 +306,38 @@ function copyRow(lanes: Lanes, v: Locals & { readonly columns: Int }, a: Vector)
 /** The functions of a module of folds. */
 export function foldFunctions(lanes: Lanes): { readonly [N in "blocks" | "join" | "fold"]: Code } {
   const join = joinRows(lanes);
-  const blocks = allBlocks(lanes, lineBlock(lanes), columnsBlock(lanes));
+  const line = { one: lineBlock(lanes), two: lanes.quick ? null : linePair(lanes) };
+  const blocks = allBlocks(lanes, line, columnsBlock(lanes));
   return { blocks, join, fold: foldGroups(lanes, blocks, join) };
 }
 
 /** `blocks(x, rows, pitch, columns, out)`: each block into a row of entries. */
-function allBlocks(lanes: Lanes, line: Code, across: Code): Code {
-  return define(["x", "rows", "pitch", "columns", "out"], ["row", "n"], 0, (v) => {
-    range(v.row, v.rows, BLOCK, () => {
+function allBlocks(lanes: Lanes, line: { readonly one: Code; readonly two: Code | null }, across: Code): Code {
+  return define(["x", "rows", "pitch", "columns", "out"], ["row", "n", "step", "bytes"], 0, (v) => {
+    local.set(v.step, i32.mul(v.pitch, BLOCK));
+    local.set(v.bytes, i32.mul(v.columns, workBytes(lanes)));
+    const { one, two } = line;
+    if (two) {
+      i32.eq(v.columns, 1);
+      when(() => {
+        local.set(v.n, i32.and(v.rows, -2 * BLOCK));
+        onward(v.row, v.n, 2 * BLOCK, () => {
+          call(two, [v.x, v.out]);
+          advance(v.x, 2 * BLOCK * lanes.bytes);
+          advance(v.out, 2 * workBytes(lanes));
+        });
+      });
+    }
+    onward(v.row, v.rows, BLOCK, () => {
       local.set(v.n, i32.sub(v.rows, v.row));
       setMinimum(v.n, v.n, BLOCK);
       i32.eq(v.columns, 1);
       when(
-        () => void call(line, [v.x, v.n, v.out]),
+        () => void call(one, [v.x, v.n, v.out]),
         () => void call(across, [v.x, v.n, v.pitch, v.columns, v.out]),
       );
-      i32.mul(v.pitch, BLOCK);
-      local.get(v.x);
-      i32.add();
-      local.set(v.x);
-      i32.mul(v.columns, workBytes(lanes));
-      local.get(v.out);
-      i32.add();
-      local.set(v.out);
+      local.set(v.x, i32.add(v.x, v.step));
+      local.set(v.out, i32.add(v.out, v.bytes));
     });
   });
 }

@@ -173,8 +173,8 @@ function reduceUnits(task: Task, cut: Cut, first: number, count: number, region:
       const from = (number % chunks) * height;
       const rows = Math.min(height, grid.rows - from);
       const columns = Math.min(width, grid.columns - column);
-      const lying = rowsAt(task, (group * grid.rows + from) * grid.columns + column, rows, columns, at[place]!);
-      const piece = { ...lying, groups: 1, rows, columns, first: from };
+      const { x, pitch } = rowsAt(task, (group * grid.rows + from) * grid.columns + column, rows, columns, at[place]!);
+      const piece = { x, groups: 1, rows, pitch, columns, first: from };
       return callsFor(reducer, piece, region, number * row, temp[place]!);
     },
   });
@@ -198,12 +198,12 @@ function rowsAt(
 
 /** One call, or several that share the columns of a large piece. */
 function callsFor(reducer: Reducer, piece: Piece, to: Region, at: number, temp: number): Call[] {
-  const { rows, columns, pitch } = piece;
+  const { x, groups, rows, columns, pitch, first } = piece;
   const parts = rows <= BLOCK ? Math.max(1, Math.floor((rows * pitch) / PIECE_BYTES)) : 1;
   const width = roundUp(Math.ceil(columns / parts), 16);
   const calls: Call[] = [];
   for (let c = 0; c < columns; c += width) {
-    const part = { ...piece, x: piece.x + c * reducer.bytes, columns: Math.min(width, columns - c) };
+    const part = { x: x + c * reducer.bytes, groups, rows, pitch, columns: Math.min(width, columns - c), first };
     calls.push(reducer.call(part, to, at + c, temp));
   }
   return calls;

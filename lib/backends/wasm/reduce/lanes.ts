@@ -23,6 +23,8 @@ export interface Lanes {
   readonly bytes: number;
   /** Loads four elements; needs a vector to work with. */
   load(out: Four, at: Int, offset: number, temp: Vector): void;
+  /** Loads two elements as a vector of 64-bit lanes, for types where that is one instruction or two. */
+  readonly pair?: (out: Vector, at: Int) => void;
   /** `held = held op x`. */
   join(held: Vector, x: Vector): void;
   /** Pushes a vector of what changes nothing. */
@@ -328,14 +330,27 @@ function quickJoin(op: ReduceOp, work: WorkType): QuickJoin | undefined {
   };
 }
 
+/** How two elements become lanes of 64 bits. */
+function pairOf(work: WorkType, type: DType): Lanes["pair"] {
+  if (!isWideWork(work)) return undefined;
+  const at = { align: 4 } as const;
+  if (type === work) return (out, from) => void local.set(out, v128.load(at, from));
+  if (type === "f32") return (out, from) => void local.set(out, f64x2.promote_low_f32x4(v128.load64_zero(at, from)));
+  if (type === "s32") return (out, from) => void local.set(out, v128.load32x2_s(at, from));
+  if (type === "u32") return (out, from) => void local.set(out, v128.load32x2_u(at, from));
+  return undefined;
+}
+
 /** Lanes of an op on elements of a type; null for complex numbers, whose parts add up on their own. */
 export function lanesOf(op: ReduceOp, type: DType): Lanes | null {
   const truth = op === "all" || op === "any";
   if (isComplex(type) && !truth) return null;
   const work = workOf(op, type);
   const quick = quickJoin(op, work);
+  const pair = truth ? undefined : pairOf(work, type);
   return {
     ...(quick && { quick }),
+    ...(pair && { pair }),
     work,
     wide: isWideWork(work),
     bytes: bytesOf(type),
