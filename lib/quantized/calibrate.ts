@@ -118,11 +118,15 @@ function fracBitsFor(size: number, type: FxFormat["type"]): number {
   return within(size * 2 ** most <= largest ? most : most - 1);
 }
 
-/** A step as a scale of 15 digits; all zeros have the step 1. */
+/**
+ * A step as a scale of 15 digits; all zeros have the step 1. Very small steps have fewer digits, and are rounded up: what is
+ * lost by rounding down, 255 times over, would be more than a step.
+ */
 function scaleFor(step: number): Pick<Sa8Format, "scale" | "scaleFracBits"> {
   if (step === 0) return { scale: 1, scaleFracBits: 0 };
-  const scaleFracBits = within(14 - exponentOf(step));
-  const scale = Math.round(step * 2 ** scaleFracBits);
+  const digits = 14 - exponentOf(step);
+  const scaleFracBits = within(digits);
+  const scale = (digits > scaleFracBits ? Math.ceil : Math.round)(step * 2 ** scaleFracBits);
   if (scale === 32768 && scaleFracBits > -128) return { scale: 16384, scaleFracBits: scaleFracBits - 1 };
   return { scale: Math.min(Math.max(scale, 1), 32767), scaleFracBits };
 }

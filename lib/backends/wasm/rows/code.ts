@@ -15,7 +15,7 @@ import { tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { advance, define, push, range, type Code, type Int } from "../matmul/code";
+import { advance, define, push, range, when, type Code, type Int } from "../matmul/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
 
@@ -41,7 +41,8 @@ const moduleKey = (program: RowsProgram): string => `${program.cut ? "cut" : "wh
 export const isRowsCompiled = (program: RowsProgram): boolean => modules.get(moduleKey(program)) !== undefined;
 
 /**
- * The module of a program. Where rows stay whole it exports `run(rows, length, table)`; where they are cut, `piece(n, table)`
+ * The module of a program. Where rows stay whole it exports `run(rows, length, table, last)`, where `last` is
+ * 0 or a table for the last row alone; where they are cut, `piece(n, table)`
  * for a part of a row, whose folds give an accumulator for each block, and `finish(rows, blocks, table)`, which joins those of
  * each row and does what is left. To be asked for outside of scratch space.
  */
@@ -70,8 +71,23 @@ class Writer {
     }
   }
 
-  /** All steps over rows that lie in memory as a whole. */
+  /** All steps over rows that lie in memory as a whole; over the last one by itself where it has a table of its own. */
   run(): Code {
+    const steps = this.steps();
+    return define(["rows", "length", "table", "last"], ["one"], 0, ({ rows, length, table, last, one }) => {
+      local.get(last);
+      when(() => {
+        local.set(rows, i32.sub(rows, 1));
+        local.set(one, i32.const(1));
+      });
+      local.get(rows);
+      when(() => void call(steps, [rows, length, table]));
+      local.get(last);
+      when(() => void call(steps, [one, length, last]));
+    });
+  }
+
+  private steps(): Code {
     const { steps } = this.program;
     return this.withAddresses(
       ["rows", "length", "table"],

@@ -54,9 +54,14 @@ function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: RowsInp
 }
 
 /** Addresses of one piece, and where they are written down. */
-interface Place {
+interface Table {
   readonly addresses: number[];
   readonly table: number;
+}
+
+/** The same for its last row alone, where results of that are put elsewhere first. */
+interface Place extends Table {
+  readonly last: Table | null;
 }
 
 type Module = ReturnType<typeof rowsModule>;
@@ -87,7 +92,7 @@ class Run {
 
   private residents(): (number | null)[] {
     const { program, readers, results } = this;
-    const { length, values, outputs } = program;
+    const { length, values, outputs, cut, rows } = program;
     const found = values.map((value, i) => {
       const reader = readers[i];
       return reader && value.space === "full" ? contiguousAt(reader) : null;
@@ -95,9 +100,12 @@ class Run {
     const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
     outputs.forEach((value, i) => {
       const { space } = values[value]!;
-      // Kernels write whole steps, so behind a row that is none the first elements of the next one, which may be done already.
-      const apart = length % STEP === 0 && outputs.indexOf(value) === i;
-      if (space === "full" && apart && !isOperand(results[i]!)) found[value] ??= addressOf(results[i]!);
+      // Kernels write whole steps. What they write behind a row that is none is the next row's, which comes later; parts of a
+      // row are not done in order, though, and behind a very short row are several.
+      const apart = length % STEP === 0 || rows === 1 || (!cut && length > STEP);
+      if (space === "full" && apart && outputs.indexOf(value) === i && !isOperand(results[i]!)) {
+        found[value] ??= addressOf(results[i]!);
+      }
     });
     return found;
   }
@@ -117,12 +125,14 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.min(rows, Math.max(1, Math.floor(most)));
     const pieces = Math.ceil(rows / together);
-    const places = this.places(placesFor(program, pieces, this.staged), together * length, together);
+    const places = this.places(placesFor(program, pieces, this.staged), together * length, together, this.overrun);
     const blocks = Math.ceil(length / BLOCK);
-    for (const { addresses } of places) {
+    for (const { addresses, last } of places) {
       this.folds.forEach((bytes, i) => {
-        addresses[accumulatorsAt(program, i)] = scratch((together + STEP) * bytes + SLACK);
-        addresses[temporaryAt(program, i)] = scratch(blocks * bytes + SLACK);
+        const [accumulators, temporary] = [accumulatorsAt(program, i), temporaryAt(program, i)];
+        addresses[accumulators] = scratch((together + STEP) * bytes + SLACK);
+        addresses[temporary] = scratch(blocks * bytes + SLACK);
+        if (last) [accumulators, temporary].forEach((at) => (last.addresses[at] = addresses[at]!));
       });
     }
     const count = (piece: number): number => Math.min(together, rows - piece * together);
@@ -132,7 +142,7 @@ class Run {
       pieces,
       places: places.length,
       stage: (piece, number) => {
-        const { addresses, table } = places[number]!;
+        const { addresses, table, last } = places[number]!;
         const n = count(piece);
         inputs.forEach(({ space }, i) => {
           const each = space === "full" ? length : 1;
@@ -140,14 +150,17 @@ class Run {
         });
         this.place(addresses, piece * together * length);
         writeTable({ addresses, table });
-        return [[n, length, table]];
+        if (last) this.writeLast(addresses, last, n - 1);
+        return [[n, length, table, last?.table ?? 0]];
       },
       collect: (piece, number) => {
         const n = count(piece);
-        this.collect(places[number]!.addresses, (space) => {
+        const { addresses, last } = places[number]!;
+        this.collect(addresses, (space) => {
           const each = space === "full" ? length : 1;
           return [piece * together * each, n * each];
         });
+        if (last) this.collectLast(last, (piece * together + n - 1) * length);
       },
     });
   }
@@ -163,7 +176,7 @@ class Run {
     });
     const partials = this.folds.map((bytes) => scratch(rows * blocks * bytes + SLACK));
     inScratch(() => this.pieces(module, rowValues, partials, blocks));
-    const place: Place = { addresses: [...rowValues], table: scratch(4 * tableLength(program)) };
+    const place: Table = { addresses: [...rowValues], table: scratch(4 * tableLength(program)) };
     this.fixed.forEach((address, i) => address !== null && (place.addresses[i] = address));
     this.folds.forEach((bytes, i) => {
       place.addresses[accumulatorsAt(program, i)] = scratch((rows + STEP) * bytes + SLACK);
@@ -181,7 +194,7 @@ class Run {
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
     const chunks = Math.ceil(length / together);
-    const places = this.places(placesFor(program, rows * chunks, this.staged), together, 0);
+    const places = this.places(placesFor(program, rows * chunks, this.staged), together, 0, false);
     const placeOf = (piece: number): readonly [row: number, first: number, n: number] => {
       const first = (piece % chunks) * together;
       return [Math.floor(piece / chunks), first, Math.min(together, length - first)];
@@ -215,15 +228,55 @@ class Run {
     });
   }
 
-  /** Room for the values of pieces. */
-  private places(count: number, full: number, rows: number): Place[] {
+  /** Room for the values of pieces, and where asked for, for the results of their last rows. */
+  private places(count: number, full: number, rows: number, isLastApart: boolean): Place[] {
+    const { program, fixed, resident } = this;
+    const table = (): number => scratch(4 * tableLength(program));
+    const lastOf = (): Table => ({
+      addresses: program.values.map(({ type }, i) => (this.isWritten(i) ? room(type, program.length) : 0)),
+      table: table(),
+    });
     return Array.from({ length: count }, () => ({
-      addresses: this.program.values.map(
+      addresses: program.values.map(
         ({ type, space }: RowsValue, i) =>
-          this.fixed[i] ?? this.resident[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
+          fixed[i] ?? resident[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
       ),
-      table: scratch(4 * tableLength(this.program)),
+      table: table(),
+      last: isLastApart ? lastOf() : null,
     }));
+  }
+
+  /** Whether a value is a result that kernels write where it belongs. */
+  private isWritten(value: number): boolean {
+    return this.resident[value] !== null && value >= this.readers.length;
+  }
+
+  /**
+   * Whether kernels, which write whole steps, write behind the last row of a piece where the next piece begins, which may be
+   * done already: such rows are put elsewhere first.
+   */
+  private get overrun(): boolean {
+    const { length, outputs } = this.program;
+    return length % STEP !== 0 && outputs.some((value) => this.isWritten(value));
+  }
+
+  /** Addresses of the last row of a piece, which comes after `before` others. */
+  private writeLast(addresses: readonly number[], last: Table, before: number): void {
+    const { values, length } = this.program;
+    values.forEach(({ type, space }, i) => {
+      if (this.isWritten(i)) return;
+      const offset = space === "full" ? before * length : space === "row" ? before : 0;
+      last.addresses[i] = addresses[i]! + offset * bytesOf(type);
+    });
+    writeTable(last);
+  }
+
+  /** Copies the last row of a piece to where it belongs, element `at` and on. */
+  private collectLast({ addresses }: Table, at: number): void {
+    const { outputs, values, length } = this.program;
+    outputs.forEach((value, i) => {
+      if (this.isWritten(value)) copyOut(values[value]!.type, addresses[value]!, length, this.results[i]!, at);
+    });
   }
 
   /** Copies elements of an operand to its address, unless they are in memory. */
@@ -257,6 +310,6 @@ class Run {
 /** Room for elements, and for what kernels and folds touch behind them. */
 const room = (type: DType, n: number): number => scratch((n + STEP) * bytesOf(type) + SLACK);
 
-function writeTable({ addresses, table }: Place): void {
+function writeTable({ addresses, table }: Table): void {
   views().s32.set(addresses, table / 4);
 }
