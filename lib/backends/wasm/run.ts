@@ -11,6 +11,7 @@ import { isCompiled, STEP, wasmKernel } from "./generate";
 import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
+import { rowLength, runByRow } from "./rows/kernel";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
 import { turnFor } from "./turn";
@@ -110,6 +111,8 @@ export function runKernel(
   size: number,
   key: string = keyOf(kernel),
 ): void {
+  const row = rowLength(readers, size);
+  if (row > 0) return runByRow(kernel, readers, outputs, size, row);
   const module = wasmKernel(kernel, key);
   if (size <= SMALL) return runSmall(kernel, module, readers, outputs, size);
   inScratch(() => {

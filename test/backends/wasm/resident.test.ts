@@ -22,6 +22,7 @@ describe("tensors in the memory of kernels", () => {
 
 // The first one expects that no threads have started yet.
 await import("./rows.test");
+await import("./rows-kernel.test");
 await import("./conformance.test");
 await import("./elementwise.test");
 await import("./reduce.test");

@@ -19,26 +19,29 @@ import { advance, define, push, range, when, type Code, type Int } from "../matm
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
 
+/** What running a program takes: how its operands are seen is the business of who reads them. */
+export type Program = Omit<RowsProgram, "inputs">;
+
 type KernelStep = Extract<RowsStep, { kind: "kernel" }>;
 type FoldStep = Extract<RowsStep, { kind: "fold" }>;
 type Addresses = readonly Int[];
 
 /** The folds of a program, in their order. */
-export const foldsOf = ({ steps }: RowsProgram): FoldStep[] => steps.filter((step) => step.kind === "fold");
+export const foldsOf = ({ steps }: Program): FoldStep[] => steps.filter((step) => step.kind === "fold");
 
 /** Places of the table that a fold has besides those of its operand and its result. */
-export const accumulatorsAt = ({ values }: RowsProgram, fold: number): number => values.length + 2 * fold;
-export const temporaryAt = (program: RowsProgram, fold: number): number => accumulatorsAt(program, fold) + 1;
-export const tableLength = (program: RowsProgram): number => program.values.length + 2 * foldsOf(program).length;
+export const accumulatorsAt = ({ values }: Program, fold: number): number => values.length + 2 * fold;
+export const temporaryAt = (program: Program, fold: number): number => accumulatorsAt(program, fold) + 1;
+export const tableLength = (program: Program): number => program.values.length + 2 * foldsOf(program).length;
 
 /** Programs kept at hand. */
 const KEPT = 256;
 const modules = new Recent<KernelModule>(KEPT);
 
-const moduleKey = (program: RowsProgram): string => `${program.cut ? "cut" : "whole"} ${program.key}`;
+const moduleKey = (program: Program): string => `${program.cut ? "cut" : "whole"} ${program.key}`;
 
 /** Whether the module of a program is at hand. */
-export const isRowsCompiled = (program: RowsProgram): boolean => modules.get(moduleKey(program)) !== undefined;
+export const isRowsCompiled = (program: Program): boolean => modules.get(moduleKey(program)) !== undefined;
 
 /**
  * The module of a program. Where rows stay whole it exports `run(rows, length, table, last)`, where `last` is
@@ -46,7 +49,7 @@ export const isRowsCompiled = (program: RowsProgram): boolean => modules.get(mod
  * for a part of a row, whose folds give an accumulator for each block, and `finish(rows, blocks, table)`, which joins those of
  * each row and does what is left. To be asked for outside of scratch space.
  */
-export function rowsModule(program: RowsProgram): KernelModule {
+export function rowsModule(program: Program): KernelModule {
   const key = moduleKey(program);
   const known = modules.get(key);
   if (known) return known;
@@ -63,7 +66,7 @@ class Writer {
   private readonly folds = new Map<string, ReturnType<typeof foldFunctions>>();
 
   /** The emitter writes one function at a time, so those that are called come first. */
-  constructor(private readonly program: RowsProgram) {
+  constructor(private readonly program: Program) {
     for (const step of program.steps) {
       if (step.kind === "fold") this.functionsOf(step);
       const kernel = step.kind === "fold" ? step.round : step.kernel;

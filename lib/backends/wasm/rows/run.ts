@@ -3,7 +3,7 @@
  * Operands and results that lie in the memory of kernels are read and written there, others are copied piece by piece.
  * What a piece gives does not depend on how many rows it has.
  */
-import type { DataMembers, RowsInput, RowsProgram, RowsValue, Template } from "../../../backend";
+import type { DataMembers, RowsInput, RowsValue, Template } from "../../../backend";
 import { bytesOf, type DType } from "../../../core/types";
 import { readerOf, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
@@ -16,7 +16,7 @@ import { isWideWork, type WorkType } from "../reduce/lanes";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
 import { isWarm } from "../warm";
-import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt } from "./code";
+import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt, type Program } from "./code";
 
 /** Bytes of all full values of a piece: less than a core's second cache. */
 const ALL_BYTES = 6 * PIECE_BYTES;
@@ -31,15 +31,20 @@ const FOLD_OPS = 4;
 /** The member of the backend. */
 export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {
   if (!isRowsCompiled(program) && !isWarm(program.key, program.rows * program.length)) return null;
-  const module = rowsModule(program);
   const readers = inputs.map((input, i) => readerFor(input, program.inputs[i]!));
   const results = outs.map((out: Template) => allocateUnset(out.type, out.shape));
-  inScratch(() => new Run(program, readers, results)[program.cut ? "cut" : "whole"](module));
+  runProgram(program, readers, results);
   return results.map((elements) => new BinaryData(elements));
 };
 
+/** Runs a program; operands are read in the order of their spaces. */
+export function runProgram(program: Program, readers: readonly Reader[], results: readonly Elements[]): void {
+  const module = rowsModule(program);
+  inScratch(() => new Run(program, readers, results)[program.cut ? "cut" : "whole"](module));
+}
+
 /** How many pieces are under way at a time: one where the caller does all. */
-function placesFor({ steps }: RowsProgram, pieces: number, staged: boolean): number {
+function placesFor({ steps }: Program, pieces: number, staged: boolean): number {
   const ops = steps.reduce((sum, step) => {
     if (step.kind === "fold") return sum + FOLD_OPS;
     return sum + (step.space === "full" ? step.kernel.values.length : 0);
@@ -67,6 +72,7 @@ interface Place extends Table {
 type Module = ReturnType<typeof rowsModule>;
 
 class Run {
+  private readonly inputs: readonly RowsValue[];
   private readonly folds;
   /** Values that are the same for all pieces. */
   private readonly fixed: (number | null)[];
@@ -74,13 +80,14 @@ class Run {
   private readonly resident: (number | null)[];
 
   constructor(
-    private readonly program: RowsProgram,
+    private readonly program: Program,
     private readonly readers: readonly Reader[],
     private readonly results: readonly Elements[],
   ) {
-    const { length, inputs } = program;
+    const { length } = program;
+    this.inputs = program.values.slice(0, readers.length);
     this.folds = foldsOf(program).map(({ work }) => (isWideWork(work as WorkType) ? 8 : 4));
-    this.fixed = inputs.map(({ type, space }, i) => {
+    this.fixed = this.inputs.map(({ type, space }, i) => {
       if (space !== "one" && space !== "column") return null;
       const n = space === "one" ? 1 : length;
       const at = room(type, n);
@@ -113,14 +120,14 @@ class Run {
   /** Whether full values are copied. */
   private get staged(): boolean {
     const { program, resident } = this;
-    const copied = [...program.inputs.keys(), ...program.outputs];
+    const copied = [...this.inputs.keys(), ...program.outputs];
     return copied.some((value) => program.values[value]!.space === "full" && resident[value] === null);
   }
 
   /** Some rows at a time. */
   whole(module: Module): void {
-    const { program } = this;
-    const { rows, length, inputs, values } = program;
+    const { program, inputs } = this;
+    const { rows, length, values } = program;
     const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type) * length);
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.min(rows, Math.max(1, Math.floor(most)));
@@ -171,7 +178,7 @@ class Run {
     const { rows, length } = program;
     const blocks = Math.ceil(length / BLOCK);
     const rowValues = program.values.map(({ type, space }) => (space === "row" ? room(type, rows) : 0));
-    program.inputs.forEach(({ space }, i) => {
+    this.inputs.forEach(({ space }, i) => {
       if (space === "row") this.stage(i, rowValues, 0, rows);
     });
     const partials = this.folds.map((bytes) => scratch(rows * blocks * bytes + SLACK));
@@ -188,8 +195,8 @@ class Run {
   }
 
   private pieces(module: Module, rowValues: readonly number[], partials: readonly number[], blocks: number): void {
-    const { program } = this;
-    const { rows, length, values, inputs } = program;
+    const { program, inputs } = this;
+    const { rows, length, values } = program;
     const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
@@ -282,7 +289,7 @@ class Run {
   /** Copies elements of an operand to its address, unless they are in memory. */
   private stage(input: number, addresses: readonly number[], start: number, n: number): void {
     if (this.resident[input] !== null) return;
-    const { type } = this.program.inputs[input]!;
+    const { type } = this.inputs[input]!;
     this.readers[input]!.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n);
   }
 
