@@ -37,21 +37,46 @@ function scale(k: Builder, p: F32, word: Value<"i32">): F32 {
   return k.mul(k.mul(p, k.float(k.shl(half, 23))), k.float(k.shl(k.sub(word, half), 23)));
 }
 
-/** x = n log 2 + r with two-part reduction, e^r by a polynomial of degree 6, times 2^n (Cody and Waite). */
-export function exp(k: Builder, x: F32): F32 {
-  const cut = clamp(k, x, -104, 89);
-  const { whole, word } = toInteger(k, k.mul(cut, Math.LOG2E), 254);
-  const r = k.sub(k.sub(cut, k.mul(whole, LN2_HIGH)), k.mul(whole, LN2_LOW));
-  const p = k.add(k.add(k.mul(k.mul(r, r), horner(k, r, EXP)), r), 1);
-  return scale(k, p, word);
+/** p * 2^n by a word with n in its low bits, where that is a normal number. */
+const scaleNormal = (k: Builder, p: F32, word: Value<"i32">): F32 => k.float(k.add(k.bits(p), k.shl(word, 23)));
+
+/** The mask of numbers that are larger than a limit, or NaN; the limit is the word of a positive float. */
+const isBeyond = (k: Builder, x: F32, limit: number): Value<"m32"> => k.gt(k.and(k.bits(x), 0x7fffffff), limit);
+
+/** The words of 87 and 125: powers of up to these are normal numbers. */
+const NORMAL_EXP = 0x42ae0000;
+const NORMAL_EXP2 = 0x42fa0000;
+
+/** x = n log 2 + r with two-part reduction, e^r by a polynomial of degree 6 (Cody and Waite). The word has n + `offset`. */
+function reducedExp(k: Builder, x: F32, offset: number): { readonly p: F32; readonly word: Value<"i32"> } {
+  const { whole, word } = toInteger(k, k.mul(x, Math.LOG2E), offset);
+  const r = k.sub(k.sub(x, k.mul(whole, LN2_HIGH)), k.mul(whole, LN2_LOW));
+  return { p: k.add(k.add(k.mul(k.mul(r, r), horner(k, r, EXP)), r), 1), word };
 }
 
-/** x = n + f exactly, 2^f by a polynomial of degree 6, times 2^n. f / 2, which is exact, is kept apart. */
+/** e^r times 2^n; results at the ends of the range have a way of their own. */
+export function exp(k: Builder, x: F32): F32 {
+  const { p, word } = reducedExp(k, x, 0);
+  return k.rare(isBeyond(k, x, NORMAL_EXP), scaleNormal(k, p, word), () => {
+    const far = reducedExp(k, clamp(k, x, -104, 89), 254);
+    return scale(k, far.p, far.word);
+  });
+}
+
+/** x = n + f exactly, 2^f by a polynomial of degree 6. f / 2, which is exact, is kept apart. The word has n + `offset`. */
+function reducedExp2(k: Builder, x: F32, offset: number): { readonly p: F32; readonly word: Value<"i32"> } {
+  const { whole, word } = toInteger(k, x, offset);
+  const f = k.sub(x, whole);
+  return { p: k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1), word };
+}
+
+/** 2^f times 2^n, as {@link exp}. */
 export function exp2(k: Builder, x: F32): F32 {
-  const cut = clamp(k, x, -151, 129);
-  const { whole, word } = toInteger(k, cut, 254);
-  const f = k.sub(cut, whole);
-  return scale(k, k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1), word);
+  const { p, word } = reducedExp2(k, x, 0);
+  return k.rare(isBeyond(k, x, NORMAL_EXP2), scaleNormal(k, p, word), () => {
+    const far = reducedExp2(k, clamp(k, x, -151, 129), 254);
+    return scale(k, far.p, far.word);
+  });
 }
 
 /** 2^u to 2^-29 for |u| up to 1000. */
