@@ -6,6 +6,7 @@ import { UsageError } from "./peers/usage-error";
 
 const commands: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   peers: async (options) => (await import("./commands/peers")).runPeers(options),
+  cliffs: async (options) => (await import("./commands/cliffs")).runCliffs(options),
   scaling: async (options) => (await import("./commands/scaling")).runScaling(options),
   calls: async (options) => (await import("./commands/calls")).runCalls(options),
   memory: async (options) => (await import("./commands/memory")).runMemory(options),

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { chart } from "../report/chart";
-import { callsMarkdown, memoryMarkdown, peersMarkdown, scalingMarkdown } from "../report/markdown";
+import { callsMarkdown, cliffsMarkdown, memoryMarkdown, peersMarkdown, scalingMarkdown } from "../report/markdown";
 import { load, type Heading, type TableResults } from "../report/results";
 
 const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
@@ -31,6 +31,7 @@ export async function writeDocs(): Promise<void> {
   page = filled(page, "peers", peersMarkdown);
   page = filled(page, "calls", callsMarkdown);
   page = filled(page, "scaling", scalingMarkdown);
+  page = filled(page, "cliffs", cliffsMarkdown);
   page = filled(page, "memory", memoryMarkdown);
   writeFileSync(PAGE, await format(page, { parser: "markdown", printWidth: 120 }));
   const table = load<TableResults>("peers");

@@ -22,6 +22,7 @@ export interface Options {
 export const USAGE = `npm run bench [-- words]               works of this library and hand-written loops, with bounds
 npm run bench -- peers [words]         this library and its peers, side by side
 npm run bench -- scaling [words]       from 1e2 to 1e7 elements
+npm run bench -- cliffs [words]        odd sizes, operands that lie otherwise, every type: beside friendly cases
 npm run bench -- calls                 first calls, new shapes, tracing, cached calls
 npm run bench -- memory [words]        how much memory a work takes at most
 npm run bench -- soak                  100 000 steps of training: memory must stay flat

@@ -18,13 +18,15 @@ const ENTRIES: Readonly<Record<NxSource, string>> = {
   dist: at("../../dist/index.js"),
 };
 
-/** Builds these runners and gives the file of each. */
-export async function buildRunners(names: readonly string[], from: NxSource): Promise<(name: string) => string> {
+const nameOf = (path: string): string => path.replace(/^.*\/|\.ts$/g, "");
+
+/** Builds these programs, given by their paths from this folder, and gives the file of each. */
+export async function buildPrograms(paths: readonly string[], from: NxSource): Promise<(path: string) => string> {
   const entry = ENTRIES[from];
   if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm run build\` or measure \`--nx source\``);
   mkdirSync(FOLDER, { recursive: true });
   await build({
-    entryPoints: names.map((name) => at(`runners/${name}.ts`)),
+    entryPoints: paths.map((path) => ({ in: at(path), out: nameOf(path) })),
     outdir: FOLDER,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -35,5 +37,12 @@ export async function buildRunners(names: readonly string[], from: NxSource): Pr
     alias: { "nx-numerics": entry },
     logLevel: "error",
   });
-  return (name) => `${FOLDER}${name}.mjs`;
+  return (path) => `${FOLDER}${nameOf(path)}.mjs`;
+}
+
+/** Builds the runners of libraries, and gives the file of each by its name. */
+export async function buildRunners(names: readonly string[], from: NxSource): Promise<(name: string) => string> {
+  const pathOf = (name: string): string => `runners/${name}.ts`;
+  const fileOf = await buildPrograms(names.map(pathOf), from);
+  return (name) => fileOf(pathOf(name));
 }

@@ -4,9 +4,11 @@
 import type { TableResults } from "./results";
 import { figure } from "./text";
 
-/** Colours that can be told apart with any kind of colour vision (Okabe and Ito 2008). */
+/** Colours that can be told apart with any kind of colour vision (Okabe and Ito 2008); those of nx are shades of one. */
 const COLOURS: Readonly<Record<string, string>> = {
   nx: "#d55e00",
+  "nx-using": "#a04000",
+  "nx-node24": "#f0a060",
   "jax-js": "#0072b2",
   tfjs: "#e69f00",
   "numpy-ts": "#009e73",
@@ -89,8 +91,9 @@ function draw({ work, bars }: Group, y: number, axis: Axis): string[] {
 }
 
 function legend(peers: readonly string[]): string[] {
+  const step = Math.min(95, (WIDTH - LEFT) / peers.length);
   return peers.map((peer, i) => {
-    const x = LEFT + i * 95;
+    const x = Math.round(LEFT + i * step);
     const square = `<rect x="${x}" y="14" width="11" height="11" fill="${COLOURS[peer] ?? "#333333"}"/>`;
     return square + text(x + 16, 24, peer, ' font-size="12"');
   });

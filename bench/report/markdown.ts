@@ -2,7 +2,8 @@
  * Results as they stand in the docs. Every function gives the lines between two markers.
  */
 import type { CallCosts } from "../peers/protocol";
-import type { CallResults, Heading, MemoryResults, Row, ScalingResults, TableResults } from "./results";
+import type { CliffLine } from "../cliffs/protocol";
+import type { CallResults, CliffResults, Heading, MemoryResults, Row, ScalingResults, TableResults } from "./results";
 import { figure } from "./text";
 
 function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -58,13 +59,43 @@ export function callsMarkdown(results: CallResults): string {
 
 export function scalingMarkdown(results: ScalingResults): string {
   const tables = Object.entries(results.curves).map(([work, curve]) => {
-    const lengths = Object.keys(Object.values(curve)[0] ?? {});
+    const measured = new Set(Object.values(curve).flatMap((points) => Object.keys(points)));
+    const lengths = [...measured].sort((a, b) => Number(a) - Number(b));
     const rows = Object.entries(curve)
       .filter(([, points]) => Object.keys(points).length > 0)
       .map(([peer, points]) => [peer, ...lengths.map((n) => (n in points ? figure(points[n]!) : "-"))]);
     return tableOf([`${work}, microseconds`, ...lengths.map((n) => `1e${Math.log10(Number(n))}`)], rows);
   });
   return `${tables.join("\n\n")}\n\n${circumstances(results)}`;
+}
+
+/** What cases can change, with the titles of the columns. */
+const GROUPS: readonly (readonly [groups: readonly string[], title: string])[] = [
+  [["size", "shape"], "size or shape"],
+  [["layout"], "layout"],
+  [["type"], "type"],
+];
+
+const excess = ({ ratio, bound }: CliffLine): number => ratio / bound;
+
+/** The case furthest above its bound, or nearest to it. */
+function worstOf(cases: readonly CliffLine[]): string {
+  if (cases.length === 0) return "-";
+  const worst = cases.reduce((most, found) => (excess(found) > excess(most) ? found : most));
+  const text = `${figure(worst.ratio)}: ${worst.where}`;
+  return excess(worst) > 1 ? `**${text}**` : text;
+}
+
+export function cliffsMarkdown(results: CliffResults): string {
+  const works = [...new Set(results.cases.map(({ work }) => work))];
+  const rows = works.map((work) => {
+    const cases = results.cases.filter((found) => found.work === work);
+    const over = cases.filter((found) => excess(found) > 1).length;
+    const worst = GROUPS.map(([groups]) => worstOf(cases.filter(({ group }) => groups.includes(group))));
+    return [work, ...worst, `${over} of ${cases.length}`];
+  });
+  const header = ["worst case by", ...GROUPS.map(([, title]) => title), "above the bound"];
+  return `${tableOf(header, rows)}\n\n${circumstances(results)}`;
 }
 
 export function memoryMarkdown(results: MemoryResults): string {

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, platform, release } from "node:os";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
+import type { CliffLine } from "../cliffs/protocol";
 import type { CallCosts, Hello } from "../peers/protocol";
 import type { Times } from "../peers/rounds";
 import type { Missing } from "../peers/session";
@@ -46,6 +47,12 @@ export interface ScalingResults extends Heading {
 export interface MemoryResults extends Heading {
   /** Bytes above what the process held before the first call, at most, by work and peer. */
   readonly peaks: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export interface CliffResults extends Heading {
+  readonly cases: readonly CliffLine[];
+  /** What could not be measured, and why. */
+  readonly failures: readonly string[];
 }
 
 export function machine(): string {

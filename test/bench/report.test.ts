@@ -1,0 +1,90 @@
+/**
+ * What the docs are made of: tables from results, and the columns of runtimes.
+ */
+import { describe, expect, it } from "vitest";
+import { between } from "../../bench/commands/docs";
+import { candidates, usual } from "../../bench/peers/candidates";
+import { chart } from "../../bench/report/chart";
+import { cliffsMarkdown, scalingMarkdown } from "../../bench/report/markdown";
+import type { Heading, TableResults } from "../../bench/report/results";
+
+const peer = (name: string, runtime: string): Heading["peers"][number] => ({
+  name,
+  peer: "nx",
+  version: "1",
+  runtime,
+  threads: "2",
+  runs: [],
+  compiles: true,
+});
+
+const heading: Heading = {
+  date: "2000-01-01",
+  machine: "a machine",
+  pace: "full",
+  nx: "source",
+  peers: [peer("nx", "Node 20"), peer("nx-node24", "Node 24")],
+  missing: [],
+};
+
+describe("the table of cliffs", () => {
+  const line = { work: "exp", bound: 2, microseconds: 10, friendly: 5 };
+  const cases = [
+    { ...line, group: "size", where: "1023", ratio: 1.25 },
+    { ...line, group: "shape", where: "3x5", ratio: 1.5 },
+    { ...line, group: "layout", where: "reversed", ratio: 2.5 },
+    { ...line, group: "type", where: "c128", ratio: 3, bound: 4 },
+    { ...line, group: "type", where: "u8", ratio: 1.75 },
+    { ...line, work: "abs", group: "size", where: "1025", ratio: 0.5 },
+  ];
+  const text = cliffsMarkdown({ ...heading, cases, failures: [] });
+
+  it("has the worst case of each kind by work, and marks what exceeds its bound", () => {
+    expect(text).toContain("| exp | 1.50: 3x5 | **2.50: reversed** | 1.75: u8 | 1 of 5 |");
+    expect(text).toContain("| abs | 0.50: 1025 | - | - | 0 of 1 |");
+  });
+
+  it("says when and on what it was measured", () => {
+    expect(text).toContain("Measured 2000-01-01 on a machine: the source of nx (Node 20; threads: 2)");
+  });
+});
+
+describe("the table of scaling", () => {
+  it("has a column for every length that anyone was measured with", () => {
+    const text = scalingMarkdown({
+      ...heading,
+      curves: { add: { nx: { 100: 1 }, loop: { 100: 2, 1000: 3 }, none: {} } },
+    });
+    expect(text).toContain("| add, microseconds | 1e2 | 1e3 |");
+    expect(text).toContain("| nx | 1.00 | - |\n| loop | 2.00 | 3.00 |");
+    expect(text).not.toContain("none");
+  });
+});
+
+describe("runtimes", () => {
+  it("have nx on the Node of the newest peer among the usual columns", () => {
+    const found = candidates.find(({ name }) => name === "nx-node24")!;
+    expect(usual).toContain(found.name);
+    expect(found.node).toBe(Math.max(...candidates.map(({ node = 0 }) => node)));
+    expect(found.environment).toEqual(candidates.find(({ name }) => name === "nx-using")!.environment);
+  });
+
+  it("have a place in the legend of the chart", () => {
+    const cell = { median: 10, low: 9, high: 11, rounds: 3, agrees: true };
+    const peers = usual.map((name) => peer(name, ""));
+    const cells = Object.fromEntries(usual.map((name) => [name, cell]));
+    const results: TableResults = { ...heading, peers, rows: [{ work: "exp", cells }] };
+    const places = [...chart(results).matchAll(/<rect x="(\d+)" y="14"/g)].map(([, x]) => Number(x));
+    expect(places).toHaveLength(usual.length);
+    expect(places.at(-1)!).toBeLessThan(960 - 60);
+  });
+});
+
+describe("markers", () => {
+  it("are filled, and missed where they are not there", () => {
+    const page = "a\n<!-- x: made by `npm run bench -- docs` -->\nold\n<!-- end of x -->\nb";
+    const made = "a\n<!-- x: made by `npm run bench -- docs` -->\n\nnew\n\n<!-- end of x -->\nb";
+    expect(between(page, "x", "new")).toBe(made);
+    expect(() => between(page, "y", "new")).toThrow('the markers of "y" are missing');
+  });
+});
