@@ -205,6 +205,6 @@ function quantile(sorted: Tensor, share: number): number {
   const place = share * last;
   const below = Math.floor(place);
   const at = (i: number): number => toNumber(reshapeTo(sliceAlong(sorted, 1, Math.min(i, last), 1), [])) as number;
-  const start = at(below);
-  return start + (at(below + 1) - start) * (place - below);
+  const part = place - below;
+  return part === 0 ? at(below) : at(below) * (1 - part) + at(below + 1) * part; // their distance might overflow
 }

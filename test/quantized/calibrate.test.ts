@@ -11,6 +11,12 @@ const ends = fc.tuple(finite, finite).map(([a, b]) => (a < b ? ([a, b] as const)
 /** Where scales have fewer digits than elsewhere, or none. */
 const tiny = ends.map(([a, b]) => [a * 2 ** -130, b * 2 ** -130] as const);
 
+it("data from one end of f64 to the other has a format", () => {
+  const most = Q.calibrate(Nx.f64([-1.7e308, 1.7e308]));
+  expect(most).toEqual(Q.formatForRange(-1.7e308, 1.7e308));
+  expect(Q.calibrate(Nx.f64([-1.7e308, 0, 1.7e308]), { method: "percentile", percentile: 90 })).toEqual(most);
+});
+
 describe("formats for ranges", () => {
   it("hold both ends and 0 within a step", () => {
     fc.assert(

@@ -4,21 +4,22 @@ import {
   add,
   divide,
   equal,
-  floor,
   greater,
   imag,
+  isFinite,
   log,
   logicalAnd,
+  max,
   multiply,
   negate,
   pow,
   real,
-  sign,
+  round,
   subtract,
 } from "../../nx/elementwise";
 import type { BinaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
-import { where } from "./core";
+import { constantly, where } from "./core";
 import { isComplex } from "../../core/types";
 
 /** Cotangent of one operand, `x` and `y` being both and `out` the result; null where there is none. */
@@ -28,11 +29,13 @@ type BinaryRule = readonly [left: Side, right: Side];
 const both = (left: Side, right: Side): BinaryRule => [left, right];
 const NONE = both(null, null);
 
-/** Of equal operands both get half. */
-const winner =
-  (wins: (x: Tensor, y: Tensor) => Tensor): Side =>
+/**
+ * Of equal operands both get half, beside NaN both all. A cotangent is taken or not, since an infinite one times 0 would be NaN.
+ */
+const unless =
+  (loses: (x: Tensor, y: Tensor) => Tensor): Side =>
   (g, x, y) =>
-    multiply(g, where(equal(x, y), 0.5, wins(x, y)));
+    where(equal(x, y), multiply(g, 0.5), where(loses(x, y), 0, g));
 
 /** d x^y / dx = y x^(y-1), and 0 for y = 0 even at x = 0. */
 const powBase: Side = (g, x, y) => {
@@ -40,14 +43,19 @@ const powBase: Side = (g, x, y) => {
   return multiply(g, where(isZero, 0, multiply(y, pow(x, where(isZero, 1, subtract(y, 1))))));
 };
 
-/** d x^y / dy = x^y log(x), and 0 where the power is 0, since its limit is. */
-const powExponent: Side = (g, x, _y, out) => {
-  const isZero = logicalAnd(equal(x, 0), equal(out, 0));
-  return multiply(g, multiply(out, log(where(isZero, 1, x))));
-};
+/** d x^y / dy = x^y log(x), and 0 where the power is 0, since its limit is, at x = 0 and at infinity. */
+const powExponent: Side = (g, x, _y, out) => multiply(g, multiply(out, log(where(equal(out, 0), 1, x))));
 
-const truncate = (x: Tensor): Tensor => multiply(sign(x), floor(abs(x)));
-const squares = (x: Tensor, y: Tensor): Tensor => add(multiply(x, x), multiply(y, y));
+/**
+ * a / (x^2 + y^2) with all three divided by the larger of x and y first, so that no square overflows or vanishes. What they are
+ * divided by counts as constant.
+ */
+function overSquares(a: Tensor, x: Tensor, y: Tensor): Tensor {
+  const larger = max(abs(x), abs(y));
+  const size = constantly(where(logicalAnd(greater(larger, 0), isFinite(larger)), larger, 1));
+  const [p, q] = [divide(x, size), divide(y, size)];
+  return divide(divide(divide(a, size), size), add(multiply(p, p), multiply(q, q)));
+}
 
 export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   add: both(
@@ -55,8 +63,8 @@ export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
     (g) => g,
   ),
   atan2: both(
-    (g, y, x) => multiply(g, divide(x, squares(x, y))),
-    (g, y, x) => negate(multiply(g, divide(y, squares(x, y)))),
+    (g, y, x) => multiply(g, overSquares(x, x, y)),
+    (g, y, x) => negate(multiply(g, overSquares(y, x, y))),
   ),
   bitwiseAnd: NONE,
   bitwiseOr: NONE,
@@ -79,12 +87,12 @@ export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   logicalOr: NONE,
   logicalXor: NONE,
   max: both(
-    winner((x, y) => greater(x, y)),
-    winner((x, y) => greater(y, x)),
+    unless((x, y) => greater(y, x)),
+    unless((x, y) => greater(x, y)),
   ),
   min: both(
-    winner((x, y) => greater(y, x)),
-    winner((x, y) => greater(x, y)),
+    unless((x, y) => greater(x, y)),
+    unless((x, y) => greater(y, x)),
   ),
   multiply: both(
     (g, _x, y) => multiply(g, y),
@@ -95,7 +103,7 @@ export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   quotient: NONE,
   remainder: both(
     (g) => g,
-    (g, x, y) => negate(multiply(g, truncate(divide(x, y)))),
+    (g, x, y, out) => negate(multiply(g, round(divide(subtract(x, out), y)))),
   ),
   rightShift: NONE,
   subtract: both(

@@ -74,6 +74,11 @@ export function where(pred: Tensor, onTrue: Tensor | number, onFalse: Tensor | n
   return run("select", template(mergeTypes(t.type, f.type), shape, unnamed(shape.length)), [pred, t, f], {});
 }
 
+/** The same values, which no further derivative looks into. */
+export function constantly(t: Tensor): Tensor {
+  return run("block", template(t.type, t.shape, t.names), [t], { name: "stopGrad", options: {}, fn: (x) => x! });
+}
+
 /** A tensor of zeros. */
 export function zeros(type: DType, shape: Shape): Tensor {
   return constant(0, type, shape);

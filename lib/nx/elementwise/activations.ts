@@ -259,16 +259,23 @@ export function selu(tensor: Operand, options?: SeluOptions): Tensor {
  * // throws ArgumentError: silu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const silu: UnaryFunction = floatingOf("silu", (x) => multiply(max(x, LOWEST), share(x)));
+export const silu: UnaryFunction = floatingOf("silu", (x) => timesShare(x, logistic));
 
-/** Far below where the share of every type is 0, so that this times that is, too, at -Infinity. */
-const LOWEST = -800;
+/**
+ * Each element times its share, which is 0 far below 0 and 1 from `high` on. No infinite element gets into the product: it would
+ * be multiplied by a share, or by a slope, of 0.
+ */
+function timesShare(x: Tensor, share: (x: Tensor) => Tensor, high = 800): Tensor {
+  const isHigh = greaterEqual(x, high);
+  const inner = where(isHigh, high, max(x, -high));
+  return where(isHigh, x, multiply(inner, share(inner)));
+}
 
 /**
  * 1 / (1 + exp(-x)) without overflow, also in the gradient. In kernels of f32 it is cheaper than `sigmoid`, which is computed in
  * f64 to be right to the last digit.
  */
-function share(x: Tensor): Tensor {
+function logistic(x: Tensor): Tensor {
   const power = exp(negate(abs(x)));
   return divide(where(greaterEqual(x, 0), 1, power), add(power, 1));
 }
@@ -296,7 +303,7 @@ function share(x: Tensor): Tensor {
  * // >
  * ```
  */
-export const swish: UnaryFunction = silu;
+export const swish: UnaryFunction = floatingOf("swish", (x) => timesShare(x, logistic));
 
 /** Options of `Nx.gelu`. */
 export interface GeluOptions {
@@ -344,18 +351,21 @@ export function gelu(tensor: Operand, options?: GeluOptions): Tensor {
 }
 
 /** The share from the tail of the error function, where 1 + erf would cancel. */
-const geluExact = (x: Tensor): Tensor => multiply(max(x, LOWEST), multiply(erfc(multiply(x, -Math.SQRT1_2)), 0.5));
+const geluExact = (x: Tensor): Tensor => timesShare(x, (inner) => multiply(erfc(multiply(inner, -Math.SQRT1_2)), 0.5));
 
 /**
  * (1 + tanh(u)) / 2 is the logistic curve at 2u, which does not cancel. Beyond 30 the share is 0 or 1 in every type; the cube of
  * larger numbers could overflow, and with it the gradient.
  */
-function geluTanh(x: Tensor): Tensor {
-  const low = max(x, -30);
-  const inner = min(low, 30);
-  const slope = add(multiply(multiply(inner, inner), 0.044715 * GELU_SCALE), GELU_SCALE);
-  return multiply(low, share(multiply(inner, slope)));
-}
+const geluTanh = (x: Tensor): Tensor =>
+  timesShare(
+    x,
+    (inner) => {
+      const slope = add(multiply(multiply(inner, inner), 0.044715 * GELU_SCALE), GELU_SCALE);
+      return logistic(multiply(inner, slope));
+    },
+    30,
+  );
 
 const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
 
@@ -380,7 +390,7 @@ const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
  * ```
  */
 export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
-  multiply(max(x, LOWEST), share(multiply(x, 1.702))),
+  timesShare(x, (inner) => logistic(multiply(inner, 1.702))),
 );
 
 /**
@@ -403,16 +413,12 @@ export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
  * // throws ArgumentError: mish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const mish: UnaryFunction = floatingOf("mish", (x) => multiply(max(x, LOWEST), mishShare(x)));
+export const mish: UnaryFunction = floatingOf("mish", (x) => timesShare(x, mishShare));
 
-/**
- * tanh(log(1 + exp(x))) as a quotient of polynomials in exp(-|x|), times exp(2x) for negative x. Beyond 30 it is 1; there the
- * choice cuts off a gradient that may have overflowed.
- */
+/** tanh(log(1 + exp(x))) as a quotient of polynomials in exp(-|x|), times exp(2x) for negative x. */
 function mishShare(x: Tensor): Tensor {
-  const inner = where(greaterEqual(x, 30), 30, x);
-  const power = exp(negate(abs(inner)));
-  const isAbove = greaterEqual(inner, 0);
+  const power = exp(negate(abs(x)));
+  const isAbove = greaterEqual(x, 0);
   const upper = where(isAbove, add(multiply(power, 2), 1), multiply(power, add(power, 2)));
   return divide(upper, add(upper, multiply(where(isAbove, multiply(power, power), 1), 2)));
 }

@@ -13,7 +13,7 @@ import { asTensorLike, isScalar, pair } from "../dispatch";
 import { asType } from "../type";
 import { add, multiply, subtract } from "./arithmetic";
 import { equal, less } from "./comparison";
-import { binaryOf, broadcastPair, inFloats, refuseOptions, type BinaryFunction } from "./core";
+import { binaryOf, broadcastPair, inFloats, mergedNames, refuseOptions, type BinaryFunction } from "./core";
 import { divide } from "./division";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
@@ -104,8 +104,10 @@ export function lerp<S extends Names = readonly [], E extends Names = readonly [
 export function lerp(start: Operand, end: Operand, weight: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.lerp", extra);
   const [from, to] = pair(start, end, "Nx.lerp");
-  broadcastPair("Nx.lerp", from, to);
+  const shape = broadcastPair("Nx.lerp", from, to);
+  const names = mergedNames(from, to, shape);
   const share = asTensorLike(weight, { type: toFloating(commonType("Nx.lerp", from, to)) }, "Nx.lerp");
+  broadcastPair("Nx.lerp", { shape, names }, share);
   const go = () => inFloats("lerp", [from, to, share], along);
   return isScalar(weight) ? unchecked(go) : go(); // the number is to fit the floats that it is used with
 }

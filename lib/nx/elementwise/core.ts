@@ -74,13 +74,13 @@ export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunc
   return named(name, apply) as UnaryFunction;
 }
 
-/** A function of two tensors that is made of others; what does not broadcast is refused here, under its name. */
+/** A function of two tensors that is made of others; what does not broadcast or merge is refused here, under its name. */
 export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor): BinaryFunction {
   const fn = `Nx.${name}`;
   const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const [x, y] = pair(left, right, fn);
-    broadcastPair(fn, x, y);
+    mergedNames(x, y, broadcastPair(fn, x, y));
     commonType(fn, x, y);
     return unchecked(() => compute(x, y));
   };

@@ -2,12 +2,14 @@
  * Division in its kinds: as floats, rounded to whole quotients, and what is left with the sign of the divisor.
  */
 import type { Merge } from "../../core/axis-types";
+import { ArgumentError } from "../../core/errors";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
-import { isInteger, mergeTypes } from "../../core/types";
+import { isInteger, mergeTypes, type DType } from "../../core/types";
 import type { DivideOptions, Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { asType } from "../type";
 import { add, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
 import { binary, binaryOf, isOptions, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
@@ -108,10 +110,21 @@ export function divide(left: Operand, right: Operand, options?: unknown): Tensor
 
 const plainDivide: BinaryFunction = binary("divide");
 
+/** Computes by whole quotients and remainders, whose errors then name the function that was called. */
+function calledAs(name: string, compute: () => Tensor): Tensor {
+  try {
+    return compute();
+  } catch (error) {
+    if (!(error instanceof ArgumentError)) throw error;
+    const message = error.message.replace(/^(Nx\.)?(quotient|remainder)\b/, `$1${name}`);
+    throw message === error.message ? error : new ArgumentError(message, { cause: error });
+  }
+}
+
 const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction =>
   binaryOf("divide", (x, y) => {
     const type = refuseComplex("divide with a roundingMode", mergeTypes(x.type, y.type));
-    return isInteger(type) ? ofIntegers(x, y) : round(plainDivide(x, y));
+    return isInteger(type) ? calledAs("divide", () => ofIntegers(x, y)) : round(plainDivide(x, y));
   });
 
 const quotientDown: BinaryFunction = binaryOf("divide", (x, y) => {
@@ -143,10 +156,10 @@ const WHOLE: { readonly [K in "trunc" | "floor"]: BinaryFunction } = {
  * @example
  * ```ts
  * Nx.idiv(Nx.tensor([1, 2]), 0);
- * // throws ArgumentError: quotient of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
+ * // throws ArgumentError: idiv of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
  * ```
  */
-export const idiv: BinaryFunction = quotient;
+export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => calledAs("idiv", () => quotient(x, y)));
 
 /**
  * Gives what is left of the left tensor after dividing by the right one and rounding down; it has the sign of the right operand.
@@ -185,18 +198,24 @@ export const idiv: BinaryFunction = quotient;
  * //   [1.0, Inf, NaN]
  * // >
  * Nx.mod(Nx.tensor([1, 2]), 0);
- * // throws ArgumentError: remainder of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
+ * // throws ArgumentError: mod of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
  * ```
  */
 export const mod: BinaryFunction = binaryOf("mod", (x, y) => {
   const type = refuseComplex("mod", mergeTypes(x.type, y.type));
-  return isInteger(type) ? modOfIntegers(x, y) : modOfFloats(x, y);
+  return isInteger(type) ? calledAs("mod", () => modOfIntegers(x, y)) : modOfReals(x, y, type);
 });
 
 function modOfIntegers(x: Tensor, y: Tensor): Tensor {
   const left = remainder(x, y);
   const isOff = logicalAnd(notEqual(left, 0), notEqual(less(left, 0), less(y, 0)));
   return where(isOff, add(left, y), left);
+}
+
+/** Integers beside floats are floats of 64 bits meanwhile: those without a sign could not change it. */
+function modOfReals(x: Tensor, y: Tensor, type: DType): Tensor {
+  if (!isInteger(x.type) && !isInteger(y.type)) return modOfFloats(x, y);
+  return asType(modOfFloats(asType(x, "f64"), asType(y, "f64")), type);
 }
 
 /** By a positive divisor, after changing the signs of both where it is negative, which is exact. Adding 0 makes -0 to 0. */

@@ -1,10 +1,12 @@
 /**
  * Exponentials, logarithms and the logistic curve.
  */
+import type { Tensor } from "../../tensor";
 import { add, subtract } from "./arithmetic";
-import { equal } from "./comparison";
+import { equal, greaterEqual } from "./comparison";
 import { binaryOf, inFloats, unary, type BinaryFunction, type UnaryFunction } from "./core";
 import { max } from "./extremes";
+import { isNan, logicalAnd } from "./logical";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
 
@@ -270,8 +272,17 @@ export const log10: UnaryFunction = unary("log10");
  * ```
  */
 export const logAddExp: BinaryFunction = binaryOf("logAddExp", (left, right) =>
-  inFloats("logAddExp", [left, right], (x, y) => {
-    const apart = where(equal(x, y), 0, subtract(x, y)); // equal infinities have no difference
-    return add(max(x, y), log1p(exp(negate(abs(apart)))));
-  }),
+  inFloats("logAddExp", [left, right], largerAndAbove),
 );
+
+/**
+ * The larger of two, and what is above it. Of equal ones the left takes the slope 1, as `Nx.abs` does in the other part, so that
+ * the slopes of the sum are right there, however often it is differentiated. Equal infinities have no difference and share.
+ */
+function largerAndAbove(x: Tensor, y: Tensor): Tensor {
+  const difference = subtract(x, y);
+  const isNone = logicalAnd(isNan(difference), equal(x, y));
+  const apart = where(isNone, 0, difference);
+  const larger = where(isNone, max(x, y), where(greaterEqual(difference, 0), x, y));
+  return add(larger, log1p(exp(negate(abs(apart)))));
+}

@@ -6,14 +6,14 @@ import type { Merge } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import type { Names } from "../../core/shape";
+import type { Names, Shape } from "../../core/shape";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, checkOperands } from "../dispatch";
 import { add, multiply } from "./arithmetic";
 import { greaterEqual, less, lessEqual } from "./comparison";
-import { floatingOf, inFloats, numberOption, unaryOf, type UnaryFunction } from "./core";
+import { broadcastPair, floatingOf, inFloats, mergedNames, numberOption, unaryOf, type UnaryFunction } from "./core";
 import { where } from "./selection";
 
 /** The operand as a tensor of a real type. */
@@ -25,7 +25,8 @@ function realTensor(name: string, operand: Operand): Tensor {
 
 const notBelow = (x: Tensor, low: Operand): Tensor => where(lessEqual(x, low), low, x);
 const notAbove = (x: Tensor, high: Operand): Tensor => where(greaterEqual(x, high), high, x);
-const between = (x: Tensor, low: number, high: number): Tensor => notAbove(notBelow(x, low), high);
+/** The upper end first, so that large unsigned numbers are small before they meet a negative one; it wins over a larger lower end. */
+const between = (x: Tensor, low: number, high: number): Tensor => notBelow(notAbove(x, high), Math.min(low, high));
 
 /** Options of `Nx.clamp`. */
 export interface ClampOptions<L = Operand, H = Operand> {
@@ -84,14 +85,24 @@ export function clamp(tensor: Operand, options: ClampOptions): Tensor {
     throw new ArgumentError("Nx.clamp expects a bound: give option min, max or both, as in { min: 0 }");
   }
   const t = realTensor("clamp", tensor);
-  checkOperands(
-    [tensor, min, max].filter((value) => value !== undefined),
-    "Nx.clamp",
-  );
+  const bounds = [min, max].filter((value) => value !== undefined);
+  checkBounds(t, bounds);
+  checkOperands([tensor, ...bounds], "Nx.clamp");
   return unchecked(() => {
     const raised = min === undefined ? t : notBelow(t, min);
     return max === undefined ? raised : notAbove(raised, max);
   });
+}
+
+/** What does not fit is refused under the name of the function, not of what it is made of. */
+function checkBounds(t: Tensor, bounds: readonly Operand[]): void {
+  let met: { readonly shape: Shape; readonly names: Names } = t;
+  for (const bound of bounds) {
+    const other = asTensor(bound, "Nx.clamp");
+    refuseComplex("clamp", other.type);
+    const shape = broadcastPair("Nx.clamp", met, other);
+    met = { shape, names: mergedNames(met, other, shape) };
+  }
 }
 
 /**

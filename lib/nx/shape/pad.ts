@@ -37,7 +37,7 @@ export type PadConfig = readonly [low: number, high: number, interior?: number];
  * @example
  * ```ts
  * Nx.pad(Nx.tensor([1, 2]), 0, [[-1, -1]]);
- * // throws ArgumentError: padding [-1, -1] would leave nothing of axis 0 of [2]; empty tensors do not
+ * // throws ArgumentError: Nx.pad with [-1, -1] would leave nothing of axis 0 of [2]; empty tensors do not
  * ```
  */
 export function pad<N extends Names = readonly []>(
@@ -45,11 +45,11 @@ export function pad<N extends Names = readonly []>(
   value: Operand,
   config: readonly PadConfig[],
 ): Tensor<N> {
-  const t = asTensor(tensor, "pad");
+  const t = asTensor(tensor, "Nx.pad");
   const filler = asTensorLike(value, t, "Nx.pad");
   if (filler.shape.length !== 0) {
     throw new ArgumentError(
-      `pad expects a scalar value, got a tensor of shape ${formatShape(filler.shape, filler.names)}`,
+      `Nx.pad expects a scalar value, got a tensor of shape ${formatShape(filler.shape, filler.names)}`,
     );
   }
   const full = checkConfig(t, config);
@@ -57,10 +57,10 @@ export function pad<N extends Names = readonly []>(
   const empty = shape.findIndex((dim) => dim < 1);
   if (empty >= 0) {
     throw new ArgumentError(
-      `padding ${show(config[empty])} would leave nothing of axis ${empty} of ${formatShape(t.shape, t.names)}; empty tensors do not exist`,
+      `Nx.pad with ${show(config[empty])} would leave nothing of axis ${empty} of ${formatShape(t.shape, t.names)}; empty tensors do not exist`,
     );
   }
-  checkSize(shape, "the padded shape");
+  checkSize(shape, "Nx.pad: the result's shape");
   const type = commonType("Nx.pad", t, filler);
   if (full.every((counts) => counts.every((count) => count === 0))) return asType(t, type) as Tensor as Tensor<N>;
   const out = template(type, shape, t.names);
@@ -70,7 +70,7 @@ export function pad<N extends Names = readonly []>(
 function checkConfig(t: Tensor, config: unknown): (readonly [number, number, number])[] {
   const wrong = () =>
     new ArgumentError(
-      `pad expects [low, high] or [low, high, interior] for each of the ${t.shape.length} axes of ` +
+      `Nx.pad expects [low, high] or [low, high, interior] for each of the ${t.shape.length} axes of ` +
         `${formatShape(t.shape, t.names)}, integers with interior >= 0, got: ${show(config)}`,
     );
   if (!Array.isArray(config) || config.length !== t.shape.length) throw wrong();
@@ -101,21 +101,21 @@ function checkConfig(t: Tensor, config: unknown): (readonly [number, number, num
  * @example
  * ```ts
  * Nx.reflect(Nx.tensor([1, 2, 3]), { paddingConfig: [[-1, 0]] });
- * // throws ArgumentError: reflect expects paddingConfig with [low, high] for each of the 1 axes of [3], integers >= 0
+ * // throws ArgumentError: Nx.reflect expects paddingConfig with [low, high] for each of the 1 axes of [3], integers >= 0
  * ```
  */
 export function reflect<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: { readonly paddingConfig?: readonly (readonly [low: number, high: number])[] },
 ): Tensor<N> {
-  checkOptions("reflect", options, ["paddingConfig"]);
-  const t = asTensor(tensor, "reflect");
-  if (t.shape.length === 0) throw new ArgumentError("reflect expects a tensor of rank 1 or more, got a scalar");
+  checkOptions("Nx.reflect", options, ["paddingConfig"]);
+  const t = asTensor(tensor, "Nx.reflect");
+  if (t.shape.length === 0) throw new ArgumentError("Nx.reflect expects a tensor of rank 1 or more, got a scalar");
   const config = options?.paddingConfig ?? t.shape.map(() => [0, 0] as const);
   const valid = Array.isArray(config) && config.length === t.shape.length && config.every(isReflection);
   if (!valid) {
     throw new ArgumentError(
-      `reflect expects paddingConfig with [low, high] for each of the ${t.shape.length} axes of ` +
+      `Nx.reflect expects paddingConfig with [low, high] for each of the ${t.shape.length} axes of ` +
         `${formatShape(t.shape, t.names)}, integers >= 0, got: ${show(config)}`,
     );
   }
@@ -131,7 +131,7 @@ function reflectAxis(t: Tensor, axis: number, low: number, high: number): Tensor
   const size = t.shape[axis]!;
   const length = low + size + high;
   const shape: Shape = Object.freeze(t.shape.map((dim, i) => (i === axis ? length : dim)));
-  checkSize(shape, "the reflected shape");
+  checkSize(shape, "Nx.reflect: the result's shape");
   const period = Math.max(2 * (size - 1), 1);
   const positions = Array.from({ length }, (_, i) => {
     const phase = (((i - low) % period) + period) % period;

@@ -204,3 +204,61 @@ describe("select, clip and types", () => {
     expect(grad(fn)(Nx.f16([1])).toList()).toEqual([40]);
   });
 });
+
+/** Slopes with closed forms, of which f32 must not lose digits, nor make NaN, where squares are large, small or near 1. */
+describe("far away, close to 0, and near the ends", () => {
+  const far = [Infinity, -Infinity, 1e15, -1e15, 3e38, 1e5, 0, -0];
+  const slopes: readonly (readonly [keyof typeof Nx, number[], (x: number) => number])[] = [
+    ["atan", far, (x) => 1 / (1 + x * x)],
+    ["asinh", far, (x) => 1 / Math.sqrt(1 + x * x)],
+    ["erf", far, (x) => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)],
+    ["erfc", far, (x) => (-2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)],
+    ["asin", [0.9999, -0.9999, 0.5], (x) => 1 / Math.sqrt((1 - x) * (1 + x))],
+    ["acos", [0.9999, -0.9999, 0.5], (x) => -1 / Math.sqrt((1 - x) * (1 + x))],
+    ["atanh", [0.9999, -0.9999, 0.5], (x) => 1 / ((1 - x) * (1 + x))],
+    ["cbrt", [Infinity, 1e30, -1e-30, 8], (x) => 1 / (3 * Math.cbrt(x) ** 2)],
+  ];
+  const sums = (fn: (x: Nx.Tensor) => Nx.Tensor) => grad((x: Nx.Tensor) => fn(x).sum()) as (x: Nx.Tensor) => Nx.Tensor;
+
+  it.each(slopes)("%s", (name, points, slope) => {
+    const once = sums(Nx[name] as (x: Nx.Tensor) => Nx.Tensor);
+    const x = Nx.f32(points);
+    (once(x).toList() as number[]).forEach((value, i) => {
+      const expected = slope(x.at(i).toNumber() as number);
+      expect(Math.abs(value - expected)).toBeLessThanOrEqual(Math.abs(expected) * 1e-6 + 1e-44);
+    });
+    expect(sums(once)(x).isNan().sum().toNumber()).toBe(0);
+  });
+
+  it("atan2", () => {
+    const at = (y: number, x: number, type: "f32" | "f64"): number[] => {
+      const both = [Nx.tensor(y, { type }), Nx.tensor(x, { type })];
+      return grad(([a, b]: Nx.Tensor[]) => Nx.atan2(a!, b!))(both).map((t) => t.toNumber() as number);
+    };
+    const near = (values: number[]): unknown => values.map((v) => expect.closeTo(v, 6) as unknown);
+    expect(at(1e-25, 1e-25, "f32").map((v) => v * 1e-25)).toEqual(near([0.5, -0.5]));
+    expect(at(1e25, -1e25, "f32").map((v) => v * 1e25)).toEqual(near([-0.5, -0.5]));
+    expect(at(3e200, 4e200, "f64").map((v) => v * 1e200)).toEqual(near([0.16, -0.12]));
+    expect(at(0, -2, "f32")).toEqual([-0.5, -0]);
+  });
+
+  it("atan2 twice", () => {
+    const [y, x] = [Nx.f64([0.3, -2, 1]), Nx.f64([1.4, 0.2, 1])];
+    expectGradients((a, b) => grad((t: Nx.Tensor) => Nx.atan2(t, b!).sum())(a!) as Nx.Tensor, y, x);
+  });
+
+  it("powers, by their exponents", () => {
+    const slope = grad((y: Nx.Tensor) => Nx.pow(Nx.f32([Infinity, 0, 2]), y).sum())(Nx.f32([-1, 2, 3]));
+    expect(slope.toList()).toEqual([0, 0, expect.closeTo(8 * Math.LN2, 5)]);
+  });
+
+  it("extremes keep infinite cotangents from what was not chosen", () => {
+    const fn = (x: Nx.Tensor) => Nx.multiply(Nx.max(x, 0), Nx.f32([Infinity, Infinity, 2])).sum();
+    expect(grad(fn)(Nx.f32([-1, 1, NaN])).toList()).toEqual([0, Infinity, 2]);
+    expect(grad((x: Nx.Tensor) => Nx.min(x, 1).multiply(NaN).sum())(Nx.f32([2, 0])).toList()).toEqual([0, NaN]);
+  });
+
+  it("remainders, where the quotient is rounded to a whole number", () => {
+    expect(grad((y: Nx.Tensor) => Nx.remainder(Nx.f64(1), y))(Nx.f64(0.1)).toNumber()).toBe(-9);
+  });
+});

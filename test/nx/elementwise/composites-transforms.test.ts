@@ -170,11 +170,25 @@ describe("gradients", () => {
     }
   });
 
-  const AT_INFINITY = ["celu", "clamp", "elu", "hardSigmoid", "hardSwish", "hardTanh", "leakyRelu", "logSigmoid", "relu", "relu6", "selu", "softplus", "softsign"]; // prettier-ignore
-  it.each(AT_INFINITY)("of %s have their limits at the infinities", (name) => {
-    const [, below, above] = SLOPES[name]!;
-    const slopes = grad(ACTIVATIONS[name]!, Nx.f64([-Infinity, Infinity]));
-    expect(slopes.map((slope) => Math.abs(slope))).toEqual([below, above].map((x) => expect.closeTo(Math.abs(x), 12)));
+  it.each(Object.entries(SLOPES))(
+    "of %s have their limits at the infinities, and do not bend there",
+    (name, slopes) => {
+      for (const type of ["f16", "bf16", "f32", "f64"] as const) {
+        const x = Nx.tensor([-Infinity, Infinity], { type });
+        const expected = Nx.tensor(slopes.slice(1), { type }).toFlatList() as number[];
+        const fn = ACTIVATIONS[name]!;
+        const near = (y: number): unknown => expect.closeTo(Math.abs(y), 7);
+        expect([type, ...grad(fn, x).map(Math.abs)]).toEqual([type, ...expected.map(near)]);
+        const bends = grad((t) => Nx.grad((u: Nx.Tensor) => fn(u).sum())(t), x);
+        expect([type, ...bends.map(Math.abs)]).toEqual([type, 0, 0]);
+        const [, forward] = Nx.Defn.jvp(fn, [x], [Nx.tensor([1, 1], { type })]) as [Nx.Tensor, Nx.Tensor];
+        expect([type, ...(forward.toFlatList() as number[]).map(Math.abs)]).toEqual([type, ...expected.map(near)]);
+      }
+    },
+  );
+
+  it.each(["silu", "quickGelu", "gelu", "gelu by tanh", "mish"])("of %s at NaN are NaN", (name) => {
+    expect(grad(ACTIVATIONS[name]!, Nx.f32([NaN]))).toEqual([NaN]);
   });
 
   it("of half floats are those of f32, rounded", () => {
@@ -205,11 +219,25 @@ describe("gradients", () => {
     expect(share(Nx.f32([5, 1000, -3e38, 3e38, Infinity, 0])).toList()).toEqual([0.5, 1, 0, 1, 0.5, 1]);
   });
 
+  it("of logAddExp are right at equal operands, however often it is differentiated", () => {
+    const once = Nx.grad((x: Nx.Tensor) => Nx.logAddExp(x, Nx.f64([0.5, 0.5, Infinity, -Infinity])).sum());
+    const twice = Nx.grad((x: Nx.Tensor) => once(x).sum());
+    const thrice = Nx.grad((x: Nx.Tensor) => twice(x).sum());
+    const x = Nx.f64([0.5, 1.5, Infinity, -Infinity]);
+    const share = 1 / (1 + Math.exp(-1));
+    const close = (y: number): unknown => expect.closeTo(y, 12);
+    expect(once(x).toList()).toEqual([0.5, share, 0.5, 0.5].map(close));
+    expect(twice(x).toList()).toEqual([0.25, share * (1 - share), 0, 0].map(close));
+    expect(thrice(x).toList()).toEqual([0, share * (1 - share) * (1 - 2 * share), 0, 0].map(close));
+  });
+
   it("of mod are 1 at multiples, and less the whole quotient", () => {
     expect(Nx.grad((x: Nx.Tensor) => Nx.mod(x, 2).sum())(Nx.f32([4, -4, 5])).toList()).toEqual([1, 1, 1]);
     expect(Nx.grad((y: Nx.Tensor) => Nx.mod(Nx.f32([5, -5, 5]), y).sum())(Nx.f32([2, 2, -2])).toList()).toEqual([
       -2, 3, 3,
     ]);
+    // 1 / 0.1 is rounded to 10, yet goes only 9 times
+    expect(Nx.grad((y: Nx.Tensor) => Nx.mod(Nx.f64([1]), y).sum())(Nx.f64([0.1])).toList()).toEqual([-9]);
   });
 
   it("of softmax are finite where exponentials are 0", () => {
