@@ -19,14 +19,19 @@ export interface Compiled {
 
 export class SignatureCache {
   readonly #entries: Compiled[] = [];
+  /** A number for the shapes of each entry, so that a shape that is not there is found missing without comparing it with all. */
+  readonly #sizes: number[] = [];
 
   find(signature: Signature, compiler: string, promotion: string): Compiled | undefined {
     const entries = this.#entries;
-    for (let i = 0; i < entries.length; i++) {
+    if (entries.length === 0) return undefined;
+    if (suits(entries[0]!, signature, compiler, promotion)) return entries[0];
+    const sizes = sizesOf(signature);
+    for (let i = 1; i < entries.length; i++) {
       const entry = entries[i]!;
-      if (entry.compiler !== compiler || entry.promotion !== promotion) continue;
-      if (!sameSignature(entry.signature, signature)) continue;
-      if (i > 0) entries.unshift(...entries.splice(i, 1));
+      if (this.#sizes[i] !== sizes || !suits(entry, signature, compiler, promotion)) continue;
+      entries.unshift(...entries.splice(i, 1));
+      this.#sizes.unshift(...this.#sizes.splice(i, 1));
       return entry;
     }
     return undefined;
@@ -34,7 +39,23 @@ export class SignatureCache {
 
   add(entry: Compiled, limit: number): Compiled {
     this.#entries.unshift(entry);
-    if (this.#entries.length > limit) this.#entries.length = limit;
+    this.#sizes.unshift(sizesOf(entry.signature));
+    if (this.#entries.length > limit) this.#entries.length = this.#sizes.length = limit;
     return entry;
   }
+}
+
+function suits(entry: Compiled, signature: Signature, compiler: string, promotion: string): boolean {
+  if (entry.compiler !== compiler || entry.promotion !== promotion) return false;
+  return sameSignature(entry.signature, signature);
+}
+
+/** The same for the same shapes, and seldom for others. */
+function sizesOf({ templates }: Signature): number {
+  let sizes = 0;
+  for (const { shape } of templates) {
+    for (const dim of shape) sizes = (Math.imul(sizes, 31) + dim) | 0;
+    sizes = Math.imul(sizes, 31) + 1;
+  }
+  return sizes;
 }

@@ -14,7 +14,7 @@ import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
-import { rootsOf, topological, type Node } from "./graph";
+import { orderOf, type Node } from "./graph";
 import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
@@ -234,7 +234,7 @@ function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings,
   const promotion = settings.promotion();
   const { graph, rebuild } = traced(fn, args, settings);
   const executable = COMPILERS[compiler](graph, { donated: call.donated });
-  const read = new Set<Node>(topological(rootsOf(executable.graph)));
+  const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
   const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
   return { signature: signatureOf(call), compiler, promotion, executable, rebuild, isNeeded };
 }

@@ -87,18 +87,19 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return plan.outputs.map((slot) => values[slot] as Tensor);
 }
 
-function runStep({ node, reads, functions, reuses }: Step, values: readonly (Value | undefined)[]): Value {
+function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
+  const { node, reads } = step;
   if (node.kind === "element") return (values[reads[0]!] as readonly Tensor[])[node.attrs.index]!;
   const inputs = reads.map((slot) => values[slot] as Tensor);
   if (node.kind === "hook") {
     node.attrs.call(inputs);
     return NOTHING;
   }
-  if (isControl(node)) return runControl(node, inputs, functions, executePlan);
-  if (node.kind === "fused") return runFused(node, inputs, functions[0]!, reuses);
+  if (node.kind === "fused") return runFused(node, inputs, step);
+  if (isControl(node)) return runControl(node, inputs, step.functions, executePlan);
   if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
-  const [fn] = functions;
+  const [fn] = step.functions;
   if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);
@@ -107,12 +108,7 @@ function runStep({ node, reads, functions, reuses }: Step, values: readonly (Val
 }
 
 /** Runs a kernel where the backend has them, else what it was made of. */
-function runFused(
-  { outs, attrs }: FusedNode,
-  inputs: readonly Tensor[],
-  parts: Plan,
-  reuses: Step["reuses"],
-): readonly Tensor[] {
+function runFused({ outs, attrs }: FusedNode, inputs: readonly Tensor[], step: Step): readonly Tensor[] {
   const backend = backendOf(inputs);
   const { fused } = attrs;
   const operands = () => operandsOn(backend, inputs);
@@ -121,7 +117,7 @@ function runFused(
       ? backend.fusedRows?.(outs, operands(), fused)
       : "contraction" in fused
         ? backend.fusedContraction?.(outs, operands(), fused)
-        : backend.fused?.(outs, operands(), fused, reuses ?? undefined);
-  if (!data) return executePlan(parts, inputs);
+        : backend.fused?.(outs, operands(), fused, step.reuses ?? undefined);
+  if (!data) return executePlan(step.functions[0]!, inputs);
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }

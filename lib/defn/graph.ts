@@ -208,10 +208,28 @@ export function isLeaf(node: Node): node is LeafNode {
 
 /** The graphs of a node's functions: one of a primitive that calls a function, several of control flow. */
 export function functionsOf(node: Node): readonly Graph[] {
-  if (isLeaf(node)) return NO_FUNCTIONS;
-  if ("functions" in node.attrs) return node.attrs.functions;
-  return "fn" in node.attrs ? [node.attrs.fn] : NO_FUNCTIONS;
+  if (!hasFunctions(node)) return NO_FUNCTIONS;
+  return "functions" in node.attrs ? node.attrs.functions : [node.attrs.fn];
 }
+
+/** Kinds of nodes that have functions. */
+type CallingKind = { [P in Primitive]: Attrs[P] extends { readonly fn: unknown } ? P : never }[Primitive];
+type FunctionKind = CallingKind | ControlKind | "fused";
+
+const FUNCTION_KINDS: { readonly [K in FunctionKind]: true } = {
+  block: true,
+  cond: true,
+  fused: true,
+  map: true,
+  reduce: true,
+  scan: true,
+  while: true,
+  windowReduce: true,
+};
+
+/** By the kind alone: every pass asks this of every node. */
+const hasFunctions = (node: Node): node is Extract<Node, { kind: FunctionKind }> =>
+  Object.hasOwn(FUNCTION_KINDS, node.kind);
 
 const NO_FUNCTIONS: readonly Graph[] = Object.freeze([]);
 
@@ -228,31 +246,66 @@ export function rootsOf({ effects, outputs }: Pick<Graph, "effects" | "outputs">
 /** The nodes that the outputs need, every node after its inputs. Iterative, since chains can be deep. */
 export function topological(outputs: readonly Node[]): Node[] {
   const order: Node[] = [];
-  const state = new Map<Node, "open" | "done">();
-  const stack = [...outputs].reverse();
-  while (stack.length > 0) {
-    const node = stack[stack.length - 1]!;
-    if (!state.has(node)) {
-      state.set(node, "open");
-      for (let i = node.inputs.length - 1; i >= 0; i--) if (!state.has(node.inputs[i]!)) stack.push(node.inputs[i]!);
-      continue;
+  const met = new Set<Node>();
+  const stack: Node[] = [];
+  /** How many inputs of each node of the stack were looked at. */
+  const looked: number[] = [];
+  for (const output of outputs) {
+    meet(output);
+    while (stack.length > 0) {
+      const node = stack[stack.length - 1]!;
+      const next = looked[stack.length - 1]!++;
+      if (next < node.inputs.length) {
+        meet(node.inputs[next]!);
+      } else {
+        stack.pop();
+        looked.pop();
+        order.push(node);
+      }
     }
-    stack.pop();
-    if (state.get(node) === "done") continue;
-    state.set(node, "done");
-    order.push(node);
   }
+  return order;
+
+  function meet(node: Node): void {
+    const before = met.size;
+    if (met.add(node).size === before) return;
+    stack.push(node);
+    looked.push(0);
+  }
+}
+
+const orders = new WeakMap<Graph, readonly Node[]>();
+
+/** The nodes of a graph, every node after its inputs; most passes leave most graphs as they are, and ask again. */
+export function orderOf(graph: Graph): readonly Node[] {
+  const known = orders.get(graph);
+  if (known) return known;
+  const order = topological(rootsOf(graph));
+  orders.set(graph, order);
   return order;
 }
 
 /** The same node over other inputs and, where it has functions, others of those. */
-export function rebuild(node: Node, inputs: readonly Node[], functions: readonly Graph[] = functionsOf(node)): Node {
+export function rebuild(node: Node, inputs: readonly Node[], functions?: readonly Graph[]): Node {
   if (isLeaf(node)) return node;
-  const sameInputs = inputs.length === node.inputs.length && inputs.every((input, i) => input === node.inputs[i]);
+  const attrs = functions ? withFunctions(node, functions) : node.attrs;
+  if (attrs === node.attrs && sameNodes(inputs, node.inputs)) return node;
+  return { ...node, id: nextId++, inputs, attrs } as Node;
+}
+
+/** The attributes of a node with other functions; the same ones where the functions are the same. */
+function withFunctions(node: Exclude<Node, LeafNode>, functions: readonly Graph[]): object {
   const before = functionsOf(node);
-  if (sameInputs && functions.every((fn, i) => fn === before[i])) return node;
+  if (functions.every((fn, i) => fn === before[i])) return node.attrs;
   const own = "functions" in node.attrs ? { functions } : functions.length === 1 ? { fn: functions[0] } : {};
-  return { ...node, id: nextId++, inputs, attrs: { ...node.attrs, ...own } } as Node;
+  return { ...node.attrs, ...own };
+}
+
+function sameNodes(a: readonly Node[], b: readonly Node[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** A graph without its hooks, those of its functions included. */
@@ -294,13 +347,32 @@ export function instantiate(graph: Graph, args: readonly Node[]): Node[] {
  * user functions are rewritten in the same way.
  */
 export function mapGraph(graph: Graph, rewrite: (node: Node) => Node): Graph {
-  const done = new Map<Node, Node>();
-  for (const node of topological(rootsOf(graph))) {
-    const functions = functionsOf(node).map((fn) => mapGraph(fn, rewrite));
-    const inputs = node.inputs.map((input) => done.get(input)!);
-    done.set(node, rewrite(rebuild(node, inputs, functions)));
+  const changed: Changes = new Map();
+  for (const node of orderOf(graph)) {
+    const functions = functionsOf(node);
+    const inner = functions.length === 0 ? undefined : functions.map((fn) => mapGraph(fn, rewrite));
+    const now = rewrite(rebuild(node, afterChanges(node.inputs, changed), inner));
+    if (now !== node) changed.set(node, now);
   }
-  const rewritten = (nodes: readonly Node[]) => nodes.map((node) => done.get(node)!);
-  const isSame = rootsOf(graph).every((node) => done.get(node) === node);
-  return isSame ? graph : { ...graph, outputs: rewritten(graph.outputs), effects: rewritten(graph.effects) };
+  return withChanges(graph, changed);
+}
+
+/** What became of the nodes that did not stay as they were. */
+export type Changes = Map<Node, Node>;
+
+/** Nodes, or what they became; the same list where all stayed. */
+export function afterChanges(nodes: readonly Node[], changes: ReadonlyMap<Node, Node>): readonly Node[] {
+  if (changes.size === 0) return nodes;
+  for (let i = 0; i < nodes.length; i++) {
+    if (changes.has(nodes[i]!)) return nodes.map((node) => changes.get(node) ?? node);
+  }
+  return nodes;
+}
+
+/** A graph after its nodes changed; the same one where nothing that it gives did. */
+export function withChanges(graph: Graph, changes: ReadonlyMap<Node, Node>): Graph {
+  const outputs = afterChanges(graph.outputs, changes);
+  const effects = afterChanges(graph.effects, changes);
+  if (outputs === graph.outputs && effects === graph.effects) return graph;
+  return { ...graph, outputs, effects };
 }

@@ -8,7 +8,7 @@ import type { KernelInput } from "../../kernel/value";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
 import { constantBehind, isBuiltIn } from "./lower";
-import { graphOf, type Fusion } from "./replace";
+import { LazyFused, type Fusion } from "./replace";
 import { kernelOf, type Op, type Ref } from "./script";
 import { aligned, isUniform, seen, type Seen } from "./views";
 
@@ -79,6 +79,6 @@ export function fusionOf(nodes: readonly Node[], { readers, roots }: Facts): Fus
   const outputs = nodes.filter(isRead);
   const results = outputs.map((node) => draft.value(node));
   const { kernel, key } = kernelOf({ inputs: draft.declared, ops: draft.ops, outputs: results });
-  const fused = { kernel, key, views: draft.views };
-  return { inputs: draft.inputs, outputs, attrs: { fused, fn: graphOf(draft.inputs, outputs) } };
+  const attrs = new LazyFused({ kernel, key, views: draft.views }, draft.inputs, outputs);
+  return { inputs: draft.inputs, outputs, attrs };
 }

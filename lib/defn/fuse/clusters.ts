@@ -3,7 +3,7 @@
  * joined as long as nothing outside the kernel lies between two of its nodes; then kernels that read the same tensors.
  */
 import { sizeOf } from "../../core/shape";
-import { rootsOf, topological, type Graph, type Node } from "../graph";
+import { orderOf, rootsOf, type Graph, type Node } from "../graph";
 import { isBuiltIn, weightOf } from "./lower";
 
 /** A kernel computes at most this many nodes: more would not keep their values in registers. */
@@ -38,14 +38,18 @@ function factsOf(order: readonly Node[], roots: readonly Node[]): Facts {
       else readers.set(input, [node]);
     }
   }
-  return { order, positionOf: new Map(order.map((node, i) => [node, i])), readers, roots: new Set(roots) };
+  const positionOf = new Map<Node, number>();
+  for (const node of order) positionOf.set(node, positionOf.size);
+  return { order, positionOf, readers, roots: new Set(roots) };
 }
+
+const NOTHING: ReadonlySet<Node> = new Set();
 
 /** What runs as one step: the nodes of a kernel, or a node by itself. */
 class Unit {
   readonly nodes: Node[];
   readonly size: number;
-  /** What the nodes read of others; constants that are part of a kernel are nothing. */
+  /** What the nodes of a kernel read of others; constants that are part of it are nothing. */
   inputs: ReadonlySet<Node>;
 
   constructor(
@@ -58,7 +62,7 @@ class Unit {
   ) {
     this.nodes = [node];
     this.size = sizeOf(node.out.shape);
-    this.inputs = new Set(isKernel ? node.inputs.filter((input) => !isBuiltIn(input)) : node.inputs);
+    this.inputs = isKernel ? new Set(node.inputs.filter((input) => !isBuiltIn(input))) : NOTHING;
   }
 }
 
@@ -75,8 +79,7 @@ const clusterings = new WeakMap<Graph, Clustering>();
 export function clusteringOf(graph: Graph): Clustering {
   const known = clusterings.get(graph);
   if (known) return known;
-  const roots = rootsOf(graph);
-  const facts = factsOf(topological(roots), roots);
+  const facts = factsOf(orderOf(graph), rootsOf(graph));
   const made = { facts, clusters: clustersOf(facts) };
   clusterings.set(graph, made);
   return made;
@@ -99,9 +102,11 @@ function clustersOf(facts: Facts): Node[][] {
 /** Kernels that read the same tensor, so that it is read once. */
 function joinReaders(units: Units, { order, readers }: Facts): void {
   for (const node of order) {
+    const all = readers.get(node);
+    if (!all || all.length < 2 || units.of(node).isKernel) continue;
     const size = sizeOf(node.out.shape);
     let before: Unit[] = [];
-    for (const reader of units.of(node).isKernel ? [] : (readers.get(node) ?? [])) {
+    for (const reader of all) {
       const unit = units.of(reader);
       if (!unit.isKernel || unit.size !== size || before.includes(unit)) continue;
       const other = before.find((candidate) => units.join(candidate, unit));
@@ -141,8 +146,7 @@ class Units {
     if (!left.isKernel || !right.isKernel || left === right || left.size !== right.size) return false;
     if (left.nodes.length + right.nodes.length > MAX_NODES || left.weight + right.weight > MAX_VALUES) return false;
     const [a, b] = left.rank < right.rank ? [left, right] : [right, left];
-    const isOutside = (input: Node): boolean => this.of(input) !== a && this.of(input) !== b;
-    const inputs = new Set([...a.inputs, ...b.inputs].filter(isOutside));
+    const inputs = this.readTogether(a, b);
     if (inputs.size > MAX_INPUTS) return false;
     const later = this.between(a, b);
     if (!later) return false;
@@ -155,6 +159,18 @@ class Units {
     kept.inputs = inputs;
     this.place(a, b, kept, later);
     return true;
+  }
+
+  /** What two kernels read of others. */
+  private readTogether(a: Unit, b: Unit): Set<Node> {
+    const inputs = new Set<Node>();
+    for (const { inputs: own } of [a, b]) {
+      for (const input of own) {
+        const unit = this.of(input);
+        if (unit !== a && unit !== b) inputs.add(input);
+      }
+    }
+    return inputs;
   }
 
   /** Of element-wise nodes, else null; a reshape between two of them is nothing, since elements keep their order. */
@@ -190,6 +206,13 @@ class Units {
   private place(a: Unit, b: Unit, joined: Unit, later: ReadonlySet<Unit>): void {
     const { ranked } = this;
     const [from, to] = [a.rank, b.rank];
+    if (later.size === 0) {
+      // All that lies between may stay before the joined unit.
+      ranked[from] = null;
+      ranked[to] = joined;
+      joined.rank = to;
+      return;
+    }
     const others = ranked.slice(from + 1, to).filter((unit) => unit !== null);
     const sequence = [
       ...others.filter((unit) => !later.has(unit)),

@@ -2,7 +2,7 @@
  * Which nodes the kernel language covers, and their values in a kernel.
  */
 import { Complex } from "../../core/complex";
-import { isComplex, isWide } from "../../core/types";
+import { isComplex, isInteger, isWide } from "../../core/types";
 import type { Builder } from "../../kernel/builder";
 import { BINARY_LOWERING, cast, choose } from "../../kernel/lower/binary";
 import {
@@ -16,12 +16,14 @@ import {
 import { isAcceptedNumber } from "../../kernel/lower/refused";
 import { constant, type Typed } from "../../kernel/lower/typed";
 import { UNARY_LOWERING } from "../../kernel/lower/unary";
+import { Recent } from "../../kernel/recent";
 import type { Node, PrimitiveNode } from "../graph";
 
 const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
 
 /** Whether the second operand of an op that refuses some numbers is a constant that it accepts. */
 function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binary">): boolean {
+  if (!isInteger(out.type)) return false;
   const known = constantBehind(inputs[1]!);
   if (!known || !isHeld(known) || known.attrs.value instanceof Complex) return false;
   return isAcceptedNumber(op, out.type, Number(known.attrs.value));
@@ -29,7 +31,36 @@ function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binar
 
 /** How many values of the kernel language a node takes in a fused kernel; null where it cannot be part of one. */
 export function weightOf(node: Node): number | null {
-  return single(node)?.values ?? null;
+  const text = textOf(node);
+  if (text === null) return null;
+  const known = weights.get(text);
+  if (known !== undefined) return known;
+  const weight = single(node)?.values ?? null;
+  weights.set(text, weight);
+  return weight;
+}
+
+/** Weights kept at hand: fusion asks for that of every node. */
+const KEPT = 1024;
+const weights = new Recent<number | null>(KEPT);
+
+/** What the weight of a node depends on; null where it has none. */
+function textOf(node: Node): string | null {
+  const { type } = node.out;
+  switch (node.kind) {
+    case "unary":
+      return `${node.attrs.op} ${node.inputs[0]!.out.type} ${type}`;
+    case "binary": {
+      const types = `${node.attrs.op} ${node.inputs[0]!.out.type} ${node.inputs[1]!.out.type} ${type}`;
+      return isAcceptedConstant(node) ? `${types} accepted` : types;
+    }
+    case "asType":
+      return `asType ${node.attrs.overflow} ${node.inputs[0]!.out.type} ${type}`;
+    case "select":
+      return `select ${node.inputs.map(({ out }) => out.type).join(" ")} ${type}`;
+    default:
+      return null;
+  }
 }
 
 /** Whether a node can be part of a fused kernel. */

@@ -35,6 +35,7 @@ export interface Recomputed {
 
 /** The values of a graph that had better be computed again. */
 export function recomputedIn(clustering: Clustering): Recomputed[] {
+  if (clustering.clusters.length < 2) return [];
   const chooser = new Chooser(clustering);
   return clustering.facts.order.flatMap((node) => chooser.choose(node) ?? []);
 }

@@ -7,6 +7,7 @@ import {
   fusedNode,
   isControl,
   isLeaf,
+  orderOf,
   parameterNode,
   rebuild,
   rootsOf,
@@ -22,8 +23,28 @@ export interface Fusion {
   readonly attrs: FusedAttrs;
 }
 
+/** A kernel with the graph that it computes, which is made when someone asks for it: backends that run the kernel never do. */
+export class LazyFused implements FusedAttrs {
+  #fn: Graph | null = null;
+  readonly #inputs: readonly Node[];
+  readonly #outputs: readonly Node[];
+
+  constructor(
+    readonly fused: FusedAttrs["fused"],
+    inputs: readonly Node[],
+    outputs: readonly Node[],
+  ) {
+    this.#inputs = inputs;
+    this.#outputs = outputs;
+  }
+
+  get fn(): Graph {
+    return (this.#fn ??= graphOf(this.#inputs, this.#outputs));
+  }
+}
+
 /** The nodes that `outputs` are made of as a graph of their own, with `inputs` as parameters. */
-export function graphOf(inputs: readonly Node[], outputs: readonly Node[]): Graph {
+function graphOf(inputs: readonly Node[], outputs: readonly Node[]): Graph {
   const done = new Map<Node, Node>();
   const parameters = inputs.map((input, i) => {
     const parameter = parameterNode(input.out, i);
@@ -44,6 +65,7 @@ export function graphOf(inputs: readonly Node[], outputs: readonly Node[]): Grap
  * called for each element stay as they are.
  */
 export function replaceBy(fusions: readonly Fusion[], graph: Graph, inner: (fn: Graph) => Graph): Graph {
+  if (fusions.length === 0 && !orderOf(graph).some(isControl)) return graph;
   const fusionFor = new Map(fusions.flatMap((fusion) => fusion.outputs.map((output) => [output, fusion] as const)));
   const done = new Map<Node, Node>();
   visit(
@@ -90,12 +112,11 @@ function place({ inputs, outputs, attrs }: Fusion, done: Map<Node, Node>): void 
 }
 
 /** The node over inputs that are done. */
-function over(node: Node, done: ReadonlyMap<Node, Node>, inner: (fn: Graph) => Graph = (fn) => fn): Node {
+function over(node: Node, done: ReadonlyMap<Node, Node>, inner?: (fn: Graph) => Graph): Node {
   if (isLeaf(node)) return node;
-  const functions = isControl(node) ? functionsOf(node).map(inner) : functionsOf(node);
   return rebuild(
     node,
     node.inputs.map((input) => done.get(input)!),
-    functions,
+    inner && isControl(node) ? functionsOf(node).map(inner) : undefined,
   );
 }

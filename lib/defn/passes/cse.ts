@@ -1,15 +1,16 @@
 /**
  * Common subexpressions: nodes with the same primitive, template, attributes and inputs become one.
  */
-import { hash, is, isValueObject } from "immutable";
+import { is, isValueObject } from "immutable";
 import { Complex } from "../../core/complex";
 import { functionsOf, isLeaf, mapGraph, resultsOf, type Graph, type Node } from "../graph";
+import type { Tensor } from "../../tensor";
 import type { Pass } from "./pass";
 
 export const cse: Pass = {
   name: "cse",
   run(graph: Graph, fired?: () => void): Graph {
-    const seen = new Map<string, Node[]>();
+    const seen = new Map<number | Tensor, Node[]>();
     return mapGraph(graph, (node) => {
       const key = bucket(node);
       if (key === null) return node;
@@ -24,26 +25,51 @@ export const cse: Pass = {
 };
 
 /**
- * Nodes that can be the same share a bucket; null for nodes that are only ever themselves. Attributes and template are part of
+ * Nodes that can be the same share a bucket; null for nodes that are only ever themselves. Attributes and shape are part of
  * it, since a graph may hold thousands of constants, or of slices of one tensor.
  */
-function bucket(node: Node): string | null {
+function bucket(node: Node): number | Tensor | null {
   if (node.kind === "parameter" || node.kind === "hook") return null;
-  if (isLeaf(node)) return `${node.kind} ${hash(node.tensor.data)}`;
+  if (isLeaf(node)) return node.tensor;
   if (functionsOf(node).length > 0) return null;
-  const inputs = node.inputs.map((input) => input.id).join(" ");
-  return `${node.kind} ${inputs} ${textOf(node.attrs)} ${node.out.type} ${node.out.shape.join(" ")}`;
+  let mixed = hashOfText(node.kind);
+  for (const { id } of node.inputs) mixed = mix(mixed, id);
+  for (const dim of node.out.shape) mixed = mix(mixed, dim);
+  return mix(mix(mixed, hashOfText(node.out.type)), hashOf(node.attrs));
 }
 
-/** The same text for values that `sameValue` takes for the same. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join(" ")}]`;
-  if (typeof value === "function") return "function";
-  if (typeof value !== "object" || value === null) return String(value);
-  if (value instanceof Complex) return `${value.re} ${value.im}`;
-  if (isValueObject(value) || ArrayBuffer.isView(value)) return "value";
-  const parts = Object.keys(value).sort();
-  return `{${parts.map((key) => `${key}: ${textOf((value as Record<string, unknown>)[key])}`).join(" ")}}`;
+/** One step of a multiplicative hash, by the constant of Knuth, "The Art of Computer Programming", vol. 3, section 6.4. */
+const mix = (mixed: number, value: number): number => {
+  const product = Math.imul(mixed ^ value, 0x9e3779b1);
+  return product ^ (product >>> 15);
+};
+
+/** Names are told apart by the comparison that follows; this only has to keep most of them apart. */
+const hashOfText = (text: string): number =>
+  (text.length << 16) ^ (text.charCodeAt(0) << 8) ^ text.charCodeAt(text.length - 1);
+
+/** The same number for values that `sameValue` takes for the same. */
+function hashOf(value: unknown): number {
+  if (typeof value === "string") return hashOfText(value);
+  if (typeof value === "number") return hashOfNumber(value);
+  if (typeof value === "bigint") return hashOfNumber(Number(value));
+  if (Array.isArray(value)) return value.reduce((mixed: number, each) => mix(mixed, hashOf(each)), value.length);
+  if (typeof value !== "object" || value === null) return typeof value === "boolean" ? Number(value) : 2;
+  if (value instanceof Complex) return mix(hashOfNumber(value.re), hashOfNumber(value.im));
+  if (isValueObject(value) || ArrayBuffer.isView(value)) return 3;
+  // Keys may come in any order, so their hashes are added up.
+  let sum = 0;
+  for (const key in value) sum = (sum + mix(hashOfText(key), hashOf((value as Record<string, unknown>)[key]))) | 0;
+  return sum;
+}
+
+const doubles = new Float64Array(1);
+const words = new Int32Array(doubles.buffer);
+
+function hashOfNumber(value: number): number {
+  if (value === (value | 0)) return value;
+  doubles[0] = value;
+  return Number.isNaN(value) ? 1 : mix(words[0]!, words[1]!);
 }
 
 function sameNode(a: Node, b: Node): boolean {

@@ -2,7 +2,7 @@
  * Dead code: what user functions no longer read of their surroundings stops being computed. At the top of a graph dead
  * nodes need no removal, since only what the outputs reach is ever visited.
  */
-import { functionsOf, mapGraph, rebuild, rootsOf, topological, type Graph, type Node } from "../graph";
+import { functionsOf, mapGraph, orderOf, rebuild, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
 
 export const dce: Pass = {
@@ -33,7 +33,7 @@ function dropUnreadInputs(node: Node): Node {
 
 /** Of each parameter that comes from the surroundings, whether the function reads it. */
 function readParameters(fn: Graph): boolean[] {
-  const reached = new Set<Node>(topological(rootsOf(fn)));
+  const reached = new Set<Node>(orderOf(fn));
   return fn.parameters.slice(fn.parameters.length - fn.free).map((parameter) => reached.has(parameter));
 }
 

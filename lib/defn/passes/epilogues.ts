@@ -3,16 +3,16 @@
  * of its operands. Runs after fusion has made the kernels, and after row programs have taken theirs.
  */
 import { contractionFusions } from "../fuse/epilogues/build";
+import { isContraction } from "../fuse/epilogues/grow";
 import { replaceBy } from "../fuse/replace";
-import { Units } from "../fuse/rows/units";
-import { rootsOf, type Graph } from "../graph";
+import { unitsOf } from "../fuse/rows/units";
+import { orderOf, rootsOf, type Graph } from "../graph";
 import type { Pass } from "./pass";
 
 export const epilogues: Pass = { name: "epilogues", run: fuseContractions };
 
 function fuseContractions(graph: Graph, fired?: () => void): Graph {
-  const roots = rootsOf(graph);
-  const fusions = contractionFusions(new Units(roots), new Set(roots));
+  const fusions = orderOf(graph).some(isContraction) ? contractionFusions(unitsOf(graph), new Set(rootsOf(graph))) : [];
   fusions.forEach(() => fired?.());
   return replaceBy(fusions, graph, (fn) => fuseContractions(fn, fired));
 }

@@ -4,7 +4,7 @@
  * gradient of its own has been differentiated by then.
  */
 import { currentBackend, runTracing } from "../../backends/registry";
-import { functionsOf, instantiate, mapGraph, rootsOf, topological, type Graph, type Node } from "../graph";
+import { functionsOf, instantiate, mapGraph, orderOf, type Graph, type Node } from "../graph";
 import { showing } from "./identities/shown";
 import type { Pass } from "./pass";
 
@@ -25,7 +25,7 @@ function inlineBlocks(graph: Graph, fired?: () => void): Graph {
 }
 
 const hasBlocks = (graph: Graph): boolean =>
-  topological(rootsOf(graph)).some((node) => node.kind === "block" || functionsOf(node).some(hasBlocks));
+  orderOf(graph).some((node) => node.kind === "block" || functionsOf(node).some(hasBlocks));
 
 /** What a composite is made of; itself where the backend has it, or where it calls hooks, which belong to its own graph. */
 function inlined(node: Node, isNative: IsNative): Node {

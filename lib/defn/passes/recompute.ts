@@ -5,7 +5,17 @@
 import { madeAgain } from "../fuse/again";
 import { clusteringOf } from "../fuse/clusters";
 import { recomputedIn, type Recomputed, type Use } from "../fuse/recompute";
-import { functionsOf, isControl, isLeaf, rebuild, rootsOf, topological, type Graph, type Node } from "../graph";
+import {
+  afterChanges,
+  functionsOf,
+  isControl,
+  orderOf,
+  rebuild,
+  withChanges,
+  type Changes,
+  type Graph,
+  type Node,
+} from "../graph";
 import type { Pass } from "./pass";
 
 export const recompute: Pass = { name: "recompute", run: recomputeIn };
@@ -17,7 +27,9 @@ interface Edge {
 }
 
 function recomputeIn(graph: Graph, fired?: () => void): Graph {
-  const found = recomputedIn(clusteringOf(graph));
+  const clustering = clusteringOf(graph);
+  const found = recomputedIn(clustering);
+  if (found.length === 0 && !clustering.facts.order.some(isControl)) return graph;
   found.forEach(() => fired?.());
   const edges = new Map<Node, Map<Node, Edge>>();
   for (const recomputed of found) {
@@ -31,25 +43,25 @@ function recomputeIn(graph: Graph, fired?: () => void): Graph {
 
 /** The graph with copies in the place of some inputs, one for each kernel and view. */
 function rewired(graph: Graph, edges: ReadonlyMap<Node, ReadonlyMap<Node, Edge>>, inner: (fn: Graph) => Graph): Graph {
-  const done = new Map<Node, Node>();
+  const changed: Changes = new Map();
   const copies = new Map<string, Node>();
-  const became = (node: Node): Node => done.get(node)!;
+  const became = (node: Node): Node => changed.get(node) ?? node;
   const copyFor = ({ use, recomputed }: Edge): Node => {
     const key = `${use.kernel} ${use.input.id}`;
     const copy = copies.get(key) ?? madeAgain(recomputed, use.views, became);
     copies.set(key, copy);
     return copy;
   };
-  const roots = rootsOf(graph);
-  for (const node of topological(roots)) {
-    const own = edges.get(node);
-    const inputs = node.inputs.map((input) => {
-      const edge = own?.get(input);
+  const rewiredInputs = ({ inputs }: Node, own: ReadonlyMap<Node, Edge>): Node[] =>
+    inputs.map((input) => {
+      const edge = own.get(input);
       return edge ? copyFor(edge) : became(input);
     });
-    const functions = isControl(node) ? functionsOf(node).map(inner) : functionsOf(node);
-    done.set(node, isLeaf(node) ? node : rebuild(node, inputs, functions));
+  for (const node of orderOf(graph)) {
+    const own = edges.get(node);
+    const inputs = own ? rewiredInputs(node, own) : afterChanges(node.inputs, changed);
+    const now = rebuild(node, inputs, isControl(node) ? functionsOf(node).map(inner) : undefined);
+    if (now !== node) changed.set(node, now);
   }
-  if (roots.every((node) => became(node) === node)) return graph;
-  return { ...graph, outputs: graph.outputs.map(became), effects: graph.effects.map(became) };
+  return withChanges(graph, changed);
 }

@@ -3,28 +3,40 @@
  * a product can be fused to it.
  */
 import { turnedResult, withOperandsTurned } from "../fuse/epilogues/turned";
-import { functionsOf, isLeaf, rebuild, rootsOf, topological, type Graph, type Node } from "../graph";
+import {
+  afterChanges,
+  functionsOf,
+  orderOf,
+  rebuild,
+  rootsOf,
+  withChanges,
+  type Changes,
+  type Graph,
+  type Node,
+} from "../graph";
 import type { Pass } from "./pass";
 
 export const turn: Pass = { name: "turn", run: turnProducts };
 
 function turnProducts(graph: Graph, fired?: () => void): Graph {
-  const roots = rootsOf(graph);
-  const order = topological(roots);
-  const reads = readsOf(order, roots);
-  const done = new Map<Node, Node>();
+  if (!hasProducts(graph)) return graph;
+  const order = orderOf(graph);
+  const reads = readsOf(order, rootsOf(graph));
+  const changed: Changes = new Map();
   for (const node of order) {
-    const same = remade(node, done, fired);
+    const same = remade(node, changed, fired);
     const isOnly = node.kind === "transpose" && reads.get(node.inputs[0]!) === 1;
     const turned = (isOnly && same.kind === "transpose" ? turnedResult(same) : null) ?? same;
     const last = turned.kind === "dot" ? withOperandsTurned(turned) : turned;
     if (last !== same) fired?.();
-    done.set(node, last);
+    if (last !== node) changed.set(node, last);
   }
-  if (roots.every((node) => done.get(node) === node)) return graph;
-  const made = (nodes: readonly Node[]): Node[] => nodes.map((node) => done.get(node)!);
-  return { ...graph, outputs: made(graph.outputs), effects: made(graph.effects) };
+  return withChanges(graph, changed);
 }
+
+/** Graphs without products, functions included, have nothing to turn. */
+const hasProducts = (graph: Graph): boolean =>
+  orderOf(graph).some((node) => node.kind === "dot" || functionsOf(node).some(hasProducts));
 
 /** How often each node is read. */
 function readsOf(order: readonly Node[], roots: readonly Node[]): Map<Node, number> {
@@ -34,12 +46,8 @@ function readsOf(order: readonly Node[], roots: readonly Node[]): Map<Node, numb
 }
 
 /** The node over what its inputs and functions became. */
-function remade(node: Node, done: ReadonlyMap<Node, Node>, fired?: () => void): Node {
-  if (isLeaf(node)) return node;
-  const inputs = node.inputs.map((input) => done.get(input)!);
-  return rebuild(
-    node,
-    inputs,
-    functionsOf(node).map((fn) => turnProducts(fn, fired)),
-  );
+function remade(node: Node, changed: ReadonlyMap<Node, Node>, fired?: () => void): Node {
+  const functions = functionsOf(node);
+  const inner = functions.length === 0 ? undefined : functions.map((fn) => turnProducts(fn, fired));
+  return rebuild(node, afterChanges(node.inputs, changed), inner);
 }

@@ -3,7 +3,7 @@
  * used again. Made once for each graph. Values are not computed here.
  */
 import type { Tensor } from "../../tensor";
-import { functionsOf, isLeaf, rootsOf, topological, type Graph, type LeafNode, type Node } from "../graph";
+import { functionsOf, isLeaf, orderOf, type Graph, type LeafNode, type Node } from "../graph";
 import { ownedSlots, reusesOf, type Reuses } from "./memory";
 
 /** One step: run a node into a slot, then let go of the slots it read last. */
@@ -16,7 +16,7 @@ export interface Step {
   readonly releases: readonly number[];
   /** The results of a kernel that are written over what it reads last; null for none. */
   readonly reuses: Reuses | null;
-  /** Plans of the node's functions. */
+  /** Plans of the node's functions; that of the graph of a kernel is made when it is asked for. */
   readonly functions: readonly Plan[];
 }
 
@@ -39,34 +39,76 @@ const NOTHING: readonly never[] = Object.freeze([]);
 
 /** Plans the evaluation of a graph. */
 export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
-  const order = topological(rootsOf(graph));
-  const slotOf = new Map<Node, number>();
-  for (const node of [...graph.parameters, ...order]) if (!slotOf.has(node)) slotOf.set(node, slotOf.size);
+  const order = orderOf(graph);
+  const slotOf = slotsOf(graph, order);
   const slot = (node: Node) => slotOf.get(node)!;
-  const kept = new Set(graph.outputs.map(slot));
-  const lastReader = new Map<number, Node>();
-  for (const node of order) for (const input of node.inputs) lastReader.set(slot(input), node);
+  const outputs = graph.outputs.map(slot);
   const given = graph.parameters.filter((_, i) => donated[i]);
+  const ends = endsOf(order, slot, outputs);
   const owned = ownedSlots(order, given, slot);
   const steps: Step[] = [];
-  for (const node of order) {
-    if (isLeaf(node)) continue;
-    const own = slot(node);
-    const reads = node.inputs.map(slot);
-    const last = [...new Set(reads)].filter((read) => lastReader.get(read) === node);
-    const frees = (lastReader.has(own) ? last : [...last, own]).filter((freed) => !kept.has(freed));
-    const releases = frees.filter((freed) => owned.has(freed));
-    const functions = functionsOf(node).map((fn) => plan(fn));
-    steps.push({ node, slot: own, reads, frees, releases, reuses: reusesOf(node, reads, releases), functions });
-  }
+  for (const node of order) if (!isLeaf(node)) steps.push(stepOf(node, slot, ends, owned));
   return {
     parameters: graph.parameters.map(slot),
     bound: order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : [])),
     steps,
-    outputs: graph.outputs.map(slot),
+    outputs,
     slots: slotOf.size,
     free: graph.free,
   };
+}
+
+/** Parameters first, read or not, then the other nodes in order. */
+function slotsOf({ parameters }: Graph, order: readonly Node[]): ReadonlyMap<Node, number> {
+  const slotOf = new Map<Node, number>();
+  for (const node of parameters) if (!slotOf.has(node)) slotOf.set(node, slotOf.size);
+  for (const node of order) if (!slotOf.has(node)) slotOf.set(node, slotOf.size);
+  return slotOf;
+}
+
+/** The node that reads each slot last; `undefined` for one that nothing reads, null for one that is kept to the end. */
+type Ends = readonly (Node | null | undefined)[];
+
+function endsOf(order: readonly Node[], slot: (node: Node) => number, outputs: readonly number[]): Ends {
+  const ends: (Node | null | undefined)[] = [];
+  for (const node of order) for (const input of node.inputs) ends[slot(input)] = node;
+  for (const output of outputs) ends[output] = null;
+  return ends;
+}
+
+function stepOf(node: Step["node"], slot: (node: Node) => number, ends: Ends, owned: ReadonlySet<number>): Step {
+  const own = slot(node);
+  const reads = node.inputs.map(slot);
+  const frees: number[] = [];
+  for (const read of reads) if (ends[read] === node && !frees.includes(read)) frees.push(read);
+  if (ends[own] === undefined) frees.push(own);
+  const releases = owned.size === 0 ? NOTHING : frees.filter((freed) => owned.has(freed));
+  return new PlannedStep(node, own, reads, frees, releases, reusesOf(node, reads, releases));
+}
+
+/** A step that plans the functions of its node when they are asked for: backends that run a kernel never do. */
+class PlannedStep implements Step {
+  #functions: readonly Plan[] | null = null;
+
+  constructor(
+    readonly node: Step["node"],
+    readonly slot: number,
+    readonly reads: readonly number[],
+    readonly frees: readonly number[],
+    readonly releases: readonly number[],
+    readonly reuses: Reuses | null,
+  ) {
+    if (node.kind !== "fused") this.#functions = plansOf(node);
+  }
+
+  get functions(): readonly Plan[] {
+    return (this.#functions ??= plansOf(this.node));
+  }
+}
+
+function plansOf(node: Node): readonly Plan[] {
+  const functions = functionsOf(node);
+  return functions.length === 0 ? NOTHING : functions.map((fn) => plan(fn));
 }
 
 /** The data of all tensors that a plan has bound, those of its functions included. */

@@ -4,7 +4,7 @@
 import type { FusedContraction, FusedKernel } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import type { Node } from "../../graph";
-import { graphOf, type Fusion } from "../replace";
+import { LazyFused, type Fusion } from "../replace";
 import { isFusedKernel } from "../rows/single";
 import type { Units } from "../rows/units";
 import { epilogueOf, isContraction, type Contraction, type KernelUnit } from "./grow";
@@ -48,7 +48,7 @@ function fusionOf(
     outputs: outputs.map(({ i }) => i),
   };
   const nodes = outputs.map(({ result }) => result);
-  return { inputs, outputs: nodes, attrs: { fused, fn: graphOf(inputs, nodes) } };
+  return { inputs, outputs: nodes, attrs: new LazyFused(fused, inputs, nodes) };
 }
 
 /** Whether others than the kernel read the result of a contraction; reshapes are part of what reads through them. */

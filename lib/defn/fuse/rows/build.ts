@@ -7,7 +7,7 @@ import { keyOf } from "../../../kernel/key";
 import { collapse } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
 import type { Node } from "../../graph";
-import { graphOf, type Fusion } from "../replace";
+import { LazyFused, type Fusion } from "../replace";
 import type { Seen } from "../views";
 import { roleOf, type Members } from "./grow";
 import { flatView, overRows, pointView, spaceOf } from "./spaces";
@@ -110,10 +110,20 @@ class Draft {
 /** Without axes of one element, and row-major ones as one: the same operand so has the same view, whatever its shape. */
 const packed = ({ shape, strides, offset }: View): View => ({ ...collapse(shape, strides), offset });
 
-const withUniform = (kernel: Kernel, uniform: readonly boolean[]): Kernel => ({
-  ...kernel,
-  inputs: kernel.inputs.map(({ type }, i) => ({ type, uniform: uniform[i]! })),
-});
+/** Kernels that differ from others in which inputs are uniform: made once, so that their keys are written once. */
+const variants = new WeakMap<Kernel, Map<string, Kernel>>();
+
+function withUniform(kernel: Kernel, uniform: readonly boolean[]): Kernel {
+  if (kernel.inputs.every((input, i) => input.uniform === uniform[i])) return kernel;
+  const known = variants.get(kernel) ?? new Map<string, Kernel>();
+  const name = uniform.join();
+  const made = known.get(name) ?? {
+    ...kernel,
+    inputs: kernel.inputs.map(({ type }, i) => ({ type, uniform: uniform[i]! })),
+  };
+  variants.set(kernel, known.set(name, made));
+  return made;
+}
 
 function keyOfProgram({ values, steps, outputs }: Pick<RowsProgram, "values" | "steps" | "outputs">): string {
   const lines = steps.map((step) =>
@@ -133,6 +143,5 @@ export function rowsFusionOf(members: Members, units: Units, roots: ReadonlySet<
     roots.has(node) ||
     units.readers(node).some((reader) => !inside.has(reader) && (reader.kind !== "reshape" || isWanted(reader)));
   const outputs = members.units.flatMap(({ results }) => results.flat()).filter(isWanted);
-  const fused = draft.program(outputs);
-  return { inputs: draft.bases, outputs, attrs: { fused, fn: graphOf(draft.bases, outputs) } };
+  return { inputs: draft.bases, outputs, attrs: new LazyFused(draft.program(outputs), draft.bases, outputs) };
 }

@@ -2,11 +2,10 @@
  * Kernels that the units of row programs compute: those of fusion, and those of element-wise nodes that stayed alone.
  */
 import type { FusedKernel } from "../../../backend";
-import { Builder } from "../../../kernel/builder";
-import { load, store, type Typed } from "../../../kernel/lower/typed";
-import type { Kernel } from "../../../kernel/value";
+import type { Kernel, KernelInput } from "../../../kernel/value";
 import type { FusedAttrs, FusedNode, Node } from "../../graph";
-import { lowered, loweredConstant } from "../lower";
+import { isBuiltIn } from "../lower";
+import { kernelOf, type Ref } from "../script";
 import { aligned, isUniform, seen, type Seen } from "../views";
 
 type KernelNode = FusedNode & { readonly attrs: FusedAttrs & { readonly fused: FusedKernel } };
@@ -23,24 +22,20 @@ export function belowReshapes(node: Node): Node {
 
 /** The kernel of an element-wise node, and what it reads. */
 export function singleKernel(node: Node): { readonly kernel: Kernel; readonly reads: readonly Seen[] } {
-  const k = new Builder();
   const reads: Seen[] = [];
-  const known = new Map<Node, Typed>();
-  const operand = (input: Node): Typed => {
-    const constant = input.kind === "constant" ? loweredConstant(k, input) : null;
-    if (constant) return constant;
+  const inputs: KernelInput[] = [];
+  const known = new Map<Node, Ref>();
+  const operand = (input: Node): Ref => {
+    if (input.kind === "constant" && isBuiltIn(input)) return { kind: "constant", node: input };
     const { base, view } = aligned(
       seen(input, () => true),
       node.out.shape,
     );
     reads.push({ base: belowReshapes(base), view });
-    return load(k, k.input(base.out.type, isUniform(view)), base.out.type);
+    return { kind: "input", index: inputs.push({ type: base.out.type, uniform: isUniform(view) }) - 1 };
   };
   for (const input of node.inputs) if (!known.has(input)) known.set(input, operand(input));
-  const value = lowered(
-    k,
-    node,
-    node.inputs.map((input) => known.get(input)!),
-  );
-  return { kernel: k.kernel([store(k, value)]), reads };
+  const operands = node.inputs.map((input) => known.get(input)!);
+  const { kernel } = kernelOf({ inputs, ops: [{ node, operands }], outputs: [{ kind: "op", index: 0 }] });
+  return { kernel, reads };
 }

@@ -7,7 +7,7 @@ import { sizeOf } from "../../../core/shape";
 import type { ReduceOp } from "../../../ops";
 import { castKernel } from "../../../kernel/lower/single";
 import type { Kernel } from "../../../kernel/value";
-import { topological, type Node, type PrimitiveNode } from "../../graph";
+import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
 import type { Seen } from "../views";
 import { belowReshapes, isFusedKernel, singleKernel } from "./single";
@@ -46,17 +46,24 @@ export class Units {
   private readonly unitOf = new Map<Node, Unit>();
   private readonly readersOf = new Map<Node, Node[]>();
   private order: Unit[];
+  private merged = false;
 
-  constructor(roots: readonly Node[]) {
-    const nodes = topological(roots);
+  constructor(nodes: readonly Node[]) {
     const elements = new Map<Node, Node[]>();
     for (const node of nodes) {
-      for (const input of new Set(node.inputs)) listed(this.readersOf, input).push(node);
+      node.inputs.forEach((input, i) => {
+        if (node.inputs.indexOf(input) === i) listed(this.readersOf, input).push(node);
+      });
       if (node.kind === "element") listed(elements, node.inputs[0]!).push(node);
     }
     this.order = nodes.filter(({ kind }) => kind !== "element").map((node) => unitOf(node, elements.get(node) ?? []));
     for (const unit of this.order) for (const node of unit.nodes) this.unitOf.set(node, unit);
     this.rank(this.order);
+  }
+
+  /** Whether all units are as they were in the beginning. */
+  get isUntouched(): boolean {
+    return !this.merged;
   }
 
   get all(): readonly Unit[] {
@@ -73,6 +80,7 @@ export class Units {
 
   /** Makes several units, in the order in which they run, one that nothing joins. */
   merge(units: readonly Unit[]): void {
+    this.merged = true;
     const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: 0 };
     for (const node of merged.nodes) this.unitOf.set(node, merged);
     const [from, to] = [units[0]!.position, units[units.length - 1]!.position];
@@ -110,6 +118,18 @@ export class Units {
     const units = unit.nodes.flatMap(({ inputs }) => inputs.map((input) => this.of(belowReshapes(input))));
     return units.filter((needed) => needed !== unit);
   }
+}
+
+/** Units of graphs that were looked through and left as they are: the next pass asks again. */
+const untouched = new WeakMap<Graph, Units>();
+
+/** The units of a graph. */
+export function unitsOf(graph: Graph): Units {
+  const known = untouched.get(graph);
+  if (known?.isUntouched) return known;
+  const made = new Units(orderOf(graph));
+  untouched.set(graph, made);
+  return made;
 }
 
 function listed<K>(lists: Map<K, Node[]>, key: K): Node[] {
@@ -167,7 +187,7 @@ function accumulatorOf(op: ReduceOp, type: DType, out: DType): DType | null {
       return out === "u8" ? "s32" : null;
     case "reduceMax":
     case "reduceMin":
-      return isComplex(type) || out !== type ? null : orderOf(type);
+      return isComplex(type) || out !== type ? null : comparedIn(type);
     case "sum":
     case "product":
       if (isFloat(type)) return isFloat(out) ? "f64" : null;
@@ -179,7 +199,7 @@ function accumulatorOf(op: ReduceOp, type: DType, out: DType): DType | null {
 }
 
 /** The type that elements are compared in. */
-function orderOf(type: DType): DType {
+function comparedIn(type: DType): DType {
   if (type === "f64" || type === "s64" || type === "u64") return type;
   if (isFloat(type)) return "f32";
   return isUnsigned(type) ? "u32" : "s32";
