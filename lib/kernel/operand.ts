@@ -20,11 +20,16 @@ export interface Access {
   readonly walk: Walk;
 }
 
-/**
- * Copies rows of `inner` elements to element `at` of an array: the first element of a row is next to that of the row before,
- * the other ones are `step` elements apart.
- */
-export type Turn = (dst: Elements, at: number, from: number, step: number, inner: number, rows: number) => void;
+/** Copies `rows` rows of `inner` elements, `pitch` and `step` elements apart, to element `at` of an array and on. */
+export type CopyRows = (
+  dst: Elements,
+  at: number,
+  from: number,
+  pitch: number,
+  step: number,
+  inner: number,
+  rows: number,
+) => void;
 
 /** The elements of an operand in the order of a space. */
 export class Reader {
@@ -52,14 +57,14 @@ export class Reader {
     return rank > 1 && strides[rank - 1] !== 0 && strides[rank - 2] === 1 ? shape[rank - 1]! : 0;
   }
 
-  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; `turn` is for rows side by side. */
-  read(dst: Elements, at: number, start: number, n: number, turn?: Turn): void {
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; rows by `copy`, where that is given. */
+  read(dst: Elements, at: number, start: number, n: number, copy?: CopyRows): void {
     const { elements, width, access } = this;
     const { kind, offset } = access;
     if (kind === "uniform") copyRun(dst, at, elements, offset, 0, n, width);
     else if (kind === "contiguous") copyRun(dst, at, elements, offset + start, 1, n, width);
     else if (kind === "periodic") repeat(dst, at, this, start, n);
-    else gather(dst, at, this, start, n, turn);
+    else gather(dst, at, this, start, n, copy);
   }
 }
 
@@ -128,38 +133,34 @@ const LONG_RUN = 32;
 /** Rows copied side by side where neighbours in memory are neighbours across rows. */
 const SIDE_BY_SIDE = 16;
 
-/** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order. */
-function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, turn: Turn | undefined): void {
+/** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order, or `copy` does it. */
+function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows | undefined): void {
   const { elements: src, width, access } = reader;
   const { offset, walk } = access;
   const { shape, strides } = walk;
   const rank = shape.length;
   const inner = shape[rank - 1]!;
   const step = strides[rank - 1]!;
-  const together = reader.turnedRow > 0 && (turn || width === 1) ? SIDE_BY_SIDE : 1;
+  const pitch = rank > 1 ? strides[rank - 2]! : 0;
+  const together = copy ? Infinity : reader.turnedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
   for (let done = 0; done < n; skip = 0) {
     const from = offset + rowOffset(row, shape, strides);
-    const rows =
-      together > 1 && skip === 0 ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
-    if (rows > 1) {
-      if (turn) turn(dst, at + done, from, step, inner, rows);
-      else copyTurned(dst, at + done, src, from, step, inner, rows);
-      done += rows * inner;
-      row += rows;
-    } else {
-      const count = Math.min(inner - skip, n - done);
-      copyRun(dst, at + done, src, from + skip * step, step, count, width);
-      done += count;
-      row++;
-    }
+    const whole = skip === 0 && n - done >= inner;
+    const rows = whole ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
+    const count = whole ? inner : Math.min(inner - skip, n - done);
+    if (copy) copy(dst, at + done, from + skip * step, pitch, step, count, rows);
+    else if (rows > 1) copyTurned(dst, at + done, src, from, step, inner, rows);
+    else copyRun(dst, at + done, src, from + skip * step, step, count, width);
+    done += rows * count;
+    row += rows;
   }
 }
 
 /** Rows from this one on until the last axis but one comes to its end. */
 function rowsLeft(row: number, shape: readonly number[]): number {
-  const dim = shape[shape.length - 2]!;
+  const dim = shape[shape.length - 2] ?? 1;
   return dim - (row % dim);
 }
 

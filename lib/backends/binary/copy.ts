@@ -5,7 +5,7 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
-import { allocate, widthOf, type ArrayOf, type Elements } from "./storage";
+import { allocateUnset, widthOf, type ArrayOf, type Elements } from "./storage";
 
 /** Elements seen as words without meaning. */
 export type Words = Uint8Array | Uint16Array | Int32Array;
@@ -48,7 +48,17 @@ interface Job {
   readonly to: number[];
   /** Where the last two axes stand in the lists; one plane covers them. */
   readonly depth: number;
-  readonly kernel: Kernel;
+  readonly kernel: PlaneCopy;
+}
+
+/** How a backend copies planes between two arrays; null where it leaves that to the loops below. */
+export type OfferedCopy = (src: Elements, dst: Elements) => PlaneCopy | null;
+
+const planes: { of: OfferedCopy | null } = { of: null };
+
+/** Planes are copied in such a way from now on; null for the loops of this module. */
+export function offerCopy(of: OfferedCopy | null): void {
+  planes.of = of;
 }
 
 type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
@@ -62,15 +72,16 @@ export function copyLattice(type: DType, shape: Shape, src: Elements, from: Latt
   }
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
-  const plane = planPlane(axes, depth);
+  const planned = planPlane(axes, depth);
+  const offered = planes.of?.(src, dst);
   const job: Job = {
     ...axes,
     src: words,
-    dst: wordsOf(type, dst).words,
+    dst: target,
     depth,
-    kernel: chooseKernel(words, axes.length),
+    kernel: offered ?? chooseKernel(words, axes.length),
   };
-  walk(job, plane, 0, from.offset * count, to.offset * count);
+  walk(job, offered ? plain : planned, 0, from.offset * count, to.offset * count);
 }
 
 interface SmallJob {
@@ -96,7 +107,7 @@ function copySmall(job: SmallJob, axis: number, s: number, d: number): void {
 
 /** A fresh array of the box `shape`, row-major, read from a lattice. */
 export function gatherLattice<T extends DType>(type: T, shape: Shape, src: Elements, from: Lattice): ArrayOf[T] {
-  const dst = allocate(type, sizeOf(shape));
+  const dst = allocateUnset(type, shape);
   copyLattice(type, shape, src, from, dst, { offset: 0, steps: rowMajorStrides(shape) });
   return dst;
 }
@@ -191,7 +202,8 @@ const tiles: Plane = ({ src, dst, sizes, from, to, depth, kernel, length }, s, d
 // Loops that look alike are written out for each kind of word, so that each sees one kind of array and compiles to plain
 // loads and stores.
 
-type Kernel = (
+/** Copies a plane of items of `length` words; offsets and steps in words. */
+export type PlaneCopy = (
   src: Words,
   s: number,
   s0: number,
@@ -205,25 +217,25 @@ type Kernel = (
   length: number,
 ) => void;
 
-function chooseKernel(words: Words, length: number): Kernel {
+function chooseKernel(words: Words, length: number): PlaneCopy {
   if (length >= BULK) return copyBulk;
   if (!(words instanceof Int32Array)) return length === 1 ? copyNarrow : copyNarrows;
   return length === 1 ? copyWord : length === 2 ? copyPair : copyWords;
 }
 
-const copyNarrow: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+const copyNarrow: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) dst[b] = src[a]!;
   }
 };
 
-const copyWord: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+const copyWord: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) dst[b] = src[a]!;
   }
 };
 
-const copyPair: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
+const copyPair: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
       dst[b] = src[a]!;
@@ -232,7 +244,7 @@ const copyPair: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1) => {
   }
 };
 
-const copyNarrows: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+const copyNarrows: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
       for (let k = 0; k < length; k++) dst[b + k] = src[a + k]!;
@@ -240,7 +252,7 @@ const copyNarrows: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => 
   }
 };
 
-const copyWords: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+const copyWords: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
       for (let k = 0; k < length; k++) dst[b + k] = src[a + k]!;
@@ -248,7 +260,7 @@ const copyWords: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
   }
 };
 
-const copyBulk: Kernel = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
+const copyBulk: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => {
   for (let i = 0; i < n0; i++) {
     for (let j = 0, a = s + i * s0, b = d + i * d0; j < n1; j++, a += s1, b += d1) {
       dst.set(src.subarray(a, a + length), b);

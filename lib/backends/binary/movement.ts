@@ -5,7 +5,7 @@ import type { PrimitiveFunction } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { copyLattice, fillWith, gatherLattice } from "./copy";
 import { elementsAs } from "./operands";
-import { allocateFor, BinaryData, elementsOf } from "./storage";
+import { allocateUnset, BinaryData, elementsOf } from "./storage";
 
 /** The elements stay where they are: both tensors hold the same array. */
 const reshape: PrimitiveFunction<"reshape"> = (_out, [x]) => new BinaryData(elementsOf(x!));
@@ -45,7 +45,7 @@ function keptAlong([low, , interior]: PadAxis, size: number, outSize: number) {
 
 /** Fills with the value, then places what is left of `x`: interior padding spreads it, negative padding crops after that. */
 const pad: PrimitiveFunction<"pad"> = (out, [x, value], { config }) => {
-  const elements = allocateFor(out.type, out.shape);
+  const elements = allocateUnset(out.type, out.shape);
   const kept = config.map((axis, i) => keptAlong(axis, x!.shape[i]!, out.shape[i]!));
   const box: Shape = kept.map(({ count }) => count);
   const covered = box.every((count) => count > 0);
@@ -64,7 +64,7 @@ function dot(strides: readonly number[], position: (axis: number) => number): nu
 }
 
 const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, { axis }) => {
-  const elements = allocateFor(out.type, out.shape);
+  const elements = allocateUnset(out.type, out.shape);
   const steps = rowMajorStrides(out.shape);
   let offset = 0;
   for (const input of inputs) {

@@ -5,6 +5,7 @@
 import type { Backend } from "../../backend";
 import { binaryBackend } from "../binary";
 import { fusedBy } from "../binary/kernels";
+import { offerCopy } from "../binary/copy";
 import { offerArena } from "../binary/pool";
 import { BinaryData, elementsOf } from "../binary/storage";
 import { arena } from "./arena";
@@ -14,10 +15,10 @@ import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
+import { planeCopy } from "./move";
 import { fusedRows } from "./rows";
 import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
-import { wasmTranspose } from "./turn";
 
 /** SIMD through WebAssembly. */
 export const wasmBackend: Backend = {
@@ -36,11 +37,11 @@ export const wasmBackend: Backend = {
   sort: wasmSort,
   argsort: wasmArgsort,
   fft: wasmFft,
-  transpose: wasmTranspose,
 };
 
 /** The backend, and room for large tensors in the memory of its kernels. */
 export function openWasm(): Backend {
   offerArena(arena);
+  offerCopy(planeCopy);
   return wasmBackend;
 }

@@ -5,16 +5,16 @@
 import { bytesOf, type DType } from "../../core/types";
 import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
-import type { Elements, Reader, Turn } from "../../kernel/operand";
+import type { CopyRows, Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
 import { isCompiled, STEP, wasmKernel } from "./generate";
 import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
+import { copyRowsOf } from "./move";
 import { rowLength, runByRow } from "./rows/kernel";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
-import { turnFor } from "./turn";
 import { isWarm } from "./warm";
 
 /** Bytes of the widest element. */
@@ -179,7 +179,7 @@ class Residents {
 class Places {
   private readonly inputs: readonly (readonly number[])[];
   private readonly outputs: readonly (readonly number[])[];
-  private readonly turns: readonly (Turn | undefined)[];
+  private readonly copies: readonly (CopyRows | undefined)[];
   /** For operands that repeat themselves in every block: the places where they have been put already. */
   private readonly repeated: readonly (Set<number> | null)[];
 
@@ -196,7 +196,7 @@ class Places {
       return uniform ? new Array<number>(places).fill(scratch(bytesOf(type))) : room(type, residents.inputs[i]!);
     });
     this.outputs = kernel.outputs.map(({ type }, i) => room(type, residents.outputs[i]!));
-    this.turns = readers.map(turnFor);
+    this.copies = readers.map(copyRowsOf);
     this.repeated = readers.map(({ period }) => (period > 0 && length % period === 0 ? new Set() : null));
   }
 
@@ -217,7 +217,7 @@ class Places {
     this.repeated[input]?.add(place);
     const { type } = this.kernel.inputs[input]!;
     const at = this.inputs[input]![place]! / bytesOf(type);
-    reader.read(views()[VIEW[type]], at, start, n, this.turns[input]);
+    reader.read(views()[VIEW[type]], at, start, n, this.copies[input]);
   }
 
   /** Copies results to where they belong, unless they are there. */

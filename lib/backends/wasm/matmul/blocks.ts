@@ -10,7 +10,7 @@ import { STEP, wasmKernel } from "../generate";
 import { scratch, VIEW, views } from "../memory";
 import { copyOut } from "../stream";
 import { runCalls, threadCount, type Call } from "../threads/index";
-import { turnFor } from "../turn";
+import { copyRowsOf } from "../move";
 
 /** Elements that are copied at a time: they stay in a core's first cache. */
 const BLOCK = 4096;
@@ -107,7 +107,7 @@ export class Blocks {
   private stage(input: number, address: number, start: number, n: number): void {
     const { type } = this.inputs[input]!;
     const reader = this.task.readers[input]!;
-    reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, turnFor(reader));
+    reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf(reader));
   }
 
   private inputPlace(type: DType, uniform: boolean, reader: Reader | null): Place {

@@ -8,7 +8,7 @@ import { readerOf, type Elements } from "../../../kernel/operand";
 import type { Keyed } from "../../../kernel/lower/single";
 import { addressOf, contiguousAt } from "../arena";
 import { VIEW, views } from "../memory";
-import { turnFor } from "../turn";
+import { copyRowsOf } from "../move";
 import { bytesEach, latticeOf, stage, type Floats } from "./arrays";
 import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
 import type { LaneType } from "./functions";
@@ -119,7 +119,7 @@ export function laidOut(type: LaneType, source: Source): number {
     const known = contiguousAt(reader);
     if (known !== null) return known;
     const at = roomFor(type, count);
-    reader.read(views()[type], at / bytesEach(type), 0, count, turnFor(reader));
+    reader.read(views()[type], at / bytesEach(type), 0, count, copyRowsOf(reader));
     return at;
   }
   let at = roomFor(first.kernel.outputs[0]!.type, count);

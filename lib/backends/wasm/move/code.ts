@@ -1,0 +1,179 @@
+/**
+ * Functions that copy items of a plane, `outer` rows of `inner` items each, between places in the memory of kernels. Bytes
+ * only: what they mean is not known here. Nothing is written outside of the items; up to 31 bytes around them may be read.
+ */
+import { i32, i64, i8x16, local, v128 } from "wasmati";
+import { advance, define, onward, range, type Code, type Int, type Vector } from "../matmul/code";
+
+/** Bytes that one instruction moves. */
+export type Size = 1 | 2 | 4 | 8 | 16;
+
+/** Copies one item; the pointers are locals. */
+export function copyOne(size: Size, to: Int, from: Int, offset = 0): void {
+  local.get(to);
+  const at = { offset, align: 1 } as const;
+  switch (size) {
+    case 1:
+      i32.load8_u({ offset }, from);
+      return void i32.store8({ offset });
+    case 2:
+      i32.load16_u(at, from);
+      return void i32.store16(at);
+    case 4:
+      i32.load(at, from);
+      return void i32.store(at);
+    case 8:
+      i64.load(at, from);
+      return void i64.store(at);
+    case 16:
+      v128.load(at, from);
+      return void v128.store(at);
+    default:
+      size satisfies never;
+  }
+}
+
+const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", "inner"] as const;
+
+/** `pointer += row`, both for source and target. */
+function nextRow(v: { readonly [N in "from" | "fromRow" | "to" | "toRow"]: Int }): void {
+  local.set(v.from, i32.add(v.from, v.fromRow));
+  local.set(v.to, i32.add(v.to, v.toRow));
+}
+
+/** Items of a size, one by one, each any number of bytes from the one before. */
+export function itemsFunction(size: Size): Code {
+  return define(PLANE, ["i", "j", "source", "target"], 0, (v) => {
+    range(v.i, v.outer, 1, () => {
+      local.set(v.source, v.from);
+      local.set(v.target, v.to);
+      range(v.j, v.inner, 1, () => {
+        copyOne(size, v.target, v.source);
+        local.set(v.source, i32.add(v.source, v.fromStep));
+        local.set(v.target, i32.add(v.target, v.toStep));
+      });
+      nextRow(v);
+    });
+  });
+}
+
+/**
+ * Rows of so many bytes that lie next to each other at both ends, in pieces of a size; the last piece ends where the row
+ * does, and may overlap the one before. Rows have at least as many bytes as a piece.
+ */
+export function runsFunction(size: Size): Code {
+  return define(
+    ["from", "fromRow", "to", "toRow", "outer", "bytes"],
+    ["i", "j", "last", "source", "target"],
+    0,
+    (v) => {
+      local.set(v.last, i32.sub(v.bytes, size));
+      range(v.i, v.outer, 1, () => {
+        local.set(v.source, v.from);
+        local.set(v.target, v.to);
+        range(v.j, v.last, size, () => {
+          copyOne(size, v.target, v.source);
+          advance(v.source, size);
+          advance(v.target, size);
+        });
+        local.set(v.source, i32.add(v.from, v.last));
+        local.set(v.target, i32.add(v.to, v.last));
+        copyOne(size, v.target, v.source);
+        nextRow(v);
+      });
+    },
+  );
+}
+
+/** The parts of a function that writes rows of vectors. */
+interface Vectors {
+  /** Sets the vector for the items from the `j`-th on; `source` is where that item is. */
+  load(out: Vector, source: Int): void;
+  /** Bytes that the source moves for each vector. */
+  readonly step: number;
+}
+
+/** Rows of whole vectors; the last one ends where the row does. Rows have at least as many items as a vector. */
+function vectorRows(size: Size, { load, step }: Vectors): Code {
+  const count = 16 / size;
+  const args = ["from", "fromRow", "to", "toRow", "outer", "inner"] as const;
+  return define(args, ["i", "j", "last", "source", "target"], 1, (v, [vector]) => {
+    local.set(v.last, i32.sub(v.inner, count));
+    const store = (): void => void v128.store({ align: 1 }, v.target, vector!);
+    range(v.i, v.outer, 1, () => {
+      local.set(v.source, v.from);
+      local.set(v.target, v.to);
+      range(v.j, v.last, count, () => {
+        load(vector!, v.source);
+        store();
+        advance(v.source, step);
+        advance(v.target, 16);
+      });
+      // The last vector, counted from the end of the row.
+      local.set(v.source, i32.add(v.from, i32.mul(v.last, step / count)));
+      local.set(v.target, i32.add(v.to, i32.mul(v.last, size)));
+      load(vector!, v.source);
+      store();
+      nextRow(v);
+    });
+  });
+}
+
+const unaligned = { align: 1 } as const;
+
+function shuffle(size: Size, items: readonly number[], a: Vector, b: Vector): void {
+  const bytes = items.flatMap((item) => Array.from({ length: size }, (_, i) => item * size + i));
+  i8x16.shuffle(bytes as never, a, b);
+}
+
+/** Rows against the order of their source; `from` is the item that comes first, the last one there. */
+export function reversedFunction(size: Exclude<Size, 16>): Code {
+  const count = 16 / size;
+  const order = Array.from({ length: count }, (_, i) => count - 1 - i);
+  return vectorRows(size, {
+    step: -16,
+    load(out, source) {
+      local.get(source);
+      i32.const(16 - size);
+      i32.sub();
+      v128.load(unaligned);
+      local.set(out);
+      shuffle(size, order, out, out);
+      local.set(out);
+    },
+  });
+}
+
+/**
+ * Neighbouring items, each `times` over: fewer times than a vector has items. What does not fill a vector is repeated one by one.
+ */
+export function spreadFunction(size: Exclude<Size, 16>, times: number): Code {
+  const count = 16 / size;
+  return define(["from", "to", "n"], ["i", "whole"], 2, ({ from, to, n, i, whole }, [items, spread]) => {
+    local.set(whole, i32.and(n, -count));
+    range(i, whole, count, () => {
+      local.set(items!, v128.load(unaligned, from));
+      for (let part = 0; part < times; part++) {
+        const order = Array.from({ length: count }, (_, k) => Math.floor((part * count + k) / times));
+        shuffle(size, order, items!, items!);
+        local.set(spread!);
+        v128.store({ offset: 16 * part, align: 1 }, to, spread!);
+      }
+      advance(from, 16);
+      advance(to, 16 * times);
+    });
+    onward(i, n, 1, () => {
+      for (let k = 0; k < times; k++) {
+        copyOne(size, to, from);
+        advance(to, size);
+      }
+      advance(from, size);
+    });
+  });
+}
+
+/** Rows of which every item is the same, that at `from`. */
+export function repeatedFunction(size: Exclude<Size, 16>): Code {
+  const splat = { 1: v128.load8_splat, 2: v128.load16_splat, 4: v128.load32_splat, 8: v128.load64_splat }[size];
+  return vectorRows(size, { step: 0, load: (out, source) => void local.set(out, splat(unaligned, source)) });
+}

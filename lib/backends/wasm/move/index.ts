@@ -1,0 +1,131 @@
+/**
+ * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
+ * strides are made of. Knows bytes and steps, not types and shapes.
+ */
+import type { PlaneCopy, Words } from "../../binary/copy";
+import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
+import { addressOf } from "../arena";
+import type { Code } from "../matmul/code";
+import { exportsOf } from "../once";
+import { itemsFunction, repeatedFunction, reversedFunction, runsFunction, spreadFunction, type Size } from "./code";
+import { turnFunction } from "./turn-code";
+
+/** A plane: items of `bytes` bytes; addresses and steps in bytes. */
+export interface Plane {
+  readonly from: number;
+  readonly fromRow: number;
+  readonly fromStep: number;
+  readonly to: number;
+  readonly toRow: number;
+  readonly toStep: number;
+  readonly outer: number;
+  readonly inner: number;
+  readonly bytes: number;
+}
+
+const run = (name: string, make: () => Code, args: readonly number[]): void => {
+  exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
+};
+
+const isSize = (bytes: number): bytes is Size =>
+  bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8 || bytes === 16;
+
+/** Rows that are turned at a time: so many items share a cache line. */
+const SIDE_BY_SIDE = 16;
+
+/** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
+const SHORT = 8;
+
+/** Copies a plane; source and target do not overlap. */
+export function copyPlane(plane: Plane): void {
+  const { from, fromRow, fromStep, to, toRow, toStep, outer, inner, bytes } = plane;
+  if (inner === 1 && outer > 1) {
+    return copyPlane({ ...plane, fromStep: fromRow, toStep: toRow, fromRow: 0, toRow: 0, inner: outer, outer: 1 });
+  }
+  const rows = [from, fromRow, to, toRow, outer] as const;
+  if (fromStep === bytes && toStep === bytes) return copyRuns(rows, inner * bytes);
+  if (isSize(bytes)) {
+    if (fromRow === bytes && fromStep !== 0 && toStep === bytes && outer > 1) return turnPlane(plane, bytes);
+    if (isSpread(plane) && bytes !== 16 && inner * bytes < 16) {
+      return run(`spread${bytes}x${inner}`, () => spreadFunction(bytes, inner), [from, to, outer]);
+    }
+    if (bytes !== 16 && toStep === bytes && inner * bytes >= 16) {
+      if (fromStep === 0) return run(`repeated${bytes}`, () => repeatedFunction(bytes), [...rows, inner]);
+      if (fromStep === -bytes) return run(`reversed${bytes}`, () => reversedFunction(bytes), [...rows, inner]);
+    }
+    return copyItems(plane, bytes);
+  }
+  for (let i = 0; i < outer; i++) copyRuns([from + i * fromRow, fromStep, to + i * toRow, toStep, inner], bytes);
+}
+
+/** Whether neighbouring items become rows next to each other, each the same item again and again. */
+const isSpread = ({ fromRow, fromStep, toRow, toStep, inner, bytes }: Plane): boolean =>
+  fromStep === 0 && fromRow === bytes && toStep === bytes && toRow === inner * bytes;
+
+/** Items one by one. */
+function copyItems({ from, fromRow, fromStep, to, toRow, toStep, outer, inner }: Plane, bytes: Size): void {
+  const args =
+    inner < SHORT && outer > inner
+      ? [from, fromStep, fromRow, to, toStep, toRow, inner, outer]
+      : [from, fromRow, fromStep, to, toRow, toStep, outer, inner];
+  run(`items${bytes}`, () => itemsFunction(bytes), args);
+}
+
+/** Rows whose first items are neighbours, some at a time, so that what is read stays in the caches. */
+function turnPlane(plane: Plane, bytes: Size): void {
+  const { from, fromStep, to, toRow, outer, inner } = plane;
+  for (let row = 0; row < outer; row += SIDE_BY_SIDE) {
+    const rows = Math.min(SIDE_BY_SIDE, outer - row);
+    const [source, target] = [from + row * bytes, to + row * toRow];
+    if (bytes === 4 || bytes === 8) {
+      run(`turned${bytes}`, () => turnFunction(bytes), [target, toRow, source, fromStep, inner, rows]);
+    } else copyItems({ ...plane, from: source, to: target, outer: rows }, bytes);
+  }
+}
+
+/** Rows of neighbouring bytes. */
+function copyRuns(rows: readonly number[], bytes: number): void {
+  const piece: Size = bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+  run(`runs${piece}`, () => runsFunction(piece), [...rows, bytes]);
+}
+
+/** How planes are copied between two arrays in the memory of kernels; null for others. */
+export function planeCopy(src: Elements, dst: Elements): PlaneCopy | null {
+  if (addressOf(src) === null || addressOf(dst) === null) return null;
+  return copyWords;
+}
+
+const copyWords: PlaneCopy = (src: Words, s, s0, s1, dst: Words, d, d0, d1, n0, n1, length) => {
+  const word = src.BYTES_PER_ELEMENT;
+  copyPlane({
+    from: src.byteOffset + s * word,
+    fromRow: s0 * word,
+    fromStep: s1 * word,
+    to: dst.byteOffset + d * word,
+    toRow: d0 * word,
+    toStep: d1 * word,
+    outer: n0,
+    inner: n1,
+    bytes: length * word,
+  });
+};
+
+/** How rows of an operand in the memory of kernels are copied there; undefined where its reader has to do it. */
+export function copyRowsOf({ elements, width, access }: Reader): CopyRows | undefined {
+  const base = access.kind === "strided" ? addressOf(elements) : null;
+  if (base === null) return undefined;
+  const bytes = width * elements.BYTES_PER_ELEMENT;
+  return (dst, at, from, pitch, step, inner, rows) => {
+    copyPlane({
+      from: base + from * bytes,
+      fromRow: pitch * bytes,
+      fromStep: step * bytes,
+      to: dst.byteOffset + at * bytes,
+      toRow: inner * bytes,
+      toStep: bytes,
+      outer: rows,
+      inner,
+      bytes,
+    });
+  };
+}

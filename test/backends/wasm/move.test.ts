@@ -1,0 +1,150 @@
+/** Copies in the memory of kernels: the bytes that a loop over items copies, and no others. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyLattice, offerCopy, type Lattice } from "../../../lib/backends/binary/copy";
+import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backends/binary/storage";
+import { openWasm } from "../../../lib/backends/wasm";
+import { addressOf, arena } from "../../../lib/backends/wasm/arena";
+import { copyPlane, copyRowsOf, planeCopy, type Plane } from "../../../lib/backends/wasm/move";
+import { kernelMemory } from "../../../lib/backends/wasm/memory";
+import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
+import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
+import { readerOf } from "../../../lib/kernel/operand";
+import { setLargeFrom } from "../../../lib/backends/binary/pool";
+import { backendCopy, iota } from "nx-numerics";
+
+const wasm = openWasm();
+const ROOM = 2 ** 18;
+
+function bytesAt(array: Elements): Uint8Array {
+  return new Uint8Array(kernelMemory().buffer, addressOf(array)!, array.byteLength);
+}
+
+function filled(entries: number, seed: number): Uint8Array {
+  const array = arena.create(Uint8Array, entries)!;
+  let state = seed + 1;
+  for (let i = 0; i < entries; i++) array[i] = state = (state * 1103515245 + 12345) & 0x7fffffff;
+  return array;
+}
+
+/** The same plane, item by item. */
+function reference(memory: Uint8Array, target: Uint8Array, plane: Plane): void {
+  for (let i = 0; i < plane.outer; i++) {
+    for (let j = 0; j < plane.inner; j++) {
+      const from = plane.from + i * plane.fromRow + j * plane.fromStep;
+      target.set(memory.subarray(from, from + plane.bytes), plane.to + i * plane.toRow + j * plane.toStep);
+    }
+  }
+}
+
+describe("planes", () => {
+  const sizes = fc.constantFrom(1, 2, 4, 8, 16, 3, 12, 20, 40);
+  const steps = fc.record({
+    bytes: sizes,
+    outer: fc.integer({ min: 1, max: 40 }),
+    inner: fc.integer({ min: 1, max: 70 }),
+    row: fc.constantFrom("dense", "same", "neighbour", "wide", "back"),
+    step: fc.constantFrom("next", "same", "back", "second", "column"),
+    gap: fc.constantFrom(0, 0, 1, 5),
+    spread: fc.constantFrom(1, 1, 1, 3),
+    start: fc.nat(40),
+  });
+
+  it("are copied whatever their items, rows and steps", () => {
+    const source = filled(ROOM, 1);
+    const target = filled(ROOM, 2);
+    const expected = target.slice();
+    fc.assert(
+      fc.property(steps, ({ bytes, outer, inner, row, step, gap, spread, start }) => {
+        const fromStep = { next: bytes, same: 0, back: -bytes, second: 2 * bytes, column: bytes * (outer + 1) }[step];
+        const length = Math.max(1, Math.abs(fromStep)) * inner;
+        const fromRow = { dense: length, same: 0, neighbour: bytes, wide: length + 3 * bytes, back: -length }[row];
+        const toStep = bytes * spread;
+        const toRow = toStep * inner + gap * bytes;
+        fc.pre(outer * (length + 3 * bytes) + length < ROOM / 2 && outer * toRow < ROOM / 2);
+        const own = { bytes, outer, inner, fromRow, fromStep, toRow, toStep };
+        copyPlane({ ...own, from: addressOf(source)! + ROOM / 2 + start, to: addressOf(target)! + start });
+        reference(source, expected, { ...own, from: ROOM / 2 + start, to: start });
+        expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
+      }),
+      { numRuns: 1500 },
+    );
+    for (const array of [source, target]) arena.giveBack(array);
+  });
+});
+
+describe("boxes of tensors in memory", () => {
+  beforeAll(() => setLargeFrom(1));
+  afterAll(() => {
+    setLargeFrom(null);
+    offerCopy(planeCopy);
+  });
+
+  const made = (type: DType, count: number): Elements => {
+    const t = backendCopy(iota([count], { type }), wasm);
+    return elementsOf(t);
+  };
+  const box = fc.record({
+    type: fc.constantFrom(...DTYPES),
+    shape: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+    order: fc.nat(23),
+    flips: fc.array(fc.constantFrom(-1, 1, 1, 2, 0), { minLength: 4, maxLength: 4 }),
+    padding: fc.array(fc.constantFrom(0, 0, 1, 3), { minLength: 4, maxLength: 4 }),
+  });
+
+  /** A view of an array of `outer`: its axes in some order, each forwards, backwards, by two, or one place again and again. */
+  function viewOf(shape: Shape, order: number, flips: readonly number[]): { whole: Shape; view: Lattice } {
+    const axes = shape.map((_, i) => i).sort((a, b) => ((order >> a) & 1) - ((order >> b) & 1) || a - b);
+    const whole = axes.map((axis) => shape[axis]! * Math.max(1, Math.abs(flips[axis]!)));
+    const strides = rowMajorStrides(whole);
+    let offset = 0;
+    const steps = shape.map((dim, axis) => {
+      const stride = strides[axes.indexOf(axis)]!;
+      if (flips[axis]! < 0) offset += (dim - 1) * stride;
+      return stride * flips[axis]!;
+    });
+    return { whole, view: { offset, steps } };
+  }
+
+  it("are copied as they are by the loops of the binary backend", () => {
+    fc.assert(
+      fc.property(box, ({ type, shape, order, flips, padding }) => {
+        const { whole, view } = viewOf(shape, order, flips);
+        const around = shape.map((dim, i) => dim + padding[i]!);
+        const place = { offset: 0, steps: rowMajorStrides(around) };
+        const source = made(type, sizeOf(whole));
+        const results = [planeCopy, null].map((copy) => {
+          offerCopy(copy);
+          const target = made(type, sizeOf(around));
+          expect(addressOf(target)).not.toBeNull();
+          copyLattice(type, shape, source, view, target, place);
+          return Buffer.from(bytesAt(target));
+        });
+        offerCopy(planeCopy);
+        expect(results[0]!.equals(results[1]!)).toBe(true);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("are read by kernels as readers read them by themselves", () => {
+    fc.assert(
+      fc.property(box, fc.nat(100), fc.nat(100), ({ type, shape, order, flips }, first, last) => {
+        const { whole, view } = viewOf(shape, order, flips);
+        const source = made(type, sizeOf(whole));
+        const operand = { elements: source, width: widthOf(type), offset: view.offset, strides: view.steps };
+        const reader = readerOf(operand, shape);
+        const size = sizeOf(shape);
+        const start = Math.floor((first / 101) * size);
+        const n = Math.max(1, Math.floor((last / 100) * (size - start)));
+        const byThemselves = allocate(type, n);
+        reader.read(byThemselves, 0, start, n);
+        const target = made(type, n);
+        reader.read(target, 0, start, n, copyRowsOf(reader));
+        expect(Buffer.from(bytesAt(target)).equals(Buffer.from(byThemselves.buffer))).toBe(true);
+        expect(byThemselves.byteLength).toBe(n * bytesOf(type));
+      }),
+      { numRuns: 800 },
+    );
+  });
+});
