@@ -7,7 +7,7 @@ import { BackendError } from "../../core/errors";
 import type { Elements } from "../../kernel/operand";
 
 /** Arrays of fewer bytes are cheap enough to make anew. */
-const LARGE = 65_536;
+const LARGE = 16_384;
 /** What is kept at most; more is left to the garbage collector. */
 const POOL_BYTES = 128 * 2 ** 20;
 

@@ -25,9 +25,17 @@ interface Room {
   readonly bytes: number;
 }
 
+/** Smaller rooms are kept by their size, so that there may be many of them. */
+const SMALL = 65_536;
+/** What small rooms may take of the budget. */
+const SMALL_SHARE = 1 / 4;
+
 /** Free rooms by address; neighbours are one. */
 const free: Room[] = [];
+/** Addresses of small free rooms, by how many grains they have. */
+const small: number[][] = [];
 let taken = 0;
+let takenBySmall = 0;
 /** The rooms of arrays that are in use. */
 const rooms = new WeakMap<ArrayBufferView, Room>();
 /** The buffers that memory has shown: a new one after it grew, while older ones stay valid. */
@@ -35,6 +43,7 @@ const buffers = new WeakSet<object>();
 const collected = new FinalizationRegistry<Room>(release);
 
 function release(room: Room): void {
+  if (room.bytes < SMALL) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
   let i = free.findIndex(({ at }) => at > room.at);
   if (i < 0) i = free.length;
   let { at, bytes } = room;
@@ -46,8 +55,12 @@ function release(room: Room): void {
   free.splice(joinsBefore ? i - 1 : i, Number(joinsBefore) + Number(joinsAfter), { at, bytes });
 }
 
-/** The smallest free room that is large enough. */
+/** The smallest free room that is large enough; of small ones, one of that size. */
 function reuse(bytes: number): Room | null {
+  if (bytes < SMALL) {
+    const at = small[bytes / GRAIN]?.pop();
+    return at === undefined ? null : { at, bytes };
+  }
   let best = -1;
   free.forEach((room, i) => {
     if (room.bytes >= bytes && (best < 0 || room.bytes < free[best]!.bytes)) best = i;
@@ -61,11 +74,14 @@ function reuse(bytes: number): Room | null {
 
 /** More of the memory: half of what it can have is for kernels, and where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
-  if (taken + bytes > Math.min(BUDGET, maximumBytes() / 2)) return null;
+  const limit = Math.min(BUDGET, maximumBytes() / 2);
+  const isSmall = bytes < SMALL;
+  if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_SHARE)) return null;
   try {
     const at = settle(bytes);
     if (at === null) return null;
     taken += bytes;
+    if (isSmall) takenBySmall += bytes;
     return { at, bytes };
   } catch (error) {
     if (error instanceof BackendError) return null;

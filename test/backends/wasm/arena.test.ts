@@ -52,6 +52,24 @@ describe("the arena", () => {
     arena.giveBack(wall!);
   });
 
+  it("keeps small rooms by their size, and gives them a part of the budget only", () => {
+    const [a, b] = [floats(5000), floats(5000)];
+    const at = a.byteOffset;
+    arena.giveBack(a);
+    const other = floats(9000);
+    expect(other.byteOffset).not.toBe(at);
+    expect(floats(5000).byteOffset).toBe(at);
+    arena.giveBack(b);
+    const many: Float32Array[] = [];
+    for (let array = arena.create(Float32Array, 15_000); array; array = arena.create(Float32Array, 15_000))
+      many.push(array);
+    expect(many.length * 60_000).toBeGreaterThan(BUDGET / 5);
+    expect(many.length * 60_000).toBeLessThan(BUDGET / 4);
+    expect(floats(50_000)).not.toBeNull();
+    for (const array of [...many, other]) arena.giveBack(array);
+    expect(floats(15_000).byteOffset).toBe(many.at(-1)!.byteOffset);
+  });
+
   it("keeps arrays valid while memory grows", () => {
     const array = floats(20_000).fill(1.5);
     const before = kernelMemory().buffer.byteLength;
