@@ -4,7 +4,7 @@
  * survive. Knows offsets and strides, not tensors; values are never looked at.
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import type { DType } from "../../core/types";
+import { bytesOf, type DType } from "../../core/types";
 import { allocateUnset, widthOf, type ArrayOf, type Elements } from "./storage";
 
 /** Elements seen as words without meaning. */
@@ -51,14 +51,19 @@ interface Job {
   readonly kernel: PlaneCopy;
 }
 
-/** How a backend copies planes between two arrays; null where it leaves that to the loops below. */
-export type OfferedCopy = (src: Elements, dst: Elements) => PlaneCopy | null;
+/** How a backend copies between two arrays, in place of the loops below. */
+export interface Copier {
+  /** How it copies planes; null where it leaves that to the loops. */
+  planes(src: Elements, dst: Elements): PlaneCopy | null;
+  /** Copies picked runs of so many bytes; false where it does not. */
+  picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;
+}
 
-const planes: { of: OfferedCopy | null } = { of: null };
+const offered: { copier: Copier | null } = { copier: null };
 
-/** Planes are copied in such a way from now on; null for the loops of this module. */
-export function offerCopy(of: OfferedCopy | null): void {
-  planes.of = of;
+/** A way to copy that is asked first from now on; null for none. */
+export function offerCopier(copier: Copier | null): void {
+  offered.copier = copier;
 }
 
 type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
@@ -73,15 +78,15 @@ export function copyLattice(type: DType, shape: Shape, src: Elements, from: Latt
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
-  const offered = planes.of?.(src, dst);
+  const offer = offered.copier?.planes(src, dst);
   const job: Job = {
     ...axes,
     src: words,
     dst: target,
     depth,
-    kernel: offered ?? chooseKernel(words, axes.length),
+    kernel: offer ?? chooseKernel(words, axes.length),
   };
-  walk(job, offered ? plain : planned, 0, from.offset * count, to.offset * count);
+  walk(job, offer ? plain : planned, 0, from.offset * count, to.offset * count);
 }
 
 interface SmallJob {
@@ -295,7 +300,9 @@ export interface Picks {
 }
 
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */
-export function copyPicked(type: DType, src: Elements, dst: Elements, { outer, size, run, picks }: Picks): void {
+export function copyPicked(type: DType, src: Elements, dst: Elements, all: Picks): void {
+  const { outer, size, run, picks } = all;
+  if (offered.copier?.picked(src, dst, all, run * bytesOf(type))) return;
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
   const length = run * count;

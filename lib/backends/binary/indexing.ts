@@ -11,7 +11,7 @@ import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
 import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf, type Words } from "./copy";
 import { elementsAs, scalarValue } from "./operands";
-import { allocate, allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
+import { allocate, allocateFor, allocateUnset, BinaryData, elementsOf, type Elements } from "./storage";
 
 // --------------------------------------------------------------------------------------------------------------- slices
 
@@ -98,7 +98,7 @@ const take: PrimitiveFunction<"take"> = (out, [x, indices], { axis }) => {
   const picks = positionsAlong(indices!, x!, axis);
   const { shape } = x!;
   const size = shape[axis]!;
-  const elements = allocateFor(out.type, out.shape);
+  const elements = allocateUnset(out.type, out.shape);
   const outer = sizeOf(shape.slice(0, axis));
   copyPicked(out.type, elementsAs(out.type, x!), elements, { outer, size, run: sizeOf(shape.slice(axis + 1)), picks });
   return new BinaryData(elements);
@@ -142,7 +142,7 @@ function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32
 const gather: PrimitiveFunction<"gather"> = (out, [x, indices], { axes }) => {
   const picks = rowNumbers(x!, indices!, axes);
   const { elements, run } = rowsOf(out.type, x!, axes);
-  const result = allocateFor(out.type, out.shape);
+  const result = allocateUnset(out.type, out.shape);
   copyPicked(out.type, elements, result, { outer: 1, size: sizeOf(x!.shape) / run, run, picks });
   return new BinaryData(result);
 };

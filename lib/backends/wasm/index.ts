@@ -5,7 +5,7 @@
 import type { Backend } from "../../backend";
 import { binaryBackend } from "../binary";
 import { fusedBy } from "../binary/kernels";
-import { offerCopy } from "../binary/copy";
+import { offerCopier } from "../binary/copy";
 import { offerArena } from "../binary/pool";
 import { BinaryData, elementsOf } from "../binary/storage";
 import { arena } from "./arena";
@@ -15,7 +15,7 @@ import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
-import { planeCopy } from "./move";
+import { copier } from "./move";
 import { fusedRows } from "./rows";
 import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
@@ -42,6 +42,6 @@ export const wasmBackend: Backend = {
 /** The backend, and room for large tensors in the memory of its kernels. */
 export function openWasm(): Backend {
   offerArena(arena);
-  offerCopy(planeCopy);
+  offerCopier(copier);
   return wasmBackend;
 }

@@ -1,11 +1,11 @@
 /** Copies in the memory of kernels: the bytes that a loop over items copies, and no others. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { copyLattice, offerCopy, type Lattice } from "../../../lib/backends/binary/copy";
+import { copyLattice, copyPicked, offerCopier, type Lattice } from "../../../lib/backends/binary/copy";
 import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backends/binary/storage";
 import { openWasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
-import { copyPlane, copyRowsOf, planeCopy, type Plane } from "../../../lib/backends/wasm/move";
+import { copyPlane, copier, copyRowsOf, type Plane } from "../../../lib/backends/wasm/move";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
@@ -77,7 +77,7 @@ describe("boxes of tensors in memory", () => {
   beforeAll(() => setLargeFrom(1));
   afterAll(() => {
     setLargeFrom(null);
-    offerCopy(planeCopy);
+    offerCopier(copier);
   });
 
   const made = (type: DType, count: number): Elements => {
@@ -113,14 +113,14 @@ describe("boxes of tensors in memory", () => {
         const around = shape.map((dim, i) => dim + padding[i]!);
         const place = { offset: 0, steps: rowMajorStrides(around) };
         const source = made(type, sizeOf(whole));
-        const results = [planeCopy, null].map((copy) => {
-          offerCopy(copy);
+        const results = [copier, null].map((copy) => {
+          offerCopier(copy);
           const target = made(type, sizeOf(around));
           expect(addressOf(target)).not.toBeNull();
           copyLattice(type, shape, source, view, target, place);
           return Buffer.from(bytesAt(target));
         });
-        offerCopy(planeCopy);
+        offerCopier(copier);
         expect(results[0]!.equals(results[1]!)).toBe(true);
       }),
       { numRuns: 800 },
@@ -145,6 +145,31 @@ describe("boxes of tensors in memory", () => {
         expect(byThemselves.byteLength).toBe(n * bytesOf(type));
       }),
       { numRuns: 800 },
+    );
+  });
+
+  it("are picked run by run", () => {
+    const picked = fc.record({
+      type: fc.constantFrom(...DTYPES),
+      outer: fc.integer({ min: 1, max: 3 }),
+      run: fc.integer({ min: 1, max: 9 }),
+      size: fc.integer({ min: 1, max: 30 }),
+      numbers: fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }),
+    });
+    fc.assert(
+      fc.property(picked, ({ type, outer, run, size, numbers }) => {
+        const source = made(type, outer * size * run);
+        const picks = Uint32Array.from(numbers, (x) => x % size);
+        const results = [copier, null].map((copy) => {
+          offerCopier(copy);
+          const target = made(type, outer * picks.length * run + 20);
+          copyPicked(type, source, target, { outer, size, run, picks });
+          return Buffer.from(bytesAt(target));
+        });
+        offerCopier(copier);
+        expect(results[0]!.equals(results[1]!)).toBe(true);
+      }),
+      { numRuns: 500 },
     );
   });
 });

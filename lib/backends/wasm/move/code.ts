@@ -3,7 +3,7 @@
  * only: what they mean is not known here. Nothing is written outside of the items; up to 31 bytes around them may be read.
  */
 import { i32, i64, i8x16, local, v128 } from "wasmati";
-import { advance, define, onward, range, type Code, type Int, type Vector } from "../matmul/code";
+import { advance, define, onward, push, range, type Code, type Int, type Vector } from "../matmul/code";
 
 /** Bytes that one instruction moves. */
 export type Size = 1 | 2 | 4 | 8 | 16;
@@ -83,6 +83,56 @@ export function runsFunction(size: Size): Code {
       });
     },
   );
+}
+
+/** Items of a size, each from a place of its own: their numbers are words at `picks`. */
+export function pickedFunction(size: Size): Code {
+  return define(["from", "picks", "to", "n"], ["i", "source"], 0, ({ from, picks, to, n, i, source }) => {
+    range(i, n, 1, () => {
+      setPicked(source, from, picks, size);
+      copyOne(size, to, source);
+      advance(picks, 4);
+      advance(to, size);
+    });
+  });
+}
+
+/** `source = from + bytes * the number at picks`. */
+function setPicked(source: Int, from: Int, picks: Int, bytes: Int | number): void {
+  i32.load({}, picks);
+  push(bytes);
+  i32.mul();
+  local.get(from);
+  i32.add();
+  local.set(source);
+}
+
+/** The same of runs of bytes, in pieces as {@link runsFunction} copies them. */
+export function pickedRunsFunction(size: Size): Code {
+  const own = ["i", "j", "last", "source", "target", "start"] as const;
+  return define(["from", "picks", "to", "n", "bytes"], own, 0, (v) => {
+    local.set(v.last, i32.sub(v.bytes, size));
+    range(v.i, v.n, 1, () => {
+      setPicked(v.start, v.from, v.picks, v.bytes);
+      local.set(v.source, v.start);
+      local.set(v.target, v.to);
+      copyRun(v, size);
+      advance(v.picks, 4);
+      local.set(v.to, i32.add(v.to, v.bytes));
+    });
+  });
+}
+
+/** From `start` to `to`: pieces up to the last one, which ends where the run does. */
+function copyRun(v: { readonly [N in "j" | "last" | "source" | "target" | "start" | "to"]: Int }, size: Size): void {
+  range(v.j, v.last, size, () => {
+    copyOne(size, v.target, v.source);
+    advance(v.source, size);
+    advance(v.target, size);
+  });
+  local.set(v.source, i32.add(v.start, v.last));
+  local.set(v.target, i32.add(v.to, v.last));
+  copyOne(size, v.target, v.source);
 }
 
 /** The parts of a function that writes rows of vectors. */

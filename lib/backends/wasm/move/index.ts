@@ -2,12 +2,22 @@
  * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { PlaneCopy, Words } from "../../binary/copy";
-import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
+import type { Copier, PlaneCopy, Words } from "../../binary/copy";
+import type { CopyRows, Reader } from "../../../kernel/operand";
 import { addressOf } from "../arena";
 import type { Code } from "../matmul/code";
+import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../once";
-import { itemsFunction, repeatedFunction, reversedFunction, runsFunction, spreadFunction, type Size } from "./code";
+import {
+  itemsFunction,
+  pickedFunction,
+  pickedRunsFunction,
+  repeatedFunction,
+  reversedFunction,
+  runsFunction,
+  spreadFunction,
+  type Size,
+} from "./code";
 import { turnFunction } from "./turn-code";
 
 /** A plane: items of `bytes` bytes; addresses and steps in bytes. */
@@ -83,16 +93,36 @@ function turnPlane(plane: Plane, bytes: Size): void {
   }
 }
 
+/** The largest piece that a run of bytes can be copied in. */
+const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
+
 /** Rows of neighbouring bytes. */
 function copyRuns(rows: readonly number[], bytes: number): void {
-  const piece: Size = bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
+  const piece = pieceOf(bytes);
   run(`runs${piece}`, () => runsFunction(piece), [...rows, bytes]);
 }
 
-/** How planes are copied between two arrays in the memory of kernels; null for others. */
-export function planeCopy(src: Elements, dst: Elements): PlaneCopy | null {
-  if (addressOf(src) === null || addressOf(dst) === null) return null;
-  return copyWords;
+/** Copies between arrays in the memory of kernels. */
+export const copier: Copier = {
+  planes: (src, dst) => (addressOf(src) === null || addressOf(dst) === null ? null : copyWords),
+  picked(src, dst, { outer, size, picks }, bytes) {
+    const [from, to] = [addressOf(src), addressOf(dst)];
+    if (from === null || to === null) return false;
+    inScratch(() => {
+      const numbers = scratch(4 * picks.length);
+      views().u32.set(picks, numbers / 4);
+      for (let o = 0; o < outer; o++) {
+        copyPicked(from + o * size * bytes, numbers, to + o * picks.length * bytes, picks.length, bytes);
+      }
+    });
+    return true;
+  },
+};
+
+function copyPicked(from: number, picks: number, to: number, n: number, bytes: number): void {
+  if (isSize(bytes)) return run(`picked${bytes}`, () => pickedFunction(bytes), [from, picks, to, n]);
+  const piece = pieceOf(bytes);
+  run(`pickedRuns${piece}`, () => pickedRunsFunction(piece), [from, picks, to, n, bytes]);
 }
 
 const copyWords: PlaneCopy = (src: Words, s, s0, s1, dst: Words, d, d0, d1, n0, n1, length) => {
