@@ -8,13 +8,13 @@ import { sizeOf } from "../../core/shape";
 import { isWide, type DType, type Scalar } from "../../core/types";
 import { BLOCK } from "./blocks";
 import { storeC128, storeF64 } from "./convert";
-import { allocateFor, BinaryData, widthOf, type Elements } from "./storage";
+import { allocateFor, allocateUnset, BinaryData, widthOf, type Elements } from "./storage";
 
 const numbers = new Float64Array(BLOCK);
 const oneComplex = new Float64Array(2);
 
 function constant(out: Template, _inputs: unknown, { value }: Attrs["constant"]): BinaryData {
-  const result = allocateFor(out.type, out.shape);
+  const result = allocateUnset(out.type, out.shape);
   writeScalar(out.type, result, value);
   const width = widthOf(out.type);
   const entries = sizeOf(out.shape) * width;
@@ -42,14 +42,19 @@ function writeScalar(type: DType, dst: Elements, value: Scalar): void {
 }
 
 function iota(out: Template, _inputs: unknown, { axis }: Attrs["iota"]): BinaryData {
-  const result = allocateFor(out.type, out.shape);
+  const result = allocateUnset(out.type, out.shape);
   const size = sizeOf(out.shape);
   const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
   const dim = axis === null ? size : out.shape[axis]!;
+  let [value, left] = [0, inner];
   for (let start = 0; start < size; start += BLOCK) {
     const n = Math.min(BLOCK, size - start);
-    for (let i = 0; i < n; i++)
-      numbers[i] = inner === 1 && dim === size ? start + i : Math.floor((start + i) / inner) % dim;
+    for (let i = 0; i < n; i++) {
+      numbers[i] = value;
+      if (--left > 0) continue;
+      left = inner;
+      value = value + 1 < dim ? value + 1 : 0;
+    }
     storeF64(out.type, result, start, numbers, n);
   }
   return new BinaryData(result);
