@@ -20,10 +20,14 @@ export interface Access {
   readonly walk: Walk;
 }
 
-/** Copies `rows` rows of `inner` elements, `pitch` and `step` elements apart, to element `at` of an array and on. */
+/**
+ * Copies `rows` rows of `inner` elements to element `at` of an array and on, `toPitch` elements apart there; at the source rows are
+ * `pitch` elements apart and their elements `step`.
+ */
 export type CopyRows = (
   dst: Elements,
   at: number,
+  toPitch: number,
   from: number,
   pitch: number,
   step: number,
@@ -133,28 +137,66 @@ const LONG_RUN = 32;
 /** Rows copied side by side where neighbours in memory are neighbours across rows. */
 const SIDE_BY_SIDE = 16;
 
+/** Elements below which a call for a plane of them is not worth it. */
+const FEW = 64;
+
 /** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order, or `copy` does it. */
 function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows | undefined): void {
   const { elements: src, width, access } = reader;
   const { offset, walk } = access;
   const { shape, strides } = walk;
-  const rank = shape.length;
-  const inner = shape[rank - 1]!;
-  const step = strides[rank - 1]!;
-  const pitch = rank > 1 ? strides[rank - 2]! : 0;
-  const together = copy ? Infinity : reader.turnedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
+  const inner = shape.at(-1)!;
+  const step = strides.at(-1)!;
+  if (copy && inner * (shape.at(-2) ?? 1) * (shape.at(-3) ?? 1) >= FEW) {
+    return gatherPlanes(dst, at, reader, start, n, copy);
+  }
+  const together = reader.turnedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
   for (let done = 0; done < n; skip = 0) {
     const from = offset + rowOffset(row, shape, strides);
-    const whole = skip === 0 && n - done >= inner;
-    const rows = whole ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
-    const count = whole ? inner : Math.min(inner - skip, n - done);
-    if (copy) copy(dst, at + done, from + skip * step, pitch, step, count, rows);
-    else if (rows > 1) copyTurned(dst, at + done, src, from, step, inner, rows);
+    const isWhole = skip === 0 && n - done >= inner;
+    const rows = isWhole ? Math.min(Math.floor((n - done) / inner), rowsLeft(row, shape), together) : 1;
+    const count = isWhole ? inner : Math.min(inner - skip, n - done);
+    if (rows > 1) copyTurned(dst, at + done, src, from, step, inner, rows);
     else copyRun(dst, at + done, src, from + skip * step, step, count, width);
     done += rows * count;
     row += rows;
+  }
+}
+
+/** The same by planes: of the last two axes, or where these are small, of the last one and the third from the end. */
+function gatherPlanes(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows): void {
+  const { offset, walk } = reader.access;
+  const { shape, strides } = walk;
+  const inner = shape.at(-1)!;
+  const step = strides.at(-1)!;
+  const [outer, pitch] = [shape.at(-2) ?? 1, strides.at(-2) ?? 0];
+  const block = inner * outer;
+  const isSmall = block < FEW && shape.length > 2;
+  let row = Math.floor(start / inner);
+  let skip = start - row * inner;
+  for (let done = 0; done < n; skip = 0) {
+    const from = offset + rowOffset(row, shape, strides);
+    const left = n - done;
+    if (skip > 0 || left < inner) {
+      const count = Math.min(inner - skip, left);
+      copy(dst, at + done, inner, from + skip * step, pitch, step, count, 1);
+      done += count;
+      row++;
+    } else if (isSmall && row % outer === 0 && left >= 2 * block) {
+      const planes = Math.min(Math.floor(left / block), rowsLeft(row / outer, shape.slice(0, -1)));
+      for (let i = 0; i < outer; i++) {
+        copy(dst, at + done + i * inner, block, from + i * pitch, strides.at(-3)!, step, inner, planes);
+      }
+      done += planes * block;
+      row += planes * outer;
+    } else {
+      const rows = Math.min(Math.floor(left / inner), rowsLeft(row, shape));
+      copy(dst, at + done, inner, from, pitch, step, inner, rows);
+      done += rows * inner;
+      row += rows;
+    }
   }
 }
 

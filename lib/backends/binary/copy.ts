@@ -78,7 +78,8 @@ export function copyLattice(type: DType, shape: Shape, src: Elements, from: Latt
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
-  const offer = offered.copier?.planes(src, dst);
+  const copier = offered.copier?.planes(src, dst);
+  const offer = copier && makesLargePlanes(axes, depth) ? copier : null;
   const job: Job = {
     ...axes,
     src: words,
@@ -151,6 +152,19 @@ function planPlane({ sizes, from, to, length }: Axes, depth: number): Plane {
   if (fast === last) return plain;
   for (const list of [sizes, from, to]) list.splice(depth, 0, ...list.splice(fast, 1));
   return tiles;
+}
+
+/** Items from which a plane is worth a call to other code. */
+const LARGE_PLANE = 256;
+
+/** Exchanges an axis for a larger one where the plane has few items; whether it has enough of them. */
+function makesLargePlanes({ sizes, from, to }: Axes, depth: number): boolean {
+  const items = (): number => sizes[depth]! * sizes[depth + 1]!;
+  if (items() < LARGE_PLANE) {
+    const largest = sizes.indexOf(Math.max(...sizes.slice(0, depth + 1)));
+    for (const list of [sizes, from, to]) [list[depth], list[largest]] = [list[largest]!, list[depth]!];
+  }
+  return items() >= LARGE_PLANE || sizes.length === 2;
 }
 
 function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void {

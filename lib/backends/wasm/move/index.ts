@@ -40,8 +40,9 @@ const run = (name: string, make: () => Code, args: readonly number[]): void => {
 const isSize = (bytes: number): bytes is Size =>
   bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8 || bytes === 16;
 
-/** Rows that are turned at a time: so many items share a cache line. */
+/** Rows that are turned at a time: so many items share a cache line, or as many as make up so many items. */
 const SIDE_BY_SIDE = 16;
+const TURNED = 8192;
 
 /** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
 const SHORT = 8;
@@ -84,10 +85,11 @@ function copyItems({ from, fromRow, fromStep, to, toRow, toStep, outer, inner }:
 /** Rows whose first items are neighbours, some at a time, so that what is read stays in the caches. */
 function turnPlane(plane: Plane, bytes: Size): void {
   const { from, fromStep, to, toRow, outer, inner } = plane;
-  for (let row = 0; row < outer; row += SIDE_BY_SIDE) {
-    const rows = Math.min(SIDE_BY_SIDE, outer - row);
+  const together = Math.max(SIDE_BY_SIDE, Math.floor(TURNED / inner));
+  for (let row = 0; row < outer; row += together) {
+    const rows = Math.min(together, outer - row);
     const [source, target] = [from + row * bytes, to + row * toRow];
-    if (bytes === 4 || bytes === 8) {
+    if ((bytes === 4 || bytes === 8) && inner * bytes >= 16) {
       run(`turned${bytes}`, () => turnFunction(bytes), [target, toRow, source, fromStep, inner, rows]);
     } else copyItems({ ...plane, from: source, to: target, outer: rows }, bytes);
   }
@@ -145,13 +147,13 @@ export function copyRowsOf({ elements, width, access }: Reader): CopyRows | unde
   const base = access.kind === "strided" ? addressOf(elements) : null;
   if (base === null) return undefined;
   const bytes = width * elements.BYTES_PER_ELEMENT;
-  return (dst, at, from, pitch, step, inner, rows) => {
+  return (dst, at, toPitch, from, pitch, step, inner, rows) => {
     copyPlane({
       from: base + from * bytes,
       fromRow: pitch * bytes,
       fromStep: step * bytes,
       to: dst.byteOffset + at * bytes,
-      toRow: inner * bytes,
+      toRow: toPitch * bytes,
       toStep: bytes,
       outer: rows,
       inner,
