@@ -68,7 +68,7 @@ export function hasDimNames(shape: unknown): shape is Dims {
 /** The symbolic template of what a user gave; the numbers among the sizes are checked as those of shapes are. */
 export function symbolicTemplate(fn: string, shape: Dims, type: DType, names?: Names): SymbolicTemplate {
   const sizes = Object.freeze(Array.from(shape, (size) => (typeof size === "string" ? checkDimName(fn, size) : size)));
-  checkShape(substituted(sizes, new Map()), `shape of ${fn}`);
+  checkShape(substituted(sizes, new Map()), `shape of ${fn}`, sizes);
   return new SymbolicTemplate(normalizeType(type), sizes, uniqueNames(checkNames(names, sizes), sizes));
 }
 

@@ -66,6 +66,7 @@ function showWithin(value: unknown, depth: number): string {
   if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
   if (depth === 0) return "{...}";
   const keys = Object.keys(value).slice(0, 6);
+  if (keys.length === 0) return "{}";
   return `{ ${keys.map((key) => `${key}: ${showWithin((value as Record<string, unknown>)[key], depth - 1)}`).join(", ")} }`;
 }
 

@@ -46,14 +46,14 @@ export function formatShape(shape: readonly (number | string)[], names?: Names):
 }
 
 /** Checks a shape from a user: an array of positive integers whose product can be addressed. */
-export function checkShape(value: unknown, what = "shape"): Shape {
+export function checkShape(value: unknown, what = "shape", shown = value): Shape {
   if (!Array.isArray(value)) {
     throw new ArgumentError(`${what} must be an array of positive integers such as [2, 3], got: ${show(value)}`);
   }
   for (const dim of value as unknown[]) {
     if (typeof dim !== "number" || !Number.isInteger(dim) || dim < 1) {
       throw new ArgumentError(
-        `${what} must hold positive integers only, got ${show(dim)} in ${show(value)}; empty tensors do not exist`,
+        `${what} must hold positive integers only, got ${show(dim)} in ${show(shown)}; empty tensors do not exist`,
       );
     }
   }
