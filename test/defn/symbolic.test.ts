@@ -38,7 +38,7 @@ describe("templates with names of dimensions", () => {
     ["empty name", [""], 'not "auto"), got: ""'],
     ["any size", ["auto"], 'not "auto"), got: "auto"'],
     ["name that looks like an axis", ["x: 2"], 'got: "x: 2"'],
-    ["empty axis", ["n", 0], "must hold positive integers only, got 0 in [\"n\", 0]"],
+    ["empty axis", ["n", 0], 'must hold positive integers only, got 0 in ["n", 0]'],
     ["hole", ["n", undefined], "must hold positive integers only, got undefined"],
   ])("refuse a %s", (_what, shape, message) => {
     expect(() => Nx.template(shape as string[], "f32")).toThrow(message);
