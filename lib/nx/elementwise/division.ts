@@ -155,8 +155,8 @@ const WHOLE: { readonly [K in "trunc" | "floor"]: BinaryFunction } = {
  * ```
  * @example
  * ```ts
- * Nx.idiv(Nx.tensor([1, 2]), 0);
- * // throws ArgumentError: idiv of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
+ * Nx.idiv(Nx.tensor([1, 2]), Nx.f32([1, 2]));
+ * // throws ArgumentError: idiv expects integer tensors as inputs and outputs an integer tensor, got type f32; convert with Nx.asType first
  * ```
  */
 export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => calledAs("idiv", () => quotient(x, y)));
@@ -197,8 +197,8 @@ export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => calledAs("idiv", 
  * //   f32[3]
  * //   [1.0, Inf, NaN]
  * // >
- * Nx.mod(Nx.tensor([1, 2]), 0);
- * // throws ArgumentError: mod of integers by zero; replace the zeros first, for example with Nx.select, or convert to a float type
+ * Nx.mod(new Nx.Complex(1, 2), 2);
+ * // throws ArgumentError: mod is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const mod: BinaryFunction = binaryOf("mod", (x, y) => {
