@@ -16,7 +16,7 @@ import {
   wasmReduceOp,
 } from "../../../lib/backends/wasm/reduce/index";
 import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
-import { DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
+import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
@@ -198,6 +198,55 @@ describe.each(REAL)("of %s", (type) => {
   });
 });
 
+describe.each(REAL)("short rows of %s", (type) => {
+  // Sizes that are multiples of nothing, in one piece and in two, the second of which has fewer rows than there are lanes.
+  it.each(Array.from({ length: 40 }, (_, i) => i + 1))("of %i", (length) => {
+    const inPiece = Math.floor(65_536 / bytesOfType(type) / length);
+    for (const [rows, mood] of [
+      [Math.ceil(4099 / length), "special"],
+      [Math.max(inPiece, Math.ceil(4096 / length)) + 1, "few"],
+    ] as const) {
+      const x = filled(type, [rows, length], length, mood);
+      for (const op of OPS) checkReduce(op, x, [1]);
+      for (const op of ["argmax", "argmin"] as const) {
+        for (const tieBreak of ["low", "high"] as const) checkArg(x, { op, axis: 1, keepAxis: false, tieBreak });
+      }
+    }
+    const x = filled(type, [Math.ceil(4099 / length), length], length, "special");
+    for (const op of RUNNING) for (const reverse of [false, true]) checkRunning(x, { op, axis: 1, reverse });
+  });
+
+  it("of which all are the last that is sought", () => {
+    for (const value of isInteger(type) ? [0, -128, 127, 255] : [-Infinity, Infinity, NaN, -0]) {
+      const x = s.fromNumbers(type, [1400, 3], new Float64Array(4200).fill(value));
+      for (const op of OPS) checkReduce(op, x, [1]);
+      for (const op of ["argmax", "argmin"] as const) {
+        for (const tieBreak of ["low", "high"] as const) checkArg(x, { op, axis: 1, keepAxis: false, tieBreak });
+      }
+    }
+  });
+});
+
+/** Floats of every size and sign, NaNs among them; each second one is near the one before, so that sums are of both. */
+function anyFloats(count: number, seed: number): Uint32Array {
+  let state = seed | 1;
+  let before = 0;
+  return Uint32Array.from({ length: count }, (_, i) => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    const word = state ^ (state >>> 15);
+    return (before = i % 2 === 0 ? word : before ^ (word & 0x83ff_ffff));
+  });
+}
+
+it.each([1, 2, 3, 5])("floats of every size in rows of %i are rounded once", (length) => {
+  const rows = Math.ceil(50_000 / length);
+  for (const seed of [1, 2, 3]) {
+    const x = s.fromBytes("f32", [rows, length], new Uint8Array(anyFloats(rows * length, seed).buffer));
+    for (const op of OPS) checkReduce(op, x, [1]);
+    for (const op of RUNNING) for (const reverse of [false, true]) checkRunning(x, { op, axis: 1, reverse });
+  }
+});
+
 describe.each(["c64", "c128"] as const)("of %s", (type) => {
   it.each(SHAPES)("sums and truth in shape %j over axes %j", (shape, axes) => {
     for (const mood of ["plain", "few"] as const) {
@@ -247,6 +296,7 @@ describe("on several threads", () => {
     [[1000, 700], [0]],
     [[1000, 700], [1]],
     [[90_000, 10], [1]],
+    [[200_001, 3], [1]],
     [[10, 90_000], [0]],
     [[60, 70, 100], [1]],
   ])("shape %j over %j gives the same bits", async (shape, axes) => {

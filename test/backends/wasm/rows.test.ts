@@ -20,6 +20,11 @@ const squares: Fn = (a, b) => [
 const CASES: readonly (readonly [name: string, fn: Fn, shapes: readonly (readonly number[])[]])[] = [
   ["softmax", (x) => softmax(x), [[1000, 1000]]],
   ["softmax of short rows", (x) => softmax(x), [[100_003, 3]]],
+  ["softmax of rows of 1", (x) => softmax(x), [[40_001, 1]]],
+  ["softmax of rows of 2", (x) => softmax(x), [[40_002, 2]]],
+  ["softmax of rows of 7", (x) => softmax(x), [[20_001, 7]]],
+  ["softmax of rows of 31", (x) => softmax(x), [[5003, 31]]],
+  ["softmax of rows of 32", (x) => softmax(x), [[5003, 32]]],
   ["softmax of long rows", (x) => softmax(x), [[37, 16_384]]],
   ["log-softmax", (x) => logSoftmax(x), [[999, 129]]],
   ["layer norm", layerNorm, [[1000, 700], [700], [700]]],

@@ -82,15 +82,19 @@ function pushIsNaN(work: "f32" | "f64", x: Vector): void {
 /** Pushes a mask: whether `x`, which comes after what is held, takes its place. */
 function pushBetter(search: Search, x: Vector, held: Vector): void {
   const { work, later } = search;
-  pushBefore(search, x, held, later);
-  if (work !== "f32" && work !== "f64") return;
-  pushIsNaN(work, x);
-  if (!later) {
-    // A NaN that is held stays.
-    pushIsNaN(work, held);
-    v128.andnot();
+  if (work !== "f32" && work !== "f64") return pushBefore(search, x, held, later);
+  if (later) {
+    pushBefore(search, x, held, true);
+    pushIsNaN(work, x);
+    v128.or();
+    return;
   }
-  v128.or();
+  // What is held stays where it is as good, or a NaN.
+  local.get(held);
+  local.get(held);
+  FLOATS[work].eq();
+  pushBefore(search, held, x, true);
+  v128.andnot();
 }
 
 /** `held = the better of both`, with NaNs left out. */
@@ -102,7 +106,8 @@ function joinNumbers({ work, least }: Search, held: Vector, x: Vector): void {
   local.set(held);
 }
 
-const pushWorst = ({ work, least }: Search): void => pushConstant(work, least ? greatestOf(work) : leastOf(work));
+export const pushWorst = ({ work, least }: Search): void =>
+  pushConstant(work, least ? greatestOf(work) : leastOf(work));
 
 const groupsOf = ({ wide }: Search, vectors: readonly Vector[]): Four[] =>
   wide
@@ -332,7 +337,7 @@ function searchStrip(
     // Row 0 is held already; counting it keeps the loop in one shape.
     local.get(v.row);
     when(() => {
-      nextNumber(number);
+      nextNumber(wide, number);
       held.forEach((four, i) => {
         load(next, i);
         four.forEach((to, k) => takeBetter(search, to, next[k]!, index[i]![k]!, number, temp));
@@ -346,9 +351,10 @@ function searchStrip(
   });
 }
 
-function nextNumber(number: Vector): void {
+/** Adds 1 to the numbers, of lanes of 64 bits to the lower halves. */
+export function nextNumber(wide: boolean, number: Vector): void {
   local.get(number);
-  v128.const("i32x4", [1, 1, 1, 1]);
+  v128.const("i32x4", wide ? [1, 0, 1, 0] : [1, 1, 1, 1]);
   i32x4.add();
   local.set(number);
 }
@@ -358,12 +364,12 @@ function storeNumbers(wide: boolean, four: Four, at: Int, offset: number, temp: 
   v128.store({ offset }, at, wide ? temp : four[0]!);
 }
 
-/** Puts `x` and its number where it is better than what is held. */
-function takeBetter(search: Search, held: Vector, x: Vector, index: Vector, number: Vector, mask: Vector): void {
+/** Puts `x` and its number, which is greater than those before it, where it is better than what is held. */
+export function takeBetter(search: Search, held: Vector, x: Vector, index: Vector, number: Vector, mask: Vector): void {
   pushBetter(search, x, held);
   local.set(mask);
   local.set(held, v128.bitselect(x, held, mask));
-  local.set(index, v128.bitselect(number, index, mask));
+  local.set(index, i32x4.max_s(index, v128.and(number, mask)));
 }
 
 // ------------------------------------------------------------------------------------------------------------- together

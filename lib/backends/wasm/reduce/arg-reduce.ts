@@ -2,7 +2,7 @@
  * Positions of extremes in WebAssembly, the same as those of the binary backend. Complex numbers, which have no order, and
  * small work are left to that.
  */
-import type { PrimitiveFunction } from "../../../backend";
+import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { argReduce, gridOf } from "../../binary/arg-reduce";
@@ -11,9 +11,12 @@ import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../bina
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
+import { addressOf } from "../arena";
 import { searchFunctions, searchOf, type Search } from "./arg-code";
+import { findShort } from "./arg-short-code";
 import { finisher, SLACK } from "./folds";
-import { longestRow, reduceGrid, type Reducer, type Region } from "./grid";
+import { longestRow, placeIn, reduceGrid, type Reducer, type Region } from "./grid";
+import { isShort } from "./short-code";
 import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
@@ -22,16 +25,22 @@ const SMALL = 2048;
 interface Searcher {
   readonly search: Search;
   readonly module: KernelModule;
+  /** Type of the element numbers that it finds. */
+  readonly stored: "s32" | "s64";
+  readonly isForShort: boolean;
 }
 
 const known = new Map<string, Searcher>();
 
-function searcherFor(type: DType, least: boolean, later: boolean): Searcher {
-  const key = `${type} ${least} ${later}`;
+function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Grid, out: DType): Searcher {
+  const isForShort = isShort(grid.rows, grid.columns);
+  const stored = isForShort && bytesOf(out) === 8 ? "s64" : "s32";
+  const key = `${type} ${op} ${tieBreak} ${isForShort} ${stored}`;
   const before = known.get(key);
   if (before) return before;
-  const search = searchOf(type, least, later);
-  const made = { search, module: loadModule(moduleBytes(searchFunctions(search))) };
+  const search = searchOf(type, op === "argmin", tieBreak === "high");
+  const functions = isForShort ? { find: findShort(search, stored === "s64") } : searchFunctions(search);
+  const made = { search, module: loadModule(moduleBytes(functions)), stored, isForShort } as const;
   known.set(key, made);
   return made;
 }
@@ -40,13 +49,16 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
   const x = inputs[0]!;
   const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) < 2 ** 31;
   if (!suits || sizeOf(x.shape) < SMALL) return argReduce(out, inputs, attrs);
-  const searcher = searcherFor(x.type, attrs.op === "argmin", attrs.tieBreak === "high");
-  return new BinaryData(findAll(searcher, x.type, elementsOf(x), gridOf(x.shape, attrs.axis), out.type));
+  const grid = gridOf(x.shape, attrs.axis);
+  const searcher = searcherFor(x.type, attrs, grid, out.type);
+  return new BinaryData(findAll(searcher, x.type, elementsOf(x), grid, out.type));
 };
 
-function findAll({ search, module }: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
+function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
+  const { stored, isForShort } = searcher;
   const results = allocateUnset(outType, [grid.groups * grid.columns]);
-  const finish = finisher("s32", outType);
+  const finish = finisher(stored, outType);
+  const base = finish ? null : addressOf(results);
   inScratch(() => {
     const longest = longestRow(bytesOf(type), grid) + 16;
     const rounded = finish ? scratch(longest * bytesOf(outType) + SLACK) : 0;
@@ -54,16 +66,36 @@ function findAll({ search, module }: Searcher, type: DType, source: Elements, gr
       finish?.(address, n, rounded);
       copyOut(outType, finish ? rounded : address, n, results, at);
     };
-    reduceGrid(reducerOf(search, module, emit), type, source, grid);
+    reduceGrid(isForShort ? shortReducer(searcher, base, emit) : reducerOf(searcher, emit), type, source, grid);
   });
   return results;
 }
 
-function reducerOf(
-  search: Search,
-  module: KernelModule,
+/** Of short rows none is cut, so no values are needed to compare pieces by. */
+function shortReducer(
+  { search, module, stored }: Searcher,
+  base: number | null,
   emit: (address: number, n: number, at: number) => void,
 ): Reducer {
+  const size = bytesOf(stored);
+  return {
+    module,
+    name: "find",
+    bytes: bytesOf(search.type),
+    rowEntries: (columns) => columns,
+    regionBytes: (entries) => entries * size,
+    tempBytes: () => 0,
+    call: ({ x, groups, rows, pitch, columns, first }, to, at) => [
+      ...[x, groups, rows, pitch, columns, first, 0],
+      to.address + at * size,
+    ],
+    placeFor: placeIn(base, size),
+    join: () => {},
+    emit: (region, from, n, at) => emit(region.address + from * size, n, at),
+  };
+}
+
+function reducerOf({ search, module }: Searcher, emit: (address: number, n: number, at: number) => void): Reducer {
   const size = search.wide ? 8 : 4;
   // Values first, then numbers.
   const valuesBytes = (entries: number): number => Math.ceil((entries * size + SLACK) / 64) * 64;

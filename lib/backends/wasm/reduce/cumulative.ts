@@ -12,12 +12,13 @@ import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import type { Call } from "../threads/index";
-import { runningOf, scanFunctions, type Running } from "./scan-code";
+import { runningOf, scanFunctions, shortScanFunctions, type Running } from "./scan-code";
 import { finisher, SLACK } from "./folds";
 import type { WorkType } from "./lanes";
 import { addressOf } from "../arena";
 import { copyIn, copyOut, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 import { RUN } from "./running-sum-code";
+import { SIDE } from "./short-code";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;
@@ -29,12 +30,18 @@ interface Scanner {
 
 const known = new Map<string, Scanner>();
 
-function scannerFor(op: CumulativeOp, type: DType): Scanner {
-  const key = `${op} ${type}`;
+/** Whether lines are so short that several are done at a time. */
+const areShort = ({ outer, length, inner }: Lines): boolean => inner === 1 && outer > 1 && length <= SIDE;
+
+function scannerFor(op: CumulativeOp, type: DType, lines: Lines): Scanner {
+  const short = areShort(lines);
+  const single = type === "f32" && lines.length <= 2;
+  const key = `${op} ${type} ${short ? `short ${lines.reverse} ${single}` : ""}`;
   const before = known.get(key);
   if (before) return before;
   const running = runningOf(op, type);
-  const made = { running, module: loadModule(moduleBytes(scanFunctions(running))) };
+  const functions = short ? shortScanFunctions(running, lines.reverse, single) : scanFunctions(running);
+  const made = { running, module: loadModule(moduleBytes(functions)) };
   known.set(key, made);
   return made;
 }
@@ -44,11 +51,16 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
   if (isComplex(type) || sizeOf(shape) < SMALL) return scans.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
   const target = allocateUnset(type, shape);
+  const lines = linesOf(shape, attrs.axis, attrs.reverse);
+  if (lines.length === 1) {
+    target.set(source as never);
+    return new BinaryData(target);
+  }
   const task = {
-    ...scannerFor(attrs.op, type),
+    ...scannerFor(attrs.op, type, lines),
     source,
     target,
-    lines: linesOf(shape, attrs.axis, attrs.reverse),
+    lines,
     finish: finisher(workTypeOf(runningOf(attrs.op, type)), type),
   };
   inScratch(() => scan(task));

@@ -179,52 +179,85 @@ function loadEntry(lanes: Lanes, out: Vector, at: Int, offset: number): void {
  * be loaded so, and by four otherwise: accumulators of two vectors each are more than machines have registers.
  */
 export function columnsBlock(lanes: Lanes): Code {
-  const { pair } = lanes;
+  const { pair, quick } = lanes;
   const width = pair ? 1 : widthOf(lanes);
   const step = pair ? 2 : 4;
-  const count = ACCUMULATORS * width + width + 1;
+  const count = (ACCUMULATORS + 2) * width + 1;
   return define(["x", "n", "pitch", "columns", "to"], ["column", "at", "left"], count, (v, vectors) => {
     const held = Array.from({ length: ACCUMULATORS }, (_, j) => vectors.slice(j * width, (j + 1) * width));
-    const next = vectors.slice(ACCUMULATORS * width, count - 1);
-    const temp = vectors[count - 1]!;
-    const row = (j: number): void => {
-      if (pair) pair(next[0]!, v.at);
-      else lanes.load(next, v.at, 0, temp);
-      held[j]!.forEach((to, i) => lanes.join(to, next[i]!));
-      advance(v.at, v.pitch);
-    };
+    const next = vectors.slice(ACCUMULATORS * width, (ACCUMULATORS + 1) * width);
+    const sums = vectors.slice((ACCUMULATORS + 1) * width, -1);
+    const strip = { held, next, temp: vectors[count - 1]! };
     range(v.column, v.columns, step, () => {
-      local.set(v.at, v.x);
-      local.set(v.left, v.n);
-      setIdentity(lanes, held.flat());
-      i32.ge_u(v.left, ACCUMULATORS);
-      when(() =>
-        repeat(() => {
-          for (let j = 0; j < ACCUMULATORS; j++) row(j);
-          advance(v.left, -ACCUMULATORS);
-          i32.ge_u(v.left, ACCUMULATORS);
-        }),
-      );
-      block({ in: [], out: [] }, (done) => {
-        for (let j = 0; j < ACCUMULATORS - 1; j++) {
-          i32.le_u(v.left, j);
-          br_if(done);
-          row(j);
+      if (!quick) downRows(lanes, v, strip);
+      else {
+        for (const sum of sums) {
+          v128.const("i32x4", [0, 0, 0, 0]);
+          local.set(sum);
         }
-      });
-      closeColumns(lanes, held, v.to);
+        // The order of extremes does not matter, so that half of the accumulators do.
+        const fewer = { ...strip, held: held.slice(0, ACCUMULATORS / 2) };
+        downRows({ ...lanes, join: quick.join }, v, fewer, () => next.forEach((x, i) => quick.add(sums[i]!, x)));
+        held[0]!.forEach((result, i) => {
+          quick.pushDoubt(result, sums[i]!);
+          if (i > 0) i32.or();
+        });
+        when(() => downRows(lanes, v, strip));
+      }
+      held[0]!.forEach((vector, i) => v128.store({ offset: 16 * i }, v.to, vector));
       advance(v.to, step * workBytes(lanes));
       advance(v.x, step * lanes.bytes);
     });
   });
 }
 
-/** `((a0+a4)+(a2+a6))+((a1+a5)+(a3+a7))` */
-function closeColumns(lanes: Lanes, held: readonly Four[], to: Int): void {
-  for (const distance of [4, 2, 1]) {
+interface Strip {
+  readonly held: readonly Four[];
+  readonly next: readonly Vector[];
+  readonly temp: Vector;
+}
+
+/** All rows of some columns into the first accumulator; `look` is told when the next elements are loaded. */
+function downRows(
+  lanes: Lanes,
+  v: { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int },
+  { held, next, temp }: Strip,
+  look: () => void = () => {},
+): void {
+  const count = held.length;
+  const row = (j: number): void => {
+    if (lanes.pair) lanes.pair(next[0]!, v.at, 0);
+    else lanes.load(next, v.at, 0, temp);
+    held[j]!.forEach((to, i) => lanes.join(to, next[i]!));
+    look();
+    advance(v.at, v.pitch);
+  };
+  local.set(v.at, v.x);
+  local.set(v.left, v.n);
+  setIdentity(lanes, held.flat());
+  i32.ge_u(v.left, count);
+  when(() =>
+    repeat(() => {
+      for (let j = 0; j < count; j++) row(j);
+      advance(v.left, -count);
+      i32.ge_u(v.left, count);
+    }),
+  );
+  block({ in: [], out: [] }, (done) => {
+    for (let j = 0; j < count - 1; j++) {
+      i32.le_u(v.left, j);
+      br_if(done);
+      row(j);
+    }
+  });
+  closeColumns(lanes, held);
+}
+
+/** `((a0+a4)+(a2+a6))+((a1+a5)+(a3+a7))` into the first. */
+function closeColumns(lanes: Lanes, held: readonly Four[]): void {
+  for (let distance = held.length / 2; distance >= 1; distance /= 2) {
     for (let j = 0; j < distance; j++) held[j]!.forEach((left, i) => lanes.join(left, held[j + distance]![i]!));
   }
-  held[0]!.forEach((vector, i) => v128.store({ offset: 16 * i }, to, vector));
 }
 
 // ---------------------------------------------------------------------------------------------------------------- joins

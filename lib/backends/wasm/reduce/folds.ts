@@ -1,6 +1,6 @@
 /**
  * Folds of data that lies in the memory of kernels: what reductions are made of, and what fused kernels end in. One module
- * for each op and type, made when first needed.
+ * for each op and type, and one more for short rows, each made when first needed.
  *
  * Elements lie as groups x rows x columns; a fold goes along the rows, in the order of operations that the binary backend
  * documents. Results are in a work type (f64 for sums and products of floats, 64-bit integers for those of integers, the
@@ -15,15 +15,19 @@ import { storeF64 } from "../../binary/convert";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../generate";
 import { views } from "../memory";
+import type { Code } from "../matmul/code";
 import { loadModule, type KernelModule } from "../module";
 import { BLOCK, foldFunctions, SLACK, workBytes } from "./fold-code";
-import { lanesOf, type WorkType } from "./lanes";
+import { lanesOf, singleLanesOf, type WorkType } from "./lanes";
+import { foldFew, foldShort, storedAs } from "./short-code";
 
 export { BLOCK, SLACK };
 
 export interface Folds {
-  /** Exports `blocks`, `join` and `fold` with the arguments of the methods below, for calls on other threads. */
-  readonly module: KernelModule;
+  /** A module with the functions below, for calls on other threads. */
+  module(): KernelModule;
+  /** The `fold` of contiguous rows that are short, with results of another type; see `isShort`. */
+  short(rows: number, out: DType): ShortFold;
   /** The type of results before they are rounded. */
   readonly work: WorkType;
   /** Bytes of an entry of that type. */
@@ -49,6 +53,12 @@ export interface Folds {
   tempBytes(rows: number, columns: number): number;
 }
 
+export interface ShortFold {
+  readonly module: KernelModule;
+  /** Type of the results, to be rounded from: the one that is asked for, or the work type. */
+  readonly stored: DType;
+}
+
 const known = new Map<string, Folds | null>();
 
 /** The folds of an op on elements of a type; null for sums and products of complex numbers (a sum is one of the parts). */
@@ -64,17 +74,28 @@ export function foldsFor(op: ReduceOp, type: DType): Folds | null {
 function create(op: ReduceOp, type: DType): Folds | null {
   const lanes = lanesOf(op, type);
   if (!lanes) return null;
-  const module = loadModule(moduleBytes(foldFunctions(lanes)));
-  const { blocks, join, fold } = module.exports as Record<"blocks" | "join" | "fold", (...args: number[]) => number>;
+  let module: KernelModule | null = null;
+  const any = (): KernelModule => (module ??= loadModule(moduleBytes(foldFunctions(lanes))));
+  const shorts = new Map<string, ShortFold>();
+  const short = (rows: number, out: DType): ShortFold => {
+    const single = rows <= 2 && out === "f32" ? singleLanesOf(op, type) : null;
+    const stored = storedAs(lanes, out);
+    const key = single ? "single" : stored;
+    const fold = (): Code => (single ? foldFew(single, out) : foldShort(lanes, stored));
+    const made = shorts.get(key) ?? { module: loadModule(moduleBytes({ fold: fold() })), stored };
+    shorts.set(key, made);
+    return made;
+  };
   const size = workBytes(lanes);
   return {
-    module,
+    module: any,
+    short,
     work: lanes.work,
     workBytes: size,
     bytes: lanes.bytes,
-    blocks: (...args) => void blocks(...args),
-    join: (...args) => void join(...args),
-    fold: (...args) => void fold(...args),
+    blocks: (...args) => void any().exports.blocks!(...args),
+    join: (...args) => void any().exports.join!(...args),
+    fold: (...args) => void any().exports.fold!(...args),
     tempBytes: (rows, columns) => (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * size) + SLACK,
   };
 }
@@ -83,7 +104,7 @@ function create(op: ReduceOp, type: DType): Folds | null {
  * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
  * outside of scratch space. Reads and writes up to 16 elements at a time.
  */
-export function finisher(work: WorkType, type: DType): ((from: number, n: number, to: number) => void) | null {
+export function finisher(work: DType, type: DType): ((from: number, n: number, to: number) => void) | null {
   if (work === type || (bytesOf(work) === 8 && bytesOf(type) === 8 && work !== "f64" && type !== "f64")) return null;
   const cast = castKernel({ type: work, uniform: false }, type, "wrap");
   if (!cast) return finishHere(type);

@@ -10,6 +10,7 @@ import { inScratch, scratch } from "../memory";
 import type { KernelModule } from "../module";
 import type { Call } from "../threads/index";
 import { BLOCK, SLACK } from "./fold-code";
+import { MOST_TOGETHER } from "./short-code";
 import { addressOf } from "../arena";
 import { copyIn, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 
@@ -44,9 +45,17 @@ export interface Reducer {
   call(piece: Piece, to: Region, at: number, temp: number): Call;
   /** Joins `count` rows of entries from entry `at` on; the first row is the result. */
   join(region: Region, at: number, count: number, columns: number): void;
+  /** Where results of `n` groups from number `at` on may be written as they are; null where they are to be emitted. */
+  placeFor?(at: number, n: number): number | null;
   /** Writes `n` entries from entry `from` on to the results, at element `at`. */
   emit(region: Region, from: number, n: number, at: number): void;
 }
+
+/** For functions of short rows: pieces of fewer groups than lanes would overwrite what is behind them. */
+export const placeIn =
+  (base: number | null, bytes: number): NonNullable<Reducer["placeFor"]> =>
+  (at, n) =>
+    base === null || n < MOST_TOGETHER ? null : base + at * bytes;
 
 interface Task {
   readonly reducer: Reducer;
@@ -86,6 +95,7 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
   const to = placed(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
   const temp = placed(places, reducer.tempBytes(rows, columns));
   const count = (piece: number): number => Math.min(together, groups - piece * together);
+  const lying = (piece: number): number | null => reducer.placeFor?.(piece * together, count(piece)) ?? null;
   runStream({
     module: reducer.module,
     name: reducer.name,
@@ -94,9 +104,12 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
     stage(piece, place) {
       const x = operandAt(type, source, piece * together * size, count(piece) * size, at[place]!);
       const held = { x, groups: count(piece), rows, pitch: columns * bytes, columns, first: 0 };
-      return [reducer.call(held, to[place]!, 0, temp[place]!)];
+      const address = lying(piece);
+      return [reducer.call(held, address === null ? to[place]! : { address, entries }, 0, temp[place]!)];
     },
-    collect: (piece, place) => reducer.emit(to[place]!, 0, count(piece) * columns, piece * together * columns),
+    collect(piece, place) {
+      if (lying(piece) === null) reducer.emit(to[place]!, 0, count(piece) * columns, piece * together * columns);
+    },
   });
 }
 

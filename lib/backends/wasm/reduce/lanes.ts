@@ -15,6 +15,9 @@ export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
 /** Four elements: a vector of 32-bit lanes, or two of 64-bit lanes. */
 export type Four = readonly Vector[];
 
+/** Loads two elements as a vector of 64-bit lanes. */
+export type PairLoad = (out: Vector, at: Int, offset: number) => void;
+
 export interface Lanes {
   readonly work: WorkType;
   /** Whether lanes have 64 bits. */
@@ -24,11 +27,13 @@ export interface Lanes {
   /** Loads four elements; needs a vector to work with. */
   load(out: Four, at: Int, offset: number, temp: Vector): void;
   /** Loads two elements as a vector of 64-bit lanes, for types where that is one instruction or two. */
-  readonly pair?: (out: Vector, at: Int) => void;
+  readonly pair?: PairLoad;
   /** `held = held op x`. */
   join(held: Vector, x: Vector): void;
   /** Pushes a vector of what changes nothing. */
   identity(): void;
+  /** Whether results depend on the order of joins. */
+  readonly ordered: boolean;
   /** A quicker way to join, where there is one. */
   readonly quick?: QuickJoin;
 }
@@ -330,14 +335,16 @@ function quickJoin(op: ReduceOp, work: WorkType): QuickJoin | undefined {
   };
 }
 
-/** How two elements become lanes of 64 bits. */
-function pairOf(work: WorkType, type: DType): Lanes["pair"] {
+/** How two elements become lanes of 64 bits, where that is one instruction or two. */
+export function pairOf(work: WorkType, type: DType): PairLoad | undefined {
   if (!isWideWork(work)) return undefined;
-  const at = { align: 4 } as const;
-  if (type === work) return (out, from) => void local.set(out, v128.load(at, from));
-  if (type === "f32") return (out, from) => void local.set(out, f64x2.promote_low_f32x4(v128.load64_zero(at, from)));
-  if (type === "s32") return (out, from) => void local.set(out, v128.load32x2_s(at, from));
-  if (type === "u32") return (out, from) => void local.set(out, v128.load32x2_u(at, from));
+  const at = (offset: number) => ({ align: 4, offset }) as const;
+  if (type === work) return (out, from, offset) => void local.set(out, v128.load(at(offset), from));
+  if (type === "f32") {
+    return (out, from, offset) => void local.set(out, f64x2.promote_low_f32x4(v128.load64_zero(at(offset), from)));
+  }
+  if (type === "s32") return (out, from, offset) => void local.set(out, v128.load32x2_s(at(offset), from));
+  if (type === "u32") return (out, from, offset) => void local.set(out, v128.load32x2_u(at(offset), from));
   return undefined;
 }
 
@@ -353,11 +360,30 @@ export function lanesOf(op: ReduceOp, type: DType): Lanes | null {
     ...(pair && { pair }),
     work,
     wide: isWideWork(work),
+    ordered: work === "f64" && (op === "sum" || op === "product"),
     bytes: bytesOf(type),
     load: truth
       ? (out, at, offset, temp) => loadTruth(type, out[0]!, temp, at, offset)
       : (out, at, offset, temp) => loadAs(work, type, out, at, offset, temp),
     join: (held, x) => emitJoin(op, work, held, x),
     identity: () => pushConstant(work, identityOf(op, work)),
+  };
+}
+
+/**
+ * Lanes of f32 for sums and products of up to two elements of that type, results of which are rounded to it: one operation
+ * in f64 that is rounded then gives the same as one in f32 (Figueroa, "When is double rounding innocuous?", 1995). Null for
+ * others.
+ */
+export function singleLanesOf(op: ReduceOp, type: DType): Lanes | null {
+  if (type !== "f32" || (op !== "sum" && op !== "product")) return null;
+  return {
+    work: "f32",
+    wide: false,
+    ordered: true,
+    bytes: 4,
+    load: (out, at, offset, temp) => loadAs("f32", type, out, at, offset, temp),
+    join: (held, x) => emitJoin(op, "f32", held, x),
+    identity: () => pushConstant("f32", identityOf(op, "f32")),
   };
 }

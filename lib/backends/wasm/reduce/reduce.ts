@@ -11,8 +11,10 @@ import type { Grid } from "../../binary/fold";
 import { reductions, stagesOf } from "../../binary/reductions";
 import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { inScratch, scratch } from "../memory";
+import { addressOf } from "../arena";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
-import { longestRow, reduceGrid, type Reducer } from "./grid";
+import { longestRow, placeIn, reduceGrid, type Reducer } from "./grid";
+import { isShort } from "./short-code";
 import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
@@ -70,34 +72,41 @@ function foldStages(
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
 function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
   const results = allocateUnset(outType, [grid.groups * grid.columns]);
-  const finish = finisher(folds.work, outType);
+  const short = isShort(grid.rows, grid.columns) ? folds.short(grid.rows, outType) : null;
+  const stored = short?.stored ?? folds.work;
+  const finish = finisher(stored, outType);
+  const module = short?.module ?? folds.module();
+  const base = short && !finish ? addressOf(results) : null;
   inScratch(() => {
     const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;
     const emit = (address: number, n: number, at: number): void => {
       finish?.(address, n, rounded);
       copyOut(outType, finish ? rounded : address, n, results, at);
     };
-    reduceGrid(reducerOf(folds, emit), type, source, grid);
+    const reducer = { ...reducerOf(folds, bytesOf(stored), emit), module, placeFor: placeIn(base, bytesOf(stored)) };
+    reduceGrid(reducer, type, source, grid);
   });
   return results;
 }
 
-function reducerOf(folds: Folds, emit: (address: number, n: number, at: number) => void): Reducer {
-  const { module, bytes, workBytes } = folds;
+function reducerOf(
+  folds: Folds,
+  entryBytes: number,
+  emit: (address: number, n: number, at: number) => void,
+): Omit<Reducer, "module"> {
   return {
-    module,
     name: "fold",
-    bytes,
+    bytes: folds.bytes,
     // Of a single column only what belongs to it is written.
     rowEntries: (columns) => (columns === 1 ? 1 : Math.ceil(columns / 4) * 4),
-    regionBytes: (entries) => entries * workBytes,
+    regionBytes: (entries) => entries * entryBytes,
     tempBytes: (rows, columns) => folds.tempBytes(rows, columns),
     call: ({ x, groups, rows, pitch, columns }, to, at, temp) => [
       ...[x, groups, rows, pitch, columns],
-      to.address + at * workBytes,
+      to.address + at * entryBytes,
       temp,
     ],
-    join: (region, at, count, columns) => folds.join(region.address + at * workBytes, count, columns),
-    emit: (region, from, n, at) => emit(region.address + from * workBytes, n, at),
+    join: (region, at, count, columns) => folds.join(region.address + at * entryBytes, count, columns),
+    emit: (region, from, n, at) => emit(region.address + from * entryBytes, n, at),
   };
 }

@@ -20,6 +20,7 @@ import {
 } from "./lanes";
 import { offsetBy, storeFour, storeOne, storeState, type Running } from "./running";
 import { sumColumns, sumLines } from "./running-sum-code";
+import { shortLines } from "./scan-short-code";
 
 export type { Running };
 
@@ -233,3 +234,18 @@ export const scanFunctions = (running: Running): { readonly [N in "start" | "lin
   lines: isFloatSum(running) ? sumLines(running) : runLines(running),
   columns: isFloatSum(running) ? sumColumns(running) : runColumns(running),
 });
+
+/**
+ * The functions of a module for lines of up to four neighbouring elements; with `single` of up to two, of f32, in which one
+ * sum or product is the same as in f64 and rounded then.
+ */
+export function shortScanFunctions(
+  running: Running,
+  reverse: boolean,
+  single: boolean,
+): { readonly [N in "start" | "lines"]: Code } {
+  const byFours = isFloatSum(running);
+  const lines = byFours ? sumLines(running) : runLines(running);
+  const inLanes: Running = single ? { ...running, work: "f32", wide: false } : running;
+  return { start: start(running), lines: shortLines(inLanes, byFours, reverse, lines) };
+}

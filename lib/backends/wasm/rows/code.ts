@@ -18,6 +18,7 @@ import { loadModule, type KernelModule } from "../module";
 import { advance, define, push, range, when, type Code, type Int } from "../matmul/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
+import { foldShort, isShort } from "../reduce/short-code";
 
 /** What running a program takes: how its operands are seen is the business of who reads them. */
 export type Program = Omit<RowsProgram, "inputs">;
@@ -38,7 +39,11 @@ export const tableLength = (program: Program): number => program.values.length +
 const KEPT = 256;
 const modules = new Recent<KernelModule>(KEPT);
 
-const moduleKey = (program: Program): string => `${program.cut ? "cut" : "whole"} ${program.key}`;
+/** Whether rows are so short that several are folded at a time. */
+const isShortOf = ({ cut, length }: Program): boolean => !cut && isShort(length, 1);
+
+const moduleKey = (program: Program): string =>
+  `${program.cut ? "cut" : isShortOf(program) ? "short" : "whole"} ${program.key}`;
 
 /** Whether the module of a program is at hand. */
 export const isRowsCompiled = (program: Program): boolean => modules.get(moduleKey(program)) !== undefined;
@@ -64,11 +69,12 @@ export function rowsModule(program: Program): KernelModule {
 class Writer {
   private readonly kernels = new Map<string, Dependency.AnyFunc>();
   private readonly folds = new Map<string, ReturnType<typeof foldFunctions>>();
+  private readonly shortFolds = new Map<string, Code>();
 
   /** The emitter writes one function at a time, so those that are called come first. */
   constructor(private readonly program: Program) {
     for (const step of program.steps) {
-      if (step.kind === "fold") this.functionsOf(step);
+      if (step.kind === "fold") this.foldOf(step);
       const kernel = step.kind === "fold" ? step.round : step.kernel;
       if (kernel) this.functionOf(kernel);
     }
@@ -203,9 +209,9 @@ class Writer {
 
   private foldRows(step: FoldStep, fold: number, rows: Int, length: Int, at: Addresses): void {
     const accumulators = at[step.round ? accumulatorsAt(this.program, fold) : step.output]!;
-    const { functions, bytes } = this.functionsOf(step);
+    const bytes = bytesOf(this.program.values[step.input]!.type);
     pushAll(at[step.input]!, rows, length, bytes, 1, accumulators, at[temporaryAt(this.program, fold)]!);
-    call(functions.fold);
+    call(this.foldOf(step));
     if (step.round) this.round(step, accumulators, rows, at);
   }
 
@@ -222,6 +228,17 @@ class Writer {
     const made = kernelFunction(kernel, tableAddress);
     this.kernels.set(key, made);
     return made;
+  }
+
+  /** The function that folds whole rows. */
+  private foldOf(step: FoldStep): Code {
+    if (!isShortOf(this.program)) return this.functionsOf(step).functions.fold;
+    const { type } = this.program.values[step.input]!;
+    const key = `${step.op} ${type}`;
+    const lanes = lanesOf(step.op, type)!;
+    const fold = this.shortFolds.get(key) ?? foldShort(lanes, lanes.work);
+    this.shortFolds.set(key, fold);
+    return fold;
   }
 
   private functionsOf({ op, input }: FoldStep) {

@@ -11,6 +11,7 @@ import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from ".
 import { STEP } from "../generate";
 import { addressOf, contiguousAt } from "../arena";
 import { inScratch, scratch, views, VIEW } from "../memory";
+import { copyRowsOf } from "../move";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
@@ -290,7 +291,8 @@ class Run {
   private stage(input: number, addresses: readonly number[], start: number, n: number): void {
     if (this.resident[input] !== null) return;
     const { type } = this.inputs[input]!;
-    this.readers[input]!.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n);
+    const reader = this.readers[input]!;
+    reader.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n, copyRowsOf(reader));
   }
 
   /** Puts down the addresses of full values in memory, of a piece that begins with element `start`. */
