@@ -8,20 +8,27 @@ import type { Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { allocateUnset, BinaryData } from "../binary/storage";
 import { convPlan, runConv } from "./conv";
-import { dotPlan, runDot } from "./dot";
+import { dotPlan, planFor, runDot } from "./dot";
 import { Finish } from "./matmul/finish";
-import type { LaneType } from "./matmul/functions";
+import type { SumType } from "./matmul/functions";
 import type { Source } from "./matmul/sides";
 import { epilogueTask, sourceOf } from "./sources";
 
 type Run = (sources: readonly [Source, Source], finish: Finish) => boolean;
 
+interface Runner {
+  readonly type: SumType;
+  readonly run: Run;
+}
+
 /** What makes the sums, and in which type; null where the binary backend does. */
-function runnerOf({ contraction, operands }: FusedContraction): { readonly type: LaneType; readonly run: Run } | null {
+function runnerOf({ contraction, operands }: FusedContraction, inputs: readonly Tensor[]): Runner | null {
   const { out } = contraction;
   const [x, y] = [operands[0].out, operands[1].out];
   if (contraction.kind === "dot") {
-    const plan = dotPlan(out, x, y, contraction.attrs);
+    const possible = dotPlan(out, x, y, contraction.attrs);
+    const asTheyAre = operands.every(({ cast }) => !cast);
+    const plan = possible && asTheyAre ? planFor(possible, out, inputs.slice(0, 2)) : possible;
     return plan && { type: plan.type, run: (sources, finish) => runDot(plan, sources, finish) };
   }
   const plan = convPlan(out, x, y, contraction.attrs);
@@ -40,7 +47,7 @@ function resultsOf(outs: readonly Template[], { epilogue, outputs }: FusedContra
 
 /** The member of the backend. */
 export const fusedContraction: NonNullable<DataMembers["fusedContraction"]> = (outs, inputs, program) => {
-  const runner = runnerOf(program);
+  const runner = runnerOf(program, inputs);
   if (!runner || sizeOf(program.contraction.out.shape) === 0) return null;
   const { operands, epilogue, reads, outputs, contraction } = program;
   const sources = operands.map((operand, i) => sourceOf(inputs[i]!, runner.type, operand));

@@ -1,26 +1,44 @@
 /**
- * Sums of products over pairs of axes in WebAssembly, for floats. Sums are made in the type of the operands, those of half
- * floats in f32. What is not worth staging and all other types are left to the binary backend.
+ * Sums of products over pairs of axes in WebAssembly. Sums of floats are made in their type, those of half floats in f32;
+ * sums of integers wrap around, so they are made in lanes of 16, 32 or 64 bits whatever the sign. What is not worth staging
+ * is left to the binary backend, and so are integers that meet floats.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, sizeOf } from "../../core/shape";
-import type { DType } from "../../core/types";
+import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
+import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { reordered } from "../binary/copy";
 import { products } from "../binary/dot";
-import { elementsAs } from "../binary/operands";
-import { allocateUnset, BinaryData } from "../binary/storage";
-import { hasRoom, inScratch } from "./memory";
-import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE, type Floats } from "./matmul/arrays";
+import { allocateUnset, BinaryData, elementsOf, type Elements } from "../binary/storage";
+import { addressOf } from "./arena";
+import { hasRoom, inScratch, scratch } from "./memory";
+import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE } from "./matmul/arrays";
+import { EXACT_BITS, overflowOf } from "./matmul/conversions";
+import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
 import { Finish } from "./matmul/finish";
-import type { LaneType } from "./matmul/functions";
+import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
 import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/sides";
 import { sourceOf } from "./sources";
+import { copyOut } from "./stream";
 
 /** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
 const FEW = 2 ** 12;
+/** A module for integers takes as long to make as the loops take for so many times more; results are the same. */
+const TIMES_TO_EARN = 2 ** 8;
+/** Real products in a complex one. */
+const IN_COMPLEX = 4;
+
+/** Products of integers asked for so far, by the type of their sums. */
+const asked = new Map<SumType, number>();
+
+/** Whether the module for integers is worth making, which it stays once it is. */
+function isEarned(type: SumType, products: number, few: number): boolean {
+  const all = (asked.get(type) ?? 0) + products;
+  asked.set(type, all);
+  return all >= few * TIMES_TO_EARN;
+}
 
 type Axes = readonly number[];
 
@@ -30,6 +48,12 @@ export function laneTypeOf(out: DType, x: DType, y: DType): LaneType | null {
   if (narrow(out)) return narrow(x) && narrow(y) ? "f32" : null;
   const real = (type: DType): boolean => type === "f64" || narrow(type);
   return out === "f64" && real(x) && real(y) ? "f64" : null;
+}
+
+/** The type that sums of products of integers are made in; null for all others. */
+function integerTypeOf(types: readonly DType[], out: DType): SumType | null {
+  if (!types.every(isInteger)) return null;
+  return `s${Math.max(16, bitsOf(out)) as 16 | 32 | 64}`;
 }
 
 /** What an operand is to a contraction. */
@@ -47,33 +71,74 @@ function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, A
 const sizeAlong = ({ shape }: Shaped, axes: Axes): number => axes.reduce((size, axis) => size * shape[axis]!, 1);
 
 /** A sum of products as products of matrices. */
-export interface DotPlan {
-  readonly type: LaneType;
+interface Matrices {
   readonly sizes: Sizes;
   /** The axes of each operand that are counted through as batch, rows and columns. */
   readonly axes: readonly [Side["axes"], Side["axes"]];
 }
 
+export interface DotPlan extends Matrices {
+  readonly type: SumType;
+}
+
+function matricesOf(x: Shaped, y: Shaped, { contract: pairs, batch }: Attrs["dot"]): Matrices {
+  const contract = sortedPairs(pairs);
+  const rows = freeAxes(x, contract[0], batch[0]);
+  const columns = freeAxes(y, contract[1], batch[1]);
+  const [m, k, n] = [sizeAlong(x, rows), sizeAlong(x, contract[0]), sizeAlong(y, columns)];
+  return {
+    sizes: { batch: sizeAlong(x, batch[0]), m, k, n },
+    axes: [
+      [batch[0], rows, contract[0]],
+      [batch[1], contract[1], columns],
+    ],
+  };
+}
+
 /** How sums are made in WebAssembly; null where the binary backend makes them as fast. */
 export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], few = FEW): DotPlan | null {
-  const type = laneTypeOf(out.type, x.type, y.type);
-  const k = sizeAlong(x, attrs.contract[0]);
-  if (type === null || sizeOf(out.shape) * k < few) return null;
-  const contract = sortedPairs(attrs.contract);
-  const rows = freeAxes(x, contract[0], attrs.batch[0]);
-  const columns = freeAxes(y, contract[1], attrs.batch[1]);
-  const sizes = { batch: sizeAlong(x, attrs.batch[0]), m: sizeAlong(x, rows), k, n: sizeAlong(y, columns) };
+  const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
+  const count = productsOf(out, x, attrs);
+  if (type === null || count < few) return null;
+  if (isInteger(type) && !isEarned(type, count, few)) return null;
+  const { sizes, axes } = matricesOf(x, y, attrs);
   // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
   const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(sizes.m, sizes.n) === 1;
   if (isAsFast) return null;
-  return {
-    type,
-    sizes,
-    axes: [
-      [attrs.batch[0], rows, contract[0]],
-      [attrs.batch[1], contract[1], columns],
-    ],
-  };
+  return { type, sizes, axes };
+}
+
+/** Products of elements that a sum is made of. */
+const productsOf = (out: Shaped, x: Shaped, { contract }: Attrs["dot"]): number =>
+  sizeOf(out.shape) * sizeAlong(x, contract[0]);
+
+/** How many bits magnitudes of integers take, their sign aside; at most one more than that of the largest. */
+function bitsTaken(tensor: Tensor): number {
+  const { type } = tensor;
+  if (!isWide(type)) return isUnsigned(type) ? bitsOf(type) : bitsOf(type) - 1;
+  const elements = elementsOf(tensor) as Int32Array;
+  const signs = isUnsigned(type) ? 0 : -1;
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < elements.length; i += 2) {
+    const upper = elements[i + 1]!;
+    const sign = (upper >> 31) & signs;
+    low |= elements[i]! ^ sign;
+    high |= upper ^ sign;
+  }
+  return high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high);
+}
+
+/**
+ * The plan for what the operands hold: sums of 64-bit integers that cannot leave the range in which doubles are exact are made
+ * in these, which processors multiply several times faster; not so where each element meets only one other.
+ */
+export function planFor(plan: DotPlan, out: Shaped, inputs: readonly Tensor[]): DotPlan {
+  if (plan.type !== "s64" || !inputs.every(({ type }) => isInteger(type))) return plan;
+  if (Math.min(plan.sizes.m, plan.sizes.n) === 1) return plan;
+  if (isUnsigned(out.type) && !inputs.every(({ type }) => isUnsigned(type))) return plan;
+  const bits = inputs.reduce((sum, input) => sum + bitsTaken(input), Math.log2(Math.max(1, plan.sizes.k)));
+  return bits <= EXACT_BITS ? { ...plan, type: "f64" } : plan;
 }
 
 /** Makes sums; false where there is no room for that. */
@@ -96,27 +161,72 @@ export function runDot(
 }
 
 /** The same some rows at a time; null where there is no room for that either. */
-function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Floats | null {
+function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Elements | null {
   const ordered = inputs.map((input, i) => {
-    return reordered(type, elementsAs(type, input), input.shape, axes[i]!.flat()) as Floats;
+    return reordered(type, converted(type, input, overflowOf(type)), input.shape, axes[i]!.flat());
   });
   return multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
 }
 
-/** A result in lanes' type as the data of `out`. */
-function resultOf(out: Template, type: LaneType, elements: Floats, like: Tensor): BinaryData {
-  if (out.type === type) return new BinaryData(elements);
-  const names = unnamed(out.shape.length);
-  return new BinaryData(
-    elementsAs(out.type, new Tensor(like.backend, new BinaryData(elements), type, out.shape, names)),
-  );
+/** A tensor's elements in another type. */
+function converted(type: DType, tensor: Tensor, overflow: "saturate" | "wrap"): Elements {
+  if (tensor.type === type) return elementsOf(tensor);
+  const { backend, shape, names } = tensor;
+  return (backend.asType({ type, shape, names }, [tensor], { overflow }) as BinaryData).elements!;
+}
+
+/** A result in the type of sums as the data of `out`. */
+function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, like: Tensor): BinaryData {
+  const made = new Tensor(like.backend, new BinaryData(elements), sums, shape, unnamed(shape.length));
+  return new BinaryData(converted(type, made, overflowOf(sums)));
+}
+
+/** Whether a complex type holds all numbers of a type. */
+function holds(complex: DType, type: DType): boolean {
+  if (complex === "c128") return !isWide(type);
+  return isComplex(type) ? type === "c64" : isFloat(type) ? type !== "f64" : bitsOf(type) <= 16;
+}
+
+/** Complex sums in the type of their parts; null where there is no room for that or it is not worth it. */
+function complexDot(
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs["dot"],
+  few: number,
+  most: number,
+): BinaryData | null {
+  const { type } = out;
+  const [x, y] = inputs as [Tensor, Tensor];
+  const isWorthIt = productsOf(out, x, attrs) * IN_COMPLEX >= few && sizeOf(out.shape) > 0;
+  if (!isComplex(type) || !isWorthIt || !inputs.every((input) => holds(type, input.type))) return null;
+  const { sizes, axes } = matricesOf(x, y, attrs);
+  const parts = type === "c64" ? "f32" : "f64";
+  const sides = inputs.map((input, i): Side => {
+    const { shape } = input;
+    const seen = { shape, strides: rowMajorStrides(shape), offset: 0, casts: [] };
+    return { source: { type, elements: converted(type, input, "saturate"), width: 2, ...seen }, axes: axes[i]! };
+  }) as [Side, Side];
+  const bytes = bytesOf(type) * sizeOf(out.shape);
+  const staged = bytesOfSide(sides[0], false) + bytesOfSide(sides[1], false) + bytes + 256;
+  if (staged > most || !hasRoom(staged + scratchBytesOfComplex(parts, sizes))) return null;
+  const elements = allocateUnset(type, out.shape);
+  inScratch(() => {
+    const [left, right] = [operandOf(type, sides[0], false), operandOf(type, sides[1], false)];
+    const known = addressOf(elements);
+    const target = known ?? scratch(bytes);
+    multiplyComplex(parts, left, right, target, sizes);
+    if (known === null) copyOut(type, target, sizeOf(out.shape), elements, 0);
+  });
+  return new BinaryData(elements);
 }
 
 /** Sums of products in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => {
   return (out, inputs, attrs) => {
     const [x, y] = inputs as [Tensor, Tensor];
-    const plan = dotPlan(out, x, y, attrs, few);
+    if (isComplex(out.type)) return complexDot(out, inputs, attrs, few, most) ?? products.dot(out, inputs, attrs);
+    const possible = dotPlan(out, x, y, attrs, few);
+    const plan = possible && planFor(possible, out, inputs);
     const sources = plan && [sourceOf(x, plan.type), sourceOf(y, plan.type)];
     if (!plan || !sources?.[0] || !sources[1]) return products.dot(out, inputs, attrs);
     const elements = allocateUnset(out.type, out.shape);

@@ -3,26 +3,32 @@
  */
 import type { ContractionOperand, FusedKernel } from "../../backend";
 import { rowMajorStrides } from "../../core/shape";
+import type { DType } from "../../core/types";
 import { castKernel, type Keyed } from "../../kernel/lower/single";
 import { readerOf, type Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { elementsOf, widthOf } from "../binary/storage";
+import { toSums } from "./matmul/conversions";
 import type { Task } from "./matmul/blocks";
-import type { LaneType } from "./matmul/functions";
+import { isSame, type SumType } from "./matmul/functions";
 import type { Source } from "./matmul/sides";
 
 /** A tensor as an operand of sums in a type; null where no kernel converts its elements. */
-export function sourceOf(tensor: Tensor, lanes: LaneType, operand?: ContractionOperand): Source | null {
+export function sourceOf(tensor: Tensor, lanes: SumType, operand?: ContractionOperand): Source | null {
   const { type, shape } = tensor;
   const view = operand?.view ?? { shape, strides: rowMajorStrides(shape), offset: 0 };
   const casts: Keyed[] = [];
-  let from = type;
-  for (const to of [operand?.cast ? operand.out.type : type, lanes]) {
-    if (to === from) continue;
-    const cast = castKernel({ type: from, uniform: false }, to, operand?.cast?.overflow ?? "saturate");
+  let from: DType = type;
+  if (operand?.cast && operand.out.type !== type) {
+    const cast = castKernel({ type, uniform: false }, operand.out.type, operand.cast.overflow);
     if (!cast) return null;
     casts.push(cast);
-    from = to;
+    from = operand.out.type;
+  }
+  if (!isSame(lanes, from)) {
+    const cast = toSums(from, lanes);
+    if (!cast) return null;
+    casts.push(cast);
   }
   return { type, elements: elementsOf(tensor), width: widthOf(type), ...view, casts };
 }

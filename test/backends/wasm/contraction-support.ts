@@ -83,3 +83,36 @@ export function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean
   for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;
 }
+
+export interface Case {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+  readonly out: readonly number[];
+  readonly attrs: Attrs["dot"];
+}
+
+/** Axes by role, with their sizes, in any order in each operand. */
+export function cases(): fc.Arbitrary<Case> {
+  const sizes = (maxLength: number) => fc.array(fc.integer({ min: 1, max: 6 }), { maxLength });
+  const order = (length: number) => fc.shuffledSubarray([...Array(length).keys()], { minLength: length });
+  return fc.record({ batch: sizes(2), m: sizes(2), k: sizes(2), n: sizes(2) }).chain(({ batch, m, k, n }) => {
+    const [x, y] = [
+      [...batch, ...m, ...k],
+      [...batch, ...k, ...n],
+    ];
+    return fc.tuple(order(x.length), order(y.length)).map(([p, q]) => {
+      const axes = (of: readonly number[], from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => of.indexOf(from + i));
+      const free = (of: readonly number[], taken: readonly number[]) => of.filter((_, axis) => !taken.includes(axis));
+      const contract = [axes(p, batch.length + m.length, k.length), axes(q, batch.length, k.length)] as const;
+      const shared = [axes(p, 0, batch.length), axes(q, 0, batch.length)] as const;
+      const [left, right] = [p.map((i) => x[i]!), q.map((i) => y[i]!)];
+      const out = [
+        ...batch,
+        ...free(left, [...contract[0], ...shared[0]]),
+        ...free(right, [...contract[1], ...shared[1]]),
+      ];
+      return { left, right, out, attrs: { contract, batch: shared } };
+    });
+  });
+}

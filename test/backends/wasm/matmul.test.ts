@@ -1,7 +1,7 @@
 /** Products of matrices in the memory of kernels, against sums in double precision within the bound for any order. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { multiplyInPieces, type Floats } from "../../../lib/backends/wasm/matmul/arrays";
+import { multiplyInPieces } from "../../../lib/backends/wasm/matmul/arrays";
 import {
   multiply,
   rowsHandedOn,
@@ -12,6 +12,8 @@ import {
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
 import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
 import { EPSILON, expectWithin, numbers, real, sameNumbers, type Real } from "./contraction-support";
+
+type Floats = Float32Array | Float64Array;
 
 const sizeOf = (type: Real): number => (type === "f32" ? 4 : 8);
 const arrayOf = (type: Real, values: ArrayLike<number>): Floats =>

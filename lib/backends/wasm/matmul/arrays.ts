@@ -2,29 +2,31 @@
  * Products of matrices and the arrays they come from and go to: elements are staged into the memory of kernels unless they lie
  * there, in pieces where there is no room for all, and results are taken out.
  */
+import { bytesOf } from "../../../core/types";
+import { allocate, widthOf, type Elements } from "../../binary/storage";
 import { addressOf } from "../arena";
 import { hasRoom, inScratch, scratch, views } from "../memory";
+import { copyOut } from "../stream";
 import { bytesOfSums, type Finish } from "./finish";
 import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
-import type { LaneType } from "./functions";
-
-export type Floats = Float32Array | Float64Array;
+import type { SumType } from "./functions";
 
 /** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
 export const STAGED_AT_ONCE = 2 ** 28;
 
-const create = (type: LaneType, count: number): Floats =>
-  type === "f32" ? new Float32Array(count) : new Float64Array(count);
+export const bytesEach = (type: SumType): number => bytesOf(type);
 
-export const bytesEach = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
+/** Elements `from` to `to` of an array. */
+const between = (type: SumType, elements: Elements, from: number, to: number): Elements =>
+  elements.subarray(from * widthOf(type), to * widthOf(type));
 
 /** Elements in the memory of kernels, where they are put unless they lie there; their address. */
-export function stage(type: LaneType, elements: Floats): number {
+export function stage(elements: Elements): number {
   const known = addressOf(elements);
   if (known !== null) return known;
-  const size = bytesEach(type);
-  const at = scratch(elements.length * size);
-  views()[type].set(elements, at / size);
+  const at = scratch(elements.byteLength);
+  const bytes = new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
+  views().u8.set(bytes, at);
   return at;
 }
 
@@ -40,7 +42,7 @@ export function latticeOf(shape: readonly number[], steps: readonly number[]): I
 }
 
 /** Bytes of scratch space that {@link multiplyInto} takes. */
-export function bytesFor(type: LaneType, sizes: Sizes, finish: Finish): number {
+export function bytesFor(type: SumType, sizes: Sizes, finish: Finish): number {
   const rest = scratchBytes(type, sizes);
   if (finish.isPlain) return rest;
   const count = rowsHandedOn(type, sizes) * sizes.n;
@@ -48,7 +50,7 @@ export function bytesFor(type: LaneType, sizes: Sizes, finish: Finish): number {
 }
 
 /** The products of a batch of matrices in the memory of kernels, and what becomes of them. In scratch space. */
-export function multiplyInto(type: LaneType, a: Operand, b: Operand, sizes: Sizes, finish: Finish): void {
+export function multiplyInto(type: SumType, a: Operand, b: Operand, sizes: Sizes, finish: Finish): void {
   const { target } = finish;
   if (finish.isPlain) return multiply(type, a, b, target!, sizes);
   const most = rowsHandedOn(type, sizes) * sizes.n;
@@ -60,7 +62,7 @@ export function multiplyInto(type: LaneType, a: Operand, b: Operand, sizes: Size
 }
 
 /** Rows of the left matrix that can be staged along with all of a right one; 0 where that has no room itself. */
-function rowsAtOnce(type: LaneType, { m, k, n }: Sizes, most: number): number {
+function rowsAtOnce(type: SumType, { m, k, n }: Sizes, most: number): number {
   const size = bytesEach(type);
   const rest = most - k * n * size;
   const rows = Math.min(m, Math.floor(rest / ((k + n) * size)));
@@ -73,19 +75,24 @@ function rowsAtOnce(type: LaneType, { m, k, n }: Sizes, most: number): number {
  * The same in pieces: some rows of the left matrix at a time, of operands whose elements are in the order of `Sizes`.
  * Null where there is no room for that either.
  */
-export function multiplyInPieces(type: LaneType, a: Floats, b: Floats, sizes: Sizes, most: number): Floats | null {
+export function multiplyInPieces(type: SumType, a: Elements, b: Elements, sizes: Sizes, most: number): Elements | null {
   const { batch, m, k, n } = sizes;
   const rows = rowsAtOnce(type, sizes, most);
   if (rows === 0) return null;
-  const result = create(type, batch * m * n);
+  const result: Elements = allocate(type, batch * m * n);
   for (let i = 0; i < batch; i++) {
     inScratch(() => {
-      const address = stage(type, b.subarray(i * k * n, (i + 1) * k * n));
+      const address = stage(between(type, b, i * k * n, (i + 1) * k * n));
       const right = { address, offsets: [0], row: n, column: 1 };
       for (let row = i * m; row < (i + 1) * m; row += rows) {
         const count = Math.min(rows, (i + 1) * m - row);
         inScratch(() =>
-          multiplyRows(type, a.subarray(row * k, (row + count) * k), right, result, row, { batch: 1, m: count, k, n }),
+          multiplyRows(type, between(type, a, row * k, (row + count) * k), right, result, row, {
+            batch: 1,
+            m: count,
+            k,
+            n,
+          }),
         );
       }
     });
@@ -94,11 +101,11 @@ export function multiplyInPieces(type: LaneType, a: Floats, b: Floats, sizes: Si
 }
 
 /** Some rows of a result. */
-function multiplyRows(type: LaneType, a: Floats, right: Operand, result: Floats, row: number, sizes: Sizes): void {
+function multiplyRows(type: SumType, a: Elements, right: Operand, result: Elements, row: number, sizes: Sizes): void {
   const { m, k, n } = sizes;
   const size = bytesEach(type);
-  const left = { address: stage(type, a), offsets: [0], row: k, column: 1 };
+  const left = { address: stage(a), offsets: [0], row: k, column: 1 };
   const c = scratch(m * n * size);
   multiply(type, left, right, c, sizes);
-  result.set(views()[type].subarray(c / size, c / size + m * n), row * n);
+  copyOut(type, c, m * n, result, row * n);
 }

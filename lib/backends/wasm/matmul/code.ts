@@ -1,6 +1,6 @@
 /**
- * Writing functions of kernels with the emitter: locals by name, counted loops, and the two kinds of lanes that
- * contractions work in. Knows nothing of matrices.
+ * Writing functions of kernels with the emitter: locals by name, counted loops, and the lanes of floats that contractions
+ * work in. Knows nothing of matrices.
  */
 import {
   block,
@@ -25,25 +25,36 @@ import {
 
 export type Int = Local<"i32">;
 export type Vector = Local<"v128">;
+export type Long = Local<"i64">;
 /** A function of integers without a result. */
 export type Code = Func<"i32"[], []>;
 
-/** A function of integers: its arguments and further integers by name, and a number of vectors. */
+/** A function of integers: its arguments and further integers by name, and a number of vectors and of 64-bit integers. */
 export function define<A extends string, I extends string = never>(
   args: readonly A[],
   ints: readonly I[],
   vectors: number,
-  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[]) => void,
+  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[], longs: readonly Long[]) => void,
+  longs = 0,
 ): Code {
   const signature = {
     in: args.map((): Type<"i32"> => i32),
-    locals: [...ints.map((): Type<"i32"> => i32), ...Array.from({ length: vectors }, (): Type<"v128"> => v128)],
+    locals: [
+      ...ints.map((): Type<"i32"> => i32),
+      ...Array.from({ length: vectors }, (): Type<"v128"> => v128),
+      ...Array.from({ length: longs }, (): Type<"i64"> => i64),
+    ],
     out: [],
   };
   return func(signature as never, (given, own) => {
     const numbers = [...given, ...own.slice(0, ints.length)];
     const named = Object.fromEntries([...args, ...ints].map((name, i) => [name, numbers[i]]));
-    body(named as unknown as { [N in A | I]: Int }, own.slice(ints.length) as unknown as Vector[]);
+    const end = ints.length + vectors;
+    body(
+      named as unknown as { [N in A | I]: Int },
+      own.slice(ints.length, end) as unknown as Vector[],
+      own.slice(end) as unknown as Long[],
+    );
   }) as unknown as Code;
 }
 
@@ -107,13 +118,17 @@ export function advance(pointer: Int, by: Int | number): void {
 
 const at = (offset: number, align: number) => ({ offset, align });
 
+/** Types that sums of products of floats are made in, and of all numbers. */
+export type LaneType = "f32" | "f64";
+export type SumType = LaneType | "s16" | "s32" | "s64";
+
 /** What contractions need of a type of elements; operands of methods without arguments are taken from the stack. */
 export interface Lanes {
-  readonly type: "f32" | "f64";
+  readonly type: SumType;
   /** Bytes of an element. */
-  readonly size: 4 | 8;
+  readonly size: 2 | 4 | 8;
   /** Elements of a vector. */
-  readonly count: 4 | 2;
+  readonly count: 8 | 4 | 2;
   /** An element in all lanes, from memory. */
   splat(pointer: Int, offset: number): void;
   mul(): void;

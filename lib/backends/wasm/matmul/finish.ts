@@ -3,12 +3,12 @@
  * of the result, kept where they are wanted, and an element-wise kernel makes other results of them.
  */
 import { bytesOf, type DType } from "../../../core/types";
-import { castKernel } from "../../../kernel/lower/single";
 import type { Elements } from "../../../kernel/operand";
 import { addressOf } from "../arena";
 import { copyOut } from "../stream";
 import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
-import type { LaneType } from "./functions";
+import { fromSums } from "./conversions";
+import { isSame, type SumType } from "./functions";
 
 /** Results of a contraction in the making. */
 export class Finish {
@@ -21,20 +21,20 @@ export class Finish {
    * @param epilogue a kernel that reads elements of that result from memory
    */
   private constructor(
-    private readonly lanes: LaneType,
+    private readonly lanes: SumType,
     private readonly type: DType,
     private readonly own: Elements | null,
     private readonly epilogue: Task | null,
   ) {
-    this.target = own && lanes === type ? addressOf(own) : null;
-    if (lanes === type) return;
-    const { kernel, key } = castKernel({ type: lanes, uniform: false }, type, "saturate")!;
+    this.target = own && isSame(lanes, type) ? addressOf(own) : null;
+    if (isSame(lanes, type)) return;
+    const { kernel, key } = fromSums(lanes, type)!;
     this.rounding = { kernel, key, readers: [null], outputs: [epilogue ? null : own] };
   }
 
   /** Null where the sums cannot be converted. To be called outside of scratch space. */
-  static of(lanes: LaneType, type: DType, own: Elements | null, epilogue: Task | null): Finish | null {
-    if (lanes !== type && !castKernel({ type: lanes, uniform: false }, type, "saturate")) return null;
+  static of(lanes: SumType, type: DType, own: Elements | null, epilogue: Task | null): Finish | null {
+    if (!isSame(lanes, type) && !fromSums(lanes, type)) return null;
     const finish = new Finish(lanes, type, own, epilogue);
     for (const task of [finish.rounding, epilogue]) if (task) prepare(task);
     return finish;
@@ -60,13 +60,13 @@ export class Finish {
     return (start, count, address) => {
       rounds?.run(start, count, address, rounded);
       const values = rounded || address;
-      if (own && this.target === null && (epilogue || lanes === type)) copyOut(type, values, count, own, start);
+      if (own && this.target === null && (epilogue || isSame(lanes, type))) copyOut(type, values, count, own, start);
       blocks?.run(start, count, values);
     };
   }
 }
 
 /** Bytes of `count` sums. */
-export const bytesOfSums = (lanes: LaneType, count: number): number => roundUp(count) * bytesOf(lanes);
+export const bytesOfSums = (lanes: SumType, count: number): number => roundUp(count) * bytesOf(lanes);
 
 const roundUp = (count: number): number => Math.ceil(count / 16) * 16 + 16;

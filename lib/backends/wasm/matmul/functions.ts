@@ -2,17 +2,24 @@
  * The functions that contractions call, one module for each type of elements, made when first needed.
  */
 import { call, i32 } from "wasmati";
+import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { advance, define, F32, F64, range, when, type Code, type Lanes } from "./code";
+import { advance, define, F32, F64, range, when, type Code, type Lanes, type SumType } from "./code";
+import { S16, S32, S64 } from "./integer-lanes";
 import { pack } from "./pack";
 import { convolve, placeLines } from "./places";
 import { REGION, region, TILE_ROWS, tileColumns } from "./tile";
 import { dots, multiples } from "./vector";
 
-export type LaneType = Lanes["type"];
+export type { LaneType, SumType } from "./code";
 
-const LANES: { readonly [T in LaneType]: Lanes } = { f32: F32, f64: F64 };
+const LANES: { readonly [T in SumType]: Lanes } = { f32: F32, f64: F64, s16: S16, s32: S32, s64: S64 };
+
+/** Whether elements of a type are stored as sums are. */
+export function isSame(sums: SumType, type: DType): boolean {
+  return sums === type || (isUnsigned(type) && sums === `s${bitsOf(type)}`);
+}
 
 /** A module with what the host must know of its functions. */
 export interface ContractionModule {
@@ -20,10 +27,10 @@ export interface ContractionModule {
   readonly lanes: Lanes;
 }
 
-const loaded: { -readonly [T in LaneType]?: ContractionModule } = {};
+const loaded: { -readonly [T in SumType]?: ContractionModule } = {};
 
 /** The module for a type of elements. */
-export function contractionModule(type: LaneType): ContractionModule {
+export function contractionModule(type: SumType): ContractionModule {
   return (loaded[type] ??= { module: loadModule(moduleBytes(functionsOf(LANES[type]))), lanes: LANES[type] });
 }
 
@@ -32,10 +39,9 @@ function functionsOf(lanes: Lanes): Record<string, Code> {
   return {
     pack: packSide(lanes),
     regions: regions(whole),
-    convolve: convolve(lanes, whole),
-    placeLines: placeLines(lanes),
     dots: dots(lanes),
     multiples: multiples(lanes),
+    ...(isFloat(lanes.type) && { convolve: convolve(lanes, whole), placeLines: placeLines(lanes) }),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch, views } from "../memory";
-import { contractionModule, type ContractionModule, type LaneType } from "./functions";
+import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
 
 /** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
@@ -59,7 +59,7 @@ export interface Epilogue {
 }
 
 /** Rows of the result that are handed on at a time at most. */
-export function rowsHandedOn(type: LaneType, { batch, m, k, n }: Sizes): number {
+export function rowsHandedOn(type: SumType, { batch, m, k, n }: Sizes): number {
   if (k === 0 || m === 1 || n === 1) return batch * m;
   const bytes = n * contractionModule(type).lanes.size;
   const rows = handedOn(m, bytes);
@@ -79,7 +79,7 @@ interface Work {
 const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 /** Bytes of scratch space that {@link multiply} takes besides operands and result. */
-export function scratchBytes(type: LaneType, sizes: Sizes): number {
+export function scratchBytes(type: SumType, sizes: Sizes): number {
   const code = contractionModule(type);
   const { m, k, n } = sizes;
   const packed = (m + roundUp(n, tileColumns(code.lanes))) * k * code.lanes.size;
@@ -99,7 +99,7 @@ function run({ module }: ContractionModule, name: string, calls: readonly Call[]
  * To be called in scratch space.
  */
 export function multiply(
-  type: LaneType,
+  type: SumType,
   a: Operand,
   b: Operand,
   c: number,

@@ -2,7 +2,7 @@
  * Bringing lines of a matrix (rows of the left one, columns of the right one) into panels that tiles read on and on:
  * step after step of k, the elements of the panel's lines side by side. Knows strides, not what the panels are for.
  */
-import { call, i32, i8x16, local, type TupleN } from "wasmati";
+import { call, i32, i64, i8x16, local, v128, type TupleN } from "wasmati";
 import {
   advance,
   define,
@@ -51,14 +51,18 @@ const PANELS = 4;
 /** Panels, `apart` bytes from each other, whose lines lie side by side already at each step. */
 function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
   const names = ["j", "q"] as const;
+  const each = Math.min(width, lanes.count);
   return define(["from", "step", "k", "to", "apart"], names, 0, (x) => {
     range(x.j, x.k, 1, () => {
       local.set(x.q, x.to);
-      for (let line = 0; line < panels * width; line += lanes.count) {
+      for (let line = 0; line < panels * width; line += each) {
         if (line > 0 && line % width === 0) advance(x.q, x.apart);
         local.get(x.q);
-        loadVector(lanes, x.from, line * lanes.size);
-        storeVector(lanes, (line % width) * lanes.size);
+        if (each < lanes.count) copyHalfVector(lanes, x.from, line * lanes.size);
+        else {
+          loadVector(lanes, x.from, line * lanes.size);
+          storeVector(lanes, (line % width) * lanes.size);
+        }
       }
       advance(x.from, x.step);
       advance(x.to, width * lanes.size);
@@ -66,15 +70,27 @@ function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
   });
 }
 
+/** Half a vector to the address on the stack. */
+function copyHalfVector(lanes: Lanes, from: Int, offset: number): void {
+  i64.load({ offset, align: lanes.size }, from);
+  i64.store({ align: lanes.size });
+}
+
 type Shuffle = readonly number[];
 
 /** Lanes of two vectors (numbered on in the second) as the bytes a shuffle takes. */
-function shuffle(size: number, lanes: Shuffle, a: Vector, b: Vector): void {
+export function shuffle(size: number, lanes: Shuffle, a: Vector, b: Vector): void {
   const bytes = lanes.flatMap((lane) => Array.from({ length: size }, (_, i) => lane * size + i));
   i8x16.shuffle(bytes as unknown as TupleN<number, 16>, a, b);
 }
 
-/** Transposes the first `count` vectors into themselves, with as many to work in behind them. */
+/** Lines that are transposed at the same time. */
+const linesTogether = (lanes: Lanes): 2 | 4 => (lanes.count === 2 ? 2 : 4);
+
+/**
+ * Transposes the first vectors, one of each of the lines, into themselves, with as many to work in behind them: steps follow
+ * each other, two in a vector where that has more lanes than there are lines.
+ */
 function transpose(lanes: Lanes, v: readonly Vector[]): void {
   const put = (to: number, size: number, which: Shuffle, a: number, b: number) => {
     shuffle(size, which, v[a]!, v[b]!);
@@ -84,6 +100,17 @@ function transpose(lanes: Lanes, v: readonly Vector[]): void {
     put(2, 8, [0, 2], 0, 1);
     put(1, 8, [1, 3], 0, 1);
     local.set(v[0]!, v[2]!);
+    return;
+  }
+  if (lanes.count === 8) {
+    put(4, 2, [0, 8, 1, 9, 2, 10, 3, 11], 0, 1);
+    put(5, 2, [0, 8, 1, 9, 2, 10, 3, 11], 2, 3);
+    put(6, 2, [4, 12, 5, 13, 6, 14, 7, 15], 0, 1);
+    put(7, 2, [4, 12, 5, 13, 6, 14, 7, 15], 2, 3);
+    put(0, 4, [0, 4, 1, 5], 4, 5);
+    put(1, 4, [2, 6, 3, 7], 4, 5);
+    put(2, 4, [0, 4, 1, 5], 6, 7);
+    put(3, 4, [2, 6, 3, 7], 6, 7);
     return;
   }
   put(4, 4, [0, 4, 1, 5], 0, 1);
@@ -96,12 +123,13 @@ function transpose(lanes: Lanes, v: readonly Vector[]): void {
   put(3, 8, [1, 3], 6, 7);
 }
 
-/** As many lines as a vector has lanes, each of which lies in one piece, into their place in a panel of `width` lines. */
+/** Some lines, each of which lies in one piece, into their place in a panel of `width` lines. */
 function packTransposed(lanes: Lanes, width: number): Code {
   const { count, size } = lanes;
-  const pointers = (["p0", "p1", "p2", "p3"] as const).slice(0, count);
-  return define(["p0", "line", "k", "to"], ["p1", "p2", "p3", "j", "whole"], 2 * count, (x, vectors) => {
-    for (let i = 1; i < count; i++) local.set(x[pointers[i]!], i32.add(x[pointers[i - 1]!], x.line));
+  const together = linesTogether(lanes);
+  const pointers = (["p0", "p1", "p2", "p3"] as const).slice(0, together);
+  return define(["p0", "line", "k", "to"], ["p1", "p2", "p3", "j", "whole"], 2 * together, (x, vectors) => {
+    for (let i = 1; i < together; i++) local.set(x[pointers[i]!], i32.add(x[pointers[i - 1]!], x.line));
     local.set(x.whole, i32.and(x.k, -count));
     range(x.j, x.whole, count, () => {
       pointers.forEach((name, i) => {
@@ -112,14 +140,20 @@ function packTransposed(lanes: Lanes, width: number): Code {
       transpose(lanes, vectors);
       for (let i = 0; i < count; i++) {
         local.get(x.to);
-        local.get(vectors[i]!);
-        storeVector(lanes, i * width * size);
+        local.get(vectors[Math.floor((i * together) / count)]!);
+        storeStep(lanes, i, width * size);
       }
       advance(x.to, count * width * size);
     });
     i32.lt_u(x.j, x.k);
     when(() => packRest(lanes, width, pointers, x));
   });
+}
+
+/** Stores what the lines have at step `i` of a vector. */
+function storeStep(lanes: Lanes, i: number, apart: number): void {
+  if (linesTogether(lanes) === lanes.count) return storeVector(lanes, i * apart);
+  v128.store64_lane({ offset: i * apart, align: lanes.size }, i % 2 === 0 ? 0 : 1);
 }
 
 /** The steps that do not fill a vector. */
@@ -182,10 +216,10 @@ export function pack(lanes: Lanes, width: number, fills: boolean): Code {
 function packPanel(lanes: Lanes, width: number, ways: Ways, x: PanelLocals): void {
   const slowly = () => void call(ways.oneByOne, [x.source, x.line, x.step, x.count, x.wide, x.k, x.target]);
   const groups = () =>
-    range(x.group, width, lanes.count, () => {
+    range(x.group, width, linesTogether(lanes), () => {
       call(ways.transposed, [x.source, x.line, x.k, x.target]);
-      local.set(x.source, i32.add(i32.mul(x.line, lanes.count), x.source));
-      advance(x.target, 16);
+      local.set(x.source, i32.add(i32.mul(x.line, linesTogether(lanes)), x.source));
+      advance(x.target, linesTogether(lanes) * lanes.size);
     });
   const full = () => {
     i32.eq(x.line, lanes.size);

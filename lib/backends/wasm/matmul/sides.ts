@@ -6,12 +6,12 @@ import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
 import { readerOf, type Elements } from "../../../kernel/operand";
 import type { Keyed } from "../../../kernel/lower/single";
+import { widthOf } from "../../binary/storage";
 import { addressOf, contiguousAt } from "../arena";
 import { VIEW, views } from "../memory";
 import { copyRowsOf } from "../move";
-import { bytesEach, latticeOf, stage, type Floats } from "./arrays";
+import { latticeOf, stage } from "./arrays";
 import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
-import type { LaneType } from "./functions";
 import type { Operand } from "./index";
 
 type Axes = readonly number[];
@@ -74,7 +74,8 @@ function placesInArray(side: Side, isVector: boolean): Places | null {
   if (source.casts.length > 0) return null;
   if (isWhole(source)) return placesOf(side, source.strides);
   // An array that is copied should not be much larger than what is read of it.
-  const isLarge = addressOf(source.elements) === null && source.elements.length > 2 * sizeOf(source.shape);
+  const isLarge =
+    addressOf(source.elements) === null && source.elements.length > 2 * source.width * sizeOf(source.shape);
   return isVector || isLarge ? null : placesOf(side, source.strides);
 }
 
@@ -82,7 +83,7 @@ function placesInArray(side: Side, isVector: boolean): Places | null {
 export function bytesOfSide(side: Side, isVector: boolean): number {
   const { elements, shape } = side.source;
   if (placesInArray(side, isVector)) return addressOf(elements) === null ? elements.byteLength + 64 : 0;
-  return bytesLaidOut(side.source) + (sizeOf(shape) + 64) * 8;
+  return bytesLaidOut(side.source) + (sizeOf(shape) + 64) * Math.max(8, bytesOf(side.source.type));
 }
 
 /** Bytes of scratch space that {@link laidOut} takes. */
@@ -99,18 +100,18 @@ export const prepareSide = ({ source }: Side): void => source.casts.forEach((cas
 const taskOf = ({ kernel, key }: Keyed): Task => ({ kernel, key, readers: [null], outputs: [null] });
 
 /** An operand in the memory of kernels. */
-export function operandOf(type: LaneType, side: Side, isVector: boolean): Operand {
+export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
   const { source } = side;
   const inArray = placesInArray(side, isVector);
-  const size = bytesEach(type);
-  if (inArray) return { address: stage(type, source.elements as Floats) + source.offset * size, ...inArray };
+  const size = bytesOf(type);
+  if (inArray) return { address: stage(source.elements) + source.offset * size, ...inArray };
   const address = laidOut(type, source);
   const inOrder = placesOf(side, rowMajorStrides(source.shape));
   return inOrder ? { address, ...inOrder } : reordered(type, side, address);
 }
 
 /** The elements that are seen, one after the other, as lanes have them. */
-export function laidOut(type: LaneType, source: Source): number {
+export function laidOut(type: DType, source: Source): number {
   const { shape, casts } = source;
   const count = sizeOf(shape);
   const reader = readerOf(source, shape);
@@ -119,7 +120,7 @@ export function laidOut(type: LaneType, source: Source): number {
     const known = contiguousAt(reader);
     if (known !== null) return known;
     const at = roomFor(type, count);
-    reader.read(views()[type], at / bytesEach(type), 0, count, copyRowsOf(reader));
+    reader.read(views()[VIEW[type]], at / bytesOf(type), 0, count, copyRowsOf(reader));
     return at;
   }
   let at = roomFor(first.kernel.outputs[0]!.type, count);
@@ -133,7 +134,7 @@ export function laidOut(type: LaneType, source: Source): number {
 }
 
 /** Elements that lie row-major, in the order batch, rows, columns. */
-function reordered(type: LaneType, { source: { shape }, axes }: Side, from: number): Operand {
+function reordered(type: DType, { source: { shape }, axes }: Side, from: number): Operand {
   const order = axes.flat();
   const sizeAlong = (some: Axes): number => some.reduce((size, axis) => size * shape[axis]!, 1);
   const [batch, rows, columns] = axes.map(sizeAlong) as [number, number, number];
@@ -142,7 +143,10 @@ function reordered(type: LaneType, { source: { shape }, axes }: Side, from: numb
   const at = roomFor(type, batch * rows * columns);
   const elements = views()[VIEW[type]];
   const offset = from / bytesOf(type);
-  const reader = readerOf({ elements, width: 1, offset, strides: order.map((axis) => strides[axis]!) }, turned);
+  const reader = readerOf(
+    { elements, width: widthOf(type), offset, strides: order.map((axis) => strides[axis]!) },
+    turned,
+  );
   reader.read(elements, at / bytesOf(type), 0, batch * rows * columns);
   const offsets = Array.from({ length: batch }, (_, i) => i * rows * columns);
   return { address: at, offsets, row: columns, column: 1 };

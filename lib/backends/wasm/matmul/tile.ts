@@ -19,6 +19,7 @@ import {
   type Vector,
   when,
 } from "./code";
+import { wideTile } from "./wide-tile";
 
 /** Rows of a tile. */
 export const TILE_ROWS = 4;
@@ -35,7 +36,7 @@ export const edgeBytes = (lanes: Lanes): number => TILE_ROWS * tileColumns(lanes
  * A tile of `rows` rows: sums over `depth` steps of a panel of a (`rows` elements a step) and one of b (a row of the tile a
  * step). The loop is not unrolled: by four it was measured to be a fifth slower.
  */
-function tile(lanes: Lanes, rows: number): Code {
+function tile(rows: number, lanes: Lanes): Code {
   const sums = rows * TILE_VECTORS;
   const width = TILE_VECTORS * 16;
   return define(["a", "b", "c", "stride", "depth", "adds"], ["end"], sums + TILE_VECTORS + 1, (x, vectors) => {
@@ -146,7 +147,7 @@ export const REGION = ["a", "b", "c", "stride", "rows", "columns", "k", "stretch
  * b. Every sum runs in an order that depends on k and the stretch alone, so that regions can be cut in any way.
  */
 export function region(lanes: Lanes): Code {
-  const tiles = Array.from({ length: TILE_ROWS }, (_, i) => tile(lanes, i + 1));
+  const tiles = Array.from({ length: TILE_ROWS }, (_, i) => (lanes.type === "s64" ? wideTile : tile)(i + 1, lanes));
   const any = anyTile(tiles);
   const edge = edgeTile(lanes, any);
   const width = tileColumns(lanes);

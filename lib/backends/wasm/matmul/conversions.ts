@@ -1,0 +1,52 @@
+/**
+ * Kernels that convert operands of contractions to the type that sums are made in, and sums to the type of results. Of integers
+ * they keep the low bits.
+ */
+import { isFloat, isInteger, isWide, type DType } from "../../../core/types";
+import { Builder } from "../../../kernel/builder";
+import { keyOf } from "../../../kernel/key";
+import { castKernel, type Keyed } from "../../../kernel/lower/single";
+import { store } from "../../../kernel/lower/typed";
+import type { Value } from "../../../kernel/value";
+import type { SumType } from "./functions";
+
+/** 64-bit integers that are summed as doubles must be within so many bits, their sign aside. */
+export const EXACT_BITS = 51;
+
+/** What becomes of numbers out of range on the way to or from sums: those of integers wrap around. */
+export const overflowOf = (sums: SumType): "saturate" | "wrap" => (isFloat(sums) ? "saturate" : "wrap");
+
+/** From a type to that of sums; null where no kernel does that. */
+export function toSums(type: DType, sums: SumType): Keyed | null {
+  if (isWide(type) && sums === "f64") return exactly(type, sums);
+  return castKernel({ type, uniform: false }, sums, overflowOf(sums));
+}
+
+/** From the type of sums to another one; null where no kernel does that. */
+export function fromSums(sums: SumType, type: DType): Keyed | null {
+  if (isWide(type) && sums === "f64") return exactly(sums, type);
+  return castKernel({ type: sums, uniform: false }, type, overflowOf(sums));
+}
+
+/** 1.5 * 2^52: the bits of a double that is a small integer above it are its bits and that integer. */
+const ABOVE = 6755399441055744;
+const ABOVE_HIGH = 0x43380000;
+
+const kernels = new Map<string, Keyed>();
+
+/** Between doubles and integers of at most {@link EXACT_BITS}, either way. */
+function exactly(from: DType, to: DType): Keyed {
+  const name = `${from} ${to}`;
+  const known = kernels.get(name);
+  if (known) return known;
+  const k = new Builder();
+  const x = k.load(k.input(from));
+  const above = k.i64(ABOVE_HIGH, 0);
+  const part = isInteger(to)
+    ? k.sub(k.bits(k.add(x as Value<"f64">, ABOVE)), above)
+    : k.sub(k.float(k.add(x as Value<"i64">, above)) as Value<"f64">, ABOVE);
+  const kernel = k.kernel([store(k, { type: to, parts: [part] })]);
+  const made = { kernel, key: keyOf(kernel), values: kernel.values.length };
+  kernels.set(name, made);
+  return made;
+}
