@@ -18,6 +18,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "doctests/**/*.test.ts"],
     setupFiles: ["./test/setup.ts"],
+    maxWorkers: "100%", // without it one core is left idle
     testTimeout: 20_000, // for a busy two-core machine; nothing here takes a tenth of it
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
     typecheck: {

@@ -199,8 +199,9 @@ describe.each(REAL)("of %s", (type) => {
 });
 
 describe.each(REAL)("short rows of %s", (type) => {
-  // Sizes that are multiples of nothing, in one piece and in two, the second of which has fewer rows than there are lanes.
-  it.each(Array.from({ length: 40 }, (_, i) => i + 1))("of %i", (length) => {
+  // All up to twice a vector, and the ends of what counts as short; as many rows as are multiples of nothing, in one piece and in
+  // two, the second of which has fewer rows than there are lanes.
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 24, 30, 31, 32, 33])("of %i", (length) => {
     const inPiece = Math.floor(65_536 / bytesOfType(type) / length);
     for (const [rows, mood] of [
       [Math.ceil(4099 / length), "special"],
@@ -240,7 +241,7 @@ function anyFloats(count: number, seed: number): Uint32Array {
 
 it.each([1, 2, 3, 5])("floats of every size in rows of %i are rounded once", (length) => {
   const rows = Math.ceil(50_000 / length);
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const x = s.fromBytes("f32", [rows, length], new Uint8Array(anyFloats(rows * length, seed).buffer));
     for (const op of OPS) checkReduce(op, x, [1]);
     for (const op of RUNNING) for (const reverse of [false, true]) checkRunning(x, { op, axis: 1, reverse });

@@ -25,6 +25,4 @@ await import("./rows.test");
 await import("./rows-kernel.test");
 await import("./conformance.test");
 await import("./elementwise.test");
-await import("./reduce.test");
-await import("../../defn/fuse/equality.test");
 await import("../../defn/fuse/rows-random.test");

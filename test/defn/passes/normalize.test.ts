@@ -102,7 +102,7 @@ describe("golden texts", () => {
       "a = parameter 0  f32[x: 2][y: 3]
       b = constant(value: 0)  f32
       c = constant(value: 2)  f32
-      d = block(a, b, c, name: "clip", options: {  }) f32[x: 2][y: 3]
+      d = block(a, b, c, name: "clip", options: {}) f32[x: 2][y: 3]
         with
           a = parameter 0  f32[x: 2][y: 3]
           b = parameter 1  f32
