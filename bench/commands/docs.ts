@@ -23,7 +23,7 @@ function filled<T extends Heading>(page: string, name: string, markdown: (result
   const results = load<T>(name);
   if (results) return between(page, name, markdown(results));
   console.log(`no results of ${name}: run \`npm run bench -- ${name}\``);
-  return page;
+  return between(page, name, `No whole run has been kept yet; \`npm run bench -- ${name}\` makes one.`);
 }
 
 export async function writeDocs(): Promise<void> {
