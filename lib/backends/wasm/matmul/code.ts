@@ -116,6 +116,34 @@ export function advance(pointer: Int, by: Int | number): void {
   local.set(pointer, i32.add(pointer, by));
 }
 
+/** Bytes that one instruction moves. */
+export type Size = 1 | 2 | 4 | 8 | 16;
+
+/** Copies one item; the pointers are locals. */
+export function copyOne(size: Size, to: Int, from: Int, offset = 0): void {
+  local.get(to);
+  const at = { offset, align: 1 } as const;
+  switch (size) {
+    case 1:
+      i32.load8_u({ offset }, from);
+      return void i32.store8({ offset });
+    case 2:
+      i32.load16_u(at, from);
+      return void i32.store16(at);
+    case 4:
+      i32.load(at, from);
+      return void i32.store(at);
+    case 8:
+      i64.load(at, from);
+      return void i64.store(at);
+    case 16:
+      v128.load(at, from);
+      return void v128.store(at);
+    default:
+      size satisfies never;
+  }
+}
+
 const at = (offset: number, align: number) => ({ offset, align });
 
 /** Types that sums of products of floats are made in, and of all numbers. */
@@ -133,8 +161,6 @@ export interface Lanes {
   splat(pointer: Int, offset: number): void;
   mul(): void;
   add(): void;
-  /** An element copied: the pointers are locals. */
-  copy(to: Int, from: Int): void;
   clear(to: Int): void;
   /** Sum of the lanes of a vector, as a scalar on the stack. */
   sum(vector: Vector): void;
@@ -153,11 +179,6 @@ export const F32: Lanes = {
   splat: (pointer, offset) => void v128.load32_splat(at(offset, 4), pointer),
   mul: () => void f32x4.mul(),
   add: () => void f32x4.add(),
-  copy(to, from) {
-    local.get(to);
-    i32.load({}, from);
-    i32.store({});
-  },
   clear: (to) => void i32.store({}, to, 0),
   sum(vector) {
     for (const [a, b] of [[0, 2] as const, [1, 3] as const]) {
@@ -180,11 +201,6 @@ export const F64: Lanes = {
   splat: (pointer, offset) => void v128.load64_splat(at(offset, 8), pointer),
   mul: () => void f64x2.mul(),
   add: () => void f64x2.add(),
-  copy(to, from) {
-    local.get(to);
-    i64.load({}, from);
-    i64.store({});
-  },
   clear: (to) => void i64.store({}, to, 0n),
   sum(vector) {
     f64x2.extract_lane(0, vector);

@@ -2,28 +2,10 @@
  * Lanes of integers for contractions: products and sums wrap around, so that those of narrower integers, signed or not, are
  * their low bits. Knows nothing of matrices.
  */
-import { i16x8, i32, i32x4, i64, i64x2, local, v128 } from "wasmati";
-import type { Int, Lanes, Vector } from "./code";
+import { i16x8, i32, i32x4, i64, i64x2, v128 } from "wasmati";
+import type { Lanes, Vector } from "./code";
 
 const at = (offset: number, align: number) => ({ offset, align });
-
-function copyHalf(to: Int, from: Int): void {
-  local.get(to);
-  i32.load16_u({}, from);
-  i32.store16({});
-}
-
-function copyWord(to: Int, from: Int): void {
-  local.get(to);
-  i32.load({}, from);
-  i32.store({});
-}
-
-function copyLong(to: Int, from: Int): void {
-  local.get(to);
-  i64.load({}, from);
-  i64.store({});
-}
 
 export const S16: Lanes = {
   type: "s16",
@@ -32,7 +14,6 @@ export const S16: Lanes = {
   splat: (pointer, offset) => void v128.load16_splat(at(offset, 2), pointer),
   mul: () => void i16x8.mul(),
   add: () => void i16x8.add(),
-  copy: copyHalf,
   clear: (to) => void i32.store16({}, to, 0),
   sum(vector) {
     sumOf([0, 1, 2, 3, 4, 5, 6, 7], (i) => void i16x8.extract_lane_u(i, vector));
@@ -57,7 +38,6 @@ export const S32: Lanes = {
   splat: (pointer, offset) => void v128.load32_splat(at(offset, 4), pointer),
   mul: () => void i32x4.mul(),
   add: () => void i32x4.add(),
-  copy: copyWord,
   clear: (to) => void i32.store({}, to, 0),
   sum(vector) {
     sumOf([0, 1, 2, 3], (i) => void i32x4.extract_lane(i, vector));
@@ -75,7 +55,6 @@ export const S64: Lanes = {
   splat: (pointer, offset) => void v128.load64_splat(at(offset, 8), pointer),
   mul: () => void i64x2.mul(),
   add: () => void i64x2.add(),
-  copy: copyLong,
   clear: (to) => void i64.store({}, to, 0n),
   sum(vector: Vector) {
     i64x2.extract_lane(0, vector);

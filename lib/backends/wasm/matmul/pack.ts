@@ -4,6 +4,7 @@
  */
 import { call, i32, i64, i8x16, local, v128, type TupleN } from "wasmati";
 import {
+  copyOne,
   advance,
   define,
   loadVector,
@@ -31,7 +32,7 @@ function packOneByOne(lanes: Lanes): Code {
       when(
         () =>
           range(x.j, x.k, 1, () => {
-            lanes.copy(x.q, x.p);
+            copyOne(lanes.size, x.q, x.p);
             advance(x.p, x.step);
             advance(x.q, x.wide);
           }),
@@ -166,7 +167,7 @@ function packRest<P extends string>(
   const { to, j, k } = x as { readonly [N in "to" | "j" | "k"]: Int };
   repeat(() => {
     for (const name of pointers) {
-      lanes.copy(to, x[name]);
+      copyOne(lanes.size, to, x[name]);
       advance(x[name], lanes.size);
       advance(to, lanes.size);
     }

@@ -5,6 +5,7 @@
  */
 import { call, i32, local, v128 } from "wasmati";
 import {
+  copyOne,
   advance,
   define,
   loadVector,
@@ -36,7 +37,7 @@ function placeLine(lanes: Lanes): Code {
       });
     });
     onward(x.j, x.length, 1, () => {
-      lanes.copy(x.to, x.from);
+      copyOne(lanes.size, x.to, x.from);
       advance(x.from, lanes.size);
       advance(x.to, x.step);
     });

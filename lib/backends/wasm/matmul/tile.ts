@@ -5,6 +5,7 @@
  */
 import { call, i32, local } from "wasmati";
 import {
+  copyOne,
   advance,
   define,
   loadVector,
@@ -114,7 +115,7 @@ function copyRectangle(lanes: Lanes): Code {
       local.set(x.p, x.from);
       local.set(x.q, x.to);
       range(x.j, x.columns, 1, () => {
-        lanes.copy(x.q, x.p);
+        copyOne(lanes.size, x.q, x.p);
         advance(x.p, lanes.size);
         advance(x.q, lanes.size);
       });

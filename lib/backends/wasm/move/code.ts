@@ -2,36 +2,19 @@
  * Functions that copy items of a plane, `outer` rows of `inner` items each, between places in the memory of kernels. Bytes
  * only: what they mean is not known here. Nothing is written outside of the items; up to 31 bytes around them may be read.
  */
-import { i32, i64, i8x16, local, v128 } from "wasmati";
-import { advance, define, onward, push, range, type Code, type Int, type Vector } from "../matmul/code";
-
-/** Bytes that one instruction moves. */
-export type Size = 1 | 2 | 4 | 8 | 16;
-
-/** Copies one item; the pointers are locals. */
-export function copyOne(size: Size, to: Int, from: Int, offset = 0): void {
-  local.get(to);
-  const at = { offset, align: 1 } as const;
-  switch (size) {
-    case 1:
-      i32.load8_u({ offset }, from);
-      return void i32.store8({ offset });
-    case 2:
-      i32.load16_u(at, from);
-      return void i32.store16(at);
-    case 4:
-      i32.load(at, from);
-      return void i32.store(at);
-    case 8:
-      i64.load(at, from);
-      return void i64.store(at);
-    case 16:
-      v128.load(at, from);
-      return void v128.store(at);
-    default:
-      size satisfies never;
-  }
-}
+import { i32, i8x16, local, v128 } from "wasmati";
+import {
+  advance,
+  copyOne,
+  define,
+  onward,
+  push,
+  range,
+  type Code,
+  type Int,
+  type Size,
+  type Vector,
+} from "../matmul/code";
 
 const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", "inner"] as const;
 
@@ -69,16 +52,7 @@ export function runsFunction(size: Size): Code {
     (v) => {
       local.set(v.last, i32.sub(v.bytes, size));
       range(v.i, v.outer, 1, () => {
-        local.set(v.source, v.from);
-        local.set(v.target, v.to);
-        range(v.j, v.last, size, () => {
-          copyOne(size, v.target, v.source);
-          advance(v.source, size);
-          advance(v.target, size);
-        });
-        local.set(v.source, i32.add(v.from, v.last));
-        local.set(v.target, i32.add(v.to, v.last));
-        copyOne(size, v.target, v.source);
+        copyRun({ ...v, start: v.from }, size);
         nextRow(v);
       });
     },
@@ -114,8 +88,6 @@ export function pickedRunsFunction(size: Size): Code {
     local.set(v.last, i32.sub(v.bytes, size));
     range(v.i, v.n, 1, () => {
       setPicked(v.start, v.from, v.picks, v.bytes);
-      local.set(v.source, v.start);
-      local.set(v.target, v.to);
       copyRun(v, size);
       advance(v.picks, 4);
       local.set(v.to, i32.add(v.to, v.bytes));
@@ -125,6 +97,8 @@ export function pickedRunsFunction(size: Size): Code {
 
 /** From `start` to `to`: pieces up to the last one, which ends where the run does. */
 function copyRun(v: { readonly [N in "j" | "last" | "source" | "target" | "start" | "to"]: Int }, size: Size): void {
+  local.set(v.source, v.start);
+  local.set(v.target, v.to);
   range(v.j, v.last, size, () => {
     copyOne(size, v.target, v.source);
     advance(v.source, size);

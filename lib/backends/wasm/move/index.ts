@@ -5,7 +5,7 @@
 import type { Copier, PlaneCopy, Words } from "../../binary/copy";
 import type { CopyRows, Reader } from "../../../kernel/operand";
 import { addressOf } from "../arena";
-import type { Code } from "../matmul/code";
+import type { Code, Size } from "../matmul/code";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../once";
 import {
@@ -16,7 +16,6 @@ import {
   reversedFunction,
   runsFunction,
   spreadFunction,
-  type Size,
 } from "./code";
 import { turnFunction } from "./turn-code";
 

@@ -6,7 +6,7 @@
  * are done in ascending order and no two values share memory.
  */
 import { bytesOf } from "../../../core/types";
-import { call, i32, i64, local, type Dependency } from "wasmati";
+import { call, i32, local, type Dependency } from "wasmati";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { Recent } from "../../../kernel/recent";
@@ -15,7 +15,7 @@ import { tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { advance, define, push, range, when, type Code, type Int } from "../matmul/code";
+import { advance, copyOne, define, push, range, when, type Code, type Int } from "../matmul/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
 import { foldShort, isShort } from "../reduce/short-code";
@@ -148,7 +148,7 @@ class Writer {
             range(row!, rows!, 1, () => {
               pushAll(from!, blocks!, 1);
               call(functions.join);
-              copyEntry(entry, from!, to!);
+              copyOne(entry, to!, from!);
               advance(to!, entry);
               advanceBy(from!, blocks!, entry);
             });
@@ -263,15 +263,4 @@ function advanceBy(pointer: Int, count: Int, bytes: number): void {
   local.get(pointer);
   i32.add();
   local.set(pointer);
-}
-
-function copyEntry(bytes: 4 | 8, from: Int, to: Int): void {
-  local.get(to);
-  if (bytes === 8) {
-    i64.load({}, from);
-    i64.store({});
-  } else {
-    i32.load({}, from);
-    i32.store({});
-  }
 }

@@ -6,7 +6,7 @@ import type { RowsSpace } from "../../../backend";
 import { bytesOf } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
 import { accessOf, Reader, type Elements } from "../../../kernel/operand";
-import { Recent } from "../../../kernel/recent";
+import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
 import { PIECE_BYTES } from "../stream";
 import type { Program } from "./code";
@@ -45,19 +45,6 @@ function placed(reader: Reader, length: number, cut: boolean): readonly [RowsSpa
   return ["full", reader];
 }
 
-const variants = new Recent<Kernel>(256);
-
-/** The kernel with the elements of such operands as the same for all elements: of a row. */
-function variantOf(kernel: Kernel, key: string, spaces: readonly RowsSpace[]): Kernel {
-  const name = `${spaces.join()} ${key}`;
-  const known = variants.get(name);
-  if (known) return known;
-  const inputs = kernel.inputs.map((input, i) => (spaces[i] === "row" ? { ...input, uniform: true } : input));
-  const made = { ...kernel, inputs };
-  variants.set(name, made);
-  return made;
-}
-
 /** Computes `outputs` from the inputs of a kernel, row by row. */
 export function runByRow(
   kernel: Kernel,
@@ -71,6 +58,7 @@ export function runByRow(
   const cut = length * widest > PIECE_BYTES;
   const found = readers.map((reader) => placed(reader, length, cut));
   const spaces = found.map(([space]) => space);
+  const uniform = spaces.map((space) => space === "one" || space === "row");
   const values = [
     ...kernel.inputs.map(({ type }, i) => ({ type, space: spaces[i]! })),
     ...kernel.outputs.map(({ type }) => ({ type, space: "full" as const })),
@@ -86,7 +74,7 @@ export function runByRow(
       {
         kind: "kernel",
         space: "full",
-        kernel: variantOf(kernel, key, spaces),
+        kernel: withUniform(kernel, uniform),
         inputs: spaces.map((_, i) => i),
         outputs: results,
       },

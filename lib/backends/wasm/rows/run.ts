@@ -5,7 +5,7 @@
  */
 import type { DataMembers, RowsInput, RowsValue, Template } from "../../../backend";
 import { bytesOf, type DType } from "../../../core/types";
-import { readerOf, type Reader } from "../../../kernel/operand";
+import { readerOf, type CopyRows, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
 import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
 import { STEP } from "../generate";
@@ -74,6 +74,7 @@ type Module = ReturnType<typeof rowsModule>;
 
 class Run {
   private readonly inputs: readonly RowsValue[];
+  private readonly copies: readonly (CopyRows | undefined)[];
   private readonly folds;
   /** Values that are the same for all pieces. */
   private readonly fixed: (number | null)[];
@@ -87,6 +88,7 @@ class Run {
   ) {
     const { length } = program;
     this.inputs = program.values.slice(0, readers.length);
+    this.copies = readers.map(copyRowsOf);
     this.folds = foldsOf(program).map(({ work }) => (isWideWork(work as WorkType) ? 8 : 4));
     this.fixed = this.inputs.map(({ type, space }, i) => {
       if (space !== "one" && space !== "column") return null;
@@ -291,8 +293,7 @@ class Run {
   private stage(input: number, addresses: readonly number[], start: number, n: number): void {
     if (this.resident[input] !== null) return;
     const { type } = this.inputs[input]!;
-    const reader = this.readers[input]!;
-    reader.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n, copyRowsOf(reader));
+    this.readers[input]!.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n, this.copies[input]);
   }
 
   /** Puts down the addresses of full values in memory, of a piece that begins with element `start`. */

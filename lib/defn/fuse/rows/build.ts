@@ -5,7 +5,7 @@ import type { RowsInput, RowsProgram, RowsSpace, RowsStep, RowsValue, View } fro
 import { sizeOf } from "../../../core/shape";
 import { keyOf } from "../../../kernel/key";
 import { collapse } from "../../../kernel/operand";
-import type { Kernel } from "../../../kernel/value";
+import { withUniform } from "../../../kernel/uniform";
 import type { Node } from "../../graph";
 import { LazyFused, type Fusion } from "../replace";
 import type { Seen } from "../views";
@@ -109,21 +109,6 @@ class Draft {
 
 /** Without axes of one element, and row-major ones as one: the same operand so has the same view, whatever its shape. */
 const packed = ({ shape, strides, offset }: View): View => ({ ...collapse(shape, strides), offset });
-
-/** Kernels that differ from others in which inputs are uniform: made once, so that their keys are written once. */
-const variants = new WeakMap<Kernel, Map<string, Kernel>>();
-
-function withUniform(kernel: Kernel, uniform: readonly boolean[]): Kernel {
-  if (kernel.inputs.every((input, i) => input.uniform === uniform[i])) return kernel;
-  const known = variants.get(kernel) ?? new Map<string, Kernel>();
-  const name = uniform.join();
-  const made = known.get(name) ?? {
-    ...kernel,
-    inputs: kernel.inputs.map(({ type }, i) => ({ type, uniform: uniform[i]! })),
-  };
-  variants.set(kernel, known.set(name, made));
-  return made;
-}
 
 function keyOfProgram({ values, steps, outputs }: Pick<RowsProgram, "values" | "steps" | "outputs">): string {
   const lines = steps.map((step) =>
