@@ -83,8 +83,8 @@ export function normalize(type: string): DType {
 /**
  * The common type of two tensors: complex wins over floats, these over `bf16`, signed integers and unsigned integers.
  *
- * The winner keeps its own width; of two types of one kind the wider wins. Only unsigned with signed integers make something
- * wider than both, so that all values fit.
+ * The winner keeps its own width; of two types of one kind the wider wins. Unsigned with signed integers make something wider
+ * than both, so that all values fit, and `f64` with `c64` makes `c128`.
  *
  * @param left - a type
  * @param right - a type
@@ -98,6 +98,8 @@ export function normalize(type: string): DType {
  * // => "f16"
  * Nx.Type.merge("f32", "f64");
  * // => "f64"
+ * Nx.Type.merge("f64", "c64");
+ * // => "c128"
  * Nx.withPromotion("strict", () => Nx.Type.merge("u8", "s8"));
  * // throws ArgumentError: Nx.Type.merge cannot merge u8 and s8 under strict promotion: s8 cannot hold every value of u8
  * ```
@@ -116,7 +118,7 @@ export function merge(left: DType, right: DType): DType {
  * The type of a tensor together with a plain number: the tensor's own wherever the number fits its kind.
  *
  * Integers that do not fit an integer type widen it, negative ones make an unsigned type signed, fractions make it `f32`. An
- * `Nx.Complex` counts as a tensor of type `c64`.
+ * `Nx.Complex` makes it complex: `c128` beside `f64`, else `c64`.
  *
  * @param type - type of the tensor
  * @param value - the plain number

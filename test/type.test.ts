@@ -42,7 +42,7 @@ describe("mergeNumber", () => {
     ["f16", 1e300, "f16"],
     ["c64", 1.5, "c64"],
     ["u8", true, "u8"],
-    ["f64", new Nx.Complex(1, 1), "c64"],
+    ["f64", new Nx.Complex(1, 1), "c128"],
     ["c128", new Nx.Complex(1, 1), "c128"],
   ] as const)("of %s and %s is %s", (type, number, wanted) => {
     expect(Type.mergeNumber(type, number)).toBe(wanted);

@@ -67,7 +67,7 @@ function candidate(left: DType, right: DType): DType | null {
   const [low, high] = categoryOf(left) <= categoryOf(right) ? [left, right] : [right, left];
   const width = Math.max(widthOf(left), widthOf(right));
   if (categoryOf(low) === categoryOf(high) && widthOf(low) === widthOf(high)) return low === high ? low : null;
-  if (isComplex(high) && !isComplex(low)) return high; // no type that neither operand has
+  if (isComplex(high)) return width === 64 ? "c128" : "c64";
   const [narrow, wide] = widthOf(high) === width ? [low, high] : [high, low];
   if (categoryOf(wide) === categoryOf(high)) return wide;
   // the higher category in the width of the lower: there is no bf of more than 16 bits

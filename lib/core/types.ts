@@ -89,7 +89,10 @@ export function inferScalar(value: Scalar): DType {
   return "c64";
 }
 
-/** Common type of two tensors' types. Never an error; the higher kind wins with its own width, only u with s widens. */
+/**
+ * Common type of two tensors' types. Never an error; the higher kind wins with its own width. Only u with s widens, and c64 with
+ * f64, whose digits it would lose.
+ */
 export function mergeTypes(left: DType, right: DType): DType {
   if (left === right) return left;
   const [low, high] = RANK[kindOf(left)] <= RANK[kindOf(right)] ? [left, right] : [right, left];
@@ -97,6 +100,7 @@ export function mergeTypes(left: DType, right: DType): DType {
   if (kindOf(low) === "u" && kindOf(high) === "s") {
     return typeOf("s", Math.max(Math.min(2 * bitsOf(low), 64), bitsOf(high)));
   }
+  if (low === "f64") return "c128";
   return high;
 }
 

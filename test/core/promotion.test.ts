@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Complex } from "../../lib/core/complex";
 import { commonTypeOf, holds, isHeld, strictMerge } from "../../lib/core/promotion";
 import { runWithPromotion } from "../../lib/core/promotion-scope";
-import { DTYPES, isComplex, mergeTypes, type DType } from "../../lib/core/types";
+import { DTYPES, isComplex, isInteger, mergeTypes, type DType } from "../../lib/core/types";
 
 interface MaxTable {
   readonly counts: { readonly pairs: number; readonly accepted: number; readonly errors: number };
@@ -62,13 +62,29 @@ describe("strictMerge", () => {
     ["f64", "c128", "c128"],
     ["s32", "c128", "c128"],
     ["c64", "c128", "c128"],
-    ["f64", "c64", "c64 cannot hold every value of f64"],
+    ["f64", "c64", "c128"],
     ["u32", "c64", "c64 cannot hold every value of u32"],
+    ["s64", "c64", "c128 cannot hold every value of s64"],
     ["s64", "c128", "c128 cannot hold every value of s64"],
   ] as const)("%s and %s: %s", (left, right, expected) => {
     const merged = strictMerge(left, right);
     expect("type" in merged ? merged.type : merged.why).toBe(expected);
     expect(strictMerge(right, left)).toEqual(merged);
+  });
+});
+
+describe("mergeTypes", () => {
+  it("loses nothing of floats and complex numbers, but for two formats of one width", () => {
+    const floating = DTYPES.filter((type) => !isInteger(type));
+    const lossy = floating.flatMap((left) =>
+      floating
+        .filter((right) => ![left, right].every((type) => holds(mergeTypes(left, right), type)))
+        .map((right) => [left, right]),
+    );
+    expect(lossy).toEqual([
+      ["bf16", "f16"],
+      ["f16", "bf16"],
+    ]);
   });
 });
 

@@ -42,13 +42,18 @@ function differences(fn: Fn, inputs: readonly Nx.Tensor[], which: number): numbe
   });
 }
 
-/** Asserts that the gradients with respect to all inputs are those of central differences. */
+/** Far outside of f32, and exact: what a gradient is multiplied by it is the same in all digits, if all of it is in f64. */
+const FAR = 2 ** 300;
+
+/** Asserts that the gradients with respect to all inputs are those of central differences, and f64 from end to end. */
 export function expectGradients(fn: Fn, ...inputs: Nx.Tensor[]): void {
   const gradients = Nx.Defn.grad((args: Nx.Tensor[]) => weighted(fn(...args)))(inputs);
+  const far = Nx.Defn.grad((args: Nx.Tensor[]) => weighted(fn(...args)).multiply(FAR))(inputs);
   inputs.forEach((input, which) => {
     const gradient = gradients[which]!;
     expect(gradient.shape).toEqual(input.shape);
     expect(gradient.type).toBe("f64");
+    expect(far[which]!.toFlatList()).toEqual(gradient.multiply(FAR).toFlatList());
     const expected = differences(fn, inputs, which);
     const actual = gradient.toFlatList() as number[];
     const scale = Math.max(1, ...expected.map(Math.abs));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { expectGradients, randoms } from "./check";
+import { complexes, expectComplexGradients, expectGradients, randoms } from "./check";
 
 const { grad } = Nx.Defn;
 
@@ -151,6 +151,19 @@ describe("complex numbers", () => {
     ["abs", Nx.abs, (x: Nx.Tensor) => Nx.divide(Nx.conjugate(x), Nx.abs(x))],
   ] as const)("%s", (_name, fn, expected) => {
     close(grad((x: Nx.Tensor) => fn(x as never))(z), expected(z as never));
+  });
+
+  const OPS = ["conjugate", "cos", "exp", "imag", "log", "negate", "real", "sigmoid", "sin", "sqrt", "tanh"] as const;
+  it.each(OPS)("%s of parts that are f64", (op) => {
+    expectComplexGradients((z) => Nx.asType(Nx[op](z), "c128"), complexes([2, 3], 0.2, 0.9));
+  });
+
+  it.each(["add", "divide", "multiply", "pow", "subtract"] as const)("%s of f64 and c64 is f64 all through", (op) => {
+    const z = Nx.c64([new Nx.Complex(0.5, -0.25)]);
+    const parts = (w: Nx.Tensor) => Nx.concatenate([Nx.real(w), Nx.imag(w)]);
+    expectGradients((x) => parts(Nx[op](x, z)), randoms([3], 0.3, 2));
+    expectGradients((x) => parts(Nx[op](z, x)), randoms([3], 0.3, 2));
+    expectGradients((x) => parts(Nx[op](x, new Nx.Complex(0.3, 0.7))), randoms([3], 0.3, 2));
   });
 
   it("a pair of reals", () => {
