@@ -64,12 +64,19 @@ export type ContainerKind = "array" | "object" | "list" | "map" | "record" | "cu
 export function containerKind(value: unknown): ContainerKind | null {
   if (typeof value !== "object" || value === null || value instanceof Tensor) return null;
   if (Array.isArray(value)) return "array";
-  if (isList(value)) return "list";
-  if (isMap(value)) return "map";
-  if (isRecord(value)) return "record";
   if (typeof (value as Partial<CustomContainer>)[container] === "function") return "custom";
-  const prototype = Object.getPrototypeOf(value) as unknown;
-  return prototype === Object.prototype || prototype === null ? "object" : null;
+  // The collections of Immutable are told by keys of theirs, which an object with keys from outside may have as well.
+  if (isPlain(value)) return "object";
+  if (isRecord(value)) return "record";
+  if (isMap(value)) return "map";
+  return isList(value) ? "list" : null;
+}
+
+/** Whether an object has no class, in whatever realm it was made: only `Object.prototype` is a prototype without one. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }
 
 /** Keys and children of a container in the order they are always visited: objects by sorted keys. */

@@ -3,6 +3,7 @@
  * them and plain values out of them. Assumes a little-endian machine, as typed arrays are wherever JavaScript runs today.
  */
 import { Complex } from "./complex";
+import { ArgumentError } from "./errors";
 import { bf16ToNumber, f16ToNumber } from "./half";
 import { int64ToNumberOrBigInt } from "./int64";
 import { bytesOf, type DType } from "./types";
@@ -32,6 +33,54 @@ const RAW: { readonly [T in DType]: ArrayType } = {
   c64: Float32Array,
   c128: Float64Array,
 };
+
+/** What a value is, asked of its internals: own properties, prototypes and realms make no difference. */
+const tagOf = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype) as object,
+  Symbol.toStringTag,
+)!.get as () => string | undefined;
+const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")!.get as () => number;
+
+/** Name of the class of a typed array of any realm; undefined for other values, a DataView among them. */
+export const typedArrayName = (value: unknown): string | undefined => tagOf.call(value as never);
+
+/** Whether a value is an ArrayBuffer of any realm. */
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  try {
+    byteLengthOf.call(value as never);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes as users give them, a Uint8Array or an ArrayBuffer of any realm; null for other values. */
+export function givenBytes(value: unknown, fn: string): Uint8Array | null {
+  const buffer = typedArrayName(value) === "Uint8Array" ? (value as Uint8Array).buffer : value;
+  if (buffer === value && !isArrayBuffer(value)) return null;
+  checkAttached(buffer as ArrayBufferLike, fn);
+  return buffer === value ? new Uint8Array(buffer as ArrayBuffer) : bytesOfView(value as Uint8Array);
+}
+
+/** Refuses a buffer whose bytes are gone: engines let a view of it be asked for its length, which is 0, and nothing more. */
+export function checkAttached(buffer: ArrayBufferLike, fn: string): void {
+  if (!isDetached(buffer)) return;
+  throw new ArgumentError(
+    `${fn} was given an array that is detached: its bytes were transferred to another thread or buffer; ` +
+      "give a copy made before that, bytes.slice()",
+  );
+}
+
+/** Whether the bytes of a buffer were transferred away. */
+export function isDetached(buffer: ArrayBufferLike): boolean {
+  if (buffer.byteLength > 0) return false;
+  try {
+    void new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** The bytes of any view, without a copy. */
 export function bytesOfView(view: ArrayBufferView): Uint8Array {

@@ -47,6 +47,17 @@ const LIST = FORMATS.map((format) => `"${format}"`).join(", ");
 /** A value in a message. */
 export const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : typeof value);
 
+/** Whether a value is a Uint8Array, of whatever realm; one whose bytes were transferred away is refused. */
+export function isBytes(value: unknown, fn: string): value is Uint8Array {
+  if (!ArrayBuffer.isView(value) || Object.prototype.toString.call(value) !== "[object Uint8Array]") return false;
+  try {
+    if (value.byteLength === 0) void new Uint8Array(value.buffer);
+  } catch (cause) {
+    throw new ArgumentError(`${fn} was given an array that is detached: its bytes were transferred away`, { cause });
+  }
+  return true;
+}
+
 /** The word as a format, or an error that lists them. */
 export function checkFormat(fn: string, format: unknown): FileFormat {
   if (FORMATS.includes(format as FileFormat)) return format as FileFormat;
@@ -74,7 +85,7 @@ export function formatOf(file: string | Uint8Array): FileFormat | null {
     const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase();
     return FORMATS.find((format) => format === ending) ?? null;
   }
-  if (!(file instanceof Uint8Array)) {
+  if (!isBytes(file, "formatOf")) {
     throw new ArgumentError(`formatOf expects a name or the bytes of a file, got: ${shown(file)}`);
   }
   const found = SIGNATURES.find(([, at, bytes]) => bytes.every((byte, i) => file[at + i] === byte));

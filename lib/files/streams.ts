@@ -7,6 +7,7 @@ import {
   decode,
   encode,
   formatOf,
+  isBytes,
   shown,
   type EncodeOptions,
   type FileFormat,
@@ -129,7 +130,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
   const taken: Uint8Array[] = [];
   let total = 0;
   for await (const piece of stream) {
-    if (!(piece instanceof Uint8Array)) {
+    if (!isBytes(piece, "readStream")) {
       throw new ArgumentError(`readStream expects pieces that are Uint8Arrays, got: ${shown(piece)}`);
     }
     total += piece.length;
@@ -140,6 +141,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
   const bytes = new Uint8Array(total);
   let at = 0;
   for (const piece of taken) {
+    if (!isBytes(piece, "readStream")) continue;
     bytes.set(piece, at);
     at += piece.length;
   }

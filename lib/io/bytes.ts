@@ -4,7 +4,7 @@
  */
 import type { Backend, BackendSpec } from "../backend";
 import { creationBackend } from "../backends/registry";
-import { bytesOfView } from "../core/bytes";
+import { givenBytes } from "../core/bytes";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { booleanOption, integerOption } from "../core/options";
@@ -48,8 +48,8 @@ export function maxBytesOf(fn: string, value: unknown): number {
 
 /** The contents of a file as a user gives them. */
 export function fileBytes(value: unknown, fn: string): Uint8Array {
-  if (value instanceof Uint8Array) return bytesOfView(value);
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  const bytes = givenBytes(value, fn);
+  if (bytes !== null) return bytes;
   throw new ArgumentError(`${fn} expects the bytes of a file as a Uint8Array or an ArrayBuffer, got: ${show(value)}`);
 }
 

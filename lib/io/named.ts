@@ -1,7 +1,7 @@
 /**
  * Tensors by name, as the writers of archives take them.
  */
-import { isMap, type Map as ImmutableMap } from "immutable";
+import type { Map as ImmutableMap } from "immutable";
 import { containerKind } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { asTensor } from "../nx/dispatch";
@@ -28,8 +28,9 @@ export function namedTensors(value: unknown, fn: string): [name: string, tensor:
 }
 
 function pairsOf(value: unknown, fn: string): (readonly [unknown, unknown])[] {
-  if (isMap(value)) return [...(value as ImmutableMap<unknown, unknown>).entries()];
-  if (containerKind(value) === "object") return Object.entries(value as object);
+  const kind = containerKind(value);
+  if (kind === "map") return [...(value as ImmutableMap<unknown, unknown>).entries()];
+  if (kind === "object") return Object.entries(value as object);
   if (Array.isArray(value)) return Array.from(value, (pair: unknown) => checkPair(pair, fn));
   throw new ArgumentError(
     `${fn} expects tensors by name, such as { weights: tensor } or [["weights", tensor]], got: ${show(value)}`,

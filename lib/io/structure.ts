@@ -89,7 +89,16 @@ function container(value: unknown, path: Path, write: Write, fn: string): Node {
       return isOrderedMap(value) ? { orderedMap: entries } : { map: entries };
     }
     case "record": {
-      return { record: { name: recordName(value), fields: fields(entriesOf(value)) } };
+      const name = recordName(value);
+      const entries = entriesOf(value);
+      if (name === null)
+        checkFields(
+          Array.from(entries, ([key]) => String(key)),
+          fn,
+          "a record without a name",
+          null,
+        );
+      return { record: { name, fields: fields(entries) } };
     }
     case "custom":
       throw unknownLeaf(value, path, fn); // a file cannot say what class to make
@@ -185,8 +194,25 @@ function recordOf(content: unknown, child: (inner: unknown) => unknown, building
   const values = fieldsOf(fields, child, building);
   if (name !== null && typeof name !== "string") throw damaged(building, `a record named ${show(name)}`);
   if (name !== null && Object.hasOwn(building.records, name)) return building.records[name]!(values);
-  const empty = Object.fromEntries(Object.keys(values).map((key) => [key, undefined]));
-  return createRecord<Record<string, unknown>>(empty, name ?? undefined)(values) as ImmutableRecord<
-    Record<string, unknown>
-  >;
+  const keys = Object.keys(values);
+  checkFields(keys, building.fn, "a record in the file", name);
+  const empty = Object.fromEntries(keys.map((key) => [key, undefined]));
+  const made = createRecord<Record<string, unknown>>(empty, name ?? undefined);
+  return made(OrderedMap(Object.entries(values))) as ImmutableRecord<Record<string, unknown>>;
 }
+
+/** Refuses fields that a record made of them would not have. */
+function checkFields(fields: readonly string[], fn: string, what: string, name: string | null): void {
+  const reserved = fields.find(isReserved);
+  if (reserved === undefined) return;
+  const remedy =
+    name === null
+      ? "use a Map, or a record with a name, for which Nx.deserialize can be given what makes it"
+      : `give what makes such records, as the option records: { ${name}: (values) => ... }`;
+  throw new ArgumentError(
+    `${fn}: ${what} has the field ${show(reserved)}, a name that Immutable keeps for itself; ${remedy}`,
+  );
+}
+
+/** Whether Immutable cannot have a field of this name: what a record has already, and the marks of its collections. */
+const isReserved = (field: string): boolean => field in createRecord({})() || field.startsWith("@@__IMMUTABLE_");

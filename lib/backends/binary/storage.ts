@@ -89,9 +89,14 @@ export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] 
 /** A tensor's elements; an error when they were released. */
 export function elementsOf(tensor: Tensor): Elements {
   const { elements } = tensor.data as BinaryData;
-  if (elements !== null) return elements;
+  if (elements !== null && elements.length !== 0) return elements;
+  const what = `the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)}`;
+  // There are no empty tensors: such an array lies over bytes of a user that were transferred away.
   throw new BackendError(
-    `the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)} was deallocated and can no longer be used`,
+    elements === null
+      ? `${what} was deallocated and can no longer be used`
+      : `${what} was read with copy: false, and the bytes that it reads are detached: they were transferred to another ` +
+          "thread or buffer; read it without copy: false, or transfer a copy of the bytes",
   );
 }
 

@@ -4,7 +4,7 @@
 import type { Template } from "../../backend";
 import { creationBackend } from "../../backends/registry";
 import { templateTensor } from "../../backends/template";
-import { bytesOfView } from "../../core/bytes";
+import { givenBytes } from "../../core/bytes";
 import { formatPath, mapContainer } from "../../container";
 import { Complex } from "../../core/complex";
 import { hasDimNames, symbolicTemplate, type Dims, type SymbolicTemplate } from "../../core/dims";
@@ -249,8 +249,8 @@ export function fromBinary<const N extends Names = Names>(
 }
 
 function binaryView(bytes: unknown): Uint8Array {
-  if (bytes instanceof Uint8Array) return bytesOfView(bytes);
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
+  const view = givenBytes(bytes, "Nx.fromBinary");
+  if (view !== null) return view;
   throw new ArgumentError(
     `Nx.fromBinary expects a Uint8Array or an ArrayBuffer, got: ${show(bytes)}; other data goes to Nx.tensor`,
   );

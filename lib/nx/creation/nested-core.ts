@@ -2,6 +2,7 @@
  * Nested plain data on its way into a tensor: its shape, its values in one pass, and errors that say where it is
  * malformed. Makes no tensors.
  */
+import { checkAttached, typedArrayName } from "../../core/bytes";
 import { Complex } from "../../core/complex";
 import { ArgumentError, show } from "../../core/errors";
 import { ValueBuffer } from "../../core/pack";
@@ -35,8 +36,7 @@ const MAX_DEPTH = 32;
 
 /** Element type of a typed array, or null for anything else. */
 export function arrayType(value: unknown): DType | null {
-  if (!ArrayBuffer.isView(value)) return null;
-  const tag = (value as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
+  const tag = typedArrayName(value);
   return (tag !== undefined && ARRAY_TYPES[tag]) || null;
 }
 
@@ -55,6 +55,7 @@ function shapeOfFirst(data: unknown, fn: string): Shape {
   let level = data;
   while (Array.isArray(level) || arrayType(level) !== null) {
     const { length } = level as ArrayLike<unknown>;
+    if (length === 0 && !Array.isArray(level)) checkAttached((level as NumericArray).buffer, fn);
     if (length === 0)
       throw new ArgumentError(`${fn} was given an empty list${at(shape.map(() => 0))}; empty tensors do not exist`);
     if (shape.push(length) > MAX_DEPTH)

@@ -4,7 +4,7 @@
 import type { Backend, BackendSpec } from "../../backend";
 import { creationBackend, resolveBackend, tracingBackend } from "../../backends/registry";
 import { templateBackend, templateTensor } from "../../backends/template";
-import { bytesOfView } from "../../core/bytes";
+import { bytesOfView, checkAttached } from "../../core/bytes";
 import { ArgumentError, show } from "../../core/errors";
 import { checkNames, mergeNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -113,7 +113,7 @@ export function tensor<const N extends Names = Names>(data: TensorData, options?
 export function make(fn: string, data: unknown, type: DType | null, options: TypedOptions | undefined): Tensor {
   if (data instanceof Tensor) return fromTensor(fn, data, type, options);
   const own = arrayType(data);
-  if (own !== null && (type === null || type === own)) return fromTypedArray(data as NumericArray, own, options);
+  if (own !== null && (type === null || type === own)) return fromTypedArray(fn, data as NumericArray, own, options);
   const { values, shape } = readNested(data, fn);
   const chosen = type ?? values.inferredType(scalarType(0));
   checkFit(fn, values, chosen, shape);
@@ -127,7 +127,8 @@ export function upload(type: DType, shape: Shape, bytes: Uint8Array, options: Ty
   return new Tensor(backend, backend.upload(out, bytes), type, shape, out.names);
 }
 
-function fromTypedArray(array: NumericArray, type: DType, options: TypedOptions | undefined): Tensor {
+function fromTypedArray(fn: string, array: NumericArray, type: DType, options: TypedOptions | undefined): Tensor {
+  if (array.length === 0) checkAttached(array.buffer, fn);
   if (array.length === 0)
     throw new ArgumentError(`cannot make a tensor of an empty ${array.constructor.name}; empty tensors do not exist`);
   const shape = Object.freeze([array.length]);
