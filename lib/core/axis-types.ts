@@ -94,7 +94,10 @@ export type Insert<N extends Names, A extends number, M extends Name> =
             : Names
           : Names;
 
-/** Names with those of `M` in place of the axis `A` (`never`: the first); positions but the first are not followed. */
+/**
+ * Names with those of `M` in place of the axis `A` (`never`: the first); positions but the first are not followed. A single
+ * axis without a name takes the name of the one whose place it takes.
+ */
 export type Replace<N extends Names, A, M extends Names> =
   Known<N> extends false
     ? Names
@@ -108,8 +111,11 @@ export type Replace<N extends Names, A, M extends Names> =
             ? ReplaceNamed<N, A, M>
             : Names;
 
-type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [Name, ...infer T extends Names]
-  ? readonly [...M, ...T]
+type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [
+  infer H extends Name,
+  ...infer T extends Names,
+]
+  ? readonly [...Inherit<M, H>, ...T]
   : Names;
 
 type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extends readonly [
@@ -117,6 +123,11 @@ type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extend
   ...infer T extends Names,
 ]
   ? H extends A
-    ? readonly [...M, ...T]
+    ? readonly [...Inherit<M, H>, ...T]
     : readonly [H, ...ReplaceNamed<T, A, M>]
   : readonly [];
+
+/** The names `M`, where a single axis that has none, or may have none, inherits `H`. */
+type Inherit<M extends Names, H extends Name> = M extends readonly [infer K extends Name]
+  ? readonly [null extends K ? Exclude<K, null> | H : K]
+  : M;

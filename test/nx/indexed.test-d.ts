@@ -37,6 +37,21 @@ describe("names in types", () => {
     expectTypeOf(Nx.take(untracked, picks)).toEqualTypeOf<Nx.Tensor>();
   });
 
+  it("stay where take has a vector of indices without a name", () => {
+    const plain = Nx.broadcast(0, [2], { names: [null] });
+    type Same = Nx.Tensor<readonly ["x", "y"]>;
+    expectTypeOf(Nx.take(t, plain)).toEqualTypeOf<Same>();
+    expectTypeOf(Nx.take(t, plain, { axis: 0 })).toEqualTypeOf<Same>();
+    expectTypeOf(t.take(plain, { axis: "y" })).toEqualTypeOf<Same>();
+    const half = Nx.iota([2, 3], { names: [null, "y"] });
+    expectTypeOf(half.take(plain)).toEqualTypeOf<Nx.Tensor<readonly [null, "y"]>>();
+    const either = plain as Nx.Tensor<readonly ["pick" | null]>;
+    expectTypeOf(t.take(either, { axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x", "pick" | "y"]>>();
+    const square = Nx.broadcast(0, [2, 2], { names: [null, "n"] });
+    expectTypeOf(t.take(square, { axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x", null, "n"]>>();
+    expectTypeOf(t.take(1)).toEqualTypeOf<Nx.Tensor<readonly ["y"]>>();
+  });
+
   it("are given up where indices change the axes otherwise", () => {
     expectTypeOf(Nx.gather(t, Nx.tensor([[0]]), { axes: ["y"] })).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.slice(untracked, [0, 0], [1, 1])).toEqualTypeOf<Nx.Tensor>();

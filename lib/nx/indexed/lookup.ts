@@ -22,8 +22,9 @@ export interface AlongOptions<A> {
  * @param tensor - a tensor of at least one axis
  * @param indices - integers of any shape, from 0 to the size of the axis less one
  * @param options - `axis`: the first by default
- * @returns the tensor's type; its shape with that of the indices in place of the axis, names likewise
- * @throws ArgumentError for positions out of bounds, indices that are no integers, and names that occur twice
+ * @returns the tensor's type; its shape with that of the indices in place of the axis, names likewise. A vector of indices whose
+ *   axis has no name leaves the axis its own name
+ * @throws ArgumentError for positions out of bounds (plain numbers and negative ones included), indices that are no integers, and names that occur twice
  * @example
  * ```ts
  * const t = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
@@ -33,6 +34,14 @@ export interface AlongOptions<A> {
  * //   [
  * //     [2, 1, 2],
  * //     [4, 3, 4]
+ * //   ]
+ * // >
+ * Nx.take(t, Nx.tensor([1]), { axis: "y" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 1]
+ * //   [
+ * //     [2],
+ * //     [4]
  * //   ]
  * // >
  * Nx.take(t, 1);
@@ -65,7 +74,10 @@ export function take<N extends Names = readonly [], M extends Names = readonly [
   const places: Tensor = asIndices(indices, "Nx.take");
   const shape = Object.freeze([...t.shape.slice(0, axis), ...places.shape, ...t.shape.slice(axis + 1)]);
   checkSize(shape, "the result of Nx.take, shape");
-  const names = Object.freeze([...t.names.slice(0, axis), ...places.names, ...t.names.slice(axis + 1)]);
+  const inherits = places.shape.length === 1 && places.names[0] === null;
+  const names = inherits
+    ? t.names
+    : Object.freeze([...t.names.slice(0, axis), ...places.names, ...t.names.slice(axis + 1)]);
   return run("take", template(t.type, shape, uniqueNames(names, shape)), [t, places], { axis }) as Tensor as Tensor<
     Replace<N, A, M>
   >;

@@ -38,8 +38,26 @@ describe("take", () => {
           p.toSpliced(axis, rank, at[s.flatten(places.shape, p.slice(axis, axis + rank))]!),
         );
         expect([result.type, result.shape]).toEqual([t.type, shape]);
-        expect(result.names).toEqual(t.names.toSpliced(axis, 1, ...places.names));
+        const names = rank === 1 ? [t.names[axis]!] : places.names;
+        expect(result.names).toEqual(t.names.toSpliced(axis, 1, ...names));
         expect(s.bitsOf(result)).toEqual(expected);
+      }),
+    );
+  });
+
+  it("gives the axis the names of the indices; a vector without one leaves it its own", () => {
+    const indexNames = fc.constantFrom([], [null], ["i"], [null, null], ["i", null], [null, "j"], ["i", "j"]);
+    fc.assert(
+      fc.property(namedTensors(), indexNames, fc.nat(3), fc.nat(2), (t, names, seed, kind) => {
+        const { axis, form } = axisOf(t, seed, kind);
+        const places = Nx.broadcast(0, names.map(() => 2), { names }); // prettier-ignore
+        const inherits = names.length === 1 && names[0] === null;
+        const expected = t.names.toSpliced(axis, 1, ...(inherits ? [t.names[axis]!] : names));
+        const taken = (x: Nx.Tensor, i: Nx.Tensor): Nx.Tensor => Nx.take(x, i, { axis: form });
+        expect(taken(t, places).names).toEqual(expected);
+        expect(Nx.defn(taken)(t, places).names).toEqual(expected);
+        const several = Nx.Defn.vmap(taken, [null, 0])(t, Nx.stack([places, places]));
+        expect(several.names).toEqual([null, ...expected]);
       }),
     );
   });
@@ -55,7 +73,7 @@ describe("take", () => {
   });
 
   it("takes from the first axis by default, plain numbers included", () => {
-    expect(view(Nx.take(grid(), Nx.tensor([1, 0, 1])))).toBe("s64[3][y: 3] [[3,4,5],[0,1,2],[3,4,5]]");
+    expect(view(Nx.take(grid(), Nx.tensor([1, 0, 1])))).toBe("s64[x: 3][y: 3] [[3,4,5],[0,1,2],[3,4,5]]");
     expect(view(Nx.take(grid(), 1))).toBe("s64[y: 3] [3,4,5]");
     expect(view(Nx.take(Nx.tensor([5, 6]), Nx.u8(1)))).toBe("s64 6");
   });
