@@ -2,6 +2,7 @@
  * Shuffling, and choosing among the entries of a tensor.
  */
 import type { Template } from "../backend";
+import { configured } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { booleanOption, checkOptions, integerOption } from "../core/options";
@@ -123,6 +124,10 @@ export interface ChoiceOptions {
 /**
  * Draws entries of a tensor, and gives the next key.
  *
+ * With replacement and without probabilities, the positions are those that `randint` draws in the default integer type: `s64`,
+ * which gives the numbers of Nx 0.5 and of JAX in 64 bits. With `defaultIntegerType: "s32"` in the configuration they are those of
+ * later versions of Nx and of JAX in 32 bits.
+ *
  * @param key - a key
  * @param tensor - a tensor of at least one axis
  * @param probabilities - how likely each entry is, as a vector; they need not sum up to 1. All alike when left out
@@ -140,9 +145,9 @@ export interface ChoiceOptions {
  * //   s64[row: 4][column: 3]
  * //   [
  * //     [6, 7, 8],
- * //     [9, 10, 11],
+ * //     [3, 4, 5],
  * //     [6, 7, 8],
- * //     [0, 1, 2]
+ * //     [3, 4, 5]
  * //   ]
  * // >
  * Nx.Random.choice(Nx.Random.key(1), t, { samples: 4, axis: "row", replace: false })[0];
@@ -225,7 +230,9 @@ function checkProbabilities(value: unknown, count: number): Tensor {
 
 function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
-  if (p === null) return [randintSplit(own, 0, count, { shape: [samples], type: "u32" }), next];
+  // the width of the type decides how many bits are drawn for a position, and so which numbers come
+  if (p === null)
+    return [randintSplit(own, 0, count, { shape: [samples], type: configured("defaultIntegerType") }), next];
   const sums = run("cumulative", p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
   const total = sliceAlong(sums, 0, count - 1, 1);
   const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));

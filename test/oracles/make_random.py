@@ -110,7 +110,50 @@ def randint(key, kind, n, low, high):
     return [low + (a % size * factor + b % size) % 2**64 % size for a, b in zip(drawn[:n], drawn[n:])]
 
 
-KEYS = [(0, 0), (0, 42), (0, 1701), (232, 3567587327), (0xFFFFFFFF, 0xFFFFFFFF)]
+def choice(key, kind, count, samples):
+    """Positions drawn with replacement: integers of the given type, drawn with the second key of a split."""
+    return randint(split(key)[1], kind, samples, 0, count)
+
+
+def choice_weighted(key, kind, p, samples):
+    """The first running sum of the probabilities that is above the level."""
+    r = ROUND[kind]
+    sums = r(np.cumsum(r(np.asarray(p, dtype=np.float64))))
+    level = r(sums[-1] * r(1 - unit(split(key)[1], kind, samples)))
+    return [int(np.argmin(sums <= x)) for x in level]
+
+
+def permutation(key, count):
+    """Positions sorted by random words, as often as leaves equal words without weight."""
+    order = np.arange(count)
+    for _ in range(int(np.ceil(3 * np.log(count) / np.log(2**32 - 1)))):
+        key, own = split(key)
+        order = order[np.argsort(words(own, count), kind="stable")]
+    return order
+
+
+def choice_weighted_once(key, p):
+    """Positions by descending perturbed logarithms; in doubles."""
+    ranks = -gumbel(split(key)[1], "f64", len(p)) - np.log(np.asarray(p, dtype=np.float64))
+    return np.argsort(ranks, kind="stable")
+
+
+def choices(key):
+    """With and without replacement, of few and of many entries; of all alike and of some likelier than others."""
+    weights = [1, 2, 3, 4, 0.5, 7]
+    return {
+        "replaced": [
+            {"type": kind, "count": count, "positions": numbers(choice(key, kind, count, 6))}
+            for kind in ("s64", "s32") for count in (1, 3, 4, 10, 1000, 2**21 + 7)
+        ],
+        "weights": weights,
+        "weighted": {kind: choice_weighted(key, kind, weights, 9) for kind in ("f32", "f64")},
+        "once": [{"count": count, "positions": numbers(permutation(key, count)[:6])} for count in (6, 100, 1700, 4000)],
+        "weightedOnce": numbers(choice_weighted_once(key, weights)),
+    }
+
+
+KEYS = [(0, 0), (0, 1), (0, 42), (0, 1701), (232, 3567587327), (0xFFFFFFFF, 0xFFFFFFFF)]
 numbers = lambda a: [int(x) for x in np.ravel(a)]
 floats = lambda a: [float(x) for x in np.ravel(a)]
 INTEGERS = [
@@ -136,6 +179,7 @@ for key in KEYS:
             {"type": kind, "min": str(low), "max": str(high), "sample": [str(x) for x in randint(key, kind, 5, low, high)]}
             for kind, low, high in INTEGERS
         ],
+        "choice": choices(key),
     })
 
 with open(os.path.join(HERE, "random.json"), "w") as file:

@@ -19,6 +19,13 @@ export interface KeyCase {
   shifted: Samples;
   gumbel: Samples;
   randint: { type: Nx.DType; min: string; max: string; sample: string[] }[];
+  choice: {
+    replaced: { type: "s32" | "s64"; count: number; positions: number[] }[];
+    weights: number[];
+    weighted: { f32: number[]; f64: number[] };
+    once: { count: number; positions: number[] }[];
+    weightedOnce: number[];
+  };
 }
 
 export const { keys: KEYS } = readOracle<{ keys: KeyCase[] }>("random.json");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
-import { numbersOf } from "./oracle";
+import { KEYS, keyOf, numbersOf } from "./oracle";
 import { chiSquare, countsOf } from "./statistics";
 
 const { Random } = Nx;
@@ -84,6 +84,40 @@ describe("shuffle", () => {
   });
 });
 
+/** Runs `fn` where plain integers have a type of 32 or 64 bits. */
+function withIntegers<R>(type: "s32" | "s64", fn: () => R): R {
+  const before = Nx.configure({ defaultIntegerType: type });
+  try {
+    return fn();
+  } finally {
+    Nx.configure({ defaultIntegerType: before.defaultIntegerType });
+  }
+}
+
+describe.each(KEYS)("choice with the key $key", (oracle) => {
+  const k = keyOf(oracle);
+  const { replaced, weights, weighted, once, weightedOnce } = oracle.choice;
+  const drawn = (count: number, ...rest: [Nx.Random.ChoiceOptions] | [Nx.Tensor, Nx.Random.ChoiceOptions]) =>
+    numbersOf((Random.choice as (...args: unknown[]) => Nx.Random.Drawn)(k, Nx.iota([count]), ...rest)[0]);
+
+  it.each(replaced)("draws $type positions of $count entries with replacement", ({ type, count, positions }) => {
+    expect(withIntegers(type, () => drawn(count, { samples: 6 }))).toEqual(positions);
+    const traced = Nx.defn((x: Nx.Tensor) => Random.choice(x, Nx.iota([count]), { samples: 6 })[0]);
+    expect(withIntegers(type, () => numbersOf(traced(k)))).toEqual(positions);
+  });
+
+  it("draws by probabilities", () => {
+    const n = weights.length;
+    expect(drawn(n, Nx.f32(weights), { samples: 9 })).toEqual(weighted.f32);
+    expect(drawn(n, Nx.f64(weights), { samples: 9 })).toEqual(weighted.f64);
+    expect(drawn(n, Nx.f64(weights), { samples: n, replace: false })).toEqual(weightedOnce);
+  });
+
+  it.each(once)("draws of $count entries without replacement", ({ count, positions }) => {
+    expect(drawn(count, { samples: 6, replace: false })).toEqual(positions);
+  });
+});
+
 describe("choice", () => {
   const table = Nx.iota([4, 3], { names: ["row", "column"] });
   const p = Nx.tensor([0.1, 0.7, 0.2]);
@@ -91,6 +125,12 @@ describe("choice", () => {
   it("gives the documented values of Nx", () => {
     const rows = (options: Nx.Random.ChoiceOptions) => list(Random.choice(key, Nx.iota([4, 3]), options)[0]);
     expect(rows({ samples: 4, axis: 0 })).toEqual([
+      [6, 7, 8],
+      [3, 4, 5],
+      [6, 7, 8],
+      [3, 4, 5],
+    ]);
+    expect(withIntegers("s32", () => rows({ samples: 4, axis: 0 }))).toEqual([
       [6, 7, 8],
       [9, 10, 11],
       [6, 7, 8],
@@ -103,7 +143,8 @@ describe("choice", () => {
       [0, 1, 2],
     ]);
     const two = Random.key(2);
-    expect(list(Random.choice(two, Nx.iota([3, 2]))[0])).toEqual([4]);
+    expect(list(Random.choice(two, Nx.iota([3, 2]))[0])).toEqual([3]);
+    expect(list(withIntegers("s32", () => Random.choice(two, Nx.iota([3, 2])))[0])).toEqual([4]);
     expect(list(Random.choice(two, Nx.iota([3, 2]), { samples: 6, replace: false })[0])).toEqual([2, 0, 4, 5, 1, 3]);
   });
 
