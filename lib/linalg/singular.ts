@@ -7,8 +7,9 @@ import { unnamed } from "../core/names";
 import { toReal } from "../core/types";
 import { reduceMax, sum } from "../nx/aggregates";
 import { run } from "../nx/dispatch";
-import { divide, greater, multiply, select } from "../nx/elementwise";
-import { adjointOf, matmul } from "../nx/ndim/matrices";
+import { stopGrad } from "../defn/grad/custom";
+import { abs, divide, equal, greater, multiply, real, select } from "../nx/elementwise";
+import { adjointOf, conj, matmul } from "../nx/ndim/matrices";
 import { newAxis } from "../nx/shape";
 import type { Operand, Tensor } from "../tensor";
 import { epsilon } from "../type";
@@ -26,8 +27,12 @@ export interface ToleranceOptions {
 
 /** The part of the largest singular value up to which others count as zero. */
 export function readTolerance(fn: string, value: unknown, { type, rows, columns }: Matrices): number {
-  if (value === undefined) return Math.max(rows, columns) * epsilon(toReal(type));
-  if (typeof value === "number" && value >= 0) return value;
+  return checkTolerance(fn, value) ?? Math.max(rows, columns) * epsilon(toReal(type));
+}
+
+/** The option `eps` where it is given. */
+export function checkTolerance(fn: string, value: unknown): number | undefined {
+  if (value === undefined || (typeof value === "number" && value >= 0)) return value;
   throw new ArgumentError(`option eps of ${fn} must be a number of at least 0, got: ${show(value)}`);
 }
 
@@ -45,6 +50,25 @@ export function pseudoInverse(t: Tensor, a: Matrices, tolerance: number): Tensor
     options: { tolerance },
     fn: (x) => bySingularValues({ ...bare, tensor: x! }, tolerance),
   });
+}
+
+/**
+ * The pseudo-inverse of a scalar, or of a vector as that of a column: in the type of several steps, without names. The one
+ * singular value is the length, so nothing but zero counts as zero.
+ */
+export function pseudoInverseOfVector(x: Tensor): Tensor {
+  if (x.shape.length === 0) return orZero(equal(x, 0), 1, x);
+  const largest = stopGrad(reduceMax(abs(x)));
+  // scaled, no square overflows or is lost; as the scale cancels out, the derivative need not know of it
+  const scale = select(equal(largest, 0), 1, largest);
+  const scaled = divide(x, scale);
+  const square = sum(real(multiply(scaled, conj(scaled))));
+  return divide(orZero(equal(square, 0), conj(scaled), square), scale);
+}
+
+/** Quotients, and 0 where the divisor is zero; no division by zero is left for derivatives to find. */
+function orZero(isZero: Tensor, dividend: Operand, divisor: Tensor): Tensor {
+  return select(isZero, 0, divide(dividend, select(isZero, 1, divisor)));
 }
 
 function bySingularValues(a: Matrices, tolerance: number): Tensor {

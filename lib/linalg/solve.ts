@@ -2,8 +2,9 @@
  * Systems of linear equations: solve, triangularSolve, invert, leastSquares, and what hangs on them.
  */
 import { booleanOption, checkOptions, wordOption } from "../core/options";
+import { toFloating } from "../core/types";
 import { eye } from "../nx/creation";
-import { asTensor } from "../nx/dispatch";
+import { asTensor, template } from "../nx/dispatch";
 import { conj, matmul, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
 import {
@@ -19,7 +20,7 @@ import {
   type Matrices,
 } from "./core";
 import { luOf } from "./decompositions";
-import { pseudoInverse, readTolerance, type ToleranceOptions } from "./singular";
+import { checkTolerance, pseudoInverse, pseudoInverseOfVector, readTolerance, type ToleranceOptions } from "./singular";
 
 /** Options of `Nx.LinAlg.triangularSolve`. */
 export interface TriangularSolveOptions {
@@ -181,13 +182,15 @@ export function inverseWide(t: Tensor, { batch, rows }: Pick<Matrices, "batch" |
 const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows], [a.columnName, a.rowName]);
 
 /**
- * The pseudo-inverses of matrices (Moore and Penrose), by singular value decomposition: for any shape and rank.
+ * The pseudo-inverses of matrices (Moore and Penrose), by singular value decomposition: for any shape and rank. That of a
+ * scalar is `1 / x`, that of a vector, taken as a column, `conjugate(x) / |x|^2`; of zero it is zero.
  *
- * @param tensor - matrices, shape `[...batch][m][n]`; of integers the result is `f32`
+ * @param tensor - matrices, shape `[...batch][m][n]`, a vector or a scalar; of integers the result is `f32`
  * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
- *   rounding error of the type when left out
- * @returns the same floating type, shape `[...batch][n][m]`; rows and columns change names
- * @throws ArgumentError for tensors of fewer than two axes
+ *   rounding error of the type when left out. Scalars and vectors have one only, which counts unless it is zero
+ * @returns the same floating type, shape `[...batch][n][m]`; rows and columns change names. For vectors and scalars the same
+ *   shape and names
+ * @throws ArgumentError for anything but numbers and tensors, and for matrices that are not finite
  * @example
  * ```ts
  * Nx.LinAlg.pinv(Nx.tensor([[1, 1], [1, 1], [0, 0]], { names: ["to", "from"] }));
@@ -197,6 +200,16 @@ const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows]
  * //     [0.25, 0.25, 0.0],
  * //     [0.25, 0.25, 0.0]
  * //   ]
+ * // >
+ * Nx.LinAlg.pinv(Nx.tensor([3, 0, 4], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 3]
+ * //   [0.12, 0.0, 0.16]
+ * // >
+ * Nx.LinAlg.pinv(0);
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   0.0
  * // >
  * ```
  * @example
@@ -208,7 +221,13 @@ const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows]
 export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.pinv";
   checkOptions(fn, options, ["eps"]);
-  const a = readMatrices(fn, tensor);
+  const given = asTensor(tensor, fn);
+  if (given.shape.length < 2) {
+    checkTolerance(fn, options?.eps);
+    const out = template(toFloating(given.type), given.shape, given.names);
+    return finish(pseudoInverseOfVector(widely(given)), out);
+  }
+  const a = readMatrices(fn, given);
   const tolerance = readTolerance(fn, options?.eps, a);
   return finish(pseudoInverse(widely(a.tensor), a, tolerance), inverseTemplate(a));
 }

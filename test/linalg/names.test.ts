@@ -51,6 +51,7 @@ describe("inverses and powers", () => {
       expect(L.matrixPower(Nx.asType(square(), "s64"), power).names).toEqual(["case", "to", "from"]);
     }
     expect(L.adjoint(Nx.c64([1, 2], { names: ["x"] })).names).toEqual(["x"]);
+    expect(L.pinv(Nx.c64([1, 2], { names: ["x"] })).names).toEqual(["x"]);
   });
 
   it("numbers of a matrix keep the batch", () => {

@@ -48,10 +48,12 @@ describe("shapes", () => {
   it.each(Object.keys({ ...ONE, ...TWO }))("%s wants matrices", (name) => {
     const call = (value: unknown) => (name in ONE ? ONE[name]!(value) : TWO[name]!(value, Nx.eye(2)));
     const vector = Nx.iota([3], { names: ["x"] });
-    expect(refusal(() => call(vector))).toBe(
-      `Nx.LinAlg.${name} expects a matrix, or a batch of them, got a tensor of shape [x: 3]`,
-    );
-    expect(refusal(() => call(5))).toContain("got a tensor of shape []");
+    if (name !== "pinv") {
+      expect(refusal(() => call(vector))).toBe(
+        `Nx.LinAlg.${name} expects a matrix, or a batch of them, got a tensor of shape [x: 3]`,
+      );
+      expect(refusal(() => call(5))).toContain("got a tensor of shape []");
+    }
     for (const wrong of [[[1]], "a", null, undefined, {}, () => 1]) {
       expect(refusal(() => call(wrong))).toContain(`Nx.LinAlg.${name} expects a tensor or a number, got:`);
     }
@@ -237,6 +239,15 @@ describe("values", () => {
       // what rounding leaves is let through
       expect(call(Nx.f32([[5, 1.0001], [1, 5]]))).not.toThrow(); // prettier-ignore
       expect(refusal(call(Nx.f64([[5, 1.0001], [1, 5]])))).toContain("hermitian"); // prettier-ignore
+    }
+  });
+
+  it("pinv refuses the options of vectors as those of matrices", () => {
+    for (const given of [2, Nx.iota([2])]) {
+      expect(refusal(() => ONE.pinv!(given, { eps: -1 }))).toContain(
+        "option eps of Nx.LinAlg.pinv must be a number of at",
+      );
+      expect(refusal(() => ONE.pinv!(given, { other: 1 }))).toContain('unknown option "other" for Nx.LinAlg.pinv');
     }
   });
 

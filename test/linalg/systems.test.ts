@@ -117,6 +117,22 @@ describe.each(TYPES)("%s", (type) => {
     },
   );
 
+  it("pinv of a vector is that of a column, and of a scalar the reciprocal", () => {
+    for (const n of SIZES) {
+      const v = Nx.rename(matrix([n], type), ["x"]);
+      const x = pinv(v);
+      expect([x.type, x.shape, x.names]).toEqual([type, [n], ["x"]]);
+      const column = wide(pinv(Nx.newAxis(v, -1)).at(0));
+      good(size(Nx.subtract(wide(x), Nx.rename(column, ["x"]))) / (n * epsilonOf(type) * size(column)), `${n}`);
+      const zeros = pinv(Nx.multiply(v, 0));
+      expect(wide(zeros).equals(wide(Nx.multiply(v, 0)))).toBe(true);
+      const one = v.at(0);
+      good(size(Nx.subtract(wide(pinv(one)), Nx.divide(1, wide(one)))) / (epsilonOf(type) * size(pinv(one))), "scalar");
+      expect([pinv(one).type, pinv(one).shape]).toEqual([type, []]);
+      expect(size(pinv(Nx.multiply(one, 0)))).toBe(0);
+    }
+  });
+
   it.each([
     [7, 3],
     [64, 17],
@@ -140,6 +156,34 @@ describe.each(TYPES)("%s", (type) => {
       }
     },
   );
+});
+
+describe("pinv of one axis and none", () => {
+  it("keeps vectors whose squares no double holds", () => {
+    for (const scale of [2 ** -540, 2 ** 540, 2 ** -1020, 2 ** 1020]) {
+      const v = Nx.f64([3 * scale, 0, 4 * scale]);
+      expect(pinv(v).toList()).toEqual([0.12 / scale, 0, 0.16 / scale]);
+      const i = new Nx.Complex(0, 1);
+      const z = Nx.c128([new Nx.Complex(3 * scale, 0), i]).multiply(Nx.c128([1, 4 * scale]));
+      expect(String(Nx.real(pinv(z)).toList())).toBe(String([0.12 / scale, 0]));
+      expect(String(Nx.imag(pinv(z)).toList())).toBe(String([0, -0.16 / scale]));
+    }
+  });
+
+  it("takes plain numbers and integers, and lets NaN through", () => {
+    expect([pinv(4).type, pinv(4).toNumber(), pinv(0).toNumber()]).toEqual(["f32", 0.25, 0]);
+    expect(pinv(new Nx.Complex(0, 2)).toNumber()).toEqual(new Nx.Complex(0, -0.5));
+    expect([pinv(Nx.u8([3, 4])).type, pinv(Nx.u8([200, 0])).toList()]).toEqual(["f32", [Math.fround(1 / 200), 0]]);
+    expect(pinv(Nx.f64([NaN, 0])).toList()).toEqual([NaN, NaN]);
+    expect(pinv(NaN).toNumber()).toBeNaN();
+    expect(pinv(Infinity).toNumber()).toBe(0);
+    expect(pinv(Nx.f64([3, 4]), { eps: 0.5 }).toList()).toEqual([0.12, 0.16]);
+    expect(
+      pinv(Nx.broadcast(Nx.bf16(1), [1000]))
+        .at(0)
+        .toNumber(),
+    ).toBe(2 ** -10 * 1.0234375);
+  });
 });
 
 describe("rank-deficient systems", () => {

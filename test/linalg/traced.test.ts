@@ -29,6 +29,8 @@ const OF_ONE: readonly (readonly [string, Fn, (type: Nx.DType) => Nx.Tensor])[] 
   ["norm Infinity", (t) => L.norm(t!, { ord: Infinity, axes: [1, 2], keepAxes: true }), general],
   ["nuclear norm", (t) => L.norm(t!, { ord: "nuclear", axes: [1, 2] }), general],
   ["pinv", (t) => L.pinv(t!), (type) => general(type, [2, 3, 5])],
+  ["pinv of vectors", (t) => L.pinv(t!.at(1, 2)), general],
+  ["pinv of scalars", (t) => L.pinv(t!.at(1, 2, 3)), general],
   ["qr", (t) => L.qr(t!), (type) => general(type, [2, 5, 3])],
   ["qr complete", (t) => L.qr(t!, { mode: "complete" }), (type) => general(type, [2, 5, 3])],
   ["qr of wide ones", (t) => L.qr(t!), (type) => general(type, [2, 3, 5])],

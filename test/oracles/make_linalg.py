@@ -193,7 +193,15 @@ def norms(t):
     yield case("norm", t, [c], [np.linalg.norm(c)], {})
 
 
+def vectors(t):
+    """A vector counts as a column, a scalar as a matrix of one element."""
+    for v in (random(t, 5), random(t, 1), np.zeros(3, dtype=random(t, 1).dtype), random(t, 4) * 2.0**-100, random(t)):
+        inverse = np.linalg.pinv(np.reshape(v, [-1, 1]))
+        yield case("pinv", t, [np.asarray(v)], [np.reshape(inverse, np.shape(v))])
+
+
 cases = [c for t in TYPES for group in (decompositions, systems, norms) for c in group(t)]
+cases += [c for t in TYPES for c in vectors(t)]
 
 with open(os.path.join(HERE, "linalg.json"), "w") as file:
     versions = '"numpy":"%s","scipy":"%s"' % (np.__version__, scipy.__version__)

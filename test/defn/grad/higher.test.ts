@@ -57,6 +57,8 @@ const FUNCTIONS: [name: string, fn: Fn, x: () => Nx.Tensor][] = [
   ["triangularSolve", (x) => LinAlg.triangularSolve(x, x, { lower: false, transformA: "transpose" }), () => regular([2, 2])],
   ["invert", (x) => LinAlg.invert(x), () => regular([2, 2])],
   ["pinv", (x) => LinAlg.pinv(x), () => regular([3, 2])],
+  ["pinv of vectors", (x) => LinAlg.pinv(x), () => Nx.f64([0.7, -1.3, 0.4])],
+  ["pinv of scalars", (x) => LinAlg.pinv(x), () => Nx.f64(1.4)],
   ["pinv with equal singular values", (x) => LinAlg.pinv(x), () => Nx.eye([3, 2], { type: "f64" })],
   ["leastSquares", (x) => LinAlg.leastSquares(x, Nx.f64([1, -2, 0.5])), () => regular([3, 2])],
   ["determinant of 3", (x) => LinAlg.determinant(x), () => randoms([3, 3])],

@@ -369,3 +369,29 @@ describe("adjoint", () => {
     expectComplexGradients((x) => mm(LinAlg.adjoint(x), x), complexes([3, 2]));
   });
 });
+
+describe("pinv of vectors and scalars", () => {
+  it.each([[[]], [[1]], [[4]]])("of shape %j", (shape) => {
+    expectGradients((x) => LinAlg.pinv(x), randoms(shape, 0.5, 2));
+    expectComplexGradients((x) => LinAlg.pinv(x), Nx.complex(randoms(shape, 0.5, 2), randoms(shape, -1, 1)));
+    const zeros = Nx.broadcast(Nx.f64(0), shape);
+    expect(grad((x: Nx.Tensor) => LinAlg.pinv(x))(zeros).equals(zeros)).toBe(true);
+  });
+
+  it("is that of a column", () => {
+    const v = randoms([4]);
+    const weights = randoms([4]);
+    const asColumn = (x: Nx.Tensor) => LinAlg.pinv(Nx.newAxis(x, -1)).at(0);
+    const by = (fn: (t: Nx.Tensor) => Nx.Tensor) => grad((x: Nx.Tensor) => Nx.multiply(fn(x), weights).sum())(v);
+    expectClose(by(LinAlg.pinv), by(asColumn));
+  });
+
+  it("is that of each entry, where several are zero, under vmap", () => {
+    const rows = Nx.f64([[3, 4], [0, 0], [1, -1]]); // prettier-ignore
+    const first = (x: Nx.Tensor) => LinAlg.pinv(x).at(0);
+    const separately = Nx.stack([0, 1, 2].map((i) => grad(first)(rows.at(i))));
+    expectClose(Nx.Defn.vmap(grad(first))(rows), separately);
+    expectClose(Nx.Defn.vmap(LinAlg.pinv)(rows), Nx.stack([0, 1, 2].map((i) => LinAlg.pinv(rows.at(i)))));
+    expect(Nx.Defn.vmap(LinAlg.pinv)(Nx.f64([0, 4])).toList()).toEqual([0, 0.25]);
+  });
+});
