@@ -15,12 +15,26 @@ import { Tensor } from "./tensor";
 
 /** Any nesting of arrays, plain objects, Immutable List/Map/OrderedMap/Record and leaves. */
 export type Container<L = Tensor> =
-  | L
-  | readonly Container<L>[]
-  | { readonly [key: string]: Container<L> }
-  | List<Container<L>>
-  | ImmutableMap<unknown, Container<L>>
-  | CustomContainer;
+  L | readonly Container<L>[] | { readonly [key: string]: Container<L> } | Collection<Container<L>> | CustomContainer;
+
+/**
+ * What the types of this library know of an Immutable List, Map or OrderedMap with values of type `V`. Immutable's own
+ * declarations take tsc longer than all others here, so no public type mentions them.
+ */
+export interface Collection<V> {
+  readonly size: number;
+  get(key: unknown): V | undefined;
+  toSeq(): unknown;
+  hashCode(): number;
+}
+
+/** A collection whose values have become others: of numbers, say, tensors. */
+export interface Collected<V> extends Collection<V> {
+  map<W>(change: (value: V) => W): Collected<W>;
+}
+
+/** A collection of type `T` with values `W` in place of `V`: of the same type where these are. */
+export type Recollected<T, V, W> = [V, W] extends [W, V] ? T : Collected<W>;
 
 /**
  * The key of the method by which objects of a class are containers: it calls `visit` for each part with its key, always in the

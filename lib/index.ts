@@ -24,7 +24,14 @@ export type {
   Windows,
 } from "./backend";
 export { binaryBackend } from "./backends/binary";
-export { container, type Container, type CustomContainer, type Visit } from "./container";
+export {
+  container,
+  type Collected,
+  type Collection,
+  type Container,
+  type CustomContainer,
+  type Visit,
+} from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export { Complex } from "./core/complex";
 export { configure, configureFromFile, type Config } from "./core/config";

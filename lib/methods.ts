@@ -5,6 +5,7 @@
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
 import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Replace, Reverse } from "./core/axis-types";
+import type { Disposing } from "./core/disposing";
 import type { Axis, Name, Names, Shape } from "./core/shape";
 import type { DType, IntegerType, Scalar } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
@@ -139,7 +140,8 @@ export interface JsonTensor {
   readonly elements?: readonly JsonElement[];
 }
 
-export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods {
+/** The methods of tensors. At the end of a `using` block one releases the data, as `backendDeallocate` does; never needed. */
+export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods, Disposing {
   // aggregates
   readonly sum: AxesReduction;
   readonly product: AxesReduction;
@@ -295,8 +297,6 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods 
   /** Type, shape, names and elements as plain data; `JSON.stringify` calls it. */
   toJSON(): JsonTensor;
   toString(): string;
-  /** Releases the data at the end of a `using` block, as `backendDeallocate` does; never needed. */
-  [Symbol.dispose](): void;
 }
 
 /** The arrays `toTypedArray` gives; complex elements are interleaved, half floats widen to `Float32Array`. */

@@ -2,9 +2,8 @@
  * Functions compiled for templates some of whose sizes are names: the templates taken apart, sizes made up to trace with
  * before there are any, calls checked against the templates. How a function is traced, kept and run is known to `defn`.
  */
-import type { List, Map as ImmutableMap, OrderedMap } from "immutable";
 import { templateTensor } from "../backends/template";
-import { formatPath, mapContainer, type CustomContainer } from "../container";
+import { formatPath, mapContainer, type Collection, type CustomContainer } from "../container";
 import { bind, substituted, SymbolicTemplate, type Bindings, type DimPattern, type Dims } from "../core/dims";
 import { ArgumentError } from "../core/errors";
 import { formatShape } from "../core/shape";
@@ -18,15 +17,11 @@ export type Templates<T> =
     ? T | SymbolicTemplate<N>
     : T extends Scalar | string | null | undefined | ((...args: never[]) => unknown)
       ? T
-      : T extends List<infer V>
-        ? List<Templates<V>>
-        : T extends OrderedMap<infer K, infer V>
-          ? OrderedMap<K, Templates<V>>
-          : T extends ImmutableMap<infer K, infer V>
-            ? ImmutableMap<K, Templates<V>>
-            : T extends CustomContainer | { toJS(): unknown }
-              ? T
-              : { [K in keyof T]: Templates<T[K]> };
+      : T extends Collection<infer V>
+        ? T | Collection<Templates<V>>
+        : T extends CustomContainer | { toJS(): unknown }
+          ? T
+          : { [K in keyof T]: Templates<T[K]> };
 
 /** The templates of a function, taken apart. */
 export interface SymbolicPattern {

@@ -2,8 +2,7 @@
  * From a call to a graph: the tensors and numbers anywhere in the arguments become parameters, the function is run on traced
  * tensors, its result is flattened.
  */
-import type { List, Map as ImmutableMap, OrderedMap } from "immutable";
-import { formatPath, mapContainer, type CustomContainer } from "../container";
+import { formatPath, mapContainer, type Collection, type CustomContainer, type Recollected } from "../container";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { DefnError, show } from "../core/errors";
 import type { Names } from "../core/shape";
@@ -29,15 +28,11 @@ export type Tensors<T, Keep extends boolean = true> =
       : Tensor
     : T extends Scalar
       ? Tensor<readonly []>
-      : T extends List<infer V>
-        ? List<Tensors<V, Keep>>
-        : T extends OrderedMap<infer K, infer V>
-          ? OrderedMap<K, Tensors<V, Keep>>
-          : T extends ImmutableMap<infer K, infer V>
-            ? ImmutableMap<K, Tensors<V, Keep>>
-            : T extends CustomContainer
-              ? T
-              : { [K in keyof T]: Tensors<T[K], Keep> };
+      : T extends Collection<infer V>
+        ? Recollected<T, V, Tensors<V, Keep>>
+        : T extends CustomContainer
+          ? T
+          : { [K in keyof T]: Tensors<T[K], Keep> };
 
 /** A function traced for one signature. */
 export interface Trace {

@@ -2,7 +2,7 @@
  * Tensors by name, as the writers of archives take them.
  */
 import type { Map as ImmutableMap } from "immutable";
-import { containerKind } from "../container";
+import { containerKind, type Collection } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { asTensor } from "../nx/dispatch";
 import type { Operand, Tensor } from "../tensor";
@@ -10,9 +10,7 @@ import { checkRank } from "./bytes";
 
 /** Tensors by name: an object, an Immutable Map, or pairs of a name and a tensor. */
 export type NamedTensors =
-  | Readonly<Record<string, Operand>>
-  | ImmutableMap<string, Operand>
-  | readonly (readonly [name: string, tensor: Operand])[];
+  Readonly<Record<string, Operand>> | Collection<Operand> | readonly (readonly [name: string, tensor: Operand])[];
 
 /** The pairs, checked: names are strings that are not empty and do not repeat. */
 export function namedTensors(value: unknown, fn: string): [name: string, tensor: Tensor][] {

@@ -3,6 +3,7 @@
  * request. Errors go to those who caused them.
  */
 import { runWithBackend } from "../backends/registry";
+import type { AsyncDisposing } from "../core/disposing";
 import { ServingError } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { cutResult, joinEntries, joinResult, readEntries, signatureOf } from "./entries";
@@ -21,6 +22,9 @@ interface Answer {
   readonly single: boolean;
   missing: number;
 }
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- programs whose libraries lack the symbol get the class without the method
+export interface Serving<Input, Output, K extends string = string> extends AsyncDisposing {}
 
 /** A function that answers concurrent requests in batches; made by {@link create}. */
 export class Serving<Input, Output, K extends string = string> {
@@ -122,7 +126,11 @@ export class Serving<Input, Output, K extends string = string> {
     if (this.#requests.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
 
-  /** Closes at the end of an `await using` block, as `close()` does. */
+  /**
+   * Closes at the end of an `await using` block, as `close()` does.
+   *
+   * @internal
+   */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -1,0 +1,59 @@
+// Writes the declarations of the package into dist/types: one file for each source file that an entry reaches, in CommonJS form
+// (extensionless imports), which importers of both kinds can read. The ES modules have a line each that passes them on.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const types = path.join(root, "dist/types");
+
+/** The entries of the package, and the sources they are made of. */
+const ENTRIES = {
+  index: "index",
+  doctest: "doctest/index",
+  testing: "testing/index",
+  config: "node/config",
+  files: "files/index",
+  display: "display/index",
+};
+
+/** The files that a declaration imports, re-exports or mentions in types. */
+function importsOf(file) {
+  const found = readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.{1,2}\/[^"]*|\.{1,2})"/g);
+  return [...found].map(([, name]) => declarationOf(path.resolve(path.dirname(file), name)));
+}
+
+function declarationOf(target) {
+  const found = [`${target}.d.ts`, path.join(target, "index.d.ts")].find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`no declaration for ${path.relative(types, target)}`);
+  return found;
+}
+
+function reachable(entries) {
+  const seen = new Set();
+  const waiting = [...entries];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    waiting.push(...importsOf(file));
+  }
+  return seen;
+}
+
+function prune(folder, kept) {
+  for (const name of readdirSync(folder)) {
+    const entry = path.join(folder, name);
+    if (statSync(entry).isDirectory()) prune(entry, kept);
+    else if (!kept.has(entry)) rmSync(entry);
+  }
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+}
+
+const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+execFileSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.build.json")], { stdio: "inherit" });
+prune(types, reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`))));
+writeFileSync(path.join(types, "package.json"), `{ "type": "commonjs" }\n`);
+for (const [name, source] of Object.entries(ENTRIES)) {
+  writeFileSync(path.join(root, `dist/${name}.d.ts`), `export * from "./types/${source}.js";\n`);
+}
