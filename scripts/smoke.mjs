@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = path.join(root, "node_modules/typescript/bin/tsc");
 const expected = "#Nx.Tensor<\n  s64[x: 2]\n  [11, 22]\n>";
 
+const MOST_MEGABYTES = 4;
+
 const job = `
 const t = Nx.add(Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([10, 20]));
 if (String(t) !== ${JSON.stringify(expected)}) throw new Error("unexpected result: " + String(t));
@@ -109,6 +111,14 @@ try {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--no-package-lock"];
   run("npm", ["install", ...quiet, path.join(temp, packed.filename)]);
 
+  step("size", () => {
+    const megabytes = packed.unpackedSize / 1e6;
+    if (megabytes > MOST_MEGABYTES) throw new Error(`${megabytes} MB unpacked, more than ${MOST_MEGABYTES}`);
+  });
+  // What package managers, bundlers and TypeScript make of the entries; `node10` resolution knows no sub-paths.
+  const bin = (name) => path.join(root, "node_modules/.bin", name);
+  step("publint", () => run(bin("publint"), ["--strict", path.join(temp, packed.filename)]));
+  step("are the types wrong", () => run(bin("attw"), ["--profile", "node16", path.join(temp, packed.filename)]));
   step("import", () => run(process.execPath, ["run.mjs"]));
   step("require", () => run(process.execPath, ["run.cjs"]));
   step("one copy", () => run(process.execPath, ["one-copy.mjs"]));
