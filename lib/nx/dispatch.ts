@@ -19,9 +19,9 @@ import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { ArgumentError, show, type NxError } from "../core/errors";
 import { unnamed } from "../core/names";
 import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
-import { commonTypeOf, typeBeside, type Typed } from "../core/promotion";
+import { commonTypeOf, isHeld, typeBeside, type Typed } from "../core/promotion";
 import { isStrict, unchecked } from "../core/promotion-scope";
-import { inferScalar, mergeTypes, type DType, type Scalar } from "../core/types";
+import { inferScalar, isInteger, mergeTypes, type DType, type Scalar } from "../core/types";
 import { Tensor, type Operand } from "../tensor";
 
 const NO_NAMES = unnamed(0);
@@ -108,9 +108,18 @@ export function asTensorLike(value: unknown, like: Typed, fn: string): Tensor {
 
 /** The operands of a function for which plain numbers count as what they look like, unless promotion is strict. */
 export function asTensors(values: readonly unknown[], fn: string): Tensor[] {
-  if (!values.some(isScalar) || !isStrict()) return values.map((value) => asTensor(value, fn));
+  if (!values.some(isScalar)) return values.map((value) => asTensor(value, fn));
   const type = typeOfOperands(values, fn);
-  return values.map((value) => (isScalar(value) ? constant(value, type) : asTensor(value, fn)));
+  return values.map((value) => (isScalar(value) ? constant(value, enteringType(value, type)) : asTensor(value, fn)));
+}
+
+/**
+ * Type in which a plain number enters a function where it counts as what it looks like. Integers are exact in their own type. All
+ * else goes straight to the type of the result: one of the number alone would round it before an f64 beside it does.
+ */
+function enteringType(value: Scalar, result: DType): DType {
+  const own = scalarType(value);
+  return isInteger(own) && isHeld(own, value) && !isStrict() ? own : result;
 }
 
 /** Common type of the operands of such a function; plain numbers follow the tensors where promotion is strict. */

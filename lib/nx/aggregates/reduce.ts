@@ -4,9 +4,9 @@
 import { ArgumentError, show } from "../../core/errors";
 import type { Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { normalizeType, type DType } from "../../core/types";
+import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensorLike, pair, run, template } from "../dispatch";
+import { asTensorLike, constant, isScalar, pair, run, template } from "../dispatch";
 import { isTensor } from "../guards";
 import { asType } from "../type";
 import { readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
@@ -68,9 +68,15 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   }
   const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
   const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
-  const inputs = [asType(t, type), asType(initial, type)];
+  const inputs = [asType(t, type), startOf(accumulator, initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
   return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
+}
+
+/** The accumulator in the type of the result, which a plain number goes straight to where it fits. */
+function startOf(accumulator: Operand, initial: Tensor, type: DType): Tensor {
+  const fits = isScalar(accumulator) && mergeScalar(type, accumulator) === type;
+  return fits ? constant(accumulator, type) : asType(initial, type);
 }
 
 /** Refuses what is no function. */

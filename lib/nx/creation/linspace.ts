@@ -8,9 +8,9 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { checkShape, formatShape, sameShape } from "../../core/shape";
-import { isComplex, isInteger, normalizeType, type DType } from "../../core/types";
+import { isComplex, isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
 import type { BinaryOp } from "../../ops";
-import type { Operand, Tensor } from "../../tensor";
+import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isScalar, run, template as outTemplate } from "../dispatch";
 import { iota } from "./generators";
 import { renamed } from "./tensor";
@@ -21,7 +21,7 @@ export interface LinspaceOptions {
   readonly n: number;
   /** Name of the axis of samples. */
   readonly name?: string | null;
-  /** Element type, `f32` when left out. */
+  /** Element type; when left out `f32`, `f64` where a bound is a tensor of it, complex where a bound is. */
   readonly type?: DType;
   /** Whether `stop` is the last sample; true when left out. */
   readonly endpoint?: boolean;
@@ -34,7 +34,8 @@ export interface LinspaceOptions {
  *
  * @param start - first sample; a tensor gives one row of samples for each of its elements
  * @param stop - last sample, exactly; left out itself where `endpoint` is false. Of the shape of `start`
- * @param options - `n` samples (required), `name` of their axis, `type` (`f32`), `endpoint` (true), `backend`
+ * @param options - `n` samples (required), `name` of their axis, `type` (`f32`; `f64` or complex as the bounds are), `endpoint`
+ *   (true), `backend`
  * @returns a tensor of the shape of `start` with an axis of size `n` added at the end
  * @throws ArgumentError if `n` is no positive integer, or the shapes differ
  * @example
@@ -60,6 +61,15 @@ export interface LinspaceOptions {
  * // >
  * ```
  * @example
+ * The digits of an f64 bound are kept, those of the plain one beside it, too:
+ * ```ts
+ * Nx.linspace(Nx.f64(0), 0.3, { n: 2 });
+ * // => #Nx.Tensor<
+ * //   f64[2]
+ * //   [0.0, 0.3]
+ * // >
+ * ```
+ * @example
  * Tensors give a row of samples per element:
  * ```ts
  * Nx.linspace(Nx.tensor([0, 10]), Nx.tensor([10, 100]), { n: 3, name: "samples" });
@@ -80,7 +90,7 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
   if (typeof n !== "number" || !Number.isInteger(n) || n < 1) {
     throw new ArgumentError(`Nx.linspace: expected n to be a positive integer, got: ${show(n)}`);
   }
-  const type = options.type === undefined ? "f32" : normalizeType(options.type);
+  const type = options.type === undefined ? typeBetween(start, stop) : normalizeType(options.type);
   const endpoint = booleanOption("Nx.linspace", "endpoint", options.endpoint, true);
   const name = options.name === undefined ? null : checkName(options.name);
   const compute = () => {
@@ -89,6 +99,15 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
     return converted(samples(a, b, n, endpoint), outTemplate(type, shape, names));
   };
   return options.backend === undefined ? compute() : runWithBackend(creationBackend(options.backend), compute);
+}
+
+/** Type of the samples where none is asked for: no bound loses digits or a part. */
+function typeBetween(start: Operand, stop: Operand): DType {
+  const typeOf = (bound: Operand): DType => {
+    if (bound instanceof Complex) return "c64";
+    return bound instanceof Tensor && (bound.type === "f64" || isComplex(bound.type)) ? bound.type : "f32";
+  };
+  return mergeTypes(typeOf(start), typeOf(stop));
 }
 
 /** A start or stop; a plain one with all its digits, since the samples are computed in f64. */

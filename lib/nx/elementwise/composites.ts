@@ -9,7 +9,7 @@ import { isInteger, mergeTypes, toFloating } from "../../core/types";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensorLike, isScalar, pair } from "../dispatch";
+import { asTensorLike, asTensors, isScalar, pair } from "../dispatch";
 import { asType } from "../type";
 import { add, multiply, subtract } from "./arithmetic";
 import { equal, less } from "./comparison";
@@ -103,7 +103,9 @@ export function lerp<S extends Names = readonly [], E extends Names = readonly [
 ): Tensor<Merge<Merge<S, E>, W>>;
 export function lerp(start: Operand, end: Operand, weight: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.lerp", extra);
-  const [from, to] = pair(start, end, "Nx.lerp");
+  const between =
+    isScalar(start) && isScalar(end) ? asTensors([start, end, weight], "Nx.lerp") : pair(start, end, "Nx.lerp");
+  const [from, to] = between as [Tensor, Tensor];
   const shape = broadcastPair("Nx.lerp", from, to);
   const names = mergedNames(from, to, shape);
   const share = asTensorLike(weight, { type: toFloating(commonType("Nx.lerp", from, to)) }, "Nx.lerp");

@@ -8,10 +8,10 @@ import { checkNames, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { normalizeType, type DType } from "../../core/types";
+import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, pair, run, template, typeOfOperands } from "../dispatch";
+import { asTensor, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
 import { asType } from "../type";
 import { asOperand, broadcastPair, mergedNames, refuseOptions } from "./core";
 
@@ -211,13 +211,15 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
   const t = asTensor(tensor, "Nx.map");
   const type = options?.type === undefined ? t.type : normalizeType(options.type);
   const names = options?.names === undefined ? t.names : checkNames(options.names, t.shape);
-  const scalarFn: ScalarFunction = (element) => asType(scalarResult(fn(element as Tensor<readonly []>)), type);
+  const scalarFn: ScalarFunction = (element) => scalarResult(fn(element as Tensor<readonly []>), type);
   return run("map", template(type, t.shape, names), [t], { fn: scalarFn }) as Tensor<M>;
 }
 
-function scalarResult(value: Operand): Tensor {
+/** A plain number that the type can hold goes straight to it; everything else is converted as tensors are. */
+function scalarResult(value: Operand, type: DType): Tensor {
+  if (isScalar(value) && mergeScalar(type, value) === type) return constant(value, type);
   const result = asTensor(value, "Nx.map");
-  if (result.shape.length === 0) return result;
+  if (result.shape.length === 0) return asType(result, type);
   throw new ArgumentError(
     `Nx.map expects its function to give a scalar, got a tensor of shape ${formatShape(result.shape, result.names)}; ` +
       `reduce it first, for example with Nx.sum`,

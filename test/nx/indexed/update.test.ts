@@ -188,7 +188,7 @@ describe.each(names)("%s", (name) => {
     expect(fn(Nx.u8([0]), places, Nx.s8([-1])).type).toBe("s16");
     expect(fn(Nx.tensor([0]), places, Nx.f16([7])).type).toBe("f16");
     expect(fn(Nx.bf16([0]), places, Nx.f64([7])).type).toBe("f64");
-    expect(fn(Nx.f64([0]), places, Nx.c64([7])).type).toBe("c64");
+    expect(fn(Nx.f64([0]), places, Nx.c64([7])).type).toBe("c128");
     expect(put(Nx.f64([0]), Nx.c64([new Nx.Complex(1, 2)]))).toEqual(new Nx.Complex(1, 2));
     const named = fn(Nx.tensor([0, 0], { names: ["n"] }), places, Nx.tensor([1], { names: ["other"] }));
     expect(view(named)).toBe("s64[n: 2] [1,0]");

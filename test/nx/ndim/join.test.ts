@@ -98,7 +98,7 @@ describe("concatenate", () => {
     expect(typeOf("u8", "s8")).toBe("s16");
     expect(typeOf("s64", "f16")).toBe("f16");
     expect(typeOf("f16", "bf16", "f32")).toBe("f32");
-    expect(typeOf("f64", "u8", "c64")).toBe("c64");
+    expect(typeOf("f64", "u8", "c64")).toBe("c128");
     expect(view(Nx.concatenate([Nx.u8([255]), Nx.s8([-1])]))).toBe("s16[2] [255,-1]");
     expect(view(Nx.concatenate([Nx.s64([2n ** 53n + 1n]), Nx.u8([1])]))).toBe("s64[2] [9007199254740993,1]");
     expect(view(Nx.concatenate([Nx.f32([0.1]), Nx.f16([2])]))).toBe("f32[2] [0.10000000149011612,2]");
