@@ -8,7 +8,7 @@ import { checkNames, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { mergeScalar, normalizeType, type DType } from "../../core/types";
+import { isInteger, mergeScalar, normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
@@ -106,13 +106,17 @@ function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape
  *
  * Unlike `Nx.select`, whose result has the shape of `pred`, and which gives plain numbers the type they look like, this is an
  * op of three equal operands: shapes stretch as for `Nx.add`, and a plain number is weak next to a tensor. Both branches are
- * evaluated, whatever `pred` says; NaN counts as true.
+ * evaluated, whatever `pred` says.
  *
- * @param pred - a tensor, number or boolean
+ * The condition comes first, in the method as well: elements of `t` where a mask holds are `Nx.where(mask, t, 0)`, not
+ * `t.where(mask, 0)`. Floats and complex numbers are therefore no conditions.
+ *
+ * @param pred - a tensor of integers or booleans, such as comparisons give; a number or boolean
  * @param onTrue - the elements where `pred` is true
  * @param onFalse - the elements where it is false
  * @returns a tensor of the type that merges `onTrue` and `onFalse`, with the names of all three merged
- * @throws ArgumentError where shapes do not broadcast or axes have different names
+ * @throws ArgumentError for a condition of floats or complex numbers, and where shapes do not broadcast or axes have different
+ *   names
  * @example
  * ```ts
  * const x = Nx.f32([[1, -2], [-3, 4]], { names: ["row", "col"] });
@@ -140,6 +144,9 @@ function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape
  * //   u8[3]
  * //   [1, 2, 3]
  * // >
+ * const t = Nx.f64([-3, 5, 12]);
+ * t.where(t.greater(0), 0);
+ * // throws ArgumentError: Nx.where expects a condition of integers or booleans first, got f64[3]; where t is to be chosen from, write Nx.where(mask, t, 0)
  * Nx.where(Nx.u8([1, 0, 1]), Nx.u8([1, 2]), 2);
  * // throws ArgumentError: Nx.where cannot broadcast tensors of shapes [3] and [2]: axis 0 of size 3 meets axis 0 of size 2; axes align from the
  * ```
@@ -152,12 +159,21 @@ export function where<P extends Names = readonly [], A extends Names = readonly 
 export function where(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
   const fn = "Nx.where";
   if (typeof extra === "object") refuseOptions(fn, extra);
-  const p = asTensor(pred, fn);
+  const p = checkCondition(asTensor(pred, fn));
   const [yes, no] = pair(onTrue, onFalse, fn);
   const both = template(commonType(fn, yes, no), broadcastPair(fn, yes, no), yes.names);
   const branches = { ...both, names: mergedNames(yes, no, both.shape) };
   const shape = broadcastPair(fn, p, branches);
   return run("select", { ...both, shape, names: mergedNames(p, branches, shape) }, [p, yes, no], NO_ATTRS);
+}
+
+/** A condition of {@link where}. A float is likelier a tensor to choose from, whose method was called with the mask. */
+function checkCondition(pred: Tensor): Tensor {
+  if (isInteger(pred.type)) return pred;
+  throw new ArgumentError(
+    `Nx.where expects a condition of integers or booleans first, got ${pred.type}${formatShape(pred.shape, pred.names)}; ` +
+      `where t is to be chosen from, write Nx.where(mask, t, 0), and Nx.notEqual(t, 0) for a condition made of it`,
+  );
 }
 
 /** Options of `Nx.map`. */

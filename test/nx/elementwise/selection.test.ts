@@ -54,6 +54,48 @@ describe("clip", () => {
   });
 });
 
+describe("where", () => {
+  const INTEGERS = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"] as const;
+  const OTHERS = ["bf16", "f16", "f32", "f64", "c64", "c128"] as const;
+  type Call = (condition: Nx.Tensor, x: Nx.Tensor) => Nx.Tensor;
+  const calls: readonly (readonly [string, Call])[] = [
+    ["a function", (c, x) => Nx.where(c, x, -1)],
+    ["a method", (c, x) => c.where(x, -1)],
+    ["a traced function", Nx.defn((c: Nx.Tensor, x: Nx.Tensor) => Nx.where(c, x, -1))],
+    ["a traced method", Nx.defn((c: Nx.Tensor, x: Nx.Tensor) => c.where(x, -1))],
+    ["a function of entries", (c, x) => Nx.Defn.vmap((d: Nx.Tensor, y: Nx.Tensor) => Nx.where(d, y, -1))(c, x)],
+  ];
+
+  describe.each(calls)("as %s", (what, call) => {
+    const x = Nx.f64([1.5, 2.5, 3.5]);
+
+    it.each(INTEGERS)("chooses by %s", (type) => {
+      expect(list(call(Nx.tensor([1, 0, 2], { type }), x))).toEqual([1.5, -1, 3.5]);
+    });
+
+    it.each(OTHERS)("refuses conditions of %s, and says what to write", (type) => {
+      const shape = what === "a function of entries" ? "[]" : "[3]";
+      expect(() => call(Nx.tensor([1, 0, 2], { type }), x)).toThrow(
+        `Nx.where expects a condition of integers or booleans first, got ${type}${shape}; ` +
+          "where t is to be chosen from, write Nx.where(mask, t, 0), and Nx.notEqual(t, 0) for a condition made of it",
+      );
+    });
+  });
+
+  it("takes booleans and whole numbers as conditions, but no others", () => {
+    expect([true, 1, 2n, -3].map((c) => Nx.where(c, 5, 6).toNumber())).toEqual([5, 5, 5, 5]);
+    expect([false, 0, 0n, -0].map((c) => Nx.where(c, 5, 6).toNumber())).toEqual([6, 6, 6, 6]);
+    for (const c of [0.5, NaN, Infinity, new Nx.Complex(1)]) expect(() => Nx.where(c, 5, 6)).toThrow(Nx.ArgumentError);
+  });
+
+  it("leaves select its rule", () => {
+    for (const type of [...INTEGERS, ...OTHERS]) {
+      expect(list(Nx.select(Nx.tensor([1, 0, 2], { type }), Nx.f64([1.5, 2.5, 3.5]), -1))).toEqual([1.5, -1, 3.5]);
+    }
+    expect(Nx.select(NaN, 1, 2).toNumber()).toBe(1);
+  });
+});
+
 describe("select", () => {
   const x = Nx.tensor(
     [
