@@ -68,6 +68,7 @@ export * from "./nx/conversion";
 export * from "./nx/creation";
 export * from "./nx/cumulative";
 export * from "./nx/elementwise";
+export * from "./nx/elsewhere/functions";
 export * from "./nx/guards";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
 export * from "./nx/indexed";

@@ -27,6 +27,20 @@ const CASES: readonly Case[] = [
   ["fractions in integer types", () => Nx.tensor([1.5], { type: "s32" }), Nx.ArgumentError, /1\.5/, /asType/],
   ["NaN in integer types", () => Nx.s8([NaN]), Nx.ArgumentError, /NaN/],
   ["arrays as operands", () => Nx.add([1, 2] as never, 1), Nx.ArgumentError, /Nx\.tensor/],
+  ["max of one tensor", () => loose.max(undefined as never), Nx.ArgumentError, /got: undefined.*Nx\.reduceMax\(t\)/],
+  ["min with axes", () => Nx.min(loose, { axes: [0] } as never), Nx.ArgumentError, /axes.*Nx\.reduceMin\(t\)/],
+  [
+    "complex numbers under strict promotion",
+    () => Nx.withPromotion("strict", () => Nx.multiply(Nx.f32([1]), new Nx.Complex(1, -2))),
+    Nx.ArgumentError,
+    /f32 cannot hold the number 1\.0-2\.0i/,
+  ],
+  [
+    "complex numbers in names",
+    () => Nx.tensor([1], { names: [new Nx.Complex(0, 1)] as never }),
+    Nx.ArgumentError,
+    /0\.0\+1\.0i/,
+  ],
   ["strings as operands", () => Nx.exp("1" as never), Nx.ArgumentError, /exp expects a tensor or a number, got: "1"/],
   [
     "shapes that do not broadcast",

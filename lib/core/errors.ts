@@ -2,6 +2,7 @@
  * The errors that users of the library see. Every message states the value, what was expected and the remedy.
  * Nothing here knows tensors; callers format shapes with `formatShape`.
  */
+import { Complex } from "./complex";
 
 /** Base class of every error the library throws on purpose. */
 export class NxError extends Error {
@@ -62,6 +63,7 @@ function showWithin(value: unknown, depth: number): string {
     const items = value.slice(0, 8).map((item) => showWithin(item, depth - 1));
     return `[${items.join(", ")}${value.length > 8 ? ", ..." : ""}]`;
   }
+  if (value instanceof Complex) return String(value);
   const proto = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
   if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
   if (depth === 0) return "{...}";

@@ -159,9 +159,15 @@ function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
   return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);
 }
 
+/** Functions of two operands that are functions of one tensor elsewhere. */
+const OF_TWO: { readonly [fn: string]: string | undefined } = {
+  "Nx.max": "; it is of two operands, and Nx.reduceMax(t) the largest element of one tensor",
+  "Nx.min": "; it is of two operands, and Nx.reduceMin(t) the smallest element of one tensor",
+};
+
 function notATensor(value: unknown, fn: string): NxError {
   if (value instanceof SymbolicTemplate) return symbolicUsed(value, fn);
-  const hint =
-    Array.isArray(value) || ArrayBuffer.isView(value) ? "; make a tensor of it with Nx.tensor(...) first" : "";
+  const isData = Array.isArray(value) || ArrayBuffer.isView(value);
+  const hint = isData ? "; make a tensor of it with Nx.tensor(...) first" : (OF_TWO[fn] ?? "");
   return new ArgumentError(`${fn} expects a tensor or a number, got: ${show(value)}${hint}`);
 }

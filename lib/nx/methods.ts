@@ -15,6 +15,7 @@ import { backendDeallocate } from "./backend";
 import * as conversion from "./conversion";
 import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
+import { installElsewhere } from "./elsewhere/methods";
 import * as indexed from "./indexed";
 import { inspect } from "./inspect";
 import { toJSON } from "./json";
@@ -134,6 +135,7 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
 
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */
 export function installMethods(): void {
+  installElsewhere();
   const define = (name: string | symbol, value: unknown) =>
     Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
   for (const [name, fn] of Object.entries(METHODS) as [string, (...args: unknown[]) => unknown][]) {

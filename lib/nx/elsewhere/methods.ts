@@ -1,0 +1,77 @@
+/**
+ * Methods and properties that tensors have in other libraries: on the prototype, where `tsc` does not see them, each is an error
+ * that says what to write. None of them computes anything.
+ */
+import { NxError } from "../../core/errors";
+import { Tensor } from "../../tensor";
+import { refuse } from "./refuse";
+
+const METHODS = {
+  argMax: "t.argmax()",
+  argMin: "t.argmin()",
+  astype: 't.asType("f64")',
+  backward: "Nx.grad(fn)(t)",
+  cast: 't.asType("f64")',
+  clone: "t, which nothing changes",
+  cumprod: "t.cumulativeProduct()",
+  cumsum: "t.cumulativeSum()",
+  dataSync: "t.toTypedArray()",
+  detach: "Nx.Defn.stopGrad(t)",
+  dispose: "nothing, or Nx.backendDeallocate(t)",
+  div: "a.divide(b)",
+  expandDims: "t.newAxis(0)",
+  item: "t.toNumber()",
+  matmul: "a.dot(b)",
+  maximum: "a.max(b)",
+  minimum: "a.min(b)",
+  mm: "a.dot(b)",
+  mul: "a.multiply(b)",
+  neg: "t.negate()",
+  numpy: "t.toList()",
+  permute: "t.transpose({ axes: [1, 0] })",
+  print: "console.log(String(t))",
+  prod: "t.product()",
+  std: "t.standardDeviation()",
+  sub: "a.subtract(b)",
+  toArray: "t.toList()",
+  tolist: "t.toList()",
+  unsqueeze: "t.newAxis(0)",
+  view: "t.reshape([2, 3])",
+};
+
+const PROPERTIES = { T: "t.transpose()", dtype: "t.type", ndim: "t.rank" };
+
+/** Functions of this library that are no methods of tensors. */
+const FUNCTIONS = [
+  ...["concatenate", "conv", "fft", "ifft", "irfft", "map", "outer", "reduce", "rfft", "serialize", "stack"],
+  ...["takeDiagonal", "toBatched", "windowMax", "windowMean", "windowMin", "windowProduct", "windowSum"],
+];
+const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
+
+/** What asks a tensor for its length, as `Array.from` and loops over positions do, learns how tensors are read. */
+const NO_LENGTH = Object.freeze({
+  [Symbol.toPrimitive](): never {
+    throw new NxError(
+      "a tensor is no list, so it has no length and nothing can go over it: t.size is the number of elements, t.shape has the " +
+        "sizes of the axes; t.toList() gives numbers, Nx.toBatched(t, 1) pieces along the first axis, t.at(i) one entry of it",
+    );
+  },
+});
+
+/**
+ * Puts the names on the prototype of tensors, not enumerable. `Symbol.iterator` is not among them: Immutable's `fromJS` and the
+ * `toEqual` of test runners take apart whatever has it, and leave tensors alone that have not.
+ */
+export function installElsewhere(): void {
+  const define = (name: string, attributes: PropertyDescriptor): unknown =>
+    Object.defineProperty(Tensor.prototype, name, { ...attributes, configurable: true });
+  const method = (name: string, instead: string): unknown =>
+    define(name, { value: () => refuse(`method ${name} of tensors`, instead), writable: true });
+  for (const [name, instead] of Object.entries(METHODS)) method(name, instead);
+  for (const name of FUNCTIONS) method(name, `Nx.${name}(t, ...)`);
+  for (const name of OF_LINALG) method(name, `Nx.LinAlg.${name}(t, ...)`);
+  for (const [name, instead] of Object.entries(PROPERTIES)) {
+    define(name, { get: () => refuse(`property ${name} of tensors`, instead) });
+  }
+  define("length", { get: () => NO_LENGTH });
+}
