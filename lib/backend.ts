@@ -382,6 +382,8 @@ export interface DataMembers {
    * which fuse with what is around them.
    */
   isNative?(block: string): boolean;
+  /** Refuses a tensor that cannot be used any more; messages name the function that it was given to. */
+  checkUse?(tensor: Tensor, fn: string): void;
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
   describe?(tensor: Tensor): string;
 }

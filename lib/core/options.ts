@@ -30,14 +30,14 @@ export function booleanOption(fn: string, key: string, value: unknown, fallback:
   throw new ArgumentError(`option ${key} of ${fn} must be true or false, got: ${show(value)}`);
 }
 
-/** An option that is one of a few words. */
-export function wordOption<const W extends string>(
+/** An option that is one of a few words; `fallback` stands for one that was not given. */
+export function wordOption<const W extends string, const F extends W | null>(
   fn: string,
   key: string,
   value: unknown,
   words: readonly W[],
-  fallback: W,
-): W {
+  fallback: F,
+): W | F {
   if (value === undefined) return fallback;
   if (words.includes(value as W)) return value as W;
   throw new ArgumentError(

@@ -4,7 +4,7 @@
 import { tracingBackend } from "../backends/registry";
 import { templateTensor } from "../backends/template";
 import { mapContainer } from "../container";
-import { ArgumentError, show } from "../core/errors";
+import { ArgumentError, DefnError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { underPromotion } from "../core/promotion-scope";
 import { asTensor, isScalar } from "../nx/dispatch";
@@ -14,10 +14,11 @@ import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
-import { orderOf, type Node } from "./graph";
+import { orderOf, type Graph, type Node } from "./graph";
 import { LazyTensor, materialised } from "./lazy";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
+import { givenTo, nameOfOwner, type Owner } from "./scope";
 import { describeSignature, sameSignature, signatureOf, takeApart, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
 import { trace, type Trace } from "./trace";
@@ -54,8 +55,13 @@ import { trace, type Trace } from "./trace";
  * ```
  */
 export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: DefnOptions): F {
-  if (typeof fn !== "function") throw new ArgumentError(`defn expects a function of tensors, got: ${show(fn)}`);
-  const settings = readSettings("defn", options);
+  return jitFor(givenTo("Nx.defn", fn), fn, options);
+}
+
+/** A function that is traced when it is called, as messages of `owner`. */
+export function jitFor<F extends (...args: never[]) => unknown>(owner: Owner, fn: F, options?: DefnOptions): F {
+  if (typeof fn !== "function") throw noFunction(owner.api, fn);
+  const settings = readSettings(owner, options);
   const cache = new SignatureCache();
   const wrapped = (...args: unknown[]): unknown => {
     if (tracingBackend() === exprBackend) return inline(fn, args, settings);
@@ -79,10 +85,12 @@ export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: D
  * //   [3]
  * // >
  * Nx.Defn.jit((a: Nx.Tensor) => a, { compiler: "fast" as never });
- * // throws ArgumentError: option compiler of defn must be one of "evaluator", "optimizing", got: "fast"
+ * // throws ArgumentError: option compiler of Nx.Defn.jit must be one of "evaluator", "optimizing", got: "fast"
  * ```
  */
-export const jit = defn;
+export function jit<F extends (...args: never[]) => unknown>(fn: F, options?: DefnOptions): F {
+  return jitFor(givenTo("Nx.Defn.jit", fn), fn, options);
+}
 
 /**
  * Traces and compiles a function and calls it: `Nx.Defn.jit(fn, options)(...args)`. Nothing is kept; a function that is called
@@ -108,8 +116,9 @@ export const jit = defn;
  * ```
  */
 export function jitApply<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A, options?: DefnOptions): R {
-  checkArguments("Nx.Defn.jitApply", args);
-  return defn(fn, options)(...args);
+  const name = "Nx.Defn.jitApply";
+  checkArguments(name, args);
+  return jitFor(givenTo(name, fn), fn, options)(...args);
 }
 
 function checkArguments(name: string, args: unknown): void {
@@ -182,9 +191,9 @@ export function compile<A extends readonly unknown[], R>(
   options?: DefnOptions,
 ): (...args: A) => R {
   const name = "Nx.Defn.compile";
-  if (typeof fn !== "function") throw new ArgumentError(`${name} expects a function of tensors, got: ${show(fn)}`);
+  if (typeof fn !== "function") throw noFunction(name, fn);
   checkArguments(name, templates);
-  const settings = readSettings(name, options);
+  const settings = readSettings(givenTo(name, fn), options);
   const forAnySize = compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings);
   if (forAnySize) return forAnySize as unknown as (...args: A) => R;
   const entry = compiled(fn as AnyFunction, templates as A, settings, takeApart(templates as A, settings));
@@ -229,19 +238,34 @@ function otherSignature(call: Call, expected: string, isStructure = false): Argu
 
 type AnyFunction = (...args: never[]) => unknown;
 
+const noFunction = (api: string, fn: unknown): ArgumentError =>
+  new ArgumentError(`${api} expects a function of tensors, got: ${show(fn)}`);
+
 function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const promotion = settings.promotion();
   const { graph, rebuild } = traced(fn, args, settings);
+  checkClosed(graph, settings);
   const executable = COMPILERS[compiler](graph, { donated: call.donated });
   const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
   const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
   return { signature: signatureOf(call), compiler, promotion, executable, rebuild, isNeeded };
 }
 
+/** What is compiled within a traced function runs when that has ended, so it cannot read its tensors. */
+function checkClosed(graph: Graph, { api, owner }: Settings): void {
+  const foreign = orderOf(graph).find(({ kind, scope }) => kind === "parameter" && scope?.isOpen);
+  if (!foreign) return;
+  throw new DefnError(
+    `${nameOfOwner(owner)} reads a traced tensor of ${nameOfOwner(foreign.scope!.owner)}, within which ${api} was called: ` +
+      `give it as an argument, or call ${api} outside`,
+  );
+}
+
 /** The graph of a function, traced with the hooks and the promotion of its settings. */
-function traced(fn: AnyFunction, args: readonly unknown[], { hooks, promotion, staticArgs }: Settings): Trace {
-  return underPromotion(promotion(), () => withHooks(hooks, () => trace(fn, args, staticArgs)));
+function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): Trace {
+  const { hooks, promotion, staticArgs, owner } = settings;
+  return underPromotion(promotion(), () => withHooks(hooks, () => trace(fn, args, staticArgs, owner)));
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
@@ -284,11 +308,11 @@ function checkDonated(tensor: Tensor | LazyTensor, tensors: Call["tensors"]): vo
 }
 
 /** A defn called inside another one becomes part of its graph; numbers become tensors as they would outside. */
-function inline(fn: AnyFunction, args: readonly unknown[], { staticArgs, hooks, promotion }: Settings): unknown {
-  const strong = (leaf: unknown) => (isScalar(leaf) && typeof leaf !== "boolean" ? asTensor(leaf, "defn") : leaf);
+function inline(fn: AnyFunction, args: readonly unknown[], { api, staticArgs, hooks, promotion }: Settings): unknown {
+  const strong = (leaf: unknown) => (isScalar(leaf) && typeof leaf !== "boolean" ? asTensor(leaf, api) : leaf);
   const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, strong)));
   const result = underPromotion(promotion(), () => withHooks(hooks, () => fn(...(tensors as never[]))));
-  return mapContainer(result, (leaf) => (isScalar(leaf) ? asTensor(leaf, "defn") : leaf));
+  return mapContainer(result, (leaf) => (isScalar(leaf) ? asTensor(leaf, api) : leaf));
 }
 
 /** The graph that a call of a function traces to, printable. */
@@ -326,10 +350,12 @@ export function debugExpr<A extends unknown[]>(
   fn: (...args: A) => unknown,
   options?: { readonly compiler?: CompilerName },
 ): (...args: A) => Expression {
-  checkOptions("debugExpr", options, ["compiler"]);
-  const compiler = wordOption("debugExpr", "compiler", options?.compiler, COMPILER_NAMES, "evaluator");
+  const name = "Nx.Defn.debugExpr";
+  if (typeof fn !== "function") throw noFunction(name, fn);
+  checkOptions(name, options, ["compiler"]);
+  const compiler = wordOption(name, "compiler", options?.compiler, COMPILER_NAMES, "evaluator");
   return (...args: A) => {
-    const { graph } = trace(fn as AnyFunction, args, new Set());
+    const { graph } = trace(fn as AnyFunction, args, new Set(), givenTo(name, fn));
     const text = printGraph(COMPILERS[compiler](graph).graph);
     return { toString: () => text, [Symbol.for("nodejs.util.inspect.custom")]: () => text };
   };

@@ -38,6 +38,7 @@ import {
   type ParameterNode,
   type NodeAttrs,
 } from "./graph";
+import { escaped, givenTo, inScope, type Owner } from "./scope";
 
 /** A tensor that stands for a node. */
 export function traced(node: Node): Tensor {
@@ -49,9 +50,20 @@ export function isTraced(tensor: Tensor): boolean {
   return tensor.backend === exprBackend;
 }
 
-/** The node behind a tensor; a tensor with values becomes a captured one. */
+/**
+ * The node behind a tensor; a tensor with values becomes a captured one. Every node gets into a graph through here, so a graph
+ * reaches no parameters but its own and those of the traces around it.
+ */
 export function nodeOf(tensor: Tensor): Node {
-  return isTraced(tensor) ? (tensor.data as Node) : tensorNode("capture", tensor);
+  return nodeFor(tensor, "used");
+}
+
+/** The node behind a tensor that is put to a use, which messages name. */
+export function nodeFor(tensor: Tensor, use: string): Node {
+  if (!isTraced(tensor)) return tensorNode("capture", tensor);
+  const node = tensor.data as Node;
+  if (node.scope !== null && !node.scope.isOpen) throw escaped(use, node.scope);
+  return node;
 }
 
 /** Effects of the function that is being traced, in the order they were met. */
@@ -92,15 +104,14 @@ export function tracing<R>(fn: () => R): { result: R; effects: readonly Node[] }
 }
 
 function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], attrs: object): Node {
-  checkTracing(primitive);
-  const nodes = inputs.map(nodeOf);
+  const nodes = operandNodes(primitive, inputs, attrs);
   if (primitive === "block" && "backward" in (attrs as Attrs["block"]).options) {
     return recordCustom(out, inputs, attrs as Attrs["block"]);
   }
   const fn = (attrs as { fn?: ScalarFunction }).fn;
   if (!fn) return primitiveNode(primitive, out, nodes, attrs as NodeAttrs<Primitive>);
   const parameters = functionParameters(primitive, out, inputs);
-  const { graph, free } = traceFunction(fn, parameters);
+  const { graph, free } = traceFunction(primitive, fn, parameters);
   const node = primitiveNode(primitive, out, [...nodes, ...free], { ...attrs, fn: graph } as NodeAttrs<Primitive>);
   if (graph.effects.length > 0) noteEffect(node);
   return node;
@@ -127,7 +138,8 @@ export interface CustomGradient {
 function recordCustom(out: Template, inputs: readonly Tensor[], { name, options, fn }: Attrs["block"]): Node {
   const { type, backward } = options as unknown as CustomOptions;
   const cotangent = { type, shape: out.shape, names: out.names };
-  const { parameters, result, effects, isOwn } = traceOwn([cotangent], (g) => backward(g!).map(nodeOf));
+  const owner = givenTo("Nx.Defn.customGrad", backward, "return what is computed of it as a gradient");
+  const { parameters, result, effects, isOwn } = traceOwn(owner, [cotangent], (g) => backward(g!).map(nodeOf));
   const { graphs, free } = separate([{ parameters, outputs: result, effects }], isOwn);
   const graph = graphs[0]!;
   const custom: CustomGradient = {
@@ -142,8 +154,25 @@ function recordCustom(out: Template, inputs: readonly Tensor[], { name, options,
   return record("block", out, [...inputs, ...free.map(traced)], { name, options: { ...custom }, fn });
 }
 
-function checkTracing(primitive: string): void {
-  if (tracingBackend() !== exprBackend) throw escaped(primitive);
+/** The nodes of the operands of a primitive, which is recorded in the trace that is running. */
+function operandNodes(primitive: string, inputs: readonly Tensor[], attrs: object): Node[] {
+  const isTracing = tracingBackend() === exprBackend;
+  const nodes: Node[] = [];
+  for (const input of inputs) {
+    const node = isTraced(input) ? (input.data as Node) : tensorNode("capture", input);
+    if (!isTracing || node.scope?.isOpen === false)
+      throw escaped(`used in ${functionOf(primitive, attrs)}`, node.scope);
+    nodes.push(node);
+  }
+  if (!isTracing) throw escaped(`used in ${functionOf(primitive, attrs)}`, null);
+  return nodes;
+}
+
+/** The function of the API that a primitive is recorded for, as far as its name is known. */
+function functionOf(primitive: string, attrs: object): string {
+  const { op, name } = attrs as { readonly op?: unknown; readonly name?: unknown };
+  const word = [op, name].find((value) => typeof value === "string") ?? primitive;
+  return `Nx.${word as string}`;
 }
 
 function recordMany<P extends ManyPrimitive>(
@@ -152,8 +181,7 @@ function recordMany<P extends ManyPrimitive>(
   inputs: readonly Tensor[],
   attrs: ManyAttrs[P],
 ): readonly Node[] {
-  checkTracing(primitive);
-  return manyNodes(primitive, outs, inputs.map(nodeOf), attrs);
+  return manyNodes(primitive, outs, operandNodes(primitive, inputs, attrs), attrs);
 }
 
 /** What the user function of a primitive is called with: its inputs for a block, scalars for `map` and the reductions. */
@@ -165,10 +193,14 @@ function functionParameters(primitive: Primitive, out: Template, inputs: readonl
 }
 
 /** Traces the function of a primitive, which gives one tensor. */
-function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { graph: Graph; free: Node[] } {
-  const parameters = templates.map(parameterNode);
-  const { result, effects } = withEffects(() => fn(...parameters.map(traced)));
-  const outputs = [nodeOf(result)];
+function traceFunction(
+  primitive: Primitive,
+  fn: ScalarFunction,
+  templates: readonly Template[],
+): { graph: Graph; free: Node[] } {
+  const owner = givenTo(`Nx.${primitive}`, fn);
+  const { parameters, result, effects } = traceIn(owner, templates, (...args) => nodeOf(fn(...args)));
+  const outputs = [result];
   const own = new Set<Node>([...parameters, ...effects]);
   for (const node of topological([...effects, ...outputs])) {
     if (node.kind === "constant" || node.inputs.some((input) => own.has(input))) own.add(node);
@@ -179,14 +211,26 @@ function traceFunction(fn: ScalarFunction, templates: readonly Template[]): { gr
 
 /** A function of control flow, traced: what was made while it ran is its own, since it may never run. */
 export function traceOwn<R>(
+  owner: Owner,
   templates: readonly Template[],
   fn: (...args: Tensor[]) => R,
 ): { parameters: ParameterNode[]; result: R; effects: readonly Node[]; isOwn: (node: Node) => boolean } {
   const mark = nextNodeId();
-  const parameters = templates.map(parameterNode);
-  const { result, effects } = withEffects(() => fn(...parameters.map(traced)));
+  const trace = traceIn(owner, templates, fn);
   const end = nextNodeId();
-  return { parameters, result, effects, isOwn: (node) => node.id >= mark && node.id < end };
+  return { ...trace, isOwn: (node) => node.id >= mark && node.id < end };
+}
+
+/** Runs a function on parameters of its own. */
+function traceIn<R>(
+  owner: Owner,
+  templates: readonly Template[],
+  fn: (...args: Tensor[]) => R,
+): { parameters: ParameterNode[]; result: R; effects: readonly Node[] } {
+  return inScope(owner, (scope) => {
+    const parameters = templates.map((out, index) => parameterNode(out, index, scope));
+    return { parameters, ...withEffects(() => fn(...parameters.map(traced))) };
+  });
 }
 
 /** A traced function: its parameters, the nodes it gives and those that have an effect. */
@@ -229,14 +273,14 @@ export function separate(
   return { graphs, free: [...outside.keys()] };
 }
 
-function escaped(what: string): DefnError {
-  return new DefnError(
-    `a traced tensor was used in ${what} after its trace had ended: return it from the function given to defn ` +
-      `instead of storing it in an outer variable`,
-  );
+/** Refuses a tensor for which nothing can be recorded any more. */
+function checkUse(tensor: Tensor, fn: string): void {
+  const { scope } = tensor.data as Node;
+  if (scope?.isOpen === false || tracingBackend() !== exprBackend) throw escaped(`used in ${fn}`, scope);
 }
 
 function unreadable(what: string, tensor: Tensor): never {
+  checkUse(tensor, what);
   throw new DefnError(
     `${what} needs the values of the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)}, but inside defn it is ` +
       `being traced and has none yet; return it from the function and read it outside`,
@@ -268,6 +312,7 @@ const dataMembers: DataMembers = {
   },
   download: (tensor) => unreadable("reading data", tensor),
   deallocate: (tensor) => unreadable("deallocating", tensor),
+  checkUse,
   describe: (tensor) => `Nx.Defn.Expr\n${describeNode(tensor.data as Node)}`,
 };
 

@@ -14,6 +14,7 @@ import type {
 } from "../backend";
 import type { Tensor } from "../tensor";
 import { isRecordingOrigins, originHere } from "./debug/origin";
+import type { TraceScope } from "./scope";
 
 /** Attributes of a node: those of its primitive, a user function being a graph instead of a JavaScript function. */
 export type NodeAttrs<P extends Primitive> = Attrs[P] extends { readonly fn: unknown }
@@ -25,6 +26,8 @@ interface NodeBase {
   readonly out: Template;
   /** Operands; of a node with a function, what the function reads of its surroundings comes after the operands. */
   readonly inputs: readonly Node[];
+  /** The innermost of the traces whose parameters it is computed from; null where there is none. */
+  readonly scope: TraceScope | null;
   /** Where the program made it; known only while origins are recorded. */
   readonly origin?: Error;
 }
@@ -144,8 +147,18 @@ export function nextNodeId(): number {
   return nextId;
 }
 
-export function parameterNode(out: Template, index: number): ParameterNode {
-  return { id: nextId++, kind: "parameter", out, inputs: [], index };
+export function parameterNode(out: Template, index: number, scope: TraceScope | null = null): ParameterNode {
+  return { id: nextId++, kind: "parameter", out, inputs: [], scope, index };
+}
+
+/** The trace that a node of these inputs belongs to. */
+function scopeOf(inputs: readonly Node[]): TraceScope | null {
+  let innermost: TraceScope | null = null;
+  for (let i = 0; i < inputs.length; i++) {
+    const { scope } = inputs[i]!;
+    if (scope !== null && (innermost === null || scope.depth > innermost.depth)) innermost = scope;
+  }
+  return innermost;
 }
 
 export function tensorNode(kind: "capture" | "literal", tensor: Tensor): CaptureNode | LiteralNode {
@@ -154,6 +167,7 @@ export function tensorNode(kind: "capture" | "literal", tensor: Tensor): Capture
     kind,
     out: { type: tensor.type, shape: tensor.shape, names: tensor.names },
     inputs: [],
+    scope: null,
     tensor,
   };
 }
@@ -164,7 +178,7 @@ export function primitiveNode<P extends Primitive>(
   inputs: readonly Node[],
   attrs: NodeAttrs<P>,
 ): Node {
-  return made({ id: nextId++, kind, out, inputs, attrs } as unknown as Node);
+  return made({ id: nextId++, kind, out, inputs, scope: scopeOf(inputs), attrs } as unknown as Node);
 }
 
 const made = (node: Node): Node => (isRecordingOrigins() ? { ...node, ...originHere() } : node);
@@ -176,24 +190,26 @@ export function manyNodes<K extends ManyPrimitive | ControlKind>(
   inputs: readonly Node[],
   attrs: (ManyAttrs & ControlAttrs)[K],
 ): ElementNode[] {
-  const node = made({ id: nextId++, kind, out: outs[0]!, outs, inputs, attrs } as unknown as Node);
+  const scope = scopeOf(inputs);
+  const node = made({ id: nextId++, kind, out: outs[0]!, outs, inputs, scope, attrs } as unknown as Node);
   return outs.map((_, index) => elementNode(node, index));
 }
 
 /** One of the results of a node. */
 export function elementNode(node: Node, index: number): ElementNode {
   const out = resultsOf(node)![index]!;
-  return { id: nextId++, kind: "element", out, inputs: [node], attrs: { index } };
+  return { id: nextId++, kind: "element", out, inputs: [node], scope: node.scope, attrs: { index } };
 }
 
 /** A kernel over the values of `inputs`. */
 export function fusedNode(outs: readonly Template[], inputs: readonly Node[], attrs: FusedAttrs): FusedNode {
-  return { id: nextId++, kind: "fused", out: outs[0]!, outs, inputs, attrs };
+  return { id: nextId++, kind: "fused", out: outs[0]!, outs, inputs, scope: scopeOf(inputs), attrs };
 }
 
 /** A hook on the values of `inputs`. */
 export function hookNode(inputs: readonly Node[], name: string | null, call: HookFunction): HookNode {
-  return { id: nextId++, kind: "hook", out: inputs[0]!.out, inputs, attrs: { name, call } };
+  const scope = scopeOf(inputs);
+  return { id: nextId++, kind: "hook", out: inputs[0]!.out, inputs, scope, attrs: { name, call } };
 }
 
 /** The templates of a node's results where it has several. */
@@ -290,7 +306,7 @@ export function rebuild(node: Node, inputs: readonly Node[], functions?: readonl
   if (isLeaf(node)) return node;
   const attrs = functions ? withFunctions(node, functions) : node.attrs;
   if (attrs === node.attrs && sameNodes(inputs, node.inputs)) return node;
-  return { ...node, id: nextId++, inputs, attrs } as Node;
+  return { ...node, id: nextId++, inputs, scope: scopeOf(inputs), attrs } as Node;
 }
 
 /** The attributes of a node with other functions; the same ones where the functions are the same. */

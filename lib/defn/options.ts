@@ -7,6 +7,7 @@ import { currentPromotion, PROMOTIONS, type Promotion } from "../core/promotion-
 import { checkOptions, integerOption, wordOption } from "../core/options";
 import { COMPILERS, type CompilerName } from "./compiler";
 import type { HookTable } from "./debug/scope";
+import type { Owner } from "./scope";
 import type { Roles } from "./signature";
 
 /** Options of `defn` and `jit`. */
@@ -27,6 +28,8 @@ export interface DefnOptions {
 
 /** Options that are read. */
 export interface Settings extends Roles {
+  /** Whose function it is that is traced. */
+  readonly owner: Owner;
   readonly compiler: () => CompilerName;
   readonly promotion: () => Promotion;
   readonly maxCacheEntries: () => number;
@@ -42,16 +45,20 @@ const DEFAULT_ENTRIES = 128;
 const defaults = { maxCacheEntries: DEFAULT_ENTRIES };
 
 /** Reads and checks options; what they leave out is looked up at each call. */
-export function readSettings(fn: string, options: DefnOptions | undefined): Settings {
+export function readSettings(owner: Owner, options: DefnOptions | undefined): Settings {
+  const fn = owner.api;
   checkOptions(fn, options, KEYS);
-  const compiler = options?.compiler && wordOption(fn, "compiler", options.compiler, COMPILER_NAMES, "optimizing");
-  const promotion = options?.promotion && wordOption(fn, "promotion", options.promotion, PROMOTIONS, "nx");
+  const compiler = wordOption(fn, "compiler", options?.compiler, COMPILER_NAMES, null);
+  const promotion = wordOption(fn, "promotion", options?.promotion, PROMOTIONS, null);
   const entries = options?.maxCacheEntries;
   if (entries !== undefined) integerOption(fn, "maxCacheEntries", entries, DEFAULT_ENTRIES, 1);
   const donate = options?.donate;
   const donated = typeof donate === "boolean" || donate === undefined ? null : positions(fn, "donate", donate);
+  const staticArgs = options?.staticArgs;
   return {
-    staticArgs: positions(fn, "staticArgs", options?.staticArgs ?? []),
+    api: fn,
+    owner,
+    staticArgs: positions(fn, "staticArgs", staticArgs === undefined ? [] : staticArgs),
     isDonated: donated ? (position) => donated.has(position) : () => donate === true,
     compiler: () => compiler ?? configured("defaultCompiler"),
     promotion: () => promotion ?? currentPromotion(),

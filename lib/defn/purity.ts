@@ -5,6 +5,7 @@ import { equalsTensor } from "../nx/value";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { topological, type Graph, type Node } from "./graph";
 import { printGraph } from "./print";
+import { givenTo } from "./scope";
 import { trace } from "./trace";
 
 /**
@@ -43,7 +44,7 @@ export function checkPure<A extends readonly unknown[]>(fn: (...args: A) => unkn
 }
 
 const graphOf = (fn: (...args: never[]) => unknown, args: readonly unknown[]): Graph =>
-  trace(fn, args, new Set()).graph;
+  trace(fn, args, new Set(), givenTo("Nx.Defn.checkPure", fn)).graph;
 
 /** The first lines in which two graphs differ. */
 function differenceOf(a: Graph, b: Graph): readonly [string, string] | null {

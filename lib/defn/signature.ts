@@ -34,16 +34,19 @@ export const isParameter = (leaf: unknown): leaf is Tensor | number | bigint | C
   leaf instanceof LazyTensor;
 
 /** The tensor of a leaf that is computed with. */
-export const tensorOfLeaf = (leaf: unknown): Tensor =>
-  leaf instanceof LazyTensor ? materialised(leaf) : asTensor(leaf, "defn");
+export const tensorOfLeaf = (leaf: unknown, fn: string): Tensor =>
+  leaf instanceof LazyTensor ? materialised(leaf) : asTensor(leaf, fn);
 
 /** Which arguments are static and which are donated, by position. */
 export interface Roles {
+  /** The function of the API that was called, for messages. */
+  readonly api: string;
   readonly staticArgs: ReadonlySet<number>;
   readonly isDonated: (position: number) => boolean;
 }
 
 interface Parts {
+  readonly api: string;
   structure: string;
   readonly statics: unknown[];
   readonly templates: Template[];
@@ -52,8 +55,8 @@ interface Parts {
 }
 
 /** Takes a call's arguments apart; static ones stay whole. */
-export function takeApart(args: readonly unknown[], { staticArgs, isDonated }: Roles): Call {
-  const parts: Parts = { structure: "", statics: [], templates: [], tensors: [], donated: [] };
+export function takeApart(args: readonly unknown[], { api, staticArgs, isDonated }: Roles): Call {
+  const parts: Parts = { api, structure: "", statics: [], templates: [], tensors: [], donated: [] };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (staticArgs.has(i)) takeStatic(arg, parts);
@@ -91,7 +94,7 @@ function takeTensor(value: unknown, parts: Parts, donated: boolean): void {
     parts.tensors.push(value);
     return;
   }
-  const tensor = asTensor(value, "defn");
+  const tensor = asTensor(value, parts.api);
   const wrapped = tensor.backend.unwrap?.(tensor);
   if (wrapped) parts.structure += wrapped.key;
   parts.templates.push(tensor);

@@ -8,10 +8,11 @@ import { DefnError, show } from "../core/errors";
 import type { Names } from "../core/shape";
 import type { Scalar } from "../core/types";
 import { asTensor } from "../nx/dispatch";
-import type { Tensor } from "../tensor";
-import { nodeOf, traced, tracing } from "./expr";
-import { parameterNode, type Graph } from "./graph";
+import { Tensor } from "../tensor";
+import { nodeFor, traced, tracing } from "./expr";
+import { parameterNode, type Graph, type Node } from "./graph";
 import { LazyTensor } from "./lazy";
+import { givenTo, inScope, type Owner, type TraceScope } from "./scope";
 import { isParameter } from "./signature";
 import { unwrapped } from "./wrapping";
 
@@ -46,7 +47,18 @@ export function trace(
   fn: (...args: never[]) => unknown,
   args: readonly unknown[],
   staticArgs: ReadonlySet<number>,
+  owner: Owner = givenTo("Nx.defn", fn),
 ): Trace {
+  return inScope(owner, (scope) => traceWithin(scope, fn, args, staticArgs));
+}
+
+function traceWithin(
+  scope: TraceScope,
+  fn: (...args: never[]) => unknown,
+  args: readonly unknown[],
+  staticArgs: ReadonlySet<number>,
+): Trace {
+  const { owner } = scope;
   const parameters: ReturnType<typeof parameterNode>[] = [];
   const parameter = (value: unknown): unknown => {
     if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
@@ -54,25 +66,25 @@ export function trace(
     const lazy = value instanceof LazyTensor;
     const { inner, wrap } = lazy
       ? { inner: value.template, wrap: (tensor: Tensor) => tensor }
-      : unwrapped(asTensor(value, "defn"));
+      : unwrapped(asTensor(value, owner.api));
     const { type, shape, names } = inner;
-    const node = parameterNode({ type, shape, names }, parameters.length);
+    const node = parameterNode({ type, shape, names }, parameters.length, scope);
     parameters.push(node);
     return wrap(traced(node));
   };
   const tracedArgs = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, parameter)));
-  const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs), fn.name));
-  return { graph: { parameters, outputs: result.tensors.map(nodeOf), effects, free: 0 }, rebuild: result.rebuild };
+  const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs, owner), owner));
+  return { graph: { parameters, outputs: result.nodes, effects, free: 0 }, rebuild: result.rebuild };
 }
 
 /** A function that calls itself goes on for ever: on traced tensors no condition ends it. */
-function called(fn: (...args: never[]) => unknown, args: readonly unknown[]): unknown {
+function called(fn: (...args: never[]) => unknown, args: readonly unknown[], { name, place }: Owner): unknown {
   try {
     return fn(...(args as never[]));
   } catch (error) {
     if (!(error instanceof RangeError && /call stack|recursion/i.test(error.message))) throw error;
     throw new DefnError(
-      `${fn.name || "the function given to defn"} calls itself without end while it is traced: a traced tensor has no value ` +
+      `${name || place} calls itself without end while it is traced: a traced tensor has no value ` +
         `that could stop it. Loop with Nx.Defn.whileLoop or Nx.Defn.scan, choose with Nx.Defn.cond or Nx.select, or recur on ` +
         `plain numbers given by staticArgs`,
       { cause: error },
@@ -80,27 +92,32 @@ function called(fn: (...args: never[]) => unknown, args: readonly unknown[]): un
   }
 }
 
-function flattenResult(result: unknown, name: string): { tensors: Tensor[]; rebuild: Trace["rebuild"] } {
-  const tensors: Tensor[] = [];
+function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild: Trace["rebuild"] } {
+  const nodes: Node[] = [];
   const wraps: ((inner: Tensor) => Tensor)[] = [];
   mapContainer(result, (leaf, path) => {
-    const where = `${name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`;
-    const { inner, wrap } = unwrapped(resultTensor(leaf, where));
-    tensors.push(inner);
+    const where = `${owner.name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`;
+    const { inner, wrap } = unwrapped(resultTensor(leaf, where, owner));
+    nodes.push(nodeFor(inner, `returned by ${where}`));
     wraps.push(wrap);
   });
   const rebuild = (outputs: readonly Tensor[]) => {
     let next = 0;
     return mapContainer(result, () => wraps[next]!(outputs[next++]!));
   };
-  return { tensors, rebuild };
+  return { nodes, rebuild };
 }
 
-function resultTensor(leaf: unknown, where: string): Tensor {
-  if (isParameter(leaf) || typeof leaf === "boolean") return asTensor(leaf, "defn");
+function resultTensor(leaf: unknown, where: string, { api }: Owner): Tensor {
+  if (leaf instanceof Tensor) return leaf;
+  if (isParameter(leaf) || typeof leaf === "boolean") return asTensor(leaf, api);
   const hint =
-    leaf === undefined ? "; is a return missing?" : leaf instanceof Promise ? "; a defn function cannot be async" : "";
+    leaf === undefined
+      ? "; is a return missing?"
+      : leaf instanceof Promise
+        ? "; a traced function cannot be async"
+        : "";
   throw new DefnError(
-    `a function given to defn must return tensors, numbers or containers of them, but ${where} returned ${show(leaf)}${hint}`,
+    `a function given to ${api} must return tensors, numbers or containers of them, but ${where} returned ${show(leaf)}${hint}`,
   );
 }

@@ -92,16 +92,22 @@ export function scalarType(value: Scalar): DType {
   return type === "s64" ? configured("defaultIntegerType") : type;
 }
 
+/** A tensor given to a function, which is named where the tensor cannot be used any more. */
+export function usable(tensor: Tensor, fn: string): Tensor {
+  if (tensor.backend.checkUse !== undefined) tensor.backend.checkUse(tensor, fn);
+  return tensor;
+}
+
 /** The operand as a tensor; plain values take the type inferred from them alone. */
 export function asTensor(value: unknown, fn: string): Tensor {
-  if (value instanceof Tensor) return value;
+  if (value instanceof Tensor) return usable(value, fn);
   if (isScalar(value)) return constant(value, scalarType(value));
   throw notATensor(value, fn);
 }
 
 /** The operand as a tensor next to another one: plain values are weak and take its type where they fit. */
 export function asTensorLike(value: unknown, like: Typed, fn: string): Tensor {
-  if (value instanceof Tensor) return value;
+  if (value instanceof Tensor) return usable(value, fn);
   if (isScalar(value)) return constant(value, typeBeside(fn, like, value));
   throw notATensor(value, fn);
 }
@@ -153,7 +159,7 @@ export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor
 /** A weak plain value next to a tensor: on its backend, so that nothing needs moving. */
 function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
   if (!isScalar(value)) throw notATensor(value, fn);
-  const { backend } = tensor;
+  const { backend } = usable(tensor, fn);
   const merged = typeBeside(fn, tensor, value);
   const data = backend.constant(template(merged, SCALAR_SHAPE, NO_NAMES), [], { value });
   return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);

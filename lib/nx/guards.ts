@@ -1,30 +1,29 @@
 /**
  * Guards: telling tensors from other values.
  */
-import { Tensor, type Operand } from "../tensor";
-import { isScalar } from "./dispatch";
+import { Tensor } from "../tensor";
 
 /**
- * Whether a value can stand for a tensor in an argument: a tensor, or a number, bigint, boolean or `Nx.Complex`, which
- * become scalars. Lists do not; they need `Nx.tensor`. Whether it is a `Tensor` already is `value instanceof Nx.Tensor`.
+ * Whether a value is a tensor. Numbers, which functions take in place of tensors, are none; `Nx.tensor` and the functions
+ * named after types make tensors of them.
  *
  * @param value - any value
- * @returns true where functions take the value as an operand
+ * @returns true for tensors, those that are being traced or are vectorized included
  * @example
  * ```ts
  * Nx.isTensor(Nx.iota([2], { names: ["x"] }));
  * // => true
- * Nx.isTensor(1.5);
+ * Nx.isTensor(Nx.tensor(1.5));
  * // => true
  * ```
  * @example
  * ```ts
- * Nx.isTensor([1, 2]);
+ * Nx.isTensor(1.5);
  * // => false
- * Nx.isTensor("1");
+ * Nx.isTensor([1, 2]);
  * // => false
  * ```
  */
-export function isTensor(value: unknown): value is Operand {
-  return value instanceof Tensor || isScalar(value);
+export function isTensor(value: unknown): value is Tensor {
+  return value instanceof Tensor;
 }

@@ -6,7 +6,7 @@ import { configured } from "../core/config";
 import { SymbolicTemplate } from "../core/dims";
 import { formatElement } from "../core/format";
 import { formatShape, sizeOf } from "../core/shape";
-import type { Operand, Tensor } from "../tensor";
+import { Tensor, type Operand } from "../tensor";
 import { asTensor } from "./dispatch";
 
 /**
@@ -46,7 +46,7 @@ import { asTensor } from "./dispatch";
  */
 export function inspect(tensor: Operand | SymbolicTemplate): string {
   if (tensor instanceof SymbolicTemplate) return String(tensor);
-  const t = asTensor(tensor, "Nx.inspect");
+  const t = tensor instanceof Tensor ? tensor : asTensor(tensor, "Nx.inspect");
   const header = `${t.type}${t.shape.length === 0 ? "" : formatShape(t.shape, t.names)}`;
   const body = t.backend.describe?.(t) ?? elementsText(t);
   const lines = [header, ...body.split("\n")].map((line) => `  ${line}`);

@@ -239,12 +239,19 @@ describe("what cannot be traced", () => {
 });
 
 describe("options", () => {
+  it.each(["", 0, NaN, null, false])("are refused where they are %j", (value) => {
+    const given = (key: string) => () => defn((t: Nx.Tensor) => t, { [key]: value });
+    expect(given("compiler")).toThrow('option compiler of Nx.defn must be one of "evaluator", "optimizing", got: ');
+    expect(given("promotion")).toThrow('option promotion of Nx.defn must be one of "nx", "strict", got: ');
+    expect(given("staticArgs")).toThrow("option staticArgs of Nx.defn must be a list of positions of arguments");
+  });
+
   it.each<[string, unknown, string]>([
-    ["donate", [-1], "option donate of defn must be a list of positions of arguments, from 0 on, got: [-1]"],
-    ["staticArgs", [0.5], "option staticArgs of defn must be a list of positions"],
-    ["maxCacheEntries", 0, "option maxCacheEntries of defn must be an integer of at least 1, got: 0"],
-    ["compiler", "fast", "option compiler of defn must be one of"],
-    ["donated", true, 'unknown option "donated" for defn; did you mean "donate"?'],
+    ["donate", [-1], "option donate of Nx.defn must be a list of positions of arguments, from 0 on, got: [-1]"],
+    ["staticArgs", [0.5], "option staticArgs of Nx.defn must be a list of positions"],
+    ["maxCacheEntries", 0, "option maxCacheEntries of Nx.defn must be an integer of at least 1, got: 0"],
+    ["compiler", "fast", "option compiler of Nx.defn must be one of"],
+    ["donated", true, 'unknown option "donated" for Nx.defn; did you mean "donate"?'],
   ])("%s", (key, value, message) => {
     expect(() => defn((t: Nx.Tensor) => t, { [key]: value })).toThrow(message);
   });

@@ -202,8 +202,17 @@ describe("toBatched", () => {
 });
 
 describe("isTensor", () => {
-  it.each([Nx.iota([2]), 1, 1n, true, new Nx.Complex(1), NaN])("is true of %s", (value) => {
-    expect(Nx.isTensor(value)).toBe(true);
+  it.each([Nx.iota([2]), Nx.tensor(1.5), Nx.template([2], "f32"), Nx.vectorize(Nx.iota([2]), "x")])(
+    "is true of %s",
+    (value) => expect(Nx.isTensor(value)).toBe(true),
+  );
+  it("is true of what is being traced", () => {
+    const seen: boolean[] = [];
+    Nx.defn((x: Nx.Tensor, n: number) => (seen.push(Nx.isTensor(x.add(n))), x))(Nx.f32(1), 2);
+    expect(seen).toEqual([true]);
+  });
+  it.each([1, 1n, true, new Nx.Complex(1), NaN])("is false of %s, which stands for one", (value) => {
+    expect(Nx.isTensor(value)).toBe(false);
   });
   it.each([[[1]], ["1"], [null], [undefined], [{}], [Float32Array.of(1)]])("is false of %j", (value) => {
     expect(Nx.isTensor(value)).toBe(false);

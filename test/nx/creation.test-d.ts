@@ -96,7 +96,7 @@ describe("what creation takes", () => {
 
   it("is what guards let through", () => {
     const value = 1 as unknown;
-    if (Nx.isTensor(value)) expectTypeOf(value).toEqualTypeOf<Nx.Operand>();
+    if (Nx.isTensor(value)) expectTypeOf(value).toEqualTypeOf<Nx.Tensor>();
     const [int, named] = Nx.toTemplate([1, Nx.tensor([1], { names: ["x"] })] as const);
     expectTypeOf(int).toEqualTypeOf<Nx.Tensor<readonly []>>();
     expectTypeOf(named).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();

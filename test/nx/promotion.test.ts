@@ -437,7 +437,7 @@ describe("defn", () => {
     expect(() => careful(...mixed)).toThrow(/strict promotion/);
     expect(strict(() => easy(...mixed)).type).toBe("s16");
     expect(() => Nx.defn(add, { promotion: "max" as never })).toThrow(
-      'option promotion of defn must be one of "nx", "strict", got: "max"',
+      'option promotion of Nx.defn must be one of "nx", "strict", got: "max"',
     );
   });
 

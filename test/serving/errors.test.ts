@@ -120,11 +120,15 @@ describe("an error reaches only the request that caused it", () => {
     const serving = Serving.create((rows: Nx.Tensor) => rows.add(1), { batchSize: 1 });
     const traced: Nx.Tensor[] = [];
     Nx.defn((t: Nx.Tensor) => (traced.push(t), t))(Nx.tensor(1));
-    const inputs = [Nx.template([2], "f32"), traced[0]!, Nx.vectorize(Nx.iota([2]), "row")];
-    for (const state of await states(inputs.map((input) => serving.run(input)))) {
+    const inputs = [Nx.template([2], "f32"), Nx.vectorize(Nx.iota([2]), "row"), traced[0]!];
+    const found = await states(inputs.map((input) => serving.run(input)));
+    for (const state of found.slice(0, 2)) {
       expect(state).toBeInstanceOf(Nx.ArgumentError);
       expect(message(state)).toMatch(/expects tensors with data, got/);
     }
+    expect(message(found[2])).toMatch(
+      /traced tensor of the function given to Nx.defn was used in .*run after its trace/,
+    );
   });
 
   it.each([

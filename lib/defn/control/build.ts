@@ -5,6 +5,7 @@ import type { Template } from "../../backend";
 import type { Tensor } from "../../tensor";
 import { nodeOf, noteEffect, separate, traced, traceOwn, type TracedFunction } from "../expr";
 import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
+import type { Owner } from "../scope";
 
 type ListFunction = (...args: Tensor[]) => readonly Tensor[];
 
@@ -13,10 +14,13 @@ export interface Own extends TracedFunction {
   readonly isOwn: (node: Node) => boolean;
 }
 
+/** Functions of control flow that the library makes: no program sees their parameters. */
+const LIBRARY: Owner = { api: "Nx.Defn", place: "a function of the library", name: "", remedy: "return it" };
+
 /** Traces one function of control flow. */
-export function own(templates: readonly Template[], fn: ListFunction): Own {
-  const { parameters, result, effects, isOwn } = traceOwn(templates, fn);
-  return { parameters, outputs: result.map(nodeOf), effects, isOwn };
+export function own(templates: readonly Template[], fn: ListFunction, owner: Owner = LIBRARY): Own {
+  const { parameters, result, effects, isOwn } = traceOwn(owner, templates, (...args) => fn(...args).map(nodeOf));
+  return { parameters, outputs: result, effects, isOwn };
 }
 
 /** The same function with something done to what it gives. */
@@ -54,9 +58,13 @@ export function buildWhile(
   state: readonly Tensor[],
   condition: (...state: Tensor[]) => Tensor,
   body: ListFunction,
+  owners: { readonly condition?: Owner; readonly body?: Owner } = {},
 ): Tensor[] {
   const templates = state.map(templateOf);
-  const functions = [own(templates, (...args) => [condition(...args)]), own(templates, body)];
+  const functions = [
+    own(templates, (...args) => [condition(...args)], owners.condition),
+    own(templates, body, owners.body),
+  ];
   return record("while", templates, state, functions, (graphs) => ({ functions: graphs }));
 }
 
@@ -71,15 +79,24 @@ export function buildScan(
   state: readonly Tensor[],
   sequences: readonly Tensor[],
   body: (carried: readonly Tensor[], entries: readonly Tensor[]) => ScanStep,
-  options: { readonly length: number; readonly reverse: boolean; readonly name?: string | null },
+  options: {
+    readonly length: number;
+    readonly reverse: boolean;
+    readonly name?: string | null;
+    readonly owner?: Owner;
+  },
 ): ScanStep {
-  const { length, reverse, name = null } = options;
+  const { length, reverse, name = null, owner } = options;
   const entries = sequences.map(({ type, shape, names }) => ({ type, shape: shape.slice(1), names: names.slice(1) }));
   const carried = state.length;
-  const fn = own([...state.map(templateOf), ...entries], (...args) => {
-    const step = body(args.slice(0, carried), args.slice(carried));
-    return [...step.carried, ...step.results];
-  });
+  const fn = own(
+    [...state.map(templateOf), ...entries],
+    (...args) => {
+      const step = body(args.slice(0, carried), args.slice(carried));
+      return [...step.carried, ...step.results];
+    },
+    owner,
+  );
   const stacked = fn.outputs.slice(carried).map(({ out: { type, shape, names } }) => ({
     type,
     shape: Object.freeze([length, ...shape]),

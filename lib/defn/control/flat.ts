@@ -9,8 +9,9 @@ import { ArgumentError, DefnError, show } from "../../core/errors";
 import { formatShape } from "../../core/shape";
 import { asTensor } from "../../nx/dispatch";
 import { Tensor } from "../../tensor";
-import { jit } from "../defn";
+import { jitFor } from "../defn";
 import { exprBackend } from "../expr";
+import { givenTo } from "../scope";
 import { isParameter } from "../signature";
 import { widened } from "../wrapping";
 
@@ -53,9 +54,9 @@ export function structureOf(value: unknown): string {
 
 export const text = ({ type, shape, names }: Template): string => `${type}${formatShape(shape, names)}`;
 
-/** Runs `fn` in a trace: the one that is running, else one of its own. */
-export function inTrace<R>(fn: () => R): R {
-  return tracingBackend() === exprBackend ? fn() : jit(fn)();
+/** Runs `fn` in a trace: the one that is running, else one of its own for the function `api`. */
+export function inTrace<R>(api: string, fn: () => R): R {
+  return tracingBackend() === exprBackend ? fn() : jitFor(givenTo(api, null), fn)();
 }
 
 export function checkFunction(fn: unknown, what: string): void {

@@ -9,6 +9,7 @@ import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildWhile } from "./build";
 import { muted } from "../expr";
+import { ownerOf, type Owner } from "../scope";
 import type { Predicate } from "./cond";
 import {
   checkFunction,
@@ -70,14 +71,19 @@ export function whileLoop<S>(
 ): Tensors<S> {
   checkFunction(condition, `the condition of ${FN}`);
   checkFunction(body, `the body of ${FN}`);
-  return inTrace(() => {
+  return inTrace(FN, () => {
     const start = flatten(initial, `the state of ${FN}`);
     if (start.leaves.length === 0) throw noState(FN, initial);
+    const owners = {
+      condition: ownerOf(FN, `the condition of ${FN}`, condition, "make it a part of the state"),
+      body: ownerOf(FN, `the body of ${FN}`, body, "make it a part of the state"),
+    };
     return widening(start, (from) =>
       loop(
         from,
         (state) => asCondition(condition(state as Tensors<S>)),
         (state) => body(state as Tensors<S>),
+        owners,
       ),
     ) as Tensors<S>;
   });
@@ -89,7 +95,12 @@ function asCondition(value: unknown): Tensor {
 }
 
 /** The loop on a state that is wrapped far enough, or an error that says how far it has to be. */
-function loop(start: Flat, condition: (state: unknown) => Tensor, body: (state: unknown) => unknown): unknown {
+function loop(
+  start: Flat,
+  condition: (state: unknown) => Tensor,
+  body: (state: unknown) => unknown,
+  owners: { readonly condition: Owner; readonly body: Owner },
+): unknown {
   const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
   const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
   const holds = (inner: readonly Tensor[]): Tensor => {
@@ -97,29 +108,32 @@ function loop(start: Flat, condition: (state: unknown) => Tensor, body: (state: 
     checkWrapping(start.leaves, () => [value]);
     return value;
   };
+  let isForEach = false;
   const last = buildWhile(
     start.leaves.map(innerOf),
     (...inner) => {
       const value = holds(inner);
-      return isWrapped(value) ? any(innerOf(value)) : value;
+      isForEach = isWrapped(value);
+      return isForEach ? any(innerOf(value)) : value;
     },
     (...inner) => {
       const state = wrapped(inner);
       const next = nextState({ ...start, leaves: state }, body(start.fill(state)), FN);
       checkWrapping(start.leaves, (i) => [next[i]!]);
       const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
+      if (!isForEach) return same.map(innerOf);
       return stopped(
         muted(() => holds(inner)),
         same,
         state,
       ).map(innerOf);
     },
+    owners,
   );
   return start.fill(wrapped(last));
 }
 
 /** Entries for which the condition does not hold any more stay as they were. */
 function stopped(value: Tensor, next: readonly Tensor[], state: readonly Tensor[]): readonly Tensor[] {
-  if (!isWrapped(value)) return next;
   return next.map((leaf, i) => alike(select(value, leaf, state[i]!), [state[i]!]));
 }

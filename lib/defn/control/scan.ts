@@ -6,6 +6,7 @@ import { booleanOption, checkOptions } from "../../core/options";
 import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { rename, transpose } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
+import { ownerOf, type Owner } from "../scope";
 import type { Tensors } from "../trace";
 import { alike, axesInFront, innerOf, unwrapped } from "../wrapping";
 import { buildScan } from "./build";
@@ -68,10 +69,16 @@ export function scan<S, X, Y>(
   options?: ScanOptions,
 ): [Tensors<S>, Tensors<Y, false>] {
   checkFunction(fn, "the first argument of Nx.Defn.scan");
-  return inTrace(() => {
+  const owner = ownerOf(
+    "Nx.Defn.scan",
+    "the body of Nx.Defn.scan",
+    fn,
+    "return it as the result in [next state, result]",
+  );
+  return inTrace(owner.api, () => {
     const start = flatten(initial, "the state of Nx.Defn.scan");
     if (start.leaves.length === 0) throw noState("Nx.Defn.scan", initial);
-    return scanOver("Nx.Defn.scan", start, sequences, options, (state, entry) => {
+    return scanOver(owner, start, sequences, options, (state, entry) => {
       const returned = fn(state as Tensors<S>, entry as Tensors<X, false>) as unknown;
       if (Array.isArray(returned) && returned.length === 2) return returned as [unknown, Y];
       throw new DefnError(`the function of Nx.Defn.scan must return [next state, result], got: ${show(returned)}`);
@@ -82,17 +89,18 @@ export function scan<S, X, Y>(
 type Step = (state: unknown, entry: unknown) => readonly [unknown, unknown];
 
 function scanOver(
-  name: string,
+  owner: Owner,
   start: Flat,
   sequences: unknown,
   options: ScanOptions | undefined,
   step: Step,
 ): [unknown, unknown] {
+  const name = owner.api;
   checkOptions(name, options, ["axis", "reverse"]);
   const reverse = booleanOption(name, "reverse", options?.reverse, false);
   const along = flatten(sequences, `the sequences of ${name}`);
   const read = readSequences(name, along, options?.axis ?? 0);
-  return widening(start, (from) => scanFrom(name, from, along, { ...read, reverse }, step));
+  return widening(start, (from) => scanFrom(from, along, { ...read, reverse, owner }, step));
 }
 
 interface Along {
@@ -100,10 +108,12 @@ interface Along {
   readonly length: number;
   readonly name: Name;
   readonly reverse: boolean;
+  readonly owner: Owner;
 }
 
 /** The scan from a state that is wrapped far enough, or an error that says how far it has to be. */
-function scanFrom(name: string, start: Flat, along: Flat, { axes, ...options }: Along, step: Step): [unknown, unknown] {
+function scanFrom(start: Flat, along: Flat, { axes, ...options }: Along, step: Step): [unknown, unknown] {
+  const name = options.owner.api;
   const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
   const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
   let results: Flat | undefined;
@@ -127,7 +137,7 @@ function scanFrom(name: string, start: Flat, along: Flat, { axes, ...options }: 
 }
 
 /** Which axis of each sequence to go along, its size and its name. */
-function readSequences(name: string, { leaves }: Flat, axis: Axis): Omit<Along, "reverse"> {
+function readSequences(name: string, { leaves }: Flat, axis: Axis): Omit<Along, "reverse" | "owner"> {
   const [first] = leaves;
   if (!first) throw new ArgumentError(`${name} expects at least one tensor to go along`);
   const axes = leaves.map(({ shape, names }) => resolveAxis(axis, shape, names));
@@ -200,8 +210,9 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
 export function map<X, Y>(fn: (entry: Tensors<X, false>) => Y, sequences: X, options?: ScanOptions): Tensors<Y, false> {
   checkFunction(fn, "the first argument of Nx.Defn.map");
   const nothing = flatten([], "the state");
-  return inTrace(() => {
+  const owner = ownerOf("Nx.Defn.map", "the body of Nx.Defn.map", fn);
+  return inTrace(owner.api, () => {
     const step = (_: unknown, entry: unknown) => [[], fn(entry as Tensors<X, false>)] as const;
-    return scanOver("Nx.Defn.map", nothing, sequences, options, step)[1] as Tensors<Y, false>;
+    return scanOver(owner, nothing, sequences, options, step)[1] as Tensors<Y, false>;
   });
 }

@@ -4,9 +4,9 @@
  */
 import { tracingBackend } from "../../backends/registry";
 import { mapContainer } from "../../container";
-import { ArgumentError, DefnError, show } from "../../core/errors";
+import { ArgumentError, show } from "../../core/errors";
 import type { Tensor } from "../../tensor";
-import { exprBackend, isTraced, nodeOf, noteEffect } from "../expr";
+import { exprBackend, nodeOf, noteEffect } from "../expr";
 import { hookNode } from "../graph";
 import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
@@ -26,7 +26,7 @@ function observed(value: unknown, name: string): Observed {
   const wraps: ((inner: Tensor) => Tensor)[] = [];
   const tensors = mapContainer(value, (leaf) => {
     if (!isParameter(leaf)) return leaf;
-    const tensor = tensorOfLeaf(leaf);
+    const tensor = tensorOfLeaf(leaf, name);
     const wrapped = unwrapped(tensor);
     inner.push(wrapped.inner);
     wraps.push(wrapped.wrap);
@@ -53,10 +53,6 @@ export function observe(
   if (call === undefined) return tensors;
   if (tracingBackend() === exprBackend) {
     noteEffect(hookNode(inner.map(nodeOf), name, (values) => call(filled(values))));
-  } else if (inner.some(isTraced)) {
-    throw new DefnError(
-      `${fn} was given a traced tensor after its trace had ended: call it within the traced function`,
-    );
   } else {
     call(tensors);
   }

@@ -100,7 +100,7 @@ export function printValue<T>(value: T, options?: PrintValueOptions<T>): Tensors
 /** The expression behind a traced tensor, the value of another one. */
 function expressionText(leaf: unknown): string {
   if (!isParameter(leaf)) return valueText(leaf);
-  const { inner } = unwrapped(tensorOfLeaf(leaf));
+  const { inner } = unwrapped(tensorOfLeaf(leaf, "Nx.Defn.printExpr"));
   if (!isTraced(inner)) return inspect(inner);
   const node = nodeOf(inner);
   const parameters = topological([node]).filter(isParameterNode);

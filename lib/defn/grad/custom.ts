@@ -5,6 +5,7 @@ import { mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { formatShape, sameShape, type Names } from "../../core/shape";
 import { asTensor, isScalar, run, template } from "../../nx/dispatch";
+import { named } from "../../nx/elementwise/core";
 import { Tensor, type Operand } from "../../tensor";
 import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
@@ -78,7 +79,7 @@ export function customGrad<N extends Names = readonly []>(
   }
   const t = asTensor(value, "Nx.Defn.customGrad");
   const operands = inputs.map((input) => asTensor(input, "Nx.Defn.customGrad"));
-  const checked = (g: Tensor) => checkGradients(backward(g as Tensor<N>), operands);
+  const checked = named(backward.name, (g: Tensor) => checkGradients(backward(g as Tensor<N>), operands));
   return run("block", template(t.type, t.shape, t.names), [t, ...operands], {
     name: "customGrad",
     options: { backward: checked, type: cotangentType(t.type) },

@@ -4,8 +4,9 @@
 import { DefnError, show } from "../../core/errors";
 import { booleanOption, checkOptions } from "../../core/options";
 import type { Tensor } from "../../tensor";
-import { jit } from "../defn";
+import { jitFor } from "../defn";
 import { nodeOf } from "../expr";
+import { givenTo } from "../scope";
 import type { Tensors } from "../trace";
 import { innerOf } from "../wrapping";
 import { backward } from "./backward";
@@ -69,8 +70,14 @@ function splitAux(returned: unknown, name: string): readonly [unknown, unknown] 
  */
 export function grad<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensors<A[0]> {
   checkFunction(fn, "Nx.Defn.grad");
-  const gradients = jit(
-    (...args: unknown[]) => differentiate(fn as AnyFunction, args, "Nx.Defn.grad", false).gradients,
+  const owner = givenTo(
+    "Nx.Defn.grad",
+    fn,
+    "return it besides the result with Nx.Defn.valueAndGrad and { hasAux: true }",
+  );
+  const gradients = jitFor(
+    owner,
+    (...args: unknown[]) => differentiate(fn as AnyFunction, args, owner.api, false).gradients,
   );
   return (...args: A) => refill(args[0], gradients(...args)) as Tensors<A[0]>;
 }
@@ -119,7 +126,8 @@ export function valueAndGrad(fn: AnyFunction, options?: { readonly hasAux?: bool
   checkFunction(fn, "Nx.Defn.valueAndGrad");
   checkOptions("Nx.Defn.valueAndGrad", options, ["hasAux"]);
   const hasAux = booleanOption("Nx.Defn.valueAndGrad", "hasAux", options?.hasAux, false);
-  const both = jit((...args: unknown[]) => {
+  const owner = givenTo("Nx.Defn.valueAndGrad", fn, "return it besides the result with { hasAux: true }");
+  const both = jitFor(owner, (...args: unknown[]) => {
     const { value, aux, gradients } = differentiate(fn, args, "Nx.Defn.valueAndGrad", hasAux);
     return [hasAux ? [value, aux] : value, gradients] as const;
   });

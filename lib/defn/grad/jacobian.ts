@@ -12,9 +12,10 @@ import type { Tensor } from "../../tensor";
 import { leaves as leavesOf } from "../composite";
 import { buildScan } from "../control/build";
 import { stackedOf } from "../control/scan";
-import { jit } from "../defn";
+import { jitFor } from "../defn";
 import { nodeOf } from "../expr";
 import type { Node } from "../graph";
+import { givenTo } from "../scope";
 import type { Tensors } from "../trace";
 import { alike, innerOf } from "../wrapping";
 import { backward } from "./backward";
@@ -85,8 +86,11 @@ export function vjp<A extends readonly unknown[], R>(
 ): [value: Tensors<R>, pullback: (cotangents: unknown) => Tensors<A>] {
   checkFunction(fn, "Nx.Defn.vjp");
   checkPrimals("Nx.Defn.vjp", primals);
-  const value = jit((...args: unknown[]) => (fn as AnyFunction)(...(args as never[])))(...primals) as Tensors<R>;
-  const pull = jit((args: readonly unknown[], cotangents: unknown) => {
+  const owner = givenTo("Nx.Defn.vjp", fn);
+  const value = jitFor(owner, (...args: unknown[]) => (fn as AnyFunction)(...(args as never[])))(
+    ...primals,
+  ) as Tensors<R>;
+  const pull = jitFor(owner, (args: readonly unknown[], cotangents: unknown) => {
     const { variables, results } = onVariables(args, "Nx.Defn.vjp", (arg) => {
       return { results: leavesOf((fn as AnyFunction)(...(arg as never[]))), returned: null };
     });
@@ -138,7 +142,7 @@ export function jvp<A extends readonly unknown[]>(
 ): [value: Tensor, tangent: Tensor] {
   checkFunction(fn, "Nx.Defn.jvp");
   checkPrimals("Nx.Defn.jvp", primals);
-  return jit((args: readonly unknown[], directions: unknown) => {
+  return jitFor(givenTo("Nx.Defn.jvp", fn), (args: readonly unknown[], directions: unknown) => {
     const { variables, results } = onVariables(args, "Nx.Defn.jvp", (arg) => {
       return { results: [resultOf((fn as AnyFunction)(...(arg as never[])), "Nx.Defn.jvp")], returned: null };
     });
@@ -205,7 +209,7 @@ export function jacobian<A extends readonly unknown[]>(
   fn: (...args: A) => unknown,
 ): (...args: A) => Tensors<A[0], false> {
   checkFunction(fn, "Nx.Defn.jacobian");
-  const all = jit((...args: unknown[]) => {
+  const all = jitFor(givenTo("Nx.Defn.jacobian", fn), (...args: unknown[]) => {
     const { variables, results } = onVariables(args[0], "Nx.Defn.jacobian", (arg) => {
       const returned = (fn as AnyFunction)(...([arg, ...args.slice(1)] as never[]));
       return { results: [resultOf(returned, "Nx.Defn.jacobian")], returned: null };

@@ -21,6 +21,7 @@ import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { elementsText } from "../../nx/inspect";
 import { run, runMany, template } from "../../nx/dispatch";
+import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
 import {
   alignTo,
@@ -102,7 +103,7 @@ function ofEntries(
   };
   if (!("backward" in options)) return whole;
   const back = options.backward as (g: Tensor) => readonly Tensor[];
-  const backward = (g: Tensor) => back(vectorized(g, axes, { ...out, type: g.type })).map(entries);
+  const backward = named(back.name, (g: Tensor) => back(vectorized(g, axes, { ...out, type: g.type })).map(entries));
   return { ...whole, options: { ...options, backward } };
 }
 
@@ -170,6 +171,10 @@ const dataMembers: DataMembers = {
   unwrap(t) {
     const { inner, axes } = t.data as Vectorized;
     return { inner, key: `vectorized${JSON.stringify(axes)}`, wrap: (other) => rewrapped(other, axes, t) };
+  },
+  checkUse(t, fn) {
+    const { inner } = t.data as Vectorized;
+    inner.backend.checkUse?.(inner, fn);
   },
   alike(t, others) {
     const axes = union(others.map(vectorizedOf));

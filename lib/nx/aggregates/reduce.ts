@@ -5,9 +5,9 @@ import { ArgumentError, show } from "../../core/errors";
 import type { Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { mergeScalar, normalizeType, type DType } from "../../core/types";
-import type { Operand, Tensor } from "../../tensor";
+import { Tensor, type Operand } from "../../tensor";
 import { asTensorLike, constant, isScalar, pair, run, template } from "../dispatch";
-import { isTensor } from "../guards";
+import { named } from "../elementwise/core";
 import { asType } from "../type";
 import { readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
 
@@ -89,11 +89,11 @@ export function checkReducer(name: string, fn: unknown): void {
 export function scalarReducer(name: string, fn: Reducer, type: DType): (...args: Tensor[]) => Tensor {
   const notScalar = (got: string) =>
     new ArgumentError(`the function given to ${name} must return a scalar, got: ${got}`);
-  return (element, accumulator) => {
-    const given = fn(element as Tensor<readonly []>, accumulator as Tensor<readonly []>);
-    if (!isTensor(given)) throw notScalar(show(given));
+  return named(fn.name, (element: Tensor, accumulator: Tensor) => {
+    const given = fn(element as Tensor<readonly []>, accumulator as Tensor<readonly []>) as unknown;
+    if (!(given instanceof Tensor || isScalar(given))) throw notScalar(show(given));
     const result = asTensorLike(given, { type }, name);
     if (result.shape.length > 0) throw notScalar(shapeText(result));
     return asType(result, type);
-  };
+  });
 }

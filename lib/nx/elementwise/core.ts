@@ -13,7 +13,7 @@ import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, constant, isScalar, pair, run, scalarType } from "../dispatch";
+import { asTensor, constant, isScalar, pair, run, scalarType, usable } from "../dispatch";
 import { asType } from "../type";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
@@ -80,6 +80,8 @@ export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor
   const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const [x, y] = pair(left, right, fn);
+    usable(x, fn);
+    usable(y, fn);
     mergedNames(x, y, broadcastPair(fn, x, y));
     commonType(fn, x, y);
     return unchecked(() => compute(x, y));
@@ -116,8 +118,8 @@ export function nonZeroOption(fn: string, key: string, value: unknown, fallback:
   throw new ArgumentError(`option ${key} of ${fn} must not be 0: it is divided by`);
 }
 
-/** Without it every function made here would be called `apply`. */
-function named<F extends object>(name: string, apply: F): F {
+/** A function under the name that users know it by: messages say it, and stacks. */
+export function named<F extends object>(name: string, apply: F): F {
   return Object.defineProperty(apply, "name", { value: name });
 }
 

@@ -13,7 +13,7 @@ import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
 import { asType } from "../type";
-import { asOperand, broadcastPair, mergedNames, refuseOptions } from "./core";
+import { asOperand, broadcastPair, mergedNames, named, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
 
@@ -228,7 +228,7 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
   const type = options?.type === undefined ? t.type : normalizeType(options.type);
   const names = options?.names === undefined ? t.names : checkNames(options.names, t.shape);
   const scalarFn: ScalarFunction = (element) => scalarResult(fn(element as Tensor<readonly []>), type);
-  return run("map", template(type, t.shape, names), [t], { fn: scalarFn }) as Tensor<M>;
+  return run("map", template(type, t.shape, names), [t], { fn: named(fn.name, scalarFn) }) as Tensor<M>;
 }
 
 /** A plain number that the type can hold goes straight to it; everything else is converted as tensors are. */

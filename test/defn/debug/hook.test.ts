@@ -242,7 +242,7 @@ describe("hooks by name", () => {
 
   it("refuse what is no function", () => {
     expect(() => jit(fn, { hooks: { next: 1 as never } })).toThrow(
-      /option hooks of defn must be an object of functions/,
+      /option hooks of Nx.Defn.jit must be an object of functions/,
     );
     expect(() => jit(fn, { hooks: [] as never })).toThrow(Nx.ArgumentError);
     expect(() => hook(Nx.tensor(1), "a", 2 as never)).toThrow(Nx.ArgumentError);

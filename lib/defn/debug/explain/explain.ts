@@ -4,6 +4,7 @@ import { underPromotion } from "../../../core/promotion-scope";
 import { COMPILERS } from "../../compiler";
 import { readSettings, type DefnOptions } from "../../options";
 import type { PassObserver } from "../../passes";
+import { givenTo } from "../../scope";
 import { takeApart } from "../../signature";
 import { trace } from "../../trace";
 import { withHooks } from "../scope";
@@ -104,11 +105,13 @@ export function explain<A extends readonly unknown[]>(
   if (typeof fn !== "function") {
     throw new ArgumentError(`Nx.Defn.explain expects a function of tensors, got: ${show(fn)}`);
   }
-  const settings = readSettings("Nx.Defn.explain", options);
+  const settings = readSettings(givenTo("Nx.Defn.explain", fn), options);
   return (...args: A) => {
     const compiler = settings.compiler();
     const traced = underPromotion(settings.promotion(), () =>
-      withHooks(settings.hooks, () => trace(fn as (...args: never[]) => unknown, args, settings.staticArgs)),
+      withHooks(settings.hooks, () =>
+        trace(fn as (...args: never[]) => unknown, args, settings.staticArgs, settings.owner),
+      ),
     );
     const passes: PassReport[] = [];
     let nodesBefore = countNodes(traced.graph);
