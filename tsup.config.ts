@@ -27,7 +27,7 @@ const entry = (name: string, file: string, options: Options): Options[] => [
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
   entry(name, file, {
-    external: ["nx-numerics", "immutable", "lilconfig", "typescript", "vitest"],
+    external: ["nx-numerics", "immutable", "lilconfig", "typescript", "vite", "vitest"],
     platform: "node",
   });
 

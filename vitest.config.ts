@@ -23,7 +23,7 @@ export default defineConfig({
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
     typecheck: {
       enabled: true,
-      checker: "tsc",
+      checker: "./node_modules/typescript/bin/tsc", // by its path: the tests of the doctest runner install other versions
       include: ["test/**/*.test-d.ts"],
       tsconfig: "./tsconfig.typetests.json",
       ignoreSourceErrors: true, // errors outside the type tests are the business of `npm run typecheck`

@@ -1,60 +1,57 @@
-/** Comments of a TypeScript source and the declarations they belong to. Knows nothing of examples. */
+/** Doc comments of a source file and the declarations they belong to. Knows nothing of examples. */
 
-import type ts from "typescript";
-import type { TypeScript } from "./peers";
+import { childrenOf, declarationOf, partOf, partsOf, type Comment, type Node, type Source } from "./syntax";
 
-/** A comment, with its delimiters. */
-export interface Comment {
-  readonly pos: number;
-  readonly end: number;
-  readonly text: string;
+/** A doc comment. */
+export interface DocComment extends Comment {
   /** The full name (`Tensor.add`) of the declaration right below, or `null`. */
   readonly symbol: string | null;
 }
 
-/** Every comment of a source file, in order: they stand in front of tokens, and behind them on the same line. */
-export function commentsOf(typescript: TypeScript, source: ts.SourceFile): Comment[] {
-  const comments = new Map<number, Comment>();
-  const names = new Map<number, string>();
-  const add = (ranges: readonly ts.CommentRange[] | undefined, symbol: string | null): void =>
-    ranges?.forEach(({ pos, end }, i) => {
-      const owner = i === ranges.length - 1 ? symbol : null;
-      if (!comments.has(pos)) comments.set(pos, { pos, end, text: source.text.slice(pos, end), symbol: owner });
+/** Every doc comment of a source file, in order. */
+export function docCommentsOf(source: Source): DocComment[] {
+  const names = declarationNames(source);
+  return source.comments
+    .map((comment, i) => ({ ...comment, next: source.comments[i + 1] }))
+    .filter(({ type, value }) => type === "Block" && value.startsWith("*"))
+    .map(({ next, ...comment }) => {
+      const below = comment.end + /^\s*/.exec(source.text.slice(comment.end))![0].length;
+      return { ...comment, symbol: next?.start === below ? null : (names.get(below) ?? null) };
     });
-  const visit = (node: ts.Node, scope: string): void => {
-    const name = nameOf(typescript, node, source);
-    const inner = name === null ? scope : scope + name;
-    if (name !== null && !names.has(node.pos)) names.set(node.pos, inner);
-    const children = node.getChildren(source).filter((child) => !isJsDoc(typescript, child));
-    for (const child of children) visit(child, name === null ? scope : `${inner}.`);
-    if (children.length > 0) return;
-    add(typescript.getLeadingCommentRanges(source.text, node.pos), names.get(node.pos) ?? null);
-    add(typescript.getTrailingCommentRanges(source.text, node.end), null);
-  };
-  visit(source, "");
-  return [...comments.values()].sort((a, b) => a.pos - b.pos);
 }
 
-const isJsDoc = (typescript: TypeScript, node: ts.Node): boolean =>
-  node.kind >= typescript.SyntaxKind.FirstJSDocNode && node.kind <= typescript.SyntaxKind.LastJSDocNode;
+/** Full names of declarations by the offset at which they begin. */
+function declarationNames({ text, program }: Source): Map<number, string> {
+  const names = new Map<number, string>();
+  const visit = (node: Node, scope: string): void => {
+    const declared = declarationOf(node);
+    const name = nameOf(declared, text);
+    if (name !== null && !names.has(node.start)) names.set(node.start, scope + name);
+    const inner = name === null ? scope : `${scope}${name}.`;
+    for (const child of childrenOf(declared)) visit(child, inner);
+  };
+  visit(program, "");
+  return names;
+}
+
+/** Declarations whose name is their `id`. */
+const BY_ID =
+  /^(?:FunctionDeclaration|ClassDeclaration|TSDeclareFunction|TS(?:Interface|TypeAlias|Enum|Module)Declaration|TSEnumMember)$/;
+/** Members of classes, interfaces and objects, whose name is their `key`. */
+const BY_KEY =
+  /^(?:Property|(?:TSAbstract)?(?:MethodDefinition|PropertyDefinition|AccessorProperty)|TSMethodSignature|TSPropertySignature)$/;
 
 /** The name a node declares, if it is a declaration that a doc comment may stand above. */
-function nameOf(typescript: TypeScript, node: ts.Node, source: ts.SourceFile): string | null {
-  if (typescript.isVariableStatement(node)) return node.declarationList.declarations[0]?.name.getText(source) ?? null;
-  if (typescript.isConstructorDeclaration(node)) return "constructor";
-  if (!isNamedDeclaration(typescript, node)) return null;
-  return (node as { name?: ts.Node }).name?.getText(source) ?? null;
+function nameOf(node: Node, text: string): string | null {
+  const name = nameNode(node);
+  if (name === null) return null;
+  const written = text.slice(name.start, name.end);
+  return node["computed"] === true ? `[${written}]` : written;
 }
 
-const isNamedDeclaration = (typescript: TypeScript, node: ts.Node): boolean =>
-  typescript.isFunctionDeclaration(node) ||
-  typescript.isClassDeclaration(node) ||
-  typescript.isInterfaceDeclaration(node) ||
-  typescript.isTypeAliasDeclaration(node) ||
-  typescript.isEnumDeclaration(node) ||
-  typescript.isModuleDeclaration(node) ||
-  typescript.isTypeElement(node) ||
-  typescript.isClassElement(node) ||
-  typescript.isObjectLiteralElement(node) ||
-  typescript.isEnumMember(node) ||
-  typescript.isExportSpecifier(node);
+function nameNode(node: Node): Node | null {
+  if (node.type === "VariableDeclaration") return partOf(partsOf(node, "declarations")[0] ?? null, "id");
+  if (node.type === "ExportSpecifier") return partOf(node, "exported");
+  if (BY_ID.test(node.type)) return partOf(node, "id");
+  return BY_KEY.test(node.type) ? partOf(node, "key") : null;
+}

@@ -26,13 +26,14 @@ const CHECK_TIMEOUT = 300_000;
  * @throws Error where `vitest` or `typescript` is not installed
  */
 export async function doctest(patterns: string | readonly string[], options: DoctestOptions = {}): Promise<void> {
-  const { beforeAll, describe, it } = await loadVitest();
+  const { afterAll, beforeAll, describe, it } = await loadVitest();
   const { blocks, problems } = await plan(patterns, options);
   const checked: { failures: ReadonlyMap<Block, DoctestError> } = { failures: new Map() };
   describe(options.label === undefined ? "doctest" : `doctest (${options.label})`, () => {
     beforeAll(async () => {
       if (options.typeCheck ?? true) checked.failures = await checkTypes(toCheck(blocks), options);
     }, CHECK_TIMEOUT);
+    afterAll(() => console.log(summary(blocks, options.label)));
     for (const problem of problems) {
       it(problem, () => {
         throw new Error(`doctest: ${problem}`);
@@ -45,6 +46,17 @@ export async function doctest(patterns: string | readonly string[], options: Doc
       else it(planned.name, () => test(block, checked.failures, options), options.timeout);
     }
   });
+}
+
+/** `doctest (label): 12 examples, 1 skipped (it waits for a server)`. */
+function summary(blocks: readonly PlannedBlock[], label: string | undefined): string {
+  const reasons = blocks.map(skipReason).filter((reason) => reason !== null);
+  const told = [...new Set(reasons)].map((reason) => {
+    const count = reasons.filter((other) => other === reason).length;
+    return count === 1 ? reason : `${count} because ${reason}`;
+  });
+  const skipped = reasons.length === 0 ? "none skipped" : `${reasons.length} skipped (${told.join("; ")})`;
+  return `doctest${label === undefined ? "" : ` (${label})`}: ${blocks.length} examples, ${skipped}`;
 }
 
 const toCheck = (blocks: readonly PlannedBlock[]): Block[] =>

@@ -3,9 +3,7 @@
  * `// prints: text`; and the `// doctest: skip because ...` line. Reads; runs nothing.
  */
 
-import type ts from "typescript";
-import { commentsOf } from "./comments";
-import type { TypeScript } from "./peers";
+import { childrenOf, partsOf, positionOf, type Node, type Source } from "./syntax";
 
 /** One expectation comment. */
 export interface Expectation {
@@ -18,8 +16,10 @@ export interface Expectation {
 
 /** A statement of a block with what is expected of it. */
 export interface ExpectingStatement {
-  readonly node: ts.Statement;
+  readonly node: Node;
   readonly expectations: readonly Expectation[];
+  /** Whether `await` may stand in place of the statement. */
+  readonly mayAwait: boolean;
 }
 
 /** An example that is not written as an example has to be. */
@@ -41,6 +41,8 @@ export type SkipLine = { readonly reason: string } | { readonly problem: string 
 const START = /^\s*(=>|throws\b|prints:)/;
 /** What in an unexpected place is surely meant as an expectation, and not prose. */
 const SURELY = /^\s*(?:=>|prints:|throws\s+[A-Z]\w*\s*(?::|$))/;
+/** Arrows that stand for an expectation elsewhere: here nothing would check them. */
+const ALMOST = /^\s*(-+>|==+>|→|⇒)/;
 
 /** Reads the `// doctest: ...` line a block may begin with. */
 export function readSkip(code: string): SkipLine {
@@ -55,32 +57,42 @@ export function readSkip(code: string): SkipLine {
 }
 
 /** Reads every expectation of a block, in nested statement lists and function bodies too. */
-export function readExpectations(typescript: TypeScript, source: ts.SourceFile): Expectations {
+export function readExpectations(source: Source): Expectations {
   const statements: ExpectingStatement[] = [];
   const problems: FormProblem[] = [];
   const read = new Set<number>();
-  const visit = (node: ts.Node): void => {
-    for (const statement of statementsOf(typescript, node)) {
-      const comments = lineCommentsAfter(typescript, source, statement.end);
+  const visit = (node: Node, mayAwait: boolean): void => {
+    const inner = isFunction(node) ? node["async"] === true : mayAwait && node.type !== "StaticBlock";
+    for (const statement of statementsOf(node)) {
+      const comments = lineCommentsAfter(source, statement.end);
       const { expectations, problem } = readComments(comments);
       for (const comment of comments) read.add(comment.pos);
-      if (expectations.length > 0) statements.push({ node: statement, expectations });
+      if (expectations.length > 0) statements.push({ node: statement, expectations, mayAwait: inner });
       if (problem !== null) problems.push(problem);
     }
-    typescript.forEachChild(node, visit);
+    for (const child of childrenOf(node)) visit(child, inner);
   };
-  visit(source);
-  for (const { pos, text } of commentsOf(typescript, source)) {
-    if (read.has(pos) || !text.startsWith("//") || !SURELY.test(text.slice(2))) continue;
-    problems.push({ offset: pos, text: "this expectation stands after no statement, so nothing would check it" });
+  visit(source.program, true);
+  for (const { type, start, value } of source.comments) {
+    if (type !== "Line") continue;
+    const almost = ALMOST.exec(value)?.[1];
+    if (almost !== undefined) problems.push({ offset: start, text: mistaken(almost) });
+    else if (!read.has(start) && SURELY.test(value)) problems.push({ offset: start, text: NOTHING_ABOVE });
   }
   return { statements, problems };
 }
 
-const statementsOf = (typescript: TypeScript, node: ts.Node): readonly ts.Statement[] =>
-  typescript.isSourceFile(node) || typescript.isBlock(node) || typescript.isCaseOrDefaultClause(node)
-    ? node.statements
-    : [];
+const NOTHING_ABOVE = "this expectation stands after no statement, so nothing would check it";
+const mistaken = (arrow: string): string => `an expected value is written \`// => value\`, not \`// ${arrow} value\``;
+
+const isFunction = ({ type }: Node): boolean =>
+  /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
+
+const statementsOf = (node: Node): readonly Node[] => {
+  if (/^(?:Program|BlockStatement|StaticBlock|FunctionBody|TSModuleBlock)$/.test(node.type))
+    return partsOf(node, "body");
+  return node.type === "SwitchCase" ? partsOf(node, "consequent") : [];
+};
 
 interface LineComment {
   readonly pos: number;
@@ -91,15 +103,19 @@ interface LineComment {
   readonly text: string;
 }
 
-function lineCommentsAfter(typescript: TypeScript, source: ts.SourceFile, end: number): LineComment[] {
-  const trailing = typescript.getTrailingCommentRanges(source.text, end) ?? [];
-  const leading = typescript.getLeadingCommentRanges(source.text, end) ?? [];
-  const isLine = ({ kind }: ts.CommentRange): boolean => kind === typescript.SyntaxKind.SingleLineCommentTrivia;
-  return [...trailing, ...leading].filter(isLine).map(({ pos, end: stop }) => {
-    const { line, character } = source.getLineAndCharacterOfPosition(pos);
-    const isTrailing = trailing.some((range) => range.pos === pos);
-    return { pos, line, column: character, isTrailing, text: source.text.slice(pos + 2, stop).trimEnd() };
-  });
+/** The line comments that follow a place with nothing but white space and comments between. */
+function lineCommentsAfter({ text, comments }: Source, end: number): LineComment[] {
+  const found: LineComment[] = [];
+  let from = end;
+  for (const { type, value, start, end: stop } of comments) {
+    if (start < end) continue;
+    if (text.slice(from, start).trim() !== "") break;
+    from = stop;
+    if (type !== "Line") continue;
+    const isTrailing = !text.slice(end, start).includes("\n");
+    found.push({ pos: start, ...positionOf(text, start), isTrailing, text: value.trimEnd() });
+  }
+  return found;
 }
 
 interface Read {

@@ -1,11 +1,12 @@
-/** Finding examples: the fenced `ts` blocks of doc comments and Markdown files. Knows nothing of what they say. */
+/** Finding examples: the fenced blocks of doc comments and Markdown files. Knows nothing of what they say. */
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { commentsOf } from "./comments";
+import { docCommentsOf } from "./comments";
 import { findFences, type MarkdownLine } from "./fences";
 import { findFiles } from "./files";
-import { loadTypeScript, type TypeScript } from "./peers";
+import { loadVite, type Vite } from "./peers";
+import { languageOf, parse, positionOf, type Language } from "./syntax";
 import type { Block, RootOptions } from "./types";
 
 /** The examples of some files, and the patterns that named no file. */
@@ -31,10 +32,10 @@ export interface Extracted {
 export async function extract(patterns: string | readonly string[], options: RootOptions = {}): Promise<Extracted> {
   const root = resolve(options.root ?? ".");
   const { files, unmatched } = findFiles(typeof patterns === "string" ? [patterns] : patterns, root);
-  const typescript = await loadTypeScript();
+  const vite = await loadVite();
   const blocks = files.flatMap((file) => {
     const path = resolve(root, file);
-    return blocksOf(typescript, readFileSync(path, "utf8"), file, path);
+    return blocksOf(vite, readFileSync(path, "utf8"), file, path);
   });
   return { blocks, unmatched };
 }
@@ -42,8 +43,8 @@ export async function extract(patterns: string | readonly string[], options: Roo
 /**
  * Collects the examples of one text.
  *
- * @param text - TypeScript or Markdown
- * @param file - the name of the file, whose ending says which of the two it is
+ * @param text - TypeScript, JavaScript or Markdown
+ * @param file - the name of the file, whose ending says which of these it is
  * @param options - `root`, the folder the name counts from
  * @returns the blocks in order
  *
@@ -56,13 +57,14 @@ export async function extract(patterns: string | readonly string[], options: Roo
  * ```
  */
 export async function extractFrom(text: string, file: string, options: RootOptions = {}): Promise<readonly Block[]> {
-  return blocksOf(await loadTypeScript(), text, file, resolve(options.root ?? ".", file));
+  return blocksOf(await loadVite(), text, file, resolve(options.root ?? ".", file));
 }
 
-function blocksOf(typescript: TypeScript, text: string, file: string, path: string): Block[] {
-  if (!/(?:```|~~~)\s*ts\s*$/m.test(text)) return []; // spares parsing most files
+function blocksOf(vite: Vite, text: string, file: string, path: string): Block[] {
+  if (!/(?:```|~~~)\s*(?:ts|typescript|js|javascript)\b/i.test(text)) return []; // spares parsing most files
   const source = text.replace(/\r\n?/g, "\n");
-  return /\.[cm]?tsx?$/.test(file) ? fromTypeScript(typescript, source, file, path) : fromMarkdown(source, file, path);
+  const language = languageOf(file);
+  return language === null ? fromMarkdown(source, file, path) : fromSource(vite, source, language, file, path);
 }
 
 function fromMarkdown(text: string, file: string, path: string): Block[] {
@@ -70,15 +72,12 @@ function fromMarkdown(text: string, file: string, path: string): Block[] {
   return findFences(lines).map(({ heading, ...fence }) => ({ file, path, symbol: heading, ...fence }));
 }
 
-function fromTypeScript(typescript: TypeScript, text: string, file: string, path: string): Block[] {
-  const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest, false);
-  return commentsOf(typescript, source)
-    .filter((comment) => comment.text.startsWith("/**"))
-    .flatMap((comment) => {
-      const start = source.getLineAndCharacterOfPosition(comment.pos);
-      const lines = insideComment(comment.text, start.line + 1, start.character);
-      return findFences(lines).map(({ heading: _, ...fence }) => ({ file, path, symbol: comment.symbol, ...fence }));
-    });
+function fromSource(vite: Vite, text: string, language: Language, file: string, path: string): Block[] {
+  return docCommentsOf(parse(vite, text, language)).flatMap(({ start, end, symbol }) => {
+    const { line, column } = positionOf(text, start);
+    const fences = findFences(insideComment(text.slice(start, end), line + 1, column));
+    return fences.map(({ heading: _, ...fence }) => ({ file, path, symbol, ...fence }));
+  });
 }
 
 /** The Markdown inside a doc comment, without delimiters and asterisks. */

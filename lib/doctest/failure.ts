@@ -3,6 +3,7 @@
  * Knows blocks as text; nothing of TypeScript or of running.
  */
 
+import type { Source } from "./syntax";
 import type { Block } from "./types";
 
 /** What went wrong with an example. */
@@ -73,6 +74,12 @@ export function failAt(
   const [first, ...rest] = text.split("\n");
   const body = [first + sourceLine(block, place), ...rest, ...(more.details === undefined ? [] : [more.details])];
   return new DoctestError(kind, block, place, body.join("\n"), "cause" in more ? { cause: more.cause } : {});
+}
+
+/** The failure of a block that is no syntax; null for one that is. */
+export function syntaxError(block: Block, { errors: [first] }: Pick<Source, "errors">): DoctestError | null {
+  if (first === undefined) return null;
+  return failAt("type", block, placeOf(block, first.offset), `SyntaxError: ${first.text}`);
 }
 
 /** Expected against received text: one under the other, or line by line where either has several. */

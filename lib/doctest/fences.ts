@@ -9,12 +9,13 @@ export interface MarkdownLine {
   readonly column: number;
 }
 
-/** A fenced `ts` block. */
+/** A fenced block that is an example. */
 export interface Fence {
   /** The line of the opening fence, from 1. */
   readonly line: number;
   /** The nearest heading above, or `null`. */
   readonly heading: string | null;
+  readonly language: "ts" | "js";
   readonly code: string;
   readonly columns: readonly number[];
 }
@@ -22,14 +23,15 @@ export interface Fence {
 interface Open {
   readonly marker: string;
   readonly indent: number;
-  readonly isExample: boolean;
+  /** Null where the block is no example. */
+  readonly language: "ts" | "js" | null;
   readonly line: number;
   readonly heading: string | null;
   readonly lines: string[];
   readonly columns: number[];
 }
 
-/** All blocks fenced as exactly `ts`; other info strings (`js`, `ts no-run`, none) are no examples. */
+/** All blocks of TypeScript and JavaScript; further words (`ts no-run`) make a block no example, attributes do not. */
 export function findFences(lines: readonly MarkdownLine[]): Fence[] {
   const fences: Fence[] = [];
   let heading: string | null = null;
@@ -39,13 +41,13 @@ export function findFences(lines: readonly MarkdownLine[]): Fence[] {
       open = opened(line, heading);
       heading = open === null ? (/^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line.text)?.[1] ?? heading) : heading;
     } else if (closes(open, line.text)) {
-      if (open.isExample) fences.push(finished(open));
+      fences.push(...finished(open));
       open = null;
     } else {
       addLine(open, line);
     }
   }
-  if (open?.isExample) fences.push(finished(open)); // as in Markdown, a fence left open ends with the text
+  if (open !== null) fences.push(...finished(open)); // as in Markdown, a fence left open ends with the text
   return fences;
 }
 
@@ -53,7 +55,7 @@ function opened({ text, line }: MarkdownLine, heading: string | null): Open | nu
   const match = /^(\s*)(`{3,}|~{3,})\s*([^`]*?)\s*$/.exec(text);
   if (match === null) return null;
   const [, indent, marker, info] = match as unknown as [string, string, string, string];
-  return { marker, indent: indent.length, isExample: info === "ts", line, heading, lines: [], columns: [] };
+  return { marker, indent: indent.length, language: languageOf(info), line, heading, lines: [], columns: [] };
 }
 
 function closes(open: Open, text: string): boolean {
@@ -68,9 +70,15 @@ function addLine(open: Open, { text, column }: MarkdownLine): void {
   open.columns.push(column + cut);
 }
 
-const finished = ({ line, heading, lines, columns }: Open): Fence => ({
-  line,
-  heading,
-  code: lines.join("\n"),
-  columns,
-});
+const LANGUAGES: Readonly<Record<string, "ts" | "js">> = { ts: "ts", typescript: "ts", js: "js", javascript: "js" };
+
+/** The language of an example by its info string: a word, then at most attributes such as `title="x"` or `{1,3}`. */
+function languageOf(info: string): "ts" | "js" | null {
+  const [, word, rest] = /^(\w*)(.*)$/.exec(info) as unknown as [string, string, string];
+  const isOnlyAttributes = /^(?:\s*(?:\{[^}]*\}|[\w-]+=(?:"[^"]*"|'[^']*'|\S+)))*$/.test(rest);
+  return isOnlyAttributes && Object.hasOwn(LANGUAGES, word.toLowerCase()) ? LANGUAGES[word.toLowerCase()]! : null;
+}
+
+function finished({ line, heading, language, lines, columns }: Open): Fence[] {
+  return language === null ? [] : [{ line, heading, language, code: lines.join("\n"), columns }];
+}

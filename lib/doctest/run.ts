@@ -1,17 +1,16 @@
-/** Running one block: rewritten, compiled to JavaScript, in a function of its own. Knows nothing of vitest. */
+/** Running one block: rewritten, transformed to JavaScript, in a function of its own. Knows nothing of vitest. */
 
 import { statSync } from "node:fs";
 import { createRequire, SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileFunction } from "node:vm";
-import type ts from "typescript";
 import { readExpectations, readSkip } from "./expectations";
-import { DoctestError, failAt, type Place, placeAt, placeOf } from "./failure";
+import { DoctestError, failAt, type Place, placeAt, placeOf, syntaxError } from "./failure";
 import { instrument } from "./instrument";
-import { loadTypeScript, type TypeScript } from "./peers";
-import { asModule, parseBlock } from "./parse";
+import { loadVite, viteHelper, type Vite } from "./peers";
 import { Recorder } from "./recorder";
+import { asModule, parse } from "./syntax";
 import type { Block, BlockResult, RunOptions } from "./types";
 
 /**
@@ -38,7 +37,7 @@ export async function runBlock(block: Block, options: RunOptions = {}): Promise<
   if (skip !== null && "reason" in skip) return { status: "skipped", reason: skip.reason };
   try {
     if (skip !== null) throw failAt("form", block, placeAt(block, 0, 0), skip.problem);
-    await runCompiled(compile(await loadTypeScript(), block), options);
+    await runCompiled(await compile(await loadVite(), block), options);
     return { status: "passed" };
   } catch (error) {
     if (error instanceof DoctestError) return { status: "failed", error };
@@ -53,54 +52,37 @@ interface Compiled {
   readonly filename: string;
   readonly code: string;
   readonly map: SourceMap;
-  /** The modules its imports name. */
-  readonly imports: readonly string[];
 }
 
-function compile(typescript: TypeScript, block: Block): Compiled {
-  const filename = `${block.path}#${block.line}.js`;
-  const source = parseBlock(typescript, block.code);
-  const { statements, problems } = readExpectations(typescript, source);
-  const { code, probes } = instrument(typescript, source, statements);
-  const { outputText, sourceMapText, diagnostics } = transpiled(typescript, code);
-  if (diagnostics?.length) throw syntaxError(typescript, block, diagnostics);
+async function compile(vite: Vite, block: Block): Promise<Compiled> {
+  const source = parse(vite, asModule(block.code), block.language);
+  const error = syntaxError(block, source);
+  if (error !== null) throw error;
+  const { statements, problems } = readExpectations(source);
+  const { code, probes } = instrument(source, statements);
   const problem = problems[0] ?? probes.find((probe) => probe.problem !== null);
   if (problem !== undefined) {
     const text = "text" in problem ? problem.text : problem.problem!;
     throw failAt("form", block, placeOf(block, problem.offset), text);
   }
-  const map = new SourceMap(JSON.parse(sourceMapText!) as SourceMapPayload);
-  const imports = importsOf(typescript, source);
-  return { block, recorder: new Recorder(block, probes), filename, code: outputText, map, imports };
+  const filename = `${block.path}#${block.line}.js`;
+  return { block, recorder: new Recorder(block, probes), filename, ...(await transformed(vite, block, code)) };
 }
 
-/** The rewritten code has the same lines but other columns, so the place is sought in the code as it is written. */
-function syntaxError(typescript: TypeScript, block: Block, found: readonly ts.Diagnostic[]): DoctestError {
-  const own = transpiled(typescript, asModule(block.code)).diagnostics?.[0];
-  const { code, messageText, start } = own ?? found[0]!;
-  const text = `error TS${code}: ${typescript.flattenDiagnosticMessageText(messageText, "\n")}`;
-  return failAt("type", block, own === undefined ? placeAt(block, 0, 0) : placeOf(block, start ?? 0), text);
+type InputMap = Parameters<Vite["moduleRunnerTransform"]>[1];
+
+/** Types fall away, with imports that nothing uses; the other imports become calls of functions of ours. */
+async function transformed(
+  vite: Vite,
+  { language, path }: Block,
+  code: string,
+): Promise<Pick<Compiled, "code" | "map">> {
+  const options = { lang: language, target: "es2022", sourcemap: true, tsconfig: false } as const;
+  const plain = await vite.transformWithOxc(code, `example.${language}`, options);
+  const module = await vite.moduleRunnerTransform(plain.code, plain.map as unknown as InputMap, path, code);
+  if (module === null) throw new Error(`vite could not transform the example of ${path}`);
+  return { code: module.code, map: new SourceMap(module.map as SourceMapPayload) };
 }
-
-/** CommonJS, so that imports become calls of a `require` of ours; unused and type-only ones fall away. */
-const transpiled = (typescript: TypeScript, code: string): ts.TranspileOutput =>
-  typescript.transpileModule(code, {
-    reportDiagnostics: true,
-    fileName: "example.ts",
-    compilerOptions: {
-      module: typescript.ModuleKind.CommonJS,
-      target: typescript.ScriptTarget.ES2022,
-      esModuleInterop: false,
-      sourceMap: true,
-      removeComments: true,
-    },
-  });
-
-const importsOf = (typescript: TypeScript, source: ts.SourceFile): string[] =>
-  source.statements.flatMap((node) => {
-    const isImport = typescript.isImportDeclaration(node) && !node.importClause?.isTypeOnly;
-    return isImport && typescript.isStringLiteral(node.moduleSpecifier) ? [node.moduleSpecifier.text] : [];
-  });
 
 async function runCompiled(compiled: Compiled, options: RunOptions): Promise<void> {
   const { block, recorder } = compiled;
@@ -119,33 +101,34 @@ async function runCompiled(compiled: Compiled, options: RunOptions): Promise<voi
 }
 
 /** Every name the block declares is local to a function inside a function: it may declare the given names anew. */
-async function execute({ block, recorder, filename, code, imports }: Compiled, options: RunOptions): Promise<void> {
+async function execute({ block, recorder, filename, code }: Compiled, options: RunOptions): Promise<void> {
   const globals = Object.entries(options.globals ?? {}).map(([name, { value }]) => [name, value] as const);
-  const module = { exports: {} };
+  const load = loader(block, options);
   const given: Record<string, unknown> = {
     $doctest: recorder,
     console: recorder.console,
-    require: await requirer(block, imports, options),
-    module,
-    exports: module.exports,
+    __vite_ssr_import__: load,
+    __vite_ssr_dynamic_import__: load,
+    __vite_ssr_import_meta__: {
+      url: pathToFileURL(block.path).href,
+      dirname: dirname(block.path),
+      filename: block.path,
+    },
+    __vite_ssr_exportName__: () => undefined,
+    __vite_ssr_exportAll__: () => undefined,
     ...Object.fromEntries(globals),
   };
   const run = compileFunction(`return (async () => {${code}\n})();`, Object.keys(given), { filename });
   await (run(...Object.values(given)) as Promise<void>);
 }
 
-/** Modules named by import statements are loaded beforehand; what `import()` asks for later comes as a promise. */
-async function requirer(
-  block: Block,
-  imports: readonly string[],
-  options: RunOptions,
-): Promise<(name: string) => unknown> {
-  const { modules = {}, load = defaultLoad } = options;
-  const loaded = new Map<string, unknown>(Object.entries(modules));
-  const fetch = (name: string): Promise<unknown> =>
-    load(/^\.\.?\//.test(name) ? resolve(dirname(block.path), name) : name);
-  for (const name of imports) if (!loaded.has(name)) loaded.set(name, await fetch(name));
-  return (name) => (loaded.has(name) ? loaded.get(name) : fetch(name));
+/** Loads what a block imports. */
+function loader(block: Block, { modules = {}, load = defaultLoad }: RunOptions): (name: string) => Promise<unknown> {
+  return (name) => {
+    if (Object.hasOwn(modules, name)) return Promise.resolve(modules[name]);
+    if (name.startsWith("@oxc-project/runtime/")) return defaultLoad(viteHelper(name));
+    return load(/^\.\.?\//.test(name) ? resolve(dirname(block.path), name) : name);
+  };
 }
 
 /** Packages are those of the project under test, wherever this file lies. */

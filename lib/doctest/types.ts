@@ -5,7 +5,7 @@
 
 import type { DoctestError } from "./failure";
 
-/** One fenced `ts` block of a doc comment or a Markdown file. */
+/** One fenced block of a doc comment or a Markdown file. */
 export interface Block {
   /** The file, relative to the root, with forward slashes. */
   readonly file: string;
@@ -15,6 +15,8 @@ export interface Block {
   readonly line: number;
   /** The declared symbol whose comment this is (`Tensor.add`), or the heading above it in Markdown, or `null`. */
   readonly symbol: string | null;
+  /** TypeScript or JavaScript; the types of JavaScript are not checked. */
+  readonly language: "ts" | "js";
   /** The code, without comment asterisks and without the fence's indentation. */
   readonly code: string;
   /** How many characters were taken off the front of each line of the code. */

@@ -26,11 +26,20 @@ describe("Markdown", () => {
     ]);
   });
 
-  it("leaves other info strings alone", async () => {
-    expect(
-      await markdown("```js", "a", "```", "```sh", "b", "```", "```", "c", "```", "```ts no-run", "d", "```"),
-    ).toEqual([]);
-  });
+  it.each(["ts", "typescript", "TS", 'ts title="a b.ts"', "ts {1,3}", "typescript {2} title=x", "js", "javascript"])(
+    "takes fences marked %s",
+    async (info) => {
+      const language = /^ts|^typescript/i.test(info) ? "ts" : "js";
+      expect(await markdown(`\`\`\`${info}`, "a();", "```")).toMatchObject([{ code: "a();", language }]);
+    },
+  );
+
+  it.each(["", "sh", "json", "tsx", "ts no-run", "ts twoslash", "jsx", "text ts", 'title="ts"'])(
+    "leaves fences marked '%s' alone",
+    async (info) => {
+      expect(await markdown(`\`\`\`${info}`, "a();", "```", "", "```sh", "ls", "```")).toEqual([]);
+    },
+  );
 
   it("does not see a fence inside a longer fence", async () => {
     expect(await markdown("````md", "```ts", "a", "```", "````", "```ts", "b", "```")).toMatchObject([{ code: "b" }]);
@@ -96,6 +105,30 @@ describe("TypeScript", () => {
       "}",
     );
     expect(block).toMatchObject({ line: 3, symbol: "A.m", code: "if (a) {\n  b();\n\n}", columns: [5, 5, 4, 5] });
+  });
+
+  it("knows JavaScript, members of every kind and computed names", async () => {
+    const fence = (code: string) => ["/**", " * ```js", ` * ${code}`, " * ```", " */"];
+    const blocks = await extractFrom(
+      [
+        "export default class {",
+        ...fence("a();"),
+        "  static #a = 1;",
+        ...fence("b();"),
+        "  async *[Symbol.iterator]() {}",
+        "}",
+      ]
+        .concat(...fence("c();"), "export const [d] = [1];", ...fence("e();"), "export { d as e };")
+        .join("\n"),
+      "code.mjs",
+      { root },
+    );
+    expect(blocks.map(({ symbol, language }) => [symbol, language])).toEqual([
+      ["#a", "js"],
+      ["[Symbol.iterator]", "js"],
+      ["[d]", "js"],
+      [null, "js"],
+    ]);
   });
 
   it("is not misled by strings, templates and ordinary comments", async () => {

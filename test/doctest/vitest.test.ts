@@ -49,6 +49,10 @@ describe("doctest in vitest", () => {
     ]);
   });
 
+  it("says how many examples there were, and what was skipped why", () => {
+    expect(output).toContain("doctest (here): 8 examples, 2 skipped (it takes a day; there is nothing there)");
+  });
+
   it("points at file and line of the example", () => {
     expect(results.get("documented.ts:11 double (here)")!.failureMessages[0]).toContain("documented.ts:13:4 the value");
     expect(output).toContain("❯ double documented.ts:13:4");
