@@ -344,6 +344,11 @@ export interface DataMembers {
   download(tensor: Tensor, limit?: number): Uint8Array;
   /** Releases the data; false when it was released before. */
   deallocate(tensor: Tensor): boolean;
+  /**
+   * The data of another tensor of the same elements: releasing either leaves the other usable. Left out, `reshape` makes it; a
+   * backend whose tensors have nothing to release gives the data itself.
+   */
+  alias?(tensor: Tensor): unknown;
   /** Takes back the memory of a temporary that nobody will use again; left out, the garbage collector does. */
   recycle?(tensor: Tensor): void;
   /** For tensors that wrap another one: that one, and how to wrap what takes its place; `key` tells wrappings apart. */

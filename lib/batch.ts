@@ -9,7 +9,7 @@ import { ArgumentError, show } from "./core/errors";
 import { mergeNames, uniqueNames } from "./core/names";
 import { checkSize, formatShape } from "./core/shape";
 import { sliceAlong } from "./nx/aggregates/core";
-import { asTensor, run, template } from "./nx/dispatch";
+import { asTensor, apart, run, template } from "./nx/dispatch";
 import { isCompatible, newAxis, pad as padTensor } from "./nx/shape";
 import { Tensor } from "./tensor";
 
@@ -415,7 +415,8 @@ export function materialize<C>(batch: Batch<C>): Batched<C> {
   let next = 0;
   return mapContainer(like, () => {
     const leaf = next++;
-    return padded(joined(rows.map((part) => entriesOf(part, leaf))), padding);
+    const parts = rows.map((part) => entriesOf(part, leaf));
+    return apart(padded(joined(parts), padding), ...rows.map(({ leaves }) => leaves[leaf]));
   });
 }
 

@@ -52,9 +52,9 @@ describe("concatenate", () => {
     ]);
   });
 
-  it("gives a single tensor back as it is", () => {
+  it("gives the elements of a single tensor", () => {
     const t = Nx.iota([3]);
-    expect(Batch.materialize(Batch.concatenate([t]))).toBe(t);
+    expect(Batch.materialize(Batch.concatenate([t])).equals(t)).toBe(true);
   });
 });
 

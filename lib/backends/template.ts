@@ -38,6 +38,7 @@ const dataMembers: DataMembers = {
   options: Object.freeze({}),
   upload: () => refuse("a transfer to the template backend"),
   download: (tensor) => refuse("reading data", tensor),
+  alias: () => null,
   deallocate: () => false,
   describe: () => "Nx.TemplateBackend",
 };

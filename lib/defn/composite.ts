@@ -3,7 +3,7 @@
  */
 import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";
-import { asTensor } from "../nx/dispatch";
+import { asTensor, apart } from "../nx/dispatch";
 import type { Operand, Tensor } from "../tensor";
 import { structureOf } from "./control/flat";
 import { isParameter } from "./signature";
@@ -76,7 +76,8 @@ export function map<C>(fn: (...tensors: Tensor[]) => Operand, first: C, ...other
   return mapContainer(first as unknown, (leaf) => {
     const at = next++;
     if (!isParameter(leaf)) return leaf;
-    return asTensor(fn(...[leaf, ...besides.map((parts) => parts[at])].map((part) => asTensor(part, name))), name);
+    const tensors = [leaf, ...besides.map((parts) => parts[at])].map((part) => asTensor(part, name));
+    return apart(asTensor(fn(...tensors), name), ...tensors);
   }) as Tensors<C>;
 }
 

@@ -277,7 +277,7 @@ function runCompiled({ executable, rebuild, isNeeded }: Compiled, call: Call, ag
   });
   const results = runLocated(executable, given, donated, again);
   given.forEach((tensor, i) => {
-    if (donated[i] && !results.some(({ data }) => data === tensor.data)) tensor.backend.deallocate(tensor);
+    if (donated[i]) tensor.backend.deallocate(tensor);
   });
   return rebuild(results);
 }

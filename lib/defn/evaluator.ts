@@ -5,7 +5,7 @@
 import type { Attrs, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
-import { operandsOn, run, runMany } from "../nx/dispatch";
+import { alias, operandsOn, run, runMany } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { runControl } from "./control/run";
 import { isControl, type FusedNode } from "./graph";
@@ -19,7 +19,21 @@ function release(values: (Value | undefined)[], slot: number): void {
 
 /** Runs a plan on values for its parameters. Nothing is traced while it runs. */
 export function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
-  return runTracing(null, () => executePlan(plan, args));
+  return runTracing(null, () => ownResults(plan, args, executePlan(plan, args)));
+}
+
+/**
+ * Results as tensors of their own: a graph may give back a parameter, a tensor it has bound, or one tensor twice, as a branch or a
+ * loop of no steps does.
+ */
+function ownResults(plan: Plan, args: readonly Tensor[], results: Tensor[]): Tensor[] {
+  if (plan.isFresh) return results;
+  const bound = boundData(plan);
+  return results.map((result, i) => {
+    const isSame = ({ data }: Tensor): boolean => data === result.data;
+    const isElsewhere = args.some(isSame) || bound.has(result.data) || results.findIndex(isSame) < i;
+    return isElsewhere ? alias(result) : result;
+  });
 }
 
 /**
@@ -33,15 +47,14 @@ export function donating(plan: Plan, donated: Donated): (args: readonly Tensor[]
     const { data } = args[at]!;
     return bound.has(data) || args.some((other, i) => i !== at && other.data === data);
   };
-  return (args, given = donated) =>
-    execute(
-      plan,
-      args.map((arg, i) => (donated[i] && (!given[i] || isElsewhere(args, i)) ? sharing(arg) : arg)),
-    );
+  return (args, given = donated) => {
+    // memory that two tensors hold is not used again
+    const sharing = args.map((arg, i) => (donated[i] && (!given[i] || isElsewhere(args, i)) ? alias(arg) : arg));
+    const results = execute(plan, sharing);
+    sharing.forEach((t, i) => t !== args[i] && t.backend.recycle?.(t));
+    return results;
+  };
 }
-
-/** Another tensor of the same elements: memory that two tensors hold is not used again. */
-const sharing = (t: Tensor): Tensor => run("reshape", { type: t.type, shape: t.shape, names: t.names }, [t], {});
 
 /** What a slot holds: a tensor, or several where the node has several results. */
 type Value = Tensor | readonly Tensor[];

@@ -311,6 +311,7 @@ const dataMembers: DataMembers = {
     return tensorNode("literal", new Tensor(backend, backend.upload(out, bytes), out.type, out.shape, out.names));
   },
   download: (tensor) => unreadable("reading data", tensor),
+  alias: (tensor) => tensor.data,
   deallocate: (tensor) => unreadable("deallocating", tensor),
   checkUse,
   describe: (tensor) => `Nx.Defn.Expr\n${describeNode(tensor.data as Node)}`,

@@ -1,7 +1,7 @@
 /**
  * The conjugate transpose.
  */
-import { asTensor } from "../nx/dispatch";
+import { asTensor, apart } from "../nx/dispatch";
 import { adjointOf, conj } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
 
@@ -35,5 +35,5 @@ import type { Operand, Tensor } from "../tensor";
  */
 export function adjoint(tensor: Operand): Tensor {
   const t = asTensor(tensor, "Nx.LinAlg.adjoint");
-  return t.shape.length < 2 ? conj(t) : adjointOf(t);
+  return apart(t.shape.length < 2 ? conj(t) : adjointOf(t), t);
 }

@@ -10,9 +10,8 @@ import { commonType } from "../core/promotion";
 import { isComplex, isInteger, toFloating, type DType } from "../core/types";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, run, template } from "../nx/dispatch";
+import { asTensor, cast, run, template } from "../nx/dispatch";
 import { broadcast } from "../nx/shape";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 
 /** Matrices as operands, in a floating or complex type, and what is known of them. */
@@ -44,7 +43,7 @@ export function readMatrices(fn: string, value: Operand): Matrices {
   const [rowName, columnName] = names.slice(-2) as [Name, Name];
   const around = { batch: shape.slice(0, -2), batchNames: names.slice(0, -2) };
   const type = toFloating(given.type);
-  const tensor = asType(given, isInteger(given.type) ? "f64" : type);
+  const tensor = cast(given, isInteger(given.type) ? "f64" : type);
   return { tensor, given: given.type, type, ...around, rows, columns, rowName, columnName };
 }
 
@@ -72,12 +71,12 @@ export const wide = (type: DType): DType => (isComplex(type) ? "c128" : "f64");
 
 /** Without names, and in the type of several steps. */
 export function widely(t: Tensor): Tensor {
-  return asType(renamed(t, unnamed(t.shape.length)), wide(t.type));
+  return cast(renamed(t, unnamed(t.shape.length)), wide(t.type));
 }
 
 /** A result of several steps in the type, shape and names it is to have. */
 export function finish(t: Tensor, out: Template): Tensor {
-  return run("reshape", out, [asType(t, out.type)], {});
+  return run("reshape", out, [cast(t, out.type)], {});
 }
 
 /** A system `a x = b` whose parts fit each other: matrices without names, in the type of several steps. */
@@ -106,7 +105,7 @@ export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): Syste
   const type = toFloating(commonType(fn, { ...a.tensor, type: a.given }, given));
   const batchNames = mergeNames(a.batchNames, a.batch, b.names.slice(0, own), b.shape.slice(0, own));
   const columns = b.shape.slice(own + 1);
-  const exact = (t: Tensor) => asType(renamed(t, unnamed(t.shape.length)), wide(type));
+  const exact = (t: Tensor) => cast(renamed(t, unnamed(t.shape.length)), wide(type));
   const bare = exact(b);
   return {
     a: repeated(exact(a.tensor), batch),

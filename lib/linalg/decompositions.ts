@@ -5,10 +5,9 @@ import type { LinalgAttrs, Template } from "../backend";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
-import { runMany, template } from "../nx/dispatch";
+import { cast, runMany, template } from "../nx/dispatch";
 import { concatenate } from "../nx/ndim";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { finish, readMatrices, readSquare, resultOf, widely, type Matrices } from "./core";
 
@@ -147,7 +146,7 @@ export function lu(tensor: Operand): readonly [p: Tensor, l: Tensor, u: Tensor] 
   const p = resultOf(type, a, size, [a.rowName, null]);
   const outs = [p, resultOf(type, a, size), resultOf(type, a, size, [null, a.columnName])];
   const [first, l, u] = decompose(outs, a, { op: "lu" }) as [Tensor, Tensor, Tensor];
-  return [asType(first, a.given), l, u];
+  return [cast(first, a.given), l, u];
 }
 
 /**

@@ -7,12 +7,11 @@ import { isInteger, toFloating } from "../core/types";
 import { argmax, product, reduceMax, sum } from "../nx/aggregates";
 import { positionsAlong } from "../nx/aggregates/core";
 import { eye, takeDiagonal } from "../nx/creation";
-import { asTensor, run, template } from "../nx/dispatch";
+import { asTensor, cast, run, template } from "../nx/dispatch";
 import { abs, add, equal, greater, less, logicalAnd, multiply, remainder, select, subtract } from "../nx/elementwise";
 import { sliceAlongAxis } from "../nx/indexed";
 import { matmul, swapped } from "../nx/ndim/matrices";
 import { newAxis, squeeze } from "../nx/shape";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { finish, readSquare, repeated, resultOf, widely, type Matrices } from "./core";
 import { luOf } from "./decompositions";
@@ -99,7 +98,7 @@ function nudge(t: Tensor): Tensor {
   const most = reduceMax(abs(u), { axes: [-2, -1], keepAxes: true });
   const pivot = multiply(select(equal(most, 0), 1, most), NUDGE);
   const isZeroPivot = logicalAnd(equal(u, 0), eye(u.shape.slice(-2)));
-  const added = asType(multiply(isZeroPivot, pivot), t.type);
+  const added = cast(multiply(isZeroPivot, pivot), t.type);
   return run("block", template(t.type, t.shape, t.names), [product3(p, l, added)], {
     name: "stopGrad",
     options: {},
@@ -117,14 +116,14 @@ function byElimination(t: Tensor): Tensor {
 
 /** 1 for an even permutation, -1 for an odd one: that is how many pairs are out of order. */
 function signOf(p: Tensor): Tensor {
-  const order = argmax(asType(p, "f64"), { axis: -1 });
+  const order = argmax(cast(p, "f64"), { axis: -1 });
   const axis = order.shape.length - 1;
   const [left, right] = [newAxis(order, axis + 1), newAxis(order, axis)];
   const size = order.shape[axis]!;
   const square = Object.freeze([...order.shape, size]);
   const before = less(positionsAlong("s32", square, axis), positionsAlong("s32", square, axis + 1));
   const inversions = sum(logicalAnd(before, greater(left, right)), { axes: [axis, axis + 1] });
-  return asType(subtract(1, multiply(2, asType(remainder(inversions, 2), "s64"))), "f64");
+  return cast(subtract(1, multiply(2, cast(remainder(inversions, 2), "s64"))), "f64");
 }
 
 /**

@@ -6,7 +6,7 @@ import { formatShape } from "../core/shape";
 import { isInteger } from "../core/types";
 import type { Index, IndexRange } from "../methods";
 import { Tensor } from "../tensor";
-import { run, template } from "./dispatch";
+import { alias, run, template } from "./dispatch";
 
 /**
  * A half-open range of positions for {@link Tensor.at}: `start` is included, `end` is not, as in `Array.prototype.slice`.
@@ -61,7 +61,9 @@ export function at(
   ...indices: readonly (Index | Readonly<Record<string, Index | undefined>>)[]
 ): Tensor {
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
-  if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) return tensor;
+  if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) {
+    return alias(tensor);
+  }
   const sliced = slice(tensor, selections);
   if (!selections.some((selection) => selection.drops)) return sliced;
   const kept = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => !selections[i]!.drops));

@@ -7,7 +7,7 @@ import { checkOptions, integerOption, wordOption } from "../core/options";
 import { formatShape, sizeOf, type Names, type Shape } from "../core/shape";
 import type { NestedList, TypedArray } from "../methods";
 import type { Operand, Tensor } from "../tensor";
-import { asTensor, run, template } from "./dispatch";
+import { asTensor, apart, run, template } from "./dispatch";
 import { inspect } from "./inspect";
 
 /** Options of functions that may read only the first elements. */
@@ -20,7 +20,7 @@ export interface LimitOptions {
  * The value as a tensor: plain scalars are converted as in every argument, tensors are returned as they are.
  *
  * @param value - a tensor, number, bigint, boolean or `Nx.Complex`
- * @returns the tensor
+ * @returns a tensor of the same elements
  * @throws ArgumentError for anything else; lists go to `Nx.tensor`, bytes to `Nx.fromBinary`
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface LimitOptions {
  * //   1
  * // >
  * const t = Nx.tensor([1, 2], { names: ["x"] });
- * Nx.toTensor(t) === t;
+ * Nx.toTensor(t).equals(t);
  * // => true
  * ```
  * @example
@@ -41,7 +41,7 @@ export interface LimitOptions {
  * ```
  */
 export function toTensor<N extends Names = readonly []>(value: Operand<N>): Tensor<N> {
-  return asTensor(value, "Nx.toTensor") as Tensor<N>;
+  return apart(asTensor(value, "Nx.toTensor"), value) as Tensor<N>;
 }
 
 /**

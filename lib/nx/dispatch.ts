@@ -12,7 +12,7 @@ import type {
   PrimitiveFunction,
   Template,
 } from "../backend";
-import { backendOf, currentBackend, moveTo } from "../backends/registry";
+import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
 import { Complex } from "../core/complex";
 import { configured } from "../core/config";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
@@ -43,8 +43,36 @@ export function run<P extends Primitive>(
   const fill = backend[primitive] as PrimitiveFunction<P>;
   // what a block means is made of functions whose operands nobody but the library chose
   const data = primitive === "block" ? unchecked(() => fill(out, operands, attrs)) : fill(out, operands, attrs);
-  return new Tensor(backend, data, out.type, out.shape, out.names);
+  const result = new Tensor(backend, data, out.type, out.shape, out.names);
+  return primitive === "block" ? apart(result, ...operands) : result;
 }
+
+/** The result of a function that may have come back with one of its operands: another tensor then, of the same elements. */
+export function apart(result: Tensor, ...operands: readonly unknown[]): Tensor {
+  for (const operand of operands) {
+    if (operand instanceof Tensor && operand.data === result.data) return alias(result);
+  }
+  return result;
+}
+
+/**
+ * The same elements as a tensor of its own. It is what a function gives that has nothing to do, so that whoever releases a result
+ * never takes an operand along, nor the other way round. While a trace runs, nothing is released and a tensor stands for itself.
+ */
+export function alias(t: Tensor): Tensor {
+  if (tracingBackend() !== null) return t;
+  const { backend } = t;
+  if (!backend.alias) return run("reshape", template(t.type, t.shape, t.names), [t], {});
+  const data = backend.alias(t);
+  return data === t.data ? t : new Tensor(backend, data, t.type, t.shape, t.names);
+}
+
+/** The tensor in a type, for the time of a call: itself where it has that type. */
+export function cast(t: Tensor, type: DType): Tensor {
+  return t.type === type ? t : run("asType", template(type, t.shape, t.names), [t], SATURATING);
+}
+
+const SATURATING: Attrs["asType"] = Object.freeze({ overflow: "saturate" });
 
 /** Runs a primitive with several results. */
 export function runMany<P extends ManyPrimitive>(

@@ -6,7 +6,7 @@ import { checkOptions, wordOption } from "../core/options";
 import { formatShape, type Names, type Shape } from "../core/shape";
 import { bitsOf, DTYPES, normalizeType, type DType } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
-import { asTensor, isScalar, run, scalarType, template } from "./dispatch";
+import { alias, asTensor, isScalar, run, scalarType, template } from "./dispatch";
 
 /** Options of `Nx.asType`. */
 export interface AsTypeOptions {
@@ -84,7 +84,7 @@ export function asType<N extends Names = readonly []>(
   const overflow = wordOption("Nx.asType", "overflow", options?.overflow, ["saturate", "wrap"], "saturate");
   const wanted = normalizeType(type);
   const t = asTensor(tensor, "Nx.asType");
-  if (t.type === wanted) return t as Tensor<N>;
+  if (t.type === wanted) return alias(t) as Tensor<N>;
   return run("asType", template(wanted, t.shape, t.names), [t], { overflow }) as Tensor<N>;
 }
 
@@ -128,7 +128,7 @@ export function asType<N extends Names = readonly []>(
 export function bitcast<N extends Names = readonly []>(tensor: Operand<N>, type: DType): Tensor<N> {
   const wanted = normalizeType(type);
   const t = asTensor(tensor, "Nx.bitcast");
-  if (t.type === wanted) return t as Tensor<N>;
+  if (t.type === wanted) return alias(t) as Tensor<N>;
   return run("bitcast", template(wanted, bitcastShape(t, wanted), t.names), [t], {}) as Tensor<N>;
 }
 

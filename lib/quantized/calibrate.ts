@@ -8,10 +8,10 @@ import { all } from "../nx/aggregates";
 import { toNumber } from "../nx/conversion";
 import { abs, isFinite as areFinite } from "../nx/elementwise";
 import { sort } from "../nx/ndim";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { realTensor } from "./create";
 import { FORMAT_TYPES, limitsOf, type Format, type FormatType, type FxFormat, type Sa8Format } from "./format";
+import { cast } from "../nx/dispatch";
 
 /** Options of `Nx.Quantized.formatForRange`. */
 export interface RangeOptions {
@@ -175,7 +175,7 @@ export function calibrate(tensor: Operand, options?: CalibrateOptions): Format {
   if (toNumber(all(areFinite(t))) === 0) {
     throw new ArgumentError(`${fn} expects finite numbers, got infinities or NaN; Nx.clamp or Nx.where them first`);
   }
-  const [low, high] = rangeOf(asType(t, "f64"), cut, wanted.symmetric);
+  const [low, high] = rangeOf(cast(t, "f64"), cut, wanted.symmetric);
   return chosen(low, high, wanted);
 }
 

@@ -5,9 +5,8 @@ import { ArgumentError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { formatShape, type Names } from "../core/shape";
 import { isComplex, type FloatType } from "../core/types";
-import { asTensor } from "../nx/dispatch";
+import { alias, asTensor, cast } from "../nx/dispatch";
 import { add, clamp, greater, multiply, subtract, where } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 import { checkFormat, CONTAINERS, keyOf, limitsOf, stepOf, zeroOf, type Format, type FormatOptions } from "./format";
 import { checkQuantized, Quantized } from "./quantized";
@@ -20,23 +19,23 @@ const stepsPerOne = (format: Format): number =>
 
 /** Halves go away from zero; what lies outside saturates, NaN becomes the element that stands for 0. */
 export function quantizeElements(x: Tensor, format: Format): Tensor {
-  const steps = multiply(asType(x, "f32"), stepsPerOne(format));
-  const whole = asType(add(steps, where(greater(steps, 0), 0.5, -0.5)), "s16"); // truncates and saturates
+  const steps = multiply(cast(x, "f32"), stepsPerOne(format));
+  const whole = cast(add(steps, where(greater(steps, 0), 0.5, -0.5)), "s16"); // truncates and saturates
   const zero = zeroOf(format);
   const { type } = CONTAINERS[format.type];
   if (type === "s16") return whole;
   const [min, max] = limitsOf(format.type);
-  const moved = zero === 0 ? whole : add(asType(whole, "s32"), zero);
-  return asType(clamp(moved, { min, max }), type);
+  const moved = zero === 0 ? whole : add(cast(whole, "s32"), zero);
+  return cast(clamp(moved, { min, max }), type);
 }
 
 /** In f32, or in f64 where that is wanted or the step is too large for f32. */
 export function dequantizeElements(q: Tensor, format: Format, type: FloatType): Tensor {
   const zero = zeroOf(format);
-  const moved = zero === 0 ? q : subtract(asType(q, "s32"), zero);
+  const moved = zero === 0 ? q : subtract(cast(q, "s32"), zero);
   const step = stepOf(format);
   const lane = type === "f64" || !Number.isFinite(Math.fround(step)) ? "f64" : "f32";
-  return asType(multiply(asType(moved, lane), step), type);
+  return cast(multiply(cast(moved, lane), step), type);
 }
 
 /**
@@ -153,7 +152,9 @@ export function fromIntegers<N extends Names>(values: Tensor<N>, format: FormatO
   const fn = "Nx.Quantized.fromIntegers";
   const checked = checkFormat(format, { fn, what: "its format" });
   const { type } = CONTAINERS[checked.type];
-  if (values instanceof Tensor && values.type === type) return new Quantized(values, checked);
+  if (values instanceof Tensor && values.type === type) {
+    return new Quantized(alias(values) as Tensor<N>, checked);
+  }
   const got = values instanceof Tensor ? `${values.type}${formatShape(values.shape, values.names)}` : show(values);
   throw new QuantizedError(
     values instanceof Tensor ? "TYPE_MISMATCH" : "BAD_TENSOR",

@@ -6,10 +6,10 @@ import { unchecked } from "../core/promotion-scope";
 import type { Names } from "../core/shape";
 import { toFloating, type FloatType } from "../core/types";
 import { greaterEqual, lessEqual, logicalAnd, where } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
 import { dequantizeElements, quantizeElements, realTensor } from "./create";
 import { checkFormat, limitsOf, realOf, type Format, type FormatOptions } from "./format";
+import { cast } from "../nx/dispatch";
 
 /**
  * Rounds real numbers to those that a format can hold: quantizes and dequantizes at once.
@@ -42,7 +42,7 @@ export function fakeQuantize(tensor: Operand, format: FormatOptions): Tensor {
   const fn = "Nx.Quantized.fakeQuantize";
   const t = realTensor(tensor, fn);
   const to = checkFormat(format, { fn, what: "its format" });
-  return unchecked(() => straightThrough(asType(t, toFloating(t.type)), to));
+  return unchecked(() => straightThrough(cast(t, toFloating(t.type)), to));
 }
 
 function straightThrough(x: Tensor, format: Format): Tensor {

@@ -4,7 +4,6 @@
  *
  * Source of all formulas: the reference kernels of embARC MLI 2.0, as documented.
  */
-import { asType } from "../nx/type";
 import type { Tensor } from "../tensor";
 import { CONTAINERS, type Format, type FxFormat, type Sa8Format } from "./format";
 import { factorOf, reduced, type Factor, type Rounding } from "./host";
@@ -20,6 +19,7 @@ import {
   timesNumber,
   type Ranged,
 } from "./ranged";
+import { cast } from "../nx/dispatch";
 
 export type Op = "add" | "sub" | "mul" | "min" | "max";
 
@@ -39,7 +39,7 @@ export function kernelOf(op: Op, formats: Formats, rounding: Rounding): Kernel {
   const { bits, type } = CONTAINERS[formats.out.type];
   return (left, right) => {
     const result = compute(elements(left, bits), elements(right, bits), formats as never, rounding, op);
-    return asType(saturated(result, bits).values, type);
+    return cast(saturated(result, bits).values, type);
   };
 }
 

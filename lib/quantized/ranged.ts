@@ -2,9 +2,8 @@
  * Integers of tensors together with the range they are known to lie in. The range decides in how many bits they are computed, and
  * which saturations cannot happen and are left out; it never decides a result.
  */
-import { constant } from "../nx/dispatch";
+import { cast, constant } from "../nx/dispatch";
 import { add, bitwiseAnd, leftShift, max, min, multiply, rightShift, subtract } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import type { Tensor } from "../tensor";
 import { largest, saturate, shifted, type Rounding } from "./host";
 
@@ -39,13 +38,13 @@ const corners = (low: bigint, high: bigint, values: Tensor): Ranged => ({ values
 export function plus(a: Ranged, b: Ranged): Ranged {
   const [low, high] = [a.low + b.low, a.high + b.high];
   const lane = laneOf(low, high, a.low, a.high, b.low, b.high);
-  return corners(low, high, add(asType(a.values, lane), asType(b.values, lane)));
+  return corners(low, high, add(cast(a.values, lane), cast(b.values, lane)));
 }
 
 export function minus(a: Ranged, b: Ranged): Ranged {
   const [low, high] = [a.low - b.high, a.high - b.low];
   const lane = laneOf(low, high, a.low, a.high, b.low, b.high);
-  return corners(low, high, subtract(asType(a.values, lane), asType(b.values, lane)));
+  return corners(low, high, subtract(cast(a.values, lane), cast(b.values, lane)));
 }
 
 export function times(a: Ranged, b: Ranged): Ranged {
@@ -53,7 +52,7 @@ export function times(a: Ranged, b: Ranged): Ranged {
   const low = products.reduce((x, y) => (x < y ? x : y));
   const high = products.reduce((x, y) => (x > y ? x : y));
   const lane = laneOf(low, high, a.low, a.high, b.low, b.high);
-  return corners(low, high, multiply(asType(a.values, lane), asType(b.values, lane)));
+  return corners(low, high, multiply(cast(a.values, lane), cast(b.values, lane)));
 }
 
 /** The larger or the smaller of two elements. */
@@ -61,14 +60,14 @@ export function extreme(op: "max" | "min", a: Ranged, b: Ranged): Ranged {
   const pick = (x: bigint, y: bigint): bigint => (x < y === (op === "min") ? x : y);
   const lane = laneOf(a.low, a.high, b.low, b.high);
   const fn = op === "max" ? max : min;
-  return corners(pick(a.low, b.low), pick(a.high, b.high), fn(asType(a.values, lane), asType(b.values, lane)));
+  return corners(pick(a.low, b.low), pick(a.high, b.high), fn(cast(a.values, lane), cast(b.values, lane)));
 }
 
 export function plusNumber(x: Ranged, by: bigint): Ranged {
   if (by === 0n) return x;
   const [low, high] = [x.low + by, x.high + by];
   const lane = laneOf(low, high, x.low, x.high, by);
-  return corners(low, high, add(asType(x.values, lane), literal(by, lane)));
+  return corners(low, high, add(cast(x.values, lane), literal(by, lane)));
 }
 
 /** By a factor that is not negative. */
@@ -76,15 +75,15 @@ export function timesNumber(x: Ranged, by: bigint): Ranged {
   if (by === 1n) return x;
   const [low, high] = [x.low * by, x.high * by];
   const lane = laneOf(low, high, x.low, x.high, by);
-  return corners(low, high, multiply(asType(x.values, lane), literal(by, lane)));
+  return corners(low, high, multiply(cast(x.values, lane), literal(by, lane)));
 }
 
 /** The nearest number of a range. */
 function clamped(x: Ranged, low: bigint, high: bigint): Ranged {
   const lane = laneOf(x.low, x.high, low, high);
   let { values } = x;
-  if (x.low < low) values = max(asType(values, lane), literal(low, lane));
-  if (x.high > high) values = min(asType(values, lane), literal(high, lane));
+  if (x.low < low) values = max(cast(values, lane), literal(low, lane));
+  if (x.high > high) values = min(cast(values, lane), literal(high, lane));
   const within = (n: bigint): bigint => (n < low ? low : n > high ? high : n);
   return corners(within(x.low), within(x.high), values);
 }
@@ -108,7 +107,7 @@ function shiftedLeft(x: Ranged, count: number, bits: number): Ranged {
   const fitting = clamped(x, -end, end);
   const [low, high] = [fitting.low << n, fitting.high << n];
   const lane = laneOf(low, high, fitting.low, fitting.high);
-  return saturated(corners(low, high, leftShift(asType(fitting.values, lane), count8(n))), bits);
+  return saturated(corners(low, high, leftShift(cast(fitting.values, lane), count8(n))), bits);
 }
 
 function shiftedRight(x: Ranged, count: number, bits: number, rounding: Rounding): Ranged {
@@ -119,12 +118,12 @@ function shiftedRight(x: Ranged, count: number, bits: number, rounding: Rounding
       ? clamped(plusNumber(x, half), x.low, largest(bits))
       : plusNumber(plus(x, lastKept(x, n)), half - 1n);
   const lane = laneOf(lifted.low, lifted.high);
-  const values = rightShift(asType(lifted.values, lane), count8(n));
+  const values = rightShift(cast(lifted.values, lane), count8(n));
   return corners(shifted(x.low, count, bits, rounding), shifted(x.high, count, bits, rounding), values);
 }
 
 /** The last bit that a right shift leaves: 1 for odd numbers, which halves must not stay at. */
 function lastKept(x: Ranged, n: bigint): Ranged {
   const lane = laneOf(x.low, x.high);
-  return corners(0n, 1n, bitwiseAnd(rightShift(asType(x.values, lane), count8(n)), 1));
+  return corners(0n, 1n, bitwiseAnd(rightShift(cast(x.values, lane), count8(n)), 1));
 }

@@ -9,9 +9,8 @@ import { broadcastShapes, checkShape, checkSize, formatShape, sameShape, type Na
 import { isComplex, isInteger, normalizeType, toReal, type DType, type Scalar } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, constant, isScalar, run, scalarType, template, typeOfOperands } from "../nx/dispatch";
+import { asTensor, cast, constant, isScalar, run, scalarType, template, typeOfOperands } from "../nx/dispatch";
 import { complex } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 
 /** Options of the distributions. */
@@ -132,7 +131,7 @@ function namesOf(fn: string, given: Given, shape: Shape, wanted: unknown): Names
 /** A parameter in the type that is computed in, unnamed; for complex samples with an axis for the two parts. */
 export function parameter(value: Operand, type: DType, draw: Draw): Tensor {
   if (!(value instanceof Tensor)) return constant(value as Scalar, type);
-  const t = asType(value, type);
+  const t = cast(value, type);
   const shape = isComplex(draw.type) && t.shape.length > 0 ? Object.freeze([...t.shape, 1]) : t.shape;
   if (shape === t.shape) return renamed(t, unnamed(t.shape.length));
   return run("reshape", template(type, shape, unnamed(shape.length)), [t], {});

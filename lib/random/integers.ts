@@ -8,9 +8,8 @@ import type { Names, Shape } from "../core/shape";
 import { bitsOf, finiteLimits, type DType, type IntegerType } from "../core/types";
 import { reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { constant, run, template } from "../nx/dispatch";
+import { cast, constant, run, template } from "../nx/dispatch";
 import { add, greater, multiply, remainder, select, subtract } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions } from "./draw";
 import type { Drawn } from "./floats";
@@ -178,9 +177,9 @@ export function offsetsOf(key: Tensor, size: bigint, type: DType, shape: Shape):
 function spanOf(min: Operand, max: Operand, draw: Draw): Span {
   const { type } = draw;
   const [low, high] = [parameter(min, type, draw), parameter(max, type, draw)];
-  const difference = asType(subtract(high, low), drawnType(type));
+  const difference = cast(subtract(high, low), drawnType(type));
   const work = workType(type);
-  const size = asType(select(greater(high, low), difference, constant(0, drawnType(type))), work);
+  const size = cast(select(greater(high, low), difference, constant(0, drawnType(type))), work);
   const root = remainder(constant(2 ** (bitsOf(type) / 2), work), size);
   return { size, multiplier: remainder(multiply(root, root), size) };
 }
@@ -188,9 +187,9 @@ function spanOf(min: Operand, max: Operand, draw: Draw): Span {
 /** Integers from 0 to below the size: (high * 2^bits + low) modulo it, where the power of two is reduced already. */
 function offsets(key: Tensor, { size, multiplier }: Span, type: DType, shape: Shape): Tensor {
   const drawn = randomBits(key, drawnType(type), [2, ...shape]);
-  const word = (i: number): Tensor => asType(reshapeTo(sliceAlong(drawn, 0, i, 1), shape), workType(type));
-  if (size === null) return asType(word(1), type);
+  const word = (i: number): Tensor => cast(reshapeTo(sliceAlong(drawn, 0, i, 1), shape), workType(type));
+  if (size === null) return cast(word(1), type);
   const low = remainder(word(1), size);
-  if (multiplier === null) return asType(low, type);
-  return asType(remainder(add(multiply(remainder(word(0), size), multiplier), low), size), type);
+  if (multiplier === null) return cast(low, type);
+  return cast(remainder(add(multiply(remainder(word(0), size), multiplier), low), size), type);
 }

@@ -7,9 +7,8 @@ import { checkSize, formatShape, type Name } from "../core/shape";
 import { isInteger } from "../core/types";
 import { reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { tensor } from "../nx/creation";
-import { asTensor, constant, run, template } from "../nx/dispatch";
+import { asTensor, cast, constant, run, template } from "../nx/dispatch";
 import { rightShift } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 import { checkKey, KEY_SHAPE } from "./draw";
 import { randomBits, threefry } from "./threefry";
@@ -73,7 +72,7 @@ function keyOfTensor(seed: Tensor): Tensor<readonly [null]> {
     );
   }
   const shifts = tensor([WORD, 0n], { type: "u64" });
-  return asType(rightShift(asType(seed, "u64"), shifts), "u32") as unknown as Tensor<readonly [null]>;
+  return cast(rightShift(cast(seed, "u64"), shifts), "u32") as unknown as Tensor<readonly [null]>;
 }
 
 /** Options of `Nx.Random.split`. */
@@ -183,8 +182,8 @@ export function foldIn(key: Tensor, data: Operand): Tensor {
 
 /** The high and the low words of integers, with an axis of size 1 at the end. */
 function wordsOf(data: Tensor): [Tensor, Tensor] {
-  const wide = reshapeTo(asType(data, "u64"), [...data.shape, 1]);
-  return [asType(rightShift(wide, constant(32, "u64")), "u32"), asType(wide, "u32")];
+  const wide = reshapeTo(cast(data, "u64"), [...data.shape, 1]);
+  return [cast(rightShift(wide, constant(32, "u64")), "u32"), cast(wide, "u32")];
 }
 
 function pairsOf(words: readonly [Tensor, Tensor], names: readonly Name[]): Tensor {

@@ -10,10 +10,9 @@ import { isComplex, isInteger, normalizeType, toFloating, type DType } from "../
 import { cholesky, eigh, svd } from "../linalg";
 import { reshapeTo } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, run, template } from "../nx/dispatch";
+import { asTensor, cast, run, template } from "../nx/dispatch";
 import { add, max, multiply, sqrt } from "../nx/elementwise";
 import { dotOf } from "../nx/ndim/matrices";
-import { asType } from "../nx/type";
 import type { Tensor } from "../tensor";
 import { checkKey, type RandomOptions } from "./draw";
 import { normalSplit, type Drawn } from "./floats";
@@ -124,8 +123,8 @@ function sampleWith(
   const shape = Object.freeze([...batch, m.shape[0]!]);
   checkSize(shape, `sample of ${fn} of shape`);
   const names = sampleNames(m, shape, options?.names);
-  const factor = rootOf(renamed(asType(c, type), unnamed(2)), method);
-  const sample = add(correlated(key, factor, type, shape), renamed(asType(m, type), unnamed(1)));
+  const factor = rootOf(renamed(cast(c, type), unnamed(2)), method);
+  const sample = add(correlated(key, factor, type, shape), renamed(cast(m, type), unnamed(1)));
   return run("reshape", template(type, shape, names), [sample], {});
 }
 

@@ -10,9 +10,8 @@ import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Names } fr
 import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, constant, run, template } from "../nx/dispatch";
+import { apart, asTensor, cast, constant, run, template } from "../nx/dispatch";
 import { add, equal, lessEqual, log, logicalAnd, min, multiply, negate, select, subtract } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 import { checkKey } from "./draw";
 import { gumbelOf, unit, type Drawn } from "./floats";
@@ -100,7 +99,7 @@ function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
     shuffled = run("takeAlong", templateLike(t.type, t), [shuffled, order], { axis });
     last = next;
   }
-  return [shuffled, last];
+  return [apart(shuffled, t), apart(last, key)];
 }
 
 const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);
@@ -220,7 +219,7 @@ function tooMany(samples: number, count: number): ArgumentError {
 function checkProbabilities(value: unknown, count: number): Tensor {
   const p = asTensor(value, "Nx.Random.choice");
   if (p.shape.length === 1 && p.shape[0] === count && !isComplex(p.type)) {
-    return renamed(asType(p, toFloating(p.type)), unnamed(1));
+    return renamed(cast(p, toFloating(p.type)), unnamed(1));
   }
   throw new ArgumentError(
     `probabilities of Nx.Random.choice must be a real vector of ${count} elements, one for each entry, got: ` +

@@ -7,9 +7,8 @@
 import { unnamed } from "../core/names";
 import { checkSize, sizeOf, type Shape } from "../core/shape";
 import { sliceAlong } from "../nx/aggregates/core";
-import { constant, run, template } from "../nx/dispatch";
+import { cast, constant, run, template } from "../nx/dispatch";
 import { add, bitwiseOr, bitwiseXor, leftShift, remainder, rightShift } from "../nx/elementwise";
-import { asType } from "../nx/type";
 import type { Tensor } from "../tensor";
 
 /** Keeps the bits of the key from being all zeros in its third word. */
@@ -51,8 +50,8 @@ export function randomBits(key: Tensor, type: BitsType, shape: Shape): Tensor {
   checkBits(type, shape);
   const size = sizeOf(shape);
   const out = template(type, shape, unnamed(shape.length));
-  if (type !== "u64") return run("reshape", out, [asType(randomWords(key, size), type)], {});
-  const words = asType(randomWords(key, 2 * size), "u64");
+  if (type !== "u64") return run("reshape", out, [cast(randomWords(key, size), type)], {});
+  const words = cast(randomWords(key, 2 * size), "u64");
   const high = leftShift(sliceAlong(words, 0, 0, size), constant(32, "u64"));
   return run("reshape", out, [bitwiseOr(high, sliceAlong(words, 0, size, size))], {});
 }

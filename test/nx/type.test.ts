@@ -18,9 +18,9 @@ describe("type", () => {
 });
 
 describe("asType", () => {
-  it("returns the tensor itself for its own type", () => {
+  it("returns the same elements for its own type", () => {
     const t = Nx.f32([1]);
-    expect(Nx.asType(t, "f32")).toBe(t);
+    expect(Nx.asType(t, "f32").equals(t)).toBe(true);
   });
 
   it("keeps shape and names", () => {
@@ -67,7 +67,7 @@ describe("bitcast", () => {
   it("undoes itself", () => {
     const t = Nx.f64([0.1, -0, NaN, Infinity]);
     expect(Nx.bitcast(Nx.bitcast(t, "u64"), "f64").equals(t)).toBe(true);
-    expect(Nx.bitcast(t, "f64")).toBe(t);
+    expect(Nx.bitcast(t, "f64").equals(t)).toBe(true);
   });
 
   it("cuts elements of wider types along the last axis, the lowest bits first", () => {

@@ -9,7 +9,7 @@ import { creation } from "./creation";
 import { decompositions } from "./linalg";
 import { interpret } from "../../kernel/interpret/run";
 import { fusedBy } from "./kernels";
-import { giveBack } from "./pool";
+import { foreign, giveBack } from "./pool";
 import { products } from "./dot";
 import { elementwise } from "./elementwise";
 import { transforms } from "./fft";
@@ -38,9 +38,10 @@ const dataMembers: DataMembers = {
   options: Object.freeze({}),
   portable: true,
   upload: (out, bytes) => new BinaryData(fromBytes(out.type, bytes)),
-  adopt: (out, bytes) => new BinaryData(overBytes(out.type, bytes)),
+  adopt: (out, bytes) => new BinaryData(foreign(overBytes(out.type, bytes))),
   download: (tensor, limit = Infinity) =>
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
+  alias: (tensor) => new BinaryData(elementsOf(tensor)),
   deallocate: letGo,
   recycle: letGo,
   fused: fusedBy(interpret),

@@ -47,9 +47,19 @@ export const isLarge = (bytes: number): boolean => bytes >= settings.from;
 const free = new Map<number, ArrayBuffer[]>();
 let kept = 0;
 
-/** What some tensor holds, and what several do: an array of the arena, or the buffer of another one. */
-const held = new WeakSet<object>();
-const shared = new WeakSet<object>();
+/** How many tensors hold an array of the arena, or the buffer of another one. What nobody ever released counts for good. */
+const holders = new WeakMap<object, number>();
+
+const keyOf = (array: Elements): object => (settings.arena?.owns(array) ? array : array.buffer);
+
+/** Whether a tensor that lets go of an array was the only one that held it. */
+function isLast(array: Elements): boolean {
+  const key = keyOf(array);
+  const others = (holders.get(key) ?? 1) - 1;
+  if (others > 0) holders.set(key, others);
+  else holders.delete(key);
+  return others <= 0;
+}
 
 /**
  * A tensor begins to hold an array: that array, or a copy where it is part of an array of the arena, which would not live as
@@ -60,30 +70,34 @@ export function holding(array: Elements): Elements {
   const { arena } = settings;
   const own = arena?.owns(array) ?? false;
   if (!own && arena?.covers(array)) return array.slice();
-  const key = own ? array : array.buffer;
-  if (held.has(key)) shared.add(key);
-  else held.add(key);
+  count(own ? array : array.buffer);
   return array;
 }
 
-/** The only tensor that held an array lets go of it: unless another one does too, its memory can be used again. */
+const count = (key: object): void => void holders.set(key, (holders.get(key) ?? 0) + 1);
+
+/** Memory that is not the library's: a tensor may read it, but nobody ever writes to it. */
+export function foreign(array: Elements): Elements {
+  if (isLarge(array.byteLength)) count(array.buffer);
+  return array;
+}
+
+/** A tensor lets go of an array: unless another one holds it, its memory can be used again. */
 export function giveBack(array: Elements): void {
-  const { byteLength } = array;
-  if (!isLarge(byteLength)) return;
+  const { byteLength, buffer } = array;
+  if (!isLarge(byteLength) || !isLast(array)) return;
   const { arena } = settings;
-  if (arena?.owns(array)) {
-    if (!shared.has(array)) arena.giveBack(array);
-    return;
-  }
+  if (arena?.owns(array)) return arena.giveBack(array);
   if (kept + byteLength > POOL_BYTES) return;
-  const { buffer } = array;
-  if (byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer) || shared.has(buffer)) return;
-  held.delete(buffer);
+  if (byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;
   kept += byteLength;
   const same = free.get(byteLength);
   if (same) same.push(buffer);
   else free.set(byteLength, [buffer]);
 }
+
+/** Bytes that were given back and wait to be used again, those of the arena not counted. */
+export const keptBytes = (): number => kept;
 
 /**
  * The only tensor that held an array hands it over to another one, which may write to it; false where other tensors hold it
@@ -91,11 +105,10 @@ export function giveBack(array: Elements): void {
  */
 export function handOver(array: Elements): boolean {
   if (!isLarge(array.byteLength)) return false;
-  const own = settings.arena?.owns(array) ?? false;
+  const key = keyOf(array);
   const { buffer } = array;
-  const key = own ? array : buffer;
-  const isAll = own || (array.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer);
-  return isAll && !shared.has(key) && held.delete(key);
+  const isAll = key === array || (array.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer);
+  return isAll && holders.get(key) === 1 && holders.delete(key);
 }
 
 interface Host {

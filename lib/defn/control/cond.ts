@@ -6,9 +6,8 @@ import { ArgumentError, DefnError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { broadcastShapes, sameShape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { run, template } from "../../nx/dispatch";
+import { cast, run, template } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
-import { asType } from "../../nx/type";
 import type { Operand, Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
@@ -150,9 +149,9 @@ function merged(a: Template, b: Template): Template {
 
 /** The tensor as the template says: cast, broadcast and named. */
 function fit(t: Tensor, out: Template): Tensor {
-  const cast = asType(t, out.type);
-  const isSame = sameShape(cast.shape, out.shape) && cast.names.every((name, i) => name === out.names[i]);
-  if (isSame) return cast;
-  const lead = out.shape.length - cast.shape.length;
-  return run("broadcast", out, [cast], { axes: cast.shape.map((_, i) => i + lead) });
+  const typed = cast(t, out.type);
+  const isSame = sameShape(typed.shape, out.shape) && typed.names.every((name, i) => name === out.names[i]);
+  if (isSame) return typed;
+  const lead = out.shape.length - typed.shape.length;
+  return run("broadcast", out, [typed], { axes: typed.shape.map((_, i) => i + lead) });
 }

@@ -3,7 +3,7 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import { formatShape, type Names } from "../../core/shape";
-import { asTensor } from "../../nx/dispatch";
+import { alias, asTensor } from "../../nx/dispatch";
 import type { Operand, Tensor } from "../../tensor";
 
 /** The size of an axis: a number, any (`null` or `"auto"`), or a letter that stands for the same size everywhere. */
@@ -86,10 +86,10 @@ function patternText(names: readonly string[] | null, sizes: readonly SizePatter
  */
 export function assertShape<N extends Names = readonly []>(tensor: Operand<N>, pattern: ShapePattern): Tensor<N> {
   const t = asTensor(tensor, "Nx.Defn.assertShape") as Tensor<N>;
-  if (pattern === "auto") return t;
+  if (pattern === "auto") return alias(t) as Tensor<N>;
   const { names, sizes } = readPattern(pattern);
   const isNamed = names === null || names.every((name, axis) => name === t.names[axis]);
-  if (isNamed && fits(t.shape, sizes)) return t;
+  if (isNamed && fits(t.shape, sizes)) return alias(t) as Tensor<N>;
   const wanted = patternText(names, sizes);
   throw new ArgumentError(
     `Nx.Defn.assertShape expected a tensor of shape ${wanted}, got: ${t.type}${formatShape(t.shape, t.names)}`,

@@ -5,13 +5,14 @@
 import { tracingBackend } from "../../backends/registry";
 import { mapContainer } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
-import type { Tensor } from "../../tensor";
+import { Tensor } from "../../tensor";
 import { exprBackend, nodeOf, noteEffect } from "../expr";
 import { hookNode } from "../graph";
 import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
 import { unwrapped } from "../wrapping";
 import { hookByName, type HookCallback } from "./scope";
+import { alias } from "../../nx/dispatch";
 
 /** A container's tensors without what wraps them, and the container with numbers as tensors. */
 interface Observed {
@@ -50,14 +51,17 @@ export function observe(
   call: ((value: unknown) => void) | undefined,
 ): unknown {
   const { value: tensors, inner, filled } = observed(value, fn);
-  if (call === undefined) return tensors;
+  if (call === undefined) return aliases(tensors);
   if (tracingBackend() === exprBackend) {
     noteEffect(hookNode(inner.map(nodeOf), name, (values) => call(filled(values))));
   } else {
     call(tensors);
   }
-  return tensors;
+  return aliases(tensors);
 }
+
+/** The container with tensors of its own in place of those it was given. */
+export const aliases = <C>(value: C): C => mapContainer(value, (leaf) => (leaf instanceof Tensor ? alias(leaf) : leaf));
 
 /**
  * The same value, which a function of the program gets to see when it has been computed.

@@ -12,7 +12,7 @@ import { printGraph } from "../print";
 import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
 import { unwrapped } from "../wrapping";
-import { observe } from "./hook";
+import { aliases, observe } from "./hook";
 import { isRecordingOrigins } from "./origin";
 
 /** Options of {@link printExpr}. */
@@ -134,7 +134,7 @@ const isParameterNode = (node: Node): node is ParameterNode => node.kind === "pa
  */
 export function printExpr<T>(value: T, options?: PrintOptions): T {
   const print = printer("Nx.Defn.printExpr", options, OPTIONS);
-  if (isRecordingOrigins()) return value;
+  if (isRecordingOrigins()) return aliases(value);
   for (const text of textsOf(value, expressionText)) print(text);
-  return value;
+  return aliases(value);
 }

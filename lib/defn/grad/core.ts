@@ -8,9 +8,8 @@ import { unnamed } from "../../core/names";
 import { allAxes, broadcastShapes, sameShape, type Shape } from "../../core/shape";
 import { isComplex, isInteger, mergeTypes, type DType } from "../../core/types";
 import { sum } from "../../nx/aggregates";
-import { asTensorLike, constant, run, template } from "../../nx/dispatch";
+import { asTensorLike, cast, constant, run, template } from "../../nx/dispatch";
 import { real } from "../../nx/elementwise";
-import { asType } from "../../nx/type";
 import { Tensor } from "../../tensor";
 import { exprBackend } from "../expr";
 import type { Node } from "../graph";
@@ -42,14 +41,14 @@ export function bare(node: Node): Tensor {
 
 /** The tensor in the type that its cotangent has. */
 export function widened(t: Tensor): Tensor {
-  return asType(t, cotangentType(t.type));
+  return cast(t, cotangentType(t.type));
 }
 
 /** A cotangent in the type that belongs to a value of type `type`: of a complex one the real part, where that is real. */
 export function fitType(g: Tensor, type: DType): Tensor {
   const wanted = cotangentType(type);
   if (g.type === wanted) return g;
-  return asType(isComplex(g.type) && !isComplex(wanted) ? real(g) : g, wanted);
+  return cast(isComplex(g.type) && !isComplex(wanted) ? real(g) : g, wanted);
 }
 
 /** Sums a cotangent over the axes along which a value was repeated. */

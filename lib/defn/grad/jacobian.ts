@@ -5,9 +5,8 @@ import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
 import { renamed } from "../../nx/creation/tensor";
-import { run, template } from "../../nx/dispatch";
+import { cast, run, template } from "../../nx/dispatch";
 import { reshape, transpose } from "../../nx/shape";
-import { asType } from "../../nx/type";
 import type { Tensor } from "../../tensor";
 import { leaves as leavesOf } from "../composite";
 import { buildScan } from "../control/build";
@@ -41,7 +40,7 @@ function matching(name: string, what: string, given: unknown, like: readonly Ten
   }
   return parts.map((leaf, i) => {
     const { shape, names, type } = like[i]!;
-    if (sameShape(leaf.shape, shape)) return asType(withoutNames(leaf), cotangentType(type));
+    if (sameShape(leaf.shape, shape)) return cast(withoutNames(leaf), cotangentType(type));
     throw new ArgumentError(
       `${name} expects ${what} of the shapes they belong to, got ${formatShape(leaf.shape, leaf.names)} for ` +
         formatShape(shape, names),

@@ -2,11 +2,10 @@
 import type { Attrs } from "../../backend";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation, sameShape, type Shape } from "../../core/shape";
-import { run, template } from "../../nx/dispatch";
+import { cast, run, template } from "../../nx/dispatch";
 import { equal, multiply, subtract } from "../../nx/elementwise";
 import { sum } from "../../nx/aggregates";
 import { pad, transpose } from "../../nx/shape";
-import { asType } from "../../nx/type";
 import type { Tensor } from "../../tensor";
 import { fitType, reshapeTo, unbroadcast, where, zeros, type Cotangent, type Rule } from "./core";
 import { scatterAlong } from "./scatter";
@@ -90,7 +89,7 @@ const indexed: Rule<Attrs["indexed"]> = ({ attrs: { op, axes }, inputs: [x, indi
     const nothing = zeros(g.type, updates!.shape);
     return run("indexed", bareTemplate(g, x!.shape), [g, indices!, nothing], { op: "put", axes });
   };
-  return [cleared, null, () => multiply(gather(), asType(lastOnes(indices!, updates!, x!.shape, axes), g.type))];
+  return [cleared, null, () => multiply(gather(), cast(lastOnes(indices!, updates!, x!.shape, axes), g.type))];
 };
 
 const none = (count: number): Cotangent[] => new Array<Cotangent>(count).fill(null);

@@ -27,6 +27,8 @@ export interface Plan {
   readonly bound: readonly (readonly [slot: number, tensor: Tensor])[];
   readonly steps: readonly Step[];
   readonly outputs: readonly number[];
+  /** Whether each result has data of its own, whatever the plan runs on: none is a parameter, or bound, or there twice. */
+  readonly isFresh: boolean;
   readonly slots: number;
   /** How many of the last parameters come from the surroundings of a user function. */
   readonly free: number;
@@ -46,6 +48,7 @@ export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
   const given = graph.parameters.filter((_, i) => donated[i]);
   const ends = endsOf(order, slot, outputs);
   const owned = ownedSlots(order, given, slot);
+  const fresh = new Set(order.filter(makesData).map(slot));
   const steps: Step[] = [];
   for (const node of order) if (!isLeaf(node)) steps.push(stepOf(node, slot, ends, owned));
   return {
@@ -53,9 +56,16 @@ export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
     bound: order.flatMap((node) => ("tensor" in node ? [[slot(node), node.tensor] as const] : [])),
     steps,
     outputs,
+    isFresh: new Set(outputs).size === outputs.length && outputs.every((output) => fresh.has(output)),
     slots: slotOf.size,
     free: graph.free,
   };
+}
+
+/** Whether a node never gives back what it reads: those with functions may. */
+function makesData(node: Node): boolean {
+  const made = node.kind === "element" ? node.inputs[0]! : node;
+  return made.kind === "fused" || (!isLeaf(made) && functionsOf(made).length === 0);
 }
 
 /** Parameters first, read or not, then the other nodes in order. */
@@ -111,8 +121,14 @@ function plansOf(node: Node): readonly Plan[] {
   return functions.length === 0 ? NOTHING : functions.map((fn) => plan(fn));
 }
 
+const bindings = new WeakMap<Plan, ReadonlySet<unknown>>();
+
 /** The data of all tensors that a plan has bound, those of its functions included. */
 export function boundData(plan: Plan): ReadonlySet<unknown> {
+  const known = bindings.get(plan);
+  if (known) return known;
   const inner = plan.steps.flatMap(({ functions }) => functions.flatMap((fn) => [...boundData(fn)]));
-  return new Set([...plan.bound.map(([, tensor]) => tensor.data), ...inner]);
+  const all: ReadonlySet<unknown> = new Set([...plan.bound.map(([, tensor]) => tensor.data), ...inner]);
+  bindings.set(plan, all);
+  return all;
 }

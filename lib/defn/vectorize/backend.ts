@@ -20,7 +20,7 @@ import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { elementsText } from "../../nx/inspect";
-import { run, runMany, template } from "../../nx/dispatch";
+import { alias, apart, run, runMany, template } from "../../nx/dispatch";
 import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
 import {
@@ -58,8 +58,12 @@ function runVectorized(primitive: Primitive, out: Template, tensors: readonly Te
     return { inner: run(primitive, nothing(out), [], attrs as never), axes: [] };
   }
   const rule = VECTOR_RULES[primitive] as (given: object) => Tensor;
-  return { inner: rule({ out, inputs, attrs, axes }), axes };
+  return { inner: apartFrom(inputs, rule({ out, inputs, attrs, axes })), axes };
 }
+
+/** Rules and composites that have nothing to do give an operand back. */
+const apartFrom = (inputs: readonly Vectorized[], result: Tensor): Tensor =>
+  apart(result, ...inputs.map(({ inner }) => inner));
 
 const nothing = ({ type, shape }: Template): Template => template(type, shape, unnamed(shape.length));
 
@@ -84,7 +88,7 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       return { inner: run("block", whole, spread, ofEntries(attrs, axes, out, tensors)), axes };
     }
     default:
-      return { inner: spreadTo(axes, vectorizedOf(attrs.fn(...tensors))), axes };
+      return { inner: apartFrom(inputs, spreadTo(axes, vectorizedOf(attrs.fn(...tensors)))), axes };
   }
 }
 
@@ -160,6 +164,10 @@ const dataMembers: DataMembers = {
     return vectorizedOf(new Tensor(backend, backend.upload(out, bytes), type, shape, names));
   },
   download: (t) => unreadable("reading elements", t),
+  alias(t): Vectorized {
+    const { inner, axes } = t.data as Vectorized;
+    return { inner: alias(inner), axes };
+  },
   deallocate(t) {
     const { inner } = t.data as Vectorized;
     return inner.backend.deallocate(inner);

@@ -6,7 +6,7 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
 import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
 import { booleanOption, checkOptions } from "../../core/options";
-import { asTensor } from "../../nx/dispatch";
+import { alias, apart, asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import type { Tensor, Operand } from "../../tensor";
 import { isParameter } from "../signature";
@@ -73,7 +73,7 @@ export function vectorize(tensor: Operand, names: string | readonly string[]): T
   const { inner, axes } = vectorizedOf(t);
   const added = list.map((name, i): VectorizedAxis => ({ name: newName(name, i, t), size: t.shape[i]! }));
   const rest = { type: t.type, shape: Object.freeze(t.shape.slice(list.length)), names: t.names.slice(list.length) };
-  return vectorized(inner, [...axes, ...added], rest);
+  return vectorized(alias(inner), [...axes, ...added], rest);
 }
 
 function namesOf(names: unknown): readonly string[] {
@@ -106,7 +106,7 @@ function newName(name: string, axis: number, t: Tensor): string {
  *
  * @param tensor - a tensor, vectorized or not
  * @param options - `keepNames: false` leaves the axes without names
- * @returns a tensor without vectorized axes; the same one if it has none
+ * @returns a tensor without vectorized axes
  * @throws ArgumentError where the name of a vectorized axis is that of another axis
  * @example
  * ```ts
@@ -132,11 +132,11 @@ export function devectorize(tensor: Operand, options?: { readonly keepNames?: bo
   checkOptions("Nx.devectorize", options, ["keepNames"]);
   const keepNames = booleanOption("Nx.devectorize", "keepNames", options?.keepNames, true);
   const t = asTensor(tensor, "Nx.devectorize");
-  if (!isVectorized(t)) return t;
+  if (!isVectorized(t)) return alias(t);
   const { inner, axes } = vectorizedOf(t);
   const front = axes.map(({ name }): Name => (keepNames ? name : null));
   const names = [...front, ...t.names];
-  return names.every((name) => name === null) ? inner : rename(inner, names);
+  return rename(inner, names);
 }
 
 /**
@@ -172,7 +172,7 @@ export function revectorize(tensor: Operand, axes: { readonly [name: string]: nu
   const value = vectorizedOf(t);
   const wanted = wantedAxes(axes, value.axes);
   const rest = value.axes.filter(({ name }) => !wanted.some((axis) => axis.name === name));
-  const inner = spreadTo([...wanted, ...rest], value);
+  const inner = apart(spreadTo([...wanted, ...rest], value), value.inner);
   const shape = Object.freeze([...sizesOf(rest), ...t.shape]);
   const names = Object.freeze([...rest.map(({ name }): Name => name), ...t.names]);
   if (wanted.length > 0) return vectorized(inner, wanted, { type: t.type, shape, names });
@@ -244,12 +244,14 @@ export function vmap<A extends readonly unknown[], R>(
   return (...args: A) => {
     const name = `vmap ${nextName++}`;
     const found: EntryAxis[] = [];
+    const given: Tensor[] = [];
     const lifted = args.map((arg, i) => {
       const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
       if (axis === null) return arg;
       return mapContainer(arg, (leaf) => {
         if (!isParameter(leaf)) return leaf;
         const t = asTensor(leaf, "Nx.Defn.vmap");
+        given.push(vectorizedOf(t).inner);
         const at = axisOf(t, axis, i);
         found.push({ argument: i, size: t.shape[at]!, name: t.names[at]! });
         return alongAxis(t, axis, name);
@@ -258,7 +260,7 @@ export function vmap<A extends readonly unknown[], R>(
     const entries = entriesOf(found);
     const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
     return mapContainer(result, (leaf) =>
-      isParameter(leaf) ? inFront(leaf, name, entries) : leaf,
+      isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf,
     ) as unknown as Tensors<R, false>;
   };
 }
@@ -304,11 +306,11 @@ function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
 }
 
 /** The axis of that name as an ordinary one in front; other vectorized axes stay. */
-function inFront(leaf: Operand, name: string, { size, name: front }: EntryAxis): Tensor {
+function inFront(leaf: Operand, name: string, { size, name: front }: EntryAxis, given: readonly Tensor[]): Tensor {
   const t = asTensor(leaf, "Nx.Defn.vmap");
   const value = vectorizedOf(t);
   const rest = value.axes.filter((axis) => axis.name !== name);
-  const inner = spreadTo([...rest, { name, size }], value);
+  const inner = apart(spreadTo([...rest, { name, size }], value), ...given);
   const shape = Object.freeze([size, ...t.shape]);
   const names = Object.freeze([t.names.includes(front) ? null : front, ...t.names]);
   if (rest.length > 0) return vectorized(inner, rest, { type: t.type, shape, names });

@@ -6,9 +6,8 @@ import { checkOptions, booleanOption } from "../../core/options";
 import { commonType } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
 import type { Operand, Tensor } from "../../tensor";
-import { pair } from "../dispatch";
+import { cast, pair } from "../dispatch";
 import { abs, add, equal, isNan, less, lessEqual, logicalAnd, logicalOr, multiply, subtract } from "../elementwise";
-import { asType } from "../type";
 import { workingType } from "./core";
 import { all } from "./reductions";
 
@@ -72,8 +71,8 @@ export function allClose(a: Operand, b: Operand, options?: ClosenessOptions): Te
   const equalNan = booleanOption(FN, "equalNan", options?.equalNan, false);
   const tensors = pair(a, b, FN);
   const type = workingType(commonType(FN, tensors[0], tensors[1]));
-  const x = asType(tensors[0], type);
-  const y = asType(tensors[1], type);
+  const x = cast(tensors[0], type);
+  const y = cast(tensors[1], type);
   return unchecked(() => {
     const difference = abs(subtract(x, y));
     const within = lessEqual(difference, add(multiply(abs(y), rtol), atol));

@@ -20,9 +20,8 @@ import {
 import { isInteger, isWide, toFloating, type DType } from "../../core/types";
 import { reduceType, type ReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, constant, run, template } from "../dispatch";
+import { asTensor, cast, constant, run, template } from "../dispatch";
 import { divide } from "../elementwise";
-import { asType } from "../type";
 
 /** Which axes a reduction removes. */
 export interface AxesChoice<A = readonly Axis[], K = boolean> {
@@ -140,8 +139,8 @@ export function reduceOver(op: ReduceOp, t: Tensor, { axes, keepAxes, shape, nam
  */
 export function meanOver(t: Tensor, over: Reduction): Tensor {
   const exact = isInteger(t.type) && !isWide(t.type);
-  const summed = reduceOver("sum", exact ? t : asType(t, workingType(t.type)), over);
-  return asType(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
+  const summed = reduceOver("sum", exact ? t : cast(t, workingType(t.type)), over);
+  return cast(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
 }
 
 /** The same reduction with its axes kept, so that the result broadcasts against the tensor. */

@@ -8,9 +8,8 @@ import { sizeOf, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, cast, run, template } from "../dispatch";
 import { add, isNan, logicalAnd, logicalNot, max, multiply, notEqual, select, subtract } from "../elementwise";
-import { asType } from "../type";
 import { argmax } from "./arg";
 import {
   padAlong,
@@ -101,8 +100,8 @@ function medianOf(x: Tensor, axis: number | null, out: Template): Tensor {
 function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
   const count = sorted.shape[axis]!;
   if (count % 2 === 1) return sliceAlong(sorted, axis, (count - 1) / 2, 1);
-  const two = asType(sliceAlong(sorted, axis, count / 2 - 1, 2), "f64");
-  return asType(mean(two, { axes: [axis], keepAxes: true }), out.type);
+  const two = cast(sliceAlong(sorted, axis, count / 2 - 1, 2), "f64");
+  return cast(mean(two, { axes: [axis], keepAxes: true }), out.type);
 }
 
 /**
@@ -186,7 +185,7 @@ function runStarts(sorted: Tensor, positions: Tensor): Tensor {
   const before = sliceAlong(sorted, 1, 0, length - 1);
   const differs = notEqual(sliceAlong(sorted, 1, 1, length - 1), before);
   const begins = isFloat(sorted.type) ? logicalAnd(differs, logicalNot(isNan(before))) : differs;
-  let starts: Tensor = multiply(asType(padAlong(begins, 1, 1, 0), "u32"), positions);
+  let starts: Tensor = multiply(cast(padAlong(begins, 1, 1, 0), "u32"), positions);
   for (let step = 1; step < length; step *= 2) starts = max(starts, shiftAlong(starts, 1, step));
   return starts;
 }

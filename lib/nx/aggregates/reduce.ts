@@ -6,9 +6,8 @@ import type { Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensorLike, constant, isScalar, pair, run, template } from "../dispatch";
+import { asTensorLike, cast, constant, isScalar, pair, run, template } from "../dispatch";
 import { named } from "../elementwise/core";
-import { asType } from "../type";
 import { readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
 
 /** Options of `Nx.reduce`. */
@@ -68,7 +67,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   }
   const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
   const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
-  const inputs = [asType(t, type), startOf(accumulator, initial, type)];
+  const inputs = [cast(t, type), startOf(accumulator, initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
   return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
 }
@@ -76,7 +75,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
 /** The accumulator in the type of the result, which a plain number goes straight to where it fits. */
 function startOf(accumulator: Operand, initial: Tensor, type: DType): Tensor {
   const fits = isScalar(accumulator) && mergeScalar(type, accumulator) === type;
-  return fits ? constant(accumulator, type) : asType(initial, type);
+  return fits ? constant(accumulator, type) : cast(initial, type);
 }
 
 /** Refuses what is no function. */
@@ -94,6 +93,6 @@ export function scalarReducer(name: string, fn: Reducer, type: DType): (...args:
     if (!(given instanceof Tensor || isScalar(given))) throw notScalar(show(given));
     const result = asTensorLike(given, { type }, name);
     if (result.shape.length > 0) throw notScalar(shapeText(result));
-    return asType(result, type);
+    return cast(result, type);
   });
 }

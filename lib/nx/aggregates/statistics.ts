@@ -8,9 +8,8 @@ import { formatShape, reducedShape, resolveAxes, sameShape, type Name, type Name
 import { commonType } from "../../core/promotion";
 import { isComplex, toFloating, toReal } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, pair, run, template } from "../dispatch";
+import { asTensor, cast, pair, run, template } from "../dispatch";
 import { conjugate, divide, multiply, real, sqrt, subtract } from "../elementwise";
-import { asType } from "../type";
 import {
   countOf,
   keeping,
@@ -125,7 +124,7 @@ export function variance<N extends Names = readonly [], const A extends AxesOf<N
   options?: DdofOptions<A, K>,
 ): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.variance");
-  return asType(spread("Nx.variance", t, options), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
+  return cast(spread("Nx.variance", t, options), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
 
 /**
@@ -166,7 +165,7 @@ export function standardDeviation<
   K extends boolean = false,
 >(tensor: Operand<N>, options?: DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.standardDeviation");
-  return asType(sqrt(spread("Nx.standardDeviation", t, options)), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
+  return cast(sqrt(spread("Nx.standardDeviation", t, options)), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
 
 /** The variance in the working type. */
@@ -184,7 +183,7 @@ function spread(
         `for shape ${formatShape(t.shape, t.names)}`,
     );
   }
-  const distances = distancesFromMean(asType(t, workingType(t.type)), over);
+  const distances = distancesFromMean(cast(t, workingType(t.type)), over);
   return divide(reduceOver("sum", squares(distances), over), count - ddof);
 }
 
@@ -240,13 +239,13 @@ export function weightedMean<
   const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
   const over = readAxes("Nx.weightedMean", t, options);
   const type = commonType("Nx.weightedMean", t, w);
-  const factors = asType(placeWeights(w, t, options?.axes), workingType(type));
-  const weighted = multiply(asType(t, workingType(type)), factors);
+  const factors = cast(placeWeights(w, t, options?.axes), workingType(type));
+  const weighted = multiply(cast(t, workingType(type)), factors);
   const weight = reduceOver("sum", factors, {
     ...over,
     ...reducedShape(factors.shape, factors.names, over.axes, over.keepAxes),
   });
-  return asType(divide(reduceOver("sum", weighted, over), weight), toFloating(type)) as Tensor<Reduced<N, A, K>>;
+  return cast(divide(reduceOver("sum", weighted, over), weight), toFloating(type)) as Tensor<Reduced<N, A, K>>;
 }
 
 /** The weights in the tensor's rank, with size 1 on axes they do not have; their names are checked and then dropped. */

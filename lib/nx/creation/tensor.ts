@@ -12,7 +12,7 @@ import type { ValueBuffer } from "../../core/pack";
 import { checkSize, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
-import { run, scalarType, template } from "../dispatch";
+import { apart, run, scalarType, template } from "../dispatch";
 import { arrayType, positionText, readNested, type NestedData, type NumericArray } from "./nested-core";
 
 /** What `Nx.tensor` takes: a scalar, nested arrays of scalars or typed arrays, a typed array, or a tensor. */
@@ -162,7 +162,7 @@ function fromTensor(fn: string, given: Tensor, type: DType | null, options: Type
     checkBackend(fn, given.backend, resolveBackend(options.backend));
   const names = options?.names === undefined ? unnamed(given.shape.length) : checkNames(options.names, given.shape);
   mergeNames(given.names, given.shape, names, given.shape);
-  return renamed(given, names);
+  return apart(renamed(given, names), given);
 }
 
 /** The tensor under other names; a backend that records what happens to a tensor records this, too. */

@@ -2,9 +2,9 @@
  * Complex numbers: putting them together and taking them apart.
  */
 import { isComplex, toComplex } from "../../core/types";
-import { asType } from "../type";
 import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { atan2 } from "./trigonometric";
+import { cast } from "../dispatch";
 
 /**
  * Makes complex numbers of their real parts on the left and their imaginary parts on the right.
@@ -130,7 +130,7 @@ export const imag: UnaryFunction = unary("imag");
  * ```
  */
 export const conjugate: UnaryFunction = unaryOf("conjugate", (x) =>
-  isComplex(x.type) ? conjugateParts(x) : asType(x, toComplex(x.type)),
+  isComplex(x.type) ? conjugateParts(x) : cast(x, toComplex(x.type)),
 );
 
 /** Flips signs of imaginary parts; those of real numbers would become -0. */

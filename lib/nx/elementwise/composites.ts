@@ -9,8 +9,7 @@ import { isInteger, mergeTypes, toFloating } from "../../core/types";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensorLike, asTensors, isScalar, pair } from "../dispatch";
-import { asType } from "../type";
+import { asTensorLike, asTensors, cast, isScalar, pair } from "../dispatch";
 import { add, multiply, subtract } from "./arithmetic";
 import { equal, less } from "./comparison";
 import { binaryOf, broadcastPair, inFloats, mergedNames, refuseOptions, type BinaryFunction } from "./core";
@@ -48,7 +47,7 @@ import { abs, negate } from "./sign";
  */
 export const copysign: BinaryFunction = binaryOf("copysign", (x, y) => {
   const type = refuseComplex("copysign", mergeTypes(x.type, y.type));
-  const size = abs(asType(x, type));
+  const size = abs(cast(x, type));
   return where(isNegative(y), negate(size), size);
 });
 

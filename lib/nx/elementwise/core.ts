@@ -13,8 +13,7 @@ import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, constant, isScalar, pair, run, scalarType, usable } from "../dispatch";
-import { asType } from "../type";
+import { alias, apart, asTensor, cast, constant, isScalar, pair, run, scalarType, usable } from "../dispatch";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -37,7 +36,7 @@ export function unary(op: UnaryOp): UnaryFunction {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const x = operand instanceof Tensor ? operand : asTensor(operand, fn);
     const type = unaryType(op, x.type);
-    if (keepsIntegers && isInteger(type)) return x;
+    if (keepsIntegers && isInteger(type)) return alias(x);
     return run("unary", { type, shape: x.shape, names: x.names }, [x], attrs);
   };
   return named(op, apply) as UnaryFunction;
@@ -69,7 +68,10 @@ export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunc
   const apply = (operand: Operand, extra: unknown = undefined): Tensor => {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const x = asTensor(operand, fn);
-    return unchecked(() => compute(x));
+    return apart(
+      unchecked(() => compute(x)),
+      x,
+    );
   };
   return named(name, apply) as UnaryFunction;
 }
@@ -100,8 +102,8 @@ export const floatingOf = (name: string, compute: (x: Tensor) => Tensor): UnaryF
 export function inFloats(name: string, operands: readonly Tensor[], compute: (...xs: Tensor[]) => Tensor): Tensor {
   const type = toFloating(refuseComplex(name, commonTypeOf(`Nx.${name}`, operands)));
   const wide = type === "f16" || type === "bf16" ? "f32" : type;
-  const result = unchecked(() => compute(...operands.map((x) => asType(x, wide))));
-  return asType(result, type);
+  const result = unchecked(() => compute(...operands.map((x) => cast(x, wide))));
+  return cast(result, type);
 }
 
 /** A finite number as an option, with its default. */

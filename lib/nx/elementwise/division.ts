@@ -9,7 +9,6 @@ import { isInteger, mergeTypes, type DType } from "../../core/types";
 import type { DivideOptions, Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asType } from "../type";
 import { add, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
 import { binary, binaryOf, isOptions, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
@@ -17,6 +16,7 @@ import { logicalAnd } from "./logical";
 import { floor, trunc } from "./rounding";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
+import { cast } from "../dispatch";
 
 /**
  * Divides the left tensor by the right one, element by element.
@@ -215,7 +215,7 @@ function modOfIntegers(x: Tensor, y: Tensor): Tensor {
 /** Integers beside floats are floats of 64 bits meanwhile: those without a sign could not change it. */
 function modOfReals(x: Tensor, y: Tensor, type: DType): Tensor {
   if (!isInteger(x.type) && !isInteger(y.type)) return modOfFloats(x, y);
-  return asType(modOfFloats(asType(x, "f64"), asType(y, "f64")), type);
+  return cast(modOfFloats(cast(x, "f64"), cast(y, "f64")), type);
 }
 
 /** By a positive divisor, after changing the signs of both where it is negative, which is exact. Adding 0 makes -0 to 0. */

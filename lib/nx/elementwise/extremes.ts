@@ -6,8 +6,7 @@ import { formatShape, type Names } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, run, template, typeOfOperands } from "../dispatch";
-import { asType } from "../type";
+import { asTensor, cast, run, template, typeOfOperands } from "../dispatch";
 import { asOperand, binary, refuseOptions, type BinaryFunction } from "./core";
 
 /**
@@ -157,7 +156,7 @@ const smaller: BinaryFunction = min;
 /** A bound in the type of the result, so that no element is rounded twice. */
 function bound(t: Tensor, name: string, value: Operand, type: DType): Tensor {
   const given = asOperand(value, type);
-  if (given.shape.length === 0) return asType(given, type);
+  if (given.shape.length === 0) return cast(given, type);
   throw new ArgumentError(
     `Nx.clip expects ${name} to be a number or a scalar tensor, got shape ${formatShape(given.shape, given.names)} for a ` +
       `tensor of shape ${formatShape(t.shape, t.names)}; use Nx.max and Nx.min for bounds that differ by element`,

@@ -11,8 +11,7 @@ import { commonType } from "../../core/promotion";
 import { isInteger, mergeScalar, normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
-import { asType } from "../type";
+import { asTensor, cast, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
 import { asOperand, broadcastPair, mergedNames, named, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
@@ -235,7 +234,7 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
 function scalarResult(value: Operand, type: DType): Tensor {
   if (isScalar(value) && mergeScalar(type, value) === type) return constant(value, type);
   const result = asTensor(value, "Nx.map");
-  if (result.shape.length === 0) return asType(result, type);
+  if (result.shape.length === 0) return cast(result, type);
   throw new ArgumentError(
     `Nx.map expects its function to give a scalar, got a tensor of shape ${formatShape(result.shape, result.names)}; ` +
       `reduce it first, for example with Nx.sum`,

@@ -8,10 +8,9 @@ import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names
 import { isComplex, toComplex, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, cast, run, template } from "../dispatch";
 import { conjugate, real } from "../elementwise";
 import { transpose } from "../shape";
-import { asType } from "../type";
 import { reverse } from "./sort";
 
 /** Number of elements to transform: cut or filled up with zeros to a length, or to the next power of two. */
@@ -235,7 +234,7 @@ export function irfft<N extends Names = readonly []>(tensor: Operand<N>, options
     );
   }
   const length = readLength(fn, options?.length, 2 * (given - 1));
-  const half = resized(asType(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
+  const half = resized(cast(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
   const whole = transformAlong(mirrored(half, axis, length), axis, true, readEps(fn, options?.eps));
   return real(whole) as Tensor as Tensor<N>;
 }

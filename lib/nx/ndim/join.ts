@@ -8,7 +8,7 @@ import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../../core/shape";
 import { commonTypeOf } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensors, run, template } from "../dispatch";
+import { alias, asTensors, run, template } from "../dispatch";
 
 /**
  * Tensors one after the other along an axis they have. All other sizes must be equal.
@@ -48,7 +48,7 @@ export function concatenate(tensors: Container<Operand>, options?: { readonly ax
   if (first.shape.length === 0)
     throw new ArgumentError(`${fn} joins along an axis, which scalars do not have; use Nx.stack`);
   const axis = resolveAxis(options?.axis ?? 0, first.shape, first.names);
-  if (others.length === 0) return first;
+  if (others.length === 0) return alias(first);
   const shape = first.shape.slice();
   for (const t of others) {
     if (!fitsAlong(first.shape, t.shape, axis)) {

@@ -11,8 +11,7 @@ import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } 
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { sliceAlong } from "../aggregates/core";
-import { asTensor, run, template } from "../dispatch";
-import { asType } from "../type";
+import { alias, asTensor, cast, run, template } from "../dispatch";
 
 /** Options of `Nx.sort`. */
 export interface SortOptions<A = number | string> {
@@ -151,7 +150,7 @@ export function argsort<N extends Names = readonly []>(
     );
   }
   const positions = run("argsort", template("s64", t.shape, t.names), [t], order);
-  return asType(positions, type) as Tensor<N>;
+  return cast(positions, type) as Tensor<N>;
 }
 
 /**
@@ -245,6 +244,6 @@ export function reverse<N extends Names = readonly []>(
   checkOptions("Nx.reverse", options, ["axes"]);
   const t = asTensor(tensor, "Nx.reverse");
   const axes = options?.axes === undefined ? allAxes(t.shape.length) : resolveAxes(options.axes, t.shape, t.names);
-  if (axes.length === 0) return t as Tensor<N>;
+  if (axes.length === 0) return alias(t) as Tensor<N>;
   return run("reverse", template(t.type, t.shape, t.names), [t], { axes }) as Tensor<N>;
 }

@@ -18,16 +18,16 @@ import {
   type Shape,
 } from "../../core/shape";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, run, template } from "../dispatch";
+import { alias, asTensor, run, template } from "../dispatch";
 
-/** The same elements in another shape; the tensor itself where nothing changes. */
+/** The same elements in another shape. */
 function reshaped(t: Tensor, shape: Shape, names: Names): Tensor {
   if (sameShape(t.shape, shape)) return renamed(t, names);
   return run("reshape", template(t.type, Object.freeze(shape.slice()), names), [t], {});
 }
 
 function renamed(t: Tensor, names: Names): Tensor {
-  if (t.names === names || t.names.every((name, i) => name === names[i])) return t;
+  if (t.names === names || t.names.every((name, i) => name === names[i])) return alias(t);
   return run("reshape", template(t.type, t.shape, names), [t], {});
 }
 
@@ -346,7 +346,7 @@ export function transpose(tensor: Operand, options?: { readonly axes: readonly u
       `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(options?.axes)} with ${axes.length} of ${t.shape.length}`,
     );
   }
-  if (axes.every((axis, i) => axis === i)) return t;
+  if (axes.every((axis, i) => axis === i)) return alias(t);
   const permute = <T>(values: readonly T[]): readonly T[] => Object.freeze(axes.map((axis) => values[axis]!));
   return run("transpose", template(t.type, permute(t.shape), permute(t.names)), [t], { axes });
 }

@@ -7,9 +7,8 @@ import { checkSize, formatShape, type Names, type Shape } from "../../core/shape
 import { commonType } from "../../core/promotion";
 import type { Tensor } from "../../tensor";
 import type { Operand } from "../../tensor";
-import { asTensor, asTensorLike, run, template } from "../dispatch";
+import { asTensor, asTensorLike, cast, apart, run, template } from "../dispatch";
 import { tensor as makeTensor } from "../creation";
-import { asType } from "../type";
 
 /** Padding of one axis: elements before, after and between. */
 export type PadConfig = readonly [low: number, high: number, interior?: number];
@@ -62,7 +61,9 @@ export function pad<N extends Names = readonly []>(
   }
   checkSize(shape, "Nx.pad: the result's shape");
   const type = commonType("Nx.pad", t, filler);
-  if (full.every((counts) => counts.every((count) => count === 0))) return asType(t, type) as Tensor as Tensor<N>;
+  if (full.every((counts) => counts.every((count) => count === 0))) {
+    return apart(cast(t, type), t) as Tensor as Tensor<N>;
+  }
   const out = template(type, shape, t.names);
   return run("pad", out, [t, filler], { config: full }) as Tensor as Tensor<N>;
 }
@@ -119,7 +120,8 @@ export function reflect<N extends Names = readonly []>(
         `${formatShape(t.shape, t.names)}, integers >= 0, got: ${show(config)}`,
     );
   }
-  return config.reduce<Tensor>((padded, [low, high], axis) => reflectAxis(padded, axis, low, high), t) as Tensor<N>;
+  const reflected = config.reduce<Tensor>((padded, [low, high], axis) => reflectAxis(padded, axis, low, high), t);
+  return apart(reflected, t) as Tensor<N>;
 }
 
 function isReflection(entry: unknown): boolean {

@@ -6,8 +6,7 @@ import type { Names, Shape } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { shapeText } from "../aggregates/core";
 import { checkReducer, scalarReducer, type Reducer } from "../aggregates/reduce";
-import { asTensor, asTensorLike, run, template } from "../dispatch";
-import { asType } from "../type";
+import { asTensor, asTensorLike, cast, run, template } from "../dispatch";
 import { readWindows, type WindowOptions } from "./core";
 
 /**
@@ -61,7 +60,7 @@ export function windowReduce<N extends Names = readonly []>(
     throw new ArgumentError(`${name} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }
   const { windows, shape } = readWindows(name, t, window, options);
-  const inputs = [t, asType(initial, t.type)];
+  const inputs = [t, cast(initial, t.type)];
   const attrs = { fn: scalarReducer(name, fn, t.type), ...windows };
   return run("windowReduce", template(t.type, shape, t.names), inputs, attrs) as Tensor<N>;
 }

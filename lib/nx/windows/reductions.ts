@@ -6,9 +6,8 @@ import { toFloating } from "../../core/types";
 import { refuseComplex, type WindowOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { workingType } from "../aggregates/core";
-import { asTensor, run, template } from "../dispatch";
+import { asTensor, cast, run, template } from "../dispatch";
 import { divide } from "../elementwise";
-import { asType } from "../type";
 import { readWindows, type WindowOptions } from "./core";
 
 /**
@@ -194,10 +193,10 @@ export function windowMean<N extends Names = readonly []>(
 ): Tensor<N> {
   const fn = "Nx.windowMean";
   const t = asTensor(tensor, fn);
-  const working = asType(t, workingType(t.type));
+  const working = cast(t, workingType(t.type));
   const { windows, shape } = readWindows(fn, working, window, options);
   const sums = run("windowOp", template(working.type, shape, t.names), [working], { op: "windowSum", ...windows });
-  return asType(divide(sums, sizeOf(windows.window)), toFloating(t.type)) as Tensor<N>;
+  return cast(divide(sums, sizeOf(windows.window)), toFloating(t.type)) as Tensor<N>;
 }
 
 function overWindows(op: WindowOp, tensor: Operand, window: Shape, options: WindowOptions | undefined): Tensor {
