@@ -278,7 +278,34 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
     updates: Operand,
     options?: { axes?: readonly AxisOf<N>[] },
   ): Tensor<N>;
-  /** Integers drop an axis, ranges keep it; an object selects by name; a scalar tensor index is dynamic and clamped. */
+  /**
+   * Integers drop an axis, ranges keep it; an object selects by name.
+   *
+   * Plain positions count from the end when negative, and raise out of bounds. A scalar tensor as a position is read when it is
+   * computed, and clamped: it never raises.
+   *
+   * @example
+   * ```ts
+   * const t = Nx.tensor([10, 20, 30], { names: ["x"] });
+   * t.at(Nx.tensor(7));
+   * // => #Nx.Tensor<
+   * //   s64
+   * //   30
+   * // >
+   * t.at(Nx.tensor(-1));
+   * // => #Nx.Tensor<
+   * //   s64
+   * //   10
+   * // >
+   * t.at(-1);
+   * // => #Nx.Tensor<
+   * //   s64
+   * //   30
+   * // >
+   * t.at(7);
+   * // throws ArgumentError: index 7 is out of bounds for axis "x" of size 3 in shape [x: 3]
+   * ```
+   */
   at(...indices: Index[]): Tensor;
   at<N extends Names>(this: Tensor<N>, indices: { readonly [axis in Extract<AxisOf<N>, string>]?: Index }): Tensor;
 

@@ -219,6 +219,9 @@ export interface BatchedOptions {
 /**
  * Cuts a tensor along axis 0 into batches, one at a time as they are asked for.
  *
+ * All batches have the same size. A short last one is filled up from the first entries by default, which then come twice: what
+ * is added up or averaged over all batches counts them twice. With `leftover: "discard"` each entry comes at most once.
+ *
  * @param tensor - a tensor with at least one axis
  * @param batchSize - entries of axis 0 in each batch, from 1 to its size
  * @param options - `leftover`: a short last batch is filled up from the first entries (`"repeat"`) or left out (`"discard"`)

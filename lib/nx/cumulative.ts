@@ -20,9 +20,9 @@ export interface CumulativeOptions<A = number | string> {
 /**
  * Sums of each element and all before it along an axis.
  *
- * Integers wrap around in their own type. Floats are added up in double precision and every sum is rounded to the type of
- * the tensor once, so errors do not pile up along the axis as they do when each step is rounded: in `f32` the sums of
- * 16777216, 1 and 1 end in 16777218.
+ * Integers wrap around in their own type, where `Nx.sum` widens to 64 bits: convert narrow ones first. Floats are added up in
+ * double precision and every sum is rounded to the type of the tensor once, so errors do not pile up along the axis as they do
+ * when each step is rounded: in `f32` the sums of 16777216, 1 and 1 end in 16777218.
  *
  * @param tensor - numbers of any type and a shape of at least one axis
  * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`)
@@ -44,6 +44,11 @@ export interface CumulativeOptions<A = number | string> {
  * // => #Nx.Tensor<
  * //   u8[3]
  * //   [200, 250, 4]
+ * // >
+ * Nx.cumulativeSum(Nx.u8([200, 50, 10]).u64());
+ * // => #Nx.Tensor<
+ * //   u64[3]
+ * //   [200, 250, 260]
  * // >
  * ```
  * @example

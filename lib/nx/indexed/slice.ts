@@ -81,8 +81,9 @@ function clamped(starts: Starts["starts"], lengths: readonly number[], t: Tensor
 /**
  * A contiguous part of a tensor.
  *
- * Starts are moved so that the part lies within the tensor: one that is too large becomes the largest that fits, a
- * negative one becomes 0. For positions that count from the end see the method `at`.
+ * Starts are clamped, plain numbers as well: they are moved so that the part lies within the tensor. One that is too large
+ * becomes the largest that fits, a negative one becomes 0. The method `at`, where positions may count from the end, and
+ * `Nx.take` raise for plain positions out of bounds.
  *
  * @param tensor - any tensor
  * @param starts - for each axis an integer or a scalar integer tensor, which may be computed
@@ -101,13 +102,25 @@ function clamped(starts: Starts["starts"], lengths: readonly number[], t: Tensor
  * //     [8, 10]
  * //   ]
  * // >
- * Nx.slice(t, [Nx.tensor(9), 1], [1, 2]);
+ * Nx.slice(t, [9, 1], [1, 2]);
  * // => #Nx.Tensor<
  * //   s64[x: 1][y: 2]
  * //   [
  * //     [9, 10]
  * //   ]
  * // >
+ * ```
+ * @example
+ * Starts beyond the last that fits:
+ * ```ts
+ * const t = Nx.tensor([0, 1, 2, 3, 4], { names: ["x"] });
+ * Nx.slice(t, [3], [3]);
+ * // => #Nx.Tensor<
+ * //   s64[x: 3]
+ * //   [2, 3, 4]
+ * // >
+ * t.at(Nx.range(3, 6));
+ * // throws ArgumentError: range 3 to 6 is out of bounds for axis "x" of size 5 in shape [x: 5]
  * ```
  * @example
  * ```ts
@@ -207,6 +220,8 @@ export function sliceAlongAxis<N extends Names = readonly []>(
 
 /**
  * A tensor with a part of it replaced.
+ *
+ * Starts are clamped as those of {@link slice}: a piece that would reach beyond the tensor is put where it just fits.
  *
  * @param tensor - any tensor
  * @param starts - where the part begins, for each axis an integer or a scalar integer tensor, moved so that it fits

@@ -96,7 +96,8 @@ export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?
 }
 
 /**
- * The positions that put a tensor in order along an axis: `Nx.takeAlongAxis` of them gives what `Nx.sort` gives.
+ * The positions that put a tensor in order along an axis: `Nx.takeAlongAxis` of them gives what `Nx.sort` gives, so NaN is last
+ * in ascending order and first in descending order.
  *
  * @param tensor - real numbers and a shape of at least one axis
  * @param options - `axis` to sort along, the first when left out; `direction`: `"asc"` (default) or `"desc"`; `type` of the
@@ -155,7 +156,8 @@ export function argsort<N extends Names = readonly []>(
 
 /**
  * The largest elements along the last axis, in descending order, and where they are. NaN counts as larger than every
- * number; of equal elements the one with the lowest position comes first.
+ * number, so it comes first: put `-Infinity` in its place to have the largest numbers. Of equal elements the one with the lowest
+ * position comes first.
  *
  * @param tensor - real numbers and a shape of at least one axis
  * @param options - `k`: how many, 1 when left out
@@ -179,6 +181,20 @@ export function argsort<N extends Names = readonly []>(
  * //     [1, 2],
  * //     [0, 2]
  * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.f64([3, NaN, 1], { names: ["x"] });
+ * Nx.topK(t)[0];
+ * // => #Nx.Tensor<
+ * //   f64[x: 1]
+ * //   [NaN]
+ * // >
+ * Nx.topK(Nx.where(Nx.isNan(t), -Infinity, t))[0];
+ * // => #Nx.Tensor<
+ * //   f64[x: 1]
+ * //   [3.0]
  * // >
  * ```
  * @example

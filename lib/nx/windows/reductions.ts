@@ -160,6 +160,9 @@ export function windowMin<N extends Names = readonly []>(
 /**
  * Means over the windows of a tensor: sums divided by the size of the window, padding included.
  *
+ * The zeros of the padding count, so means near edges that are padded are too small. The mean of the elements that are there
+ * is the quotient of two sums, as below.
+ *
  * @param tensor - numbers of any type and shape
  * @param window - a size for each axis
  * @param options - see {@link WindowOptions}
@@ -167,10 +170,17 @@ export function windowMin<N extends Names = readonly []>(
  * @throws ArgumentError for a window of another rank, and where no window fits
  * @example
  * ```ts
- * Nx.windowMean(Nx.tensor([1, 2, 4, 8], { names: ["x"] }), [2], { padding: [[0, 1]] });
+ * const t = Nx.tensor([1, 2, 4, 8], { names: ["x"] });
+ * Nx.windowMean(t, [2], { padding: [[0, 1]] });
  * // => #Nx.Tensor<
  * //   f32[x: 4]
  * //   [1.5, 3.0, 6.0, 4.0]
+ * // >
+ * const sums = (x: Nx.Tensor) => Nx.windowSum(x, [2], { padding: [[0, 1]] });
+ * Nx.divide(sums(t), sums(Nx.fill(t, 1)));
+ * // => #Nx.Tensor<
+ * //   f32[x: 4]
+ * //   [1.5, 3.0, 6.0, 8.0]
  * // >
  * ```
  * @example
