@@ -16,6 +16,7 @@ const ENTRIES = {
   config: "node/config",
   files: "files/index",
   display: "display/index",
+  eslint: "eslint/index",
 };
 
 /** The files that a declaration imports, re-exports or mentions in types. */

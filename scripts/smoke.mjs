@@ -38,12 +38,12 @@ import { tensor } from "nx-numerics";
 if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
 `,
   "sub-paths.mjs": `
-for (const name of ["testing", "config", "files", "display", "doctest"]) {
+for (const name of ["testing", "config", "files", "display", "doctest", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["testing", "config", "files", "display"]) {
+for (const name of ["testing", "config", "files", "display", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `

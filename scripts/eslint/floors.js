@@ -25,11 +25,11 @@ const FLOORS = [
       "io/",
     ],
   },
-  { name: "face", parts: ["index", "doctest/", "testing/", "node/", "files/", "display/"] },
+  { name: "face", parts: ["index", "doctest/", "testing/", "node/", "files/", "display/", "eslint/"] },
 ];
 
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */
-const SUB_PATH = /^(doctest|testing|node|files|display)\//;
+const SUB_PATH = /^(doctest|testing|node|files|display|eslint)\//;
 const PACKAGE = /^nx-numerics(\/|$)/;
 const EXTENSION = /\.[cm]?[jt]s$/;
 
