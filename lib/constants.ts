@@ -5,6 +5,7 @@ import type { BackendSpec } from "./backend";
 import { creationBackend } from "./backends/registry";
 import { Complex } from "./core/complex";
 import { ArgumentError, show } from "./core/errors";
+import { defaultComplex, defaultFloat } from "./core/default-types";
 import { unnamed } from "./core/names";
 import { checkOptions } from "./core/options";
 import { SCALAR_SHAPE } from "./core/shape";
@@ -86,7 +87,7 @@ function float(value: number): (type: DType, fn: string) => Scalar {
  * ```
  */
 export function pi(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("pi", type, options, "f32", float(Math.PI));
+  return make("pi", type, options, defaultFloat(), float(Math.PI));
 }
 
 /**
@@ -116,7 +117,7 @@ export function pi(type?: DType | TypedConstantOptions, options?: ConstantOption
  * ```
  */
 export function e(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("e", type, options, "f32", float(Math.E));
+  return make("e", type, options, defaultFloat(), float(Math.E));
 }
 
 /**
@@ -146,7 +147,7 @@ export function e(type?: DType | TypedConstantOptions, options?: ConstantOptions
  * ```
  */
 export function eulerGamma(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("eulerGamma", type, options, "f32", float(0.5772156649015329));
+  return make("eulerGamma", type, options, defaultFloat(), float(0.5772156649015329));
 }
 
 /**
@@ -181,7 +182,7 @@ export function eulerGamma(type?: DType | TypedConstantOptions, options?: Consta
  * ```
  */
 export function i(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("i", type, options, "c64", (given, fn) => {
+  return make("i", type, options, defaultComplex(), (given, fn) => {
     if (isComplex(given)) return new Complex(0, 1);
     throw new ArgumentError(`${fn} has the complex types c64 and c128 only, got: ${show(given)}`);
   });
@@ -214,7 +215,7 @@ export function i(type?: DType | TypedConstantOptions, options?: ConstantOptions
  * ```
  */
 export function nan(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("nan", type, options, "f32", float(NaN));
+  return make("nan", type, options, defaultFloat(), float(NaN));
 }
 
 /**
@@ -244,7 +245,7 @@ export function nan(type?: DType | TypedConstantOptions, options?: ConstantOptio
  * ```
  */
 export function infinity(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("infinity", type, options, "f32", float(Infinity));
+  return make("infinity", type, options, defaultFloat(), float(Infinity));
 }
 
 /**
@@ -274,7 +275,7 @@ export function infinity(type?: DType | TypedConstantOptions, options?: Constant
  * ```
  */
 export function negInfinity(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("negInfinity", type, options, "f32", float(-Infinity));
+  return make("negInfinity", type, options, defaultFloat(), float(-Infinity));
 }
 
 /**
@@ -304,7 +305,7 @@ export function negInfinity(type?: DType | TypedConstantOptions, options?: Const
  * ```
  */
 export function max(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("max", type, options, "f32", (given) => limits.max(given));
+  return make("max", type, options, defaultFloat(), (given) => limits.max(given));
 }
 
 /**
@@ -334,7 +335,7 @@ export function max(type?: DType | TypedConstantOptions, options?: ConstantOptio
  * ```
  */
 export function min(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("min", type, options, "f32", (given) => limits.min(given));
+  return make("min", type, options, defaultFloat(), (given) => limits.min(given));
 }
 
 /**
@@ -364,7 +365,7 @@ export function min(type?: DType | TypedConstantOptions, options?: ConstantOptio
  * ```
  */
 export function maxFinite(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("maxFinite", type, options, "f32", (given) => limits.maxFinite(given));
+  return make("maxFinite", type, options, defaultFloat(), (given) => limits.maxFinite(given));
 }
 
 /**
@@ -394,7 +395,7 @@ export function maxFinite(type?: DType | TypedConstantOptions, options?: Constan
  * ```
  */
 export function minFinite(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("minFinite", type, options, "f32", (given) => limits.minFinite(given));
+  return make("minFinite", type, options, defaultFloat(), (given) => limits.minFinite(given));
 }
 
 /**
@@ -424,7 +425,7 @@ export function minFinite(type?: DType | TypedConstantOptions, options?: Constan
  * ```
  */
 export function epsilon(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
-  return make("epsilon", type, options, "f32", (given) => limits.epsilon(given));
+  return make("epsilon", type, options, defaultFloat(), (given) => limits.epsilon(given));
 }
 
 /**
@@ -457,5 +458,5 @@ export function smallestPositiveNormal(
   type?: DType | TypedConstantOptions,
   options?: ConstantOptions,
 ): Tensor<readonly []> {
-  return make("smallestPositiveNormal", type, options, "f32", (given) => limits.smallestPositiveNormal(given));
+  return make("smallestPositiveNormal", type, options, defaultFloat(), (given) => limits.smallestPositiveNormal(given));
 }

@@ -74,6 +74,7 @@ export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
 export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";
 export * from "./nx/ndim";
+export { withFloatType } from "./nx/float-type";
 export { withPromotion } from "./nx/promotion";
 export * from "./nx/shape";
 export * from "./nx/softmax";

@@ -12,6 +12,8 @@ export interface Config {
   readonly defaultCompiler: "optimizing" | "evaluator";
   /** Type that integral plain numbers are given. */
   readonly defaultIntegerType: "s64" | "s32";
+  /** Type of floats where no operand says so: of data, of quotients and means of integers, of constants. */
+  readonly defaultFloatType: "f32" | "f64";
   /** Which types merge: all, as in Nx, or only those where no value can change. */
   readonly promotion: "nx" | "strict";
   /** Threads that the wasm backend works on, the calling one included: `"auto"` is one for each core, at most eight. */
@@ -26,6 +28,7 @@ const DEFAULTS: Config = {
   defaultBackend: "auto",
   defaultCompiler: "optimizing",
   defaultIntegerType: "s64",
+  defaultFloatType: "f32",
   promotion: "nx",
   threads: "auto",
   inspectLimit: 50,
@@ -47,7 +50,8 @@ const words = (...allowed: string[]) => ({
 const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   defaultBackend: { expected: "a backend name or [name, options]", valid: isBackendName, environment: "NX_BACKEND" },
   defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
-  defaultIntegerType: { ...words("s64", "s32"), environment: null },
+  defaultIntegerType: { ...words("s64", "s32"), environment: "NX_INTEGER_TYPE" },
+  defaultFloatType: { ...words("f32", "f64"), environment: "NX_FLOAT_TYPE" },
   promotion: { ...words("nx", "strict"), environment: "NX_PROMOTION" },
   threads: {
     expected: '"auto" or an integer from 1 to 64',

@@ -6,7 +6,8 @@ import { bytesOfView } from "./bytes";
 import type { Complex } from "./complex";
 import { bf16FromNumber, f16FromNumber } from "./half";
 import { writeInt64FromBigInt, writeInt64FromNumber } from "./int64";
-import { isIntegral, mergeTypes, type DType } from "./types";
+import { defaultComplex, defaultFloat } from "./default-types";
+import { isInteger, isIntegral, mergeTypes, type DType } from "./types";
 
 /** Values in order, and what types were seen among them. */
 export class ValueBuffer {
@@ -75,8 +76,9 @@ export class ValueBuffer {
     if (this.arrays !== null) found.push(this.arrays);
     if (this.booleans) found.push("u8");
     if (this.integers) found.push(integerType);
-    if (this.fractions) found.push("f32");
-    if (this.firstComplex >= 0) found.push("c64");
+    const isDecided = this.arrays !== null && !isInteger(this.arrays); // by floats of a type of their own
+    if (this.fractions) found.push(isDecided ? "f32" : defaultFloat());
+    if (this.firstComplex >= 0) found.push(isDecided ? "c64" : defaultComplex());
     return found.reduce(mergeTypes);
   }
 

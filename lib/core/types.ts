@@ -4,6 +4,7 @@
  */
 import { ArgumentError, didYouMean, show } from "./errors";
 import { Complex } from "./complex";
+import { defaultComplex, defaultFloat } from "./default-types";
 
 /** Kind of a type: unsigned, signed, brain float, float, complex. Order is precedence. */
 export type Kind = "u" | "s" | "bf" | "f" | "c";
@@ -81,12 +82,15 @@ export function isIntegral(value: number): boolean {
   return Number.isInteger(value) && value < UINT64_END && value >= -(2 ** 63);
 }
 
-/** Type of a plain value: integral numbers and bigints `s64`, other numbers `f32`, booleans `u8`, Complex `c64`. */
-export function inferScalar(value: Scalar): DType {
-  if (typeof value === "number") return isIntegral(value) ? "s64" : "f32";
+/**
+ * Type of a plain value: integral numbers and bigints `s64`, other numbers `f32`, booleans `u8`, Complex `c64`; or the types given
+ * for floats and complex numbers.
+ */
+export function inferScalar(value: Scalar, float: DType = defaultFloat(), complex: DType = defaultComplex()): DType {
+  if (typeof value === "number") return isIntegral(value) ? "s64" : float;
   if (typeof value === "bigint") return "s64";
   if (typeof value === "boolean") return "u8";
-  return "c64";
+  return complex;
 }
 
 /**
@@ -106,11 +110,11 @@ export function mergeTypes(left: DType, right: DType): DType {
 
 /** Type of a tensor's type with a weak scalar: the tensor's own where the value fits its kind. */
 export function mergeScalar(type: DType, value: Scalar): DType {
-  if (value instanceof Complex) return mergeTypes(type, "c64");
+  if (value instanceof Complex) return toComplex(type);
   const kind = kindOf(type);
   if (kind !== "u" && kind !== "s") return type;
   if (typeof value === "boolean") return type;
-  if (typeof value === "number" && !isIntegral(value)) return "f32";
+  if (typeof value === "number" && !isIntegral(value)) return defaultFloat();
   if (kind === "s") return typeOf("s", Math.max(bitsOf(type), signedBits(value)));
   if (value >= 0) return typeOf("u", Math.max(bitsOf(type), unsignedBits(value)));
   return typeOf("s", Math.max(Math.min(2 * bitsOf(type), 64), signedBits(value)));
@@ -126,9 +130,9 @@ function signedBits(value: number | bigint): number {
   return value >= -0x80000000 && value <= 0x7fffffff ? 32 : 64;
 }
 
-/** Floats and complex stay, integers become `f32`. */
+/** Floats and complex stay, integers become `f32`, or what floats are by default. */
 export function toFloating(type: DType): DType {
-  return isInteger(type) ? "f32" : type;
+  return isInteger(type) ? defaultFloat() : type;
 }
 
 /** Type that sums and products accumulate in: integers widen to 64 bits of their own sign. */
@@ -136,13 +140,14 @@ export function toAggregate(type: DType): DType {
   return isInteger(type) ? typeOf(kindOf(type), 64) : type;
 }
 
-/** Real type of the parts: `c64` to `f32`, `c128` to `f64`, integers to `f32`. */
+/** Real type of the parts: `c64` to `f32`, `c128` to `f64`, integers as {@link toFloating}. */
 export function toReal(type: DType): DType {
   return type === "c64" ? "f32" : type === "c128" ? "f64" : toFloating(type);
 }
 
-/** Complex type that holds the type: `f64` and `c128` to `c128`, all others to `c64`. */
+/** Complex type that holds the type: `f64` and `c128` to `c128`, integers to the default, all others to `c64`. */
 export function toComplex(type: DType): ComplexType {
+  if (isInteger(type)) return defaultComplex();
   return type === "f64" || type === "c128" ? "c128" : "c64";
 }
 

@@ -1,6 +1,7 @@
 /**
  * Traced functions by signature: the one used last comes first, the one used longest ago goes first.
  */
+import { defaultTypes } from "../core/default-types";
 import type { Executable } from "./compiler";
 import { sameSignature, type Signature } from "./signature";
 import type { Trace } from "./trace";
@@ -11,6 +12,8 @@ export interface Compiled {
   readonly compiler: string;
   /** What merged types while the function was traced. */
   readonly promotion: string;
+  /** The types by default while the function was traced. */
+  readonly defaults: number;
   readonly executable: Executable;
   readonly rebuild: Trace["rebuild"];
   /** Whether each parameter is read. */
@@ -46,7 +49,7 @@ export class SignatureCache {
 }
 
 function suits(entry: Compiled, signature: Signature, compiler: string, promotion: string): boolean {
-  if (entry.compiler !== compiler || entry.promotion !== promotion) return false;
+  if (entry.compiler !== compiler || entry.promotion !== promotion || entry.defaults !== defaultTypes()) return false;
   return sameSignature(entry.signature, signature);
 }
 

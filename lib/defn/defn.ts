@@ -4,6 +4,7 @@
 import { tracingBackend } from "../backends/registry";
 import { templateTensor } from "../backends/template";
 import { mapContainer } from "../container";
+import { defaultFloat, defaultTypes, runWithFloatType } from "../core/default-types";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { underPromotion } from "../core/promotion-scope";
@@ -193,7 +194,17 @@ export function compile<A extends readonly unknown[], R>(
   const name = "Nx.Defn.compile";
   if (typeof fn !== "function") throw noFunction(name, fn);
   checkArguments(name, templates);
-  const settings = readSettings(givenTo(name, fn), options);
+  const run = compiledFor(fn, templates as A, readSettings(givenTo(name, fn), options));
+  const float = defaultFloat();
+  return (...args: A): R => (defaultFloat() === float ? run(...args) : runWithFloatType(float, () => run(...args)));
+}
+
+/** What `compile` does; the default of floats while it is called is that of all calls. */
+function compiledFor<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
+  templates: A,
+  settings: Settings,
+): (...args: A) => R {
   const forAnySize = compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings);
   if (forAnySize) return forAnySize as unknown as (...args: A) => R;
   const entry = compiled(fn as AnyFunction, templates as A, settings, takeApart(templates as A, settings));
@@ -249,7 +260,7 @@ function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings,
   const executable = COMPILERS[compiler](graph, { donated: call.donated });
   const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
   const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
-  return { signature: signatureOf(call), compiler, promotion, executable, rebuild, isNeeded };
+  return { signature: signatureOf(call), compiler, promotion, defaults: defaultTypes(), executable, rebuild, isNeeded };
 }
 
 /** What is compiled within a traced function runs when that has ended, so it cannot read its tensors. */

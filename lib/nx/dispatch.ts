@@ -14,7 +14,7 @@ import type {
 } from "../backend";
 import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
 import { Complex } from "../core/complex";
-import { configured } from "../core/config";
+import { defaultInteger } from "../core/default-types";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { ArgumentError, show, type NxError } from "../core/errors";
 import { unnamed } from "../core/names";
@@ -116,8 +116,7 @@ export function isScalar(value: unknown): value is Scalar {
 
 /** Type of a plain value, integers as configured. */
 export function scalarType(value: Scalar): DType {
-  const type = inferScalar(value);
-  return type === "s64" ? configured("defaultIntegerType") : type;
+  return configuredInteger(inferScalar(value));
 }
 
 /** A tensor given to a function, which is named where the tensor cannot be used any more. */
@@ -125,6 +124,13 @@ export function usable(tensor: Tensor, fn: string): Tensor {
   if (tensor.backend.checkUse !== undefined) tensor.backend.checkUse(tensor, fn);
   return tensor;
 }
+
+/** What a plain value that counts as what it looks like adds to the type of operands: floats are not widened by the default. */
+function addedType(value: Scalar, type: DType): DType {
+  return isInteger(type) ? scalarType(value) : configuredInteger(inferScalar(value, "f32", "c64"));
+}
+
+const configuredInteger = (type: DType): DType => (type === "s64" ? defaultInteger() : type);
 
 /** The operand as a tensor; plain values take the type inferred from them alone. */
 export function asTensor(value: unknown, fn: string): Tensor {
@@ -163,7 +169,7 @@ export function typeOfOperands(values: readonly unknown[], fn: string): DType {
   for (const value of values) if (!(value instanceof Tensor) && !isScalar(value)) throw notATensor(value, fn);
   if (tensors.length === 0) return scalars.map(scalarType).reduce(mergeTypes);
   const type = commonTypeOf(fn, tensors);
-  if (!isStrict()) return scalars.map(scalarType).reduce(mergeTypes, type);
+  if (!isStrict()) return scalars.map((value) => addedType(value, type)).reduce(mergeTypes, type);
   const wide = tensors.find((tensor) => tensor.type === type)!;
   for (const value of scalars) typeBeside(fn, wide, value);
   return type;

@@ -2,6 +2,7 @@
  * The random functions of the main module, which take no key: each call makes one of its own. They are there for those who
  * know them from Nx; what they give cannot be reproduced.
  */
+import { defaultFloat } from "../core/default-types";
 import { checkNames, unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
 import { checkShape, resolveAxis, SCALAR_SHAPE, sizeOf, type Axis, type Names, type Shape } from "../core/shape";
@@ -113,7 +114,7 @@ function drawLike(
   checkOptions(fn, options, ["type", "names", "backend"]);
   const { shape, names } = shapeOf(fn, like);
   const draw = (): Tensor => {
-    const drawn = sample({ shape, type: options?.type === undefined ? "f32" : options.type });
+    const drawn = sample({ shape, type: options?.type === undefined ? defaultFloat() : options.type });
     return renamed(drawn, options?.names === undefined ? names : checkNames(options.names, shape));
   };
   return options?.backend === undefined ? draw() : withDefaultBackend(options.backend, draw);

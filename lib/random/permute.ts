@@ -2,7 +2,7 @@
  * Shuffling, and choosing among the entries of a tensor.
  */
 import type { Template } from "../backend";
-import { configured } from "../core/config";
+import { defaultInteger } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { booleanOption, checkOptions, integerOption } from "../core/options";
@@ -231,7 +231,7 @@ function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: 
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   // the width of the type decides how many bits are drawn for a position, and so which numbers come
   if (p === null)
-    return [randintSplit(own, 0, count, { shape: [samples], type: configured("defaultIntegerType") }), next];
+    return [randintSplit(own, 0, count, { shape: [samples], type: defaultInteger() }), next];
   const sums = run("cumulative", p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
   const total = sliceAlong(sums, 0, count - 1, 1);
   const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));

@@ -10,7 +10,7 @@ const signatureOf = (...shapes: readonly (readonly number[])[]): Signature => ({
 });
 
 const entryOf = (signature: Signature, compiler = "optimizing"): Compiled =>
-  ({ signature, compiler, promotion: "nx" }) as unknown as Compiled;
+  ({ signature, compiler, promotion: "nx", defaults: 0 }) as unknown as Compiled;
 
 const find = (cache: SignatureCache, ...shapes: readonly (readonly number[])[]): Compiled | undefined =>
   cache.find(signatureOf(...shapes), "optimizing", "nx");

@@ -6,7 +6,7 @@
  */
 import { unnamed } from "../../core/names";
 import { allAxes, broadcastShapes, sameShape, type Shape } from "../../core/shape";
-import { isComplex, isInteger, mergeTypes, type DType } from "../../core/types";
+import { isComplex, mergeTypes, toFloating, type DType } from "../../core/types";
 import { sum } from "../../nx/aggregates";
 import { asTensorLike, cast, constant, run, template } from "../../nx/dispatch";
 import { real } from "../../nx/elementwise";
@@ -28,9 +28,9 @@ export interface Given<A> {
 /** Cotangents of all inputs of a node. */
 export type Rule<A> = (given: Given<A>) => readonly Cotangent[];
 
-/** Type of the cotangent of a value: integers are taken as real numbers, half floats are worked on in f32. */
+/** Type of the cotangent of a value: integers are taken as floats, half floats are worked on in f32. */
 export function cotangentType(type: DType): DType {
-  return isInteger(type) || type === "f16" || type === "bf16" ? "f32" : type;
+  return type === "f16" || type === "bf16" ? "f32" : toFloating(type);
 }
 
 /** A node as a tensor without names. */

@@ -4,7 +4,7 @@
 import { mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import type { Names } from "../../core/shape";
-import { isInteger } from "../../core/types";
+import { toFloating } from "../../core/types";
 import { asTensor, cast, constant } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
@@ -84,7 +84,7 @@ export function presentedLike(g: Tensor, like: Tensor): Tensor {
 
 /** With the names given and, unless it is an integer, the type. */
 export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; names: Names }): Tensor {
-  const typed = cast(g, isInteger(type) ? "f32" : type);
+  const typed = cast(g, toFloating(type));
   return names.every((name) => name === null) ? typed : rename(typed, names);
 }
 

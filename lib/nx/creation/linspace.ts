@@ -5,6 +5,7 @@ import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
 import { Complex } from "../../core/complex";
 import { ArgumentError, show } from "../../core/errors";
+import { defaultComplex, defaultFloat } from "../../core/default-types";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { checkShape, formatShape, sameShape } from "../../core/shape";
@@ -103,9 +104,11 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
 
 /** Type of the samples where none is asked for: no bound loses digits or a part. */
 function typeBetween(start: Operand, stop: Operand): DType {
+  const isDecided = [start, stop].some((bound) => bound instanceof Tensor && !isInteger(bound.type));
+  const [float, complex] = isDecided ? (["f32", "c64"] as const) : [defaultFloat(), defaultComplex()];
   const typeOf = (bound: Operand): DType => {
-    if (bound instanceof Complex) return "c64";
-    return bound instanceof Tensor && (bound.type === "f64" || isComplex(bound.type)) ? bound.type : "f32";
+    if (bound instanceof Complex) return complex;
+    return bound instanceof Tensor && (bound.type === "f64" || isComplex(bound.type)) ? bound.type : float;
   };
   return mergeTypes(typeOf(start), typeOf(stop));
 }
