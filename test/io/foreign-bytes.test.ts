@@ -32,7 +32,9 @@ const READERS: readonly Reader[] = [
 /** The same bytes made by code of another realm: as an array, and as a buffer. */
 function foreign(bytes: Uint8Array): readonly [Uint8Array, ArrayBuffer] {
   const array = runInNewContext("Uint8Array.from(list)", { list: [...bytes] }) as Uint8Array;
-  expect(array instanceof Uint8Array || array.buffer instanceof ArrayBuffer).toBe(false);
+  expect(
+    [array, array.buffer].map((value: unknown) => value instanceof Uint8Array || value instanceof ArrayBuffer),
+  ).toEqual([false, false]);
   return [array, array.buffer as ArrayBuffer];
 }
 
@@ -111,7 +113,7 @@ describe("a tensor over bytes that are transferred away afterwards", () => {
       () => t.sum(),
       () => t.toFlatList(),
       () => t.reshape([2, 1]),
-      () => Nx.defn((q) => q.multiply(2))(t),
+      () => Nx.defn((q: Nx.Tensor) => q.multiply(2))(t),
       () => Nx.serialize(t),
       () => String(t),
       () => Nx.backendCopy(t),

@@ -6,12 +6,12 @@
  * it is given back or the engine has collected it. Collection is only noticed between two tasks, so a loop that lets go of
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
-import { BackendError } from "../../core/errors";
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Arena, ArrayType } from "../binary/pool";
 import { STEP } from "./generate";
 import { isShared, kernelMemory, maximumBytes, settle } from "./memory";
 import { SLACK } from "./reduce/fold-code";
+import { Refused } from "./refusal";
 
 /** Bytes for tensors; what does not fit is elsewhere. */
 export const BUDGET = 256 * 2 ** 20;
@@ -84,7 +84,7 @@ function extend(bytes: number): Room | null {
     if (isSmall) takenBySmall += bytes;
     return { at, bytes };
   } catch (error) {
-    if (error instanceof BackendError) return null;
+    if (error instanceof Refused) return null;
     throw error;
   }
 }

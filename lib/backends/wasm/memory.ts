@@ -5,6 +5,7 @@
 import { BackendError } from "../../core/errors";
 import type { DType } from "../../core/types";
 import { wasmHost, type WasmMemory } from "./host";
+import { Refused, Request } from "./refusal";
 
 const PAGE = 65_536;
 /** 1 MB to begin with; it grows as works need more. */
@@ -61,6 +62,18 @@ interface State {
 
 let state: State | null = null;
 
+/** Bytes from which on the memory does not grow, as if the host refused. */
+const limit = { bytes: Infinity };
+
+/** Sets up to how many bytes the memory may grow, as on a host that gives no more; null for as many as there are. */
+export function setCeiling(bytes: number | null): void {
+  limit.bytes = bytes ?? Infinity;
+  if (state) state.bytes = seen(state.memory);
+}
+
+/** Bytes of the memory that may be used. */
+const seen = ({ buffer }: WasmMemory): number => Math.min(buffer.byteLength, limit.bytes);
+
 function create(): State {
   const host = wasmHost()!;
   let cause: unknown;
@@ -68,25 +81,32 @@ function create(): State {
     for (const maximum of MAXIMA) {
       try {
         const memory = new host.Memory({ initial: INITIAL_PAGES, maximum, shared });
-        return { memory, shared, maximum, bytes: INITIAL_PAGES * PAGE, base: ALIGNMENT, top: ALIGNMENT, views: null };
+        return { memory, shared, maximum, bytes: seen(memory), base: ALIGNMENT, top: ALIGNMENT, views: null };
       } catch (error) {
         cause = error;
       }
     }
   }
-  throw new BackendError('out of memory: the host has none for kernels; the backend "binary" needs none', { cause });
+  throw cause;
 }
 
-const current = (): State => (state ??= create());
+const creation = new Request(create);
+
+function current(): State {
+  state ??= creation.attempt();
+  if (state) return state;
+  throw new Refused("the host has no memory for kernels", { cause: creation.cause });
+}
 
 /** The memory that every module imports as `env.memory`. */
 export function kernelMemory(): WasmMemory {
   return current().memory;
 }
 
-/** Whether the memory is shared: modules must declare it so, and only then can threads use it. */
+/** Whether there is memory that is shared: modules must declare it so, and only then can threads use it. */
 export function isShared(): boolean {
-  return current().shared;
+  state ??= creation.attempt();
+  return state?.shared ?? false;
 }
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
@@ -97,19 +117,18 @@ function reserve(end: number): void {
 }
 
 function grow(here: State, end: number): void {
+  if (end > limit.bytes) throw noMore(end);
   const needed = Math.ceil((end - here.bytes) / PAGE);
   // A quarter more than asked for, so that a growing program does not grow the memory at every call.
   const wanted = Math.min(needed + Math.ceil(end / 4 / PAGE), here.maximum - here.bytes / PAGE);
   if (wanted <= needed || !growBy(here.memory, wanted)) {
-    try {
-      here.memory.grow(needed);
-    } catch (cause) {
-      throw new BackendError(`out of memory: cannot reserve ${end} bytes for kernels`, { cause });
-    }
+    if (!growBy(here.memory, needed)) throw noMore(end);
   }
-  here.bytes = here.memory.buffer.byteLength;
+  here.bytes = seen(here.memory);
   here.views = null;
 }
+
+const noMore = (bytes: number): Refused => new Refused(`the host does not give ${bytes} bytes for kernels`);
 
 function growBy(memory: WasmMemory, pages: number): boolean {
   try {

@@ -3,6 +3,7 @@
  */
 import { wasmHost, type WasmFunction } from "./host";
 import { kernelMemory } from "./memory";
+import { Refused } from "./refusal";
 
 /** A compiled module. Its bytes are kept so that other threads can compile it for themselves. */
 export interface KernelModule {
@@ -13,6 +14,12 @@ export interface KernelModule {
 /** Compiles a module that imports its memory as `env.memory`. */
 export function loadModule(bytes: Uint8Array): KernelModule {
   const host = wasmHost()!;
-  const instance = new host.Instance(new host.Module(bytes), { env: { memory: kernelMemory() } });
-  return { bytes, exports: instance.exports };
+  const memory = kernelMemory();
+  try {
+    return { bytes, exports: new host.Instance(new host.Module(bytes), { env: { memory } }).exports };
+  } catch (cause) {
+    // That there is no room for code.
+    if (cause instanceof RangeError) throw new Refused("the host does not take the code of a kernel", { cause });
+    throw cause;
+  }
 }

@@ -12,6 +12,7 @@ import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { copyRowsOf } from "./move";
+import { orElse } from "./refusal";
 import { rowLength, runByRow } from "./rows/kernel";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
@@ -141,7 +142,10 @@ export function runKernel(
   });
 }
 
-/** The same by the TypeScript executor as long as the kernel is not worth compiling. */
+/**
+ * The same by the TypeScript executor as long as the kernel is not worth compiling, and where the host refuses what it needs:
+ * before anything is computed, so that operands are there still where results are written over them.
+ */
 export function runWarm(
   kernel: Kernel,
   readers: readonly Reader[],
@@ -149,9 +153,11 @@ export function runWarm(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const execute = isCompiled(key) || isWarm(key, size) ? runKernel : interpret;
+  const execute = isCompiled(key) || isWarm(key, size) ? compiled : interpret;
   execute(kernel, readers, outputs, size, key);
 }
+
+const compiled = orElse(runKernel, interpret);
 
 /** Which operands and results of a kernel lie in its memory, and where their first elements are; null for others. */
 class Residents {

@@ -281,7 +281,7 @@ describe("a worker that is killed", () => {
 
   /** A pool of one worker of which the host cannot tell whether it is alive. */
   function blindPool(): pools.Pool {
-    const pool = pools.createPool(1, true, 60);
+    const pool = pools.createPool(1, true, 60)!;
     pools.growPool(pool);
     until(() => pools.readyWorkers(pool) === 1);
     pool.threads.set(0, { ...pool.threads.get(0)!, isOver: () => null });

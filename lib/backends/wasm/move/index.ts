@@ -2,12 +2,13 @@
  * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { Copier, PlaneCopy, Words } from "../../binary/copy";
-import type { CopyRows, Reader } from "../../../kernel/operand";
+import type { Copier, Picks, PlaneCopy, Words } from "../../binary/copy";
+import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
 import { addressOf } from "../arena";
 import type { Code, Size } from "../matmul/code";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../once";
+import { orElse } from "../refusal";
 import {
   itemsFunction,
   pickedFunction,
@@ -47,7 +48,20 @@ const TURNED = 8192;
 const SHORT = 8;
 
 /** Copies a plane; source and target do not overlap. */
-export function copyPlane(plane: Plane): void {
+export const copyPlane: (plane: Plane) => void = orElse(copyByVectors, copyPlainly);
+
+/** Item by item, without a module: what was copied before is copied again. */
+function copyPlainly({ from, fromRow, fromStep, to, toRow, toStep, outer, inner, bytes }: Plane): void {
+  const { u8 } = views();
+  for (let i = 0; i < outer; i++) {
+    for (let j = 0; j < inner; j++) {
+      const at = from + i * fromRow + j * fromStep;
+      u8.copyWithin(to + i * toRow + j * toStep, at, at + bytes);
+    }
+  }
+}
+
+function copyByVectors(plane: Plane): void {
   const { from, fromRow, fromStep, to, toRow, toStep, outer, inner, bytes } = plane;
   if (inner === 1 && outer > 1) {
     return copyPlane({ ...plane, fromStep: fromRow, toStep: toRow, fromRow: 0, toRow: 0, inner: outer, outer: 1 });
@@ -106,19 +120,21 @@ function copyRuns(rows: readonly number[], bytes: number): void {
 /** Copies between arrays in the memory of kernels. */
 export const copier: Copier = {
   planes: (src, dst) => (addressOf(src) === null || addressOf(dst) === null ? null : copyWords),
-  picked(src, dst, { outer, size, picks }, bytes) {
-    const [from, to] = [addressOf(src), addressOf(dst)];
-    if (from === null || to === null) return false;
-    inScratch(() => {
-      const numbers = scratch(4 * picks.length);
-      views().u32.set(picks, numbers / 4);
-      for (let o = 0; o < outer; o++) {
-        copyPicked(from + o * size * bytes, numbers, to + o * picks.length * bytes, picks.length, bytes);
-      }
-    });
-    return true;
-  },
+  picked: orElse(pick, () => false),
 };
+
+function pick(src: Elements, dst: Elements, { outer, size, picks }: Picks, bytes: number): boolean {
+  const [from, to] = [addressOf(src), addressOf(dst)];
+  if (from === null || to === null) return false;
+  inScratch(() => {
+    const numbers = scratch(4 * picks.length);
+    views().u32.set(picks, numbers / 4);
+    for (let o = 0; o < outer; o++) {
+      copyPicked(from + o * size * bytes, numbers, to + o * picks.length * bytes, picks.length, bytes);
+    }
+  });
+  return true;
+}
 
 function copyPicked(from: number, picks: number, to: number, n: number, bytes: number): void {
   if (isSize(bytes)) return run(`picked${bytes}`, () => pickedFunction(bytes), [from, picks, to, n]);

@@ -79,6 +79,7 @@ function activePool(): pools.Pool | null {
   }
   if (size === 0 || !isShared()) return null;
   const pool = (settings.pool ??= pools.createPool(size, (settings.sleeps ??= canSleep())));
+  if (!pool) return null;
   pools.growPool(pool);
   return pools.readyWorkers(pool) > 0 ? pool : null;
 }

@@ -13,6 +13,7 @@
 import { BackendError } from "../../../core/errors";
 import type { KernelModule } from "../module";
 import { kernelMemory } from "../memory";
+import { Request } from "../refusal";
 import { now, startThread, type Thread } from "./host";
 import * as at from "./layout";
 
@@ -58,8 +59,13 @@ export interface Pool {
   tail: number;
 }
 
-export function createPool(size: number, sleeps: boolean, patience: number = LOST_AFTER_MILLISECONDS): Pool {
-  const block = new SharedArrayBuffer(at.BLOCK_BYTES);
+/** Asks for the block of a pool. */
+const blockRequest = new Request(() => new SharedArrayBuffer(at.BLOCK_BYTES));
+
+/** A pool without workers; null where the host has no memory for it. */
+export function createPool(size: number, sleeps: boolean, patience: number = LOST_AFTER_MILLISECONDS): Pool | null {
+  const block = blockRequest.attempt();
+  if (!block) return null;
   const counters = { started: 0, open: true, modules: 0, moduleEnd: at.MODULE_BYTES, used: 0, tail: 0 };
   return {
     words: new Int32Array(block),

@@ -1,0 +1,64 @@
+/**
+ * What the host refuses: memory for kernels, more of it, room for their code. Nothing fails for that: whatever asks for it here
+ * is given up, and the binary backend does the work, until the host gives again.
+ */
+import type { PrimitiveFunction } from "../../backend";
+import { BackendError } from "../../core/errors";
+
+/** The host refused what a kernel needs. No user sees it: see {@link orElse}. */
+export class Refused extends BackendError {}
+
+/** Does the work as `own`, or where the host refuses what that needs, as `plain`, which gives the same result. */
+export function orElse<A extends readonly unknown[], R>(own: (...args: A) => R, plain: (...args: A) => R) {
+  return (...args: A): R => {
+    try {
+      return own(...args);
+    } catch (error) {
+      if (error instanceof Refused) return plain(...args);
+      throw error;
+    }
+  };
+}
+
+/** The same for a primitive, of which small ones are called so often that a list of arguments would be felt. */
+export function primitiveOrElse<P extends PrimitiveFunction<never>>(own: P, plain: P): P {
+  const either: PrimitiveFunction<never> = (out, inputs, attrs) => {
+    try {
+      return own(out, inputs, attrs);
+    } catch (error) {
+      if (error instanceof Refused) return plain(out, inputs, attrs);
+      throw error;
+    }
+  };
+  return either as P;
+}
+
+/** For how many times the time that a refusal took nothing is asked for: engines collect garbage again and again before they refuse. */
+const PATIENCE = 20;
+
+/** Asks the host for something that it may refuse, without spending most of the time on asking. */
+export class Request<T> {
+  #until = 0;
+  #cause: unknown;
+
+  constructor(private readonly ask: () => T) {}
+
+  /** What the host gives; null where it refuses, or refused a moment ago. */
+  attempt(): T | null {
+    const start = Date.now();
+    if (start < this.#until) return null;
+    try {
+      return this.ask();
+    } catch (error) {
+      const end = Date.now();
+      this.#until = end + PATIENCE * (end - start);
+      this.#cause = error;
+      return null;
+    }
+  }
+
+  /** Why it was refused. */
+  get cause(): unknown {
+    return this.#cause;
+  }
+}
