@@ -3,29 +3,38 @@
  * Order for new tensors: a running trace, `withDefaultBackend`, `defaultBackend`/`globalDefaultBackend`, configuration.
  */
 import type { Backend, BackendSpec } from "../backend";
-import { configure, configured } from "../core/config";
+import { configured } from "../core/config";
 import { BackendError, show } from "../core/errors";
-import { Scoped } from "../core/scoped";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
+import {
+  checkThreads,
+  chosenDefault,
+  programDefault,
+  runWithDefault,
+  setDefault,
+  setProgramDefault,
+  threadsInForce,
+  type Default,
+} from "./default";
 import { openWasm } from "./wasm";
 import { isWasmAvailable } from "./wasm/host";
 
-const KNOWN: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => Backend>> = {
+type Options = Readonly<Record<string, unknown>>;
+
+const KNOWN: Readonly<Record<string, (options: Options) => Default>> = {
   auto: (options) => withoutOptions(isWasmAvailable() ? openWasm() : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
 };
 
-/** The option `threads` is the configuration key of that name. */
-function withThreads(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
+function withThreads(backend: Backend, options: Options): Default {
   const { threads, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
   }
-  if (threads !== undefined) configure({ threads: threads as number | "auto" });
-  return backend;
+  return { backend, threads: threads === undefined ? undefined : checkThreads(threads) };
 }
 
 function availableWasm(): Backend {
@@ -35,21 +44,30 @@ function availableWasm(): Backend {
   );
 }
 
-function withoutOptions(backend: Backend, options: Readonly<Record<string, unknown>>): Backend {
+function withoutOptions(backend: Backend, options: Options): Default {
   const keys = Object.keys(options);
-  if (keys.length === 0) return backend;
+  if (keys.length === 0) return { backend, threads: undefined };
   throw new BackendError(`unknown option ${show(keys[0])} for the ${backend.name} backend, it takes none`);
 }
 
-/** The backend a user named, or an error that lists the names. */
-export function resolveBackend(spec: BackendSpec): Backend {
-  if (isBackend(spec)) return spec;
+/** The backend a user named with its options, for a scope or the program, or an error that lists the names. */
+export function resolveDefault(spec: BackendSpec): Default {
+  if (isBackend(spec)) return { backend: spec, threads: undefined };
   const [name, options] = Array.isArray(spec) ? [spec[0] as unknown, (spec[1] ?? {}) as object] : [spec as unknown, {}];
-  if (typeof name === "string" && Object.hasOwn(KNOWN, name))
-    return KNOWN[name]!(options as Readonly<Record<string, unknown>>);
+  if (typeof name === "string" && Object.hasOwn(KNOWN, name)) return KNOWN[name]!(options as Options);
   const names = Object.keys(KNOWN).map(show).join(", ");
   throw new BackendError(
     `unknown backend ${show(name)}, expected one of: ${names}, [name, options] or a Backend object`,
+  );
+}
+
+/** The backend a user named for single tensors. Threads belong to what computes, so those of another scope are refused. */
+export function resolveBackend(spec: BackendSpec): Backend {
+  const { backend, threads } = resolveDefault(spec);
+  if (threads === undefined || threads === threadsInForce()) return backend;
+  throw new BackendError(
+    `a tensor has no threads of its own, got: threads ${show(threads)}; set them for a scope by ` +
+      `Nx.withDefaultBackend(["wasm", { threads: ${show(threads)} }], fn), for the program by Nx.configure({ threads: ${show(threads)} })`,
   );
 }
 
@@ -57,25 +75,23 @@ function isBackend(spec: unknown): spec is Backend {
   return typeof spec === "object" && spec !== null && typeof (spec as Partial<Backend>).upload === "function";
 }
 
-interface Scope {
-  backend: Backend;
-}
-
-const scopes = new Scoped<Scope>();
-let globalBackend: Backend | null = null;
 let traceBackend: Backend | null = null;
-let fromConfig: { spec: unknown; backend: Backend } | null = null;
+let fromConfig: { spec: unknown; value: Default } | null = null;
 
 /** The backend on which new tensors are made. */
 export function currentBackend(): Backend {
-  if (traceBackend) return traceBackend;
-  return scopes.current?.backend ?? globalBackend ?? configuredBackend();
+  return traceBackend ?? (chosenDefault() ?? configuredDefault()).backend;
 }
 
-function configuredBackend(): Backend {
+/** The same with the threads that were set with it. */
+export function currentDefault(): Default {
+  return traceBackend ? { backend: traceBackend, threads: undefined } : (chosenDefault() ?? configuredDefault());
+}
+
+function configuredDefault(): Default {
   const spec = configured("defaultBackend");
-  if (fromConfig?.spec !== spec) fromConfig = { spec, backend: resolveBackend(spec) };
-  return fromConfig.backend;
+  if (fromConfig?.spec !== spec) fromConfig = { spec, value: resolveDefault(spec) };
+  return fromConfig.value;
 }
 
 /** The backend a creation function uses: its option, unless a trace is running. */
@@ -84,21 +100,20 @@ export function creationBackend(spec: BackendSpec | undefined): Backend {
 }
 
 /** Runs `fn` with `backend` as default; where the host has AsyncLocalStorage it holds across `await` as well. */
-export const runWithBackend = <T>(backend: Backend, fn: () => T): T => scopes.run({ backend }, fn);
+export const runWithBackend = <T>(backend: Backend, fn: () => T): T =>
+  runWithDefault({ backend, threads: undefined }, fn);
 
 /** Sets the default of the innermost scope, or of the program outside any; returns what was in force. */
-export function setBackend(backend: Backend): Backend {
-  const before = currentBackend();
-  const scope = scopes.current;
-  if (scope) scope.backend = backend;
-  else globalBackend = backend;
+export function replaceDefault(value: Default): Default {
+  const before = currentDefault();
+  setDefault(value);
   return before;
 }
 
 /** Sets the default of the program; returns the one set before, or that of the configuration. */
-export function setGlobalBackend(backend: Backend): Backend {
-  const before = globalBackend ?? configuredBackend();
-  globalBackend = backend;
+export function replaceProgramDefault(value: Default): Default {
+  const before = programDefault() ?? configuredDefault();
+  setProgramDefault(value);
   return before;
 }
 

@@ -155,6 +155,10 @@ function checkConfig(values: object, source: string): Partial<Config> {
   return checked;
 }
 
+/** A value that is given for a key elsewhere than in the configuration. */
+export const checkedConfig = <K extends ConfigKey>(key: K, value: unknown, source: string): Config[K] =>
+  checkValue(key, value, source) as Config[K];
+
 function checkValue(key: ConfigKey, value: unknown, source: string): unknown {
   if (RULES[key].valid(value)) return value;
   throw new ConfigError(`invalid value ${show(value)} for ${key} in ${source}, expected ${RULES[key].expected}`);

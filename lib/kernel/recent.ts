@@ -4,15 +4,21 @@
  */
 
 /**
- * Keeps at least the `limit` entries used last, and at most twice as many: in two generations, of which the older one is
- * dropped when the younger one is full. Asking for an entry brings it into the younger one. Unlike an order of use kept
- * exactly, this costs nothing where the same entries are asked for again and again.
+ * Keeps at least the entries used last that weigh up to `limit` together, and at most twice as much: in two generations, of
+ * which the older one is dropped when the younger one is full. Asking for an entry brings it into the younger one. Unlike an
+ * order of use kept exactly, this costs nothing where the same entries are asked for again and again. Entries weigh 1, unless
+ * it is said what they do weigh, such as bytes; one that weighs more than the limit is kept until the next comes.
  */
 export class Recent<V> {
   private young = new Map<string, V>();
   private old = new Map<string, V>();
+  /** What the entries of the younger generation weigh. */
+  private load = 0;
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly weigh: (value: V, key: string) => number = () => 1,
+  ) {}
 
   get(key: string): V | undefined {
     const known = this.young.get(key);
@@ -23,15 +29,28 @@ export class Recent<V> {
   }
 
   set(key: string, value: V): void {
-    if (this.young.size >= this.limit && !this.young.has(key)) {
+    const before = this.young.get(key);
+    if (before !== undefined) this.load -= this.weigh(before, key);
+    const weight = this.weigh(value, key);
+    if (before === undefined && this.load + weight > this.limit) {
       this.old = this.young;
       this.young = new Map();
+      this.load = 0;
     }
+    this.load += weight;
     this.young.set(key, value);
   }
 
   /** How many entries there are; one that was brought into the younger generation may count twice. */
   get size(): number {
     return this.young.size + this.old.size;
+  }
+
+  /** What they weigh. */
+  get weight(): number {
+    return [this.young, this.old].reduce(
+      (sum, entries) => [...entries].reduce((all, [key, value]) => all + this.weigh(value, key), sum),
+      0,
+    );
   }
 }

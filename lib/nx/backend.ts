@@ -3,13 +3,14 @@
  */
 import type { Backend, BackendSpec } from "../backend";
 import {
-  currentBackend,
+  currentDefault,
   moveTo,
+  replaceDefault,
+  replaceProgramDefault,
   resolveBackend,
-  runWithBackend,
-  setBackend,
-  setGlobalBackend,
+  resolveDefault,
 } from "../backends/registry";
+import { runWithDefault, type Default } from "../backends/default";
 import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { Tensor } from "../tensor";
@@ -17,7 +18,10 @@ import { Tensor } from "../tensor";
 /** A backend as `[name, options]`. */
 export type BackendName = readonly [name: string, options: Readonly<Record<string, unknown>>];
 
-const nameOf = (backend: Backend): BackendName => [backend.name, backend.options];
+const nameOf = ({ backend, threads }: Default): BackendName => {
+  const { name, options } = backend;
+  return [name, threads === undefined || name !== "wasm" ? options : { ...options, threads }];
+};
 
 /**
  * Gets, or with an argument sets, the backend of new tensors.
@@ -39,7 +43,7 @@ const nameOf = (backend: Backend): BackendName => [backend.name, backend.options
  * ```
  */
 export function defaultBackend(backend?: BackendSpec): BackendName {
-  return nameOf(backend === undefined ? currentBackend() : setBackend(resolveBackend(backend)));
+  return nameOf(backend === undefined ? currentDefault() : replaceDefault(resolveDefault(backend)));
 }
 
 /**
@@ -62,12 +66,13 @@ export function defaultBackend(backend?: BackendSpec): BackendName {
  * ```
  */
 export function globalDefaultBackend(backend: BackendSpec): BackendName {
-  return nameOf(setGlobalBackend(resolveBackend(backend)));
+  return nameOf(replaceProgramDefault(resolveDefault(backend)));
 }
 
 /**
  * Calls a function with another default backend. Where the host has AsyncLocalStorage (Node, Deno, Bun) the default also
- * holds across every `await` of an async function and nowhere else; in browsers it holds until `fn` returns.
+ * holds across every `await` of an async function and nowhere else; in browsers it holds until `fn` returns. The same is true
+ * of the number of threads in `["wasm", { threads: 2 }]`.
  *
  * @param backend - a backend name, `[name, options]` or a Backend object
  * @param fn - called without arguments
@@ -85,12 +90,14 @@ export function globalDefaultBackend(backend: BackendSpec): BackendName {
  * ```ts
  * Nx.withDefaultBackend("gpu", () => 1);
  * // throws BackendError: unknown backend "gpu"
+ * Nx.tensor([1], { backend: ["wasm", { threads: 3 }] });
+ * // throws BackendError: a tensor has no threads of its own, got: threads 3; set them for a scope
  * ```
  */
 export function withDefaultBackend<T>(backend: BackendSpec, fn: () => T): T {
-  const resolved = resolveBackend(backend);
+  const resolved = resolveDefault(backend);
   if (typeof fn !== "function") throw new ArgumentError(`withDefaultBackend expects a function, got: ${show(fn)}`);
-  return runWithBackend(resolved, fn);
+  return runWithDefault(resolved, fn);
 }
 
 /**

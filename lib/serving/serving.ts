@@ -2,7 +2,7 @@
  * `Serving`: takes requests, lets them wait in queues, runs one batch after the other and hands out what belongs to each
  * request. Errors go to those who caused them.
  */
-import { runWithBackend } from "../backends/registry";
+import { runWithDefault } from "../backends/default";
 import type { AsyncDisposing } from "../core/disposing";
 import { ServingError } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
@@ -248,7 +248,7 @@ export class Serving<Input, Output, K extends string = string> {
     this.#counts.batches++;
     this.#sizes[size] = (this.#sizes[size] ?? 0) + 1;
     const padded = pad ? batchSize : size;
-    const result = await runWithBackend(backend, () => {
+    const result = await runWithDefault(backend, () => {
       const entries = joinEntries(
         portions.map(({ batch }) => batch),
         padded,
@@ -288,7 +288,7 @@ export class Serving<Input, Output, K extends string = string> {
   /** What some work on results gives, or null where its error has gone to these requests. */
   #orFail(requests: readonly Request[], work: () => unknown[]): unknown[] | null {
     try {
-      return runWithBackend(this.#settings.backend, work);
+      return runWithDefault(this.#settings.backend, work);
     } catch (error) {
       requests.forEach((request) => this.#fail(request, error));
       return null;

@@ -1,8 +1,8 @@
 /**
  * What users give to a serving, checked: the function, its options, the options of a request and of the end.
  */
-import type { Backend } from "../backend";
-import { currentBackend, tracingBackend } from "../backends/registry";
+import type { Default } from "../backends/default";
+import { currentDefault, tracingBackend } from "../backends/registry";
 import { mapContainer } from "../container";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { booleanOption, checkOptions, integerOption, wordOption } from "../core/options";
@@ -45,7 +45,7 @@ export interface Settings {
   readonly preprocess: (input: unknown) => unknown;
   readonly postprocess: (result: unknown, input: unknown) => unknown;
   /** On which the function runs, whoever's request fills the batch. */
-  readonly backend: Backend;
+  readonly backend: Default;
 }
 
 export function readSettings(fn: unknown, options: unknown): Settings {
@@ -65,7 +65,7 @@ export function readSettings(fn: unknown, options: unknown): Settings {
     overflow: wordOption(CREATE, "overflow", given.overflow, ["refuse", "wait"], "refuse"),
     preprocess: functionOption("preprocess", given.preprocess),
     postprocess: functionOption("postprocess", given.postprocess),
-    backend: currentBackend(),
+    backend: currentDefault(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
+import { configuredThreads, threadCount } from "../../lib/backends/wasm/threads";
 import { rereadEnvironment } from "../../lib/core/config";
 import { foreignBackend } from "../testing/foreign-backend";
 
@@ -23,13 +24,87 @@ describe("default backend", () => {
 
   it("is wasm where there is WebAssembly, and takes a number of threads", () => {
     expect(Nx.withDefaultBackend("auto", () => Nx.defaultBackend())).toEqual(["wasm", {}]);
-    const before = Nx.configure({ threads: undefined });
     expect(Nx.withDefaultBackend(["wasm", { threads: 1 }], () => Nx.tensor(1).backend.name)).toBe("wasm");
-    expect(Nx.configure({ threads: before.threads })).toEqual({ threads: 1 });
     for (const threads of [0, 1.5, 65, "many"]) {
       expect(() => Nx.withDefaultBackend(["wasm", { threads }], () => 1)).toThrow(/threads .*integer from 1 to 64/);
     }
     expect(() => Nx.withDefaultBackend(["wasm", { speed: 1 }], () => 1)).toThrow(/unknown option "speed" .*threads/);
+  });
+
+  it("keeps the number of threads to the scope, over await, and to its inner scopes", async () => {
+    const before = Nx.configure({ threads: 5 });
+    try {
+      const names = [Nx.defaultBackend()];
+      const inside = async (threads: number): Promise<number[]> => {
+        const seen = [configuredThreads(), threadCount()];
+        await null;
+        seen.push(configuredThreads());
+        seen.push(Nx.withDefaultBackend("wasm", configuredThreads));
+        seen.push(Nx.withDefaultBackend("binary", configuredThreads));
+        seen.push(Nx.withDefaultBackend(["wasm", { threads: threads + 1 }], configuredThreads));
+        names.push(Nx.defaultBackend());
+        return seen;
+      };
+      const both = [3, 1].map((threads) => Nx.withDefaultBackend(["wasm", { threads }], () => inside(threads)));
+      expect(configuredThreads()).toBe(5);
+      expect(await Promise.all(both)).toEqual([
+        [3, 3, 3, 3, 3, 4],
+        [1, 1, 1, 1, 1, 2],
+      ]);
+      expect([configuredThreads(), Nx.configure({ threads: 5 }).threads]).toEqual([5, 5]);
+      expect(names).toEqual([
+        ["binary", {}],
+        ["wasm", { threads: 3 }],
+        ["wasm", { threads: 1 }],
+      ]);
+      Nx.withDefaultBackend("wasm", () => {
+        Nx.defaultBackend(["wasm", { threads: 2 }]);
+        expect(configuredThreads()).toBe(2);
+      });
+      expect(configuredThreads()).toBe(5);
+    } finally {
+      Nx.configure({ threads: before.threads });
+    }
+  });
+
+  it("takes the number of threads of the program with its default, which can be put back", () => {
+    const standard = configuredThreads();
+    const before = Nx.globalDefaultBackend(["wasm", { threads: 6 }]);
+    expect(configuredThreads()).toBe(6);
+    expect(Nx.withDefaultBackend("binary", configuredThreads)).toBe(6);
+    expect(Nx.globalDefaultBackend(before)).toEqual(["wasm", { threads: 6 }]);
+    expect(configuredThreads()).toBe(standard);
+    const config = Nx.configure({ defaultBackend: ["wasm", { threads: 7 }] });
+    Nx.globalDefaultBackend("wasm");
+    expect(configuredThreads()).toBe(standard);
+    Nx.globalDefaultBackend(before);
+    Nx.configure({ defaultBackend: config.defaultBackend });
+  });
+
+  it("refuses threads for single tensors", () => {
+    const threads = configuredThreads() + 1;
+    const backend = ["wasm", { threads }] as const;
+    const message = new RegExp(`a tensor has no threads of its own, got: threads ${threads}; set them for a scope by`);
+    const t = Nx.tensor([1]);
+    const calls: (() => unknown)[] = [
+      () => Nx.tensor([1], { backend }),
+      () => Nx.iota([3], { backend }),
+      () => Nx.eye(3, { backend }),
+      () => Nx.linspace(0, 1, { n: 3, backend }),
+      () => Nx.fromBinary(new Uint8Array(4), "f32", { backend }),
+      () => Nx.Constants.pi({ backend }),
+      () => Nx.loadNumpy(Nx.toNumpy(t), { backend }),
+      () => Nx.backendCopy(t, backend),
+      () => Nx.backendTransfer(t, backend),
+    ];
+    for (const call of calls) {
+      expect(call).toThrow(Nx.BackendError);
+      expect(call).toThrow(message);
+    }
+    expect(configuredThreads()).toBe(threads - 1);
+    Nx.withDefaultBackend(backend, () => {
+      expect(Nx.iota([3], { backend: Nx.defaultBackend() }).toFlatList()).toEqual([0, 1, 2]);
+    });
   });
 
   it("lets tensors of binary and wasm meet: the result is on wasm", () => {

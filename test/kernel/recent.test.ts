@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasmKernel } from "../../lib/backends/wasm/generate";
 import { runKernel } from "../../lib/backends/wasm/run";
@@ -36,6 +37,42 @@ describe("what was used last", () => {
       recent.set(`${i}`, {});
       expect(recent.get("first")).toBe(first);
     }
+  });
+
+  it("is kept by its weight: the limit of what was used last, and never more than twice that", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(20), fc.integer({ min: 1, max: 40 })), { maxLength: 60 }), (uses) => {
+        const recent = new Recent<number>(100, (weight) => weight);
+        const order: string[] = [];
+        const weights = new Map<string, number>();
+        for (const [name, weight] of uses) {
+          const key = `${name}`;
+          if (recent.get(key) === undefined) {
+            recent.set(key, weight);
+            weights.set(key, weight);
+          }
+          if (order.includes(key)) order.splice(order.indexOf(key), 1);
+          order.push(key);
+          expect(recent.weight).toBeLessThanOrEqual(200);
+        }
+        // The last ones that weigh no more than 60 together are there still: a generation may end with 40 free.
+        let load = 0;
+        for (const key of order.reverse()) {
+          load += weights.get(key)!;
+          if (load > 60) break;
+          expect(recent.get(key)).toBe(weights.get(key));
+        }
+      }),
+    );
+  });
+
+  it("has room for one that weighs more than all", () => {
+    const recent = new Recent<number>(10, (weight) => weight);
+    recent.set("large", 50);
+    expect(recent.get("large")).toBe(50);
+    recent.set("a", 1);
+    recent.set("b", 10);
+    expect(recent.get("large")).toBeUndefined();
   });
 
   it("may be replaced, and may be null", () => {

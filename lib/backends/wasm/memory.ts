@@ -95,7 +95,9 @@ const creation = new Request(create);
 function current(): State {
   state ??= creation.attempt();
   if (state) return state;
-  throw new Refused("the host has no memory for kernels", { cause: creation.cause });
+  throw new Refused('out of memory: the host has none for kernels; the backend "binary" needs none', {
+    cause: creation.cause,
+  });
 }
 
 /** The memory that every module imports as `env.memory`. */
@@ -128,7 +130,7 @@ function grow(here: State, end: number): void {
   here.views = null;
 }
 
-const noMore = (bytes: number): Refused => new Refused(`the host does not give ${bytes} bytes for kernels`);
+const noMore = (bytes: number): Refused => new Refused(`out of memory: cannot reserve ${bytes} bytes for kernels`);
 
 function growBy(memory: WasmMemory, pages: number): boolean {
   try {

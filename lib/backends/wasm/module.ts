@@ -11,6 +11,15 @@ export interface KernelModule {
   readonly exports: Readonly<Record<string, WasmFunction>>;
 }
 
+/** What an engine takes for a module besides what it makes of the bytes: the instance, its exports, its tables. */
+const INSTANCE_BYTES = 16_384;
+/** Bytes of machine code and tables for each byte of a module. */
+const EXPANSION = 8;
+
+/** About the bytes that a module and the key it is kept under take. */
+export const weightOf = ({ bytes }: KernelModule, key: string): number =>
+  INSTANCE_BYTES + EXPANSION * bytes.length + 2 * key.length;
+
 /** Compiles a module that imports its memory as `env.memory`. */
 export function loadModule(bytes: Uint8Array): KernelModule {
   const host = wasmHost()!;

@@ -35,9 +35,14 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Kernels kept at hand. */
-const MAX_KEPT = 1000;
-const kept = new Recent<Keyed>(MAX_KEPT);
+/** Bytes of kernels kept at hand. */
+const KEPT_BYTES = 8 * 2 ** 20;
+/** Bytes that a value of a kernel takes, about. */
+const VALUE_BYTES = 300;
+const kept = new Recent<Keyed>(
+  KEPT_BYTES,
+  ({ kernel, key }, text) => VALUE_BYTES * kernel.values.length + 2 * (key.length + text.length),
+);
 
 /** The kernel of a script. */
 export function kernelOf(script: Script): Keyed {

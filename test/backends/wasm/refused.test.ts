@@ -150,8 +150,7 @@ describe("a host", () => {
     run();
     expect(isResident()).toBe(false);
     vi.stubGlobal("WebAssembly", WebAssembly);
-    await pause(100);
-    expect(isResident()).toBe(true);
+    await vi.waitFor(() => expect(isResident()).toBe(true), { timeout: 15_000 });
     run();
   });
 

@@ -6,16 +6,16 @@ import { Recent } from "../../../kernel/recent";
 import type { Kernel } from "../../../kernel/value";
 import { moduleBytes } from "../emit";
 import { keep } from "../memory";
-import { loadModule, type KernelModule } from "../module";
+import { loadModule, weightOf, type KernelModule } from "../module";
 import { kernelFunction } from "./function";
 
 export { STEP } from "./function";
 
 const tables = new Map<Float64Array, number>();
-/** Modules kept at hand. Who holds one can go on using it after it is forgotten here; asked for again, it is made anew. */
-const KEPT = 1024;
+/** Bytes of modules kept at hand. Who holds one can go on using it after it is forgotten; asked for again, it is made anew. */
+const KEPT_BYTES = 16 * 2 ** 20;
 
-const modules = new Recent<KernelModule>(KEPT);
+const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
 /** Where a table of the kernel language lies in memory; it is put there at its first use and stays. */
 export function tableAddress(table: Float64Array): number {

@@ -14,7 +14,7 @@ import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../generate";
 import { kernelFunction } from "../generate/function";
 import { moduleBytes } from "../emit";
-import { loadModule, type KernelModule } from "../module";
+import { loadModule, weightOf, type KernelModule } from "../module";
 import { advance, copyOne, define, push, range, when, type Code, type Int } from "../matmul/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
@@ -35,9 +35,9 @@ export const accumulatorsAt = ({ values }: Program, fold: number): number => val
 export const temporaryAt = (program: Program, fold: number): number => accumulatorsAt(program, fold) + 1;
 export const tableLength = (program: Program): number => program.values.length + 2 * foldsOf(program).length;
 
-/** Programs kept at hand. */
-const KEPT = 256;
-const modules = new Recent<KernelModule>(KEPT);
+/** Bytes of programs kept at hand. */
+const KEPT_BYTES = 8 * 2 ** 20;
+const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
 /** Whether rows are so short that several are folded at a time. */
 const isShortOf = ({ cut, length }: Program): boolean => !cut && isShort(length, 1);

@@ -3,8 +3,8 @@
  * works itself, and returns when all are done. Where there are no threads (no shared memory, a host that refuses workers,
  * workers that are not up yet) it does everything itself.
  */
-import { configured } from "../../../core/config";
 import { BackendError } from "../../../core/errors";
+import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
 import { isShared } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads } from "./host";
@@ -34,10 +34,16 @@ interface Settings {
   chosen: number | null;
   standard: number | null;
   sleeps: boolean | null;
+  /** The workers of the program. */
   pool: pools.Pool | null;
+  /** Those of scopes that have another number of threads, the ones used last at the end. */
+  scoped: readonly pools.Pool[];
 }
 
-const settings: Settings = { chosen: null, standard: null, sleeps: null, pool: null };
+const settings: Settings = { chosen: null, standard: null, sleeps: null, pool: null, scoped: [] };
+
+/** Pools of scopes that are kept. */
+const SCOPED = 2;
 
 /** Sets the number of threads, the caller's included, whatever the configuration says; null for what it says. */
 export function setThreads(threads: number | null): void {
@@ -47,38 +53,56 @@ export function setThreads(threads: number | null): void {
   settings.chosen = threads;
 }
 
-/** The number of threads asked for: what was set or configured, or as many as the machine has, at most eight. */
-export function configuredThreads(): number {
-  const threads = configured("threads");
-  return (
-    settings.chosen ??
-    (threads !== "auto" ? threads : (settings.standard ??= Math.max(1, Math.min(DEFAULT_LIMIT, hardwareThreads()))))
-  );
+/** The number of threads asked for: that of the scope, of the program, or as many as the machine has, at most eight. */
+export const configuredThreads = (): number => settings.chosen ?? numberOf(threadsInForce());
+
+const programThreads = (): number => settings.chosen ?? numberOf(threadsOfProgram());
+
+function numberOf(threads: Threads): number {
+  if (threads !== "auto") return threads;
+  return (settings.standard ??= Math.max(1, Math.min(DEFAULT_LIMIT, hardwareThreads())));
+}
+
+/** The pool of so many workers, where there is one. */
+function poolOf(size: number): pools.Pool | null {
+  const { pool, scoped } = settings;
+  return pool?.size === size ? pool : (scoped.find((one) => one.size === size) ?? null);
+}
+
+function openPool(size: number): pools.Pool | null {
+  const pool = pools.createPool(size, (settings.sleeps ??= canSleep()));
+  if (pool && size === programThreads() - 1) settings.pool = pool;
+  else if (pool) {
+    for (const one of settings.scoped.slice(0, 1 - SCOPED)) pools.closePool(one);
+    settings.scoped = [...settings.scoped.slice(1 - SCOPED), pool];
+  }
+  return pool;
 }
 
 /** Threads that take part, the caller's included, once all have started. */
 export function threadCount(): number {
   const threads = configuredThreads();
   if (threads === 1 || !isShared()) return 1;
-  const { pool } = settings;
+  const pool = poolOf(threads - 1);
   // After a host refused workers, those it did give are all there will be.
   return pool && !pool.open && pool.size === threads - 1 ? 1 + pools.readyWorkers(pool) : threads;
 }
 
 /** Workers that are ready at this moment. */
 export function readyWorkers(): number {
-  return settings.pool ? pools.readyWorkers(settings.pool) : 0;
+  const pool = poolOf(configuredThreads() - 1);
+  return pool ? pools.readyWorkers(pool) : 0;
 }
 
 /** The pool, where it has a worker that is ready; starts workers. */
 function activePool(): pools.Pool | null {
   const size = configuredThreads() - 1;
-  if (settings.pool && settings.pool.size !== size) {
+  if (settings.pool && settings.pool.size !== programThreads() - 1) {
     pools.closePool(settings.pool);
     settings.pool = null;
   }
   if (size === 0 || !isShared()) return null;
-  const pool = (settings.pool ??= pools.createPool(size, (settings.sleeps ??= canSleep())));
+  const pool = poolOf(size) ?? openPool(size);
   if (!pool) return null;
   pools.growPool(pool);
   return pools.readyWorkers(pool) > 0 ? pool : null;

@@ -14,6 +14,8 @@ export const NEXT = 16;
 export const SLEEPING = 32;
 /** Not zero when the workers are to leave. */
 export const STOP = 33;
+/** Changes when all modules are forgotten, so that their numbers and places may be used again. */
+export const EPOCH = 34;
 /** One word for each worker there has ever been; its states are below. */
 export const WORKERS = 48;
 /** Workers there can be in the life of a pool, those that took the place of lost ones included. */

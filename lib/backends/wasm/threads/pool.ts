@@ -43,7 +43,7 @@ export interface Pool {
   /** Workers wanted. */
   readonly size: number;
   readonly threads: Map<number, Thread>;
-  readonly registered: WeakMap<KernelModule, Registered>;
+  registered: WeakMap<KernelModule, Registered>;
   /** Whether the caller may sleep. */
   readonly sleeps: boolean;
   /** How long a worker may be silent where nobody can tell whether it is alive, in milliseconds. */
@@ -56,6 +56,8 @@ export interface Pool {
   moduleEnd: number;
   /** Slots that are not free. */
   used: number;
+  /** Those of them that never will be: of workers that were given up. */
+  lost: number;
   tail: number;
 }
 
@@ -66,7 +68,7 @@ const blockRequest = new Request(() => new SharedArrayBuffer(at.BLOCK_BYTES));
 export function createPool(size: number, sleeps: boolean, patience: number = LOST_AFTER_MILLISECONDS): Pool | null {
   const block = blockRequest.attempt();
   if (!block) return null;
-  const counters = { started: 0, open: true, modules: 0, moduleEnd: at.MODULE_BYTES, used: 0, tail: 0 };
+  const counters = { started: 0, open: true, modules: 0, moduleEnd: at.MODULE_BYTES, used: 0, lost: 0, tail: 0 };
   return {
     words: new Int32Array(block),
     block,
@@ -115,12 +117,17 @@ export function closePool(pool: Pool): void {
   Atomics.notify(pool.words, at.TAIL);
 }
 
-/** Makes a module known to the workers; null where the space for modules is used up, and only the caller can run it. */
+/**
+ * Makes a module known to the workers. Where there is no more room for modules, all are forgotten, here and by the workers:
+ * those in use are soon known again. Null while other jobs are under way, whose modules are needed, and for a module that
+ * would not fit at all: then only the caller can run it.
+ */
 export function register(pool: Pool, module: KernelModule): Registered | null {
   const known = pool.registered.get(module);
   if (known) return known;
   const { length } = module.bytes;
-  if (pool.modules >= at.MAX_MODULES || pool.moduleEnd + length > at.BLOCK_BYTES) return null;
+  const isFull = pool.modules >= at.MAX_MODULES || pool.moduleEnd + length > at.BLOCK_BYTES;
+  if (isFull && (at.MODULE_BYTES + length > at.BLOCK_BYTES || !forgetModules(pool))) return null;
   const id = pool.modules++;
   new Uint8Array(pool.block).set(module.bytes, pool.moduleEnd);
   pool.words[at.MODULES + 2 * id] = pool.moduleEnd;
@@ -131,6 +138,16 @@ export function register(pool: Pool, module: KernelModule): Registered | null {
   const registered = { id, functions };
   pool.registered.set(module, registered);
   return registered;
+}
+
+/** Forgets all modules, unless a job may need one; workers do so before their next job. */
+function forgetModules(pool: Pool): boolean {
+  if (pool.used > pool.lost) return false;
+  Atomics.add(pool.words, at.EPOCH, 1);
+  pool.registered = new WeakMap();
+  pool.modules = 0;
+  pool.moduleEnd = at.MODULE_BYTES;
+  return true;
 }
 
 /** Puts a job into the ring; its slot, or -1 where the ring is full. Wakes nobody: see {@link wake}. */
@@ -237,6 +254,7 @@ function outlive(pool: Pool, slot: number, again: Attempt): BackendError | null 
   const worker = state & (at.RUNNING - 1);
   pool.threads.get(worker)?.stop();
   lose(pool, worker);
+  pool.lost++;
   return error;
 }
 

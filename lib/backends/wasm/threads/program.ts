@@ -22,7 +22,8 @@ const prologue = (): string => `"use strict";
 const serve = ({ memory, block, worker }) => {
   const words = new Int32Array(block);
   const bytes = new Uint8Array(block);
-  const modules = [];
+  let modules = [];
+  let epoch = 0;
   const pause = typeof Atomics.pause === "function" ? () => Atomics.pause() : () => {};
 
   // A module is copied out of shared memory before it is compiled: compilers refuse bytes that could change.
@@ -65,6 +66,11 @@ const executing = (): string => `
   // False where this worker is of no use.
   const execute = (slot) => {
     const id = words[slot + ${at.MODULE}];
+    const now = Atomics.load(words, ${at.EPOCH});
+    if (now !== epoch) {
+      epoch = now;
+      modules = [];
+    }
     try {
       modules[id] = modules[id] || instantiate(id);
     } catch {

@@ -1,0 +1,59 @@
+/**
+ * The default backend of a scope and of the program, with what was said of it there. Below all backends, so that one can ask how
+ * many threads the scope that it works in has.
+ */
+import type { Backend } from "../backend";
+import { checkedConfig, configured, type Config } from "../core/config";
+import { Scoped } from "../core/scoped";
+
+export type Threads = Config["threads"];
+
+/** A backend that makes new tensors, and the threads it works on; undefined where nothing was said of them. */
+export interface Default {
+  readonly backend: Backend;
+  readonly threads: Threads | undefined;
+}
+
+interface Scope {
+  current: Default;
+}
+
+const scopes = new Scoped<Scope>();
+let ofProgram: Default | null = null;
+
+/** What is in force: of the innermost scope, else of the program; null where neither was set. */
+export const chosenDefault = (): Default | null => scopes.current?.current ?? ofProgram;
+
+/** What was set for the program. */
+export const programDefault = (): Default | null => ofProgram;
+
+/** Runs `fn` in a scope; a scope that says nothing of threads has those of the one around it. */
+export function runWithDefault<T>({ backend, threads }: Default, fn: () => T): T {
+  return scopes.run({ current: { backend, threads: threads ?? scopes.current?.current.threads } }, fn);
+}
+
+/** Sets the default of the innermost scope, or of the program outside any. */
+export function setDefault(value: Default): void {
+  const scope = scopes.current;
+  if (scope) scope.current = { ...value, threads: value.threads ?? scope.current.threads };
+  else ofProgram = value;
+}
+
+export function setProgramDefault(value: Default): void {
+  ofProgram = value;
+}
+
+/** The threads of the program, whatever the scope: said with its default backend, else by the key of that name. */
+export function threadsOfProgram(): Threads {
+  if (ofProgram) return ofProgram.threads ?? configured("threads");
+  const spec = configured("defaultBackend");
+  const said = typeof spec === "string" ? undefined : (spec[1] as { threads?: unknown } | undefined)?.threads;
+  return said === undefined ? configured("threads") : checkThreads(said);
+}
+
+/** The threads in force. */
+export const threadsInForce = (): Threads => scopes.current?.current.threads ?? threadsOfProgram();
+
+/** A number of threads as a user gives it with a backend. */
+export const checkThreads = (value: unknown): Threads =>
+  checkedConfig("threads", value, "the options of the wasm backend");
