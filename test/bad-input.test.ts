@@ -27,6 +27,12 @@ const CASES: readonly Case[] = [
   ["fractions in integer types", () => Nx.tensor([1.5], { type: "s32" }), Nx.ArgumentError, /1\.5/, /asType/],
   ["NaN in integer types", () => Nx.s8([NaN]), Nx.ArgumentError, /NaN/],
   ["arrays as operands", () => Nx.add([1, 2] as never, 1), Nx.ArgumentError, /Nx\.tensor/],
+  [
+    "lists of tensors as operands",
+    () => Nx.sum([named] as never),
+    Nx.ArgumentError,
+    /sum expects a tensor .*Nx\.stack/,
+  ],
   ["max of one tensor", () => loose.max(undefined as never), Nx.ArgumentError, /got: undefined.*Nx\.reduceMax\(t\)/],
   ["min with axes", () => Nx.min(loose, { axes: [0] } as never), Nx.ArgumentError, /axes.*Nx\.reduceMin\(t\)/],
   [

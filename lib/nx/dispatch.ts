@@ -208,6 +208,10 @@ const OF_TWO: { readonly [fn: string]: string | undefined } = {
 function notATensor(value: unknown, fn: string): NxError {
   if (value instanceof SymbolicTemplate) return symbolicUsed(value, fn);
   const isData = Array.isArray(value) || ArrayBuffer.isView(value);
-  const hint = isData ? "; make a tensor of it with Nx.tensor(...) first" : (OF_TWO[fn] ?? "");
+  const joins = Array.isArray(value) && value.some((item) => item instanceof Tensor);
+  const made = joins
+    ? "; join tensors with Nx.stack or Nx.concatenate"
+    : "; make a tensor of it with Nx.tensor(...) first";
+  const hint = isData ? made : (OF_TWO[fn] ?? "");
   return new ArgumentError(`${fn} expects a tensor or a number, got: ${show(value)}${hint}`);
 }
