@@ -55,6 +55,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   backendTransfer: BACKEND,
   defaultBackend: BACKEND,
   globalDefaultBackend: BACKEND,
+  tidy: BACKEND,
   withDefaultBackend: BACKEND,
   randomUniform: KEYLESS,
   randomNormal: KEYLESS,

@@ -342,8 +342,8 @@ export interface DataMembers {
   adopt?(out: Template, bytes: Uint8Array): unknown;
   /** Data to a fresh copy of the first `limit` elements (all without limit) as row-major little-endian bytes. */
   download(tensor: Tensor, limit?: number): Uint8Array;
-  /** Releases the data; false when it was released before. */
-  deallocate(tensor: Tensor): boolean;
+  /** Releases the data; false when it was released before. `by` is given where `Nx.tidy` does, so that later errors can say so. */
+  deallocate(tensor: Tensor, by?: "tidy"): boolean;
   /**
    * The data of another tensor of the same elements: releasing either leaves the other usable. Left out, `reshape` makes it; a
    * backend whose tensors have nothing to release gives the data itself.

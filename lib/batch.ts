@@ -3,7 +3,7 @@
  * tensors, when they are needed. Values are not looked at.
  */
 import { templateTensor } from "./backends/template";
-import { mapContainer } from "./container";
+import { heldTensors, mapContainer } from "./container";
 import type { Complex } from "./core/complex";
 import { ArgumentError, show } from "./core/errors";
 import { mergeNames, uniqueNames } from "./core/names";
@@ -52,6 +52,11 @@ export class Batch<C = unknown> {
   /** Size and padding as text. */
   toString(): string {
     return `#Nx.Batch<size: ${this.size}, padding: ${this.padding}>`;
+  }
+
+  /** @internal */
+  [heldTensors](): readonly Tensor[] {
+    return this.rows.flatMap(({ leaves }) => leaves);
   }
 
   /** @internal */

@@ -69,6 +69,14 @@ export interface CustomContainer {
   [container](visit: Visit): unknown;
 }
 
+/** The key of the method by which objects that are no containers say which tensors they hold. */
+export const heldTensors: unique symbol = Symbol.for("nx.heldTensors") as never;
+
+/** An object that holds tensors, which stay as long as it is in use. */
+export interface TensorHolder {
+  [heldTensors](): readonly Tensor[];
+}
+
 type Path = readonly (string | number)[];
 type LeafFunction = (leaf: unknown, path: Path) => unknown;
 

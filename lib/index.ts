@@ -78,6 +78,7 @@ export { withFloatType } from "./nx/float-type";
 export { withPromotion } from "./nx/promotion";
 export * from "./nx/shape";
 export * from "./nx/softmax";
+export { tidy } from "./nx/tidy";
 export * from "./nx/type";
 export * from "./nx/windows";
 export * as Quantized from "./quantized";

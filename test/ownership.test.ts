@@ -233,7 +233,10 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
       ..."bf16 c128 c64 f16 f32 f64 s16 s32 s64 s8 u16 u32 u64 u8".split(" "),
     ],
   ],
-  ["gives what a function of the caller gives", ["withDefaultBackend", "withPromotion", "Defn.Composite.reduce"]],
+  [
+    "gives what a function of the caller gives",
+    ["tidy", "withDefaultBackend", "withPromotion", "Defn.Composite.reduce"],
+  ],
   ["lists the tensors that a container holds, as indexing it would", ["Defn.Composite.leaves"]],
   ["takes its operand for good: one that need not move is handed on", ["backendTransfer"]],
 ];

@@ -2,7 +2,7 @@
  * The compilers: from a traced graph to something that runs on values. A later compiler needs one row here.
  */
 import type { Config } from "../core/config";
-import type { Tensor } from "../tensor";
+import { unnoted, type Tensor } from "../tensor";
 import { donating } from "./evaluator";
 import type { Graph } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
@@ -35,5 +35,10 @@ function evaluate(graph: Graph, { donated = [] }: CompilerSettings = {}): Execut
 /** `evaluator` runs the graph as traced, for debugging; `optimizing` runs the passes first. */
 export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
-  optimizing: (graph, settings) => evaluate(runPasses(graph, OPTIMIZE, settings?.observe), settings),
+  // what passes compute ahead stays with the graph
+  optimizing: (graph, settings) =>
+    evaluate(
+      unnoted(() => runPasses(graph, OPTIMIZE, settings?.observe)),
+      settings,
+    ),
 };

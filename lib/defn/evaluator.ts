@@ -116,7 +116,10 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);
-  const call = (...args: Tensor[]) => executePlan(fn, [...args, ...free])[0]!;
+  const call = (...args: Tensor[]) => {
+    const all = [...args, ...free];
+    return ownResults(fn, all, executePlan(fn, all))[0]!;
+  };
   return run(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
 }
 

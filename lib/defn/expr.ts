@@ -20,7 +20,7 @@ import { currentBackend, runTracing, tracingBackend } from "../backends/registry
 import { DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import type { DType } from "../core/types";
-import { Tensor } from "../tensor";
+import { Tensor, unnoted } from "../tensor";
 import {
   functionsOf,
   instantiate,
@@ -100,7 +100,7 @@ function withEffects<R>(fn: () => R): { result: R; effects: readonly Node[] } {
 
 /** Runs `fn` as a trace: what it makes is recorded. */
 export function tracing<R>(fn: () => R): { result: R; effects: readonly Node[] } {
-  return withEffects(() => runTracing(exprBackend, fn));
+  return unnoted(() => withEffects(() => runTracing(exprBackend, fn)));
 }
 
 function record(primitive: Primitive, out: Template, inputs: readonly Tensor[], attrs: object): Node {

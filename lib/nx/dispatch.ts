@@ -42,9 +42,20 @@ export function run<P extends Primitive>(
   const operands = operandsOn(backend, inputs);
   const fill = backend[primitive] as PrimitiveFunction<P>;
   // what a block means is made of functions whose operands nobody but the library chose
-  const data = primitive === "block" ? unchecked(() => fill(out, operands, attrs)) : fill(out, operands, attrs);
-  const result = new Tensor(backend, data, out.type, out.shape, out.names);
-  return primitive === "block" ? apart(result, ...operands) : result;
+  const data =
+    primitive === "block"
+      ? dataApart(
+          unchecked(() => fill(out, operands, attrs)),
+          operands,
+        )
+      : fill(out, operands, attrs);
+  return new Tensor(backend, data, out.type, out.shape, out.names);
+}
+
+/** The data of a composite, which may have given back one of its operands. */
+function dataApart(data: unknown, operands: readonly Tensor[]): unknown {
+  const operand = operands.find((other) => other.data === data);
+  return operand ? alias(operand).data : data;
 }
 
 /** The result of a function that may have come back with one of its operands: another tensor then, of the same elements. */

@@ -133,6 +133,26 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   toString: inspect,
 };
 
+/** What makes a tensor with another one of these properties. */
+const FIXED = {
+  type: "t.asType(type)",
+  shape: "t.reshape(shape)",
+  names: "t.rename(names)",
+  backend: "Nx.backendCopy(t, backend)",
+  data: "the functions of Nx",
+} as const;
+
+/** Assigning to a property says what to write; without a setter the language would only refuse it. */
+function refuseAssignment(name: keyof typeof FIXED): void {
+  const set = function (this: Tensor): never {
+    throw new ArgumentError(
+      `a tensor never changes, so its ${name} cannot be assigned; ${FIXED[name]} ${name === "data" ? "make" : "gives"} another tensor`,
+    );
+  };
+  const getter = Object.getOwnPropertyDescriptor(Tensor.prototype, name)!;
+  Object.defineProperty(Tensor.prototype, name, { ...getter, set });
+}
+
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */
 export function installMethods(): void {
   installElsewhere();
@@ -145,6 +165,7 @@ export function installMethods(): void {
     define(name, Object.defineProperty(method, "name", { value: name }));
     refuseSymbolic(name);
   }
+  for (const name of Object.keys(FIXED)) refuseAssignment(name as keyof typeof FIXED);
   define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
     return inspect(this);
   });

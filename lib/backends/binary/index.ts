@@ -24,10 +24,11 @@ import { BinaryData, elementsOf, fromBytes, overBytes, toBytes } from "./storage
 import { windows } from "./windows";
 
 /** Lets go of a tensor's elements; false when that was done before. */
-function letGo(tensor: Tensor): boolean {
+function letGo(tensor: Tensor, by?: "tidy"): boolean {
   const data = tensor.data as BinaryData;
   const { elements } = data;
   if (elements === null) return false;
+  if (by !== undefined) data.endedBy = by;
   giveBack(elements);
   data.elements = null;
   return true;
@@ -43,7 +44,7 @@ const dataMembers: DataMembers = {
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
   alias: (tensor) => new BinaryData(elementsOf(tensor)),
   deallocate: letGo,
-  recycle: letGo,
+  recycle: (tensor) => void letGo(tensor),
   fused: fusedBy(interpret),
   isNative: (block) => NATIVE.has(block),
 };

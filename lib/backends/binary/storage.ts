@@ -56,6 +56,8 @@ const LAYOUT: { readonly [T in DType]: Layout } = {
 /** Data of a tensor of this backend. Tensors of the same elements (a reshape) share the array, not this holder. */
 export class BinaryData {
   elements: Elements | null;
+  /** What released it, where that is not the program itself; there only then. */
+  declare endedBy?: "tidy";
   constructor(elements: Elements) {
     this.elements = holding(elements);
   }
@@ -88,11 +90,22 @@ export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] 
 
 /** A tensor's elements; an error when they were released. */
 export function elementsOf(tensor: Tensor): Elements {
-  const { elements } = tensor.data as BinaryData;
+  const data = tensor.data as BinaryData;
+  const { elements } = data;
   if (elements !== null && elements.length !== 0) return elements;
+  throw unusable(tensor, data);
+}
+
+function unusable(tensor: Tensor, { elements, endedBy }: BinaryData): BackendError {
   const what = `the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)}`;
+  if (elements === null && endedBy === "tidy") {
+    return new BackendError(
+      `${what} was made inside Nx.tidy and released when it ended; return it from the function given to Nx.tidy, by itself or in ` +
+        `an array or object, to use it afterwards`,
+    );
+  }
   // There are no empty tensors: such an array lies over bytes of a user that were transferred away.
-  throw new BackendError(
+  return new BackendError(
     elements === null
       ? `${what} was deallocated and can no longer be used`
       : `${what} was read with copy: false, and the bytes that it reads are detached: they were transferred to another ` +

@@ -6,7 +6,7 @@ import { ArgumentError, show } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { allAxes, sameShape, type Shape } from "../../core/shape";
 import { run, template } from "../../nx/dispatch";
-import { Tensor } from "../../tensor";
+import { Tensor, unnoted } from "../../tensor";
 
 /** A vectorized axis. */
 export interface VectorizedAxis {
@@ -67,7 +67,7 @@ export function broadcastTo(t: Tensor, shape: Shape): Tensor {
 
 /** A tensor without names; the data is the same. */
 export function nameless(t: Tensor): Tensor {
-  return new Tensor(t.backend, t.data, t.type, t.shape, unnamed(t.shape.length));
+  return unnoted(() => new Tensor(t.backend, t.data, t.type, t.shape, unnamed(t.shape.length)));
 }
 
 /**
