@@ -15,9 +15,9 @@ import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from ".
 export type Executor = typeof interpret;
 
 /** A reader of an operand broadcast to a shape. */
-export function broadcastReader(tensor: Tensor, shape: Shape): Reader {
+export function broadcastReader(tensor: Tensor, shape: Shape, read = elementsOf): Reader {
   const access = accessOf(shape, broadcastStrides(tensor.shape, shape), 0);
-  return new Reader(elementsOf(tensor), widthOf(tensor.type), access);
+  return new Reader(read(tensor), widthOf(tensor.type), access);
 }
 
 /** How the inputs of a fused kernel are read: the same for every call of a compiled function. */
@@ -40,12 +40,12 @@ function takenFrom(input: Tensor, out: Template): Elements | null {
   return elements;
 }
 
-/** The member of a backend that runs fused kernels with an executor. */
+/** The member of a backend that runs fused kernels with an executor; `read` gives the elements of an operand. */
 export const fusedBy =
-  (execute: Executor): NonNullable<DataMembers["fused"]> =>
+  (execute: Executor, read = elementsOf): NonNullable<DataMembers["fused"]> =>
   (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel, reuses?: readonly (number | null)[]) => {
     const access = accessesOf(fused);
-    const readers = inputs.map((input, i) => new Reader(elementsOf(input), widthOf(input.type), access[i]!));
+    const readers = inputs.map((input, i) => new Reader(read(input), widthOf(input.type), access[i]!));
     const outputs = outs.map((out, i) => {
       const input = inputs[reuses?.[i] ?? -1];
       return (input && takenFrom(input, out)) ?? allocateUnset(out.type, out.shape);

@@ -82,6 +82,11 @@ export function foreign(array: Elements): Elements {
   return array;
 }
 
+/** A tensor lets go of an array whose memory somebody may still read: it is not used again. */
+export function letGoOf(array: Elements): void {
+  if (isLarge(array.byteLength)) isLast(array);
+}
+
 /** A tensor lets go of an array: unless another one holds it, its memory can be used again. */
 export function giveBack(array: Elements): void {
   const { byteLength, buffer } = array;

@@ -19,6 +19,7 @@ import { binaryBackend } from "../binary";
 import { broadcastReader } from "../binary/kernels";
 import { isSpecialBinary, isSpecialUnary } from "../binary/special";
 import { allocateUnset, BinaryData, elementsOf } from "../binary/storage";
+import { residentElements } from "./resident";
 import { runWarm } from "./run";
 
 /** Below this many elements the plain loops of the binary backend are faster; special functions have none. */
@@ -27,7 +28,7 @@ const SMALL = 512;
 const isSmall = ({ shape }: Template): boolean => sizeOf(shape) < SMALL;
 
 function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
-  return inputs.map((input) => broadcastReader(input, out.shape));
+  return inputs.map((input) => broadcastReader(input, out.shape, residentElements));
 }
 
 const sourceOf = ({ type }: Tensor, { isUniform }: Reader): Source => ({ type, uniform: isUniform });

@@ -17,6 +17,7 @@ import { wasmFft } from "./fft";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { copier } from "./move";
 import { orElse, primitiveOrElse } from "./refusal";
+import { residentElements } from "./resident";
 import { fusedRows } from "./rows";
 import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
@@ -47,7 +48,7 @@ export const wasmBackend: Backend = {
   ...binaryBackend,
   name: "wasm",
   takeOver: (tensor) => (tensor.backend === binaryBackend ? new BinaryData(elementsOf(tensor)) : undefined),
-  fused: fusedBy(runWarm),
+  fused: fusedBy(runWarm, residentElements),
   fusedRows: orElse(fusedRows, () => null),
   fusedContraction: orElse(fusedContraction, () => null),
   ...primitives,

@@ -7,7 +7,8 @@ import type { DType } from "../../core/types";
 import { castKernel, type Keyed } from "../../kernel/lower/single";
 import { readerOf, type Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
-import { elementsOf, widthOf } from "../binary/storage";
+import { widthOf } from "../binary/storage";
+import { residentElements } from "./resident";
 import { toSums } from "./matmul/conversions";
 import type { Task } from "./matmul/blocks";
 import { isSame, type SumType } from "./matmul/functions";
@@ -30,7 +31,7 @@ export function sourceOf(tensor: Tensor, lanes: SumType, operand?: ContractionOp
     if (!cast) return null;
     casts.push(cast);
   }
-  return { type, elements: elementsOf(tensor), width: widthOf(type), ...view, casts };
+  return { type, elements: residentElements(tensor), width: widthOf(type), ...view, casts };
 }
 
 /** The kernel on the result of a contraction: operands that are null are elements of that result. */
@@ -42,7 +43,7 @@ export function epilogueTask(
   const readers = operands.map((tensor, i) => {
     if (!tensor) return null;
     const { shape, strides, offset } = views[i]!;
-    return readerOf({ elements: elementsOf(tensor), width: widthOf(tensor.type), strides, offset }, shape);
+    return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), strides, offset }, shape);
   });
   return { kernel, key, readers, outputs };
 }

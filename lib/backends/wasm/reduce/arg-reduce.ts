@@ -7,7 +7,8 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { argReduce, gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
-import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
+import { residentElements } from "../resident";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
@@ -51,7 +52,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
   if (!suits || sizeOf(x.shape) < SMALL) return argReduce(out, inputs, attrs);
   const grid = gridOf(x.shape, attrs.axis);
   const searcher = searcherFor(x.type, attrs, grid, out.type);
-  return new BinaryData(findAll(searcher, x.type, elementsOf(x), grid, out.type));
+  return new BinaryData(findAll(searcher, x.type, residentElements(x), grid, out.type));
 };
 
 function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {

@@ -9,7 +9,8 @@ import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../.
 import type { ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import { reductions, stagesOf } from "../../binary/reductions";
-import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
+import { residentElements } from "../resident";
 import { inScratch, scratch } from "../memory";
 import { addressOf } from "../arena";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
@@ -48,7 +49,7 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   // Parts of complex numbers add up on their own.
   const parts = op === "sum" && isComplex(x.type) ? 2 : 1;
   const types = { type: parts === 2 ? toReal(x.type) : x.type, out: parts === 2 ? toReal(out.type) : out.type };
-  return new BinaryData(foldStages(op, types.type, types.out, elementsOf(x), stagesOf(x.shape, axes), parts));
+  return new BinaryData(foldStages(op, types.type, types.out, residentElements(x), stagesOf(x.shape, axes), parts));
 };
 
 function foldStages(

@@ -7,7 +7,7 @@ import type { DataMembers, RowsInput, RowsValue, Template } from "../../../backe
 import { bytesOf, type DType } from "../../../core/types";
 import { readerOf, type CopyRows, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
-import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "../../binary/storage";
+import { allocateUnset, BinaryData, widthOf, type Elements } from "../../binary/storage";
 import { STEP } from "../generate";
 import { addressOf, contiguousAt } from "../arena";
 import { inScratch, scratch, views, VIEW } from "../memory";
@@ -15,6 +15,7 @@ import { copyRowsOf } from "../move";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
+import { residentElements } from "../resident";
 import { threadCount } from "../threads";
 import { isWarm } from "../warm";
 import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt, type Program } from "./code";
@@ -56,7 +57,7 @@ function placesFor({ steps }: Program, pieces: number, staged: boolean): number 
 }
 
 function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: RowsInput): Reader {
-  return readerOf({ elements: elementsOf(tensor), width: widthOf(tensor.type), offset, strides }, shape);
+  return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), offset, strides }, shape);
 }
 
 /** Addresses of one piece, and where they are written down. */
