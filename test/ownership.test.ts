@@ -235,7 +235,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   ],
   [
     "gives what a function of the caller gives",
-    ["tidy", "withDefaultBackend", "withPromotion", "Defn.Composite.reduce"],
+    ["tidy", "withDefaultBackend", "withFloatType", "withPromotion", "Defn.Composite.reduce"],
   ],
   ["lists the tensors that a container holds, as indexing it would", ["Defn.Composite.leaves"]],
   ["takes its operand for good: one that need not move is handed on", ["backendTransfer"]],
