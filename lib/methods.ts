@@ -136,7 +136,7 @@ export interface JsonTensor {
   readonly type: DType;
   readonly shape: Shape;
   readonly names: Names;
-  /** In row-major order; left out where there are none, in templates and while tracing. */
+  /** In row-major order; left out where there are none: in templates, while tracing, and of released tensors. */
   readonly elements?: readonly JsonElement[];
 }
 

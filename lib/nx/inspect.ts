@@ -4,6 +4,7 @@
 import { elementReader } from "../core/bytes";
 import { configured } from "../core/config";
 import { SymbolicTemplate } from "../core/dims";
+import { BackendError, NxError } from "../core/errors";
 import { formatElement } from "../core/format";
 import { formatShape, sizeOf } from "../core/shape";
 import { Tensor, type Operand } from "../tensor";
@@ -16,8 +17,7 @@ import { asTensor } from "./dispatch";
  * `Nx.configure`) the rest is left out.
  *
  * @param tensor - any tensor; a plain number is taken as a scalar tensor
- * @returns several lines of text
- * @throws BackendError if the tensor was deallocated
+ * @returns several lines of text; for a tensor that cannot be read any more, a word that says so in place of its elements
  * @example
  * ```ts
  * Nx.inspect(Nx.tensor([[1, 2.5], [-Infinity, NaN]], { names: ["x", "y"] }));
@@ -43,14 +43,34 @@ import { asTensor } from "./dispatch";
  * // >
  * Nx.configure({ inspectLimit });
  * ```
+ * @example
+ * ```ts
+ * const t = Nx.f32([1, 2], { names: ["x"] });
+ * Nx.backendDeallocate(t);
+ * t;
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   (deallocated)
+ * // >
+ * ```
  */
 export function inspect(tensor: Operand | SymbolicTemplate): string {
   if (tensor instanceof SymbolicTemplate) return String(tensor);
   const t = tensor instanceof Tensor ? tensor : asTensor(tensor, "Nx.inspect");
   const header = `${t.type}${t.shape.length === 0 ? "" : formatShape(t.shape, t.names)}`;
-  const body = t.backend.describe?.(t) ?? elementsText(t);
+  const body = bodyOf(t);
   const lines = [header, ...body.split("\n")].map((line) => `  ${line}`);
   return `#Nx.Tensor<\n${lines.join("\n")}\n>`;
+}
+
+/** The elements as text; printing never fails, whatever became of them. */
+function bodyOf(t: Tensor): string {
+  try {
+    return t.backend.describe?.(t) ?? elementsText(t);
+  } catch (error) {
+    if (!(error instanceof NxError)) throw error;
+    return error instanceof BackendError ? "(deallocated)" : `(${error.message})`;
+  }
 }
 
 /** The elements of a tensor as nested lists. */

@@ -2,6 +2,7 @@
  * What `JSON.stringify` makes of a tensor.
  */
 import { Complex } from "../core/complex";
+import { NxError } from "../core/errors";
 import type { JsonElement, JsonTensor } from "../methods";
 import type { Tensor } from "../tensor";
 import { toFlatList } from "./conversion";
@@ -10,7 +11,12 @@ import { toFlatList } from "./conversion";
 export function toJSON(tensor: Tensor): JsonTensor {
   const { type, shape, names, backend } = tensor;
   if (backend.describe) return { type, shape, names };
-  return { type, shape, names, elements: toFlatList(tensor).map(elementOf) };
+  try {
+    return { type, shape, names, elements: toFlatList(tensor).map(elementOf) };
+  } catch (error) {
+    if (!(error instanceof NxError)) throw error;
+    return { type, shape, names }; // released: text is made of whatever a program still holds
+  }
 }
 
 const finite = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
