@@ -3,8 +3,8 @@
  * Order for new tensors: a running trace, `withDefaultBackend`, `defaultBackend`/`globalDefaultBackend`, configuration.
  */
 import type { Backend, BackendSpec } from "../backend";
-import { configured } from "../core/config";
-import { BackendError, show } from "../core/errors";
+import { BACKEND_NAMES, configured } from "../core/config";
+import { BackendError, didYouMean, show } from "../core/errors";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
 import {
@@ -22,7 +22,7 @@ import { isWasmAvailable } from "./wasm/host";
 
 type Options = Readonly<Record<string, unknown>>;
 
-const KNOWN: Readonly<Record<string, (options: Options) => Default>> = {
+const KNOWN: { readonly [K in (typeof BACKEND_NAMES)[number]]: (options: Options) => Default } = {
   auto: (options) => withoutOptions(isWasmAvailable() ? openWasm() : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
@@ -54,10 +54,12 @@ function withoutOptions(backend: Backend, options: Options): Default {
 export function resolveDefault(spec: BackendSpec): Default {
   if (isBackend(spec)) return { backend: spec, threads: undefined };
   const [name, options] = Array.isArray(spec) ? [spec[0] as unknown, (spec[1] ?? {}) as object] : [spec as unknown, {}];
-  if (typeof name === "string" && Object.hasOwn(KNOWN, name)) return KNOWN[name]!(options as Options);
-  const names = Object.keys(KNOWN).map(show).join(", ");
+  if (typeof name === "string" && Object.hasOwn(KNOWN, name))
+    return KNOWN[name as keyof typeof KNOWN](options as Options);
+  const names = BACKEND_NAMES.map(show).join(", ");
+  const hint = typeof name === "string" ? didYouMean(name, BACKEND_NAMES) : "";
   throw new BackendError(
-    `unknown backend ${show(name)}, expected one of: ${names}, [name, options] or a Backend object`,
+    `unknown backend ${show(name)}${hint || ","} expected one of: ${names}, [name, options] or a Backend object`,
   );
 }
 

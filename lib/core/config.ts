@@ -40,15 +40,26 @@ interface KeyRule {
   readonly environment: string | null;
   /** The value that the text of the environment variable stands for. */
   readonly parse?: (text: string) => unknown;
+  /** Names among the values, one of which a misspelt one may be meant for. */
+  readonly names?: readonly string[];
 }
 
+/** Names of backends. */
+export const BACKEND_NAMES = Object.freeze(["auto", "binary", "wasm"] as const);
+
 const words = (...allowed: string[]) => ({
+  names: allowed,
   expected: allowed.map((word) => JSON.stringify(word)).join(" or "),
   valid: (value: unknown) => allowed.includes(value as string),
 });
 
 const RULES: { readonly [K in ConfigKey]: KeyRule } = {
-  defaultBackend: { expected: "a backend name or [name, options]", valid: isBackendName, environment: "NX_BACKEND" },
+  defaultBackend: {
+    expected: `a backend name (${BACKEND_NAMES.map((name) => JSON.stringify(name)).join(", ")}) or [name, options]`,
+    valid: isBackendName,
+    environment: "NX_BACKEND",
+    names: BACKEND_NAMES,
+  },
   defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
   defaultIntegerType: { ...words("s64", "s32"), environment: "NX_INTEGER_TYPE" },
   defaultFloatType: { ...words("f32", "f64"), environment: "NX_FLOAT_TYPE" },
@@ -58,7 +69,7 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
     valid: (value) =>
       value === "auto" || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 64),
     environment: "NX_THREADS",
-    parse: (text) => (text === "auto" ? text : Number(text)),
+    parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   },
   inspectLimit: {
     expected: "a positive integer or Infinity",
@@ -68,8 +79,8 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
 };
 
 function isBackendName(value: unknown): boolean {
-  if (typeof value === "string") return value !== "";
-  return Array.isArray(value) && typeof value[0] === "string" && (value.length === 1 || typeof value[1] === "object");
+  if (!Array.isArray(value)) return BACKEND_NAMES.includes(value as "auto");
+  return isBackendName(value[0]) && (value.length === 1 || (value.length === 2 && typeof value[1] === "object"));
 }
 
 interface Layers {
@@ -161,15 +172,27 @@ export const checkedConfig = <K extends ConfigKey>(key: K, value: unknown, sourc
 
 function checkValue(key: ConfigKey, value: unknown, source: string): unknown {
   if (RULES[key].valid(value)) return value;
-  throw new ConfigError(`invalid value ${show(value)} for ${key} in ${source}, expected ${RULES[key].expected}`);
+  const { expected, names } = RULES[key];
+  const given: unknown = Array.isArray(value) ? value[0] : value;
+  const hint = typeof given === "string" && names ? didYouMean(given, names) : "";
+  throw new ConfigError(`invalid value ${show(value)} for ${key} in ${source}${hint || ","} expected ${expected}`);
 }
 
 function readEnvironment(): Partial<Config> {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const found: Record<string, unknown> = {};
   for (const [key, rule] of Object.entries(RULES) as [ConfigKey, KeyRule][]) {
-    const value = rule.environment === null ? undefined : process?.env?.[rule.environment];
+    const value = rule.environment === null ? undefined : environmentVariable(rule.environment);
     if (value) found[key] = checkValue(key, rule.parse?.(value) ?? value, `environment variable ${rule.environment}`);
   }
   return found;
+}
+
+/** A variable of the environment; one that the host refuses to tell (Deno without permission) is not set. */
+function environmentVariable(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[name];
+  } catch {
+    return undefined;
+  }
 }

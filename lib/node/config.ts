@@ -2,15 +2,37 @@
  * Reads the project's configuration: the `nx-numerics` key of package.json or a file `nx-numerics.config.{ts,js,mjs,cjs,json}`.
  * For Node only, apart from the core: nothing is read unless `loadConfig` is called.
  */
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lilconfig, type Loader } from "lilconfig";
-import { configureFromFile } from "nx-numerics";
+import { ConfigError, configureFromFile } from "nx-numerics";
 
 const NAME = "nx-numerics";
 
+/** Names and ways of the files that may hold a configuration. */
+const PLACES = ["package.json", ...["ts", "js", "mjs", "cjs", "json"].map((ending) => `${NAME}.config.${ending}`)];
+
 const importDefault: Loader = async (path) => {
-  const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-  return module.default ?? module;
+  try {
+    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+    return module.default ?? module;
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    const isUnknown = code === "ERR_UNKNOWN_FILE_EXTENSION";
+    const why = isUnknown ? NO_TYPESCRIPT : cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    throw new ConfigError(`the configuration in ${path} cannot be loaded: ${why}`, { cause });
+  }
+};
+
+const NO_TYPESCRIPT = `this host does not run TypeScript (Node does from 22.18 on, Deno, Bun and tsx do); write ${NAME}.config.js in its place`;
+
+const parsed: Loader = (path, text) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ConfigError(`the configuration in ${path} is no JSON: ${(cause as Error).message}`, { cause });
+  }
 };
 
 /** What was found and where. */
@@ -25,15 +47,20 @@ export interface LoadedConfig {
  *
  * @param from - folder to start in; the working directory by default
  * @returns the configuration and its path, or null when there is none
- * @throws ConfigError for an unknown key or a value that is not allowed
+ * @throws ConfigError for an unknown key or a value that is not allowed, a file that cannot be read, and two sources in one folder
  */
 export async function loadConfig(from: string = process.cwd()): Promise<LoadedConfig | null> {
-  const found = await lilconfig(NAME, {
-    searchPlaces: ["package.json", ...["ts", "js", "mjs", "cjs", "json"].map((ending) => `${NAME}.config.${ending}`)],
-    loaders: { ".ts": importDefault, ".js": importDefault, ".mjs": importDefault, ".cjs": importDefault },
-    stopDir: "/",
-  }).search(from);
+  const modules = [".ts", ".js", ".mjs", ".cjs"].map((ending) => [ending, importDefault] as const);
+  const loaders = { ...Object.fromEntries(modules), ".json": parsed };
+  const found = await lilconfig(NAME, { searchPlaces: PLACES, loaders, stopDir: "/" }).search(from);
   if (!found || found.isEmpty) return null;
+  const others = PLACES.slice(PLACES.indexOf(basename(found.filepath)) + 1).map((name) =>
+    join(dirname(found.filepath), name),
+  );
+  const second = others.find((path) => existsSync(path));
+  if (second !== undefined) {
+    throw new ConfigError(`there are two configurations, in ${found.filepath} and in ${second}; keep one of them`);
+  }
   configureFromFile(found.config as object, found.filepath);
   return { path: found.filepath, config: found.config as object };
 }

@@ -159,11 +159,35 @@ describe("default backend", () => {
   });
 
   it("comes from the environment, which code overrides", () => {
-    vi.stubEnv("NX_BACKEND", "nonsense");
+    vi.stubEnv("NX_BACKEND", "wasm");
     rereadEnvironment();
     Nx.configure({ defaultBackend: "binary" });
     expect(Nx.withDefaultBackend(a, () => Nx.tensor(1).backend)).toBe(a);
     Nx.configure({ defaultBackend: undefined });
+  });
+
+  it.each([
+    [
+      "NX_BACKEND",
+      "bianry",
+      'invalid value "bianry" for defaultBackend in environment variable NX_BACKEND; did you mean "binary"?',
+    ],
+    ["NX_THREADS", "abc", 'invalid value "abc" for threads in environment variable NX_THREADS'],
+    ["NX_PROMOTION", "strikt", 'in environment variable NX_PROMOTION; did you mean "strict"?'],
+  ])("names %s=%s where it is wrong", (name, value, message) => {
+    vi.stubEnv(name, value);
+    rereadEnvironment();
+    expect(() => Nx.configure({ inspectLimit: undefined }) && String(Nx.iota([2]))).toThrow(message);
+  });
+
+  it("takes variables that the host refuses to tell as not set", () => {
+    const env = vi.spyOn(process, "env", "get").mockImplementation(() => {
+      throw new Error("Requires env access");
+    });
+    rereadEnvironment();
+    expect(Nx.iota([2]).toList()).toEqual([0, 1]);
+    env.mockRestore();
+    rereadEnvironment();
   });
 
   it("an unknown compiler in the environment is an error that lists what is allowed", () => {

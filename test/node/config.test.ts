@@ -49,6 +49,28 @@ describe("loadConfig", () => {
     await expect(loadConfig(folder)).rejects.toThrow(/"inspectlimit"; did you mean "inspectLimit"\?.*config\.json/);
   });
 
+  it.each([
+    ["nx-numerics.config.json", '{ "inspectLimit": 1, }', /nx-numerics\.config\.json is no JSON: /],
+    ["package.json", "{", /package\.json is no JSON: /],
+    ["nx-numerics.config.mjs", "export default {", /nx-numerics\.config\.mjs cannot be loaded: \w*Error: /],
+    ["nx-numerics.config.mjs", 'import "./gone.js";', /nx-numerics\.config\.mjs cannot be loaded: .*gone\.js/],
+    ["nx-numerics.config.json", '{ "defaultBackend": "bianry" }', /"bianry".*config\.json; did you mean "binary"\?/],
+    ["nx-numerics.config.json", '{ "defaultBackend": ["wsam", {}] }', /config\.json; did you mean "wasm"\?/],
+    ["nx-numerics.config.json", '{ "threads": "many" }', /"many" for threads in .*config\.json/],
+  ])("names the file %s that says %s", async (name, text, message) => {
+    if (name !== "package.json") write("package.json", "{}");
+    write(name, text);
+    const error = await loadConfig(folder).then(String, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Nx.ConfigError);
+    expect((error as Error).message).toMatch(message);
+  });
+
+  it("refuses two sources at once, and names both", async () => {
+    write("package.json", JSON.stringify({ "nx-numerics": { inspectLimit: 2 } }));
+    write("nx-numerics.config.json", '{ "inspectLimit": 1 }');
+    await expect(loadConfig(folder)).rejects.toThrow(/two configurations, in .*package\.json and in .*config\.json/);
+  });
+
   it("is null where there is none", async () => {
     expect(await loadConfig(folder)).toBeNull();
   });
