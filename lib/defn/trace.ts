@@ -2,9 +2,16 @@
  * From a call to a graph: the tensors and numbers anywhere in the arguments become parameters, the function is run on traced
  * tensors, its result is flattened.
  */
-import { formatPath, mapContainer, type Collection, type CustomContainer, type Recollected } from "../container";
+import {
+  containerKind,
+  formatPath,
+  mapContainer,
+  type Collection,
+  type CustomContainer,
+  type Recollected,
+} from "../container";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
-import { DefnError, show } from "../core/errors";
+import { ArgumentError, DefnError, show } from "../core/errors";
 import type { Names } from "../core/shape";
 import type { Scalar } from "../core/types";
 import { asTensor } from "../nx/dispatch";
@@ -73,23 +80,59 @@ function traceWithin(
     return wrap(traced(node));
   };
   const tracedArgs = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, parameter)));
-  const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs, owner), owner));
+  const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs, owner, args), owner));
   return { graph: { parameters, outputs: result.nodes, effects, free: 0 }, rebuild: result.rebuild };
 }
 
-/** A function that calls itself goes on for ever: on traced tensors no condition ends it. */
-function called(fn: (...args: never[]) => unknown, args: readonly unknown[], { name, place }: Owner): unknown {
+/** Calls the function; errors that come of its being traced say so. */
+function called(
+  fn: (...args: never[]) => unknown,
+  tracedArgs: readonly unknown[],
+  owner: Owner,
+  given: readonly unknown[],
+): unknown {
   try {
-    return fn(...(args as never[]));
+    return fn(...(tracedArgs as never[]));
   } catch (error) {
-    if (!(error instanceof RangeError && /call stack|recursion/i.test(error.message))) throw error;
-    throw new DefnError(
-      `${name || place} calls itself without end while it is traced: a traced tensor has no value ` +
-        `that could stop it. Loop with Nx.Defn.whileLoop or Nx.Defn.scan, choose with Nx.Defn.cond or Nx.select, or recur on ` +
-        `plain numbers given by staticArgs`,
-      { cause: error },
-    );
+    if (error instanceof RangeError && /call stack|recursion/i.test(error.message)) throw endless(owner, error);
+    throw (error instanceof Error && mistakenNumbers(error, given, owner)) || error;
   }
+}
+
+/** A function that calls itself goes on for ever: on traced tensors no condition ends it. */
+function endless({ name, place }: Owner, cause: RangeError): DefnError {
+  return new DefnError(
+    `${name || place} calls itself without end while it is traced: a traced tensor has no value ` +
+      `that could stop it. Loop with Nx.Defn.whileLoop or Nx.Defn.scan, choose with Nx.Defn.cond or Nx.select, or recur on ` +
+      `plain numbers given by staticArgs`,
+    { cause },
+  );
+}
+
+/** Numbers of a list or of options are traced each on its own, which is not what was meant where a function fails on them. */
+function mistakenNumbers(error: Error, given: readonly unknown[], { api }: Owner): ArgumentError | null {
+  const fails = (arg: unknown) =>
+    error instanceof TypeError
+      ? Array.isArray(arg) && /is not a function/.test(error.message)
+      : error instanceof ArgumentError && /an instance of \w*Tensor\b/.test(error.message);
+  const at = given.findIndex((arg) => containerKind(arg) !== null && holdsNumbers(arg) && fails(arg));
+  if (at < 0) return null;
+  const hint = Array.isArray(given[at])
+    ? `${api} was given a list of numbers as argument ${at}, each of which is a tensor of its own: pass ` +
+      `Nx.tensor(${show(given[at])}) to ${api}${at > 0 ? ", or list the argument in staticArgs where it is no data" : ""}`
+    : `${api} was given an object of numbers as argument ${at}, and numbers are tensors while a function is traced: where they ` +
+      `are options list the argument in staticArgs, as in Nx.Defn.jit(fn, { staticArgs: [${at}] })`;
+  return new ArgumentError(`${error.message}; ${hint}`, { cause: error });
+}
+
+/** Whether a container holds numbers, and no tensors. */
+function holdsNumbers(container: unknown): boolean {
+  let [numbers, tensors] = [0, 0];
+  mapContainer(container, (leaf) => {
+    if (leaf instanceof Tensor) tensors++;
+    else if (isParameter(leaf)) numbers++;
+  });
+  return numbers > 0 && tensors === 0;
 }
 
 function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild: Trace["rebuild"] } {

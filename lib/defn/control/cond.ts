@@ -56,7 +56,8 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  * ```
  */
 export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tensors<R> {
-  const wrong = !Array.isArray(clauses) || clauses.some((clause) => !Array.isArray(clause) || clause.length !== 2);
+  const isPair = (clause: unknown) => Array.isArray(clause) && clause.length === 2;
+  const wrong = !Array.isArray(clauses) || !Array.from<unknown>(clauses).every(isPair);
   if (wrong) {
     throw new ArgumentError(`Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}`);
   }

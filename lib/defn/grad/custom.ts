@@ -74,7 +74,9 @@ export function customGrad<N extends Names = readonly []>(
   backward: (g: Tensor<N>) => readonly Operand[],
 ): Tensor<N> {
   checkFunction(backward, "Nx.Defn.customGrad");
-  if (!Array.isArray(inputs) || !inputs.every((input) => input instanceof Tensor || isScalar(input))) {
+  const isOperand = (input: unknown) => input instanceof Tensor || isScalar(input);
+  // a list with holes has fewer entries than its length says, and `every` would pass over them
+  if (!Array.isArray(inputs) || !Array.from<unknown>(inputs).every(isOperand)) {
     throw new ArgumentError(`Nx.Defn.customGrad expects the inputs as an array of tensors, got: ${show(inputs)}`);
   }
   const t = asTensor(value, "Nx.Defn.customGrad");

@@ -2,7 +2,7 @@
  * The gradient transforms: they trace the function on fresh variables, go back from the result and trace that as well.
  */
 import { DefnError, show } from "../../core/errors";
-import { booleanOption, checkOptions } from "../../core/options";
+import { booleanOption } from "../../core/options";
 import type { Tensor } from "../../tensor";
 import { jitFor } from "../defn";
 import { nodeOf } from "../expr";
@@ -10,10 +10,31 @@ import { givenTo } from "../scope";
 import type { Tensors } from "../trace";
 import { innerOf } from "../wrapping";
 import { backward } from "./backward";
-import { checkFunction, ones, onVariables, presentedLike, refill, resultOf, type AnyFunction } from "./variables";
+import {
+  checkFunction,
+  checkTransform,
+  ones,
+  onVariables,
+  presentedLike,
+  refill,
+  resultOf,
+  type AnyFunction,
+} from "./variables";
+
+/** What a differentiated function gives: what it returned, and a gradient for each variable. */
+export interface Differentiated {
+  readonly value: Tensor;
+  readonly aux: unknown;
+  readonly gradients: readonly Tensor[];
+}
 
 /** Value and gradients of the variables of the first argument, in order; within a trace. */
-function differentiate(fn: AnyFunction, args: readonly unknown[], name: string, hasAux: boolean) {
+export function differentiate(
+  fn: AnyFunction,
+  args: readonly unknown[],
+  name: string,
+  hasAux: boolean,
+): Differentiated {
   const { variables, results, returned } = onVariables(args[0], name, (arg) => {
     const all = fn(...([arg, ...args.slice(1)] as never[]));
     const [result, aux] = hasAux ? splitAux(all, name) : [all, undefined];
@@ -32,16 +53,25 @@ function splitAux(returned: unknown, name: string): readonly [unknown, unknown] 
 /**
  * The gradient of a function with respect to its first argument, which may be a container of tensors.
  *
- * Reverse mode: one pass back over the traced function, whatever the number of variables. A function whose result is
- * not a scalar is differentiated as the sum of its elements. Where a maximum is reached several times the gradient is
- * shared (`max`, `reduceMax`) or goes to the last (windows); at the bounds of `clip` it is 0. Of a complex variable
- * z = x + iy it is dL/dx - i dL/dy, so that the gradient of a holomorphic function is its derivative.
+ * Reverse mode: one pass back over the traced function, whatever the number of variables. **A result that is not a scalar is
+ * differentiated as the sum of its elements**; {@link jacobian} gives the derivatives of each. Of a complex variable z = x + iy it
+ * is dL/dx - i dL/dy, so that the gradient of a holomorphic function is its derivative. To differentiate by another argument, put
+ * it first: `grad((b, a) => fn(a, b))`; to differentiate by several, give them as one container.
+ *
+ * Where a function has a kink one slope is chosen, the same on every backend: that of `abs` at 0 is 1, those of `relu`, `floor`,
+ * `round` and `sign` at 0 are 0, as are those of `clip`, `clamp` and `relu6` at their bounds and of `LinAlg.norm` at 0; equal operands of
+ * `max` and `min` get half each, equal maxima of `reduceMax` their share, those of windows and running maxima give all to the last.
+ * Where the slope is infinite so is the gradient (`sqrt`, `cbrt` and `log` at 0), and NaN where an infinite slope is multiplied by
+ * 0: `select(x.greater(0), x.sqrt(), 0)` at 0, `standardDeviation` of equal elements. Choose the operand first, as in
+ * `select(positive, x, 1).sqrt()`. Rounding to an integer type has slope 1.
+ *
+ * The function returned keeps its traces, as those of `defn` do: made inside a loop, `grad(fn)` is traced again each time.
  *
  * @param fn - a function of tensors that returns one tensor or number
  * @returns a function with the same parameters that returns the gradient: a container like the first argument, each
  *   tensor with the shape and names of the variable and its type, `f32` for integers
  * @throws DefnError where the function returns something else, or uses what has no gradient
- * @throws ArgumentError where the first argument holds no tensor
+ * @throws ArgumentError where the first argument holds no tensor, and for options such as `argnums`: there are none
  * @example
  * ```ts
  * const loss = (w: Nx.Tensor) => w.multiply(w).sum();
@@ -67,23 +97,30 @@ function splitAux(returned: unknown, name: string): readonly [unknown, unknown] 
  * Nx.Defn.grad((x: Nx.Tensor) => [x, x])(Nx.f32(1));
  * // throws DefnError: Nx.Defn.grad expects a function that returns one tensor or number
  * ```
+ * @example
+ * Slopes at kinks:
+ * ```ts
+ * const slopes = [Nx.abs, Nx.relu, Nx.sqrt, (x: Nx.Tensor) => Nx.max(x, 0), (x: Nx.Tensor) => Nx.clip(x, 0, 1)];
+ * slopes.map((fn) => Nx.grad((x: Nx.Tensor) => fn(x))(Nx.f32(0)).toNumber());
+ * // => [1, 0, Infinity, 0.5, 0]
+ * ```
  */
-export function grad<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensors<A[0]> {
+export function grad<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensors<A[0]>;
+export function grad(fn: AnyFunction, options?: unknown): AnyFunction {
   checkFunction(fn, "Nx.Defn.grad");
+  checkTransform("Nx.Defn.grad", options, []);
   const owner = givenTo(
     "Nx.Defn.grad",
     fn,
     "return it besides the result with Nx.Defn.valueAndGrad and { hasAux: true }",
   );
-  const gradients = jitFor(
-    owner,
-    (...args: unknown[]) => differentiate(fn as AnyFunction, args, owner.api, false).gradients,
-  );
-  return (...args: A) => refill(args[0], gradients(...args)) as Tensors<A[0]>;
+  const gradients = jitFor(owner, (...args: unknown[]) => differentiate(fn, args, owner.api, false).gradients);
+  return (...args: unknown[]) => refill(args[0], gradients(...args));
 }
 
 /**
- * The value of a function and its {@link grad} in one pass.
+ * The value of a function and its {@link grad} in one pass: a value that is no scalar is differentiated as the sum of its elements
+ * ({@link jacobian} gives the derivatives of each), and kinks are as there.
  *
  * @param fn - a function of tensors that returns one tensor or number; with `hasAux` a pair of that and any container
  * @param options - `hasAux`: the function returns `[result, others]`, of which only the result is differentiated
@@ -124,7 +161,7 @@ export function valueAndGrad<A extends readonly unknown[], R, O>(
 ): (...args: A) => [[R extends Tensor<infer N> ? Tensor<N> : Tensor, O], Tensors<A[0]>];
 export function valueAndGrad(fn: AnyFunction, options?: { readonly hasAux?: boolean }): AnyFunction {
   checkFunction(fn, "Nx.Defn.valueAndGrad");
-  checkOptions("Nx.Defn.valueAndGrad", options, ["hasAux"]);
+  checkTransform("Nx.Defn.valueAndGrad", options, ["hasAux"]);
   const hasAux = booleanOption("Nx.Defn.valueAndGrad", "hasAux", options?.hasAux, false);
   const owner = givenTo("Nx.Defn.valueAndGrad", fn, "return it besides the result with { hasAux: true }");
   const both = jitFor(owner, (...args: unknown[]) => {

@@ -1,9 +1,12 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
+import type { List, Map as ImmutableMap, OrderedMap } from "immutable";
+import { mapContainer, type CustomContainer } from "../../container";
 import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
+import type { Scalar } from "../../core/types";
 import { renamed } from "../../nx/creation/tensor";
 import { cast, run, template } from "../../nx/dispatch";
 import { reshape, transpose } from "../../nx/shape";
@@ -19,14 +22,17 @@ import type { Tensors } from "../trace";
 import { alike, innerOf } from "../wrapping";
 import { backward } from "./backward";
 import { cotangentType, reshapeTo, zeros } from "./core";
-import { grad } from "./grad";
+import { differentiate } from "./grad";
 import {
   checkFunction,
+  checkPrimals,
+  checkTransform,
   onVariables,
   presented,
   presentedLike,
   refill,
   resultOf,
+  resultsOf,
   variable,
   type AnyFunction,
   type Variables,
@@ -106,11 +112,6 @@ export function vjp<A extends readonly unknown[], R>(
 /** What goes back from a tensor: as it is wrapped, but without that. */
 const cotangentOf = (g: Tensor, like: Tensor): Tensor => innerOf(alike(g, [like]));
 
-function checkPrimals(name: string, primals: unknown): void {
-  if (Array.isArray(primals)) return;
-  throw new ArgumentError(`${name} expects the arguments of the function as an array, got something else`);
-}
-
 /**
  * The value of a function and its Jacobian-vector product: how the result moves when the arguments move along tangents
  * (forward mode). Made by transposing the reverse mode, which is linear in its cotangents.
@@ -148,30 +149,62 @@ export function jvp<A extends readonly unknown[]>(
     const [value] = results as [Tensor];
     const along = matching("Nx.Defn.jvp", "tangents", directions, variables.leaves);
     const tangents = along.map((tangent, i) => cotangentOf(tangent, variables.leaves[i]!));
-    return [value, presentedLike(pushForward(innerOf(value), variables.nodes)(tangents), value)] as [Tensor, Tensor];
+    return [value, presentedLike(pushForward([innerOf(value)], variables.nodes)(tangents)[0]!, value)] as [
+      Tensor,
+      Tensor,
+    ];
   })(primals, tangents);
 }
 
-/** From tangents of the variables to that of the value: the transpose of going back. */
-function pushForward(value: Tensor, nodes: readonly Node[]): (tangents: readonly Tensor[]) => Tensor {
-  const dummy = variable(zeros(cotangentType(value.type), value.shape));
-  const back = backward([{ node: nodeOf(value), g: dummy }], nodes);
+/** From tangents of the variables to those of the values: the transpose of going back. */
+function pushForward(
+  values: readonly Tensor[],
+  nodes: readonly Node[],
+): (tangents: readonly Tensor[]) => readonly Tensor[] {
+  const dummies = values.map((value) => variable(zeros(cotangentType(value.type), value.shape)));
+  const back = backward(
+    values.map((value, i) => ({ node: nodeOf(value), g: dummies[i]! })),
+    nodes,
+  );
   return (tangents) =>
     backward(
       back.map((g, i) => ({ node: nodeOf(g), g: tangents[i]! })),
-      [nodeOf(dummy)],
-    )[0]!;
+      dummies.map(nodeOf),
+    );
 }
 
+/** A container with `L` in place of each tensor or number. */
+export type Replaced<C, L> = unknown extends C
+  ? L
+  : C extends Tensor | Scalar
+    ? L
+    : C extends List<infer V>
+      ? List<Replaced<V, L>>
+      : C extends OrderedMap<infer K, infer V>
+        ? OrderedMap<K, Replaced<V, L>>
+        : C extends ImmutableMap<infer K, infer V>
+          ? ImmutableMap<K, Replaced<V, L>>
+          : C extends CustomContainer
+            ? L extends Tensor
+              ? C
+              : unknown
+            : { [K in keyof C]: Replaced<C[K], L> };
+
+/** A tensor for each tensor of a result, with respect to each of a variable: the result's container holds the variable's. */
+export type Derivatives<R, V> = Replaced<R, Replaced<V, Tensor>>;
+
 /**
- * The Jacobian of a function with respect to its first argument: all derivatives of all elements of the result.
+ * The Jacobian of a function with respect to its first argument: all derivatives of all elements of the result. For a result that
+ * is no scalar this is what {@link grad}, which adds up its rows, does not tell.
  *
  * Computed row by row in reverse mode, or column by column in forward mode where the argument has fewer elements.
  *
- * @param fn - a function of tensors that returns one tensor or number
- * @returns a function with the same parameters that returns, for each tensor of the first argument, a tensor of the
- *   result's shape followed by the argument's; names of the argument that the result has too are dropped
+ * @param fn - a function of tensors that returns a tensor, a number or a container of them
+ * @returns a function with the same parameters that returns, for each tensor of the result and each tensor of the first argument,
+ *   a tensor of the result's shape followed by the argument's; names of the argument that the result has too are dropped. Where the
+ *   result is a container it holds, in place of each tensor, a container like the argument
  * @throws DefnError where the function returns something else
+ * @throws ArgumentError where the first argument holds no tensor, and for options: there are none
  * @example
  * ```ts
  * Nx.Defn.jacobian((x: Nx.Tensor) => x.multiply(x))(Nx.f32([1, 2, 3]));
@@ -200,30 +233,56 @@ function pushForward(value: Tensor, nodes: readonly Node[]): (tangents: readonly
  * //     ]
  * //   ]
  * // >
- * Nx.Defn.jacobian((x: Nx.Tensor) => [x])(Nx.f32(1));
- * // throws DefnError: Nx.Defn.jacobian expects a function that returns one tensor or number
+ * Nx.Defn.jacobian((x: Nx.Tensor) => x.shape)(Nx.f32(1));
+ * // throws DefnError: Nx.Defn.jacobian expects a function that returns a tensor or a number, got: []
+ * ```
+ * @example
+ * ```ts
+ * const line = (p: { a: Nx.Tensor; b: Nx.Tensor }, x: Nx.Tensor) => ({ y: x.multiply(p.a).add(p.b), a2: p.a.multiply(p.a) });
+ * const { y, a2 } = Nx.Defn.jacobian(line)({ a: Nx.f32(3), b: Nx.f32(1) }, Nx.f32([1, 2], { names: ["x"] }));
+ * y.a;
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [1.0, 2.0]
+ * // >
+ * [a2.a.toNumber(), a2.b.toNumber()];
+ * // => [6, 0]
  * ```
  */
-export function jacobian<A extends readonly unknown[]>(
-  fn: (...args: A) => unknown,
-): (...args: A) => Tensors<A[0], false> {
-  checkFunction(fn, "Nx.Defn.jacobian");
-  const all = jitFor(givenTo("Nx.Defn.jacobian", fn), (...args: unknown[]) => {
-    const { variables, results } = onVariables(args[0], "Nx.Defn.jacobian", (arg) => {
-      const returned = (fn as AnyFunction)(...([arg, ...args.slice(1)] as never[]));
-      return { results: [resultOf(returned, "Nx.Defn.jacobian")], returned: null };
+export function jacobian<A extends readonly unknown[], R>(fn: (...args: A) => R): (...args: A) => Derivatives<R, A[0]>;
+export function jacobian(fn: AnyFunction, options?: unknown): AnyFunction {
+  const name = "Nx.Defn.jacobian";
+  checkFunction(fn, name);
+  checkTransform(name, options, []);
+  // by variables first: of each the result's container, since what the argument holds besides tensors is no result of a trace
+  const byVariable = jitFor(givenTo(name, fn), (...args: unknown[]) => {
+    const { variables, results, returned } = onVariables(args[0], name, (arg) => {
+      const value = fn(...([arg, ...args.slice(1)] as never[]));
+      return { results: resultsOf(value, name), returned: value };
     });
-    const [value] = results as [Tensor];
-    const { nodes, leaves } = variables;
-    const columns = leaves.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-    const parts =
-      sizeOf(value.shape) <= columns
-        ? byRows(value, variables)
-        : nodes.map((node, i) => byColumns(value, node, leaves[i]!));
-    return parts.map((part, i) => withBothNames(part, value, leaves[i]!));
+    return jacobians(results, variables).map((parts) => refill(returned, parts));
   });
-  return (...args: A) => refill(args[0], all(...args)) as Tensors<A[0], false>;
+  return (...args: unknown[]) => {
+    const columns = byVariable(...args);
+    const parts = columns.map(leavesOf);
+    const rows = parts[0]!.map((_, row) => parts.map((part) => part[row]!));
+    let next = 0;
+    return mapContainer(columns[0], () => refill(args[0], rows[next++]!));
+  };
 }
+
+/** For each variable the Jacobian of each value. */
+function jacobians(values: readonly Tensor[], variables: Variables): Tensor[][] {
+  const { nodes, leaves } = variables;
+  const elements = (tensors: readonly Tensor[]) => tensors.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  const byVariable =
+    elements(values) <= elements(leaves)
+      ? transposed(values.map((value) => byRows(value, variables)))
+      : nodes.map((node, i) => byColumns(values, node, leaves[i]!));
+  return byVariable.map((parts, i) => parts.map((part, k) => withBothNames(part, values[k]!, leaves[i]!)));
+}
+
+const transposed = <T>(rows: readonly (readonly T[])[]): T[][] => rows[0]!.map((_, i) => rows.map((row) => row[i]!));
 
 /** The unit vectors of a space of the given shape, along a new first axis. */
 function basis(type: Tensor["type"], shape: Shape): Tensor {
@@ -245,18 +304,20 @@ function byRows(value: Tensor, { nodes, leaves }: Variables): Tensor[] {
   return rows.map((row, i) => reshape(stackedLike(row, leaves[i]!), [...value.shape, ...leaves[i]!.shape]));
 }
 
-/** One pass forward for each element of the variable; the axes of the variable are brought behind those of the result. */
-function byColumns(value: Tensor, node: Node, leaf: Tensor): Tensor {
-  const push = pushForward(innerOf(value), [node]);
+/** One pass forward for each element of the variable; the axes of the variable are brought behind those of the results. */
+function byColumns(values: readonly Tensor[], node: Node, leaf: Tensor): Tensor[] {
+  const push = pushForward(values.map(innerOf), [node]);
   const size = sizeOf(leaf.shape);
-  const [columns] = buildScan(
+  const columns = buildScan(
     [],
     [basis(leaf.type, leaf.shape)],
-    (_, [tangent]) => ({ carried: [], results: [push([cotangentOf(tangent!, leaf)])] }),
+    (_, [tangent]) => ({ carried: [], results: push([cotangentOf(tangent!, leaf)]) }),
     { length: size, reverse: false },
   ).results;
-  const flat = reshape(stackedLike(columns!, value), [size, sizeOf(value.shape)]);
-  return reshape(transpose(flat), [...value.shape, ...leaf.shape]);
+  return values.map((value, k) => {
+    const flat = reshape(stackedLike(columns[k]!, value), [size, sizeOf(value.shape)]);
+    return reshape(transpose(flat), [...value.shape, ...leaf.shape]);
+  });
 }
 
 /** Stacked derivatives of a tensor, or with respect to it, wrapped as it is and without names. */
@@ -272,9 +333,12 @@ function withBothNames(part: Tensor, value: Tensor, leaf: Tensor): Tensor {
 /**
  * The Hessian of a function with respect to its first argument: all second derivatives.
  *
- * @param fn - a function of tensors that returns one tensor or number; its first argument is one tensor or number
- * @returns a function with the same parameters that returns a tensor of the argument's shape twice
+ * @param fn - a function of tensors that returns one tensor or number; one that is no scalar is differentiated as the sum of its
+ *   elements, as by {@link grad}
+ * @returns a function with the same parameters that returns a tensor of the argument's shape twice; for a container, a container
+ *   like it of containers like it: `hessian(fn)(p).a.b` has the shape of `p.a` followed by that of `p.b`
  * @throws DefnError where the function returns something else
+ * @throws ArgumentError where the first argument holds no tensor, and for options: there are none
  * @example
  * ```ts
  * Nx.Defn.hessian((x: Nx.Tensor) => x.product())(Nx.f32([2, 3, 5]));
@@ -286,14 +350,39 @@ function withBothNames(part: Tensor, value: Tensor, leaf: Tensor): Tensor {
  * //     [3.0, 2.0, 0.0]
  * //   ]
  * // >
+ * Nx.Defn.hessian((x: Nx.Tensor) => [x])(Nx.f32(1));
+ * // throws DefnError: Nx.Defn.hessian expects a function that returns one tensor or number
  * ```
  * @example
  * ```ts
- * Nx.Defn.hessian((x: Nx.Tensor) => [x])(Nx.f32(1));
- * // throws DefnError: Nx.Defn.grad expects a function that returns one tensor or number
+ * const energy = (p: { q: Nx.Tensor; m: Nx.Tensor }) => p.q.multiply(p.q).sum().multiply(p.m);
+ * const { q, m } = Nx.Defn.hessian(energy)({ q: Nx.f32([1, 2], { names: ["axis"] }), m: Nx.f32(3) });
+ * q.m;
+ * // => #Nx.Tensor<
+ * //   f32[axis: 2]
+ * //   [2.0, 4.0]
+ * // >
+ * m.m.toNumber();
+ * // => 0
  * ```
  */
-export function hessian<A extends readonly unknown[]>(fn: (...args: A) => unknown): (...args: A) => Tensor {
-  checkFunction(fn, "Nx.Defn.hessian");
-  return jacobian(grad(fn)) as unknown as (...args: A) => Tensor;
+export function hessian<A extends readonly unknown[]>(
+  fn: (...args: A) => unknown,
+): (...args: A) => Derivatives<A[0], A[0]>;
+export function hessian(fn: AnyFunction, options?: unknown): AnyFunction {
+  const name = "Nx.Defn.hessian";
+  checkFunction(fn, name);
+  checkTransform(name, options, []);
+  const byVariable = jitFor(givenTo(name, fn), (...args: unknown[]) => {
+    const { variables, results } = onVariables(args[0], name, (arg) => {
+      const { gradients } = differentiate(fn, [arg, ...args.slice(1)], name, false);
+      return { results: gradients, returned: null };
+    });
+    return jacobians(results, variables);
+  });
+  return (...args: unknown[]) =>
+    refill(
+      args[0],
+      transposed(byVariable(...args)).map((parts) => refill(args[0], parts)),
+    );
 }

@@ -1,8 +1,9 @@
 /**
  * Variables of a differentiation: fresh tensors in place of the arguments, and gradients put in their places.
  */
-import { mapContainer } from "../../container";
+import { formatPath, mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
+import { checkOptions } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { toFloating } from "../../core/types";
 import { asTensor, cast, constant } from "../../nx/dispatch";
@@ -68,6 +69,43 @@ export function onVariables<R>(
   }
 }
 
+/** Options of a transform, none of which says what to differentiate by. */
+export function checkTransform(name: string, options: unknown, allowed: readonly string[]): void {
+  const isPosition = typeof options === "number" || (Array.isArray(options) && options.every(Number.isInteger));
+  const isObject = typeof options === "object" && options !== null;
+  if (isPosition || (isObject && ["argnums", "argnum"].some((key) => Object.hasOwn(options, key)))) {
+    throw new ArgumentError(
+      `${name} differentiates with respect to the first argument, so there is no option argnums: put the other one first, as ` +
+        `in ${name}((b, a) => fn(a, b))(b, a), or give both as one container`,
+    );
+  }
+  checkOptions(name, options as object | undefined, allowed);
+}
+
+/** The arguments of a function, given as an array. */
+export function checkPrimals(name: string, primals: unknown): void {
+  const missing = Array.isArray(primals) ? Array.from({ length: primals.length }, (_, i) => !(i in primals)) : null;
+  if (missing !== null && !missing.includes(true)) return;
+  const got =
+    missing === null ? show(primals) : `an array of ${missing.length} without element ${missing.indexOf(true)}`;
+  throw new ArgumentError(`${name} expects the arguments of the function as an array such as [x, y], got: ${got}`);
+}
+
+/** The tensors that a function to be differentiated returns, one or a container of them. */
+export function resultsOf(value: unknown, name: string): Tensor[] {
+  const results: Tensor[] = [];
+  mapContainer(value, (leaf, path) => {
+    if (isParameter(leaf)) return results.push(asTensor(leaf, name));
+    const where = formatPath(path) && ` at ${formatPath(path)}`;
+    const hint = leaf === undefined ? "; is a return missing?" : "";
+    throw new DefnError(
+      `${name} expects a function that returns a tensor, a number or a container of them, got${where}: ${show(leaf)}${hint}`,
+    );
+  });
+  if (results.length > 0) return results;
+  throw new DefnError(`${name} expects a function that returns a tensor or a number, got: ${show(value)}`);
+}
+
 /** The one tensor that a function to be differentiated returns. */
 export function resultOf(value: unknown, name: string): Tensor {
   if (isParameter(value)) return asTensor(value, name);
@@ -89,7 +127,7 @@ export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; na
 }
 
 /** The container of an argument with its tensors replaced, in order. */
-export function refill(arg: unknown, values: readonly Tensor[]): unknown {
+export function refill(arg: unknown, values: readonly unknown[]): unknown {
   let next = 0;
   return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++]! : leaf));
 }

@@ -2,7 +2,7 @@
  * Vectorizing: functions written for one entry are applied to all entries of an axis at once.
  */
 import { mapContainer } from "../../container";
-import { ArgumentError, show } from "../../core/errors";
+import { ArgumentError, DefnError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
 import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
 import { booleanOption, checkOptions } from "../../core/options";
@@ -259,6 +259,9 @@ export function vmap<A extends readonly unknown[], R>(
     });
     const entries = entriesOf(found);
     const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
+    if (result instanceof Promise) {
+      throw new DefnError(`the function given to Nx.Defn.vmap returned ${show(result)}; it cannot be async`);
+    }
     return mapContainer(result, (leaf) =>
       isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf,
     ) as unknown as Tensors<R, false>;

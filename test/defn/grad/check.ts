@@ -27,7 +27,7 @@ function weighted(t: Nx.Tensor): Nx.Tensor {
 }
 
 /** Derivatives of the weighted sum of `fn` by central differences of the fourth order. */
-function differences(fn: Fn, inputs: readonly Nx.Tensor[], which: number): number[] {
+export function differences(fn: Fn, inputs: readonly Nx.Tensor[], which: number): number[] {
   const compiled = Nx.defn((...args: Nx.Tensor[]) => weighted(fn(...args)));
   const base = inputs[which]!.toFlatList() as number[];
   const at = (i: number, by: number): number => {
