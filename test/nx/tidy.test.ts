@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { keptBytes, offerArena } from "../../lib/backends/binary/pool";
 import { arena } from "../../lib/backends/wasm/arena";
+import { run } from "../../lib/nx/dispatch";
 import { foreignBackend } from "../testing/foreign-backend";
 
 const isReleased = (t: Nx.Tensor): boolean => {
@@ -126,6 +127,10 @@ describe("tidy", () => {
       scan: () => Nx.Defn.scan((s: Nx.Tensor, t: Nx.Tensor) => [s, t], x.at(0), x),
       gradient: () => Nx.grad((t: Nx.Tensor) => Nx.sum(Nx.Defn.customGrad(t, [t], (g) => [g])))(x),
       captured: () => Nx.defn((t: Nx.Tensor) => Nx.Defn.customGrad(t, [x], () => [x]))(x),
+      "composite of a captured tensor": () =>
+        Nx.defn((t: Nx.Tensor) => run("block", t, [t], { name: "other", options: {}, fn: () => x }), {
+          compiler: "evaluator",
+        })(x.add(1)),
       identity: () => Nx.defn((t: Nx.Tensor) => [t, t, x])(x),
       hook: () => Nx.Defn.hook(x, () => 0),
       print: () => Nx.Defn.printValue(v, { print: () => 0 }),
