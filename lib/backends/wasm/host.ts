@@ -45,8 +45,8 @@ const SIMD_PROBE = [
 let available: boolean | undefined;
 
 /**
- * Whether kernels can run here: WebAssembly with SIMD, and a page that allows compiling (a strict content security policy
- * does not).
+ * Whether kernels can run here: WebAssembly with SIMD, what assembles it, and a page that allows compiling (a strict content
+ * security policy does not).
  */
 export function isWasmAvailable(): boolean {
   return (available ??= probe());
@@ -54,7 +54,8 @@ export function isWasmAvailable(): boolean {
 
 function probe(): boolean {
   const host = wasmHost();
-  if (!host) return false;
+  // the assembler writes names by TextEncoder, which some test environments of browsers lack
+  if (!host || typeof (globalThis as { TextEncoder?: unknown }).TextEncoder !== "function") return false;
   try {
     const bytes = Uint8Array.from(SIMD_PROBE);
     if (!host.validate(bytes)) return false;

@@ -184,6 +184,13 @@ describe("a host", () => {
     expect(refused).toBeGreaterThan(30);
   });
 
+  it("that has no TextEncoder, as jsdom", async () => {
+    vi.stubGlobal("TextEncoder", undefined);
+    const { Library, run } = await fresh();
+    expect(Library.defaultBackend()[0]).toBe("binary");
+    run();
+  });
+
   it("that refuses shared arrays when threads are to start, and gives them later", async () => {
     const actual = globalThis.SharedArrayBuffer;
     const asked = vi.fn(refuse);
