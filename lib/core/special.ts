@@ -197,9 +197,10 @@ export function sign(x: number): number {
   return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-/** The C fmod: exact, of the sign of `x`. */
+/** The C fmod: exact, of the sign of `x`. Processors give a NaN of another sign than engines do where they know the operands. */
 export function remainder(x: number, y: number): number {
-  return x % y;
+  const rest = x % y;
+  return rest === rest ? rest : NaN;
 }
 
 const BIG = 2 ** 510;
