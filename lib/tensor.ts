@@ -4,8 +4,9 @@
  */
 import type { Backend, Template } from "./backend";
 import type { Complex } from "./core/complex";
+import type { Typed } from "./core/promotion";
 import { sizeOf, type Names, type Shape } from "./core/shape";
-import type { DType } from "./core/types";
+import type { DType, Scalar } from "./core/types";
 import type { TensorMethods } from "./methods";
 
 /** Where new tensors are noted; null for nowhere. */
@@ -89,6 +90,30 @@ export class Tensor<N extends Names = Names> implements Template {
 
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
 export interface Tensor<N extends Names = Names> extends TensorMethods {}
+
+/** What a tensor that stands for a plain number knows of it. */
+export interface WeakNumber {
+  /** A number of its class: types are inferred from it as from any other one. */
+  readonly representative: Scalar;
+  /** The number in a type, with the bits that a constant of the number has there. */
+  readonly as: (type: DType) => Tensor;
+  /** Refuses the number beside an operand that strict promotion does not let it meet. */
+  readonly check: (fn: string, operand: Typed) => void;
+}
+
+/**
+ * A scalar that stands for a plain number while a function is traced. Functions whose operands meet treat it as the number;
+ * for all others it is a tensor of the type inferred from the number alone, and so is everything that is computed of it.
+ */
+export class WeakTensor extends Tensor<readonly []> {
+  constructor(
+    /** The same scalar as any other tensor. */
+    readonly strong: Tensor,
+    readonly number: WeakNumber,
+  ) {
+    super(strong.backend, strong.data, strong.type, strong.shape, strong.names);
+  }
+}
 
 /** Whatever stands for a tensor in an argument: a tensor, or a plain value that becomes a scalar. */
 export type Operand<N extends Names = Names> = Tensor<N> | number | bigint | boolean | Complex;

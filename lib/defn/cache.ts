@@ -4,7 +4,12 @@
 import { defaultTypes } from "../core/default-types";
 import type { Executable } from "./compiler";
 import { sameSignature, type Signature } from "./signature";
-import type { Trace } from "./trace";
+import type { Source, Trace } from "./trace";
+
+/** A parameter of what was compiled. */
+export interface Input extends Source {
+  readonly isNeeded: boolean;
+}
 
 /** A function traced and compiled for one signature. */
 export interface Compiled {
@@ -16,8 +21,9 @@ export interface Compiled {
   readonly defaults: number;
   readonly executable: Executable;
   readonly rebuild: Trace["rebuild"];
-  /** Whether each parameter is read. */
-  readonly isNeeded: readonly boolean[];
+  /** Where each parameter comes from, and whether it is read. */
+  readonly inputs: readonly Input[];
+  readonly checks: Trace["checks"];
 }
 
 export class SignatureCache {

@@ -8,29 +8,33 @@ import { defaultFloat, defaultTypes, runWithFloatType } from "../core/default-ty
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { underPromotion } from "../core/promotion-scope";
-import { asTensor, isScalar } from "../nx/dispatch";
-import type { Tensor } from "../tensor";
-import { SignatureCache, type Compiled } from "./cache";
+import { asTensor, constant, isWeak, weakTensor } from "../nx/dispatch";
+import { Tensor } from "../tensor";
+import { SignatureCache, type Compiled, type Input } from "./cache";
 import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
 import { orderOf, type Graph, type Node } from "./graph";
 import { LazyTensor, materialised } from "./lazy";
+import { isPlainNumber } from "./numbers";
+import type { PlainNumber } from "../core/number-class";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
 import { givenTo, nameOfOwner, type Owner } from "./scope";
-import { describeSignature, sameSignature, signatureOf, takeApart, type Call } from "./signature";
+import { describeSignature, sameButNumbers, sameSignature, signatureOf, takeApart, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
-import { trace, type Trace } from "./trace";
+import { donatedTo, trace, type Trace } from "./trace";
 
 /**
  * Wraps a numeric function so that it is traced into an expression graph once per signature (types, shapes, names and
  * container structure of its arguments) and then run by a compiler.
  *
  * Tensors and numbers anywhere in the arguments (arrays, plain objects, Immutable List, Map, OrderedMap and Record)
- * become parameters; all other values (strings, booleans, functions, ...) are part of the signature. A number given as
- * an argument becomes a tensor (`s64` or `f32`), so it is not weak inside; a number written in the body is.
+ * become parameters; all other values (strings, booleans, functions, ...) are part of the signature. A number given as an
+ * argument is a scalar tensor inside, but as weak as one written there: it takes the type of what it meets, with all its digits,
+ * so that results are those of the function called without `defn`. A new value is traced only where types may depend on it: the
+ * first fraction after integers, or the first integer that takes more bits.
  *
  * @param fn - a function of tensors that returns tensors, numbers or containers of them
  * @param options - `compiler`: `"optimizing"` (default) or `"evaluator"`; `staticArgs`: positions of static arguments;
@@ -82,7 +86,7 @@ export function jitFor<F extends (...args: never[]) => unknown>(owner: Owner, fn
  * ```ts
  * Nx.Defn.jit((a: Nx.Operand, b: Nx.Operand) => Nx.add(a, b))(1, Nx.u8([2], { names: ["x"] }));
  * // => #Nx.Tensor<
- * //   s64[x: 1]
+ * //   u8[x: 1]
  * //   [3]
  * // >
  * Nx.Defn.jit((a: Nx.Tensor) => a, { compiler: "fast" as never });
@@ -140,7 +144,7 @@ function checkArguments(name: string, args: unknown): void {
  *   whatever is static
  * @param options - as for {@link defn}
  * @returns a function that takes arguments of these types, shapes, names and statics only, and never traces again, except
- *   for sizes that are names
+ *   for sizes that are names, and for numbers of other types or more bits than those given: once for each kind
  * @throws DefnError as {@link defn} does; the function returned raises an ArgumentError for other arguments
  * @example
  * ```ts
@@ -194,34 +198,44 @@ export function compile<A extends readonly unknown[], R>(
   const name = "Nx.Defn.compile";
   if (typeof fn !== "function") throw noFunction(name, fn);
   checkArguments(name, templates);
-  const run = compiledFor(fn, templates as A, readSettings(givenTo(name, fn), options));
-  const float = defaultFloat();
+  const settings = readSettings(givenTo(name, fn), options);
+  const run = (compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings) ??
+    compiledFor(fn as AnyFunction, templates as readonly unknown[], settings)) as unknown as (...args: A) => R;
+  const float = defaultFloat(); // that of all calls
   return (...args: A): R => (defaultFloat() === float ? run(...args) : runWithFloatType(float, () => run(...args)));
 }
 
-/** What `compile` does; the default of floats while it is called is that of all calls. */
-function compiledFor<A extends readonly unknown[], R>(
-  fn: (...args: A) => R,
-  templates: A,
-  settings: Settings,
-): (...args: A) => R {
-  const forAnySize = compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings);
-  if (forAnySize) return forAnySize as unknown as (...args: A) => R;
-  const entry = compiled(fn as AnyFunction, templates as A, settings, takeApart(templates as A, settings));
-  return (...args: A): R => {
-    const call = takeApart(args, settings);
-    if (!sameSignature(call, entry.signature)) throw otherSignature(call, describeSignature(entry.signature));
-    if (tracingBackend() === exprBackend) return inline(fn as AnyFunction, args, settings) as R;
-    return runCompiled(entry, call, () => compiled(fn as AnyFunction, args, settings, call)) as R;
+/** The function for templates with sizes; numbers of another class than those given are traced once for their class. */
+function compiledFor(fn: AnyFunction, templates: readonly unknown[], given: Settings) {
+  const settings = pinned(given);
+  const entry = compiled(fn, templates, settings, takeApart(templates, settings));
+  const others = new SignatureCache();
+  const entryOf = (call: Call, args: readonly unknown[]): Compiled => {
+    const known = others.find(call, entry.compiler, entry.promotion);
+    return known ?? others.add(compiled(fn, args, settings, call), settings.maxCacheEntries());
   };
+  return (...args: unknown[]): unknown => {
+    const call = takeApart(args, settings);
+    const isSame = sameSignature(call, entry.signature);
+    if (!isSame && !sameButNumbers(call, entry.signature))
+      throw otherSignature(call, describeSignature(entry.signature));
+    if (tracingBackend() === exprBackend) return inline(fn, args, settings);
+    return runCompiled(isSame ? entry : entryOf(call, args), call, () => compiled(fn, args, settings, call));
+  };
+}
+
+/** Settings as they are now. */
+function pinned(settings: Settings): Settings {
+  const [compiler, promotion] = [settings.compiler(), settings.promotion()];
+  return { ...settings, compiler: () => compiler, promotion: () => promotion };
 }
 
 /** The function for templates some of whose sizes are names; null where none is. */
 function compiledForAnySize(fn: AnyFunction, templates: readonly unknown[], given: Settings) {
   const pattern = symbolicPattern(templates, given);
   if (pattern === null) return null;
-  const [compiler, promotion] = [given.compiler(), given.promotion()];
-  const settings: Settings = { ...given, compiler: () => compiler, promotion: () => promotion };
+  const settings = pinned(given);
+  const [compiler, promotion] = [settings.compiler(), settings.promotion()];
   probed(pattern, (args) => traced(fn, args, settings));
   const cache = new SignatureCache();
   return (...args: unknown[]): unknown => {
@@ -255,12 +269,14 @@ const noFunction = (api: string, fn: unknown): ArgumentError =>
 function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const promotion = settings.promotion();
-  const { graph, rebuild } = traced(fn, args, settings);
+  const { graph, rebuild, sources, checks } = traced(fn, args, settings);
   checkClosed(graph, settings);
-  const executable = COMPILERS[compiler](graph, { donated: call.donated });
+  const executable = COMPILERS[compiler](graph, { donated: donatedTo(sources, call) });
   const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
-  const isNeeded = executable.graph.parameters.map((parameter) => read.has(parameter));
-  return { signature: signatureOf(call), compiler, promotion, defaults: defaultTypes(), executable, rebuild, isNeeded };
+  const { parameters } = executable.graph;
+  const inputs = sources.map((source, i) => ({ ...source, isNeeded: read.has(parameters[i]!) }));
+  const defaults = defaultTypes();
+  return { signature: signatureOf(call), compiler, promotion, defaults, executable, rebuild, inputs, checks };
 }
 
 /** What is compiled within a traced function runs when that has ended, so it cannot read its tensors. */
@@ -280,16 +296,18 @@ function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): 
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
-function runCompiled({ executable, rebuild, isNeeded }: Compiled, call: Call, again: () => Compiled): unknown {
-  const { tensors, donated } = call;
-  const given = tensors.map((tensor, i) => {
-    if (donated[i]) checkDonated(tensor, tensors);
-    return tensor instanceof LazyTensor ? whenNeeded(tensor, isNeeded[i]!) : tensor;
-  });
+function runCompiled({ executable, rebuild, inputs, checks }: Compiled, call: Call, again: () => Compiled): unknown {
+  const { tensors } = call;
+  for (const { leaf, check } of checks) check(tensors[leaf] as PlainNumber);
+  const donated = donatedTo(inputs, call);
+  const given: Tensor[] = [];
+  for (const input of inputs) {
+    const tensor = tensors[input.leaf]!;
+    given.push(tensor instanceof Tensor ? tensor : madeFor(input, tensor));
+  }
+  if (call.isDonating) checkDonated(call);
   const results = runLocated(executable, given, donated, again);
-  given.forEach((tensor, i) => {
-    if (donated[i]) tensor.backend.deallocate(tensor);
-  });
+  for (let i = 0; i < donated.length; i++) if (donated[i]) given[i]!.backend.deallocate(given[i]!);
   return rebuild(results);
 }
 
@@ -306,24 +324,26 @@ function runLocated(
   }
 }
 
-function whenNeeded(lazy: LazyTensor, isNeeded: boolean): Tensor {
-  const { type, shape, names } = lazy.template;
-  return isNeeded ? materialised(lazy) : templateTensor(type, shape, names);
+/** The tensor of a number in the type of a parameter, or that of a lazy entry. */
+function madeFor({ type, isNeeded }: Input, leaf: LazyTensor | PlainNumber): Tensor {
+  if (!(leaf instanceof LazyTensor)) return constant(leaf, type!);
+  const { template } = leaf;
+  return isNeeded ? materialised(leaf) : templateTensor(template.type, template.shape, template.names);
 }
 
-function checkDonated(tensor: Tensor | LazyTensor, tensors: Call["tensors"]): void {
-  if (tensors.indexOf(tensor) === tensors.lastIndexOf(tensor)) return;
+function checkDonated({ tensors, donated }: Call): void {
+  if (tensors.every((tensor, i) => !donated[i] || tensors.indexOf(tensor) === tensors.lastIndexOf(tensor))) return;
   throw new ArgumentError(
     `a tensor that is donated was given twice: its memory is released by the call, so it must occur once among the arguments`,
   );
 }
 
-/** A defn called inside another one becomes part of its graph; numbers become tensors as they would outside. */
+/** A defn called inside another one becomes part of its graph; numbers become tensors that stay weak, as they would outside. */
 function inline(fn: AnyFunction, args: readonly unknown[], { api, staticArgs, hooks, promotion }: Settings): unknown {
-  const strong = (leaf: unknown) => (isScalar(leaf) && typeof leaf !== "boolean" ? asTensor(leaf, api) : leaf);
-  const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, strong)));
+  const weak = (leaf: unknown) => (isPlainNumber(leaf) ? weakTensor(leaf) : leaf);
+  const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, weak)));
   const result = underPromotion(promotion(), () => withHooks(hooks, () => fn(...(tensors as never[]))));
-  return mapContainer(result, (leaf) => (isScalar(leaf) ? asTensor(leaf, api) : leaf));
+  return mapContainer(result, (leaf) => (isWeak(leaf) ? asTensor(leaf, api) : leaf));
 }
 
 /** The graph that a call of a function traces to, printable. */

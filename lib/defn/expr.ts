@@ -218,7 +218,8 @@ export function traceOwn<R>(
   const mark = nextNodeId();
   const trace = traceIn(owner, templates, fn);
   const end = nextNodeId();
-  return { ...trace, isOwn: (node) => node.id >= mark && node.id < end };
+  // a parameter made meanwhile is a number of the surroundings in one more type; the function's own ones are known by themselves
+  return { ...trace, isOwn: (node) => node.id >= mark && node.id < end && node.kind !== "parameter" };
 }
 
 /** Runs a function on parameters of its own. */

@@ -1,15 +1,19 @@
 /**
  * Signatures of calls: what must be the same for a traced function to be run again, compared without making text of tensors.
  */
-import { is } from "immutable";
+import { is, isAssociative, isCollection, isRecord } from "immutable";
 import type { Template } from "../backend";
 import { checkDepth, containerKind, entriesOf } from "../container";
-import { Complex } from "../core/complex";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
+import type { PlainNumber } from "../core/number-class";
 import { formatShape, sameShape, type Names } from "../core/shape";
 import { asTensor } from "../nx/dispatch";
+import { isPlainNumber, NumberTemplate, numberTemplate } from "./numbers";
 import { Tensor } from "../tensor";
 import { LazyTensor, materialised } from "./lazy";
+
+/** What is computed with. */
+export type Leaf = Tensor | LazyTensor | PlainNumber;
 
 /** The arguments of one call, taken apart. */
 export interface Call {
@@ -17,21 +21,19 @@ export interface Call {
   readonly structure: string;
   /** Values that are part of the key: strings, booleans, functions, whatever is not a number or tensor. */
   readonly statics: readonly unknown[];
-  /** Types, shapes and names of tensors and numbers in order, as the function sees them. */
+  /** Types, shapes and names of tensors in order, as the function sees them, and the classes of numbers. */
   readonly templates: readonly Template[];
-  /** The tensors themselves, without what wraps them. */
-  readonly tensors: readonly (Tensor | LazyTensor)[];
+  /** The tensors themselves, without what wraps them, and the numbers. */
+  readonly tensors: readonly Leaf[];
   /** Whether each belongs to an argument that is donated. */
   readonly donated: readonly boolean[];
+  /** Whether any does. */
+  readonly isDonating: boolean;
 }
 
 /** Whether a leaf of an argument is computed with: a tensor or a number. */
-export const isParameter = (leaf: unknown): leaf is Tensor | number | bigint | Complex =>
-  leaf instanceof Tensor ||
-  typeof leaf === "number" ||
-  typeof leaf === "bigint" ||
-  leaf instanceof Complex ||
-  leaf instanceof LazyTensor;
+export const isParameter = (leaf: unknown): leaf is Tensor | PlainNumber =>
+  leaf instanceof Tensor || isPlainNumber(leaf) || leaf instanceof LazyTensor;
 
 /** The tensor of a leaf that is computed with. */
 export const tensorOfLeaf = (leaf: unknown, fn: string): Tensor =>
@@ -50,13 +52,14 @@ interface Parts {
   structure: string;
   readonly statics: unknown[];
   readonly templates: Template[];
-  readonly tensors: (Tensor | LazyTensor)[];
+  readonly tensors: Leaf[];
   readonly donated: boolean[];
+  isDonating: boolean;
 }
 
 /** Takes a call's arguments apart; static ones stay whole. */
 export function takeApart(args: readonly unknown[], { api, staticArgs, isDonated }: Roles): Call {
-  const parts: Parts = { api, structure: "", statics: [], templates: [], tensors: [], donated: [] };
+  const parts: Parts = { api, structure: "", statics: [], templates: [], tensors: [], donated: [], isDonating: false };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (staticArgs.has(i)) takeStatic(arg, parts);
@@ -72,7 +75,9 @@ function takeStatic(value: unknown, parts: Parts): void {
 
 /** Containers write their kinds and keys into the structure; the class of a custom one is a static. */
 function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number): void {
-  if (isParameter(value)) return takeTensor(value, parts, donated);
+  if (value instanceof Tensor) return takeTensor(value, parts, donated);
+  if (isPlainNumber(value)) return takeNumber(value, parts);
+  if (value instanceof LazyTensor) return takeLazy(value, parts);
   const kind = containerKind(value);
   if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
   if (kind === null) return takeStatic(value, parts);
@@ -86,14 +91,24 @@ function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number
   parts.structure += ")";
 }
 
-function takeTensor(value: unknown, parts: Parts, donated: boolean): void {
+function takeNumber(value: PlainNumber, parts: Parts): void {
   parts.structure += "t";
-  parts.donated.push(donated && value instanceof Tensor);
-  if (value instanceof LazyTensor) {
-    parts.templates.push(value.template);
-    parts.tensors.push(value);
-    return;
-  }
+  parts.donated.push(false);
+  parts.templates.push(numberTemplate(value));
+  parts.tensors.push(value);
+}
+
+function takeLazy(value: LazyTensor, parts: Parts): void {
+  parts.structure += "t";
+  parts.donated.push(false);
+  parts.templates.push(value.template);
+  parts.tensors.push(value);
+}
+
+function takeTensor(value: Tensor, parts: Parts, donated: boolean): void {
+  parts.structure += "t";
+  parts.donated.push(donated);
+  if (donated) parts.isDonating = true;
   const tensor = asTensor(value, parts.api);
   const wrapped = tensor.backend.unwrap?.(tensor);
   if (wrapped) parts.structure += wrapped.key;
@@ -105,8 +120,11 @@ function takeTensor(value: unknown, parts: Parts, donated: boolean): void {
 export type Signature = Pick<Call, "structure" | "statics" | "templates">;
 
 export function signatureOf({ structure, statics, templates }: Call): Signature {
-  return { structure, statics, templates: templates.map(({ type, shape, names }) => ({ type, shape, names })) };
+  return { structure, statics, templates: templates.map(kept) };
 }
+
+const kept = (template: Template): Template =>
+  template instanceof NumberTemplate ? template : { type: template.type, shape: template.shape, names: template.names };
 
 /** Whether two calls have the same signature. */
 export function sameSignature(a: Signature, b: Signature): boolean {
@@ -121,12 +139,44 @@ export function sameStructure(a: Signature, b: Signature): boolean {
 }
 
 function sameStatics(a: Signature, b: Signature): boolean {
-  for (let i = 0; i < a.statics.length; i++) if (!is(a.statics[i], b.statics[i])) return false;
+  for (let i = 0; i < a.statics.length; i++) if (!sameStatic(a.statics[i], b.statics[i])) return false;
   return true;
 }
 
+/** Whether two values are the same for a program: 0 is not -0, Immutable's collections and other value objects are what they hold. */
+function sameStatic(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || (a !== b && is(a, b) && sameZeros(a, b));
+}
+
+/** Of two collections that Immutable calls equal, whether the zeros among their values have the same signs. */
+function sameZeros(a: unknown, b: unknown): boolean {
+  if (isRecord(a)) return sameZeros(a.toSeq(), (b as typeof a).toSeq());
+  if (!isCollection(a)) return true;
+  const other = b as typeof a;
+  const zeroOf = (set: typeof a) => set.find((value) => value === 0);
+  if (!isAssociative(a)) return Object.is(zeroOf(a), zeroOf(other));
+  return a.every((value, key) => sameStatic(value, other.get(key)));
+}
+
+/**
+ * Whether two calls differ in the classes of plain numbers at most. A number also stands for a scalar tensor of the type that it
+ * is inferred as, and that for it.
+ */
+export function sameButNumbers(a: Signature, b: Signature): boolean {
+  if (!sameStructure(a, b)) return false;
+  return a.templates.every((template, i) => {
+    const other = b.templates[i]!;
+    const numbers = Number(template instanceof NumberTemplate) + Number(other instanceof NumberTemplate);
+    if (numbers === 0) return sameTemplate(template, other);
+    return numbers === 2 || (template.type === other.type && template.shape.length === other.shape.length);
+  });
+}
+
 function sameTemplate(a: Template, b: Template): boolean {
+  if (a === b) return true;
   if (a.type !== b.type || (a.shape !== b.shape && !sameShape(a.shape, b.shape))) return false;
+  // of numbers there is one object for each class
+  if (a.shape.length === 0) return !(a instanceof NumberTemplate || b instanceof NumberTemplate);
   return a.names === b.names || sameNames(a.names, b.names);
 }
 
@@ -138,5 +188,11 @@ function sameNames(a: Names, b: Names): boolean {
 
 /** A signature as text, for messages. */
 export function describeSignature({ templates }: Signature): string {
-  return templates.map(({ type, shape, names }) => `${type}${formatShape(shape, names)}`).join(", ") || "no tensors";
+  return templates.map(templateText).join(", ") || "no tensors";
 }
+
+/** A template as text; a plain number by the type that it has alone. */
+const templateText = (template: Template): string =>
+  template instanceof NumberTemplate
+    ? `number ${template.type}`
+    : `${template.type}${formatShape(template.shape, template.names)}`;

@@ -9,6 +9,7 @@ import { ArgumentError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import type { Scalar } from "../core/types";
 import type { Tensor } from "../tensor";
+import { NumberTemplate } from "./numbers";
 import { isParameter, sameStructure, signatureOf, takeApart, type Call, type Roles, type Signature } from "./signature";
 
 /** What a function may be compiled for: its arguments, with symbolic templates in place of tensors where sizes are names. */
@@ -72,7 +73,12 @@ function sized(argument: unknown, sizes: ReadonlyMap<string, number>): unknown {
 export function checkPattern({ signature, parameters }: SymbolicPattern, call: Call): Bindings | null {
   if (!sameStructure(signature, call)) return null;
   const bindings: Bindings = new Map();
-  parameters.forEach(({ pattern, where }, i) => bind(pattern, call.templates[i]!, bindings, where));
+  parameters.forEach(({ pattern, where }, i) => {
+    const met = call.templates[i]!;
+    // any number may stand where one was given
+    if (pattern instanceof NumberTemplate && met instanceof NumberTemplate) return;
+    bind(pattern, met, bindings, where);
+  });
   return bindings;
 }
 

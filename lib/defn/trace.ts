@@ -2,6 +2,7 @@
  * From a call to a graph: the tensors and numbers anywhere in the arguments become parameters, the function is run on traced
  * tensors, its result is flattened.
  */
+import type { Template } from "../backend";
 import {
   containerKind,
   formatPath,
@@ -12,15 +13,17 @@ import {
 } from "../container";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
 import { ArgumentError, DefnError, show } from "../core/errors";
-import type { Names } from "../core/shape";
-import type { Scalar } from "../core/types";
-import { asTensor } from "../nx/dispatch";
+import { unnamed } from "../core/names";
+import { SCALAR_SHAPE, type Names } from "../core/shape";
+import type { DType, Scalar } from "../core/types";
+import { asTensor, template } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { nodeFor, traced, tracing } from "./expr";
-import { parameterNode, type Graph, type Node } from "./graph";
+import { parameterNode, rootsOf, topological, type Graph, type Node, type ParameterNode } from "./graph";
 import { LazyTensor } from "./lazy";
+import { isPlainNumber, tracedNumber, type NumberCheck } from "./numbers";
 import { givenTo, inScope, type Owner, type TraceScope } from "./scope";
-import { isParameter } from "./signature";
+import { isParameter, type Call } from "./signature";
 import { unwrapped } from "./wrapping";
 
 /**
@@ -47,6 +50,16 @@ export interface Trace {
   readonly graph: Graph;
   /** Puts flat results back into the container the function returned. */
   readonly rebuild: (outputs: readonly Tensor[]) => unknown;
+  /** Where the value of each parameter of the graph comes from. */
+  readonly sources: readonly Source[];
+  /** What strict promotion has to ask of the numbers of each call. */
+  readonly checks: readonly { readonly leaf: number; readonly check: NumberCheck }[];
+}
+
+/** The leaf of the arguments that a parameter of a graph is; of a number the type, too. */
+export interface Source {
+  readonly leaf: number;
+  readonly type: DType | null;
 }
 
 /** Traces a function for the arguments of a call. */
@@ -66,22 +79,42 @@ function traceWithin(
   staticArgs: ReadonlySet<number>,
 ): Trace {
   const { owner } = scope;
-  const parameters: ReturnType<typeof parameterNode>[] = [];
+  const found: { node: ParameterNode; source: Source }[] = [];
+  const checks: { leaf: number; check: NumberCheck }[] = [];
+  let leaves = 0;
+  const parameterOf = ({ type, shape, names }: Template, source: Source): Tensor => {
+    const node = parameterNode({ type, shape, names }, source.leaf, scope);
+    found.push({ node, source });
+    return traced(node);
+  };
   const parameter = (value: unknown): unknown => {
     if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
     if (!isParameter(value)) return value;
+    const leaf = leaves++;
+    if (isPlainNumber(value)) {
+      const as = (type: DType) => parameterOf(template(type, SCALAR_SHAPE, unnamed(0)), { leaf, type });
+      return tracedNumber(value, as, (check) => checks.push({ leaf, check }));
+    }
     const lazy = value instanceof LazyTensor;
     const { inner, wrap } = lazy
       ? { inner: value.template, wrap: (tensor: Tensor) => tensor }
       : unwrapped(asTensor(value, owner.api));
-    const { type, shape, names } = inner;
-    const node = parameterNode({ type, shape, names }, parameters.length, scope);
-    parameters.push(node);
-    return wrap(traced(node));
+    return wrap(parameterOf(inner, { leaf, type: null }));
   };
   const tracedArgs = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, parameter)));
   const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs, owner, args), owner));
-  return { graph: { parameters, outputs: result.nodes, effects, free: 0 }, rebuild: result.rebuild };
+  const outputs = result.nodes;
+  const inOrder = read(found, rootsOf({ effects, outputs })).sort((a, b) => a.source.leaf - b.source.leaf);
+  const parameters = inOrder.map(({ node }) => node);
+  const sources = inOrder.map(({ source }) => source);
+  return { graph: { parameters, outputs, effects, free: 0 }, rebuild: result.rebuild, sources, checks };
+}
+
+/** Parameters without numbers in types that nothing reads them in. */
+function read<P extends { node: ParameterNode; source: Source }>(found: readonly P[], roots: readonly Node[]): P[] {
+  if (found.every(({ source }) => source.type === null)) return [...found];
+  const met = new Set<Node>(topological(roots));
+  return found.filter(({ node, source }) => source.type === null || met.has(node));
 }
 
 /** Calls the function; errors that come of its being traced say so. */
@@ -163,4 +196,11 @@ function resultTensor(leaf: unknown, where: string, { api }: Owner): Tensor {
   throw new DefnError(
     `a function given to ${api} must return tensors, numbers or containers of them, but ${where} returned ${show(leaf)}${hint}`,
   );
+}
+
+const NOTHING: readonly boolean[] = Object.freeze([]);
+
+/** Of each parameter of a graph, whether its tensor is given up by a call. */
+export function donatedTo(sources: readonly Source[], { donated, isDonating }: Call): readonly boolean[] {
+  return isDonating ? sources.map(({ leaf }) => donated[leaf]!) : NOTHING;
 }

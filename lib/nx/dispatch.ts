@@ -21,8 +21,8 @@ import { unnamed } from "../core/names";
 import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
 import { commonTypeOf, isHeld, typeBeside, type Typed } from "../core/promotion";
 import { isStrict, unchecked } from "../core/promotion-scope";
-import { inferScalar, isInteger, mergeTypes, type DType, type Scalar } from "../core/types";
-import { Tensor, type Operand } from "../tensor";
+import { inferScalar, isInteger, mergeScalar, mergeTypes, type DType, type Scalar } from "../core/types";
+import { Tensor, WeakTensor, type Operand } from "../tensor";
 
 const NO_NAMES = unnamed(0);
 
@@ -125,9 +125,55 @@ export function isScalar(value: unknown): value is Scalar {
   );
 }
 
+/** A plain value, or the tensor that stands for a plain number in a trace. */
+export type Weak = Scalar | WeakTensor;
+
+/** Whether a value takes the type of what it meets. */
+export function isWeak(value: unknown): value is Weak {
+  return isScalar(value) || value instanceof WeakTensor;
+}
+
+/** Whether a value is a tensor that has a type of its own. */
+export function isStrong(value: unknown): value is Tensor {
+  // most have axes, which numbers have not, and the question takes time
+  return value instanceof Tensor && (value.shape.length > 0 || !(value instanceof WeakTensor));
+}
+
 /** Type of a plain value, integers as configured. */
 export function scalarType(value: Scalar): DType {
   return configuredInteger(inferScalar(value));
+}
+
+/** A plain value from which types are inferred as from the weak one. */
+export function representativeOf(value: Weak): Scalar {
+  return value instanceof WeakTensor ? value.number.representative : value;
+}
+
+/** Type of a weak value alone. */
+export function weakType(value: Weak): DType {
+  return value instanceof WeakTensor ? value.type : scalarType(value);
+}
+
+/** Type of a weak value beside an operand. */
+export function weakTypeBeside(fn: string, operand: Typed, value: Weak): DType {
+  if (!(value instanceof WeakTensor)) return typeBeside(fn, operand, value);
+  const { representative, check } = value.number;
+  if (isStrict()) check(fn, operand);
+  return mergeScalar(operand.type, representative);
+}
+
+/** A weak value as a tensor of a type. */
+export function weakAs(value: Weak, type: DType): Tensor {
+  return value instanceof WeakTensor ? value.number.as(type) : constant(value, type);
+}
+
+/** A plain value as a tensor that stays weak. */
+export function weakTensor(value: Scalar): WeakTensor {
+  return new WeakTensor(constant(value, scalarType(value)), {
+    representative: value,
+    as: (type) => constant(value, type),
+    check: (fn, operand) => void typeBeside(fn, operand, value),
+  });
 }
 
 /** A tensor given to a function, which is named where the tensor cannot be used any more. */
@@ -137,52 +183,56 @@ export function usable(tensor: Tensor, fn: string): Tensor {
 }
 
 /** What a plain value that counts as what it looks like adds to the type of operands: floats are not widened by the default. */
-function addedType(value: Scalar, type: DType): DType {
-  return isInteger(type) ? scalarType(value) : configuredInteger(inferScalar(value, "f32", "c64"));
+function addedType(value: Weak, type: DType): DType {
+  return isInteger(type) ? weakType(value) : configuredInteger(inferScalar(representativeOf(value), "f32", "c64"));
 }
 
 const configuredInteger = (type: DType): DType => (type === "s64" ? defaultInteger() : type);
 
 /** The operand as a tensor; plain values take the type inferred from them alone. */
 export function asTensor(value: unknown, fn: string): Tensor {
-  if (value instanceof Tensor) return usable(value, fn);
+  if (isStrong(value)) return usable(value, fn);
+  if (value instanceof WeakTensor) return usable(value.strong, fn);
   if (isScalar(value)) return constant(value, scalarType(value));
   throw notATensor(value, fn);
 }
 
+/** The operand as a tensor that is weak where the operand is. */
+export function asMaybeWeak(value: unknown, fn: string): Tensor {
+  return isScalar(value) ? weakTensor(value) : value instanceof WeakTensor ? value : asTensor(value, fn);
+}
+
 /** The operand as a tensor next to another one: plain values are weak and take its type where they fit. */
 export function asTensorLike(value: unknown, like: Typed, fn: string): Tensor {
-  if (value instanceof Tensor) return usable(value, fn);
-  if (isScalar(value)) return constant(value, typeBeside(fn, like, value));
-  throw notATensor(value, fn);
+  return isWeak(value) ? weakAs(value, weakTypeBeside(fn, like, value)) : asTensor(value, fn);
 }
 
 /** The operands of a function for which plain numbers count as what they look like, unless promotion is strict. */
 export function asTensors(values: readonly unknown[], fn: string): Tensor[] {
-  if (!values.some(isScalar)) return values.map((value) => asTensor(value, fn));
+  if (!values.some(isWeak)) return values.map((value) => asTensor(value, fn));
   const type = typeOfOperands(values, fn);
-  return values.map((value) => (isScalar(value) ? constant(value, enteringType(value, type)) : asTensor(value, fn)));
+  return values.map((value) => (isWeak(value) ? weakAs(value, enteringType(value, type)) : asTensor(value, fn)));
 }
 
 /**
  * Type in which a plain number enters a function where it counts as what it looks like. Integers are exact in their own type. All
  * else goes straight to the type of the result: one of the number alone would round it before an f64 beside it does.
  */
-function enteringType(value: Scalar, result: DType): DType {
-  const own = scalarType(value);
-  return isInteger(own) && isHeld(own, value) && !isStrict() ? own : result;
+function enteringType(value: Weak, result: DType): DType {
+  const own = weakType(value);
+  return isInteger(own) && isHeld(own, representativeOf(value)) && !isStrict() ? own : result;
 }
 
 /** Common type of the operands of such a function; plain numbers follow the tensors where promotion is strict. */
 export function typeOfOperands(values: readonly unknown[], fn: string): DType {
-  const tensors = values.filter((value) => value instanceof Tensor);
-  const scalars = values.filter(isScalar);
+  const tensors = values.filter(isStrong);
+  const weak = values.filter(isWeak);
   for (const value of values) if (!(value instanceof Tensor) && !isScalar(value)) throw notATensor(value, fn);
-  if (tensors.length === 0) return scalars.map(scalarType).reduce(mergeTypes);
+  if (tensors.length === 0) return weak.map(weakType).reduce(mergeTypes);
   const type = commonTypeOf(fn, tensors);
-  if (!isStrict()) return scalars.map((value) => addedType(value, type)).reduce(mergeTypes, type);
+  if (!isStrict()) return weak.map((value) => addedType(value, type)).reduce(mergeTypes, type);
   const wide = tensors.find((tensor) => tensor.type === type)!;
-  for (const value of scalars) typeBeside(fn, wide, value);
+  for (const value of weak) weakTypeBeside(fn, wide, value);
   return type;
 }
 
@@ -193,16 +243,17 @@ export function checkOperands(values: readonly unknown[], fn: string): void {
 
 /** Two operands as tensors; a plain value is weak next to a tensor. */
 export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor] {
-  if (left instanceof Tensor) return [left, right instanceof Tensor ? right : beside(left, right, fn)];
-  if (right instanceof Tensor) return [beside(right, left, fn), right];
+  if (isStrong(left)) return [left, isStrong(right) ? right : beside(left, right, fn)];
+  if (isStrong(right)) return [beside(right, left, fn), right];
   if (!isStrict()) return [asTensor(left, fn), asTensor(right, fn)];
   // plain numbers among themselves have no type to keep, so there is nothing to refuse
   const type = typeOfOperands([left, right], fn);
-  return [constant(left, type), constant(right, type)];
+  return [weakAs(left as Weak, type), weakAs(right as Weak, type)];
 }
 
-/** A weak plain value next to a tensor: on its backend, so that nothing needs moving. */
+/** A weak value next to a tensor: on its backend, so that nothing needs moving. */
 function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
+  if (value instanceof WeakTensor) return value.number.as(weakTypeBeside(fn, tensor, value));
   if (!isScalar(value)) throw notATensor(value, fn);
   const { backend } = usable(tensor, fn);
   const merged = typeBeside(fn, tensor, value);

@@ -6,10 +6,10 @@ import { ArgumentError, show } from "../core/errors";
 import { checkNames, mergeNames, unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
 import { broadcastShapes, checkShape, checkSize, formatShape, sameShape, type Names, type Shape } from "../core/shape";
-import { isComplex, isInteger, normalizeType, toReal, type DType, type Scalar } from "../core/types";
+import { isComplex, isInteger, normalizeType, toReal, type DType } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
-import { asTensor, cast, constant, isScalar, run, scalarType, template, typeOfOperands } from "../nx/dispatch";
+import { asTensor, cast, isScalar, isWeak, run, scalarType, template, typeOfOperands, weakAs } from "../nx/dispatch";
 import { complex } from "../nx/elementwise";
 import { Tensor, type Operand } from "../tensor";
 
@@ -130,7 +130,7 @@ function namesOf(fn: string, given: Given, shape: Shape, wanted: unknown): Names
 
 /** A parameter in the type that is computed in, unnamed; for complex samples with an axis for the two parts. */
 export function parameter(value: Operand, type: DType, draw: Draw): Tensor {
-  if (!(value instanceof Tensor)) return constant(value as Scalar, type);
+  if (isWeak(value)) return weakAs(value, type);
   const t = cast(value, type);
   const shape = isComplex(draw.type) && t.shape.length > 0 ? Object.freeze([...t.shape, 1]) : t.shape;
   if (shape === t.shape) return renamed(t, unnamed(t.shape.length));

@@ -78,7 +78,7 @@ describe("jitApply and compile", () => {
     expect(compiled({ x: vector(2), k: 2.5 }, "ab").toList()).toEqual([2, 4.5]);
     expect(counter.traces).toBe(1);
     expect(() => compiled({ x: vector(3), k: 2.5 }, "ab")).toThrow(
-      "a compiled function was called with f32[], f32[3], but it was compiled for f32[], f32[2]; compile it",
+      "a compiled function was called with number f32, f32[3], but it was compiled for number f32, f32[2]; compile it",
     );
     expect(() => compiled({ x: vector(2), k: 2.5 }, "abc")).toThrow(
       "containers, static arguments or their number differ",

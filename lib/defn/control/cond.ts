@@ -3,16 +3,29 @@
  */
 import type { Template } from "../../backend";
 import { ArgumentError, DefnError, show } from "../../core/errors";
-import { mergeNames } from "../../core/names";
-import { broadcastShapes, sameShape } from "../../core/shape";
+import { mergeNames, unnamed } from "../../core/names";
+import { broadcastShapes, sameShape, SCALAR_SHAPE } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { cast, run, template } from "../../nx/dispatch";
+import {
+  asMaybeWeak,
+  cast,
+  isStrong,
+  isWeak,
+  run,
+  template,
+  typeOfOperands,
+  weakAs,
+  weakTypeBeside,
+} from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
-import type { Operand, Tensor } from "../../tensor";
+import { asOperand } from "../../nx/elementwise/core";
+import { WeakTensor, type Operand, type Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
 import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildCond, followedBy, own } from "./build";
 import { checkFunction, flatten, inTrace, predicate, text, type Flat } from "./flat";
+
+const FN = "Nx.Defn.cond";
 
 /** What a traced condition gives. */
 export type Predicate = Operand;
@@ -25,7 +38,7 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  *
  * A predicate is a scalar that is not 0 (NaN counts as true); `true` and `false` choose while tracing. All branches must
  * return containers of the same structure; every tensor of the result has the merged type of its counterparts, the shape
- * they broadcast to and their merged names.
+ * they broadcast to and their merged names. Plain numbers are weak beside the tensors that other branches return in their place.
  *
  * Where a predicate is vectorized, all branches are computed and entries are chosen from their results.
  *
@@ -50,6 +63,11 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  * // => #Nx.Tensor<
  * //   f32[x: 2]
  * //   [10.0, 20.0]
+ * // >
+ * Nx.Defn.cond<Nx.Operand>([[t.sum().greater(10), () => Nx.f64(1)]], () => 0.1);
+ * // => #Nx.Tensor<
+ * //   f64
+ * //   0.1
  * // >
  * Nx.Defn.cond([[t, () => t]], () => t);
  * // throws DefnError: a predicate of Nx.Defn.cond must be a scalar tensor, true or false, got: f32[x: 2]
@@ -86,7 +104,7 @@ function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R
   const flats: Flat[] = [];
   const traces = branches.map((branch) =>
     own([], () => {
-      const flat = flatten(branch(), RESULT);
+      const flat = flatten(branch(), RESULT, asMaybeWeak);
       flats.push(flat);
       return flat.leaves.map(innerOf);
     }),
@@ -95,7 +113,10 @@ function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R
   let results: readonly Tensor[] = [];
   const fitted = traces.map((branch, k) =>
     followedBy(branch, (...inner) => {
-      const leaves = inner.map((t, i) => unwrapped(flats[k]!.leaves[i]!).wrap(t));
+      const leaves = inner.map((t, i) => {
+        const leaf = flats[k]!.leaves[i]!;
+        return isWeak(leaf) ? weakAs(leaf, outs[i]!.type) : unwrapped(leaf).wrap(t);
+      });
       const same = leaves.map((leaf, i) =>
         alike(
           leaf,
@@ -112,10 +133,10 @@ function choose<R>(clauses: readonly [Tensor, () => R][], otherwise: () => R): R
 
 /** With a predicate for every entry of a vectorized axis all branches are computed, and entries chosen from them. */
 function selected<R>(predicates: readonly Tensor[], branches: readonly (() => R)[]): R {
-  const flats = branches.map((branch) => flatten(branch(), RESULT));
+  const flats = branches.map((branch) => flatten(branch(), RESULT, asMaybeWeak));
   const outs = commonTemplates(flats);
   const chosen = outs.map((out, i) => {
-    const values = flats.map(({ leaves }) => fit(leaves[i]!, out));
+    const values = flats.map(({ leaves }) => fit(asOperand(leaves[i]!, out.type), out));
     return predicates.reduceRight((rest, value, k) => select(value, values[k]!, rest), values[values.length - 1]!);
   });
   return flats[0]!.fill(chosen) as R;
@@ -125,7 +146,20 @@ function selected<R>(predicates: readonly Tensor[], branches: readonly (() => R)
 function commonTemplates(flats: readonly Flat[]): Template[] {
   const [first, ...others] = flats as [Flat, ...Flat[]];
   for (const other of others) sameStructure(first, other);
-  return first.leaves.map((leaf, i) => flats.map(({ leaves }) => leaves[i]!).reduce<Template>(merged, leaf));
+  return first.leaves.map((_, i) => commonTemplate(flats.map(({ leaves }) => leaves[i]!)));
+}
+
+/** The template of one tensor of the result: that of the tensors that the branches give there, beside which numbers are weak. */
+function commonTemplate(leaves: readonly Tensor[]): Template {
+  const tensors = leaves.filter(isStrong);
+  const weak = leaves.filter((leaf) => leaf instanceof WeakTensor);
+  if (tensors.length === 0) return template(typeOfOperands(weak, FN), SCALAR_SHAPE, unnamed(0));
+  const common = tensors.slice(1).reduce<Template>(merged, tensors[0]!);
+  return weak.reduce<Template>((both, leaf) => ({ ...both, type: weakTypeBeside(FN, both, leaf) }), {
+    type: common.type,
+    shape: common.shape,
+    names: common.names,
+  });
 }
 
 const RESULT = "the result of a branch of Nx.Defn.cond";
@@ -145,7 +179,7 @@ function merged(a: Template, b: Template): Template {
       `the branches of Nx.Defn.cond must return shapes that broadcast, got ${text(a)} and ${text(b)}`,
     );
   }
-  return template(commonType("Nx.Defn.cond", a, b), shape, mergeNames(a.names, a.shape, b.names, b.shape));
+  return template(commonType(FN, a, b), shape, mergeNames(a.names, a.shape, b.names, b.shape));
 }
 
 /** The tensor as the template says: cast, broadcast and named. */

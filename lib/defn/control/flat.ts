@@ -7,10 +7,11 @@ import { tracingBackend } from "../../backends/registry";
 import { containerKind, entriesOf, formatPath, mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { formatShape } from "../../core/shape";
-import { asTensor } from "../../nx/dispatch";
+import { asMaybeWeak, asTensor, asTensorLike } from "../../nx/dispatch";
 import { Tensor } from "../../tensor";
 import { jitFor } from "../defn";
 import { exprBackend } from "../expr";
+import { isPlainNumber } from "../numbers";
 import { givenTo } from "../scope";
 import { isParameter } from "../signature";
 import { widened } from "../wrapping";
@@ -24,13 +25,16 @@ export interface Flat {
   readonly fill: (leaves: readonly Tensor[]) => unknown;
 }
 
-/** Takes a container of tensors and numbers apart; anything else in it is an error that says what `what` is. */
-export function flatten(value: unknown, what: string): Flat {
+/**
+ * Takes a container of tensors and numbers apart; anything else in it is an error that says what `what` is. Numbers become
+ * tensors of the type they have alone, or stay weak where they are to meet others.
+ */
+export function flatten(value: unknown, what: string, tensorOf = asTensor): Flat {
   const leaves: Tensor[] = [];
   const paths: string[] = [];
   mapContainer(value, (leaf, path) => {
     if (!isParameter(leaf) && typeof leaf !== "boolean") throw notATensor(leaf, `${what}${formatPath(path)}`);
-    leaves.push(asTensor(leaf, what));
+    leaves.push(tensorOf(leaf, what));
     paths.push(formatPath(path));
   });
   const fill = (replacements: readonly Tensor[]) => {
@@ -63,11 +67,10 @@ export function checkFunction(fn: unknown, what: string): void {
   if (typeof fn !== "function") throw new ArgumentError(`${what} must be a function, got: ${show(fn)}`);
 }
 
-/** A scalar that decides; true and false and plain numbers are known already. */
+/** A scalar that decides; true and false are known already. A plain number decides when the graph runs, as an argument does. */
 export function predicate(value: unknown, what: string): Tensor | boolean {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number") return value !== 0;
-  if (typeof value === "bigint") return value !== 0n;
+  if (isPlainNumber(value)) return asTensor(value, what);
   if (value instanceof Tensor && value.shape.length === 0) return value;
   const got = value instanceof Tensor ? text(value) : show(value);
   throw new DefnError(`${what} must be a scalar tensor, true or false, got: ${got}; reduce it with Nx.all or Nx.any`);
@@ -77,9 +80,9 @@ export function noState(fn: string, value: unknown): ArgumentError {
   return new ArgumentError(`${fn} expects a state of at least one tensor or number, got: ${show(value)}`);
 }
 
-/** The tensors of what a body returned; but for what wraps them each must be as it was. */
+/** The tensors of what a body returned; numbers take the type of the state. But for what wraps it each must be as it was. */
 export function nextState(before: Flat, returned: unknown, fn: string): readonly Tensor[] {
-  const after = flatten(returned, `what the body of ${fn} returned`);
+  const after = flatten(returned, `what the body of ${fn} returned`, asMaybeWeak);
   const differs = (what: string) =>
     new DefnError(
       `the body of ${fn} must return what it is given, but ${what}; convert with Nx.asType, Nx.reshape or Nx.rename, ` +
@@ -88,13 +91,14 @@ export function nextState(before: Flat, returned: unknown, fn: string): readonly
   if (after.structure !== before.structure) {
     throw differs(`the state is ${before.structure} and it returned ${after.structure}`);
   }
+  const leaves = after.leaves.map((leaf, i) => asTensorLike(leaf, before.leaves[i]!, fn));
   const wrong = before.leaves.flatMap((state, i) => {
-    const next = after.leaves[i]!;
+    const next = leaves[i]!;
     const where = before.paths[i] === "" ? "" : ` at ${before.paths[i]}`;
     return text(state) === text(next) ? [] : [`the state${where} is ${text(state)} and it returned ${text(next)}`];
   });
   if (wrong.length > 0) throw differs(wrong.join(", "));
-  return after.leaves;
+  return leaves;
 }
 
 // ---------------------------------------------------------------------------------------------- tensors that wrap others

@@ -30,9 +30,11 @@ const FN = "Nx.Defn.whileLoop";
  *
  * Where the condition is vectorized, the loop goes on as long as it holds for any entry; the state of the others stays.
  *
- * @param initial - the state to begin with: a tensor, a number or a container of them
+ * @param initial - the state to begin with: a tensor, a number or a container of them; a number is a tensor of the type it has
+ *   alone, so say `Nx.f64(0)` for a state of f64
  * @param condition - given the state, says whether to go on: a scalar tensor
- * @param body - given the state, returns the next one: the same structure, and for each tensor the same type, shape and names
+ * @param body - given the state, returns the next one: the same structure, and for each tensor the same type, shape and names;
+ *   a number takes the type of the state where it fits
  * @returns the first state for which the condition does not hold
  * @throws DefnError where the condition is no scalar, or where the body returns something that differs from the state
  * @example

@@ -26,8 +26,8 @@ export interface ScanOptions {
  * The number of steps is the size of the axis, so memory and time of the result and of its gradient are linear in it.
  *
  * @param fn - given the state and one entry of each sequence (a container like `sequences`, without the axis), returns
- *   `[next state, result]`; the state keeps its structure, types, shapes and names
- * @param initial - the state to begin with
+ *   `[next state, result]`; the state keeps its structure, types, shapes and names, and numbers in it take these types where they fit
+ * @param initial - the state to begin with; a number is a tensor of the type it has alone
  * @param sequences - a tensor or a container of tensors that agree in the size of the axis
  * @param options - `axis` to go along (the first by default), `reverse` to begin at the end
  * @returns `[last state, results]`, the latter with the axis and its name again

@@ -67,6 +67,9 @@ function splitAux(returned: unknown, name: string): readonly [unknown, unknown] 
  *
  * The function returned keeps its traces, as those of `defn` do: made inside a loop, `grad(fn)` is traced again each time.
  *
+ * Plain numbers are weak and keep their digits, the one differentiated with respect to included; its gradient has the type of a
+ * tensor of that number.
+ *
  * @param fn - a function of tensors that returns one tensor or number
  * @returns a function with the same parameters that returns the gradient: a container like the first argument, each
  *   tensor with the shape and names of the variable and its type, `f32` for integers

@@ -8,8 +8,9 @@ import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
 import type { Scalar } from "../../core/types";
 import { renamed } from "../../nx/creation/tensor";
-import { cast, run, template } from "../../nx/dispatch";
+import { asMaybeWeak, cast, isWeak, run, template, weakAs } from "../../nx/dispatch";
 import { reshape, transpose } from "../../nx/shape";
+import { isComplex, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { leaves as leavesOf } from "../composite";
 import { buildScan } from "../control/build";
@@ -18,6 +19,7 @@ import { jitFor } from "../defn";
 import { nodeOf } from "../expr";
 import type { Node } from "../graph";
 import { givenTo } from "../scope";
+import { isParameter } from "../signature";
 import type { Tensors } from "../trace";
 import { alike, innerOf } from "../wrapping";
 import { backward } from "./backward";
@@ -34,25 +36,31 @@ import {
   resultOf,
   resultsOf,
   variable,
+  variableType,
   type AnyFunction,
   type Variables,
 } from "./variables";
 
 /** Tangents or cotangents given by the user, one for each of `templates`, in the types derivatives are worked on in. */
 function matching(name: string, what: string, given: unknown, like: readonly Tensor[]): Tensor[] {
-  const parts = leavesOf(given);
+  const parts: Tensor[] = [];
+  mapContainer(given, (leaf) => isParameter(leaf) && parts.push(asMaybeWeak(leaf, name)));
   if (parts.length !== like.length) {
     throw new ArgumentError(`${name} expects ${like.length} ${what}, one for each tensor, got: ${parts.length}`);
   }
   return parts.map((leaf, i) => {
-    const { shape, names, type } = like[i]!;
-    if (sameShape(leaf.shape, shape)) return cast(withoutNames(leaf), cotangentType(type));
+    const { shape, names } = like[i]!;
+    if (sameShape(leaf.shape, shape)) return asCotangent(leaf, variableType(like[i]!));
     throw new ArgumentError(
       `${name} expects ${what} of the shapes they belong to, got ${formatShape(leaf.shape, leaf.names)} for ` +
         formatShape(shape, names),
     );
   });
 }
+
+/** A number keeps its digits where the type can hold it. */
+const asCotangent = (leaf: Tensor, type: DType): Tensor =>
+  isWeak(leaf) && !(isComplex(leaf.type) && !isComplex(type)) ? weakAs(leaf, type) : cast(withoutNames(leaf), type);
 
 const withoutNames = (t: Tensor): Tensor => renamed(t, unnamed(t.shape.length));
 

@@ -5,15 +5,15 @@ import { formatPath, mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import type { Names } from "../../core/shape";
-import { toFloating } from "../../core/types";
-import { asTensor, cast, constant } from "../../nx/dispatch";
+import { isComplex, toFloating, type DType } from "../../core/types";
+import { asMaybeWeak, asTensor, cast, constant, run, template } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
-import type { Tensor } from "../../tensor";
+import { WeakTensor, type Tensor } from "../../tensor";
 import { nodeOf, traced } from "../expr";
 import { primitiveNode, type Node } from "../graph";
 import { isParameter } from "../signature";
-import { innerOf, unwrapped, widened } from "../wrapping";
-import { cotangentType } from "./core";
+import { alike, innerOf, unwrapped, widened } from "../wrapping";
+import { cotangentType, fitType } from "./core";
 
 export type AnyFunction = (...args: never[]) => unknown;
 
@@ -21,6 +21,36 @@ export type AnyFunction = (...args: never[]) => unknown;
 export function variable(value: Tensor): Tensor {
   const node = nodeOf(value);
   return traced(primitiveNode("reshape", node.out, [node], {}));
+}
+
+/**
+ * A number that is independent of what it was computed from, with all its digits. In each type that it is used in its value is the
+ * one that the number has there, and derivatives go on to the variable.
+ */
+function weakVariable(value: WeakTensor): { readonly node: Node; readonly tensor: WeakTensor } {
+  const exact = unwrapped(value.number.as(variableType(value)));
+  const root = variable(exact.inner);
+  const as = (type: DType): Tensor => {
+    const { inner, wrap } = unwrapped(value.number.as(type));
+    return wrap(standingFor(inner, root));
+  };
+  return { node: nodeOf(root), tensor: new WeakTensor(as(value.type), { ...value.number, as }) };
+}
+
+/** The type in which a tensor is differentiated with respect to; all digits of a number are needed. */
+export function variableType(t: Tensor): DType {
+  if (t instanceof WeakTensor) return isComplex(t.type) ? "c128" : "f64";
+  return cotangentType(t.type);
+}
+
+/** A value whose derivatives are those of another one. */
+function standingFor(value: Tensor, root: Tensor): Tensor {
+  const backward = (g: Tensor) => [fitType(g, root.type)];
+  return run("block", template(value.type, value.shape, value.names), [value, root], {
+    name: "customGrad",
+    options: { backward, type: cotangentType(value.type) },
+    fn: (x) => x!,
+  });
 }
 
 /** Variables in place of the tensors of an argument. */
@@ -38,7 +68,13 @@ export function variables(arg: unknown, name: string): Variables {
   const leaves: Tensor[] = [];
   const replaced = mapContainer(arg, (leaf) => {
     if (!isParameter(leaf)) return leaf;
-    const tensor = asTensor(leaf, name);
+    const tensor = asMaybeWeak(leaf, name);
+    if (tensor instanceof WeakTensor) {
+      const { node, tensor: number } = weakVariable(tensor);
+      leaves.push(tensor);
+      nodes.push(node);
+      return number;
+    }
     const { inner, wrap } = unwrapped(tensor);
     const fresh = variable(inner);
     leaves.push(tensor);
@@ -65,8 +101,18 @@ export function onVariables<R>(
     const { results, returned } = run(made.arg);
     const wide = widened(made.leaves, () => results);
     if (!wide) return { variables: made, results, returned };
-    given = refill(given, wide);
+    given = refill(
+      given,
+      wide.map((leaf, i) => spreadLike(made.leaves[i]!, leaf)),
+    );
   }
+}
+
+/** A variable as `wide` is it, with an entry for each of further axes; numbers stay weak. */
+function spreadLike(leaf: Tensor, wide: Tensor): Tensor {
+  if (!(leaf instanceof WeakTensor)) return wide;
+  const { number } = leaf;
+  return new WeakTensor(wide, { ...number, as: (type) => alike(number.as(type), [wide]) });
 }
 
 /** Options of a transform, none of which says what to differentiate by. */

@@ -21,8 +21,17 @@ import {
   type Shape,
 } from "../../core/shape";
 import { bytesOf, isComplex, isInteger, isIntegral, normalizeType, type DType, type Scalar } from "../../core/types";
-import { Tensor, type Operand } from "../../tensor";
-import { isScalar, scalarType, template as outTemplate } from "../dispatch";
+import { Tensor, WeakTensor, type Operand } from "../../tensor";
+import {
+  isScalar,
+  isWeak,
+  representativeOf,
+  run,
+  scalarType,
+  template as outTemplate,
+  weakAs,
+  weakType,
+} from "../dispatch";
 import { upload, type TensorOptions, type TypedOptions } from "./tensor";
 
 /** A shape, or a tensor or scalar whose shape and names are taken. */
@@ -184,12 +193,13 @@ export function fill<const N extends Names = Names, const M extends Names = N>(
   options?: TensorOptions<M>,
 ): Tensor<M> {
   checkOptions("Nx.fill", options, ["type", "names", "backend"]);
-  if (!isScalar(value)) {
+  if (!isWeak(value)) {
     const remedy = (value as unknown) instanceof Tensor ? "use Nx.broadcast(tensor, shape)" : "use Nx.tensor for data";
     throw new ArgumentError(`Nx.fill expects a number, bigint, boolean or Nx.Complex, got: ${show(value)}; ${remedy}`);
   }
-  const out = outOf("Nx.fill", shape, scalarType(value), options);
-  checkHolds("Nx.fill", value, out.type);
+  const out = outOf("Nx.fill", shape, weakType(value), options);
+  checkHolds("Nx.fill", representativeOf(value), out.type);
+  if (value instanceof WeakTensor) return run("broadcast", out, [weakAs(value, out.type)], { axes: [] }) as Tensor<M>;
   const backend = creationBackend(options?.backend);
   return new Tensor<M>(backend, backend.constant(out, [], { value }), out.type, out.shape, out.names);
 }

@@ -3,7 +3,6 @@
  */
 import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
-import { Complex } from "../../core/complex";
 import { ArgumentError, show } from "../../core/errors";
 import { defaultComplex, defaultFloat } from "../../core/default-types";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
@@ -12,7 +11,7 @@ import { checkShape, formatShape, sameShape } from "../../core/shape";
 import { isComplex, isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
 import type { BinaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { asTensor, constant, isScalar, run, template as outTemplate } from "../dispatch";
+import { asTensor, constant, isStrong, isWeak, run, template as outTemplate, weakAs, weakType } from "../dispatch";
 import { iota } from "./generators";
 import { renamed } from "./tensor";
 
@@ -104,19 +103,19 @@ export function linspace(start: Operand, stop: Operand, options: LinspaceOptions
 
 /** Type of the samples where none is asked for: no bound loses digits or a part. */
 function typeBetween(start: Operand, stop: Operand): DType {
-  const isDecided = [start, stop].some((bound) => bound instanceof Tensor && !isInteger(bound.type));
+  const isDecided = [start, stop].some((bound) => isStrong(bound) && !isInteger(bound.type));
   const [float, complex] = isDecided ? (["f32", "c64"] as const) : [defaultFloat(), defaultComplex()];
   const typeOf = (bound: Operand): DType => {
-    if (bound instanceof Complex) return complex;
-    return bound instanceof Tensor && (bound.type === "f64" || isComplex(bound.type)) ? bound.type : float;
+    if (isWeak(bound)) return isComplex(weakType(bound)) ? complex : float;
+    return bound.type === "f64" || isComplex(bound.type) ? bound.type : float;
   };
   return mergeTypes(typeOf(start), typeOf(stop));
 }
 
 /** A start or stop; a plain one with all its digits, since the samples are computed in f64. */
 function endOf(value: Operand): Tensor {
-  if (!isScalar(value)) return asTensor(value, "Nx.linspace");
-  return constant(value, value instanceof Complex ? "c128" : "f64");
+  if (!isWeak(value)) return asTensor(value, "Nx.linspace");
+  return weakAs(value, isComplex(weakType(value)) ? "c128" : "f64");
 }
 
 function sampleTemplate(a: Tensor, b: Tensor, n: number, name: string | null, type: DType): Template {

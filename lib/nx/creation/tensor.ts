@@ -11,7 +11,7 @@ import { checkOptions } from "../../core/options";
 import type { ValueBuffer } from "../../core/pack";
 import { checkSize, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
-import { Tensor } from "../../tensor";
+import { Tensor, WeakTensor } from "../../tensor";
 import { apart, run, scalarType, template } from "../dispatch";
 import { arrayType, positionText, readNested, type NestedData, type NumericArray } from "./nested-core";
 
@@ -111,6 +111,7 @@ export function tensor<const N extends Names = Names>(data: TensorData, options?
 
 /** What `tensor` and the constructors of one type do; `fn` is named in errors. */
 export function make(fn: string, data: unknown, type: DType | null, options: TypedOptions | undefined): Tensor {
+  if (data instanceof WeakTensor) return fromWeak(fn, data, type, options);
   if (data instanceof Tensor) return fromTensor(fn, data, type, options);
   const own = arrayType(data);
   if (own !== null && (type === null || type === own)) return fromTypedArray(fn, data as NumericArray, own, options);
@@ -118,6 +119,16 @@ export function make(fn: string, data: unknown, type: DType | null, options: Typ
   const chosen = type ?? values.inferredType(scalarType(0));
   checkFit(fn, values, chosen, shape);
   return upload(chosen, shape, values.toBytes(chosen), options);
+}
+
+/** What is made of a number is made of the tensor that stands for one in a trace. */
+function fromWeak(fn: string, t: WeakTensor, type: DType | null, options: TypedOptions | undefined): Tensor {
+  const { representative, as } = t.number;
+  const { values, shape } = readNested(representative, fn);
+  const chosen = type ?? t.type;
+  checkFit(fn, values, chosen, shape);
+  checkNames(options?.names, shape);
+  return as(chosen);
 }
 
 /** Hands bytes to the backend that the options name. */

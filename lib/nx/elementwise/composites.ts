@@ -9,7 +9,7 @@ import { isInteger, mergeTypes, toFloating } from "../../core/types";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensorLike, asTensors, cast, isScalar, pair } from "../dispatch";
+import { asTensorLike, asTensors, cast, isWeak, pair } from "../dispatch";
 import { add, multiply, subtract } from "./arithmetic";
 import { equal, less } from "./comparison";
 import { binaryOf, broadcastPair, inFloats, mergedNames, refuseOptions, type BinaryFunction } from "./core";
@@ -103,14 +103,14 @@ export function lerp<S extends Names = readonly [], E extends Names = readonly [
 export function lerp(start: Operand, end: Operand, weight: Operand, extra?: unknown): Tensor {
   if (typeof extra === "object") refuseOptions("Nx.lerp", extra);
   const between =
-    isScalar(start) && isScalar(end) ? asTensors([start, end, weight], "Nx.lerp") : pair(start, end, "Nx.lerp");
+    isWeak(start) && isWeak(end) ? asTensors([start, end, weight], "Nx.lerp") : pair(start, end, "Nx.lerp");
   const [from, to] = between as [Tensor, Tensor];
   const shape = broadcastPair("Nx.lerp", from, to);
   const names = mergedNames(from, to, shape);
   const share = asTensorLike(weight, { type: toFloating(commonType("Nx.lerp", from, to)) }, "Nx.lerp");
   broadcastPair("Nx.lerp", { shape, names }, share);
   const go = () => inFloats("lerp", [from, to, share], along);
-  return isScalar(weight) ? unchecked(go) : go(); // the number is to fit the floats that it is used with
+  return isWeak(weight) ? unchecked(go) : go(); // the number is to fit the floats that it is used with
 }
 
 /** From the nearer end, so that both are met exactly. */

@@ -13,7 +13,7 @@ import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { alias, apart, asTensor, cast, constant, isScalar, pair, run, scalarType, usable } from "../dispatch";
+import { alias, apart, asTensor, cast, isWeak, pair, run, usable, weakAs, weakType } from "../dispatch";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -36,7 +36,7 @@ export function unary(op: UnaryOp): UnaryFunction {
     if (typeof extra === "object") refuseOptions(fn, extra);
     const x = operand instanceof Tensor ? operand : asTensor(operand, fn);
     const type = unaryType(op, x.type);
-    if (keepsIntegers && isInteger(type)) return alias(x);
+    if (keepsIntegers && isInteger(type)) return alias(asTensor(x, fn));
     return run("unary", { type, shape: x.shape, names: x.names }, [x], attrs);
   };
   return named(op, apply) as UnaryFunction;
@@ -140,12 +140,12 @@ export function isOptions(extra: unknown): extra is object {
 
 /** Type of an operand where plain numbers are not weak: they count as what they look like. */
 export function ownType(value: Operand, fn: string): DType {
-  return isScalar(value) ? scalarType(value) : asTensor(value, fn).type;
+  return isWeak(value) ? weakType(value) : asTensor(value, fn).type;
 }
 
 /** The operand as a tensor; a plain number goes straight to the type it will be used in, so that it is rounded once. */
 export function asOperand(value: Operand, type: DType): Tensor {
-  return value instanceof Tensor ? value : constant(value, type);
+  return isWeak(value) ? weakAs(value, type) : value;
 }
 
 /** A tensor, as far as broadcasting goes. */

@@ -8,10 +8,11 @@ import { checkNames, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
-import { isInteger, mergeScalar, normalizeType, type DType } from "../../core/types";
+import { unchecked } from "../../core/promotion-scope";
+import { isInteger, normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, cast, constant, isScalar, pair, run, template, typeOfOperands } from "../dispatch";
+import { asTensor, cast, isWeak, pair, run, template, typeOfOperands, weakAs, weakTypeBeside } from "../dispatch";
 import { asOperand, broadcastPair, mergedNames, named, refuseOptions } from "./core";
 
 const NO_ATTRS = Object.freeze({});
@@ -232,7 +233,7 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
 
 /** A plain number that the type can hold goes straight to it; everything else is converted as tensors are. */
 function scalarResult(value: Operand, type: DType): Tensor {
-  if (isScalar(value) && mergeScalar(type, value) === type) return constant(value, type);
+  if (isWeak(value) && unchecked(() => weakTypeBeside("Nx.map", { type }, value)) === type) return weakAs(value, type);
   const result = asTensor(value, "Nx.map");
   if (result.shape.length === 0) return cast(result, type);
   throw new ArgumentError(

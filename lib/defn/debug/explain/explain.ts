@@ -6,7 +6,7 @@ import { readSettings, type DefnOptions } from "../../options";
 import type { PassObserver } from "../../passes";
 import { givenTo } from "../../scope";
 import { takeApart } from "../../signature";
-import { trace } from "../../trace";
+import { donatedTo, trace } from "../../trace";
 import { withHooks } from "../scope";
 import { toDot } from "./dot";
 import { toMermaid } from "./mermaid";
@@ -120,7 +120,7 @@ export function explain<A extends readonly unknown[]>(
       passes.push({ name, fired, nodesBefore, nodesAfter });
       nodesBefore = nodesAfter;
     };
-    const { donated } = takeApart(args, settings);
+    const donated = donatedTo(traced.sources, takeApart(args, settings));
     const { graph, plan } = COMPILERS[compiler](traced.graph, { donated, observe });
     return explanation({ compiler, passes, ...reportOf(graph, plan) });
   };
