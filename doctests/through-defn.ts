@@ -4,6 +4,7 @@
  */
 
 import * as Nx from "nx-numerics";
+import { calledAs } from "../lib/core/entry";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -81,7 +82,7 @@ export const throughDefn: object = tracedFace(Nx, "");
 function tracedFace(face: object, prefix: string): object {
   const entries = Object.entries(face).map(([key, value]: [string, unknown]) => {
     if (NAMESPACES.includes(prefix + key)) return [key, tracedFace(value as object, `${key}.`)] as const;
-    return [key, isTraced(prefix + key, value) ? traced(key, value) : value] as const;
+    return [key, isTraced(prefix + key, value) ? traced(`Nx.${prefix}${key}`, value) : value] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -91,9 +92,10 @@ function traced(name: string, fn: AnyFunction): AnyFunction {
   const call = (...args: unknown[]): unknown => {
     const tensors: Nx.Tensor[] = [];
     const slots = args.map((arg) => slot(arg, tensors));
-    return Nx.Defn.jit((...given: Nx.Tensor[]) => fn(...slots.map((fill) => fill(given))))(...tensors);
+    const compiled = Nx.Defn.jit((...given: Nx.Tensor[]) => fn(...slots.map((fill) => fill(given))));
+    return calledAs(name, () => compiled(...tensors)); // errors name the function, as those of the face do
   };
-  return Object.defineProperty(call, "name", { value: name });
+  return Object.defineProperty(call, "name", { value: fn.name });
 }
 
 /** Notes the tensors of an argument, be it one or an array of them, and says how to put others in their place. */

@@ -38,9 +38,12 @@ function make(
 ): ScalarTensor {
   const fn = `Nx.Constants.${name}`;
   const alone = typeof type === "object" && type !== null && options === undefined;
-  const chosen: TypedConstantOptions | undefined = alone ? type : options;
-  checkOptions(fn, chosen, alone ? ["type", "backend"] : ["backend"]);
-  const given = alone ? type.type : (type as DType | undefined);
+  const chosen = checkOptions<TypedConstantOptions | undefined>(
+    fn,
+    alone ? type : options,
+    alone ? ["type", "backend"] : ["backend"],
+  );
+  const given = alone ? chosen!.type : (type as DType | undefined);
   const out = template(given === undefined ? fallback : normalizeType(given), SCALAR_SHAPE, unnamed(0));
   const element = value(out.type, fn);
   const backend = creationBackend(chosen?.backend);
@@ -301,7 +304,7 @@ export function negInfinity(type?: DType | TypedConstantOptions, options?: Const
  * @example
  * ```ts
  * Nx.Constants.max("c64");
- * // throws ArgumentError: max is not defined for complex types, got: "c64"
+ * // throws ArgumentError: Nx.Constants.max is not defined for complex types, got: "c64"
  * ```
  */
 export function max(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
@@ -331,7 +334,7 @@ export function max(type?: DType | TypedConstantOptions, options?: ConstantOptio
  * @example
  * ```ts
  * Nx.Constants.min("c64");
- * // throws ArgumentError: min is not defined for complex types, got: "c64"
+ * // throws ArgumentError: Nx.Constants.min is not defined for complex types, got: "c64"
  * ```
  */
 export function min(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
@@ -361,7 +364,7 @@ export function min(type?: DType | TypedConstantOptions, options?: ConstantOptio
  * @example
  * ```ts
  * Nx.Constants.maxFinite("c128");
- * // throws ArgumentError: maxFinite is not defined for complex types, got: "c128"
+ * // throws ArgumentError: Nx.Constants.maxFinite is not defined for complex types, got: "c128"
  * ```
  */
 export function maxFinite(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
@@ -391,7 +394,7 @@ export function maxFinite(type?: DType | TypedConstantOptions, options?: Constan
  * @example
  * ```ts
  * Nx.Constants.minFinite("c64");
- * // throws ArgumentError: minFinite is not defined for complex types, got: "c64"
+ * // throws ArgumentError: Nx.Constants.minFinite is not defined for complex types, got: "c64"
  * ```
  */
 export function minFinite(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
@@ -421,7 +424,7 @@ export function minFinite(type?: DType | TypedConstantOptions, options?: Constan
  * @example
  * ```ts
  * Nx.Constants.epsilon("s32");
- * // throws ArgumentError: epsilon is defined for float types only, got: "s32"
+ * // throws ArgumentError: Nx.Constants.epsilon is defined for float types only, got: "s32"
  * ```
  */
 export function epsilon(type?: DType | TypedConstantOptions, options?: ConstantOptions): Tensor<readonly []> {
@@ -451,7 +454,7 @@ export function epsilon(type?: DType | TypedConstantOptions, options?: ConstantO
  * @example
  * ```ts
  * Nx.Constants.smallestPositiveNormal("u8");
- * // throws ArgumentError: smallestPositiveNormal is defined for float types only, got: "u8"
+ * // throws ArgumentError: Nx.Constants.smallestPositiveNormal is defined for float types only, got: "u8"
  * ```
  */
 export function smallestPositiveNormal(

@@ -108,7 +108,7 @@ export function entriesOf(value: unknown): readonly (readonly [key: string | num
     case null:
       return [];
     case "array":
-      return (value as unknown[]).map((child, i) => [i, child] as const);
+      return Array.from(value as unknown[], (child, i) => [i, child] as const); // holes are leaves that no function takes
     case "object":
       return Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
     case "list":

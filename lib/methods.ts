@@ -303,7 +303,7 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
    * //   30
    * // >
    * t.at(7);
-   * // throws ArgumentError: index 7 is out of bounds for axis "x" of size 3 in shape [x: 3]
+   * // throws ArgumentError: Nx.at: index 7 is out of bounds for axis "x" of size 3 in shape [x: 3]
    * ```
    */
   at(...indices: Index[]): Tensor;

@@ -222,7 +222,8 @@ export function refuseComplex(op: string, type: DType): DType {
   );
 }
 
-function requireInteger(op: string, type: DType): DType {
+/** Passes integer types. */
+export function requireInteger(op: string, type: DType): DType {
   if (isInteger(type)) return type;
   throw new ArgumentError(
     `${op} expects integer tensors as inputs and outputs an integer tensor, got type ${type}; convert with Nx.asType first`,

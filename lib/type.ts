@@ -71,9 +71,9 @@ export function infer(value: Scalar): DType {
  * @example
  * ```ts
  * Nx.Type.normalize("float32");
- * // throws ArgumentError: invalid type "float32", expected one of: u8, u16, u32, u64
+ * // throws ArgumentError: Nx.Type.normalize: invalid type "float32", expected one of: u8, u16, u32, u64
  * Nx.Type.normalize("f31");
- * // throws ArgumentError: invalid type "f31"; did you mean "f32"?
+ * // throws ArgumentError: Nx.Type.normalize: invalid type "f31"; did you mean "f32"?
  * ```
  */
 export function normalize(type: string): DType {
@@ -107,7 +107,7 @@ export function normalize(type: string): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.merge("f32", "f128");
- * // throws ArgumentError: invalid type "f128"; did you mean "c128"?
+ * // throws ArgumentError: Nx.Type.merge: invalid type "f128"; did you mean "c128"?
  * ```
  */
 export function merge(left: DType, right: DType): DType {
@@ -164,7 +164,7 @@ export function mergeNumber(type: DType, value: Scalar): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toFloating("s65");
- * // throws ArgumentError: invalid type "s65"; did you mean "s64"?
+ * // throws ArgumentError: Nx.Type.toFloating: invalid type "s65"; did you mean "s64"?
  * ```
  */
 export function toFloating(type: DType): DType {
@@ -190,7 +190,7 @@ export function toFloating(type: DType): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toAggregate("i8");
- * // throws ArgumentError: invalid type "i8"; did you mean "u8"?
+ * // throws ArgumentError: Nx.Type.toAggregate: invalid type "i8"; did you mean "u8"?
  * ```
  */
 export function toAggregate(type: DType): DType {
@@ -216,7 +216,7 @@ export function toAggregate(type: DType): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toReal(32);
- * // throws ArgumentError: invalid type 32, expected one of: u8, u16, u32, u64
+ * // throws ArgumentError: Nx.Type.toReal: invalid type 32, expected one of: u8, u16, u32, u64
  * ```
  */
 export function toReal(type: DType): DType {
@@ -240,7 +240,7 @@ export function toReal(type: DType): DType {
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toComplex("complex");
- * // throws ArgumentError: invalid type "complex", expected one of: u8, u16, u32, u64
+ * // throws ArgumentError: Nx.Type.toComplex: invalid type "complex", expected one of: u8, u16, u32, u64
  * ```
  */
 export function toComplex(type: DType): ComplexType {
@@ -267,9 +267,9 @@ export function toComplex(type: DType): ComplexType {
  * @example
  * ```ts
  * Nx.Type.castNumber("u8", -10);
- * // throws ArgumentError: cannot cast the number -10 to u8
+ * // throws ArgumentError: Nx.Type.castNumber: cannot cast the number -10 to u8
  * Nx.Type.castNumber("s8", 1.5);
- * // throws ArgumentError: cannot cast the number 1.5 to s8
+ * // throws ArgumentError: Nx.Type.castNumber: cannot cast the number 1.5 to s8
  * ```
  */
 export function castNumber(type: DType, value: number | bigint | Complex): number | bigint | Complex {
@@ -299,7 +299,7 @@ export function castNumber(type: DType, value: number | bigint | Complex): numbe
  * ```ts
  * // @ts-expect-error
  * Nx.Type.toString("f33");
- * // throws ArgumentError: invalid type "f33"; did you mean "f32"?
+ * // throws ArgumentError: Nx.Type.toString: invalid type "f33"; did you mean "f32"?
  * ```
  */
 function typeText(type: DType): string {
@@ -426,7 +426,7 @@ function ordered(type: DType, what: string): Exclude<DType, ComplexType> {
  * @example
  * ```ts
  * Nx.Type.min("c64");
- * // throws ArgumentError: min is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
+ * // throws ArgumentError: Nx.Type.min is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
  * ```
  */
 export function min(type: DType): number | bigint {
@@ -452,7 +452,7 @@ export function min(type: DType): number | bigint {
  * @example
  * ```ts
  * Nx.Type.max("c128");
- * // throws ArgumentError: max is not defined for complex types, got: "c128"; ask for that of f64, the type of their parts
+ * // throws ArgumentError: Nx.Type.max is not defined for complex types, got: "c128"; ask for that of f64, the type of their parts
  * ```
  */
 export function max(type: DType): number | bigint {
@@ -476,7 +476,7 @@ export function max(type: DType): number | bigint {
  * @example
  * ```ts
  * Nx.Type.minFinite("c64");
- * // throws ArgumentError: minFinite is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
+ * // throws ArgumentError: Nx.Type.minFinite is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
  * ```
  */
 export function minFinite(type: DType): number | bigint {
@@ -499,7 +499,7 @@ export function minFinite(type: DType): number | bigint {
  * @example
  * ```ts
  * Nx.Type.maxFinite("c64");
- * // throws ArgumentError: maxFinite is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
+ * // throws ArgumentError: Nx.Type.maxFinite is not defined for complex types, got: "c64"; ask for that of f32, the type of their parts
  * ```
  */
 export function maxFinite(type: DType): number | bigint {
@@ -538,7 +538,7 @@ function floatFormat(type: DType, what: string): (typeof FLOATS)[FloatType] {
  * @example
  * ```ts
  * Nx.Type.epsilon("s32");
- * // throws ArgumentError: epsilon is defined for float types only, got: "s32"; use one of bf16, f16, f32, f64
+ * // throws ArgumentError: Nx.Type.epsilon is defined for float types only, got: "s32"; use one of bf16, f16, f32, f64
  * ```
  */
 export function epsilon(type: DType): number {
@@ -561,7 +561,7 @@ export function epsilon(type: DType): number {
  * @example
  * ```ts
  * Nx.Type.smallestPositiveNormal("u8");
- * // throws ArgumentError: smallestPositiveNormal is defined for float types only, got: "u8"; use one of bf16, f16, f32, f64
+ * // throws ArgumentError: Nx.Type.smallestPositiveNormal is defined for float types only, got: "u8"; use one of bf16, f16, f32, f64
  * ```
  */
 export function smallestPositiveNormal(type: DType): number {

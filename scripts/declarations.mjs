@@ -10,7 +10,7 @@ const types = path.join(root, "dist/types");
 
 /** The entries of the package, and the sources they are made of. */
 const ENTRIES = {
-  index: "index",
+  index: "api", // where the functions stand with their documentation
   doctest: "doctest/index",
   testing: "testing/index",
   config: "node/config",

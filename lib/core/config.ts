@@ -3,6 +3,7 @@
  * Reading files is not done here (see `lib/node`), and backends are names only.
  */
 import { ConfigError, didYouMean, show } from "./errors";
+import { isPlainObject } from "./options";
 
 /** What can be configured. */
 export interface Config {
@@ -122,7 +123,7 @@ export function configured<K extends ConfigKey>(key: K): Config[K] {
  * ```ts
  * // @ts-expect-error
  * Nx.configure({ inspectLimt: 3 });
- * // throws ConfigError: unknown configuration key "inspectLimt"; did you mean "inspectLimit"?
+ * // throws ConfigError: Nx.configure: unknown configuration key "inspectLimt"; did you mean "inspectLimit"?
  * ```
  */
 export function configure(values: { readonly [K in ConfigKey]?: Config[K] | undefined }): Partial<Config> {
@@ -137,7 +138,7 @@ export function configure(values: { readonly [K in ConfigKey]?: Config[K] | unde
 
 /** Sets what a configuration file says; environment and code win over it. */
 export function configureFromFile(values: object, source: string): void {
-  layers.file = checkConfig(values, String(source));
+  layers.file = checkConfig(values, typeof source === "string" ? source : show(source));
   revision++;
 }
 
@@ -148,7 +149,7 @@ export function rereadEnvironment(): void {
 }
 
 function checkConfig(values: object, source: string): Partial<Config> {
-  if (typeof values !== "object" || (values as object | null) === null || Array.isArray(values)) {
+  if (!isPlainObject(values)) {
     throw new ConfigError(
       `the configuration in ${source} must be an object such as { defaultBackend: "binary" }, got: ${show(values)}`,
     );

@@ -3,17 +3,33 @@
  */
 import { ArgumentError, didYouMean, show } from "./errors";
 
-/** Checks that `options` is a plain object whose keys are all in `allowed`. */
-export function checkOptions(fn: string, options: object | undefined, allowed: readonly string[]): void {
-  if (options === undefined) return;
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new ArgumentError(
-      `${fn} expects its options as an object such as { ${allowed[0] ?? ""}: ... }, got: ${show(options)}`,
-    );
+/**
+ * Checks that `options` is a plain object whose keys are all in `allowed`, and gives the object to read them from: options are
+ * what the object has of its own, so what somebody put on `Object.prototype` is none.
+ */
+export function checkOptions<O extends object | undefined>(fn: string, options: O, allowed: readonly string[]): O {
+  if (options === undefined) return options;
+  if (!isPlainObject(options)) {
+    const example = allowed.length === 0 ? "" : ` such as { ${allowed[0]}: ... }`;
+    throw new ArgumentError(`${fn} expects its options as an object${example}, got: ${show(options)}`);
   }
-  for (const key in options) {
+  for (const key of Object.keys(options)) {
     if (!allowed.includes(key)) throw unknownOption(fn, key, allowed);
   }
+  const proto = Object.getPrototypeOf(options) as object | null;
+  if (proto === null) return options;
+  for (const key of allowed) {
+    if (key in proto) return Object.assign(Object.create(null) as object, options) as O;
+  }
+  return options;
+}
+
+/** Whether a value is an object as `{}` makes it, in this realm or another, or one without prototype; no instance of a class. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const proto = Object.getPrototypeOf(value) as object | null;
+  if (proto === null || proto === Object.prototype) return true;
+  return Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "isPrototypeOf");
 }
 
 function unknownOption(fn: string, key: string, allowed: readonly string[]): ArgumentError {

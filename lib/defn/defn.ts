@@ -56,7 +56,7 @@ import { donatedTo, trace, type Trace } from "./trace";
  * ```ts
  * const wrong = Nx.defn((t: Nx.Tensor) => Nx.tensor([t.sum().toNumber() as number]));
  * wrong(Nx.tensor([1, 2]));
- * // throws DefnError: reading data needs the values of the tensor s64[]
+ * // throws DefnError: Nx.toNumber: reading data needs the values of the tensor s64[]
  * ```
  */
 export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: DefnOptions): F {

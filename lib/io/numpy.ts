@@ -67,7 +67,7 @@ export interface NumpyOptions {
  */
 export function loadNumpy(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions): Tensor {
   const fn = "Nx.loadNumpy";
-  checkOptions(fn, options, ["backend", "copy"]);
+  options = checkOptions(fn, options, ["backend", "copy"]);
   return readNpy(fileBytes(bytes, fn), placingOf(fn, options), false, fn, "the file");
 }
 
@@ -101,9 +101,9 @@ export function loadNumpy(bytes: Uint8Array | ArrayBuffer, options?: LoadOptions
  */
 export function toNumpy(tensor: Operand, options?: NumpyOptions): Uint8Array {
   const fn = "Nx.toNumpy";
-  checkOptions(fn, options, ["fortranOrder", "version"]);
+  options = checkOptions(fn, options, ["fortranOrder", "version"]);
   const fortran = booleanOption(fn, "fortranOrder", options?.fortranOrder, false);
-  const version = options?.version ?? 1;
+  const version = options?.version === undefined ? 1 : options.version;
   if (version !== 1 && version !== 2 && version !== 3) {
     throw new ArgumentError(`option version of ${fn} must be 1, 2 or 3, got: ${show(version)}`);
   }
@@ -148,7 +148,7 @@ export function loadNumpyArchive(
   options?: LoadArchiveOptions,
 ): (readonly [name: string, tensor: Tensor])[] {
   const fn = "Nx.loadNumpyArchive";
-  checkOptions(fn, options, ["backend", "copy", "maxBytes"]);
+  options = checkOptions(fn, options, ["backend", "copy", "maxBytes"]);
   const maxBytes = maxBytesOf(fn, options?.maxBytes);
   const placing = placingOf(fn, options);
   const entries = readZip(fileBytes(bytes, fn), fn);
@@ -182,7 +182,7 @@ export function loadNumpyArchive(
  */
 export function toNumpyArchive(tensors: NamedTensors, options?: CompressionOptions): Uint8Array {
   const fn = "Nx.toNumpyArchive";
-  checkOptions(fn, options, ["compression", "level"]);
+  options = checkOptions(fn, options, ["compression", "level"]);
   const level = levelOf(fn, options);
   const files = namedTensors(tensors, fn).map(([name, t]) => [`${name}.npy`, npyBytes(t, false, 1, fn)] as const);
   return writeZip(files, level, fn);

@@ -136,7 +136,7 @@ export function loadSafetensors(
   options?: LoadSafetensorsOptions,
 ): Record<string, Tensor> {
   const fn = "Nx.loadSafetensors";
-  checkOptions(fn, options, ["backend", "copy", "keys", "names"]);
+  options = checkOptions(fn, options, ["backend", "copy", "keys", "names"]);
   const placing = placingOf(fn, options);
   const file = readFile(bytes, fn);
   const names = namesOf(file, booleanOption(fn, "names", options?.names, true), fn);
@@ -213,7 +213,7 @@ export function safetensorsInfo(bytes: Uint8Array | ArrayBuffer): SafetensorsInf
  */
 export function toSafetensors(tensors: NamedTensors, options?: SafetensorsOptions): Uint8Array {
   const fn = "Nx.toSafetensors";
-  checkOptions(fn, options, ["metadata"]);
+  options = checkOptions(fn, options, ["metadata"]);
   const pairs = inFileOrder(namedTensors(tensors, fn), fn);
   const metadata = metadataOf(options?.metadata, pairs, fn);
   const header: Record<string, unknown> = {};

@@ -104,7 +104,7 @@ const aligned = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
  */
 export function serialize(container: unknown, options?: CompressionOptions): Uint8Array {
   const fn = "Nx.serialize";
-  checkOptions(fn, options, ["compression", "level"]);
+  options = checkOptions(fn, options, ["compression", "level"]);
   const level = levelOf(fn, options);
   const { node, tensors } = describe(container, fn);
   return level === null ? plainFile(node, tensors, fn) : packedFile(node, tensors, level, fn);
@@ -204,7 +204,7 @@ function assemble(
  */
 export function deserialize<C = unknown>(bytes: Uint8Array | ArrayBuffer, options?: DeserializeOptions): C {
   const fn = "Nx.deserialize";
-  checkOptions(fn, options, ["backend", "copy", "maxBytes", "records"]);
+  options = checkOptions(fn, options, ["backend", "copy", "maxBytes", "records"]);
   const maxBytes = maxBytesOf(fn, options?.maxBytes);
   const records = checkRecords(options?.records, fn);
   const placing = placingOf(fn, options);

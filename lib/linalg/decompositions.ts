@@ -46,9 +46,9 @@ export interface SvdOptions {
  * @example
  * ```ts
  * Nx.LinAlg.cholesky(Nx.tensor([[1, 2], [2, 1]]));
- * // throws ArgumentError: the Cholesky decomposition needs a positive definite matrix, but the leading 2x2 block of this 2x2
+ * // throws ArgumentError: Nx.LinAlg.cholesky: the Cholesky decomposition needs a positive definite matrix, but the leading 2x2 block of this 2x2
  * Nx.LinAlg.cholesky(Nx.tensor([[1, 2], [0, 1]]));
- * // throws ArgumentError: cholesky expects hermitian matrices, but element [0][1] of this 2x2 matrix is 2 and element [1][0] is 0
+ * // throws ArgumentError: Nx.LinAlg.cholesky expects hermitian matrices, but element [0][1] of this 2x2 matrix is 2 and element [1][0] is 0
  * ```
  */
 export function cholesky(tensor: Operand): Tensor {
@@ -190,7 +190,7 @@ export function lu(tensor: Operand): readonly [p: Tensor, l: Tensor, u: Tensor] 
  */
 export function qr(tensor: Operand, options?: QrOptions): readonly [q: Tensor, r: Tensor] {
   const fn = "Nx.LinAlg.qr";
-  checkOptions(fn, options, ["mode"]);
+  options = checkOptions(fn, options, ["mode"]);
   const mode = wordOption(fn, "mode", options?.mode, ["reduced", "complete"], "reduced");
   const a = readMatrices(fn, tensor);
   if (a.rows < a.columns) return wideQr(a);
@@ -263,7 +263,7 @@ function wideQr(a: Matrices): readonly [q: Tensor, r: Tensor] {
  */
 export function svd(tensor: Operand, options?: SvdOptions): readonly [u: Tensor, s: Tensor, vt: Tensor] {
   const fn = "Nx.LinAlg.svd";
-  checkOptions(fn, options, ["fullMatrices"]);
+  options = checkOptions(fn, options, ["fullMatrices"]);
   const fullMatrices = booleanOption(fn, "fullMatrices", options?.fullMatrices, true);
   return svdOf(readMatrices(fn, tensor), fullMatrices);
 }

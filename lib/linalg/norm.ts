@@ -81,7 +81,7 @@ const FN = "Nx.LinAlg.norm";
  * ```
  */
 export function norm(tensor: Operand, options?: NormOptions): Tensor {
-  checkOptions(FN, options, ["ord", "axes", "keepAxes"]);
+  options = checkOptions(FN, options, ["ord", "axes", "keepAxes"]);
   const t = asTensor(tensor, FN);
   const axes = readAxes(t, options);
   const keepAxes = booleanOption(FN, "keepAxes", options?.keepAxes, false);

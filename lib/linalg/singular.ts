@@ -107,7 +107,7 @@ function bySingularValues(a: Matrices, tolerance: number): Tensor {
  */
 export function matrixRank(tensor: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.matrixRank";
-  checkOptions(fn, options, ["eps"]);
+  options = checkOptions(fn, options, ["eps"]);
   const a = readMatrices(fn, tensor);
   const counts = counting(singularValues(a), readTolerance(fn, options?.eps, a));
   return finish(sum(counts, { axes: [-1] }), resultOf("u64", a, []));

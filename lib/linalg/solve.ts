@@ -61,7 +61,7 @@ export interface TriangularSolveOptions {
  * @example
  * ```ts
  * Nx.LinAlg.solve(Nx.tensor([[1, 2], [2, 4]]), Nx.tensor([1, 2]));
- * // throws ArgumentError: can't solve for singular matrix
+ * // throws ArgumentError: Nx.LinAlg.solve: can't solve for singular matrix
  * Nx.LinAlg.solve(Nx.eye(2), Nx.tensor([1, 2, 3]));
  * // throws ArgumentError: Nx.LinAlg.solve expects right sides of 2 rows for matrices of shape [2][2], got a tensor of shape [3]
  * ```
@@ -112,12 +112,12 @@ function solveWide(a: Tensor, b: Tensor): Tensor {
  * @example
  * ```ts
  * Nx.LinAlg.triangularSolve(Nx.tensor([[1, 0], [1, 0]]), Nx.tensor([1, 1]));
- * // throws ArgumentError: can't solve for singular matrix
+ * // throws ArgumentError: Nx.LinAlg.triangularSolve: can't solve for singular matrix
  * ```
  */
 export function triangularSolve(a: Operand, b: Operand, options?: TriangularSolveOptions): Tensor {
   const fn = "Nx.LinAlg.triangularSolve";
-  checkOptions(fn, options, ["lower", "leftSide", "transformA"]);
+  options = checkOptions(fn, options, ["lower", "leftSide", "transformA"]);
   const lower = booleanOption(fn, "lower", options?.lower, true);
   const leftSide = booleanOption(fn, "leftSide", options?.leftSide, true);
   const words = ["none", "transpose", "adjoint"] as const;
@@ -166,7 +166,7 @@ function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transfor
  * @example
  * ```ts
  * Nx.LinAlg.invert(Nx.tensor([[1, 1], [1, 1]]));
- * // throws ArgumentError: can't solve for singular matrix
+ * // throws ArgumentError: Nx.LinAlg.invert: can't solve for singular matrix
  * ```
  */
 export function invert(tensor: Operand): Tensor {
@@ -220,7 +220,7 @@ const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows]
  */
 export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.pinv";
-  checkOptions(fn, options, ["eps"]);
+  options = checkOptions(fn, options, ["eps"]);
   const given = asTensor(tensor, fn);
   if (given.shape.length < 2) {
     checkTolerance(fn, options?.eps);
@@ -260,7 +260,7 @@ export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
  */
 export function leastSquares(a: Operand, b: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.leastSquares";
-  checkOptions(fn, options, ["eps"]);
+  options = checkOptions(fn, options, ["eps"]);
   const matrices = readMatrices(fn, a);
   const system = readSystem(fn, matrices, asTensor(b, fn));
   const inverse = pseudoInverse(system.a, matrices, readTolerance(fn, options?.eps, matrices));

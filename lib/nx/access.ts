@@ -6,7 +6,7 @@ import { formatShape } from "../core/shape";
 import { isInteger } from "../core/types";
 import type { Index, IndexRange } from "../methods";
 import { Tensor } from "../tensor";
-import { alias, run, template } from "./dispatch";
+import { alias, asTensor, run, template } from "./dispatch";
 
 /**
  * A half-open range of positions for {@link Tensor.at}: `start` is included, `end` is not, as in `Array.prototype.slice`.
@@ -27,7 +27,7 @@ import { alias, run, template } from "./dispatch";
  * //   ]
  * // >
  * t.at({ x: Nx.range(2, 6) });
- * // throws ArgumentError: range 2 to 6 is out of bounds for axis "x" of size 4
+ * // throws ArgumentError: Nx.at: range 2 to 6 is out of bounds for axis "x" of size 4
  * ```
  * @example
  * ```ts
@@ -60,6 +60,7 @@ export function at(
   tensor: Tensor,
   ...indices: readonly (Index | Readonly<Record<string, Index | undefined>>)[]
 ): Tensor {
+  tensor = asTensor(tensor, "Nx.at");
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
   if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) {
     return alias(tensor);

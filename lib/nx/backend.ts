@@ -39,7 +39,7 @@ const nameOf = ({ backend, threads }: Default): BackendName => {
  * @example
  * ```ts
  * Nx.defaultBackend("binry");
- * // throws BackendError: unknown backend "binry", expected one of: "auto", "binary", "wasm", [name, options] or a Backend object
+ * // throws BackendError: Nx.defaultBackend: unknown backend "binry", expected one of: "auto", "binary", "wasm", [name, options] or a Backend object
  * ```
  */
 export function defaultBackend(backend?: BackendSpec): BackendName {
@@ -62,7 +62,7 @@ export function defaultBackend(backend?: BackendSpec): BackendName {
  * @example
  * ```ts
  * Nx.globalDefaultBackend(["binary", { threads: 4 }]);
- * // throws BackendError: unknown option "threads" for the binary backend, it takes none
+ * // throws BackendError: Nx.globalDefaultBackend: unknown option "threads" for the binary backend, it takes none
  * ```
  */
 export function globalDefaultBackend(backend: BackendSpec): BackendName {
@@ -89,9 +89,9 @@ export function globalDefaultBackend(backend: BackendSpec): BackendName {
  * @example
  * ```ts
  * Nx.withDefaultBackend("gpu", () => 1);
- * // throws BackendError: unknown backend "gpu"
+ * // throws BackendError: Nx.withDefaultBackend: unknown backend "gpu"
  * Nx.tensor([1], { backend: ["wasm", { threads: 3 }] });
- * // throws BackendError: a tensor has no threads of its own, got: threads 3; set them for a scope
+ * // throws BackendError: Nx.tensor: a tensor has no threads of its own, got: threads 3; set them for a scope
  * ```
  */
 export function withDefaultBackend<T>(backend: BackendSpec, fn: () => T): T {
@@ -118,7 +118,7 @@ export function withDefaultBackend<T>(backend: BackendSpec, fn: () => T): T {
  * @example
  * ```ts
  * Nx.backendCopy(Nx.template([2], "f32"));
- * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
+ * // throws BackendError: Nx.backendCopy: cannot perform operations on a Nx.TemplateBackend tensor
  * ```
  */
 export function backendCopy<C>(value: C, backend: BackendSpec = "binary"): C {
@@ -178,7 +178,7 @@ function transferTo(tensor: Tensor, target: Backend): Tensor {
  * Nx.backendDeallocate(t);
  * // => 'already_deallocated'
  * t.add(1);
- * // throws BackendError: the tensor s64[x: 2] was deallocated and can no longer be used
+ * // throws BackendError: Nx.add: the tensor s64[x: 2] was deallocated and can no longer be used
  * ```
  */
 export function backendDeallocate(value: unknown): "ok" | "already_deallocated" {

@@ -2,6 +2,7 @@
  * Reading tensors back as plain values, and cutting them into batches.
  */
 import { elementReader, rawArray, widenHalf, type Value } from "../core/bytes";
+import { calledAs } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, integerOption, wordOption } from "../core/options";
 import { formatShape, sizeOf, type Names, type Shape } from "../core/shape";
@@ -60,7 +61,7 @@ export function toTensor<N extends Names = readonly []>(value: Operand<N>): Tens
  * @example
  * ```ts
  * Nx.toNumber(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }));
- * // throws ArgumentError: cannot convert tensor of shape [x: 2][y: 2] to number
+ * // throws ArgumentError: Nx.toNumber: cannot convert tensor of shape [x: 2][y: 2] to number
  * ```
  */
 export function toNumber(tensor: Operand): Value {
@@ -102,7 +103,7 @@ export function toFlatList(tensor: Operand, options?: LimitOptions): Value[] {
 }
 
 function limitOf(fn: string, t: Tensor, options: LimitOptions | undefined): number {
-  checkOptions(fn, options, ["limit"]);
+  options = checkOptions(fn, options, ["limit"]);
   const size = sizeOf(t.shape);
   if (options?.limit === Infinity) return size;
   return Math.min(size, integerOption(fn, "limit", options?.limit, size, 1));
@@ -124,7 +125,7 @@ function limitOf(fn: string, t: Tensor, options: LimitOptions | undefined): numb
  * @example
  * ```ts
  * Nx.toList(Nx.tensor(123));
- * // throws ArgumentError: cannot convert a scalar tensor to a list, got: #Nx.Tensor<
+ * // throws ArgumentError: Nx.toList: cannot convert a scalar tensor to a list, got: #Nx.Tensor<
  * ```
  */
 export function toList(tensor: Operand): NestedList {
@@ -253,7 +254,7 @@ export interface BatchedOptions {
  * @example
  * ```ts
  * Nx.toBatched(Nx.iota([3]), 4);
- * // throws ArgumentError: batch size must be an integer from 1 to 3, the size of axis 0 of [3], got: 4
+ * // throws ArgumentError: Nx.toBatched: batch size must be an integer from 1 to 3, the size of axis 0 of [3], got: 4
  * ```
  */
 export function toBatched<N extends Names>(
@@ -261,7 +262,7 @@ export function toBatched<N extends Names>(
   batchSize: number,
   options?: BatchedOptions,
 ): Generator<Tensor<N>, void> {
-  checkOptions("Nx.toBatched", options, ["leftover"]);
+  options = checkOptions("Nx.toBatched", options, ["leftover"]);
   const leftover = wordOption("Nx.toBatched", "leftover", options?.leftover, ["repeat", "discard"], "repeat");
   const t = asTensor(tensor, "Nx.toBatched") as Tensor<N>;
   if (t.shape.length === 0) throw new ArgumentError("cannot batch a scalar tensor, it has no axis 0 to divide");
@@ -281,8 +282,8 @@ function* batches<N extends Names>(
 ): Generator<Tensor<N>, void> {
   const size = t.shape[0]!;
   for (let start = 0; start < size; start += batchSize) {
-    if (start + batchSize <= size) yield rows(t, start, batchSize);
-    else if (leftover === "repeat") yield wrapped(t, start, batchSize);
+    if (start + batchSize <= size) yield calledAs("Nx.toBatched", () => rows(t, start, batchSize));
+    else if (leftover === "repeat") yield calledAs("Nx.toBatched", () => wrapped(t, start, batchSize));
   }
 }
 

@@ -73,7 +73,7 @@ export interface CumulativeOptions<A = number | string> {
  *
  * // @ts-expect-error wrong on purpose
  * Nx.cumulativeSum(t, { axis: "columns" });
- * // throws ArgumentError: no axis named "columns" in shape [row: 2][column: 3]: the axes are "row", "column"; did you mean
+ * // throws ArgumentError: Nx.cumulativeSum: no axis named "columns" in shape [row: 2][column: 3]: the axes are "row", "column"; did you mean
  * ```
  */
 export function cumulativeSum<N extends Names = readonly []>(
@@ -123,7 +123,7 @@ export function cumulativeSum<N extends Names = readonly []>(
  * //   ]
  * // >
  * Nx.cumulativeProduct(5);
- * // throws ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
+ * // throws ArgumentError: Nx.cumulativeProduct: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
 export function cumulativeProduct<N extends Names = readonly []>(
@@ -166,7 +166,7 @@ export function cumulativeProduct<N extends Names = readonly []>(
  * //   ]
  * // >
  * Nx.cumulativeMax(Nx.c64([1, 2]));
- * // throws ArgumentError: cumulativeMax is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.cumulativeMax is not defined for complex tensors, got type c64
  * ```
  */
 export function cumulativeMax<N extends Names = readonly []>(
@@ -218,10 +218,10 @@ export function cumulativeMin<N extends Names = readonly []>(
 
 function cumulate(op: CumulativeOp, tensor: Operand, options: CumulativeOptions | undefined): Tensor {
   const fn = `Nx.${op}`;
-  checkOptions(fn, options, ["axis", "reverse"]);
+  options = checkOptions(fn, options, ["axis", "reverse"]);
   const t = asTensor(tensor, fn);
   const reverse = booleanOption(fn, "reverse", options?.reverse, false);
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   if (op === "cumulativeMax" || op === "cumulativeMin") refuseComplex(op, t.type);
   return run("cumulative", template(t.type, t.shape, t.names), [t], { op, axis, reverse });
 }

@@ -115,17 +115,17 @@ function hasColours(): boolean {
  * @example
  * ```ts
  * Nx.toHeatmap(1);
- * // throws ArgumentError: toHeatmap expects a tensor of rank 1 or more
+ * // throws ArgumentError: Nx.toHeatmap expects a tensor of rank 1 or more
  * ```
  */
 export function toHeatmap(tensor: Operand, options?: HeatmapOptions): Heatmap {
-  checkOptions("toHeatmap", options, ["ansiEnabled", "ansiWhitespace"]);
-  const t = asTensor(tensor, "toHeatmap");
+  options = checkOptions("Nx.toHeatmap", options, ["ansiEnabled", "ansiWhitespace"]);
+  const t = asTensor(tensor, "Nx.toHeatmap");
   if (t.shape.length === 0) throw new ArgumentError("toHeatmap expects a tensor of rank 1 or more, got a scalar");
   if (isComplex(t.type))
     throw new ArgumentError(`toHeatmap expects a real tensor, got type ${t.type}; take Nx.abs first`);
-  const whitespace = options?.ansiWhitespace ?? "\u3000";
+  const whitespace = options?.ansiWhitespace === undefined ? "\u3000" : options.ansiWhitespace;
   if (typeof whitespace !== "string")
     throw new ArgumentError(`ansiWhitespace must be a string, got: ${show(whitespace)}`);
-  return new Heatmap(t, booleanOption("toHeatmap", "ansiEnabled", options?.ansiEnabled, hasColours()), whitespace);
+  return new Heatmap(t, booleanOption("Nx.toHeatmap", "ansiEnabled", options?.ansiEnabled, hasColours()), whitespace);
 }

@@ -5,6 +5,7 @@
 import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
+import { methodEntry } from "../core/entry";
 import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { DTYPES, type DType } from "../core/types";
@@ -158,11 +159,8 @@ export function installMethods(): void {
   installElsewhere();
   const define = (name: string | symbol, value: unknown) =>
     Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
-  for (const [name, fn] of Object.entries(METHODS) as [string, (...args: unknown[]) => unknown][]) {
-    const method = function (this: Tensor, ...args: unknown[]): unknown {
-      return fn(this, ...args);
-    };
-    define(name, Object.defineProperty(method, "name", { value: name }));
+  for (const [name, fn] of Object.entries(METHODS) as [string, AnyFunction][]) {
+    define(name, NOT_OPERATIONS.has(name) ? plainMethod(name, fn) : methodEntry(`Nx.${name}`, fn, MOST[name]));
     refuseSymbolic(name);
   }
   for (const name of Object.keys(FIXED)) refuseAssignment(name as keyof typeof FIXED);
@@ -177,6 +175,18 @@ export function installMethods(): void {
       backendDeallocate(this);
     });
   }
+}
+
+/** Arguments of functions with rest parameters, the tensor among them. */
+const MOST: Readonly<Record<string, number>> = { align: Infinity, at: Infinity, dot: 6 };
+
+/** A method that the language calls, with arguments of its own. */
+function plainMethod(name: string, fn: AnyFunction): AnyFunction {
+  const call = fn as unknown as (tensor: Tensor, ...args: unknown[]) => unknown;
+  const method = function (this: Tensor, ...args: unknown[]): unknown {
+    return call(this, ...args);
+  };
+  return Object.defineProperty(method, "name", { value: name });
 }
 
 /** Methods that any object may have. */

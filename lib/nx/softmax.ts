@@ -46,7 +46,7 @@ export interface SoftmaxOptions<A = Axis> {
  * //   [0.25, 0.25, 0.25, 0.25]
  * // >
  * Nx.softmax(Nx.f32([1, 2]), { axis: 1 });
- * // throws ArgumentError: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
+ * // throws ArgumentError: Nx.softmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
  * ```
  */
 export function softmax<N extends Names = readonly []>(
@@ -87,7 +87,7 @@ export function softmax(tensor: Operand, options?: SoftmaxOptions): Tensor {
  * //   [0.0, -Inf, -Inf]
  * // >
  * Nx.logSoftmax(Nx.f32([1, 2]), { axis: 1 });
- * // throws ArgumentError: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
+ * // throws ArgumentError: Nx.logSoftmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
  * ```
  */
 export function logSoftmax<N extends Names = readonly []>(
@@ -110,9 +110,9 @@ function along(
   compute: (x: Tensor, axes: Along) => Tensor,
 ): Tensor {
   const fn = `Nx.${name}`;
-  checkOptions(fn, options, ["axis"]);
+  options = checkOptions(fn, options, ["axis"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   return inFloats(name, [t], (x) => compute(x, { axes: [axis], keepAxes: true }));
 }
 

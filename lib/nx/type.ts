@@ -72,7 +72,7 @@ export function type(tensor: Operand): DType {
  *
  * // @ts-expect-error
  * Nx.asType(Nx.tensor([0, 1]), "f31");
- * // throws ArgumentError: invalid type "f31"; did you mean "f32"?
+ * // throws ArgumentError: Nx.asType: invalid type "f31"; did you mean "f32"?
  * ```
  */
 export function asType<N extends Names = readonly []>(
@@ -80,7 +80,7 @@ export function asType<N extends Names = readonly []>(
   type: DType,
   options?: AsTypeOptions,
 ): Tensor<N> {
-  checkOptions("Nx.asType", options, ["overflow"]);
+  options = checkOptions("Nx.asType", options, ["overflow"]);
   const overflow = wordOption("Nx.asType", "overflow", options?.overflow, ["saturate", "wrap"], "saturate");
   const wanted = normalizeType(type);
   const t = asTensor(tensor, "Nx.asType");
@@ -122,7 +122,7 @@ export function asType<N extends Names = readonly []>(
  * //   [1.0]
  * // >
  * Nx.bitcast(Nx.u8([1, 2, 3], { names: ["byte"] }), "u32");
- * // throws ArgumentError: cannot bitcast a tensor of type u8 and shape [byte: 3] to u32: 8 bits per element are not 32, and the last axis must b
+ * // throws ArgumentError: Nx.bitcast: cannot bitcast a tensor of type u8 and shape [byte: 3] to u32: 8 bits per element are not 32, and the last axis must b
  * ```
  */
 export function bitcast<N extends Names = readonly []>(tensor: Operand<N>, type: DType): Tensor<N> {

@@ -76,7 +76,7 @@ export function formatForRange(low: number, high: number, options?: RangeOptions
       `${fn} expects two finite numbers, the lower one first, got: ${show(low)} and ${show(high)}`,
     );
   }
-  checkOptions(fn, options, ["type", "symmetric"]);
+  options = checkOptions(fn, options, ["type", "symmetric"]);
   return chosen(low, high, readRange(fn, options));
 }
 
@@ -169,7 +169,7 @@ export function calibrate<O extends CalibrateOptions = object>(tensor: Operand, 
 export function calibrate(tensor: Operand, options?: CalibrateOptions): Format {
   const fn = "Nx.Quantized.calibrate";
   const t = realTensor(tensor, fn);
-  checkOptions(fn, options, ["type", "symmetric", "method", "percentile"]);
+  options = checkOptions(fn, options, ["type", "symmetric", "method", "percentile"]);
   const wanted = readRange(fn, options);
   const cut = readCut(fn, options);
   if (toNumber(all(areFinite(t))) === 0) {

@@ -119,7 +119,7 @@ const FLOATS: readonly FloatType[] = ["f16", "bf16", "f32", "f64"];
 export function dequantize<N extends Names>(quantized: Quantized<N>, options?: DequantizeOptions): Tensor<N>;
 export function dequantize(quantized: Quantized, options?: DequantizeOptions): Tensor {
   const fn = "Nx.Quantized.dequantize";
-  checkOptions(fn, options, ["type"]);
+  options = checkOptions(fn, options, ["type"]);
   const type = wordOption(fn, "type", options?.type, FLOATS, "f32");
   const { values, format } = checkQuantized(quantized, fn, "its argument");
   const recipe = new Recipe(`dequantize ${keyOf(format)} to ${type}`, (q) => dequantizeElements(q!, format, type));

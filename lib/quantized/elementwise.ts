@@ -52,7 +52,7 @@ function elementwise(op: Op): (left: Quantized, right: Quantized, options?: Extr
   const apply = (left: Quantized, right: Quantized, options?: ExtremeOptions): Quantized => {
     const a = operand(left, fn, "its left operand");
     const b = operand(right, fn, "its right operand");
-    checkOptions(fn, options, KEYS);
+    options = checkOptions(fn, options, KEYS);
     const rounding = wordOption(fn, "rounding", options?.rounding, ["up", "convergent"], "up");
     const donated = options?.donate === undefined ? undefined : wordOption(fn, "donate", options.donate, SIDES, "left");
     const out = checkTogether(fn, a, b, isExtreme ? (options?.out ?? a.format) : options?.out, isExtreme);

@@ -60,7 +60,7 @@ export function readDraw(
   options: RandomOptions | undefined,
   fit: (type: DType) => DType,
 ): Draw {
-  checkOptions(fn, options, OPTIONS);
+  options = checkOptions(fn, options, OPTIONS);
   const given = Object.entries(parameters);
   for (const [what, value] of given) requireReal(fn, what, value);
   const merged = typeOfOperands(

@@ -123,7 +123,7 @@ export interface SplitOptions {
  */
 export function split(key: Tensor, options?: SplitOptions): Tensor<readonly [null, null]> {
   const k = checkKey(key, "Nx.Random.split");
-  checkOptions("Nx.Random.split", options, ["parts"]);
+  options = checkOptions("Nx.Random.split", options, ["parts"]);
   const parts = integerOption("Nx.Random.split", "parts", options?.parts, 2, 1);
   const shape = [parts, 2];
   checkSize(shape, "keys of shape");

@@ -111,7 +111,7 @@ function drawLike(
   options: TensorOptions | undefined,
   sample: (options: TensorOptions & { shape: Shape }) => Tensor,
 ): Tensor {
-  checkOptions(fn, options, ["type", "names", "backend"]);
+  options = checkOptions(fn, options, ["type", "names", "backend"]);
   const { shape, names } = shapeOf(fn, like);
   const draw = (): Tensor => {
     const drawn = sample({ shape, type: options?.type === undefined ? defaultFloat() : options.type });
@@ -160,11 +160,11 @@ export interface ShuffleAxis {
  * @example
  * ```ts
  * Nx.shuffle(Nx.iota([3, 2]), { axis: 2 });
- * // throws ArgumentError: given axis (2) invalid for shape [3][2] with rank 2
+ * // throws ArgumentError: Nx.shuffle: given axis (2) invalid for shape [3][2] with rank 2
  * ```
  */
 export function shuffle<N extends Names = readonly []>(tensor: Operand<N>, options?: ShuffleAxis): Tensor<N> {
-  checkOptions("Nx.shuffle", options, ["axis"]);
+  options = checkOptions("Nx.shuffle", options, ["axis"]);
   const t = asTensor(tensor, "Nx.shuffle");
   if (options?.axis !== undefined) {
     const axis = resolveAxis(options.axis, t.shape, t.names);

@@ -114,7 +114,7 @@ function sampleWith(
   covariance: unknown,
   options: MultivariateOptions | undefined,
 ): Tensor {
-  checkOptions(fn, options, ["shape", "names", "type", "method"]);
+  options = checkOptions(fn, options, ["shape", "names", "type", "method"]);
   const method = wordOption(fn, "method", options?.method, ["cholesky", "eigh", "svd"], "cholesky");
   const [m, c] = [asTensor(mean, fn), asTensor(covariance, fn)];
   checkShapes(fn, m, c);

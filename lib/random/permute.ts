@@ -61,15 +61,15 @@ export interface ShuffleOptions {
  * //   ]
  * // >
  * Nx.Random.shuffle(Nx.Random.key(10), t, { axis: "batch" });
- * // throws ArgumentError: no axis named "batch" in shape [row: 3][column: 4]
+ * // throws ArgumentError: Nx.Random.shuffle: no axis named "batch" in shape [row: 3][column: 4]
  * ```
  */
 export function shuffle<N extends Names>(key: Tensor, tensor: Tensor<N>, options?: ShuffleOptions): Drawn<N> {
   const fn = "Nx.Random.shuffle";
   const k = checkKey(key, fn);
-  checkOptions(fn, options, ["axis", "independent"]);
+  options = checkOptions(fn, options, ["axis", "independent"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   return shuffleWith(k, t, axis, booleanOption(fn, "independent", options?.independent, false)) as Drawn<N>;
 }
 
@@ -185,8 +185,8 @@ export function choice(key: Tensor, tensor: Tensor, ...rest: readonly unknown[])
   const fn = "Nx.Random.choice";
   const k = checkKey(key, fn);
   const weighted = rest.length > 1 || rest[0] instanceof Tensor;
-  const options = (weighted ? rest[1] : rest[0]) as ChoiceOptions | undefined;
-  checkOptions(fn, options, ["samples", "axis", "replace"]);
+  const given = (weighted ? rest[1] : rest[0]) as ChoiceOptions | undefined;
+  const options = checkOptions(fn, given, ["samples", "axis", "replace"]);
   const { entries, axis } = entriesOf(asTensor(tensor, fn), options?.axis ?? null);
   const count = entries.shape[axis]!;
   const samples = integerOption(fn, "samples", options?.samples, 1, 1);
@@ -230,8 +230,7 @@ function checkProbabilities(value: unknown, count: number): Tensor {
 function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   // the width of the type decides how many bits are drawn for a position, and so which numbers come
-  if (p === null)
-    return [randintSplit(own, 0, count, { shape: [samples], type: defaultInteger() }), next];
+  if (p === null) return [randintSplit(own, 0, count, { shape: [samples], type: defaultInteger() }), next];
   const sums = run("cumulative", p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
   const total = sliceAlong(sums, 0, count - 1, 1);
   const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));

@@ -25,7 +25,7 @@ const FLOORS = [
       "io/",
     ],
   },
-  { name: "face", parts: ["index", "doctest/", "testing/", "node/", "files/", "display/", "eslint/"] },
+  { name: "face", parts: ["api", "face/", "index", "doctest/", "testing/", "node/", "files/", "display/", "eslint/"] },
 ];
 
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */

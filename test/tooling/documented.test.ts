@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const face = fileURLToPath(new URL("../../lib/index.ts", import.meta.url));
+const face = fileURLToPath(new URL("../../lib/api.ts", import.meta.url));
 
 /** Calls that exist for tools, and are described where they are used. */
 const FOR_TOOLS = ["configureFromFile"];

@@ -166,12 +166,12 @@ function refusedOperand(op: string, position?: number): ArgumentError {
   const where = position === undefined ? "" : ` (at element ${position} of the result, in row-major order)`;
   if (op === "quotient" || op === "remainder") {
     return new ArgumentError(
-      `${op} of integers by zero${where}; replace the zeros first, for example with Nx.select, or convert to a float type`,
+      `Nx.${op} of integers by zero${where}; replace the zeros first, for example with Nx.select, or convert to a float type`,
     );
   }
   const what =
     op === "pow" ? "a negative exponent; convert the base to a float type" : "a negative count; shift the other way";
-  return new ArgumentError(`${op} of integers was given ${what}${where}`);
+  return new ArgumentError(`Nx.${op} of integers was given ${what}${where}`);
 }
 
 function binaryI32(op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {

@@ -204,7 +204,7 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
  * @example
  * ```ts
  * Nx.Defn.map((x) => x, Nx.tensor(1));
- * // throws ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
+ * // throws ArgumentError: Nx.Defn.map: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
 export function map<X, Y>(fn: (entry: Tensors<X, false>) => Y, sequences: X, options?: ScanOptions): Tensors<Y, false> {

@@ -2,12 +2,12 @@
  * Positions of extremes: argmax, argmin.
  */
 import type { AxisOf } from "../../core/axis-types";
-import { wordOption } from "../../core/options";
+import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { refuseComplex, type ArgReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
-import { readAxis, type AxisChoice, type ReducedAxis } from "./core";
+import { AXIS_OPTIONS, readAxis, type AxisChoice, type ReducedAxis } from "./core";
 
 /** Options of `Nx.argmax` and `Nx.argmin`. */
 export interface ArgOptions<A, K> extends AxisChoice<A, K> {
@@ -62,7 +62,7 @@ const TIE_BREAKS = ["low", "high"] as const;
  *
  * // @ts-expect-error wrong on purpose
  * Nx.argmax(t, { axis: "yy" });
- * // throws ArgumentError: no axis named "yy" in shape [x: 2][y: 2][z: 3]: the axes are "x", "y", "z"; did you mean "y"?
+ * // throws ArgumentError: Nx.argmax: no axis named "yy" in shape [x: 2][y: 2][z: 3]: the axes are "x", "y", "z"; did you mean "y"?
  * ```
  */
 export function argmax<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
@@ -133,6 +133,7 @@ function argReduce(
 ): Tensor {
   const fn = `Nx.${op}`;
   const t = asTensor(tensor, fn);
+  options = checkOptions(fn, options, [...AXIS_OPTIONS, "tieBreak"]);
   const { axis, keepAxis, shape, names } = readAxis(fn, t, options, ["tieBreak"]);
   const tieBreak = wordOption(fn, "tieBreak", options?.tieBreak, TIE_BREAKS, "low");
   refuseComplex(op, t.type);

@@ -8,6 +8,7 @@ import { unchecked } from "../../core/promotion-scope";
 import type { Operand, Tensor } from "../../tensor";
 import { cast, pair } from "../dispatch";
 import { abs, add, equal, isNan, less, lessEqual, logicalAnd, logicalOr, multiply, subtract } from "../elementwise";
+import { broadcastPair, mergedNames } from "../elementwise/core";
 import { workingType } from "./core";
 import { all } from "./reductions";
 
@@ -65,11 +66,12 @@ const FN = "Nx.allClose";
  * ```
  */
 export function allClose(a: Operand, b: Operand, options?: ClosenessOptions): Tensor<readonly []> {
-  checkOptions(FN, options, ["rtol", "atol", "equalNan"]);
+  options = checkOptions(FN, options, ["rtol", "atol", "equalNan"]);
   const rtol = tolerance("rtol", options?.rtol, 1e-5);
   const atol = tolerance("atol", options?.atol, 1e-8);
   const equalNan = booleanOption(FN, "equalNan", options?.equalNan, false);
   const tensors = pair(a, b, FN);
+  mergedNames(...tensors, broadcastPair(FN, ...tensors));
   const type = workingType(commonType(FN, tensors[0], tensors[1]));
   const x = cast(tensors[0], type);
   const y = cast(tensors[1], type);

@@ -74,8 +74,8 @@ export interface AxisReduction {
   readonly names: Names;
 }
 
-const AXES_OPTIONS: readonly string[] = ["axes", "keepAxes"];
-const AXIS_OPTIONS: readonly string[] = ["axis", "keepAxis"];
+export const AXES_OPTIONS: readonly string[] = ["axes", "keepAxes"];
+export const AXIS_OPTIONS: readonly string[] = ["axis", "keepAxis"];
 
 const WHOLE: Reduction[] = [];
 
@@ -97,7 +97,7 @@ export function readAxes(
   extra: readonly string[] = [],
 ): Reduction {
   if (options === undefined) return wholeOf(shape.length);
-  checkOptions(fn, options, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra]);
+  options = checkOptions(fn, options, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra]);
   const keepAxes = booleanOption(fn, "keepAxes", options.keepAxes, false);
   if (options.axes === undefined && !keepAxes) return wholeOf(shape.length);
   const axes = options.axes === undefined ? allAxes(shape.length) : resolveAxes(options.axes, shape, names);
@@ -112,7 +112,7 @@ export function readAxis(
   options: AxisChoice | undefined,
   extra: readonly string[] = [],
 ): AxisReduction {
-  checkOptions(fn, options, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
+  options = checkOptions(fn, options, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
   const keepAxis = booleanOption(fn, "keepAxis", options?.keepAxis, false);
   if (options?.axis === undefined) {
     return { axis: null, keepAxis, ...reducedShape(shape, names, allAxes(shape.length), keepAxis) };

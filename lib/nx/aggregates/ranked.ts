@@ -138,7 +138,7 @@ function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
  * //   ]
  * // >
  * Nx.mode(t, { axis: 2 });
- * // throws ArgumentError: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
+ * // throws ArgumentError: Nx.mode: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
  * ```
  */
 export function mode<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(

@@ -2,13 +2,14 @@
  * Reducing with a function of the user's.
  */
 import { ArgumentError, show } from "../../core/errors";
+import { checkOptions } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensorLike, cast, constant, isScalar, pair, run, template } from "../dispatch";
 import { named } from "../elementwise/core";
-import { readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
+import { AXES_OPTIONS, readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
 
 /** Options of `Nx.reduce`. */
 export interface ReduceOptions<A, K> extends AxesChoice<A, K> {
@@ -65,6 +66,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   if (initial.shape.length > 0) {
     throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }
+  options = checkOptions(FN, options, [...AXES_OPTIONS, "type"]);
   const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
   const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
   const inputs = [cast(t, type), startOf(accumulator, initial, type)];

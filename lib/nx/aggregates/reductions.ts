@@ -54,7 +54,7 @@ import { reduceOperand, type AxesChoice, type AxesOf, type Reduced } from "./cor
  * @example
  * ```ts
  * Nx.sum(Nx.tensor([[1, 2]]), { axes: [2] });
- * // throws ArgumentError: given axis (2) invalid for shape [1][2] with rank 2
+ * // throws ArgumentError: Nx.sum: given axis (2) invalid for shape [1][2] with rank 2
  * ```
  */
 export function sum<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
@@ -99,7 +99,7 @@ export function sum<N extends Names = readonly [], const A extends AxesOf<N> = n
  * //   [0, 59400]
  * // >
  * Nx.product(t, { axes: [0, "x"] });
- * // throws ArgumentError: axes must not repeat
+ * // throws ArgumentError: Nx.product: axes must not repeat
  * ```
  */
 export function product<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
@@ -145,7 +145,7 @@ export function product<N extends Names = readonly [], const A extends AxesOf<N>
  *
  * // @ts-expect-error wrong on purpose
  * Nx.all(t, { axes: ["z"] });
- * // throws ArgumentError: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
+ * // throws ArgumentError: Nx.all: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
  */
 export function all<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
@@ -189,7 +189,7 @@ export function all<N extends Names = readonly [], const A extends AxesOf<N> = n
  * //   ]
  * // >
  * Nx.any(t, { axes: [-3] });
- * // throws ArgumentError: given axis (-3) invalid for shape [x: 2][y: 3] with rank 2
+ * // throws ArgumentError: Nx.any: given axis (-3) invalid for shape [x: 2][y: 3] with rank 2
  * ```
  */
 export function any<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
@@ -228,7 +228,7 @@ export function any<N extends Names = readonly [], const A extends AxesOf<N> = n
  * //   [4, 8]
  * // >
  * Nx.reduceMax(Nx.c64([1, 2]));
- * // throws ArgumentError: reduceMax is not defined for complex tensors
+ * // throws ArgumentError: Nx.reduceMax is not defined for complex tensors
  * ```
  */
 export function reduceMax<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(

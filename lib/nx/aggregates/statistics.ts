@@ -3,7 +3,7 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
-import { integerOption } from "../../core/options";
+import { checkOptions, integerOption } from "../../core/options";
 import { formatShape, reducedShape, resolveAxes, sameShape, type Name, type Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { isComplex, toFloating, toReal } from "../../core/types";
@@ -11,6 +11,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, pair, run, template } from "../dispatch";
 import { conjugate, divide, multiply, real, sqrt, subtract } from "../elementwise";
 import {
+  AXES_OPTIONS,
   countOf,
   keeping,
   meanOver,
@@ -70,7 +71,7 @@ export interface DdofOptions<A, K> extends AxesChoice<A, K> {
  * //   ]
  * // >
  * Nx.mean(t, { axes: [3] });
- * // throws ArgumentError: given axis (3) invalid for shape [x: 2][y: 2][z: 3] with rank 3
+ * // throws ArgumentError: Nx.mean: given axis (3) invalid for shape [x: 2][y: 2][z: 3] with rank 3
  * ```
  */
 export function mean<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
@@ -174,6 +175,7 @@ function spread(
   t: Tensor,
   options: DdofOptions<readonly (number | string)[], boolean> | undefined,
 ): Tensor {
+  options = checkOptions(fn, options, [...AXES_OPTIONS, "ddof"]);
   const over = readAxes(fn, t, options, ["ddof"]);
   const count = countOf(t.shape, over.axes);
   const ddof = integerOption(fn, "ddof", options?.ddof, 0, 0);
@@ -228,7 +230,7 @@ function squares(t: Tensor): Tensor {
  * //   [2.0, 6.0, 10.0]
  * // >
  * Nx.weightedMean(t, Nx.tensor([1, 2, 3, 4]), { axes: ["x"] });
- * // throws ArgumentError: weights of shape [4] do not fit shape [x: 3][y: 4] reduced over ["x"]: expected shape [3] or [3][4]
+ * // throws ArgumentError: Nx.weightedMean: weights of shape [4] do not fit shape [x: 3][y: 4] reduced over ["x"]: expected shape [3] or [3][4]
  * ```
  */
 export function weightedMean<

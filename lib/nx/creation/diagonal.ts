@@ -19,7 +19,7 @@ export interface DiagonalOptions {
 }
 
 function offsetOf(fn: string, options: DiagonalOptions | undefined): number {
-  checkOptions(fn, options, ["offset"]);
+  options = checkOptions(fn, options, ["offset"]);
   return integerOption(fn, "offset", options?.offset, 0);
 }
 
@@ -104,9 +104,9 @@ export function makeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor 
  * @example
  * ```ts
  * Nx.putDiagonal(Nx.iota([3, 3]), Nx.iota([2]));
- * // throws ArgumentError: expected diagonal tensor of length: 3, got diagonal tensor of length: 2
+ * // throws ArgumentError: Nx.putDiagonal: expected diagonal tensor of length: 3, got diagonal tensor of length: 2
  * Nx.putDiagonal(Nx.iota([3, 3]), Nx.iota([3]), { offset: -3 });
- * // throws ArgumentError: absolute value of offset must be less than length of axis 0 when negative, got: -3
+ * // throws ArgumentError: Nx.putDiagonal: absolute value of offset must be less than length of axis 0 when negative, got: -3
  * ```
  */
 export function putDiagonal<N extends Names>(
@@ -172,7 +172,7 @@ function cast(t: Tensor, type: DType): Tensor {
  * Nx.takeDiagonal(Nx.tensor([0, 1, 2]));
  * // throws ArgumentError: Nx.takeDiagonal expects tensor of rank 2 or higher, got tensor of rank: 1
  * Nx.takeDiagonal(Nx.iota([3, 3]), { offset: 3 });
- * // throws ArgumentError: offset must be less than length of axis 1 when positive, got: 3
+ * // throws ArgumentError: Nx.takeDiagonal: offset must be less than length of axis 1 when positive, got: 3
  * ```
  */
 export function takeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor {

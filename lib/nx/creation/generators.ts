@@ -45,7 +45,12 @@ function shapeOf(fn: string, like: unknown): { readonly shape: Shape; readonly n
 }
 
 /** What a creation function with these options makes of a shape. */
-function outOf(fn: string, like: unknown, fallback: DType, options: TensorOptions | undefined): Template {
+function outOf(
+  fn: string,
+  like: unknown,
+  fallback: DType,
+  options: { readonly type?: DType | undefined; readonly names?: Names | undefined } | undefined,
+): Template {
   const { shape, names } = shapeOf(fn, like);
   const type = options?.type === undefined ? fallback : normalizeType(options.type);
   return outTemplate(type, shape, options?.names === undefined ? names : checkNames(options.names, shape));
@@ -99,7 +104,7 @@ export function iota<const N extends Names = Names, const M extends Names = N>(
   shape: ShapeLike<N>,
   options?: IotaOptions<M>,
 ): Tensor<M> {
-  checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
+  options = checkOptions("Nx.iota", options, ["axis", "type", "names", "backend"]);
   const out = outOf("Nx.iota", shape, scalarType(0), options);
   const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);
   const backend = creationBackend(options?.backend);
@@ -146,7 +151,7 @@ export function eye<const N extends Names = Names, const M extends Names = N>(
   size: number | readonly number[] | Tensor<N>,
   options?: TensorOptions<M>,
 ): Tensor<M> {
-  checkOptions("Nx.eye", options, ["type", "names", "backend"]);
+  options = checkOptions("Nx.eye", options, ["type", "names", "backend"]);
   const out = outOf("Nx.eye", typeof size === "number" ? [size, size] : size, scalarType(0), options);
   if (out.shape.length < 2) {
     throw new ArgumentError(
@@ -192,7 +197,7 @@ export function fill<const N extends Names = Names, const M extends Names = N>(
   value: Scalar,
   options?: TensorOptions<M>,
 ): Tensor<M> {
-  checkOptions("Nx.fill", options, ["type", "names", "backend"]);
+  options = checkOptions("Nx.fill", options, ["type", "names", "backend"]);
   if (!isWeak(value)) {
     const remedy = (value as unknown) instanceof Tensor ? "use Nx.broadcast(tensor, shape)" : "use Nx.tensor for data";
     throw new ArgumentError(`Nx.fill expects a number, bigint, boolean or Nx.Complex, got: ${show(value)}; ${remedy}`);
@@ -236,7 +241,7 @@ function checkHolds(fn: string, value: Scalar, type: DType): void {
  * //   [12.3, 4.0]
  * // >
  * Nx.fromBinary(new Uint8Array([1, 2, 3, 4]), "f64");
- * // throws ArgumentError: binary does not match the given size: 4 bytes
+ * // throws ArgumentError: Nx.fromBinary: binary does not match the given size: 4 bytes
  * ```
  */
 export function fromBinary<const N extends Names = Names>(
@@ -244,7 +249,7 @@ export function fromBinary<const N extends Names = Names>(
   type: DType,
   options?: TypedOptions<N>,
 ): Tensor<N> {
-  checkOptions("Nx.fromBinary", options, ["names", "backend"]);
+  options = checkOptions("Nx.fromBinary", options, ["names", "backend"]);
   const wanted = normalizeType(type);
   const view = binaryView(bytes);
   const size = bytesOf(wanted);
@@ -289,7 +294,7 @@ function binaryView(bytes: unknown): Uint8Array {
  * @example
  * ```ts
  * Nx.abs(Nx.template([2, 3], "f32"));
- * // throws BackendError: cannot perform operations on a Nx.TemplateBackend tensor
+ * // throws BackendError: Nx.abs: cannot perform operations on a Nx.TemplateBackend tensor
  * ```
  * @example
  * ```ts
@@ -317,9 +322,10 @@ export function template(
   type: DType,
   options?: { readonly names?: Names },
 ): Tensor | SymbolicTemplate {
-  checkOptions("Nx.template", options, ["names"]);
+  options = checkOptions("Nx.template", options, ["names"]);
   if (hasDimNames(shape)) return symbolicTemplate("Nx.template", shape, type, options?.names);
-  const out = outOf("Nx.template", shape, normalizeType(type), options);
+  const known = normalizeType(type);
+  const out = outOf("Nx.template", shape, known, { type: known, names: options?.names });
   return templateTensor(out.type, out.shape, out.names);
 }
 

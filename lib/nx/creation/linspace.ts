@@ -81,11 +81,11 @@ export interface LinspaceOptions {
  * //   ]
  * // >
  * Nx.linspace(Nx.tensor([[0, 1]]), Nx.tensor([1, 2, 3]), { n: 2 });
- * // throws ArgumentError: expected start and stop to have the same shape. Got shapes [1][2] and [3]
+ * // throws ArgumentError: Nx.linspace: expected start and stop to have the same shape. Got shapes [1][2] and [3]
  * ```
  */
 export function linspace(start: Operand, stop: Operand, options: LinspaceOptions): Tensor {
-  checkOptions("Nx.linspace", options, ["n", "name", "type", "endpoint", "backend"]);
+  options = checkOptions("Nx.linspace", options, ["n", "name", "type", "endpoint", "backend"]);
   const n: unknown = (options as Partial<LinspaceOptions> | undefined)?.n;
   if (typeof n !== "number" || !Number.isInteger(n) || n < 1) {
     throw new ArgumentError(`Nx.linspace: expected n to be a positive integer, got: ${show(n)}`);

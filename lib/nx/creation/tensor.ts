@@ -100,11 +100,11 @@ export interface TensorOptions<N extends Names = Names> extends TypedOptions<N> 
  * Nx.tensor([1, 2.5], { type: "s32" });
  * // throws ArgumentError: Nx.tensor cannot store 2.5 at [1] in the integer type s32
  * Nx.tensor([[1, 2], [3, 4]], { names: ["x"] });
- * // throws ArgumentError: invalid names ["x"] for tensor of rank 2
+ * // throws ArgumentError: Nx.tensor: invalid names ["x"] for tensor of rank 2
  * ```
  */
 export function tensor<const N extends Names = Names>(data: TensorData, options?: TensorOptions<N>): Tensor<N> {
-  checkOptions("Nx.tensor", options, ["type", "names", "backend"]);
+  options = checkOptions("Nx.tensor", options, ["type", "names", "backend"]);
   const type = options?.type === undefined ? null : normalizeType(options.type);
   return make("Nx.tensor", data, type, options) as Tensor<N>;
 }

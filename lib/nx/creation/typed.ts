@@ -9,7 +9,7 @@ import { make, type TensorData, type TypedOptions } from "./tensor";
 
 function typed<N extends Names>(type: DType, data: TensorData, options: TypedOptions<N> | undefined): Tensor<N> {
   const fn = `Nx.${type}`;
-  checkOptions(fn, options, ["names", "backend"]);
+  options = checkOptions(fn, options, ["names", "backend"]);
   return make(fn, data, type, options) as Tensor<N>;
 }
 

@@ -59,7 +59,7 @@ export interface SoftplusOptions {
  */
 export function softplus<N extends Names = readonly []>(tensor: Operand<N>, options?: SoftplusOptions): Tensor<N>;
 export function softplus(tensor: Operand, options?: SoftplusOptions): Tensor {
-  checkOptions("Nx.softplus", options, ["beta"]);
+  options = checkOptions("Nx.softplus", options, ["beta"]);
   const beta = nonZeroOption("Nx.softplus", "beta", options?.beta, 1);
   return inFloats("softplus", [asTensor(tensor, "Nx.softplus")], (x) => bent(x, beta));
 }
@@ -98,7 +98,7 @@ function bent(x: Tensor, beta: number): Tensor {
  * //   [-Inf]
  * // >
  * Nx.logSigmoid(new Nx.Complex(1, 2));
- * // throws ArgumentError: logSigmoid is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.logSigmoid is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const logSigmoid: UnaryFunction = floatingOf("logSigmoid", (x) => negate(bent(negate(x), 1)));
@@ -139,12 +139,12 @@ function bentBelow(x: Tensor, below: (x: Tensor) => Tensor): Tensor {
  * @example
  * ```ts
  * Nx.elu(new Nx.Complex(1, 2));
- * // throws ArgumentError: elu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.elu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export function elu<N extends Names = readonly []>(tensor: Operand<N>, options?: EluOptions): Tensor<N>;
 export function elu(tensor: Operand, options?: EluOptions): Tensor {
-  checkOptions("Nx.elu", options, ["alpha"]);
+  options = checkOptions("Nx.elu", options, ["alpha"]);
   const alpha = numberOption("Nx.elu", "alpha", options?.alpha, 1);
   return inFloats("elu", [asTensor(tensor, "Nx.elu")], (x) => bentBelow(x, (low) => multiply(expm1(low), alpha)));
 }
@@ -180,7 +180,7 @@ export function elu(tensor: Operand, options?: EluOptions): Tensor {
  */
 export function celu<N extends Names = readonly []>(tensor: Operand<N>, options?: EluOptions): Tensor<N>;
 export function celu(tensor: Operand, options?: EluOptions): Tensor {
-  checkOptions("Nx.celu", options, ["alpha"]);
+  options = checkOptions("Nx.celu", options, ["alpha"]);
   const alpha = nonZeroOption("Nx.celu", "alpha", options?.alpha, 1);
   const below = (low: Tensor): Tensor => multiply(expm1(divide(low, alpha)), alpha);
   return inFloats("celu", [asTensor(tensor, "Nx.celu")], (x) => bentBelow(x, below));
@@ -218,12 +218,12 @@ export interface SeluOptions {
  * //   [-1.1113275, 1.0507]
  * // >
  * Nx.selu(new Nx.Complex(1, 2));
- * // throws ArgumentError: selu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.selu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export function selu<N extends Names = readonly []>(tensor: Operand<N>, options?: SeluOptions): Tensor<N>;
 export function selu(tensor: Operand, options?: SeluOptions): Tensor {
-  checkOptions("Nx.selu", options, ["alpha", "gamma"]);
+  options = checkOptions("Nx.selu", options, ["alpha", "gamma"]);
   const alpha = numberOption("Nx.selu", "alpha", options?.alpha, 1.6732632423543772);
   const gamma = numberOption("Nx.selu", "gamma", options?.gamma, 1.0507009873554805);
   const scaled = (x: Tensor): Tensor =>
@@ -256,7 +256,7 @@ export function selu(tensor: Operand, options?: SeluOptions): Tensor {
  * //   [-0.23840584, 1.761594]
  * // >
  * Nx.silu(new Nx.Complex(1, 2));
- * // throws ArgumentError: silu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.silu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const silu: UnaryFunction = floatingOf("silu", (x) => timesShare(x, logistic));
@@ -345,7 +345,7 @@ export interface GeluOptions {
  */
 export function gelu<N extends Names = readonly []>(tensor: Operand<N>, options?: GeluOptions): Tensor<N>;
 export function gelu(tensor: Operand, options?: GeluOptions): Tensor {
-  checkOptions("Nx.gelu", options, ["approximate"]);
+  options = checkOptions("Nx.gelu", options, ["approximate"]);
   const form = wordOption("Nx.gelu", "approximate", options?.approximate, ["none", "tanh"], "none");
   return inFloats("gelu", [asTensor(tensor, "Nx.gelu")], form === "tanh" ? geluTanh : geluExact);
 }
@@ -386,7 +386,7 @@ const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
  * @example
  * ```ts
  * Nx.quickGelu(new Nx.Complex(1, 2));
- * // throws ArgumentError: quickGelu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.quickGelu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
@@ -410,7 +410,7 @@ export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
  * @example
  * ```ts
  * Nx.mish(new Nx.Complex(1, 2));
- * // throws ArgumentError: mish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.mish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const mish: UnaryFunction = floatingOf("mish", (x) => timesShare(x, mishShare));
@@ -442,7 +442,7 @@ function mishShare(x: Tensor): Tensor {
  * @example
  * ```ts
  * Nx.softsign(new Nx.Complex(1, 2));
- * // throws ArgumentError: softsign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.softsign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const softsign: UnaryFunction = floatingOf("softsign", (x) => {

@@ -200,7 +200,7 @@ export const multiply: BinaryFunction = binary("multiply");
  * @example
  * ```ts
  * Nx.quotient(Nx.tensor([1.5, 2.5]), 2);
- * // throws ArgumentError: quotient expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.quotient expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const quotient: BinaryFunction = binary("quotient");
@@ -231,7 +231,7 @@ export const quotient: BinaryFunction = binary("quotient");
  * @example
  * ```ts
  * Nx.remainder(new Nx.Complex(1, 2), 2);
- * // throws ArgumentError: remainder is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.remainder is not defined for complex tensors, got type c64
  * ```
  */
 export const remainder: BinaryFunction = binary("remainder");

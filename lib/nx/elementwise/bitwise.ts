@@ -38,7 +38,7 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * @example
  * ```ts
  * Nx.bitwiseAnd(Nx.tensor([0, 0, 1, 1]), 1.5);
- * // throws ArgumentError: bitwiseAnd expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.bitwiseAnd expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const bitwiseAnd: BinaryFunction = binary("bitwiseAnd");
@@ -78,7 +78,7 @@ export const bitwiseAnd: BinaryFunction = binary("bitwiseAnd");
  * @example
  * ```ts
  * Nx.bitwiseOr(Nx.tensor([0, 0, 1, 1]), 1.5);
- * // throws ArgumentError: bitwiseOr expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.bitwiseOr expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const bitwiseOr: BinaryFunction = binary("bitwiseOr");
@@ -118,7 +118,7 @@ export const bitwiseOr: BinaryFunction = binary("bitwiseOr");
  * @example
  * ```ts
  * Nx.bitwiseXor(Nx.tensor([0, 0, 1, 1]), 1.5);
- * // throws ArgumentError: bitwiseXor expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.bitwiseXor expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const bitwiseXor: BinaryFunction = binary("bitwiseXor");
@@ -152,7 +152,7 @@ export const bitwiseXor: BinaryFunction = binary("bitwiseXor");
  * //   [255, 254, 1, 0]
  * // >
  * Nx.bitwiseNot(Nx.f32([0, 1]));
- * // throws ArgumentError: bitwiseNot expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.bitwiseNot expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const bitwiseNot: UnaryFunction = unary("bitwiseNot");
@@ -192,7 +192,7 @@ export const bitwiseNot: UnaryFunction = unary("bitwiseNot");
  * //   [0, -128]
  * // >
  * Nx.leftShift(Nx.tensor([1, 2]), 1.5);
- * // throws ArgumentError: leftShift expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.leftShift expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const leftShift: BinaryFunction = binary("leftShift");
@@ -233,7 +233,7 @@ export const leftShift: BinaryFunction = binary("leftShift");
  * //   [8, 15]
  * // >
  * Nx.rightShift(Nx.tensor([1, 2]), 1.5);
- * // throws ArgumentError: rightShift expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.rightShift expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const rightShift: BinaryFunction = binary("rightShift");
@@ -292,7 +292,7 @@ export const rightShift: BinaryFunction = binary("rightShift");
  * //   [8, 7, 6, 5, 4, 3, 2, 1, 0]
  * // >
  * Nx.countLeadingZeros(Nx.f32([0, 1]));
- * // throws ArgumentError: countLeadingZeros expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.countLeadingZeros expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const countLeadingZeros: UnaryFunction = unary("countLeadingZeros");
@@ -331,7 +331,7 @@ export const countLeadingZeros: UnaryFunction = unary("countLeadingZeros");
  * //   [0, 1, 8, 1]
  * // >
  * Nx.populationCount(Nx.f32([0, 1]));
- * // throws ArgumentError: populationCount expects integer tensors as inputs and outputs an integer tensor, got type f32
+ * // throws ArgumentError: Nx.populationCount expects integer tensors as inputs and outputs an integer tensor, got type f32
  * ```
  */
 export const populationCount: UnaryFunction = unary("populationCount");

@@ -128,7 +128,7 @@ export const notEqual: BinaryFunction = binary("notEqual");
  * //   [0, 0, 1]
  * // >
  * Nx.greater(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: greater is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.greater is not defined for complex tensors, got type c64
  * ```
  */
 export const greater: BinaryFunction = binary("greater");
@@ -171,7 +171,7 @@ export const greater: BinaryFunction = binary("greater");
  * //   [0, 1, 0]
  * // >
  * Nx.greaterEqual(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: greaterEqual is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.greaterEqual is not defined for complex tensors, got type c64
  * ```
  */
 export const greaterEqual: BinaryFunction = binary("greaterEqual");
@@ -214,7 +214,7 @@ export const greaterEqual: BinaryFunction = binary("greaterEqual");
  * //   [0, 0, 1]
  * // >
  * Nx.less(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: less is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.less is not defined for complex tensors, got type c64
  * ```
  */
 export const less: BinaryFunction = binary("less");
@@ -257,7 +257,7 @@ export const less: BinaryFunction = binary("less");
  * //   [0, 1, 1]
  * // >
  * Nx.lessEqual(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: lessEqual is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.lessEqual is not defined for complex tensors, got type c64
  * ```
  */
 export const lessEqual: BinaryFunction = binary("lessEqual");

@@ -34,7 +34,7 @@ import { cast } from "../dispatch";
  * @example
  * ```ts
  * Nx.complex(new Nx.Complex(1, 2), 3);
- * // throws ArgumentError: complex is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.complex is not defined for complex tensors, got type c64
  * ```
  */
 export const complex: BinaryFunction = binary("complex");

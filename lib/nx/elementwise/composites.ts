@@ -12,7 +12,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensorLike, asTensors, cast, isWeak, pair } from "../dispatch";
 import { add, multiply, subtract } from "./arithmetic";
 import { equal, less } from "./comparison";
-import { binaryOf, broadcastPair, inFloats, mergedNames, refuseOptions, type BinaryFunction } from "./core";
+import { binaryOf, broadcastPair, inFloats, mergedNames, type BinaryFunction } from "./core";
 import { divide } from "./division";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
@@ -42,7 +42,7 @@ import { abs, negate } from "./sign";
  * @example
  * ```ts
  * Nx.copysign(new Nx.Complex(1, 2), -1);
- * // throws ArgumentError: copysign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.copysign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const copysign: BinaryFunction = binaryOf("copysign", (x, y) => {
@@ -100,8 +100,7 @@ export function lerp<S extends Names = readonly [], E extends Names = readonly [
   end: Right<S, E>,
   weight: Right<Merge<S, E>, W>,
 ): Tensor<Merge<Merge<S, E>, W>>;
-export function lerp(start: Operand, end: Operand, weight: Operand, extra?: unknown): Tensor {
-  if (typeof extra === "object") refuseOptions("Nx.lerp", extra);
+export function lerp(start: Operand, end: Operand, weight: Operand): Tensor {
   const between =
     isWeak(start) && isWeak(end) ? asTensors([start, end, weight], "Nx.lerp") : pair(start, end, "Nx.lerp");
   const [from, to] = between as [Tensor, Tensor];

@@ -5,7 +5,6 @@
 import type { Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
-import { checkOptions } from "../../core/options";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType, commonTypeOf } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
@@ -32,8 +31,7 @@ export function unary(op: UnaryOp): UnaryFunction {
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
   const keepsIntegers = UNARY[op].rule === "rounding";
-  const apply = (operand: Operand, extra: unknown = undefined): Tensor => {
-    if (typeof extra === "object") refuseOptions(fn, extra);
+  const apply = (operand: Operand): Tensor => {
     const x = operand instanceof Tensor ? operand : asTensor(operand, fn);
     const type = unaryType(op, x.type);
     if (keepsIntegers && isInteger(type)) return alias(asTensor(x, fn));
@@ -47,8 +45,7 @@ export function binary(op: BinaryOp): BinaryFunction {
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
   const merges = BINARY[op].rule !== "logical"; // each operand is compared with zero on its own
-  const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
-    if (typeof extra === "object") refuseOptions(fn, extra);
+  const apply = (left: Operand, right: Operand): Tensor => {
     const inputs = pair(left, right, fn);
     const [l, r] = inputs;
     if (merges && l.type !== r.type) commonType(fn, l, r);
@@ -65,8 +62,7 @@ export function binary(op: BinaryOp): BinaryFunction {
 /** A function of one tensor that is made of others. */
 export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunction {
   const fn = `Nx.${name}`;
-  const apply = (operand: Operand, extra: unknown = undefined): Tensor => {
-    if (typeof extra === "object") refuseOptions(fn, extra);
+  const apply = (operand: Operand): Tensor => {
     const x = asTensor(operand, fn);
     return apart(
       unchecked(() => compute(x)),
@@ -79,8 +75,7 @@ export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunc
 /** A function of two tensors that is made of others; what does not broadcast or merge is refused here, under its name. */
 export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor): BinaryFunction {
   const fn = `Nx.${name}`;
-  const apply = (left: Operand, right: Operand, extra: unknown = undefined): Tensor => {
-    if (typeof extra === "object") refuseOptions(fn, extra);
+  const apply = (left: Operand, right: Operand): Tensor => {
     const [x, y] = pair(left, right, fn);
     usable(x, fn);
     usable(y, fn);
@@ -123,19 +118,6 @@ export function nonZeroOption(fn: string, key: string, value: unknown, fallback:
 /** A function under the name that users know it by: messages say it, and stacks. */
 export function named<F extends object>(name: string, apply: F): F {
   return Object.defineProperty(apply, "name", { value: name });
-}
-
-/**
- * An options object where none is taken is a mistake that must not pass in silence. Other surplus arguments are those of
- * `array.map(Nx.exp)` and `array.reduce(Nx.add)`, which are at home in the language.
- */
-export function refuseOptions(fn: string, extra: unknown): void {
-  if (isOptions(extra)) checkOptions(fn, extra, []);
-}
-
-/** Whether an argument is meant as options, and is none that the methods of arrays add. */
-export function isOptions(extra: unknown): extra is object {
-  return typeof extra === "object" && extra !== null && !Array.isArray(extra) && !(extra instanceof Tensor);
 }
 
 /** Type of an operand where plain numbers are not weak: they count as what they look like. */

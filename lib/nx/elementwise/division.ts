@@ -2,16 +2,15 @@
  * Division in its kinds: as floats, rounded to whole quotients, and what is left with the sign of the divisor.
  */
 import type { Merge } from "../../core/axis-types";
-import { ArgumentError } from "../../core/errors";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { isInteger, mergeTypes, type DType } from "../../core/types";
 import type { DivideOptions, Right } from "../../methods";
-import { refuseComplex } from "../../ops";
+import { refuseComplex, requireInteger } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { add, quotient, remainder, subtract } from "./arithmetic";
 import { less, notEqual } from "./comparison";
-import { binary, binaryOf, isOptions, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
+import { binary, binaryOf, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 import { logicalAnd } from "./logical";
 import { floor, trunc } from "./rounding";
 import { where } from "./selection";
@@ -100,31 +99,19 @@ export function divide<L extends Names = readonly [], R extends Names = readonly
   left: Operand<L>,
   right: Right<L, R>,
 ): Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
-export function divide(left: Operand, right: Operand, options?: unknown): Tensor {
-  if (!isOptions(options)) return plainDivide(left, right);
-  checkOptions("Nx.divide", options, ["roundingMode"]);
-  const { roundingMode } = options as DivideOptions;
+export function divide(left: Operand, right: Operand, options?: DivideOptions): Tensor {
+  if (options === undefined) return plainDivide(left, right);
+  const { roundingMode } = checkOptions("Nx.divide", options, ["roundingMode"]);
   if (roundingMode === undefined) return plainDivide(left, right);
   return WHOLE[wordOption("Nx.divide", "roundingMode", roundingMode, ["trunc", "floor"], "trunc")](left, right);
 }
 
 const plainDivide: BinaryFunction = binary("divide");
 
-/** Computes by whole quotients and remainders, whose errors then name the function that was called. */
-function calledAs(name: string, compute: () => Tensor): Tensor {
-  try {
-    return compute();
-  } catch (error) {
-    if (!(error instanceof ArgumentError)) throw error;
-    const message = error.message.replace(/^(Nx\.)?(quotient|remainder)\b/, `$1${name}`);
-    throw message === error.message ? error : new ArgumentError(message, { cause: error });
-  }
-}
-
 const whole = (ofIntegers: BinaryFunction, round: UnaryFunction): BinaryFunction =>
   binaryOf("divide", (x, y) => {
     const type = refuseComplex("divide with a roundingMode", mergeTypes(x.type, y.type));
-    return isInteger(type) ? calledAs("divide", () => ofIntegers(x, y)) : round(plainDivide(x, y));
+    return isInteger(type) ? ofIntegers(x, y) : round(plainDivide(x, y));
   });
 
 const quotientDown: BinaryFunction = binaryOf("divide", (x, y) => {
@@ -156,10 +143,13 @@ const WHOLE: { readonly [K in "trunc" | "floor"]: BinaryFunction } = {
  * @example
  * ```ts
  * Nx.idiv(Nx.tensor([1, 2]), Nx.f32([1, 2]));
- * // throws ArgumentError: idiv expects integer tensors as inputs and outputs an integer tensor, got type f32; convert with Nx.asType first
+ * // throws ArgumentError: Nx.idiv expects integer tensors as inputs and outputs an integer tensor, got type f32; convert with Nx.asType first
  * ```
  */
-export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => calledAs("idiv", () => quotient(x, y)));
+export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => {
+  requireInteger("Nx.idiv", mergeTypes(x.type, y.type));
+  return quotient(x, y);
+});
 
 /**
  * Gives what is left of the left tensor after dividing by the right one and rounding down; it has the sign of the right operand.
@@ -198,12 +188,12 @@ export const idiv: BinaryFunction = binaryOf("idiv", (x, y) => calledAs("idiv", 
  * //   [1.0, Inf, NaN]
  * // >
  * Nx.mod(new Nx.Complex(1, 2), 2);
- * // throws ArgumentError: mod is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.mod is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const mod: BinaryFunction = binaryOf("mod", (x, y) => {
   const type = refuseComplex("mod", mergeTypes(x.type, y.type));
-  return isInteger(type) ? calledAs("mod", () => modOfIntegers(x, y)) : modOfReals(x, y, type);
+  return isInteger(type) ? modOfIntegers(x, y) : modOfReals(x, y, type);
 });
 
 function modOfIntegers(x: Tensor, y: Tensor): Tensor {

@@ -268,7 +268,7 @@ export const log10: UnaryFunction = unary("log10");
  * //   [Inf, -Inf, NaN]
  * // >
  * Nx.logAddExp(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: logAddExp is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.logAddExp is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const logAddExp: BinaryFunction = binaryOf("logAddExp", (left, right) =>

@@ -7,7 +7,7 @@ import type { DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template, typeOfOperands } from "../dispatch";
-import { asOperand, binary, refuseOptions, type BinaryFunction } from "./core";
+import { asOperand, binary, type BinaryFunction } from "./core";
 
 /**
  * Takes the larger of two elements.
@@ -47,7 +47,7 @@ import { asOperand, binary, refuseOptions, type BinaryFunction } from "./core";
  * //   [NaN, 0.0, NaN]
  * // >
  * Nx.max(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: max is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.max is not defined for complex tensors, got type c64
  * ```
  */
 export const max: BinaryFunction = binary("max");
@@ -82,7 +82,7 @@ export const max: BinaryFunction = binary("max");
  * //   [NaN, 0.0, NaN]
  * // >
  * Nx.min(new Nx.Complex(1, 2), 0);
- * // throws ArgumentError: min is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.min is not defined for complex tensors, got type c64
  * ```
  */
 export const min: BinaryFunction = binary("min");
@@ -138,8 +138,7 @@ export const min: BinaryFunction = binary("min");
  * ```
  */
 export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Operand, max: Operand): Tensor<N>;
-export function clip(tensor: Operand, min: Operand, max: Operand, extra?: unknown): Tensor {
-  if (typeof extra === "object") refuseOptions("Nx.clip", extra);
+export function clip(tensor: Operand, min: Operand, max: Operand): Tensor {
   const t = asTensor(tensor, "Nx.clip");
   const type = refuseComplex("clip", typeOfOperands([t, min, max], "Nx.clip"));
   const inputs = [t, bound(t, "min", min, type), bound(t, "max", max, type)];

@@ -11,7 +11,7 @@ import { asTensor } from "../dispatch";
 import { subtract } from "./arithmetic";
 import { equal } from "./comparison";
 import { imag, real } from "./complex";
-import { binary, isOptions, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
+import { binary, unary, unaryOf, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
  * Tells where both tensors are true, that is not zero.
@@ -39,7 +39,7 @@ import { binary, isOptions, unary, unaryOf, type BinaryFunction, type UnaryFunct
  * ```ts
  * const left: Nx.Tensor = Nx.tensor([-1, 0, 1], { names: ["data"] });
  * Nx.logicalAnd(left, Nx.tensor([1, 1, 0], { names: ["row"] }));
- * // throws ArgumentError: cannot merge axis name "data" (axis 0 of [data: 3]) with "row" (axis 0 of [row: 3])
+ * // throws ArgumentError: Nx.logicalAnd: cannot merge axis name "data" (axis 0 of [data: 3]) with "row" (axis 0 of [row: 3])
  * ```
  */
 export const logicalAnd: BinaryFunction = binary("logicalAnd");
@@ -215,10 +215,10 @@ export function isInfinity<N extends Names = readonly []>(
   options: InfinityOptions | undefined,
 ): Tensor<N>;
 export function isInfinity<N extends Names = readonly []>(tensor: Operand<N>): Tensor<N>;
-export function isInfinity(tensor: Operand, options?: unknown): Tensor {
-  if (!isOptions(options)) return eitherInfinity(tensor);
-  checkOptions("Nx.isInfinity", options, ["detectPositive", "detectNegative"]);
-  const { detectPositive, detectNegative } = options as InfinityOptions;
+export function isInfinity(tensor: Operand, options?: InfinityOptions): Tensor {
+  if (options === undefined) return eitherInfinity(tensor);
+  options = checkOptions("Nx.isInfinity", options, ["detectPositive", "detectNegative"]);
+  const { detectPositive, detectNegative } = options;
   const isPositive = booleanOption("Nx.isInfinity", "detectPositive", detectPositive, true);
   const isNegative = booleanOption("Nx.isInfinity", "detectNegative", detectNegative, true);
   if (isPositive && isNegative) return eitherInfinity(tensor);

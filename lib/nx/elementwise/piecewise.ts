@@ -79,7 +79,7 @@ export function clamp<N extends Names = readonly [], L extends Names = readonly 
   options: ClampOptions<Right<N, L>, Right<Merge<N, L>, H>>,
 ): Tensor<Merge<Merge<N, L>, H>>;
 export function clamp(tensor: Operand, options: ClampOptions): Tensor {
-  checkOptions("Nx.clamp", options, ["min", "max"]);
+  options = checkOptions("Nx.clamp", options, ["min", "max"]);
   const { min, max } = options ?? {};
   if (min === undefined && max === undefined) {
     throw new ArgumentError("Nx.clamp expects a bound: give option min, max or both, as in { min: 0 }");
@@ -134,7 +134,7 @@ function checkBounds(t: Tensor, bounds: readonly Operand[]): void {
  * //   [0.0, 0.0, 1.0]
  * // >
  * Nx.relu(new Nx.Complex(1, 2));
- * // throws ArgumentError: relu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.relu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const relu: UnaryFunction = unaryOf("relu", (x) => notBelow(realTensor("relu", x), 0));
@@ -161,7 +161,7 @@ export const relu: UnaryFunction = unaryOf("relu", (x) => notBelow(realTensor("r
  * //   [0, 3, 6]
  * // >
  * Nx.relu6(new Nx.Complex(1, 2));
- * // throws ArgumentError: relu6 is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.relu6 is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const relu6: UnaryFunction = unaryOf("relu6", (x) => between(realTensor("relu6", x), 0, 6));
@@ -203,7 +203,7 @@ export interface LeakyReluOptions {
  */
 export function leakyRelu<N extends Names = readonly []>(tensor: Operand<N>, options?: LeakyReluOptions): Tensor<N>;
 export function leakyRelu(tensor: Operand, options?: LeakyReluOptions): Tensor {
-  checkOptions("Nx.leakyRelu", options, ["negSlope"]);
+  options = checkOptions("Nx.leakyRelu", options, ["negSlope"]);
   const slope = numberOption("Nx.leakyRelu", "negSlope", options?.negSlope, 0.01);
   const t = asTensor(tensor, "Nx.leakyRelu");
   return inFloats("leakyRelu", [t], (x) => where(less(x, 0), multiply(x, slope), x));
@@ -241,13 +241,13 @@ export interface HardSigmoidOptions {
  * @example
  * ```ts
  * Nx.hardSigmoid(new Nx.Complex(1, 2));
- * // throws ArgumentError: hardSigmoid is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.hardSigmoid is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export function hardSigmoid<N extends Names = readonly []>(tensor: Operand<N>, options?: HardSigmoidOptions): Tensor<N>;
 export function hardSigmoid(tensor: Operand, options?: HardSigmoidOptions): Tensor {
   const fn = "Nx.hardSigmoid";
-  checkOptions(fn, options, ["alpha", "beta"]);
+  options = checkOptions(fn, options, ["alpha", "beta"]);
   const alpha = numberOption(fn, "alpha", options?.alpha, 1 / 6);
   const beta = numberOption(fn, "beta", options?.beta, 0.5);
   return inFloats("hardSigmoid", [asTensor(tensor, fn)], (x) => between(add(multiply(x, alpha), beta), 0, 1));
@@ -275,7 +275,7 @@ export function hardSigmoid(tensor: Operand, options?: HardSigmoidOptions): Tens
  * //   [-0.0, Inf, NaN]
  * // >
  * Nx.hardSwish(new Nx.Complex(1, 2));
- * // throws ArgumentError: hardSwish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.hardSwish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const hardSwish: UnaryFunction = floatingOf("hardSwish", (x) => {
@@ -322,7 +322,7 @@ export interface HardTanhOptions {
 export function hardTanh<N extends Names = readonly []>(tensor: Operand<N>, options?: HardTanhOptions): Tensor<N>;
 export function hardTanh(tensor: Operand, options?: HardTanhOptions): Tensor {
   const fn = "Nx.hardTanh";
-  checkOptions(fn, options, ["minVal", "maxVal"]);
+  options = checkOptions(fn, options, ["minVal", "maxVal"]);
   const low = numberOption(fn, "minVal", options?.minVal, -1);
   const high = numberOption(fn, "maxVal", options?.maxVal, 1);
   return unchecked(() => between(realTensor("hardTanh", tensor), low, high));

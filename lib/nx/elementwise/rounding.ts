@@ -27,7 +27,7 @@ import { unary, type UnaryFunction } from "./core";
  * @example
  * ```ts
  * Nx.floor(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: floor is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.floor is not defined for complex tensors, got type c64
  * ```
  */
 export const floor: UnaryFunction = unary("floor");
@@ -56,7 +56,7 @@ export const floor: UnaryFunction = unary("floor");
  * @example
  * ```ts
  * Nx.ceil(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: ceil is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.ceil is not defined for complex tensors, got type c64
  * ```
  */
 export const ceil: UnaryFunction = unary("ceil");
@@ -90,7 +90,7 @@ export const ceil: UnaryFunction = unary("ceil");
  * //   [0.0, 4503599627370497.0, NaN]
  * // >
  * Nx.round(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: round is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.round is not defined for complex tensors, got type c64
  * ```
  */
 export const round: UnaryFunction = unary("round");
@@ -120,7 +120,7 @@ export const round: UnaryFunction = unary("round");
  * @example
  * ```ts
  * Nx.roundEven(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.roundEven is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const roundEven: UnaryFunction = unary("roundEven");
@@ -149,7 +149,7 @@ export const roundEven: UnaryFunction = unary("roundEven");
  * @example
  * ```ts
  * Nx.trunc(new Nx.Complex(1.5, 2.5));
- * // throws ArgumentError: trunc is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * // throws ArgumentError: Nx.trunc is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
 export const trunc: UnaryFunction = unary("trunc");

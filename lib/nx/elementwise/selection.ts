@@ -13,7 +13,7 @@ import { isInteger, normalizeType, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, isWeak, pair, run, template, typeOfOperands, weakAs, weakTypeBeside } from "../dispatch";
-import { asOperand, broadcastPair, mergedNames, named, refuseOptions } from "./core";
+import { asOperand, broadcastPair, mergedNames, named } from "./core";
 
 const NO_ATTRS = Object.freeze({});
 
@@ -68,8 +68,7 @@ export function select<P extends Names = readonly [], A extends Names = readonly
   onTrue: Right<P, A>,
   onFalse: Right<Merge<P, A>, B>,
 ): Tensor<Merge<Merge<P, A>, B>>;
-export function select(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
-  if (typeof extra === "object") refuseOptions("Nx.select", extra);
+export function select(pred: Operand, onTrue: Operand, onFalse: Operand): Tensor {
   const p = asTensor(pred, "Nx.select");
   const type = typeOfOperands([onTrue, onFalse], "Nx.select");
   const yes = asOperand(onTrue, type);
@@ -156,9 +155,8 @@ export function where<P extends Names = readonly [], A extends Names = readonly 
   onTrue: Right<P, A>,
   onFalse: Right<Merge<P, A>, B>,
 ): Tensor<Merge<Merge<P, A>, B>>;
-export function where(pred: Operand, onTrue: Operand, onFalse: Operand, extra?: unknown): Tensor {
+export function where(pred: Operand, onTrue: Operand, onFalse: Operand): Tensor {
   const fn = "Nx.where";
-  if (typeof extra === "object") refuseOptions(fn, extra);
   const p = checkCondition(asTensor(pred, fn));
   const [yes, no] = pair(onTrue, onFalse, fn);
   const both = template(commonType(fn, yes, no), broadcastPair(fn, yes, no), yes.names);
@@ -222,7 +220,7 @@ export function map<N extends Names = readonly [], const M extends Names = N>(
   fn: (element: Tensor<readonly []>) => Operand,
   options?: MapOptions<M>,
 ): Tensor<M> {
-  checkOptions("Nx.map", options, ["type", "names"]);
+  options = checkOptions("Nx.map", options, ["type", "names"]);
   if (typeof fn !== "function") throw new ArgumentError(`Nx.map expects a function of one element, got: ${show(fn)}`);
   const t = asTensor(tensor, "Nx.map");
   const type = options?.type === undefined ? t.type : normalizeType(options.type);

@@ -32,7 +32,7 @@ import { unary, type UnaryFunction } from "./core";
  * //   [0.5204998778130465, -1.0, NaN]
  * // >
  * Nx.erf(new Nx.Complex(1, 2));
- * // throws ArgumentError: erf is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.erf is not defined for complex tensors, got type c64
  * ```
  */
 export const erf: UnaryFunction = unary("erf");
@@ -66,7 +66,7 @@ export const erf: UnaryFunction = unary("erf");
  * //   [2.088487583762545e-45, 2.0, 0.0]
  * // >
  * Nx.erfc(new Nx.Complex(1, 2));
- * // throws ArgumentError: erfc is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.erfc is not defined for complex tensors, got type c64
  * ```
  */
 export const erfc: UnaryFunction = unary("erfc");
@@ -100,7 +100,7 @@ export const erfc: UnaryFunction = unary("erfc");
  * //   [0.4769362762044699, -Inf, Inf, NaN]
  * // >
  * Nx.erfInv(new Nx.Complex(1, 2));
- * // throws ArgumentError: erfInv is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.erfInv is not defined for complex tensors, got type c64
  * ```
  */
 export const erfInv: UnaryFunction = unary("erfInv");

@@ -228,7 +228,7 @@ export const atan: UnaryFunction = unary("atan");
  * //   ]
  * // >
  * Nx.atan2(new Nx.Complex(1, 2), 1);
- * // throws ArgumentError: atan2 is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.atan2 is not defined for complex tensors, got type c64
  * ```
  */
 export const atan2: BinaryFunction = binary("atan2");

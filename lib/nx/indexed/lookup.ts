@@ -60,7 +60,7 @@ export interface AlongOptions<A> {
  * //   ]
  * // >
  * Nx.take(Nx.tensor([1, 2, 3]), Nx.tensor([3]));
- * // throws ArgumentError: index 3 is out of bounds for axis 0 of size 3 in shape [3]
+ * // throws ArgumentError: Nx.take: index 3 is out of bounds for axis 0 of size 3 in shape [3]
  * ```
  */
 export function take<N extends Names = readonly [], M extends Names = readonly [], const A extends AxisOf<N> = never>(
@@ -68,9 +68,9 @@ export function take<N extends Names = readonly [], M extends Names = readonly [
   indices: Operand<M>,
   options?: AlongOptions<A>,
 ): Tensor<Replace<N, A, M>> {
-  checkOptions("Nx.take", options, ["axis"]);
+  options = checkOptions("Nx.take", options, ["axis"]);
   const t: Tensor = asTensor(tensor, "Nx.take");
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   const places: Tensor = asIndices(indices, "Nx.take");
   const shape = Object.freeze([...t.shape.slice(0, axis), ...places.shape, ...t.shape.slice(axis + 1)]);
   checkSize(shape, "the result of Nx.take, shape");
@@ -123,9 +123,9 @@ export function takeAlongAxis<N extends Names = readonly []>(
   options?: AlongOptions<AxisOf<N>>,
 ): Tensor<N> {
   const fn = "Nx.takeAlongAxis";
-  checkOptions(fn, options, ["axis"]);
+  options = checkOptions(fn, options, ["axis"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   const places = asIndices(indices, fn);
   const fits =
     places.shape.length === t.shape.length && t.shape.every((dim, i) => i === axis || dim === places.shape[i]);
@@ -166,7 +166,7 @@ export function takeAlongAxis<N extends Names = readonly []>(
  * @example
  * ```ts
  * Nx.gather(Nx.iota([2, 2]), Nx.tensor([[1, 2]]));
- * // throws ArgumentError: index 2 is out of bounds for axis 1 of size 2 in shape [2][2]
+ * // throws ArgumentError: Nx.gather: index 2 is out of bounds for axis 1 of size 2 in shape [2][2]
  * Nx.gather(Nx.iota([2, 2]), Nx.tensor([[0, 0, 0]]));
  * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
  * ```
@@ -176,7 +176,7 @@ export function gather<N extends Names = readonly []>(
   indices: Operand,
   options?: CoordinateOptions<AxisOf<N>>,
 ): Tensor {
-  checkOptions("Nx.gather", options, ["axes"]);
+  options = checkOptions("Nx.gather", options, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.gather");
   const places = asIndices(indices, "Nx.gather");
   const axes = coordinateAxes("Nx.gather", t, places, options?.axes);

@@ -120,7 +120,7 @@ function clamped(starts: Starts["starts"], lengths: readonly number[], t: Tensor
  * //   [2, 3, 4]
  * // >
  * t.at(Nx.range(3, 6));
- * // throws ArgumentError: range 3 to 6 is out of bounds for axis "x" of size 5 in shape [x: 5]
+ * // throws ArgumentError: Nx.at: range 3 to 6 is out of bounds for axis "x" of size 5 in shape [x: 5]
  * ```
  * @example
  * ```ts
@@ -134,7 +134,7 @@ export function slice<N extends Names = readonly []>(
   lengths: readonly number[],
   options?: { readonly strides?: number | readonly number[] },
 ): Tensor<N> {
-  checkOptions("Nx.slice", options, ["strides"]);
+  options = checkOptions("Nx.slice", options, ["strides"]);
   const t = asTensor(tensor, "Nx.slice");
   const read = readStarts("Nx.slice", starts, t);
   const spans = readLengths("Nx.slice", lengths, t);
@@ -195,9 +195,9 @@ export function sliceAlongAxis<N extends Names = readonly []>(
   options?: { readonly axis?: AxisOf<N>; readonly strides?: number },
 ): Tensor<N> {
   const fn = "Nx.sliceAlongAxis";
-  checkOptions(fn, options, ["axis", "strides"]);
+  options = checkOptions(fn, options, ["axis", "strides"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   const only = <T>(own: T, others: (dim: number) => T): T[] =>
     t.shape.map((dim, i) => (i === axis ? own : others(dim)));
   const read = readStarts(

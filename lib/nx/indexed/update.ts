@@ -90,7 +90,7 @@ export function indexedAdd<N extends Names = readonly []>(
  * @example
  * ```ts
  * Nx.indexedPut(Nx.iota([3]), Nx.tensor([[3]]), Nx.tensor([0]));
- * // throws ArgumentError: index 3 is out of bounds for axis 0 of size 3 in shape [3]
+ * // throws ArgumentError: Nx.indexedPut: index 3 is out of bounds for axis 0 of size 3 in shape [3]
  * ```
  */
 export function indexedPut<N extends Names = readonly []>(
@@ -110,7 +110,7 @@ function indexed(
   updates: Operand,
   options: CoordinateOptions | undefined,
 ): Tensor {
-  checkOptions(fn, options, ["axes"]);
+  options = checkOptions(fn, options, ["axes"]);
   const [t, values] = asTensors([tensor, updates], fn) as [Tensor, Tensor];
   const places = asIndices(indices, fn);
   const axes = coordinateAxes(fn, t, places, options?.axes);

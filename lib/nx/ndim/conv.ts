@@ -95,7 +95,7 @@ const OPTIONS = [
  * ```
  */
 export function conv(input: Operand, kernel: Operand, options?: ConvOptions): Tensor {
-  checkOptions(FN, options, OPTIONS);
+  options = checkOptions(FN, options, OPTIONS);
   const [x, w] = [asTensor(input, FN), asTensor(kernel, FN)];
   checkRanks(x, w);
   const orders = readOrders(x, w, options);

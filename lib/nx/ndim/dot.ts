@@ -1,6 +1,7 @@
 /**
  * Sums of products over axes: `dot`, `outer`.
  */
+import { fitting } from "../../core/entry";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -85,8 +86,8 @@ export function dot(
   rightBatch: readonly Axis[],
 ): Tensor;
 export function dot(...args: unknown[]): Tensor {
-  const { left, right, options } = readArguments(args);
-  checkOptions(FN, options, ["contract", "batch"]);
+  const { left, right, options: given } = readArguments(args);
+  const options = checkOptions(FN, given, ["contract", "batch"]);
   const [x, y] = asTensors([left, right], FN) as [Tensor, Tensor];
   if (x.shape.length === 0 || y.shape.length === 0) return scalarProduct(x, y, options);
   const contract = options?.contract === undefined ? defaultAxes(x, y) : axisPairs("contract", options.contract, x, y);
@@ -123,7 +124,10 @@ interface Arguments {
 
 /** The three forms of the arguments as one. */
 function readArguments(args: readonly unknown[]): Arguments {
-  if (!Array.isArray(args[1])) return { left: args[0], right: args[1], options: args[2] as DotOptions | undefined };
+  if (!Array.isArray(args[1])) {
+    const [left, right, options] = args.length > 3 ? fitting(FN, 3, args) : args;
+    return { left, right, options: options as DotOptions | undefined };
+  }
   if (args.length === 4) {
     const [left, first, right, second] = args as [unknown, Axis[], unknown, Axis[]];
     return { left, right, options: { contract: [first, second] } };
@@ -227,7 +231,7 @@ function freeAxes({ shape }: Tensor, contract: readonly number[], batch: readonl
  * //   ]
  * // >
  * Nx.outer(Nx.tensor([1], { names: ["x"] }), Nx.tensor([1], { names: ["x"] }));
- * // throws ArgumentError: operation would result in duplicate names ["x", "x"]
+ * // throws ArgumentError: Nx.outer: operation would result in duplicate names ["x", "x"]
  * ```
  */
 export function outer(left: Operand, right: Operand): Tensor {

@@ -103,7 +103,7 @@ export function fft<N extends Names = readonly []>(tensor: Operand<N>, options?:
  * //   [1.0+0.0i, 2.0+0.0i, 4.0+0.0i]
  * // >
  * Nx.ifft(1);
- * // throws ArgumentError: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes
+ * // throws ArgumentError: Nx.ifft: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
 export function ifft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
@@ -191,10 +191,10 @@ export function ifft2<N extends Names = readonly []>(tensor: Operand<N>, options
  */
 export function rfft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
   const fn = "Nx.rfft";
-  checkOptions(fn, options, ONE_AXIS);
+  options = checkOptions(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}; use Nx.fft`);
-  const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const length = readLength(fn, options?.length, t.shape[axis]!);
   const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, options?.eps));
   return sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1) as Tensor<N>;
@@ -224,9 +224,9 @@ export function rfft<N extends Names = readonly []>(tensor: Operand<N>, options?
  */
 export function irfft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
   const fn = "Nx.irfft";
-  checkOptions(fn, options, ONE_AXIS);
+  options = checkOptions(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const given = t.shape[axis]!;
   if (given === 1 && (options?.length === undefined || options.length === "powerOfTwo")) {
     throw new ArgumentError(
@@ -249,20 +249,20 @@ function mirrored(half: Tensor, axis: number, length: number): Tensor {
 }
 
 function transformOne(fn: string, tensor: Operand, options: FftOptions | undefined, inverse: boolean): Tensor {
-  checkOptions(fn, options, ONE_AXIS);
+  options = checkOptions(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis ?? -1, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const length = readLength(fn, options?.length, t.shape[axis]!);
   return transformAlong(resized(t, axis, length), axis, inverse, readEps(fn, options?.eps));
 }
 
 function transformTwo(fn: string, tensor: Operand, options: Fft2Options | undefined, inverse: boolean): Tensor {
-  checkOptions(fn, options, TWO_AXES);
+  options = checkOptions(fn, options, TWO_AXES);
   const t = asTensor(tensor, fn);
   if (t.shape.length < 2) {
     throw new ArgumentError(`${fn} expects a tensor of at least two axes, got shape ${formatShape(t.shape, t.names)}`);
   }
-  const axes = resolveAxes(options?.axes ?? [-2, -1], t.shape, t.names);
+  const axes = resolveAxes(options?.axes === undefined ? [-2, -1] : options.axes, t.shape, t.names);
   if (axes.length !== 2)
     throw new ArgumentError(`option axes of ${fn} must list two axes, got: ${show(options?.axes)}`);
   const lengths = readLengths(fn, options?.lengths);

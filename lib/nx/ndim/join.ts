@@ -2,7 +2,7 @@
  * Several tensors as one: concatenate, stack.
  */
 import { mapContainer, type Container } from "../../container";
-import { ArgumentError } from "../../core/errors";
+import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../../core/shape";
@@ -43,11 +43,11 @@ import { alias, asTensors, run, template } from "../dispatch";
  */
 export function concatenate(tensors: Container<Operand>, options?: { readonly axis?: Axis }): Tensor {
   const fn = "Nx.concatenate";
-  checkOptions(fn, options, ["axis"]);
+  options = checkOptions(fn, options, ["axis"]);
   const [first, ...others] = readTensors(fn, tensors);
   if (first.shape.length === 0)
     throw new ArgumentError(`${fn} joins along an axis, which scalars do not have; use Nx.stack`);
-  const axis = resolveAxis(options?.axis ?? 0, first.shape, first.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, first.shape, first.names);
   if (others.length === 0) return alias(first);
   const shape = first.shape.slice();
   for (const t of others) {
@@ -106,7 +106,7 @@ export function stack(
   options?: { readonly axis?: number; readonly name?: string | null },
 ): Tensor {
   const fn = "Nx.stack";
-  checkOptions(fn, options, ["axis", "name"]);
+  options = checkOptions(fn, options, ["axis", "name"]);
   const [first, ...others] = readTensors(fn, tensors);
   const name = checkName(options?.name ?? null);
   for (const t of others) {
@@ -115,7 +115,7 @@ export function stack(
     }
   }
   const names = namesOf(first, others);
-  const axis = newPosition(fn, options?.axis ?? 0, first);
+  const axis = newPosition(fn, options?.axis === undefined ? 0 : options.axis, first);
   const widened = Object.freeze([...first.shape.slice(0, axis), 1, ...first.shape.slice(axis)]);
   const shape = Object.freeze(widened.map((size, i) => (i === axis ? others.length + 1 : size)));
   checkSize(shape, `the result of ${fn}, shape`);
@@ -131,7 +131,7 @@ function newPosition(fn: string, axis: unknown, { shape, names }: Tensor): numbe
   if (typeof position === "number" && Number.isInteger(position) && position >= 0 && position <= rank) return position;
   throw new ArgumentError(
     `option axis of ${fn} must be an integer from ${-rank - 1} to ${rank}, as a new axis of shape ` +
-      `${formatShape(shape, names)}, got: ${String(axis)}`,
+      `${formatShape(shape, names)}, got: ${show(axis)}`,
   );
 }
 

@@ -34,7 +34,7 @@ const DIRECTIONS = ["asc", "desc"] as const;
 
 function readSort(fn: "sort" | "argsort", t: Tensor, options: SortOptions | undefined) {
   const name = `Nx.${fn}`;
-  const axis = resolveAxis(options?.axis ?? 0, t.shape, t.names);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   const direction = wordOption(name, "direction", options?.direction, DIRECTIONS, "asc");
   booleanOption(name, "stable", options?.stable, true);
   refuseComplex(fn, t.type);
@@ -86,11 +86,11 @@ function readSort(fn: "sort" | "argsort", t: Tensor, options: SortOptions | unde
  *
  * // @ts-expect-error wrong on purpose
  * Nx.sort(t, { axis: "z" });
- * // throws ArgumentError: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
+ * // throws ArgumentError: Nx.sort: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
  */
 export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?: SortOptions<AxisOf<N>>): Tensor<N> {
-  checkOptions("Nx.sort", options, SORT_OPTIONS);
+  options = checkOptions("Nx.sort", options, SORT_OPTIONS);
   const t = asTensor(tensor, "Nx.sort");
   return run("sort", template(t.type, t.shape, t.names), [t], readSort("sort", t, options)) as Tensor<N>;
 }
@@ -139,8 +139,8 @@ export function argsort<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: ArgsortOptions<AxisOf<N>>,
 ): Tensor<N> {
-  checkOptions("Nx.argsort", options, [...SORT_OPTIONS, "type"]);
-  const type: DType = normalizeType(options?.type ?? "s64");
+  options = checkOptions("Nx.argsort", options, [...SORT_OPTIONS, "type"]);
+  const type: DType = normalizeType(options?.type === undefined ? "s64" : options.type);
   if (!isInteger(type)) throw new ArgumentError(`option type of Nx.argsort must be an integer type, got: "${type}"`);
   const t = asTensor(tensor, "Nx.argsort");
   const order = readSort("argsort", t, options);
@@ -208,7 +208,7 @@ export function topK<N extends Names = readonly []>(
   options?: { readonly k?: number },
 ): readonly [values: Tensor<N>, indices: Tensor<N>] {
   const fn = "Nx.topK";
-  checkOptions(fn, options, ["k"]);
+  options = checkOptions(fn, options, ["k"]);
   const k = integerOption(fn, "k", options?.k, 1, 1);
   const t = asTensor(tensor, fn);
   const axis = t.shape.length - 1;
@@ -250,14 +250,14 @@ export function topK<N extends Names = readonly []>(
  * //   ]
  * // >
  * Nx.reverse(t, { axes: [0, "x"] });
- * // throws ArgumentError: axes must not repeat, got [0, "x"] for shape [x: 2][y: 3]
+ * // throws ArgumentError: Nx.reverse: axes must not repeat, got [0, "x"] for shape [x: 2][y: 3]
  * ```
  */
 export function reverse<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: { readonly axes?: readonly AxisOf<N>[] },
 ): Tensor<N> {
-  checkOptions("Nx.reverse", options, ["axes"]);
+  options = checkOptions("Nx.reverse", options, ["axes"]);
   const t = asTensor(tensor, "Nx.reverse");
   const axes = options?.axes === undefined ? allAxes(t.shape.length) : resolveAxes(options.axes, t.shape, t.names);
   if (axes.length === 0) return alias(t) as Tensor<N>;

@@ -52,7 +52,7 @@ function renamed(t: Tensor, names: Names): Tensor {
  * @example
  * ```ts
  * Nx.reshape(Nx.iota([4]), [3]);
- * // throws ArgumentError: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" stands
+ * // throws ArgumentError: Nx.reshape: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" stands
  * ```
  */
 export function reshape<const M extends Names = Names>(
@@ -60,8 +60,8 @@ export function reshape<const M extends Names = Names>(
   shape: readonly (number | "auto")[] | Tensor,
   options?: { readonly names?: M },
 ): Tensor<M> {
-  checkOptions("reshape", options, ["names"]);
-  const t = asTensor(tensor, "reshape");
+  options = checkOptions("Nx.reshape", options, ["names"]);
+  const t = asTensor(tensor, "Nx.reshape");
   const target = shape instanceof Tensor ? shape.shape : fillAuto(shape, t);
   const names = options?.names ?? (shape instanceof Tensor ? shape.names : undefined);
   if (sizeOf(target) !== sizeOf(t.shape)) {
@@ -111,19 +111,20 @@ function fillAuto(shape: readonly unknown[], t: Tensor): Shape {
  * @example
  * ```ts
  * Nx.flatten(Nx.iota([2, 2, 2]), { axes: [0, 2] });
- * // throws ArgumentError: flatten expects neighbouring axes, got [0, 2] for shape
+ * // throws ArgumentError: Nx.flatten expects neighbouring axes, got [0, 2] for shape
  * ```
  */
 export function flatten<N extends Names>(
   tensor: Operand<N>,
   options?: { readonly axes?: readonly AxisOf<N>[]; readonly name?: string | null },
 ): Tensor {
-  checkOptions("flatten", options, ["axes", "name"]);
-  const t = asTensor(tensor, "flatten");
-  const given = options?.axes ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length);
+  options = checkOptions("Nx.flatten", options, ["axes", "name"]);
+  const t = asTensor(tensor, "Nx.flatten");
+  const given = options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length);
   const axes = given.sort((a, b) => a - b);
   const first = axes[0] ?? 0;
-  if (options?.axes && axes.length === 0) throw new ArgumentError("flatten expects at least one axis in axes, got: []");
+  if (options?.axes !== undefined && axes.length === 0)
+    throw new ArgumentError("flatten expects at least one axis in axes, got: []");
   if (axes.some((axis, i) => axis !== first + i)) {
     throw new ArgumentError(
       `flatten expects neighbouring axes, got ${show(options?.axes)} for shape ${formatShape(t.shape, t.names)}`,
@@ -161,7 +162,7 @@ export function flatten<N extends Names>(
  * @example
  * ```ts
  * Nx.newAxis(Nx.tensor([1, 2]), 3);
- * // throws ArgumentError: the position of a new axis of [2] must be an integer from -2 to 1, got
+ * // throws ArgumentError: Nx.newAxis: the position of a new axis of [2] must be an integer from -2 to 1, got
  * ```
  */
 export function newAxis<N extends Names = readonly [], const A extends number = number, const M extends Name = null>(
@@ -169,7 +170,7 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
   axis: A,
   name?: M,
 ): Tensor<Insert<N, A, M>> {
-  const t: Tensor = asTensor(tensor, "newAxis");
+  const t: Tensor = asTensor(tensor, "Nx.newAxis");
   const rank = t.shape.length + 1;
   const index = Number.isInteger(axis) && axis < 0 ? axis + rank : axis;
   if (!Number.isInteger(axis) || index < 0 || index >= rank) {
@@ -201,18 +202,19 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
  * @example
  * ```ts
  * Nx.squeeze(Nx.iota([2, 1]), { axes: [0] });
- * // throws ArgumentError: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
+ * // throws ArgumentError: Nx.squeeze: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
  * ```
  */
 export function squeeze<N extends Names>(
   tensor: Operand<N>,
   options?: { readonly axes?: readonly AxisOf<N>[] },
 ): Tensor {
-  checkOptions("squeeze", options, ["axes"]);
-  const t = asTensor(tensor, "squeeze");
-  const axes = options?.axes
-    ? resolveAxes(options.axes, t.shape, t.names)
-    : allAxes(t.shape.length).filter((axis) => t.shape[axis] === 1);
+  options = checkOptions("Nx.squeeze", options, ["axes"]);
+  const t = asTensor(tensor, "Nx.squeeze");
+  const axes =
+    options?.axes !== undefined
+      ? resolveAxes(options.axes, t.shape, t.names)
+      : allAxes(t.shape.length).filter((axis) => t.shape[axis] === 1);
   const wrong = axes.find((axis) => t.shape[axis] !== 1);
   if (wrong !== undefined) {
     throw new ArgumentError(
@@ -243,11 +245,11 @@ export function squeeze<N extends Names>(
  * @example
  * ```ts
  * Nx.rename(Nx.iota([2, 2]), ["x", "x"]);
- * // throws ArgumentError: operation would result in duplicate names ["x", "x"] for shape [x: 2][x: 2]; rename an axis of
+ * // throws ArgumentError: Nx.rename: operation would result in duplicate names ["x", "x"] for shape [x: 2][x: 2]; rename an axis of
  * ```
  */
 export function rename<const M extends Names>(tensor: Operand, names: M): Tensor<M> {
-  const t = asTensor(tensor, "rename");
+  const t = asTensor(tensor, "Nx.rename");
   return renamed(t, checkNames(names, t.shape)) as Tensor as Tensor<M>;
 }
 
@@ -273,7 +275,7 @@ export function rename<const M extends Names>(tensor: Operand, names: M): Tensor
  * @example
  * ```ts
  * Nx.broadcast(Nx.tensor([1, 2]), [2, 3]);
- * // throws ArgumentError: cannot broadcast [2] to [2][3] along axes [1]: there must be an ascending axis of the result
+ * // throws ArgumentError: Nx.broadcast: cannot broadcast [2] to [2][3] along axes [1]: there must be an ascending axis of the result
  * ```
  */
 export function broadcast<const M extends Names = Names>(
@@ -281,13 +283,14 @@ export function broadcast<const M extends Names = Names>(
   shape: Shape | Tensor,
   options?: { readonly axes?: readonly number[]; readonly names?: M },
 ): Tensor<M> {
-  checkOptions("broadcast", options, ["axes", "names"]);
-  const t = asTensor(tensor, "broadcast");
+  options = checkOptions("Nx.broadcast", options, ["axes", "names"]);
+  const t = asTensor(tensor, "Nx.broadcast");
   const target = shape instanceof Tensor ? shape.shape : checkShape(shape, "the shape to broadcast to");
   const names = checkNames(options?.names ?? (shape instanceof Tensor ? shape.names : undefined), target);
-  const axes = options?.axes
-    ? resolveAxes(options.axes, target, unnamed(target.length))
-    : t.shape.map((_, i) => target.length - t.shape.length + i);
+  const axes =
+    options?.axes !== undefined
+      ? resolveAxes(options.axes, target, unnamed(target.length))
+      : t.shape.map((_, i) => target.length - t.shape.length + i);
   checkBroadcast(t, target, axes);
   if (sameShape(t.shape, target)) return renamed(t, names) as Tensor as Tensor<M>;
   return run("broadcast", template(t.type, target, names), [t], { axes }) as Tensor as Tensor<M>;
@@ -329,7 +332,7 @@ function checkBroadcast(t: Tensor, target: Shape, axes: readonly number[]): void
  * @example
  * ```ts
  * Nx.transpose(Nx.iota([2, 3]), { axes: [0] });
- * // throws ArgumentError: transpose expects every axis of [2][3] once, got [0] with 1 of
+ * // throws ArgumentError: Nx.transpose expects every axis of [2][3] once, got [0] with 1 of
  * ```
  */
 export function transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
@@ -338,9 +341,10 @@ export function transpose<N extends Names, const A extends readonly AxisOf<N>[]>
 ): Tensor<Permute<N, A>>;
 export function transpose<N extends Names = readonly []>(tensor: Operand<N>): Tensor<Reverse<N>>;
 export function transpose(tensor: Operand, options?: { readonly axes: readonly unknown[] }): Tensor {
-  checkOptions("transpose", options, ["axes"]);
-  const t = asTensor(tensor, "transpose");
-  const axes = options?.axes ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length).reverse();
+  options = checkOptions("Nx.transpose", options, ["axes"]);
+  const t = asTensor(tensor, "Nx.transpose");
+  const axes =
+    options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length).reverse();
   if (axes.length !== t.shape.length) {
     throw new ArgumentError(
       `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(options?.axes)} with ${axes.length} of ${t.shape.length}`,
@@ -379,11 +383,11 @@ export function transpose(tensor: Operand, options?: { readonly axes: readonly u
  * @example
  * ```ts
  * Nx.align(Nx.iota([2, 3], { names: ["x", "y"] }), "y");
- * // throws ArgumentError: align to ["y"] needs every axis of [x: 2][y: 3] named and given once; axis 0 is
+ * // throws ArgumentError: Nx.align to ["y"] needs every axis of [x: 2][y: 3] named and given once; axis 0 is
  * ```
  */
 export function align<const M extends readonly string[]>(tensor: Operand, ...order: M): Tensor<readonly [...M]> {
-  const t = asTensor(tensor, "align");
+  const t = asTensor(tensor, "Nx.align");
   const missing = t.names.findIndex((name) => name === null || !order.includes(name));
   if (missing >= 0 || new Set(order).size !== order.length) {
     throw new ArgumentError(
@@ -418,7 +422,7 @@ export function align<const M extends readonly string[]>(tensor: Operand, ...ord
  * @example
  * ```ts
  * Nx.tile(Nx.tensor([1, 2]), [0]);
- * // throws ArgumentError: repetitions must hold positive integers only, got 0 in [0]; empty tensors do not
+ * // throws ArgumentError: Nx.tile: repetitions must hold positive integers only, got 0 in [0]; empty tensors do not
  * ```
  */
 export function tile<const M extends Names = Names>(
@@ -426,8 +430,8 @@ export function tile<const M extends Names = Names>(
   repetitions: readonly number[],
   options?: { readonly names?: M },
 ): Tensor<M> {
-  checkOptions("tile", options, ["names"]);
-  const t = asTensor(tensor, "tile");
+  options = checkOptions("Nx.tile", options, ["names"]);
+  const t = asTensor(tensor, "Nx.tile");
   const times = checkShape(repetitions, "repetitions");
   const rank = Math.max(times.length, t.shape.length);
   const pad = (values: readonly number[]) => [...new Array<number>(rank - values.length).fill(1), ...values];

@@ -109,10 +109,10 @@ export function reflect<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: { readonly paddingConfig?: readonly (readonly [low: number, high: number])[] },
 ): Tensor<N> {
-  checkOptions("Nx.reflect", options, ["paddingConfig"]);
+  options = checkOptions("Nx.reflect", options, ["paddingConfig"]);
   const t = asTensor(tensor, "Nx.reflect");
   if (t.shape.length === 0) throw new ArgumentError("Nx.reflect expects a tensor of rank 1 or more, got a scalar");
-  const config = options?.paddingConfig ?? t.shape.map(() => [0, 0] as const);
+  const config = options?.paddingConfig === undefined ? t.shape.map(() => [0, 0] as const) : options.paddingConfig;
   const valid = Array.isArray(config) && config.length === t.shape.length && config.every(isReflection);
   if (!valid) {
     throw new ArgumentError(

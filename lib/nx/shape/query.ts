@@ -45,11 +45,11 @@ function shapeOf(value: Shaped, fn: string): Shape {
  * @example
  * ```ts
  * Nx.shape([2, 0]);
- * // throws ArgumentError: the shape given to shape must hold positive integers only, got 0 in [2, 0]
+ * // throws ArgumentError: the shape given to Nx.shape must hold positive integers only, got 0 in [2, 0]
  * ```
  */
 export function shape(value: Shaped): Shape {
-  return shapeOf(value, "shape");
+  return shapeOf(value, "Nx.shape");
 }
 
 /**
@@ -65,7 +65,7 @@ export function shape(value: Shaped): Shape {
  * ```
  */
 export function rank(value: Shaped): number {
-  return shapeOf(value, "rank").length;
+  return shapeOf(value, "Nx.rank").length;
 }
 
 /**
@@ -81,7 +81,7 @@ export function rank(value: Shaped): number {
  * ```
  */
 export function size(value: Shaped): number {
-  return sizeOf(shapeOf(value, "size"));
+  return sizeOf(shapeOf(value, "Nx.size"));
 }
 
 /**
@@ -116,7 +116,7 @@ export function byteSize(value: Operand): number {
  * ```
  */
 export function axes(value: Shaped): readonly number[] {
-  return allAxes(shapeOf(value, "axes").length);
+  return allAxes(shapeOf(value, "Nx.axes").length);
 }
 
 /**
@@ -133,7 +133,7 @@ export function axes(value: Shaped): readonly number[] {
  * ```
  */
 export function names<const N extends Names>(tensor: Operand<N>): N {
-  return tensor instanceof Tensor ? tensor.names : (unnamed(shapeOf(tensor, "names").length) as N);
+  return tensor instanceof Tensor ? tensor.names : (unnamed(shapeOf(tensor, "Nx.names").length) as N);
 }
 
 /**
@@ -153,11 +153,11 @@ export function names<const N extends Names>(tensor: Operand<N>): N {
  * @example
  * ```ts
  * Nx.axisIndex(Nx.iota([2, 3]), 2);
- * // throws ArgumentError: given axis (2) invalid for shape [2][3] with rank 2
+ * // throws ArgumentError: Nx.axisIndex: given axis (2) invalid for shape [2][3] with rank 2
  * ```
  */
 export function axisIndex<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): number {
-  const { shape, names } = asTensor(tensor, "axisIndex");
+  const { shape, names } = asTensor(tensor, "Nx.axisIndex");
   return resolveAxis(axis, shape, names);
 }
 
@@ -175,11 +175,11 @@ export function axisIndex<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): 
  * @example
  * ```ts
  * Nx.axisSize(Nx.iota([2, 3], { names: ["width", "height"] }) as Nx.Tensor, "widht");
- * // throws ArgumentError: no axis named "widht" in shape [width: 2][height: 3]: the axes are "width", "height"; did you mean "width"?
+ * // throws ArgumentError: Nx.axisSize: no axis named "widht" in shape [width: 2][height: 3]: the axes are "width", "height"; did you mean "width"?
  * ```
  */
 export function axisSize<N extends Names>(tensor: Tensor<N>, axis: AxisOf<N>): number {
-  const { shape, names } = asTensor(tensor, "axisSize");
+  const { shape, names } = asTensor(tensor, "Nx.axisSize");
   return shape[resolveAxis(axis, shape, names)]!;
 }
 

@@ -34,7 +34,7 @@ export function readWindows(
   options: WindowOptions | undefined,
   allowed: readonly string[] = OPTIONS,
 ): WindowPlan {
-  checkOptions(fn, options, allowed);
+  options = checkOptions(fn, options, allowed);
   const sizes = checkShape(window, `the window of ${fn}`);
   const rank = t.shape.length;
   if (sizes.length !== rank) {

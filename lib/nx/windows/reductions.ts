@@ -146,7 +146,7 @@ export function windowMax<N extends Names = readonly []>(
  * @example
  * ```ts
  * Nx.windowMin(Nx.c64([1, 2]), [2]);
- * // throws ArgumentError: windowMin is not defined for complex tensors, got type c64
+ * // throws ArgumentError: Nx.windowMin is not defined for complex tensors, got type c64
  * ```
  */
 export function windowMin<N extends Names = readonly []>(

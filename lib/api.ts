@@ -1,0 +1,88 @@
+/**
+ * What the main module offers: every function with its documentation, the namespaces and the types. The published types are
+ * made of this file. What runs is `index.ts`, where an entry stands in front of each function.
+ */
+export type {
+  Attrs,
+  Backend,
+  BackendSpec,
+  Direction,
+  LinalgAttrs,
+  LinalgOp,
+  ManyAttrs,
+  ManyFunction,
+  ManyPrimitive,
+  ManyTable,
+  Primitive,
+  PrimitiveFunction,
+  PrimitiveTable,
+  ScalarFunction,
+  Template,
+  Unwrapped,
+  Windows,
+} from "./backend";
+export { binaryBackend } from "./backends/binary";
+export {
+  container,
+  type Collected,
+  type Collection,
+  type Container,
+  type CustomContainer,
+  type Visit,
+} from "./container";
+export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
+export { Complex } from "./core/complex";
+export { configure, configureFromFile, type Config } from "./core/config";
+export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
+export { ArgumentError, BackendError, ConfigError, DefnError, NxError, ServingError } from "./core/errors";
+export type { Axis, Name, Names, Shape } from "./core/shape";
+export type { Promotion } from "./core/promotion-scope";
+export type { DType, Scalar } from "./core/types";
+export * as Batch from "./batch";
+export * as Constants from "./constants";
+export { defn, grad, valueAndGrad } from "./defn";
+export * as Defn from "./defn";
+export type { Templates } from "./defn/symbolic";
+export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
+export * from "./io";
+export * as LinAlg from "./linalg";
+export { MANY_PRIMITIVES, PRIMITIVES } from "./backend";
+export {
+  BINARY as BINARY_OPS,
+  CUMULATIVE as CUMULATIVE_OPS,
+  REDUCE as REDUCE_OPS,
+  UNARY as UNARY_OPS,
+  WINDOW as WINDOW_OPS,
+  type BinaryOp,
+  type CumulativeOp,
+  type ReduceOp,
+  type UnaryOp,
+  type WindowOp,
+} from "./ops";
+export { range } from "./nx/access";
+export * from "./nx/aggregates";
+export * from "./nx/backend";
+export * from "./nx/conversion";
+export * from "./nx/creation";
+export * from "./nx/cumulative";
+export * from "./nx/elementwise";
+export * from "./nx/elsewhere/functions";
+export * from "./nx/guards";
+export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
+export * from "./nx/indexed";
+export { inspect } from "./nx/inspect";
+export * from "./nx/ndim";
+export { withFloatType } from "./nx/float-type";
+export { withPromotion } from "./nx/promotion";
+export * from "./nx/shape";
+export * from "./nx/softmax";
+export { tidy } from "./nx/tidy";
+export * from "./nx/type";
+export * from "./nx/windows";
+export * as Quantized from "./quantized";
+export * as Random from "./random";
+export * from "./random/main";
+export * as Serving from "./serving";
+export * as Type from "./type";
+export type { Index, IndexRange, JsonElement, JsonTensor, NestedList, Start, TypedArray } from "./methods";
+export { Tensor, type Operand } from "./tensor";

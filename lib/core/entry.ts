@@ -1,0 +1,152 @@
+/**
+ * Entries: the functions of the library as users call them. Inside the library functions call each other as they are; an
+ * entry stands in front of one of them, where calls come in. It refuses arguments after the last, and an error that leaves
+ * it names the function that was called, whatever deeper function raised it.
+ */
+import { ArgumentError, NxError, show } from "./errors";
+import { checkOptions, isPlainObject } from "./options";
+
+type AnyFunction = (...args: never[]) => unknown;
+type Call = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * A function as users call it, with the same name and number of parameters.
+ *
+ * @param name - its whole name, as messages show it: `Nx.LinAlg.solve`
+ * @param fn - the function
+ * @param most - how many arguments it takes, where it has rest parameters or defaults; as many as it has parameters otherwise
+ */
+export function entry<F extends AnyFunction>(name: string, fn: F, most?: number): F {
+  const call = fn as unknown as Call;
+  return likeFunction(isFixed(fn, most) ? fixed(name, call) : open(name, call, most ?? fn.length), fn) as unknown as F;
+}
+
+/** The same for a method, whose function takes the object first. */
+export function methodEntry(name: string, fn: AnyFunction, most?: number): AnyFunction {
+  const call = fn as unknown as Call;
+  const made = isFixed(fn, most) ? fixedMethod(name, call) : openMethod(name, call, most ?? fn.length);
+  return likeFunction(made, { name: name.slice(name.lastIndexOf(".") + 1), length: Math.max(fn.length - 1, 0) });
+}
+
+/** Parameters that are passed on one by one, at no cost to a call; lists of arguments have one. */
+const FIXED = 5;
+const isFixed = (fn: AnyFunction, most: number | undefined): boolean => most === undefined && fn.length <= FIXED;
+
+function fixed(name: string, fn: Call): Call {
+  const most = fn.length;
+  return function (a, b, c, d, e): unknown {
+    // eslint-disable-next-line prefer-rest-params -- their number is free, a list of them is not
+    const all = arguments.length > most ? arguments : null;
+    try {
+      return all === null ? fn(a, b, c, d, e) : fn(...fitting(name, most, [...all]));
+    } catch (error) {
+      throw named(name, error);
+    }
+  };
+}
+
+function open(name: string, fn: Call, most: number): Call {
+  return (...args) => {
+    try {
+      return fn(...(args.length > most ? fitting(name, most, args) : args));
+    } catch (error) {
+      throw named(name, error);
+    }
+  };
+}
+
+function fixedMethod(name: string, fn: Call): Call {
+  const most = fn.length - 1;
+  return function (a, b, c, d): unknown {
+    // eslint-disable-next-line prefer-rest-params -- as above
+    const all = arguments.length > most ? arguments : null;
+    try {
+      return all === null ? fn(this, a, b, c, d) : fn(this, ...fitting(name, most, [...all]));
+    } catch (error) {
+      throw named(name, error);
+    }
+  };
+}
+
+function openMethod(name: string, fn: Call, most: number): Call {
+  return function (...args) {
+    try {
+      return fn(this, ...(args.length >= most ? fitting(name, most - 1, args) : args));
+    } catch (error) {
+      throw named(name, error);
+    }
+  };
+}
+
+function likeFunction<F extends object>(made: F, like: { readonly name: string; readonly length: number }): F {
+  Object.defineProperty(made, "name", { value: like.name, configurable: true });
+  return Object.defineProperty(made, "length", { value: like.length, configurable: true });
+}
+
+/**
+ * The arguments that a function takes, of more than it takes. Those after the last would be passed over in silence, so they are
+ * errors; undefined ones are not given, and those that methods of arrays add are not the user's.
+ */
+export function fitting(name: string, most: number, args: readonly unknown[]): readonly unknown[] {
+  if (isCallback(args)) return args.slice(0, -2);
+  const at = args.findIndex((arg, i) => i >= most && arg !== undefined);
+  if (at < 0) return args.slice(0, most);
+  const further = args[at];
+  const hasOptions = isPlainObject(args[most - 1]);
+  if (isPlainObject(further) && !hasOptions) checkOptions(name, further, []);
+  const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
+  const list = Array.from({ length: most }, (_, i) => String.fromCharCode(97 + i)).join(", ");
+  const remedy = hasOptions
+    ? "give all options in one object"
+    : `to pass only those on write (${list}) => ${name}(${list})`;
+  throw new ArgumentError(`${name} takes ${takes}, got ${args.length}, ${show(further)} after the last; ${remedy}`);
+}
+
+/**
+ * Whether a method of an array, or of a collection like it, is what calls, with an element, its key and the collection:
+ * `tensors.map(Nx.exp)` and `tensors.reduce(Nx.add)` are at home in the language.
+ */
+function isCallback(args: readonly unknown[]): boolean {
+  const [element, key, collection] = args.slice(-3);
+  if (args.length < 3 || typeof collection !== "object" || collection === null) return false;
+  if (Array.isArray(collection) || ArrayBuffer.isView(collection)) {
+    return typeof key === "number" && Object.is((collection as unknown as ArrayLike<unknown>)[key], element);
+  }
+  const { get } = collection as { readonly get?: unknown };
+  return typeof get === "function" && Object.is((get as Call).call(collection, key), element);
+}
+
+/** Errors whose message an entry has settled: those that functions of users let through keep the name they have. */
+const settled = new WeakSet<Error>();
+
+/** The error, with a message that names the function that was called. */
+function named(name: string, error: unknown): unknown {
+  if (!(error instanceof NxError) || settled.has(error)) return error;
+  settled.add(error);
+  const { message, stack } = error;
+  if (names(message, name)) return error;
+  const own = name.slice(name.lastIndexOf(".") + 1);
+  error.message = message.startsWith(`${own} `) ? `${name}${message.slice(own.length)}` : `${name}: ${message}`;
+  // engines that put the message into the stack do so when the error is made
+  const at = stack === undefined ? -1 : stack.indexOf(message);
+  if (at >= 0) error.stack = `${stack!.slice(0, at)}${error.message}${stack!.slice(at + message.length)}`;
+  return error;
+}
+
+/** Runs what a function does after it has returned, as generators do when they are read. */
+export function calledAs<T>(name: string, fn: () => T): T {
+  try {
+    return fn();
+  } catch (error) {
+    throw named(name, error);
+  }
+}
+
+/** Whether a message says what was called: by its whole name, in front of the remedy, which a semicolon begins. */
+function names(message: string, name: string): boolean {
+  const [text] = message.split("; ", 1);
+  for (let at = text!.indexOf(name); at >= 0; at = text!.indexOf(name, at + 1)) {
+    if (!/[\w$]/.test(text!.charAt(at + name.length))) return true;
+  }
+  return false;
+}
