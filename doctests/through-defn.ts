@@ -65,6 +65,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   grad: WRAPPER,
   valueAndGrad: WRAPPER,
   configure: SETTING,
+  withFloatType: SETTING,
   range: SETTING,
 };
 

@@ -39,7 +39,7 @@ const nameOf = ({ backend, threads }: Default): BackendName => {
  * @example
  * ```ts
  * Nx.defaultBackend("binry");
- * // throws BackendError: Nx.defaultBackend: unknown backend "binry", expected one of: "auto", "binary", "wasm", [name, options] or a Backend object
+ * // throws BackendError: Nx.defaultBackend: unknown backend "binry"; did you mean "binary"? expected one of: "auto", "binary", "wasm", [name, options] or a Backend object
  * ```
  */
 export function defaultBackend(backend?: BackendSpec): BackendName {

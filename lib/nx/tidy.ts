@@ -39,7 +39,7 @@ import { noteNewTensors, Tensor } from "../tensor";
  * //   6.0
  * // >
  * kept[0]!.add(1);
- * // throws BackendError: the tensor f32[x: 2] was made inside Nx.tidy and released when it ended; return it
+ * // throws BackendError: Nx.add: the tensor f32[x: 2] was made inside Nx.tidy and released when it ended; return it
  * ```
  */
 export function tidy<R>(fn: () => R): R {
