@@ -127,7 +127,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     configure configureFromFile defaultBackend deserialize devectorize eye f16 f32 f64 fromBinary globalDefaultBackend inspect
     iota isCompatible isTensor loadNumpy loadNumpyArchive loadSafetensors names randomNormal randomUniform range rank revectorize
     s16 s32 s64 s8 safetensorsInfo serialize shape size template toBatched toBinary toFlatList toHeatmap toList toNumber toNumpy
-    toNumpyArchive toSafetensors toTemplate toTypedArray type u16 u32 u64 u8 vectorize withDefaultBackend withFloatType withPromotion
+    toNumpyArchive toSafetensors toTemplate toTypedArray type u16 u32 u64 u8 vectorize tidy withDefaultBackend withFloatType withPromotion
     Constants.e Constants.epsilon Constants.eulerGamma Constants.i Constants.infinity Constants.max Constants.maxFinite
     Constants.min Constants.minFinite Constants.nan Constants.negInfinity Constants.pi Constants.smallestPositiveNormal
     Type.castNumber Type.epsilon Type.infer Type.isComplex Type.isFloat Type.isInteger Type.isSigned Type.isUnsigned Type.max
