@@ -117,6 +117,7 @@ export const floor = entry("Nx.floor", api.floor);
 export const fromBinary = entry("Nx.fromBinary", api.fromBinary);
 export const gather = entry("Nx.gather", api.gather);
 export const gelu = entry("Nx.gelu", api.gelu);
+export const geluTanh = entry("Nx.geluTanh", api.geluTanh);
 export const globalDefaultBackend = entry("Nx.globalDefaultBackend", api.globalDefaultBackend);
 export const grad = entry("Nx.Defn.grad", api.grad);
 export const greater = entry("Nx.greater", api.greater);

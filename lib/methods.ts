@@ -48,9 +48,8 @@ export interface AxisOptions<A = Axis> {
 
 /** Functions of one tensor and of two that are made of others. */
 export type UnaryComposite =
-  | ("hardSwish" | "isFinite" | "logicalNot" | "logSigmoid" | "mish" | "phase" | "quickGelu" | "reciprocal" | "relu")
-  | ("relu6" | "silu" | "softsign" | "square" | "swish");
-export type BinaryComposite = "copysign" | "idiv" | "logAddExp" | "mod";
+  ("isFinite" | "logicalNot" | "logSigmoid" | "phase" | "reciprocal" | "relu") | ("relu6" | "square" | "swish");
+export type BinaryComposite = "copysign" | "idiv" | "mod";
 
 type UnaryMethods = {
   [K in Exclude<UnaryOp, "isInfinity"> | UnaryComposite]: <N extends Names>(this: Tensor<N>) => Tensor<N>;

@@ -64,8 +64,8 @@ export const CO2_DESCENT = 1e-10;
  */
 export const CONTRACTION = 1;
 
-/**
- * Activations: a few roundings of functions that are each within 1 ulp (f64: 2) (measured: 2; hardSigmoid beside its zero 3).
- * Multiplied where the argument of an exponential is rounded, by what that magnifies errors.
- */
-export const ACTIVATION_ULP = 3;
+/** Activations and logAddExp beside the rounded results: what design and docs/accuracy.md promise. */
+export const ACTIVATION_ULP = { f32: 1, f64: 2 } as const;
+
+/** Softmax: epsilons of a share, and as many for each unit of its logarithm, which is rounded before (measured: below 2). */
+export const SOFTMAX_EPSILONS = 3;

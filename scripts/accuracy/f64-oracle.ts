@@ -2,9 +2,9 @@
  * Writes test/oracles/special_f64.json: for each f64 special function the arguments where it errs most, and others spread
  * over the sweeps, with the nearest doubles of the exact values and what is left in thousandths of a unit in the last place.
  *
- * Run: npx tsx scripts/accuracy/f64-oracle.ts [--count=3000]
+ * Run: npx tsx scripts/accuracy/f64-oracle.ts [--count=3000] [NAME...]; without names all are made anew
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../lib/kernel/special/names";
 import { evaluateF64, type Name } from "./f64-evaluate";
 import { errorOf, exactValues } from "./f64-reference";
@@ -43,7 +43,11 @@ function rowsOf(name: Name, count: number): Row[] {
 }
 
 const count = Number(process.argv.find((o) => o.startsWith("--count="))?.slice(8) ?? 3000);
-const lines = [...SPECIAL_UNARY, ...SPECIAL_BINARY].map(
-  (name) => `"${name}":${JSON.stringify(rowsOf(name, count).flat())}`,
-);
-writeFileSync(new URL("../../test/oracles/special_f64.json", import.meta.url), `{${lines.join(",\n")}}\n`);
+const file = new URL("../../test/oracles/special_f64.json", import.meta.url);
+const chosen = process.argv.slice(2).filter((o) => !o.startsWith("--"));
+const before = JSON.parse(readFileSync(file, "utf8")) as { readonly [K in Name]?: readonly number[] };
+const lines = [...SPECIAL_UNARY, ...SPECIAL_BINARY].map((name) => {
+  const isKept = chosen.length > 0 && !chosen.includes(name);
+  return `"${name}":${JSON.stringify(isKept ? before[name] : rowsOf(name, count).flat())}`;
+});
+writeFileSync(file, `{${lines.join(",\n")}}\n`);

@@ -50,6 +50,29 @@ def power(x, y):
     return mp.mpf(x) ** mp.mpf(y)
 
 
+def larger_and_above(x, y):
+    larger = max(x, y)
+    return larger + mp.log(1 + mp.exp(min(x, y) - larger))
+
+
+def gated(share, low):
+    """x times its share, which is less than any double where x is below `low`."""
+    return lambda x: x * share(x) if x > low else -mp.mpf(2) ** -2000
+
+
+def share_by_tanh(x):
+    return 1 / (1 + mp.exp(-2 * mp.sqrt(2 / mp.pi) * (x + mp.mpf("0.044715") * x**3)))
+
+
+SELU_ALPHA = mp.mpf("1.6732632423543772848170429916717")
+SELU_GAMMA = mp.mpf("1.0507009873554804934193349852946")
+
+
+def mish_share(x):
+    n = mp.exp(x) * (mp.exp(x) + 2)
+    return n / (n + 2)
+
+
 FUNCTIONS = {
     "exp": mp.exp,
     "exp2": lambda x: mp.exp(x * mp.log(2)),
@@ -76,6 +99,17 @@ FUNCTIONS = {
     "erfc": with_bits(260, mp.erfc),
     "erfInv": erf_inverse,
     "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
+    "softplus": with_bits(1300, lambda x: larger_and_above(x, mp.mpf(0))),
+    "silu": gated(lambda x: 1 / (1 + mp.exp(-x)), -1000),
+    "quickGelu": gated(lambda x: 1 / (1 + mp.exp(-mp.mpf("1.702") * x)), -1000),
+    "gelu": gated(with_bits(260, lambda x: mp.erfc(-x / mp.sqrt(2)) / 2), -1000),
+    "geluTanh": gated(share_by_tanh, -1000),
+    "mish": gated(mish_share, -1000),
+    "selu": lambda x: SELU_GAMMA * x if x > 0 else SELU_GAMMA * SELU_ALPHA * identity_or(with_bits(300, mp.expm1))(x),
+    "softsign": lambda x: x / (1 + abs(x)),
+    "hardSigmoid": lambda x: min(max(x + 3, 0), 6) / 6,
+    "hardSwish": gated(lambda x: min(max(x + 3, 0), 6) / 6, -3),
+    "logAddExp": with_bits(2400, larger_and_above),
     "pow": power,
     "atan2": with_bits(300, mp.atan2),
 }
@@ -98,7 +132,7 @@ def main():
     data = sys.stdin.buffer.read()
     numbers = struct.unpack(f"<{len(data) // 8}d", data)
     f = FUNCTIONS[name]
-    width = 2 if name in ("pow", "atan2") else 1
+    width = 2 if name in ("pow", "atan2", "logAddExp") else 1
     out = bytearray()
     for i in range(0, len(numbers), width):
         out += struct.pack("<2d", *nearest(f(*(mp.mpf(v) for v in numbers[i : i + width]))))

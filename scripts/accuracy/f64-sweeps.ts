@@ -1,4 +1,5 @@
 /** Where the f64 special functions are measured: even and logarithmic sweeps and the surroundings of hard points. */
+import type { SpecialBinary } from "../../lib/kernel/special/names";
 import { isBinary, type Name } from "./f64-evaluate";
 
 export type Random = () => number;
@@ -45,7 +46,7 @@ const logTwos = [1, 2, 3, 10, 100].map((n) => (n + 0.5) * Math.LN2);
 const turns = [1, 2, 3, 4, 5, 6, 10, 11, 100, 355, 710, 1e5, 103993, 2 ** 20, 2 ** 30].map((n) => (n * Math.PI) / 2);
 const HARD_TURN = 6381956970095103 * 2 ** 797;
 
-const DOMAINS: { readonly [K in Exclude<Name, "pow" | "atan2">]: Domain } = {
+const DOMAINS: { readonly [K in Exclude<Name, SpecialBinary>]: Domain } = {
   exp: { low: -745.2, high: 709.78, even: [-20, 20], near: [0, -708, 708, 709.78, -708.4, -744, ...logTwos] },
   exp2: { low: -1075, high: 1023.99, even: [-20, 20], near: [0, 0.5, 1, 1.5, -1021, -1022, 1023, -1074, 52.5] },
   expm1: { low: -800, high: 709.78, even: [-5, 5], near: [0, 708, 709.78, -37, -60, 40, 0.3466, -0.3466, ...logTwos] },
@@ -76,6 +77,16 @@ const DOMAINS: { readonly [K in Exclude<Name, "pow" | "atan2">]: Domain } = {
   erfc: { low: -40, high: 27.2, even: [-3, 27.2], near: [0, 0.477, 0.79, 0.8, 1, 2.5, 4, 26.5, 26.54, 27.2, -6] },
   erfInv: { low: -1 + 2 ** -53, high: 1 - 2 ** -53, even: [-1, 1], near: [0, 0.5, 0.9966252, 0.9, 1 - 2 ** -50, TINY] },
   sigmoid: { low: -745, high: 800, even: [-20, 20], near: [0, -708, -708.4, -37, 37, 60, -744, ...logTwos] },
+  softplus: { low: -745.2, high: 800, even: [-20, 20], near: [0, -700, -708.4, -37, 37, -744, ...logTwos] },
+  silu: { low: -752, high: 800, even: [-20, 20], near: [0, -38, -708.4, -745, 36, 60, -751, ...logTwos] },
+  quickGelu: { low: -441, high: 800, even: [-15, 15], near: [0, -22.3, -416, -438, -440, 35, -0.7] },
+  gelu: { low: -38.5, high: 800, even: [-10, 10], near: [0, -1.1313708, -0.75, -1, -5, -37, -37.5, -38.4, 6, 8.3] },
+  geluTanh: { low: -21.5, high: 800, even: [-10, 10], near: [0, -0.75, -5.9, -21, -21.4, 5, 10] },
+  selu: { low: -1e3, high: 1e308, even: [-5, 5], near: [0, -37, -60, -0.3466, ...logTwos.map((x) => -x)] },
+  softsign: { ...ALL, even: [-10, 10], near: [0, 1, -1, ...RIM] },
+  hardSigmoid: { low: -5, high: 5, even: [-4, 4], near: [0, -3, 3, -1.5] },
+  hardSwish: { low: -5, high: 5, even: [-4, 4], near: [0, -3, 3, -1.5] },
+  mish: { low: -752, high: 800, even: [-20, 20], near: [0, -1.19, -38, -745, 60, 20, -751, ...logTwos] },
 };
 
 const fill = (count: number, make: (i: number) => number): Float64Array =>
@@ -173,7 +184,36 @@ function atan2Sweeps(count: number, random: Random): Sweep[] {
   ];
 }
 
+function logAddExpSweeps(count: number, random: Random): Sweep[] {
+  const of = (label: string, make: (i: number) => readonly [number, number]): Sweep => {
+    const points = [new Float64Array(count), new Float64Array(count)] as const;
+    for (let i = 0; i < count; i++) [points[0][i], points[1][i]] = make(i) as [number, number];
+    return { label, points };
+  };
+  const any = (): number => anyDouble(random, -Number.MAX_VALUE, Number.MAX_VALUE);
+  return [
+    of("even", () => [40 * random() - 20, 40 * random() - 20]),
+    of("logarithms of shares", () => [Math.log(random()), Math.log(random())]),
+    of("moderate", () => [moderate(random, -1e3, 1e3), moderate(random, -1e3, 1e3)]),
+    of("all exponents", () => [any(), any()]),
+    of("close", () => {
+      const x = moderate(random, -1e3, 1e3);
+      return [x, x + (random() - 0.5) * 2 ** -Math.floor(random() * 50)];
+    }),
+    of("far", () => [(random() - 0.5) * 2 ** -Math.floor(random() * 1000), -745 * random()]),
+    // Exponentials that add to 1 but for a part of them: beyond 2^-25 a sum of two doubles has too few digits.
+    of("cancelling", (i) => {
+      const x = -(2 ** -(40 * random())) * Math.LN2;
+      const y = Math.log(-Math.expm1(x));
+      const changed = y * (1 + (random() - 0.5) * 2 ** -Math.floor(random() * 25));
+      return i % 2 === 0 ? [x, changed] : [changed, x];
+    }),
+  ];
+}
+
+const PAIR_SWEEPS = { pow: powSweeps, atan2: atan2Sweeps, logAddExp: logAddExpSweeps };
+
 export function sweepsOf(name: Name, count: number, random: Random): Sweep[] {
-  if (isBinary(name)) return name === "pow" ? powSweeps(count, random) : atan2Sweeps(count, random);
+  if (isBinary(name)) return PAIR_SWEEPS[name](count, random);
   return unarySweeps(DOMAINS[name], count, random);
 }

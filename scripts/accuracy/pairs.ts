@@ -96,7 +96,28 @@ const KINDS: { readonly [K in SpecialBinary]: readonly Kind[] } = {
       return [first, first ^ (random() & 0x80000fff)];
     },
   ],
+  logAddExp: [
+    (_, random) => [random(), random()],
+    (_, random) => [moderate(random), moderate(random)],
+    // As far apart as matters.
+    (_, random) => {
+      const first = floatOf(moderate(random));
+      return [wordOf(first), wordOf(first - (random() / 2 ** 31) * 110)];
+    },
+    // Logarithms of shares of 1.
+    (_, random) => [wordOf(Math.log(Math.abs(random() / 2 ** 31))), wordOf(Math.log(Math.abs(random() / 2 ** 31)))],
+    cancelling,
+  ],
 };
+
+/** Exponentials that add to 1, as nearly as f32 has them, in either order. */
+function cancelling(i: number, random: () => number): readonly [number, number] {
+  const first =
+    -Math.LN2 * floatOf((random() & 0x7fffff) | ((126 - ((random() >>> 8) % 60) * (i % 4 === 0 ? 1 : 0)) << 23));
+  const x = wordOf(first);
+  const y = wordOf(Math.log(-Math.expm1(floatOf(x)))) + ((random() & 7) === 0 ? random() % 64 : 0);
+  return (random() & 1) === 0 ? [x, y] : [y, x];
+}
 
 /** The words of about `count` pairs, a block at a time. */
 export function pairs(name: SpecialBinary, count: number): (first: Int32Array, second: Int32Array) => number {

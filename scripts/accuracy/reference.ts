@@ -4,6 +4,7 @@
  */
 import { erf, erfc, erfInv, pow, rsqrt, sigmoid } from "../../lib/core/special";
 import type { SpecialBinary, SpecialUnary } from "../../lib/kernel/special/names";
+import { logAddExp } from "./exact";
 
 export const UNARY: { readonly [K in SpecialUnary]: (x: number) => number } = {
   exp: Math.exp,
@@ -31,9 +32,26 @@ export const UNARY: { readonly [K in SpecialUnary]: (x: number) => number } = {
   erfc,
   erfInv,
   sigmoid,
+  softplus: (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x))),
+  silu: (x) => gated(x, sigmoid),
+  quickGelu: (x) => gated(x, (inner) => sigmoid(1.702 * inner)),
+  gelu: (x) => gated(x, (inner) => erfc(-inner * Math.SQRT1_2) / 2),
+  geluTanh: (x) => gated(x, (inner) => sigmoid(Math.sqrt(8 / Math.PI) * (inner + 0.044715 * inner ** 3))),
+  selu: (x) => (x > 0 ? 1.0507009873554805 * x : 1.7580993408473768 * Math.expm1(x)),
+  softsign: (x) => (Math.abs(x) === Infinity ? Math.sign(x) : x / (1 + Math.abs(x))),
+  hardSigmoid: (x) => Math.min(Math.max(x + 3, 0), 6) / 6,
+  hardSwish: (x) => (x >= 3 ? x : (Math.max(x, -3) * (Math.max(x, -3) + 3)) / 6),
+  mish: (x) => gated(x, (inner) => Math.tanh(Math.max(inner, 0) + Math.log1p(Math.exp(-Math.abs(inner))))),
 };
 
-export const BINARY: { readonly [K in SpecialBinary]: (x: number, y: number) => number } = { pow, atan2: Math.atan2 };
+/** An infinite number times a share of 0 is 0 in the limit. */
+const gated = (x: number, share: (x: number) => number): number => (x === -Infinity ? -0 : x * share(x));
+
+export const BINARY: { readonly [K in SpecialBinary]: (x: number, y: number) => number } = {
+  pow,
+  atan2: Math.atan2,
+  logAddExp,
+};
 
 /** Units in the last place of f32 by the upper 11 bits below the sign of an f64: that of subnormals is 2^-149. */
 const UNITS = Float64Array.from({ length: 2048 }, (_, e) => 2 ** (Math.min(Math.max(e - 1023, -126), 127) - 23));

@@ -60,7 +60,7 @@ const TYPES = [
   "c128",
 ] as const;
 const integer = new Set<string>(["idiv", "bitwiseNot", "countLeadingZeros", "populationCount", "bitwiseAnd", "bitwiseOr", "bitwiseXor", "leftShift", "rightShift", "quotient"]); // prettier-ignore
-const unaryOps = [...Object.keys(Nx.UNARY_OPS), "logSigmoid", "mish", "quickGelu", "silu", "softsign", "swish", "square", "phase", "reciprocal", "isFinite", "logicalNot", "hardSwish", "relu", "relu6"]; // prettier-ignore
+const unaryOps = [...Object.keys(Nx.UNARY_OPS), "logSigmoid", "swish", "square", "phase", "reciprocal", "isFinite", "logicalNot", "relu", "relu6"]; // prettier-ignore
 const binaryOps = [...Object.keys(Nx.BINARY_OPS), "copysign", "idiv", "mod", "logAddExp"];
 const wholeOps = (names: readonly string[]): string[] => names.filter((name) => integer.has(name));
 const otherOps = (names: readonly string[]): string[] => names.filter((name) => !integer.has(name));

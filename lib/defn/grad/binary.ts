@@ -7,6 +7,7 @@ import {
   greater,
   imag,
   isFinite,
+  isNan,
   log,
   logicalAnd,
   max,
@@ -15,6 +16,7 @@ import {
   pow,
   real,
   round,
+  sigmoid,
   subtract,
 } from "../../nx/elementwise";
 import type { BinaryOp } from "../../ops";
@@ -57,6 +59,12 @@ function overSquares(a: Tensor, x: Tensor, y: Tensor): Tensor {
   return divide(divide(divide(a, size), size), add(multiply(p, p), multiply(q, q)));
 }
 
+/** Both have a share in the sum of exponentials; equal infinities have no difference and share evenly. */
+function shareOf(x: Tensor, y: Tensor): Tensor {
+  const apart = subtract(x, y);
+  return sigmoid(where(logicalAnd(isNan(apart), equal(x, y)), 0, apart));
+}
+
 export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   add: both(
     (g) => g,
@@ -83,6 +91,10 @@ export const BINARY_RULES: { readonly [K in BinaryOp]: BinaryRule } = {
   leftShift: NONE,
   less: NONE,
   lessEqual: NONE,
+  logAddExp: both(
+    (g, x, y) => multiply(g, shareOf(x, y)),
+    (g, x, y) => multiply(g, shareOf(y, x)),
+  ),
   logicalAnd: NONE,
   logicalOr: NONE,
   logicalXor: NONE,

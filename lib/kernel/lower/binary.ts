@@ -198,6 +198,7 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   leftShift: shifted(shiftLeft),
   less,
   lessEqual,
+  logAddExp: special("logAddExp"),
   logicalAnd: logical((k, a, b) => k.and(a, b)),
   logicalOr: logical((k, a, b) => k.or(a, b)),
   logicalXor: logical((k, a, b) => k.xor(a, b)),

@@ -28,9 +28,19 @@ export const SPECIAL_UNARY = [
   "erfc",
   "erfInv",
   "sigmoid",
+  "softplus",
+  "silu",
+  "quickGelu",
+  "gelu",
+  "geluTanh",
+  "mish",
+  "selu",
+  "softsign",
+  "hardSigmoid",
+  "hardSwish",
 ] as const;
 
-export const SPECIAL_BINARY = ["pow", "atan2"] as const;
+export const SPECIAL_BINARY = ["pow", "atan2", "logAddExp"] as const;
 
 export type SpecialUnary = (typeof SPECIAL_UNARY)[number];
 export type SpecialBinary = (typeof SPECIAL_BINARY)[number];

@@ -4,18 +4,16 @@
  */
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
-import { finiteLimits, type FloatType } from "../../core/types";
+import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor } from "../dispatch";
 import { add, multiply } from "./arithmetic";
 import { greater, greaterEqual } from "./comparison";
-import { floatingOf, inFloats, nonZeroOption, numberOption, type UnaryFunction } from "./core";
+import { floatingOf, inDoubles, inFloats, nonZeroOption, numberOption, unary, type UnaryFunction } from "./core";
 import { divide } from "./division";
-import { exp, expm1, log1p } from "./exponential";
-import { max, min } from "./extremes";
+import { expm1 } from "./exponential";
 import { where } from "./selection";
 import { abs, negate } from "./sign";
-import { erfc } from "./special";
 
 /** Options of `Nx.softplus`. */
 export interface SoftplusOptions {
@@ -38,7 +36,7 @@ export interface SoftplusOptions {
  * Nx.softplus(t);
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [1.9287499e-22, 0.3132617, 0.6931472, 1.3132617, 1000.0]
+ * //   [1.9287499e-22, 0.3132617, 0.6931472, 1.3132616, 1000.0]
  * // >
  * Nx.softplus(t, { beta: 5 });
  * // => #Nx.Tensor<
@@ -61,17 +59,19 @@ export function softplus<N extends Names = readonly []>(tensor: Operand<N>, opti
 export function softplus(tensor: Operand, options?: SoftplusOptions): Tensor {
   options = checkOptions("Nx.softplus", options, ["beta"]);
   const beta = nonZeroOption("Nx.softplus", "beta", options?.beta, 1);
-  return inFloats("softplus", [asTensor(tensor, "Nx.softplus")], (x) => bent(x, beta));
+  if (beta === 1) return bent(tensor);
+  return inDoubles("softplus", asTensor(tensor, "Nx.softplus"), (x) => bentSharply(x, beta));
 }
+
+const bent = unary("softplus");
 
 /**
  * The straight part and what is above it. Of x = 0 the straight part takes the slope 1, as `Nx.abs` does in the other part, so
  * that the slope of the sum is right there.
  */
-function bent(x: Tensor, beta: number): Tensor {
-  const scaled = beta === 1 ? x : multiply(x, beta);
-  const above = log1p(exp(negate(abs(scaled))));
-  return add(where(greaterEqual(scaled, 0), x, 0), beta === 1 ? above : divide(above, beta));
+function bentSharply(x: Tensor, beta: number): Tensor {
+  const scaled = multiply(x, beta);
+  return add(where(greaterEqual(scaled, 0), x, 0), divide(bent(negate(abs(scaled))), beta));
 }
 
 /**
@@ -87,7 +87,7 @@ function bent(x: Tensor, beta: number): Tensor {
  * Nx.logSigmoid(Nx.f32([-1000, -1, 0, 1, 50], { names: ["x"] }));
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [-1000.0, -1.3132617, -0.6931472, -0.3132617, -1.9287499e-22]
+ * //   [-1000.0, -1.3132616, -0.6931472, -0.3132617, -1.9287499e-22]
  * // >
  * ```
  * @example
@@ -101,7 +101,7 @@ function bent(x: Tensor, beta: number): Tensor {
  * // throws ArgumentError: Nx.logSigmoid is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const logSigmoid: UnaryFunction = floatingOf("logSigmoid", (x) => negate(bent(negate(x), 1)));
+export const logSigmoid: UnaryFunction = floatingOf("logSigmoid", (x) => negate(bent(negate(x))));
 
 /** Options of `Nx.elu` and `Nx.celu`. */
 export interface EluOptions {
@@ -146,7 +146,9 @@ export function elu<N extends Names = readonly []>(tensor: Operand<N>, options?:
 export function elu(tensor: Operand, options?: EluOptions): Tensor {
   options = checkOptions("Nx.elu", options, ["alpha"]);
   const alpha = numberOption("Nx.elu", "alpha", options?.alpha, 1);
-  return inFloats("elu", [asTensor(tensor, "Nx.elu")], (x) => bentBelow(x, (low) => multiply(expm1(low), alpha)));
+  const t = asTensor(tensor, "Nx.elu");
+  if (alpha === 1) return inFloats("elu", [t], (x) => bentBelow(x, expm1));
+  return inDoubles("elu", t, (x) => bentBelow(x, (low) => multiply(expm1(low), alpha)));
 }
 
 /**
@@ -182,8 +184,10 @@ export function celu<N extends Names = readonly []>(tensor: Operand<N>, options?
 export function celu(tensor: Operand, options?: EluOptions): Tensor {
   options = checkOptions("Nx.celu", options, ["alpha"]);
   const alpha = nonZeroOption("Nx.celu", "alpha", options?.alpha, 1);
+  const t = asTensor(tensor, "Nx.celu");
+  if (alpha === 1) return inFloats("celu", [t], (x) => bentBelow(x, expm1));
   const below = (low: Tensor): Tensor => multiply(expm1(divide(low, alpha)), alpha);
-  return inFloats("celu", [asTensor(tensor, "Nx.celu")], (x) => bentBelow(x, below));
+  return inDoubles("celu", t, (x) => bentBelow(x, below));
 }
 
 /** Options of `Nx.selu`. */
@@ -224,15 +228,17 @@ export interface SeluOptions {
 export function selu<N extends Names = readonly []>(tensor: Operand<N>, options?: SeluOptions): Tensor<N>;
 export function selu(tensor: Operand, options?: SeluOptions): Tensor {
   options = checkOptions("Nx.selu", options, ["alpha", "gamma"]);
-  const alpha = numberOption("Nx.selu", "alpha", options?.alpha, 1.6732632423543772);
-  const gamma = numberOption("Nx.selu", "gamma", options?.gamma, 1.0507009873554805);
-  const scaled = (x: Tensor): Tensor =>
-    multiply(
-      bentBelow(x, (low) => multiply(expm1(low), alpha)),
-      gamma,
-    );
-  return inFloats("selu", [asTensor(tensor, "Nx.selu")], scaled);
+  const alpha = numberOption("Nx.selu", "alpha", options?.alpha, ALPHA);
+  const gamma = numberOption("Nx.selu", "gamma", options?.gamma, GAMMA);
+  if (alpha === ALPHA && gamma === GAMMA) return seluUsual(tensor);
+  const below = (low: Tensor): Tensor => multiply(expm1(low), alpha);
+  return inDoubles("selu", asTensor(tensor, "Nx.selu"), (x) => multiply(bentBelow(x, below), gamma));
 }
+
+const ALPHA = 1.6732632423543772;
+const GAMMA = 1.0507009873554805;
+
+const seluUsual = unary("selu");
 
 /**
  * The sigmoid linear unit `x * sigmoid(x)`, also called swish.
@@ -253,32 +259,13 @@ export function selu(tensor: Operand, options?: SeluOptions): Tensor {
  * Nx.silu(Nx.tensor([-2, 2]));
  * // => #Nx.Tensor<
  * //   f32[2]
- * //   [-0.23840584, 1.761594]
+ * //   [-0.23840584, 1.7615942]
  * // >
  * Nx.silu(new Nx.Complex(1, 2));
  * // throws ArgumentError: Nx.silu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const silu: UnaryFunction = floatingOf("silu", (x) => timesShare(x, logistic));
-
-/**
- * Each element times its share, which is 0 far below 0 and 1 from `high` on. No infinite element gets into the product: it would
- * be multiplied by a share, or by a slope, of 0.
- */
-function timesShare(x: Tensor, share: (x: Tensor) => Tensor, high = 800): Tensor {
-  const isHigh = greaterEqual(x, high);
-  const inner = where(isHigh, high, max(x, -high));
-  return where(isHigh, x, multiply(inner, share(inner)));
-}
-
-/**
- * 1 / (1 + exp(-x)) without overflow, also in the gradient. In kernels of f32 it is cheaper than `sigmoid`, which is computed in
- * f64 to be right to the last digit.
- */
-function logistic(x: Tensor): Tensor {
-  const power = exp(negate(abs(x)));
-  return divide(where(greaterEqual(x, 0), 1, power), add(power, 1));
-}
+export const silu: UnaryFunction = unary("silu");
 
 /**
  * Another name of `Nx.silu`.
@@ -299,11 +286,11 @@ function logistic(x: Tensor): Tensor {
  * Nx.swish(Nx.tensor([-2, 2]));
  * // => #Nx.Tensor<
  * //   f32[2]
- * //   [-0.23840584, 1.761594]
+ * //   [-0.23840584, 1.7615942]
  * // >
  * ```
  */
-export const swish: UnaryFunction = floatingOf("swish", (x) => timesShare(x, logistic));
+export const swish: UnaryFunction = floatingOf("swish", silu);
 
 /** Options of `Nx.gelu`. */
 export interface GeluOptions {
@@ -328,12 +315,12 @@ export interface GeluOptions {
  * Nx.gelu(t);
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [-0.004049696, -0.15865526, 0.0, 0.8413447, 1000.0]
+ * //   [-0.004049694, -0.15865526, 0.0, 0.8413448, 1000.0]
  * // >
  * Nx.gelu(t, { approximate: "tanh" });
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [-0.003637393, -0.158808, 0.0, 0.841192, 1000.0]
+ * //   [-0.003637392, -0.15880801, 0.0, 0.841192, 1000.0]
  * // >
  * ```
  * @example
@@ -347,27 +334,35 @@ export function gelu<N extends Names = readonly []>(tensor: Operand<N>, options?
 export function gelu(tensor: Operand, options?: GeluOptions): Tensor {
   options = checkOptions("Nx.gelu", options, ["approximate"]);
   const form = wordOption("Nx.gelu", "approximate", options?.approximate, ["none", "tanh"], "none");
-  return inFloats("gelu", [asTensor(tensor, "Nx.gelu")], form === "tanh" ? geluTanh : geluExact);
+  const t = asTensor(tensor, "Nx.gelu");
+  refuseComplex("gelu", t.type);
+  return form === "tanh" ? geluTanh(t) : geluExact(t);
 }
 
-/** The share from the tail of the error function, where 1 + erf would cancel. */
-const geluExact = (x: Tensor): Tensor => timesShare(x, (inner) => multiply(erfc(multiply(inner, -Math.SQRT1_2)), 0.5));
+const geluExact = unary("gelu");
 
 /**
- * (1 + tanh(u)) / 2 is the logistic curve at 2u, which does not cancel. Beyond 30 the share is 0 or 1 in every type; the cube of
- * larger numbers could overflow, and with it the gradient.
+ * The Gaussian error linear unit by the formula with `tanh`, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`: another name
+ * of `Nx.gelu` with `approximate: "tanh"`.
+ *
+ * @param tensor - a real tensor or number
+ * @returns a float tensor of the same shape and names; integers become `f32`
+ * @throws ArgumentError for complex operands
+ * @example
+ * ```ts
+ * Nx.geluTanh(Nx.f32([-3, -1, 0, 1, 1000], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   f32[x: 5]
+ * //   [-0.003637392, -0.15880801, 0.0, 0.841192, 1000.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.geluTanh(new Nx.Complex(1, 2));
+ * // throws ArgumentError: Nx.geluTanh is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
+ * ```
  */
-const geluTanh = (x: Tensor): Tensor =>
-  timesShare(
-    x,
-    (inner) => {
-      const slope = add(multiply(multiply(inner, inner), 0.044715 * GELU_SCALE), GELU_SCALE);
-      return logistic(multiply(inner, slope));
-    },
-    30,
-  );
-
-const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
+export const geluTanh: UnaryFunction = unary("geluTanh");
 
 /**
  * A coarse form of `Nx.gelu`: `x * sigmoid(1.702 * x)`, up to 0.02 away from it.
@@ -380,7 +375,7 @@ const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
  * Nx.quickGelu(Nx.f32([-3, -1, 0, 1, 1000], { names: ["x"] }));
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [-0.018071312, -0.15420423, 0.0, 0.8457958, 1000.0]
+ * //   [-0.01807131, -0.15420423, 0.0, 0.84579575, 1000.0]
  * // >
  * ```
  * @example
@@ -389,9 +384,7 @@ const GELU_SCALE = 1.5957691216057308; // 2 sqrt(2 / pi)
  * // throws ArgumentError: Nx.quickGelu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
-  timesShare(x, (inner) => logistic(multiply(inner, 1.702))),
-);
+export const quickGelu: UnaryFunction = unary("quickGelu");
 
 /**
  * The mish activation `x * tanh(softplus(x))` (Misra, "Mish: A Self Regularized Non-Monotonic Activation Function", 2019).
@@ -413,15 +406,7 @@ export const quickGelu: UnaryFunction = floatingOf("quickGelu", (x) =>
  * // throws ArgumentError: Nx.mish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const mish: UnaryFunction = floatingOf("mish", (x) => timesShare(x, mishShare));
-
-/** tanh(log(1 + exp(x))) as a quotient of polynomials in exp(-|x|), times exp(2x) for negative x. */
-function mishShare(x: Tensor): Tensor {
-  const power = exp(negate(abs(x)));
-  const isAbove = greaterEqual(x, 0);
-  const upper = where(isAbove, add(multiply(power, 2), 1), multiply(power, add(power, 2)));
-  return divide(upper, add(upper, multiply(where(isAbove, multiply(power, power), 1), 2)));
-}
+export const mish: UnaryFunction = unary("mish");
 
 /**
  * A curve from -1 to 1 that bends slowly: `x / (1 + abs(x))`.
@@ -445,8 +430,4 @@ function mishShare(x: Tensor): Tensor {
  * // throws ArgumentError: Nx.softsign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const softsign: UnaryFunction = floatingOf("softsign", (x) => {
-  const most = Number(finiteLimits(x.type as FloatType).max);
-  const finite = max(min(x, most), -most); // an infinity by an infinity would be NaN
-  return divide(finite, add(abs(finite), 1));
-});
+export const softsign: UnaryFunction = unary("softsign");

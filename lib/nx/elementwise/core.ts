@@ -101,6 +101,18 @@ export function inFloats(name: string, operands: readonly Tensor[], compute: (..
   return cast(result, type);
 }
 
+/**
+ * Computes with a real operand as doubles, so that only the result is rounded to its float type: for functions made of several
+ * steps that each round, or with constants that f32 does not hold.
+ */
+export function inDoubles(name: string, x: Tensor, compute: (x: Tensor) => Tensor): Tensor {
+  const type = toFloating(refuseComplex(name, x.type));
+  return cast(
+    unchecked(() => compute(cast(x, "f64"))),
+    type,
+  );
+}
+
 /** A finite number as an option, with its default. */
 export function numberOption(fn: string, key: string, value: unknown, fallback: number): number {
   if (value === undefined) return fallback;

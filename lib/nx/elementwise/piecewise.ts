@@ -13,7 +13,16 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensor, checkOperands } from "../dispatch";
 import { add, multiply } from "./arithmetic";
 import { greaterEqual, less, lessEqual } from "./comparison";
-import { broadcastPair, floatingOf, inFloats, mergedNames, numberOption, unaryOf, type UnaryFunction } from "./core";
+import {
+  broadcastPair,
+  inDoubles,
+  inFloats,
+  mergedNames,
+  numberOption,
+  unary,
+  unaryOf,
+  type UnaryFunction,
+} from "./core";
 import { where } from "./selection";
 
 /** The operand as a tensor of a real type. */
@@ -235,7 +244,7 @@ export interface HardSigmoidOptions {
  * Nx.hardSigmoid(t, { alpha: 0.2 });
  * // => #Nx.Tensor<
  * //   f32[x: 5]
- * //   [0.0, 0.19999999, 0.5, 1.0, 1.0]
+ * //   [0.0, 0.2, 0.5, 1.0, 1.0]
  * // >
  * ```
  * @example
@@ -250,8 +259,11 @@ export function hardSigmoid(tensor: Operand, options?: HardSigmoidOptions): Tens
   options = checkOptions(fn, options, ["alpha", "beta"]);
   const alpha = numberOption(fn, "alpha", options?.alpha, 1 / 6);
   const beta = numberOption(fn, "beta", options?.beta, 0.5);
-  return inFloats("hardSigmoid", [asTensor(tensor, fn)], (x) => between(add(multiply(x, alpha), beta), 0, 1));
+  if (alpha === 1 / 6 && beta === 0.5) return hardSigmoidUsual(tensor);
+  return inDoubles("hardSigmoid", asTensor(tensor, fn), (x) => between(add(multiply(x, alpha), beta), 0, 1));
 }
+
+const hardSigmoidUsual = unary("hardSigmoid");
 
 /**
  * Pieces in place of `Nx.silu`: each element times its share `(x + 3) / 6`, kept between 0 and 1.
@@ -278,10 +290,7 @@ export function hardSigmoid(tensor: Operand, options?: HardSigmoidOptions): Tens
  * // throws ArgumentError: Nx.hardSwish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const hardSwish: UnaryFunction = floatingOf("hardSwish", (x) => {
-  const inner = between(x, -3, 3); // so that nothing overflows or is 0 times an infinity
-  return where(greaterEqual(x, 3), x, multiply(inner, multiply(add(inner, 3), 1 / 6)));
-});
+export const hardSwish: UnaryFunction = unary("hardSwish");
 
 /** Options of `Nx.hardTanh`. */
 export interface HardTanhOptions {

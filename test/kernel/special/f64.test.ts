@@ -62,6 +62,17 @@ describe("f64 special functions against mpmath", () => {
 
 const INF = Infinity;
 
+/** Of a number times a share that goes from 0 to 1. */
+const GATED: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [-0, -0],
+  [INF, INF],
+  [-INF, -0],
+  [100, 100],
+  [1e308, 1e308],
+  [-1e308, -0],
+];
+
 describe("f64 special values", () => {
   const cases: { readonly [K in SpecialUnary]: readonly (readonly [number, number])[] } = {
     exp: [
@@ -285,6 +296,52 @@ describe("f64 special values", () => {
       [-746, 0],
       [-745.1, 5e-324],
       [-1e308, 0],
+    ],
+    softplus: [
+      [0, Math.LN2],
+      [INF, INF],
+      [-INF, 0],
+      [40, 40],
+      [1e308, 1e308],
+      [-746, 0],
+      [-745.1, 5e-324],
+    ],
+    silu: GATED,
+    quickGelu: GATED,
+    gelu: GATED,
+    geluTanh: GATED,
+    mish: GATED,
+    selu: [
+      [0, 0],
+      [-0, -0],
+      [INF, INF],
+      [-INF, -1.7580993408473768],
+      [-100, -1.7580993408473768],
+    ],
+    softsign: [
+      [0, 0],
+      [-0, -0],
+      [INF, 1],
+      [-INF, -1],
+      [1, 0.5],
+      [5e-324, 5e-324],
+    ],
+    hardSigmoid: [
+      [0, 0.5],
+      [INF, 1],
+      [-INF, 0],
+      [3, 1],
+      [-3, 0],
+      [-1.5, 0.25],
+    ],
+    hardSwish: [
+      [0, 0],
+      [-0, -0],
+      [INF, INF],
+      [-INF, -0],
+      [3, 3],
+      [-3, -0],
+      [1.5, 1.125],
     ],
   };
 

@@ -6,7 +6,7 @@ import type { Builder } from "../../builder";
 import { horner } from "../polynomial";
 import { power } from "./exponential";
 import { log64 } from "./logarithmic";
-import { clamp, type F32 } from "./scaling";
+import { clamp, type F32, type F64 } from "./scaling";
 
 /** erf(x) / x in x^2 for |x| up to 3.93, to 2^-25.6. */
 const ERF = {
@@ -41,11 +41,26 @@ export function erf(k: Builder, x: F32): F32 {
   return k.demote(k.div(k.mul(a, horner(k, z, ERF.above)), horner(k, z, ERF.below)));
 }
 
+/** The same of x / sqrt(2), halved: the share of normal numbers above x. */
+const NORMAL = {
+  above: ERFC.above.map((c, i) => 0.5 * c * Math.SQRT1_2 ** i),
+  below: ERFC.below.map((c, i) => c * Math.SQRT1_2 ** i),
+};
+
+/** The share of normal numbers above a, from 0 to 14.5. */
+export function normalTail(k: Builder, a: F64): F64 {
+  return tail(k, a, -Math.LOG2E / 2, NORMAL);
+}
+
+/** 2^(a^2 square) times a quotient of polynomials. */
+function tail(k: Builder, a: F64, square: number, { above, below }: typeof ERFC): F64 {
+  const e = power(k, k.mul(k.mul(a, a), square));
+  return k.div(k.mul(e, horner(k, a, above)), horner(k, a, below));
+}
+
 /** e^(-x^2) times a smooth function; 2 less that for negative x. From 10.1 on the nearest f32 is 0. */
 export function erfc(k: Builder, x: F32): F32 {
-  const a = k.promote(k.pmin(k.abs(x), 10.1));
-  const e = power(k, k.mul(k.mul(a, a), -Math.LOG2E));
-  const right = k.div(k.mul(e, horner(k, a, ERFC.above)), horner(k, a, ERFC.below));
+  const right = tail(k, k.promote(k.pmin(k.abs(x), 10.1)), -Math.LOG2E, ERFC);
   return k.demote(k.select(k.widen(k.lt(x, 0)), k.sub(k.f64(2), right), right));
 }
 

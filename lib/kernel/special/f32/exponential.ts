@@ -86,7 +86,7 @@ export function power(k: Builder, u: F64): F64 {
 }
 
 /** 2^u - 1 to 2^-26.4 of itself for |u| up to 1000; the sign of zero is kept. */
-function powerLessOne(k: Builder, u: F64): F64 {
+export function powerLessOne(k: Builder, u: F64): F64 {
   const { whole, word } = toInteger64(k, u, 1023);
   const f = k.sub(u, whole);
   const s = power64(k, word);

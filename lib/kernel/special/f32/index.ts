@@ -5,6 +5,19 @@
 import type { Builder } from "../../builder";
 import type { Value } from "../../value";
 import type { SpecialBinary, SpecialUnary } from "../names";
+import {
+  gelu,
+  geluTanh,
+  hardSigmoid,
+  hardSwish,
+  logAddExp,
+  mish,
+  quickGelu,
+  selu,
+  silu,
+  softplus,
+  softsign,
+} from "./activations";
 import { erf, erfc, erfInv } from "./error";
 import { exp, exp2, expm1, sigmoid } from "./exponential";
 import { acosh, asinh, atanh, cosh, sinh, tanh } from "./hyperbolic";
@@ -44,7 +57,17 @@ export const F32_UNARY: { readonly [K in SpecialUnary]: Unary } = {
   erfc,
   erfInv,
   sigmoid,
+  softplus,
+  silu,
+  quickGelu,
+  gelu,
+  geluTanh,
+  mish,
+  selu,
+  softsign,
+  hardSigmoid,
+  hardSwish,
 };
 
 /** `atan2` takes the ordinate first, as C does. */
-export const F32_BINARY: { readonly [K in SpecialBinary]: Binary } = { pow, atan2 };
+export const F32_BINARY: { readonly [K in SpecialBinary]: Binary } = { pow, atan2, logAddExp };

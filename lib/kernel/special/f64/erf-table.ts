@@ -15,6 +15,8 @@ const SLOPE_AT_ZERO = 1649128000240172121335468122222580532118151184855n;
 
 export interface ErfTable {
   readonly value: Float64Array;
+  /** What the values lost by rounding. */
+  readonly lost: Float64Array;
   readonly slope: Float64Array;
 }
 
@@ -38,7 +40,8 @@ function toDouble(units: bigint): number {
 
 function makeTable(): ErfTable {
   const count = STEPS * END + 1;
-  const table = { value: new Float64Array(count), slope: new Float64Array(count) };
+  const column = (): Float64Array => new Float64Array(count);
+  const table = { value: column(), lost: column(), slope: column() };
   let value = 0n;
   // exp(-x^2) is multiplied by exp(-(2 i + 1) / 128^2) from one multiple to the next, and that by exp(-2 / 128^2).
   const unit = expOfSmall(-ONE / BigInt(STEPS * STEPS));
@@ -48,6 +51,8 @@ function makeTable(): ErfTable {
   for (let i = 0; i < count; i++) {
     const slope = times(gauss, SLOPE_AT_ZERO);
     table.value[i] = toDouble(value);
+    // Both numbers are multiples of 2^-160, and their difference is short enough for one rounding not to matter.
+    table.lost[i] = Number(value - BigInt(table.value[i]! * 2 ** Number(BITS))) * 2 ** -Number(BITS);
     table.slope[i] = toDouble(slope);
     value += times(slope, stepFrom(i)) / BigInt(STEPS);
     gauss = times(gauss, factor);

@@ -2,23 +2,47 @@
  * erf, erfc and erfInv in f64.
  */
 import type { Builder } from "../../builder";
-import { flip, MAGIC, outside, polynomial, scale, scaleFar, signOf, split, twoSum, withSign, type F64 } from "./arith";
+import {
+  fastTwoSum,
+  flip,
+  MAGIC,
+  outside,
+  polynomial,
+  scale,
+  scaleFar,
+  signOf,
+  split,
+  twoProduct,
+  twoSum,
+  withSign,
+  type F64,
+} from "./arith";
+import { timesConstant } from "./doubled";
 import { END, erfTable, STEPS } from "./erf-table";
 import { expMinusOne, reduceSum } from "./exponential";
 import { logDoubled, logNormal } from "./logarithm";
 
+interface ErfParts {
+  readonly value: F64;
+  readonly rest: F64;
+  /** What the table's value lost by rounding. */
+  readonly lost: F64;
+}
+
 /**
  * erf of |x| by its Taylor series around the nearest multiple r of 1/128, of which value and slope are in a table, as in Arm's
  * Optimized Routines (AdvSIMD erf): with d = |x| - r it is erf(r) + slope * d * (1 - r d + (2 r^2 - 1) d^2 / 3 - ...), the
- * factors of the powers of d being Hermite polynomials of r. The last term counts only near r = 0 and is kept as it is there.
+ * factors of the powers of d being Hermite polynomials of r. The last term counts only near r = 0 and is kept as it is there. `extra` is
+ * added to |x|.
  */
-function erfParts(k: Builder, size: F64): { readonly value: F64; readonly rest: F64 } {
+function erfParts(k: Builder, size: F64, extra?: F64): ErfParts {
   const table = erfTable();
   // In this order the first takes 6 for NaN, so that the index stays inside, and the second keeps NaN.
   const shifted = k.add(k.mul(k.pmin(k.f64(END), size), STEPS), MAGIC);
   const index = k.wrap(k.bits(shifted));
   const r = k.mul(k.sub(shifted, MAGIC), 1 / STEPS);
-  const d = k.sub(k.pmin(size, END), r);
+  const apart = k.sub(k.pmin(size, END), r);
+  const d = extra ? k.add(apart, extra) : apart;
   const r2 = k.mul(r, r);
   const d2 = k.mul(d, d);
   const rd = k.mul(r, d);
@@ -30,7 +54,11 @@ function erfParts(k: Builder, size: F64): { readonly value: F64; readonly rest: 
   const high = k.add(k.add(fourth, k.mul(rd, fifth)), k.mul(d2, -1 / 42));
   const rest = k.sub(k.mul(d2, k.add(low, k.mul(d2, high))), rd);
   const step = k.mul(k.lookup(table.slope, index), d);
-  return { value: k.lookup(table.value, index), rest: k.add(step, k.mul(step, rest)) };
+  return {
+    value: k.lookup(table.value, index),
+    rest: k.add(step, k.mul(step, rest)),
+    lost: k.lookup(table.lost, index),
+  };
 }
 
 export function erf(k: Builder, x: F64): F64 {
@@ -55,13 +83,34 @@ const ERFC_FROM = 0.8;
 /** Beyond this erfc is not a normal number. */
 const ERFC_NORMAL = 26.5;
 
+interface Tail {
+  /** The first 26 bits of 1 / (x + 5/2). */
+  readonly factor: F64;
+  /** What all else makes of it: it is multiplied by 1 more than that. */
+  readonly change: F64;
+  readonly shifted: F64;
+  readonly n: F64;
+}
+
+/** An exact square as its head and the rest. */
+interface Square {
+  readonly head: F64;
+  readonly rest: F64;
+}
+
+function squareOf(k: Builder, x: F64): Square {
+  const { high, low } = split(k, x);
+  return { head: k.mul(high, high), rest: k.mul(low, k.add(x, high)) };
+}
+
 /**
- * erfc(x) for x from ERFC_FROM on as value * 2^n, namely exp(-x^2 + P(t)) / (x + 5/2). The square is taken as an exact head and
+ * erfc(x) for x from ERFC_FROM on, namely exp(-x^2 + P(t)) / (x + 5/2). The square is taken as an exact head and
  * the rest, since the exponent is needed to an absolute 2^-53. Of the reciprocal 26 bits are taken, so that what they leave,
- * 1 - head (x + 5/2), is as good as exact.
+ * 1 - head (x + 5/2), is as good as exact. `extra` is added to x.
  */
-function erfcTail(k: Builder, x: F64): { readonly value: F64; readonly shifted: F64; readonly n: F64 } {
-  const below = twoSum(k, k.f64(ERFC_CENTRE), x);
+function erfcTail(k: Builder, x: F64, square: Square, extra?: F64): Tail {
+  const near = twoSum(k, k.f64(ERFC_CENTRE), x);
+  const below = extra ? { high: near.high, low: k.add(near.low, extra) } : near;
   const factor = split(k, k.div(k.f64(1), below.high)).high;
   const parts = split(k, below.high, 26);
   const left = k.sub(k.sub(k.f64(1), k.mul(factor, parts.high)), k.mul(factor, k.add(parts.low, below.low)));
@@ -72,24 +121,65 @@ function erfcTail(k: Builder, x: F64): { readonly value: F64; readonly shifted: 
   const tHead = k.sub(k.f64(1), five);
   const tRest = k.mul(five, series);
   const smooth = k.sub(polynomial(k, k.sub(tHead, tRest), ERFC), k.mul(tRest, ERFC_SLOPE));
-  const head = split(k, x);
-  const square = k.mul(head.high, head.high);
-  const squareRest = k.mul(head.low, k.add(x, head.high));
-  const { shifted, n, r } = reduceSum(k, k.neg(square), k.mul(tHead, ERFC_SLOPE), k.sub(smooth, squareRest));
+  const { shifted, n, r } = reduceSum(k, k.neg(square.head), k.mul(tHead, ERFC_SLOPE), k.sub(smooth, square.rest));
   const power = expMinusOne(k, r);
   const change = k.add(power, k.mul(series, k.add(power, 1)));
-  return { value: k.add(factor, k.mul(factor, change)), shifted, n };
+  return { factor, change, shifted, n };
 }
 
+const valueOf = (k: Builder, { factor, change }: Tail): F64 => k.add(factor, k.mul(factor, change));
+
 export function erfc(k: Builder, x: F64): F64 {
-  const { value, shifted } = erfcTail(k, x);
+  const tail = erfcTail(k, x, squareOf(k, x));
   const { value: near, rest } = erfParts(k, k.abs(x));
   const sign = signOf(k, x);
   const central = k.sub(k.sub(k.f64(1), flip(k, near, sign)), flip(k, rest, sign));
-  const usual = k.select(k.lt(x, ERFC_FROM), central, scale(k, value, shifted));
+  const usual = k.select(k.lt(x, ERFC_FROM), central, scale(k, valueOf(k, tail), tail.shifted));
   return k.rare(outside(k, x, -Infinity, ERFC_NORMAL), usual, () => {
-    const far = erfcTail(k, k.pmin(x, 28));
-    return scaleFar(k, far.value, far.n);
+    const cut = k.pmin(x, 28);
+    const far = erfcTail(k, cut, squareOf(k, cut));
+    return scaleFar(k, valueOf(k, far), far.n);
+  });
+}
+
+/** What the double leaves of 1 / sqrt(2). */
+const SQRT1_2_REST = -4.833646656726457e-17;
+/** Below this the share of normal numbers below x is that of a tail; further down x times that may be subnormal. */
+const TAIL_BELOW = -ERFC_FROM * Math.SQRT2;
+const TAIL_NORMAL = -37;
+
+/**
+ * x / 2 times the tail, where x is not above TAIL_BELOW, as a product with a short number and what is left. The exponent is half
+ * the square of x itself.
+ */
+function timesTail(k: Builder, x: F64): Tail & { readonly value: F64 } {
+  const size = k.neg(x);
+  const { high, low } = timesConstant(k, size, Math.SQRT1_2, SQRT1_2_REST);
+  const square = squareOf(k, size);
+  const tail = erfcTail(k, high, { head: k.mul(square.head, 0.5), rest: k.mul(square.rest, 0.5) }, low);
+  const half = split(k, k.mul(x, 0.5));
+  const product = k.mul(k.mul(x, 0.5), tail.factor);
+  const lost = k.add(k.sub(k.mul(half.high, tail.factor), product), k.mul(half.low, tail.factor));
+  return { ...tail, value: k.add(product, k.add(k.mul(product, tail.change), lost)) };
+}
+
+/** x / 2 (1 + erf(x / sqrt(2))), as a tail where the sum would cancel. */
+export function gelu(k: Builder, x: F64): F64 {
+  const sign = signOf(k, x);
+  // From there on all of the share is below x.
+  const size = k.pmin(k.abs(x), END * Math.SQRT2);
+  const { high, low } = timesConstant(k, size, Math.SQRT1_2, SQRT1_2_REST);
+  const { value, rest, lost } = erfParts(k, high, low);
+  const { high: main, low: left } = fastTwoSum(k, k.f64(1), flip(k, value, sign));
+  const half = k.mul(x, 0.5);
+  const first = twoProduct(k, half, main);
+  const second = k.mul(half, k.add(left, k.add(flip(k, rest, sign), flip(k, lost, sign))));
+  const central = withSign(k, k.add(first.high, k.add(first.low, second)), sign);
+  const tail = timesTail(k, k.pmin(x, TAIL_BELOW));
+  const usual = k.select(k.lt(x, TAIL_BELOW), scale(k, tail.value, tail.shifted), central);
+  return k.rare(outside(k, x, TAIL_NORMAL, 1e300), usual, () => {
+    const far = timesTail(k, k.pmax(x, -39));
+    return k.select(k.gt(x, 0), x, scaleFar(k, far.value, far.n));
   });
 }
 

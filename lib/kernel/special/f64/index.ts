@@ -4,8 +4,20 @@
  */
 import type { Builder } from "../../builder";
 import type { SpecialBinary, SpecialUnary } from "../names";
+import {
+  geluTanh,
+  hardSigmoid,
+  hardSwish,
+  logAddExp,
+  mish,
+  quickGelu,
+  selu,
+  silu,
+  softplus,
+  softsign,
+} from "./activations";
 import type { F64 } from "./arith";
-import { erf, erfc, erfInv } from "./error";
+import { erf, erfc, erfInv, gelu } from "./error";
 import { exp, exp2, expm1, sigmoid } from "./exponential";
 import { acosh, asinh, atanh, cosh, sinh, tanh } from "./hyperbolic";
 import { acos, asin, atan, atan2 } from "./inverse";
@@ -41,7 +53,21 @@ export const F64_UNARY: { readonly [K in SpecialUnary]: (k: Builder, x: F64) => 
   erfc,
   erfInv,
   sigmoid,
+  softplus,
+  silu,
+  quickGelu,
+  gelu,
+  geluTanh,
+  mish,
+  selu,
+  softsign,
+  hardSigmoid,
+  hardSwish,
 };
 
 /** Functions of two numbers: pow(x, y), and atan2(y, x) with the height first. */
-export const F64_BINARY: { readonly [K in SpecialBinary]: (k: Builder, x: F64, y: F64) => F64 } = { pow, atan2 };
+export const F64_BINARY: { readonly [K in SpecialBinary]: (k: Builder, x: F64, y: F64) => F64 } = {
+  pow,
+  atan2,
+  logAddExp,
+};

@@ -6,6 +6,7 @@
 import type { Builder } from "../../builder";
 import {
   exponentField,
+  fastTwoSum,
   outside,
   polynomial,
   signOf,
@@ -68,6 +69,15 @@ export function logDoubled(k: Builder, x: F64, sign: 1 | -1): Doubled {
   const part = sign > 0 ? k.neg(rest) : rest;
   const high = k.add(whole, part);
   return { high, low: k.add(k.sub(whole, high), part) };
+}
+
+/** log(x) + extra to 2^-56 of itself, as the sum of two, for x from 1 to 2. */
+export function logDoubledOf(k: Builder, x: F64, extra: F64): Doubled {
+  const { n, f, halfSquare, tail } = logParts(k, x);
+  const main = fastTwoSum(k, f, k.neg(halfSquare));
+  const { high, low } = twoSum(k, k.mul(n, LN2_HIGH), main.high);
+  const rest = k.add(k.add(low, main.low), k.add(tail, k.add(k.mul(n, LN2_LOW), extra)));
+  return fastTwoSum(k, high, rest);
 }
 
 /** A logarithm of all x from one made of the parts of normal ones. */
