@@ -30,9 +30,15 @@ export interface Seed {
 
 /** The cotangents of `wanted` nodes; zeros for those that no seed depends on. */
 export const backward = (seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] =>
-  unchecked(() => cotangents(seeds, wanted));
+  unchecked(() =>
+    cotangents(seeds, wanted).map((g, i) => {
+      const { type, shape } = wanted[i]!.out;
+      return g ?? zeros(cotangentType(type), shape);
+    }),
+  );
 
-function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] {
+/** The cotangents of `wanted` nodes, undefined for those that none gets to. */
+function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): (Tensor | undefined)[] {
   const held = new Cotangents();
   const order = topological(seeds.map(({ node }) => node));
   const active = dependents(order, wanted);
@@ -42,7 +48,7 @@ function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): Tensor[] {
     const node = order[i]!;
     if (active.has(node) && !ends.has(node) && !isLeaf(node)) step(node, held, active);
   }
-  return wanted.map((node) => held.of(node, 0) ?? zeros(cotangentType(node.out.type), node.out.shape));
+  return wanted.map((node) => held.of(node, 0));
 }
 
 /** The nodes whose value depends on one of `sources`; what they do not depend on needs no cotangent. */
@@ -79,11 +85,11 @@ function inlined(node: Extract<Node, { kind: "block" }>, g: Tensor, active: Set<
   if (rule) return rule({ attrs: node.attrs.options, inputs: node.inputs.map(bare), out: bare(node), g });
   const wanted = [...new Set(node.inputs.filter((input) => active.has(input)))];
   const [output] = instantiate(node.attrs.fn, node.inputs);
-  const found = backward([{ node: output!, g }], wanted);
+  const found = cotangents([{ node: output!, g }], wanted);
   // an operand that is given twice has one cotangent, which is for both places
   return node.inputs.map((input, i) => {
-    const isFirst = node.inputs.indexOf(input) === i;
-    return isFirst && active.has(input) ? () => found[wanted.indexOf(input)]! : null;
+    const own = node.inputs.indexOf(input) === i && active.has(input) ? found[wanted.indexOf(input)] : undefined;
+    return own ? () => own : null;
   });
 }
 

@@ -9,6 +9,7 @@ import { buildCond, buildScan, buildWhile, own } from "../control/build";
 import { nodeOf } from "../expr";
 import { instantiate, type ControlKind, type Graph, type Node } from "../graph";
 import { bare, cotangentType, reshapeTo, zeros, type Cotangent } from "./core";
+import { controlReached } from "./reach";
 
 interface Seed {
   readonly node: Node;
@@ -22,30 +23,51 @@ type Kind<K extends ControlKind> = Extract<Node, { kind: K }>;
 
 /** Cotangents of the operands of control flow, by going back through its functions. */
 export function controlRule(node: Control, gs: Gs, active: ReadonlySet<Node>, back: Backward): readonly Cotangent[] {
-  const wanted = [...new Set(node.inputs.filter((input) => active.has(input)))];
-  const found = cotangentsOf(node, gs, wanted, back);
+  const reached = controlReached(node, gs.map(Boolean));
+  const wanted = [...new Set(node.inputs.filter((input, i) => reached[i] && active.has(input)))];
+  if (wanted.length === 0) return node.inputs.map(() => null);
+  const found = cotangentsOf(node, gs, wanted, reached, back);
   return node.inputs.map((input, i) => {
     const isFirst = node.inputs.indexOf(input) === i;
-    return isFirst && active.has(input) ? () => found.get(input)! : null;
+    return isFirst && active.has(input) && found.has(input) ? () => found.get(input)! : null;
   });
 }
 
 /** Cotangents by input; an input that stands in several places has the sum of them. */
-function cotangentsOf(node: Control, gs: Gs, wanted: readonly Node[], back: Backward): Map<Node, Tensor> {
+function cotangentsOf(
+  node: Control,
+  gs: Gs,
+  wanted: readonly Node[],
+  reached: readonly boolean[],
+  back: Backward,
+): Map<Node, Tensor> {
   switch (node.kind) {
     case "cond":
       return condCotangents(node, gs, wanted, back);
     case "while":
-      return whileCotangents(node, filled(node, gs), back);
+      return whileCotangents(node, gs, reached, back);
     case "scan":
-      return scanCotangents(node, filled(node, gs), back);
+      return scanCotangents(node, gs, reached, back);
     default:
       return node satisfies never;
   }
 }
 
-function filled(node: Control, gs: Gs): Tensor[] {
-  return node.outs.map(({ type, shape }, i) => gs[i] ?? zeros(cotangentType(type), shape));
+/** The cotangent of one result, zeros where it has none yet. */
+const filled = (node: Control, gs: Gs, i: number): Tensor => {
+  const { type, shape } = node.outs[i]!;
+  return gs[i] ?? zeros(cotangentType(type), shape);
+};
+
+/** The positions from `start` on that are marked, counted from there. */
+const marked = (flags: readonly boolean[], start: number, end: number): number[] =>
+  flags.slice(start, end).flatMap((flag, i) => (flag ? [i] : []));
+
+/** A list of a given length with values at some of its places. */
+function placed<T>(length: number, places: readonly number[], values: readonly T[]): (T | undefined)[] {
+  const list = new Array<T | undefined>(length).fill(undefined);
+  places.forEach((place, i) => (list[place] = values[i]));
+  return list;
 }
 
 /** The operands of a node of control flow, and what its functions read of their surroundings. */
@@ -66,13 +88,9 @@ function backThrough(graph: Graph, args: readonly Node[], gs: Gs, wanted: readon
 function condCotangents(node: Kind<"cond">, gs: Gs, wanted: readonly Node[], back: Backward): Map<Node, Tensor> {
   const { functions } = node.attrs;
   const { own: predicates, free } = partsOf(node, functions[0]!);
-  const read = wanted.filter((input) => free.includes(input));
-  const branches = functions.map((graph) => own([], () => backThrough(graph, free, gs, read, back)));
-  const results = buildCond(read.map(cotangentTemplate), predicates.map(bare), branches);
-  const found = new Map(read.map((input, i) => [input, results[i]!]));
-  for (const input of wanted)
-    if (!found.has(input)) found.set(input, zeros(cotangentType(input.out.type), input.out.shape));
-  return found;
+  const branches = functions.map((graph) => own([], () => backThrough(graph, free, gs, wanted, back)));
+  const results = buildCond(wanted.map(cotangentTemplate), predicates.map(bare), branches);
+  return new Map(wanted.map((input, i) => [input, results[i]!]));
 }
 
 /** Sums up cotangents by node. */
@@ -83,7 +101,7 @@ function collect(pairs: readonly (readonly [Node, Tensor])[]): Map<Node, Tensor>
 }
 
 /** The states before each step are stacked on the way there, then a scan in the other direction takes the steps back. */
-function scanCotangents(node: Kind<"scan">, gs: readonly Tensor[], back: Backward): Map<Node, Tensor> {
+function scanCotangents(node: Kind<"scan">, gs: Gs, reached: readonly boolean[], back: Backward): Map<Node, Tensor> {
   const { functions, carried, length, reverse } = node.attrs;
   const graph = functions[0]!;
   const { own, free } = partsOf(node, graph);
@@ -98,26 +116,34 @@ function scanCotangents(node: Kind<"scan">, gs: readonly Tensor[], back: Backwar
     },
     { length, reverse },
   ).results;
-  const nothing = free.map(({ out }) => zeros(cotangentType(out.type), out.shape));
-  const start = [...gs.slice(0, carried), ...nothing];
+  const states = marked(reached, 0, carried);
+  const along = marked(reached, carried, own.length);
+  const read = marked(reached, own.length, reached.length);
+  const given = marked(gs.map(Boolean), carried, gs.length);
+  const start = [...states.map((i) => filled(node, gs, i)), ...read.map((i) => zerosFor(free[i]!))];
   const taken = buildScan(
     start,
-    [...before, ...sequences, ...gs.slice(carried)],
+    [...before, ...sequences, ...given.map((i) => gs[carried + i]!)],
     (held, entries) => {
-      const own = entries.slice(0, carried + sequences.length).map(nodeOf);
-      const seeds = [...held.slice(0, carried), ...entries.slice(own.length)];
-      const found = backThrough(graph, [...own, ...free], seeds, [...own, ...free], back);
-      const sums = held.slice(carried).map((sum, i) => add(sum, found[own.length + i]!));
-      return { carried: [...found.slice(0, carried), ...sums], results: found.slice(carried, own.length) };
+      const args = [...entries.slice(0, own.length).map(nodeOf), ...free];
+      const seeds = [
+        ...placed(carried, states, held),
+        ...placed(node.outs.length - carried, given, entries.slice(own.length)),
+      ];
+      const found = backThrough(graph, args, seeds, args, back);
+      const sums = read.map((i, k) => add(held[states.length + k]!, found[own.length + i]!));
+      return { carried: [...states.map((i) => found[i]!), ...sums], results: along.map((i) => found[carried + i]!) };
     },
     { length, reverse: !reverse },
   );
   return collect([
-    ...own.slice(0, carried).map((input, i) => [input, taken.carried[i]!] as const),
-    ...own.slice(carried).map((input, i) => [input, taken.results[i]!] as const),
-    ...free.map((input, i) => [input, taken.carried[carried + i]!] as const),
+    ...states.map((i, k) => [own[i]!, taken.carried[k]!] as const),
+    ...along.map((i, k) => [own[carried + i]!, taken.results[k]!] as const),
+    ...read.map((i, k) => [free[i]!, taken.carried[states.length + k]!] as const),
   ]);
 }
+
+const zerosFor = ({ out }: Node): Tensor => zeros(cotangentType(out.type), out.shape);
 
 /** States kept at each of the two levels below: up to the square of it, every step is taken forward three times. */
 const KEPT = 32;
@@ -157,12 +183,14 @@ function keepStates(state: State, total: Tensor, every: Tensor, advance: Advance
  * the state is kept, `KEPT` times over the whole run; the stretches between are run again one after the other from the
  * last, and in the same way within each (Griewank & Walther, chapter 12: checkpointing).
  */
-function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backward): Map<Node, Tensor> {
+function whileCotangents(node: Kind<"while">, gs: Gs, reached: readonly boolean[], back: Backward): Map<Node, Tensor> {
   const [condition, body] = node.attrs.functions as [Graph, Graph];
   const { own, free } = partsOf(node, body);
   const holds = (state: readonly Tensor[]) => bare(instantiate(condition, [...state.map(nodeOf), ...free])[0]!);
   const step = (state: readonly Tensor[]) => instantiate(body, [...state.map(nodeOf), ...free]).map(bare);
   const width = own.length;
+  const states = marked(reached, 0, width);
+  const read = marked(reached, width, reached.length);
 
   /** The state after `count` steps; counts down in the first place. */
   const advance = (state: readonly Tensor[], count: Tensor): Tensor[] =>
@@ -178,7 +206,6 @@ function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backw
     (_count, ...state) => holds(state),
     (count, ...state) => [add(count!, 1), ...step(state)],
   );
-  const nothing = free.map(({ out }) => zeros(cotangentType(out.type), out.shape));
   const every = ceilDivide(steps!, KEPT);
   const kept = keepStates(start, steps!, every, advance);
 
@@ -200,12 +227,17 @@ function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backw
 
   const backStep = (state: readonly Tensor[], held: readonly Tensor[]): Tensor[] => {
     const args = [...state.map(nodeOf), ...free];
-    const found = backThrough(body, args, held.slice(0, width), args, back);
-    return [...found.slice(0, width), ...held.slice(width).map((sum, i) => add(sum, found[width + i]!))];
+    const found = backThrough(body, args, placed(width, states, held), args, back);
+    const sums = read.map((i, k) => add(held[states.length + k]!, found[width + i]!));
+    return [...states.map((i) => found[i]!), ...sums];
   };
 
   const all = buildWhile(
-    [subtract(ceilDivide(steps!, max1(every)), 1), ...gs, ...nothing],
+    [
+      subtract(ceilDivide(steps!, max1(every)), 1),
+      ...states.map((i) => filled(node, gs, i)),
+      ...read.map((i) => zerosFor(free[i]!)),
+    ],
     (at) => greater(at!, -1),
     (at, ...held) => {
       const state = kept.map((stacked) => entry(stacked, at!));
@@ -213,7 +245,7 @@ function whileCotangents(node: Kind<"while">, gs: readonly Tensor[], back: Backw
       return [subtract(at!, 1), ...stretch(state, count, held)];
     },
   ).slice(1);
-  return collect([...own, ...free].map((input, i) => [input, all[i]!] as const));
+  return collect([...states.map((i) => own[i]!), ...read.map((i) => free[i]!)].map((input, i) => [input, all[i]!]));
 }
 
 /** At least 1: a loop that never ran has no stretches, and must not divide by 0. */
