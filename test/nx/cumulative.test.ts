@@ -156,7 +156,7 @@ describe("running reductions", () => {
   it("take plain numbers for nothing that has an axis", () => {
     for (const op of OPS) {
       expect(errorOf(() => Nx[op](5))).toBe(
-        "ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes",
+        `ArgumentError: Nx.${op}: given axis (0) invalid for shape [] with rank 0; a scalar has no axes`,
       );
     }
   });
@@ -352,11 +352,11 @@ describe("what running reductions refuse", () => {
     for (const op of OPS) {
       const call = (options: unknown) => errorOf(() => Nx[op](t, options as object));
       expect(call({ axis: 2 })).toBe(
-        "ArgumentError: given axis (2) invalid for shape [x: 2][y: 3] with rank 2; expected -2 to 1",
+        `ArgumentError: Nx.${op}: given axis (2) invalid for shape [x: 2][y: 3] with rank 2; expected -2 to 1`,
       );
       expect(call({ axis: -3 })).toContain("given axis (-3) invalid for shape [x: 2][y: 3]");
       expect(call({ axis: "z" })).toContain('no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"');
-      expect(call({ axis: 0.5 })).toBe("ArgumentError: axis must be an integer or an axis name, got: 0.5");
+      expect(call({ axis: 0.5 })).toBe(`ArgumentError: Nx.${op}: axis must be an integer or an axis name, got: 0.5`);
       expect(call({ reverse: 1 })).toBe(`ArgumentError: option reverse of Nx.${op} must be true or false, got: 1`);
       expect(call({ axes: [0] })).toBe(
         `ArgumentError: unknown option "axes" for Nx.${op}; did you mean "axis"? Expected one of: axis, reverse`,

@@ -90,10 +90,10 @@ describe("take", () => {
   it("refuses positions out of bounds", () => {
     const bounds = "indices must lie between 0 and 2, negative ones do not count from the end here";
     expect(errorOf(() => Nx.take(grid(), Nx.tensor([0, 3]), { axis: "y" }))).toBe(
-      `ArgumentError: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ${bounds}`,
+      `ArgumentError: Nx.take: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ${bounds}`,
     );
     expect(errorOf(() => Nx.take(cube(), -1, { axis: 1 }))).toBe(
-      `ArgumentError: index -1 is out of bounds for axis 1 of size 3 in shape [2][3][4]; ${bounds}`,
+      `ArgumentError: Nx.take: index -1 is out of bounds for axis 1 of size 3 in shape [2][3][4]; ${bounds}`,
     );
     expect(errorOf(() => Nx.take(grid(), Nx.u64([2n ** 63n])))).toContain("is out of bounds for axis 0");
     expect(errorOf(() => Nx.defn((t: Nx.Tensor) => Nx.take(t, 9))(grid()))).toContain("index 9 is out of bounds");
@@ -180,7 +180,7 @@ describe("takeAlongAxis", () => {
 
   it("refuses positions out of bounds and what is no index or option", () => {
     expect(errorOf(() => Nx.takeAlongAxis(grid(), Nx.tensor([[0], [3]]), { axis: "y" }))).toBe(
-      'ArgumentError: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ' +
+      'ArgumentError: Nx.takeAlongAxis: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ' +
         "indices must lie between 0 and 2, negative ones do not count from the end here",
     );
     expect(errorOf(() => Nx.takeAlongAxis(grid(), Nx.tensor([[0, -1, 0]])))).toContain("index -1 is out of bounds");
@@ -254,7 +254,7 @@ describe("gather", () => {
 
   it("refuses coordinates out of bounds, naming the axis they are of", () => {
     expect(errorOf(() => Nx.gather(grid(), Nx.tensor([[1, 3]])))).toBe(
-      'ArgumentError: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ' +
+      'ArgumentError: Nx.gather: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ' +
         "indices must lie between 0 and 2, negative ones do not count from the end here",
     );
     expect(errorOf(() => Nx.gather(grid(), Nx.tensor([[2, 1]]), { axes: [1, 0] }))).toBe("no error");

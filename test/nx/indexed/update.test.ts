@@ -202,7 +202,7 @@ describe.each(names)("%s", (name) => {
 
   it("refuses coordinates out of bounds", () => {
     expect(errorOf(() => fn(grid(), Nx.tensor([[0, 3]]), Nx.tensor([1])))).toBe(
-      'ArgumentError: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ' +
+      `ArgumentError: Nx.${fn.name}: index 3 is out of bounds for axis 1 ("y") of size 3 in shape [x: 2][y: 3]; ` +
         "indices must lie between 0 and 2, negative ones do not count from the end here",
     );
     expect(errorOf(() => fn(grid(), Nx.tensor([[-1]]), Nx.tensor([[1, 1]]), { axes: ["y"] }))).toContain(
