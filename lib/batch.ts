@@ -2,12 +2,15 @@
  * The namespace `Batch`: entries of one shape gathered one after the other, and joined into one tensor, or into a container of
  * tensors, when they are needed. Values are not looked at.
  */
+import type { Template } from "./backend";
 import { templateTensor } from "./backends/template";
 import { heldTensors, mapContainer } from "./container";
 import type { Complex } from "./core/complex";
 import { ArgumentError, show } from "./core/errors";
 import { mergeNames, uniqueNames } from "./core/names";
 import { checkSize, formatShape } from "./core/shape";
+import { LazyTensor, standsFor } from "./defn/lazy";
+import { isWrapped } from "./defn/wrapping";
 import { sliceAlong } from "./nx/aggregates/core";
 import { asTensor, apart, run, template } from "./nx/dispatch";
 import { isCompatible, newAxis, pad as padTensor } from "./nx/shape";
@@ -29,7 +32,10 @@ interface Rows {
   readonly count: number;
 }
 
-/** A batch: immutable, made by the functions of the namespace. */
+/**
+ * A batch: immutable, made by the functions of the namespace. As an argument of a traced function it stands for the container that
+ * {@link materialize} makes of it, of which only what the function needs is made, at each call.
+ */
 export class Batch<C = unknown> {
   /** Number of entries, padding not counted. */
   readonly size: number;
@@ -52,6 +58,37 @@ export class Batch<C = unknown> {
   /** Size and padding as text. */
   toString(): string {
     return `#Nx.Batch<size: ${this.size}, padding: ${this.padding}>`;
+  }
+
+  /**
+   * The batch itself, with the type of the container that a traced function sees in its place: an argument of what `defn`, `jit`,
+   * `compile`, `grad` and the other transforms give. A function that is not traced must be given {@link materialize}d entries.
+   *
+   * @returns this batch
+   * @example
+   * ```ts
+   * const batch = Nx.Batch.pad(Nx.Batch.stack([{ x: 1, unused: 2 }, { x: 3, unused: 4 }]), 1);
+   * const double = Nx.defn((rows: { x: Nx.Tensor; unused: Nx.Tensor }) => rows.x.multiply(2));
+   * double(batch.asArgument());
+   * // => #Nx.Tensor<
+   * //   s64[3]
+   * //   [2, 6, 0]
+   * // >
+   * Nx.defn((rows: Nx.Tensor) => rows)(Nx.Batch.new<Nx.Tensor>().asArgument());
+   * // throws ArgumentError: Nx.defn expects a batch with entries, got: #Nx.Batch<size: 0, padding: 0>
+   * ```
+   */
+  asArgument(): Batched<C> {
+    return this as unknown as Batched<C>;
+  }
+
+  /** @internal */
+  [standsFor](api: string): Batched<C> {
+    return leafByLeaf(this, api, (leaf) => {
+      const wrapped = this.rows.some(({ leaves }) => isWrapped(leaves[leaf]!));
+      let made: Tensor | undefined;
+      return new LazyTensor(wholeTemplate(this, leaf), () => (made ??= wholeLeaf(this, leaf)), wrapped);
+    });
   }
 
   /** @internal */
@@ -379,7 +416,7 @@ export function pad<C>(batch: Batch<C>, count: number): Batch<C> {
 }
 
 /**
- * Joins the entries: what a batch stands for. Give it to a function of `defn` or `jit` in place of the batch.
+ * Joins the entries: what a batch stands for where it is an argument of a function of `defn`, `jit` and the like.
  *
  * @param batch - a batch with entries
  * @returns a container like each entry, of tensors with the entries along their first axis, the padding as zeros last
@@ -411,18 +448,41 @@ export function pad<C>(batch: Batch<C>, count: number): Batch<C> {
  * ```
  */
 export function materialize<C>(batch: Batch<C>): Batched<C> {
-  const { template: like, rows, padding } = checkBatch("Nx.Batch.materialize", batch) as Batch<C>;
+  const name = "Nx.Batch.materialize";
+  const given = checkBatch(name, batch) as Batch<C>;
+  return leafByLeaf(given, name, (leaf) => wholeLeaf(given, leaf));
+}
+
+/** A container like each entry, with what is made of each leaf by its number. */
+function leafByLeaf<C>(batch: Batch<C>, fn: string, leafOf: (leaf: number) => unknown): Batched<C> {
+  const { template: like, rows } = batch;
   if (like === null || rows.length === 0) {
     throw new ArgumentError(
-      `Nx.Batch.materialize expects a batch with entries, got: ${batch.toString()}; add some with Nx.Batch.stack`,
+      `${fn} expects a batch with entries, got: ${batch.toString()}; add some with Nx.Batch.stack`,
     );
   }
   let next = 0;
-  return mapContainer(like, () => {
-    const leaf = next++;
-    const parts = rows.map((part) => entriesOf(part, leaf));
-    return apart(padded(joined(parts), padding), ...rows.map(({ leaves }) => leaves[leaf]));
+  return mapContainer(like, () => leafOf(next++));
+}
+
+/** The entries of a leaf, joined and padded. */
+function wholeLeaf({ rows, padding }: Batch, leaf: number): Tensor {
+  const parts = rows.map((part) => entriesOf(part, leaf));
+  return apart(padded(joined(parts), padding), ...rows.map(({ leaves }) => leaves[leaf]));
+}
+
+/** Type, shape and names of the entries of a leaf, joined and padded. */
+function wholeTemplate({ rows, padding }: Batch, leaf: number): Template {
+  const parts = rows.map(({ leaves, single, count }) => {
+    const { type, shape, names } = leaves[leaf]!;
+    return single
+      ? { type, shape: [1, ...shape], names: [null, ...names] }
+      : { type, shape: [count, ...shape.slice(1)], names };
   });
+  const { type, shape, names } = joinedTemplate(parts);
+  const whole = Object.freeze([shape[0]! + padding, ...shape.slice(1)]);
+  checkSize(whole, "batch of shape");
+  return template(type, whole, Object.freeze([...names]));
 }
 
 /** A part of a leaf with an axis for its entries. */
@@ -434,12 +494,16 @@ function entriesOf({ leaves, single, start, count }: Rows, leaf: number): Tensor
 
 /** Parts along the first axis; types and shapes agree already. */
 function joined(parts: readonly Tensor[]): Tensor {
-  const [first, ...rest] = parts as [Tensor, ...Tensor[]];
+  return parts.length === 1 ? parts[0]! : run("concatenate", joinedTemplate(parts), parts, { axis: 0 });
+}
+
+function joinedTemplate(parts: readonly Template[]): Template {
+  const [first, ...rest] = parts as [Template, ...Template[]];
   if (rest.length === 0) return first;
   const shape = Object.freeze([parts.reduce((sum, part) => sum + part.shape[0]!, 0), ...first.shape.slice(1)]);
   checkSize(shape, "batch of shape");
   const names = rest.reduce((merged, part) => mergeNames(merged, shape, part.names, part.shape), first.names);
-  return run("concatenate", template(first.type, shape, uniqueNames(names, shape)), parts, { axis: 0 });
+  return template(first.type, shape, uniqueNames(names, shape));
 }
 
 function padded(t: Tensor, count: number): Tensor {

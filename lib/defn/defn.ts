@@ -16,7 +16,7 @@ import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
 import { orderOf, type Graph, type Node } from "./graph";
-import { LazyTensor, materialised } from "./lazy";
+import { expanded, LazyTensor, mapArgument, materialised } from "./lazy";
 import { isPlainNumber } from "./numbers";
 import type { PlainNumber } from "../core/number-class";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
@@ -31,7 +31,8 @@ import { donatedTo, trace, type Trace } from "./trace";
  * container structure of its arguments) and then run by a compiler.
  *
  * Tensors and numbers anywhere in the arguments (arrays, plain objects, Immutable List, Map, OrderedMap and Record)
- * become parameters; all other values (strings, booleans, functions, ...) are part of the signature. A number given as an
+ * become parameters, as do those of the container that a batch (`Nx.Batch`) stands for; all other values (strings, booleans,
+ * functions, ...) are part of the signature. A number given as an
  * argument is a scalar tensor inside, but as weak as one written there: it takes the type of what it meets, with all its digits,
  * so that results are those of the function called without `defn`. A new value is traced only where types may depend on it: the
  * first fraction after integers, or the first integer that takes more bits.
@@ -73,8 +74,8 @@ export function jitFor<F extends (...args: never[]) => unknown>(owner: Owner, fn
     const call = takeApart(args, settings);
     const compiler = settings.compiler();
     const known = cache.find(call, compiler, settings.promotion());
-    const entry = known ?? cache.add(compiled(fn, args, settings, call), settings.maxCacheEntries());
-    return runCompiled(entry, call, () => compiled(fn, args, settings, call));
+    const entry = known ?? cache.add(compiled(fn, settings, call), settings.maxCacheEntries());
+    return runCompiled(entry, call, () => compiled(fn, settings, call));
   };
   return wrapped as unknown as F;
 }
@@ -199,8 +200,9 @@ export function compile<A extends readonly unknown[], R>(
   if (typeof fn !== "function") throw noFunction(name, fn);
   checkArguments(name, templates);
   const settings = readSettings(givenTo(name, fn), options);
-  const run = (compiledForAnySize(fn as AnyFunction, templates as readonly unknown[], settings) ??
-    compiledFor(fn as AnyFunction, templates as readonly unknown[], settings)) as unknown as (...args: A) => R;
+  const given = expanded(templates, name, settings.staticArgs);
+  const run = (compiledForAnySize(fn as AnyFunction, given, settings) ??
+    compiledFor(fn as AnyFunction, given, settings)) as unknown as (...args: A) => R;
   const float = defaultFloat(); // that of all calls
   return (...args: A): R => (defaultFloat() === float ? run(...args) : runWithFloatType(float, () => run(...args)));
 }
@@ -208,19 +210,19 @@ export function compile<A extends readonly unknown[], R>(
 /** The function for templates with sizes; numbers of another class than those given are traced once for their class. */
 function compiledFor(fn: AnyFunction, templates: readonly unknown[], given: Settings) {
   const settings = pinned(given);
-  const entry = compiled(fn, templates, settings, takeApart(templates, settings));
+  const entry = compiled(fn, settings, takeApart(templates, settings));
   const others = new SignatureCache();
-  const entryOf = (call: Call, args: readonly unknown[]): Compiled => {
+  const entryOf = (call: Call): Compiled => {
     const known = others.find(call, entry.compiler, entry.promotion);
-    return known ?? others.add(compiled(fn, args, settings, call), settings.maxCacheEntries());
+    return known ?? others.add(compiled(fn, settings, call), settings.maxCacheEntries());
   };
   return (...args: unknown[]): unknown => {
     const call = takeApart(args, settings);
     const isSame = sameSignature(call, entry.signature);
     if (!isSame && !sameButNumbers(call, entry.signature))
       throw otherSignature(call, describeSignature(entry.signature));
-    if (tracingBackend() === exprBackend) return inline(fn, args, settings);
-    return runCompiled(isSame ? entry : entryOf(call, args), call, () => compiled(fn, args, settings, call));
+    if (tracingBackend() === exprBackend) return inline(fn, call.args, settings);
+    return runCompiled(isSame ? entry : entryOf(call), call, () => compiled(fn, settings, call));
   };
 }
 
@@ -242,13 +244,13 @@ function compiledForAnySize(fn: AnyFunction, templates: readonly unknown[], give
     const call = takeApart(args, settings);
     const isTracing = tracingBackend() === exprBackend;
     const known = isTracing ? undefined : cache.find(call, compiler, promotion);
-    if (known) return runCompiled(known, call, () => compiled(fn, args, settings, call));
+    if (known) return runCompiled(known, call, () => compiled(fn, settings, call));
     const bindings = checkPattern(pattern, call);
     if (bindings === null) throw otherSignature(call, pattern.text, true);
-    if (isTracing) return namingSizes(pattern, bindings, () => inline(fn, args, settings));
-    const made = namingSizes(pattern, bindings, () => compiled(fn, args, settings, call));
+    if (isTracing) return namingSizes(pattern, bindings, () => inline(fn, call.args, settings));
+    const made = namingSizes(pattern, bindings, () => compiled(fn, settings, call));
     const entry = cache.add(made, settings.maxCacheEntries());
-    return runCompiled(entry, call, () => compiled(fn, args, settings, call));
+    return runCompiled(entry, call, () => compiled(fn, settings, call));
   };
 }
 
@@ -266,10 +268,10 @@ type AnyFunction = (...args: never[]) => unknown;
 const noFunction = (api: string, fn: unknown): ArgumentError =>
   new ArgumentError(`${api} expects a function of tensors, got: ${show(fn)}`);
 
-function compiled(fn: AnyFunction, args: readonly unknown[], settings: Settings, call: Call): Compiled {
+function compiled(fn: AnyFunction, settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const promotion = settings.promotion();
-  const { graph, rebuild, sources, checks } = traced(fn, args, settings);
+  const { graph, rebuild, sources, checks } = traced(fn, call.args, settings);
   checkClosed(graph, settings);
   const executable = COMPILERS[compiler](graph, { donated: donatedTo(sources, call) });
   const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
@@ -338,10 +340,14 @@ function checkDonated({ tensors, donated }: Call): void {
   );
 }
 
-/** A defn called inside another one becomes part of its graph; numbers become tensors that stay weak, as they would outside. */
+/**
+ * A defn called inside another one becomes part of its graph; numbers become tensors that stay weak, as they would outside, and
+ * lazy entries are made.
+ */
 function inline(fn: AnyFunction, args: readonly unknown[], { api, staticArgs, hooks, promotion }: Settings): unknown {
-  const weak = (leaf: unknown) => (isPlainNumber(leaf) ? weakTensor(leaf) : leaf);
-  const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, weak)));
+  const tensorOf = (leaf: unknown) =>
+    isPlainNumber(leaf) ? weakTensor(leaf) : leaf instanceof LazyTensor ? materialised(leaf) : leaf;
+  const tensors = args.map((arg, i) => (staticArgs.has(i) ? arg : mapArgument(arg, api, tensorOf)));
   const result = underPromotion(promotion(), () => withHooks(hooks, () => fn(...(tensors as never[]))));
   return mapContainer(result, (leaf) => (isWeak(leaf) ? asTensor(leaf, api) : leaf));
 }
@@ -386,7 +392,7 @@ export function debugExpr<A extends unknown[]>(
   checkOptions(name, options, ["compiler"]);
   const compiler = wordOption(name, "compiler", options?.compiler, COMPILER_NAMES, "evaluator");
   return (...args: A) => {
-    const { graph } = trace(fn as AnyFunction, args, new Set(), givenTo(name, fn));
+    const { graph } = trace(fn as AnyFunction, expanded(args, name, new Set()), new Set(), givenTo(name, fn));
     const text = printGraph(COMPILERS[compiler](graph).graph);
     return { toString: () => text, [Symbol.for("nodejs.util.inspect.custom")]: () => text };
   };

@@ -1,7 +1,8 @@
 /**
- * Entries of containers that are made only when a traced function needs them.
+ * Entries of containers that are made only when a traced function needs them, and arguments that stand for containers of them.
  */
 import type { Template } from "../backend";
+import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { formatShape, sameShape } from "../core/shape";
 import { Tensor } from "../tensor";
@@ -12,8 +13,42 @@ export class LazyTensor {
   constructor(
     readonly template: Template,
     readonly make: () => Tensor,
+    /** Whether the tensor wraps another one (a vectorized one does), so that its template does not say all that is traced. */
+    readonly isWrapped = false,
   ) {}
 }
+
+/** The key of the method by which an argument gives the container that a traced function sees in its place, for messages of `api`. */
+export const standsFor: unique symbol = Symbol.for("nx.standsFor") as never;
+
+/** An argument, such as a batch, that is no container but stands for one, whose leaves are lazy. */
+export interface StandIn {
+  [standsFor](api: string): unknown;
+}
+
+/** Whether a leaf of an argument stands for a container. */
+export const isStandIn = (leaf: unknown): leaf is StandIn =>
+  typeof leaf === "object" && leaf !== null && typeof (leaf as Partial<StandIn>)[standsFor] === "function";
+
+/** An argument with every leaf replaced, those of the containers that leaves stand for, too. */
+export function mapArgument(arg: unknown, api: string, fn: (leaf: unknown) => unknown): unknown {
+  return mapContainer(arg, (leaf) => (isStandIn(leaf) ? mapContainer(leaf[standsFor](api), fn) : fn(leaf)));
+}
+
+/** The arguments of one call with containers in place of what stands for them. The same argument given twice is the same container. */
+export function expanded(args: readonly unknown[], api: string, staticArgs: ReadonlySet<number>): readonly unknown[] {
+  const met = new Map<StandIn, unknown>();
+  const containerOf = (leaf: StandIn): unknown => {
+    if (!met.has(leaf)) met.set(leaf, mapContainer(leaf[standsFor](api), unlessWrapped));
+    return met.get(leaf);
+  };
+  return args.map((arg, i) =>
+    staticArgs.has(i) ? arg : mapContainer(arg, (leaf) => (isStandIn(leaf) ? containerOf(leaf) : leaf)),
+  );
+}
+
+const unlessWrapped = (leaf: unknown): unknown =>
+  leaf instanceof LazyTensor && leaf.isWrapped ? materialised(leaf) : leaf;
 
 /**
  * An argument, or an entry of one, of a traced function that is made only if the function needs it.

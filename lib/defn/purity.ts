@@ -4,6 +4,7 @@
 import { equalsTensor } from "../nx/value";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { topological, type Graph, type Node } from "./graph";
+import { expanded } from "./lazy";
 import { printGraph } from "./print";
 import { givenTo } from "./scope";
 import { trace } from "./trace";
@@ -31,7 +32,8 @@ export function checkPure<A extends readonly unknown[]>(fn: (...args: A) => unkn
   if (typeof fn !== "function") {
     throw new ArgumentError(`Nx.Defn.checkPure expects a function of tensors, got: ${show(fn)}`);
   }
-  return (...args: A) => {
+  return (...given: A) => {
+    const args = expanded(given, "Nx.Defn.checkPure", new Set());
     const [first, second] = [graphOf(fn, args), graphOf(fn, args)];
     const difference = differenceOf(first, second);
     if (difference === null) return;

@@ -10,13 +10,15 @@ import { formatShape, sameShape, type Names } from "../core/shape";
 import { asTensor } from "../nx/dispatch";
 import { isPlainNumber, NumberTemplate, numberTemplate } from "./numbers";
 import { Tensor } from "../tensor";
-import { LazyTensor, materialised } from "./lazy";
+import { expanded, isStandIn, LazyTensor, materialised } from "./lazy";
 
 /** What is computed with. */
 export type Leaf = Tensor | LazyTensor | PlainNumber;
 
 /** The arguments of one call, taken apart. */
 export interface Call {
+  /** The arguments, with containers in place of what stands for them. */
+  readonly args: readonly unknown[];
   /** Where tensors and statics stand, and the kinds and keys of containers, as text. */
   readonly structure: string;
   /** Values that are part of the key: strings, booleans, functions, whatever is not a number or tensor. */
@@ -49,6 +51,9 @@ export interface Roles {
 
 interface Parts {
   readonly api: string;
+  readonly args: readonly unknown[];
+  /** Whether an argument stands for a container. */
+  standsIn: boolean;
   structure: string;
   readonly statics: unknown[];
   readonly templates: Template[];
@@ -58,14 +63,25 @@ interface Parts {
 }
 
 /** Takes a call's arguments apart; static ones stay whole. */
-export function takeApart(args: readonly unknown[], { api, staticArgs, isDonated }: Roles): Call {
-  const parts: Parts = { api, structure: "", statics: [], templates: [], tensors: [], donated: [], isDonating: false };
+export function takeApart(args: readonly unknown[], roles: Roles): Call {
+  const { api, staticArgs, isDonated } = roles;
+  const parts: Parts = {
+    api,
+    args,
+    standsIn: false,
+    structure: "",
+    statics: [],
+    templates: [],
+    tensors: [],
+    donated: [],
+    isDonating: false,
+  };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (staticArgs.has(i)) takeStatic(arg, parts);
     else takeValue(arg, parts, isDonated(i), 1);
   }
-  return parts;
+  return parts.standsIn ? takeApart(expanded(args, api, staticArgs), roles) : parts;
 }
 
 function takeStatic(value: unknown, parts: Parts): void {
@@ -80,7 +96,10 @@ function takeValue(value: unknown, parts: Parts, donated: boolean, depth: number
   if (value instanceof LazyTensor) return takeLazy(value, parts);
   const kind = containerKind(value);
   if (value instanceof SymbolicTemplate) throw symbolicUsed(value, "a traced function");
-  if (kind === null) return takeStatic(value, parts);
+  if (kind === null) {
+    if (isStandIn(value)) parts.standsIn = true;
+    return takeStatic(value, parts);
+  }
   checkDepth(depth);
   if (kind === "custom") takeStatic((value as object).constructor, parts);
   parts.structure += `${kind}(`;

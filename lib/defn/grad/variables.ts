@@ -11,6 +11,7 @@ import { rename } from "../../nx/shape";
 import { WeakTensor, type Tensor } from "../../tensor";
 import { nodeOf, traced } from "../expr";
 import { primitiveNode, type Node } from "../graph";
+import { mapArgument } from "../lazy";
 import { isParameter } from "../signature";
 import { alike, innerOf, unwrapped, widened } from "../wrapping";
 import { cotangentType, fitType } from "./core";
@@ -172,10 +173,10 @@ export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; na
   return names.every((name) => name === null) ? typed : rename(typed, names);
 }
 
-/** The container of an argument with its tensors replaced, in order. */
+/** The container of an argument, or the one that it stands for, with its tensors replaced, in order. */
 export function refill(arg: unknown, values: readonly unknown[]): unknown {
   let next = 0;
-  return mapContainer(arg, (leaf) => (isParameter(leaf) ? values[next++]! : leaf));
+  return mapArgument(arg, "Nx.Defn.grad", (leaf) => (isParameter(leaf) ? values[next++]! : leaf));
 }
 
 export const ones = ({ type, shape }: Tensor): Tensor => constant(1, cotangentType(type), shape);

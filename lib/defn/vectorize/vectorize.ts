@@ -9,7 +9,8 @@ import { booleanOption, checkOptions } from "../../core/options";
 import { alias, apart, asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import type { Tensor, Operand } from "../../tensor";
-import { isParameter } from "../signature";
+import { LazyTensor, mapArgument, materialised } from "../lazy";
+import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
 import { sizesOf, spreadTo, transposed, type VectorizedAxis } from "./axes";
 import { isVectorized, vectorized, vectorizedOf } from "./backend";
@@ -247,10 +248,10 @@ export function vmap<A extends readonly unknown[], R>(
     const given: Tensor[] = [];
     const lifted = args.map((arg, i) => {
       const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
-      if (axis === null) return arg;
-      return mapContainer(arg, (leaf) => {
+      if (axis === null) return mapArgument(arg, "Nx.Defn.vmap", made);
+      return mapArgument(arg, "Nx.Defn.vmap", (leaf) => {
         if (!isParameter(leaf)) return leaf;
-        const t = asTensor(leaf, "Nx.Defn.vmap");
+        const t = tensorOfLeaf(leaf, "Nx.Defn.vmap");
         given.push(vectorizedOf(t).inner);
         const at = axisOf(t, axis, i);
         found.push({ argument: i, size: t.shape[at]!, name: t.names[at]! });
@@ -267,6 +268,9 @@ export function vmap<A extends readonly unknown[], R>(
     ) as unknown as Tensors<R, false>;
   };
 }
+
+/** Lazy entries are made; all else that is the same for every entry stays as it is. */
+const made = (leaf: unknown): unknown => (leaf instanceof LazyTensor ? materialised(leaf) : leaf);
 
 /** The axis of an argument that vmap goes over. */
 interface EntryAxis {

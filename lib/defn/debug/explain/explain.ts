@@ -108,9 +108,10 @@ export function explain<A extends readonly unknown[]>(
   const settings = readSettings(givenTo("Nx.Defn.explain", fn), options);
   return (...args: A) => {
     const compiler = settings.compiler();
+    const call = takeApart(args, settings);
     const traced = underPromotion(settings.promotion(), () =>
       withHooks(settings.hooks, () =>
-        trace(fn as (...args: never[]) => unknown, args, settings.staticArgs, settings.owner),
+        trace(fn as (...args: never[]) => unknown, call.args, settings.staticArgs, settings.owner),
       ),
     );
     const passes: PassReport[] = [];
@@ -120,7 +121,7 @@ export function explain<A extends readonly unknown[]>(
       passes.push({ name, fired, nodesBefore, nodesAfter });
       nodesBefore = nodesAfter;
     };
-    const donated = donatedTo(traced.sources, takeApart(args, settings));
+    const donated = donatedTo(traced.sources, call);
     const { graph, plan } = COMPILERS[compiler](traced.graph, { donated, observe });
     return explanation({ compiler, passes, ...reportOf(graph, plan) });
   };
