@@ -69,7 +69,8 @@ function bodyOf(t: Tensor): string {
     return t.backend.describe?.(t) ?? elementsText(t);
   } catch (error) {
     if (!(error instanceof NxError)) throw error;
-    return error instanceof BackendError ? "(deallocated)" : `(${error.message})`;
+    const isReleased = error instanceof BackendError && error.message.includes("was deallocated");
+    return isReleased ? "(deallocated)" : `(${error.message})`;
   }
 }
 

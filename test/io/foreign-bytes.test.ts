@@ -115,7 +115,6 @@ describe("a tensor over bytes that are transferred away afterwards", () => {
       () => t.reshape([2, 1]),
       () => Nx.defn((q: Nx.Tensor) => q.multiply(2))(t),
       () => Nx.serialize(t),
-      () => String(t),
       () => Nx.backendCopy(t),
     ];
     // bytes that were copied because they did not lie as elements must stay readable
@@ -127,6 +126,7 @@ describe("a tensor over bytes that are transferred away afterwards", () => {
       expect(error.message).toMatch(/the tensor f32\[(x: )?2\] was read/);
     }
     expect(new Set(kept.map((error) => error === null)).size).toBe(1);
+    expect(String(t)).toMatch(kept[0] === null ? /\[/ : /detached/); // printing never fails
   });
 
   it("is an error for at least one format of each kind", () => {

@@ -92,7 +92,7 @@ export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] 
 export function elementsOf(tensor: Tensor): Elements {
   const data = tensor.data as BinaryData;
   const { elements } = data;
-  if (elements !== null && elements.length !== 0) return elements;
+  if (elements !== null && (elements.length !== 0 || sizeOf(tensor.shape) === 0)) return elements;
   throw unusable(tensor, data);
 }
 
@@ -104,7 +104,7 @@ function unusable(tensor: Tensor, { elements, endedBy }: BinaryData): BackendErr
         `an array or object, to use it afterwards`,
     );
   }
-  // There are no empty tensors: such an array lies over bytes of a user that were transferred away.
+  // an array that has become empty lies over bytes of a user that were transferred away
   return new BackendError(
     elements === null
       ? `${what} was deallocated and can no longer be used`
