@@ -43,15 +43,15 @@ describe("containers", () => {
     const array: unknown[] = [Nx.tensor([1])];
     array.push(array);
     const message = "containers may be nested 1000 deep, got a deeper one; does it contain itself?";
-    const calls = [
-      () => mapContainer(cyclic, (leaf) => leaf),
-      () => Nx.defn((c: unknown) => (c ? Nx.tensor(1) : Nx.tensor(2)))(cyclic),
-      () => Nx.defn(() => cyclic as never)(),
-      () => Nx.grad((c: { t: Nx.Tensor }) => c.t)(cyclic as never),
-      () => Nx.concatenate(array as never),
-      () => Nx.isCompatible(cyclic, cyclic),
+    const calls: [start: string, call: () => unknown][] = [
+      ["", () => mapContainer(cyclic, (leaf) => leaf)],
+      ["", () => Nx.defn((c: unknown) => (c ? Nx.tensor(1) : Nx.tensor(2)))(cyclic)],
+      ["", () => Nx.defn(() => cyclic as never)()],
+      ["", () => Nx.grad((c: { t: Nx.Tensor }) => c.t)(cyclic as never)],
+      ["Nx.concatenate: ", () => Nx.concatenate(array as never)],
+      ["Nx.isCompatible: ", () => Nx.isCompatible(cyclic, cyclic)],
     ];
-    for (const call of calls) expect(call).toThrow(new Nx.ArgumentError(message));
+    for (const [start, call] of calls) expect(call).toThrow(new Nx.ArgumentError(start + message));
   });
 
   it("takes instances of other classes as leaves", () => {

@@ -42,7 +42,9 @@ describe("argmax", () => {
   });
 
   it("refuses complex numbers, unknown axes and options", () => {
-    expect(errorOf(() => Nx.argmax(Nx.c64([1])))).toContain("ArgumentError: argmax is not defined for complex tensors");
+    expect(errorOf(() => Nx.argmax(Nx.c64([1])))).toContain(
+      "ArgumentError: Nx.argmax is not defined for complex tensors",
+    );
     expect(errorOf(() => Nx.argmax(named(), { axis: 3 }))).toContain(
       "given axis (3) invalid for shape [x: 2][y: 2][z: 3]",
     );

@@ -116,9 +116,11 @@ describe("sum", () => {
   });
 
   it("refuses what it does not know", () => {
-    const given = "ArgumentError: given axis (2) invalid for shape [1][2] with rank 2";
-    expect(errorOf(() => Nx.sum(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(given);
-    expect(errorOf(() => Nx.product(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(given);
+    const given = "given axis (2) invalid for shape [1][2] with rank 2";
+    expect(errorOf(() => Nx.sum(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(`ArgumentError: Nx.sum: ${given}`);
+    expect(errorOf(() => Nx.product(Nx.tensor([[1, 2]]), { axes: [2] }))).toContain(
+      `ArgumentError: Nx.product: ${given}`,
+    );
     // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["X"] }))).toMatch(/no axis named "X".*"x", "y"; did you mean "x"\?/);
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["x", 0] }))).toContain("axes must not repeat");

@@ -414,7 +414,7 @@ describe("names", () => {
   it("lets contracted axes have the same name and refuses one that is left twice", () => {
     expect(view(Nx.dot(x, ["j"], B.rename(["j", "l"]), ["j"]))).toBe("s64[i: 2][l: 2] [[58,64],[139,154]]");
     expect(errorOf(() => Nx.dot(x, ["j"], x, ["j"]))).toBe(
-      'ArgumentError: operation would result in duplicate names ["i", "i"] for shape [i: 2][i: 2]; ' +
+      'ArgumentError: Nx.dot: operation would result in duplicate names ["i", "i"] for shape [i: 2][i: 2]; ' +
         'rename an axis of an operand with Nx.rename to avoid the duplicate "i"',
     );
     expect(errorOf(() => Nx.dot(x, [], [0], x.rename([null, "i"]), [], [0]))).toContain(
@@ -587,7 +587,7 @@ describe("outer", () => {
   it("refuses the same name twice, results that are too large, and what is no tensor", () => {
     const x = Nx.tensor([1, 2], { names: ["x"] });
     expect(errorOf(() => Nx.outer(x, x))).toContain(
-      'ArgumentError: operation would result in duplicate names ["x", "x"]',
+      'ArgumentError: Nx.outer: operation would result in duplicate names ["x", "x"]',
     );
     expect(errorOf(() => Nx.outer(Nx.iota([70000]), Nx.iota([70000])))).toContain(
       "ArgumentError: the result of Nx.outer, shape [70000][70000] has 4900000000 elements",

@@ -314,7 +314,7 @@ describe("errors", () => {
 
   it("name what is wrong with the operand", () => {
     expect(errorOf(() => Nx.fft(5))).toBe(
-      "ArgumentError: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes",
+      "ArgumentError: Nx.fft: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes",
     );
     expect(errorOf(() => Nx.fft2(Nx.tensor([1])))).toBe(
       "ArgumentError: Nx.fft2 expects a tensor of at least two axes, got shape [1]",
@@ -341,7 +341,7 @@ describe("errors", () => {
 
   it("refuse more elements than a tensor can hold before making any", () => {
     expect(errorOf(() => Nx.fft(Nx.iota([3, 2]), { length: 2 ** 31 }))).toMatch(
-      /^ArgumentError: the result of a Fourier transform, shape \[3\]\[2147483648\] has 6442450944 elements/,
+      /^ArgumentError: Nx\.fft: the result of a Fourier transform, shape \[3\]\[2147483648\] has 6442450944 elements/,
     );
     expect(errorOf(() => Nx.irfft(Nx.iota([3, 2]), { length: 2 ** 40 }))).toMatch(/^ArgumentError: /);
   });
@@ -355,11 +355,11 @@ describe("errors", () => {
 
   it("refuse axes the tensor does not have", () => {
     expect(errorOf(() => Nx.fft(t, { axis: 2 }))).toMatch(
-      /^ArgumentError: given axis \(2\) invalid for shape \[x: 1\]\[3\]/,
+      /^ArgumentError: Nx\.fft: given axis \(2\) invalid for shape \[x: 1\]\[3\]/,
     );
-    expect(errorOf(() => Nx.rfft(t, { axis: "y" as "x" }))).toMatch(/^ArgumentError: no axis named "y"/);
-    expect(errorOf(() => Nx.fft2(t, { axes: [0, 0] }))).toMatch(/^ArgumentError: axes must not repeat/);
-    expect(errorOf(() => Nx.fft2(t, { axes: ["x", -2] }))).toMatch(/^ArgumentError: axes must not repeat/);
+    expect(errorOf(() => Nx.rfft(t, { axis: "y" as "x" }))).toMatch(/^ArgumentError: Nx\.rfft: no axis named "y"/);
+    expect(errorOf(() => Nx.fft2(t, { axes: [0, 0] }))).toMatch(/^ArgumentError: Nx\.fft2: axes must not repeat/);
+    expect(errorOf(() => Nx.fft2(t, { axes: ["x", -2] }))).toMatch(/^ArgumentError: Nx\.fft2: axes must not repeat/);
     expect(errorOf(() => Nx.fft2(t, { axes: [0] as never }))).toBe(
       "ArgumentError: option axes of Nx.fft2 must list two axes, got: [0]",
     );

@@ -124,9 +124,13 @@ describe("concatenate", () => {
       "ArgumentError: Nx.concatenate joins along an axis, which scalars do not have; use Nx.stack",
     );
     expect(call([t, 1])).toMatch("got [x: 1][y: 2] and []");
-    expect(call([t, Nx.tensor([[1, 2]], { names: ["z", "y"] })])).toMatch('ArgumentError: cannot merge axis name "x"');
-    expect(call([t, t], { axis: 2 })).toMatch("ArgumentError: given axis (2) invalid for shape [x: 1][y: 2]");
-    expect(call([t, t], { axis: "z" })).toMatch('ArgumentError: no axis named "z"');
+    expect(call([t, Nx.tensor([[1, 2]], { names: ["z", "y"] })])).toMatch(
+      'ArgumentError: Nx.concatenate: cannot merge axis name "x"',
+    );
+    expect(call([t, t], { axis: 2 })).toMatch(
+      "ArgumentError: Nx.concatenate: given axis (2) invalid for shape [x: 1][y: 2]",
+    );
+    expect(call([t, t], { axis: "z" })).toMatch('ArgumentError: Nx.concatenate: no axis named "z"');
     expect(call([t, t], { axes: 0 })).toMatch(/^ArgumentError: .*axes/);
     for (const none of [[], {}, [[], {}], List()]) {
       expect(call(none)).toBe("ArgumentError: Nx.concatenate expects a list of at least one tensor, got none");
@@ -209,15 +213,24 @@ describe("stack", () => {
       errorOf(() => Nx.stack(tensors as Nx.Tensor[], options as object));
     expect(call([t, Nx.tensor([1])])).toBe("ArgumentError: Nx.stack expects tensors of one shape, got [x: 2] and [1]");
     expect(call([1, Nx.tensor([1])])).toBe("ArgumentError: Nx.stack expects tensors of one shape, got [] and [1]");
-    expect(call([t, t], { name: "x" })).toMatch("ArgumentError: operation would result in duplicate names");
-    expect(call([t, t.rename(["y"])])).toMatch('ArgumentError: cannot merge axis name "x"');
-    for (const axis of [2, -3, 0.5, NaN, "x", [0]] as unknown[]) {
+    expect(call([t, t], { name: "x" })).toMatch("ArgumentError: Nx.stack: operation would result in duplicate names");
+    expect(call([t, t.rename(["y"])])).toMatch('ArgumentError: Nx.stack: cannot merge axis name "x"');
+    for (const [axis, shown] of [
+      [2, "2"],
+      [-3, "-3"],
+      [0.5, "0.5"],
+      [NaN, "NaN"],
+      ["x", '"x"'],
+      [[0], "[0]"],
+    ] as const) {
       expect(call([t, t], { axis })).toBe(
-        `ArgumentError: option axis of Nx.stack must be an integer from -2 to 1, as a new axis of shape [x: 2], got: ${String(axis)}`,
+        `ArgumentError: option axis of Nx.stack must be an integer from -2 to 1, as a new axis of shape [x: 2], got: ${shown}`,
       );
     }
     for (const name of ["", 3, []]) {
-      expect(call([t, t], { name })).toMatch("ArgumentError: an axis name must be a non-empty string or null, got: ");
+      expect(call([t, t], { name })).toMatch(
+        "ArgumentError: Nx.stack: an axis name must be a non-empty string or null, got: ",
+      );
     }
     expect(call([t, t], { names: ["a"] })).toMatch(/^ArgumentError: .*names/);
     expect(call([])).toBe("ArgumentError: Nx.stack expects a list of at least one tensor, got none");

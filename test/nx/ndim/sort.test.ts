@@ -146,11 +146,13 @@ describe("sort and argsort", () => {
     ] as const) {
       // prettier-ignore
       const call = (operand: unknown, options?: unknown) => errorOf(() => fn(operand as Nx.Tensor, options as object));
-      expect(call(t, { axis: "z" })).toMatch('ArgumentError: no axis named "z" in shape [x: 1][y: 2]');
-      expect(call(t, { axis: 2 })).toMatch("ArgumentError: given axis (2) invalid for shape [x: 1][y: 2]");
+      expect(call(t, { axis: "z" })).toMatch(`ArgumentError: Nx.${name}: no axis named "z" in shape [x: 1][y: 2]`);
+      expect(call(t, { axis: 2 })).toMatch(`ArgumentError: Nx.${name}: given axis (2) invalid for shape [x: 1][y: 2]`);
       expect(call(t, { axis: 0.5 })).toMatch(/^ArgumentError: /);
-      expect(call(3)).toBe("ArgumentError: given axis (0) invalid for shape [] with rank 0; a scalar has no axes");
-      expect(call(Nx.c64([1]))).toMatch(`ArgumentError: ${name} is not defined for complex tensors, got type c64`);
+      expect(call(3)).toBe(
+        `ArgumentError: Nx.${name}: given axis (0) invalid for shape [] with rank 0; a scalar has no axes`,
+      );
+      expect(call(Nx.c64([1]))).toMatch(`ArgumentError: Nx.${name} is not defined for complex tensors, got type c64`);
       expect(call(t, { direction: "down" })).toMatch(`ArgumentError: option direction of Nx.${name} must be`);
       expect(call(t, { stable: 1 })).toMatch(`ArgumentError: option stable of Nx.${name} must be`);
       expect(call(t, { descending: true })).toMatch(/^ArgumentError: .*descending/);
@@ -210,7 +212,7 @@ describe("topK", () => {
     for (const k of [0, -1, 1.5, NaN, "2", null]) {
       expect(errorOf(() => Nx.topK(t, { k: k as number }))).toMatch("ArgumentError: option k of Nx.topK must be");
     }
-    expect(errorOf(() => Nx.topK(Nx.c128([1])))).toMatch("ArgumentError: topK is not defined for complex tensors");
+    expect(errorOf(() => Nx.topK(Nx.c128([1])))).toMatch("ArgumentError: Nx.topK is not defined for complex tensors");
     expect(errorOf(() => Nx.topK(t, { axis: 0 } as object))).toMatch(/^ArgumentError: .*axis/);
     expect(errorOf(() => Nx.topK([1, 2] as never))).toMatch("ArgumentError: Nx.topK expects");
   });
@@ -241,9 +243,11 @@ describe("reverse", () => {
 
   it("says what is wrong", () => {
     const t = Nx.tensor([[1, 2]], { names: ["x", "y"] });
-    expect(errorOf(() => Nx.reverse(t, { axes: [0, "x"] }))).toMatch("ArgumentError: axes must not repeat");
-    expect(errorOf(() => Nx.reverse(t, { axes: ["z" as "x"] }))).toMatch('ArgumentError: no axis named "z"');
-    expect(errorOf(() => Nx.reverse(t, { axes: [2] }))).toMatch("ArgumentError: given axis (2) invalid");
+    expect(errorOf(() => Nx.reverse(t, { axes: [0, "x"] }))).toMatch("ArgumentError: Nx.reverse: axes must not repeat");
+    expect(errorOf(() => Nx.reverse(t, { axes: ["z" as "x"] }))).toMatch(
+      'ArgumentError: Nx.reverse: no axis named "z"',
+    );
+    expect(errorOf(() => Nx.reverse(t, { axes: [2] }))).toMatch("ArgumentError: Nx.reverse: given axis (2) invalid");
     expect(errorOf(() => Nx.reverse(t, { axes: 0 as never }))).toMatch(/^ArgumentError: /);
     expect(errorOf(() => Nx.reverse(t, { axis: 0 } as object))).toMatch(/^ArgumentError: .*axis/);
     expect(errorOf(() => Nx.reverse(3, { axes: [0 as never] }))).toMatch(/^ArgumentError: /);

@@ -142,7 +142,9 @@ describe.each(NAMES_OF_OPS)("%s", (op) => {
     expect(typeOf(Nx.f32([1]), Nx.f64(0))).toBe("f64");
     expect(typeOf(Nx.f32([1]), new Nx.Complex(0, 1))).toBe("c64");
     expect(view(Nx[op](Nx.tensor([2, 2]), Nx.u8([200]), Nx.s64(1000), [2]))).toBe("s64[2] [1000,1200]");
-    expect(view(Nx[op](Nx.f64([2, 2]), Nx.c64([new Nx.Complex(1, 2)]), Nx.f64(0.5), [2]))).toBe("c128[2] [0.5:0,1.5:2]");
+    expect(view(Nx[op](Nx.f64([2, 2]), Nx.c64([new Nx.Complex(1, 2)]), Nx.f64(0.5), [2]))).toBe(
+      "c128[2] [0.5:0,1.5:2]",
+    );
   });
 
   it('takes "same" padding, one stride for all axes, and scalars', () => {
@@ -182,7 +184,7 @@ describe.each(NAMES_OF_OPS)("%s", (op) => {
     expect(call(null, 0, [2])).toMatch(`ArgumentError: Nx.${op} expects`);
     expect(call(Nx.tensor([1]), "0", [2])).toMatch(`ArgumentError: Nx.${op} expects`);
     expect(errorOf(() => Nx[op](Nx.c64([1, 2]), Nx.tensor([1]), 0, [2]))).toBe(
-      `ArgumentError: ${op} is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first`,
+      `ArgumentError: Nx.${op} is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first`,
     );
   });
 });
