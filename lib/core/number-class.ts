@@ -1,6 +1,6 @@
 /**
- * Classes of plain numbers. Numbers of one class have one type wherever a type is inferred, alone or beside any other, so that a
- * function that was traced for one of them is the same function for all. Whether a type holds a number exactly, which only
+ * Classes of plain numbers. Numbers of one class have one type wherever a type is inferred, alone or beside any other, and are
+ * all beyond an integer type or all within it, so that a function that was traced for one of them is the same function for all. Whether a type holds a number exactly, which only
  * strict promotion asks, may differ within a class.
  */
 import { Complex } from "./complex";
@@ -16,11 +16,15 @@ const LOWER = Object.freeze([-(2 ** 7), -(2 ** 15), -(2 ** 31), -(2 ** 63)]);
 const COMPLEX = 0;
 const FRACTION = 1;
 const BIGINT = 32;
+const REAL_PART = 64;
 
-/** The class of a number. Fractions, NaN and the infinities are one, since only floats hold them. */
+/**
+ * The class of a number. Fractions, NaN and the infinities are one, since only floats hold them. Complex numbers without an
+ * imaginary part, which integers may equal, go by their real part.
+ */
 export function numberClassOf(value: PlainNumber): number {
   if (typeof value === "bigint") return BIGINT + bitsClass(value);
-  if (value instanceof Complex) return COMPLEX;
+  if (value instanceof Complex) return value.im === 0 ? REAL_PART + numberClassOf(value.re) : COMPLEX;
   return Number.isInteger(value) ? bitsClass(value) : FRACTION;
 }
 

@@ -9,6 +9,9 @@ import { writeInt64FromBigInt, writeInt64FromNumber } from "./int64";
 import { defaultComplex, defaultFloat } from "./default-types";
 import { isInteger, isIntegral, mergeTypes, type DType } from "./types";
 
+const UINT64_END = 1n << 64n;
+const INT64_START = -(1n << 63n);
+
 /** Values in order, and what types were seen among them. */
 export class ValueBuffer {
   /** Numbers, real parts, and nearest numbers of bigints. */
@@ -18,6 +21,9 @@ export class ValueBuffer {
   /** Position of the first number that is no integer, of the first Complex; -1 where there is none. */
   firstFraction = -1;
   firstComplex = -1;
+  /** Position of the first bigint that no integer type holds, and the bigint. */
+  firstBeyond = -1;
+  beyond = 0n;
   private imaginary: Float64Array | null = null;
   /** All values as 64-bit integers, kept from the first bigint on. */
   private wide: Int32Array | null = null;
@@ -48,6 +54,9 @@ export class ValueBuffer {
 
   addBigInt(value: bigint): void {
     this.integers = true;
+    if (this.firstBeyond < 0 && (value >= UINT64_END || value < INT64_START)) {
+      [this.firstBeyond, this.beyond] = [this.length, value];
+    }
     writeInt64FromBigInt((this.wide ??= this.widened()), 2 * this.length, value);
     this.numbers[this.length++] = Number(value);
   }

@@ -13,6 +13,7 @@ import type {
   Template,
 } from "../backend";
 import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
+import { checkBits } from "../core/bounds";
 import { Complex } from "../core/complex";
 import { defaultInteger } from "../core/default-types";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
@@ -113,9 +114,17 @@ export function constant(
   shape: Shape = SCALAR_SHAPE,
   names: Names = unnamed(shape.length),
 ): Tensor {
+  checkBits("a tensor", value, type);
   const backend = currentBackend();
   const out = template(type, shape, names);
   return new Tensor(backend, backend.constant(out, [], { value }), type, shape, names);
+}
+
+/** A scalar on the backend of a tensor, so that nothing needs moving; on the default one where there is none. */
+export function constantOn(tensor: Tensor | null, value: Scalar, type: DType): Tensor {
+  const backend = tensor?.backend ?? currentBackend();
+  const data = backend.constant(template(type, SCALAR_SHAPE, NO_NAMES), [], { value });
+  return new Tensor(backend, data, type, SCALAR_SHAPE, NO_NAMES);
 }
 
 /** Whether a value stands for one element. */
@@ -162,14 +171,19 @@ export function weakTypeBeside(fn: string, operand: Typed, value: Weak): DType {
   return mergeScalar(operand.type, representative);
 }
 
-/** A weak value as a tensor of a type. */
-export function weakAs(value: Weak, type: DType): Tensor {
-  return value instanceof WeakTensor ? value.number.as(type) : constant(value, type);
+/** A weak value as a tensor of a type; a bigint that no integer type holds is refused by the name of `fn`. */
+export function weakAs(value: Weak, type: DType, fn = "a tensor"): Tensor {
+  if (!(value instanceof WeakTensor)) {
+    checkBits(fn, value, type);
+    return constant(value, type);
+  }
+  checkBits(fn, value.number.representative, type);
+  return value.number.as(type);
 }
 
 /** A plain value as a tensor that stays weak. */
 export function weakTensor(value: Scalar): WeakTensor {
-  return new WeakTensor(constant(value, scalarType(value)), {
+  return new WeakTensor(constantOn(null, value, scalarType(value)), {
     representative: value,
     as: (type) => constant(value, type),
     check: (fn, operand) => void typeBeside(fn, operand, value),
@@ -192,8 +206,11 @@ const configuredInteger = (type: DType): DType => (type === "s64" ? defaultInteg
 /** The operand as a tensor; plain values take the type inferred from them alone. */
 export function asTensor(value: unknown, fn: string): Tensor {
   if (isStrong(value)) return usable(value, fn);
-  if (value instanceof WeakTensor) return usable(value.strong, fn);
-  if (isScalar(value)) return constant(value, scalarType(value));
+  if (value instanceof WeakTensor) {
+    checkBits(fn, value.number.representative, value.type);
+    return usable(value.strong, fn);
+  }
+  if (isScalar(value)) return weakAs(value, scalarType(value), fn);
   throw notATensor(value, fn);
 }
 
@@ -204,14 +221,14 @@ export function asMaybeWeak(value: unknown, fn: string): Tensor {
 
 /** The operand as a tensor next to another one: plain values are weak and take its type where they fit. */
 export function asTensorLike(value: unknown, like: Typed, fn: string): Tensor {
-  return isWeak(value) ? weakAs(value, weakTypeBeside(fn, like, value)) : asTensor(value, fn);
+  return isWeak(value) ? weakAs(value, weakTypeBeside(fn, like, value), fn) : asTensor(value, fn);
 }
 
 /** The operands of a function for which plain numbers count as what they look like, unless promotion is strict. */
 export function asTensors(values: readonly unknown[], fn: string): Tensor[] {
   if (!values.some(isWeak)) return values.map((value) => asTensor(value, fn));
   const type = typeOfOperands(values, fn);
-  return values.map((value) => (isWeak(value) ? weakAs(value, enteringType(value, type)) : asTensor(value, fn)));
+  return values.map((value) => (isWeak(value) ? weakAs(value, enteringType(value, type), fn) : asTensor(value, fn)));
 }
 
 /**
@@ -248,17 +265,16 @@ export function pair(left: Operand, right: Operand, fn: string): [Tensor, Tensor
   if (!isStrict()) return [asTensor(left, fn), asTensor(right, fn)];
   // plain numbers among themselves have no type to keep, so there is nothing to refuse
   const type = typeOfOperands([left, right], fn);
-  return [weakAs(left as Weak, type), weakAs(right as Weak, type)];
+  return [weakAs(left as Weak, type, fn), weakAs(right as Weak, type, fn)];
 }
 
 /** A weak value next to a tensor: on its backend, so that nothing needs moving. */
 function beside(tensor: Tensor, value: unknown, fn: string): Tensor {
-  if (value instanceof WeakTensor) return value.number.as(weakTypeBeside(fn, tensor, value));
+  if (value instanceof WeakTensor) return weakAs(value, weakTypeBeside(fn, tensor, value), fn);
   if (!isScalar(value)) throw notATensor(value, fn);
-  const { backend } = usable(tensor, fn);
-  const merged = typeBeside(fn, tensor, value);
-  const data = backend.constant(template(merged, SCALAR_SHAPE, NO_NAMES), [], { value });
-  return new Tensor(backend, data, merged, SCALAR_SHAPE, NO_NAMES);
+  const merged = typeBeside(fn, usable(tensor, fn), value);
+  checkBits(fn, value, merged);
+  return constantOn(tensor, value, merged);
 }
 
 /** Functions of two operands that are functions of one tensor elsewhere. */

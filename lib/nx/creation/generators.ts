@@ -8,6 +8,7 @@ import { givenBytes } from "../../core/bytes";
 import { formatPath, mapContainer } from "../../container";
 import { Complex } from "../../core/complex";
 import { hasDimNames, symbolicTemplate, type Dims, type SymbolicTemplate } from "../../core/dims";
+import { checkBits } from "../../core/bounds";
 import { ArgumentError, show } from "../../core/errors";
 import { checkNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -210,6 +211,7 @@ export function fill<const N extends Names = Names, const M extends Names = N>(
 }
 
 function checkHolds(fn: string, value: Scalar, type: DType): void {
+  checkBits(fn, value, type);
   const fraction = typeof value === "number" && !isIntegral(value);
   if (value instanceof Complex ? isComplex(type) : !fraction || !isInteger(type)) return;
   throw new ArgumentError(

@@ -148,6 +148,12 @@ function fromTypedArray(fn: string, array: NumericArray, type: DType, options: T
 }
 
 function checkFit(fn: string, values: ValueBuffer, type: DType, shape: Shape): void {
+  if (isInteger(type) && values.firstBeyond >= 0) {
+    throw new ArgumentError(
+      `${fn} cannot store ${show(values.beyond)}${positionText(values.firstBeyond, shape)} in the integer type ${type}: no ` +
+        `integer type holds it, u64 ends at 2^64 - 1 and s64 begins at -2^63; make a tensor of floats, with { type: "f64" }`,
+    );
+  }
   if (isInteger(type) && values.firstFraction >= 0) {
     const value = show(values.numbers[values.firstFraction]);
     throw new ArgumentError(

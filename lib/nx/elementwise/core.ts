@@ -11,8 +11,9 @@ import { unchecked } from "../../core/promotion-scope";
 import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
-import { Tensor, type Operand } from "../../tensor";
-import { alias, apart, asTensor, cast, isWeak, pair, run, usable, weakAs, weakType } from "../dispatch";
+import type { Operand, Tensor } from "../../tensor";
+import { alias, apart, asTensor, cast, isStrong, isWeak, pair, run, usable, weakAs, weakType } from "../dispatch";
+import { comparedPair, extremeBeside } from "../exact";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
@@ -32,9 +33,9 @@ export function unary(op: UnaryOp): UnaryFunction {
   const attrs = Object.freeze({ op });
   const keepsIntegers = UNARY[op].rule === "rounding";
   const apply = (operand: Operand): Tensor => {
-    const x = operand instanceof Tensor ? operand : asTensor(operand, fn);
+    const x = isStrong(operand) ? operand : asTensor(operand, fn);
     const type = unaryType(op, x.type);
-    if (keepsIntegers && isInteger(type)) return alias(asTensor(x, fn));
+    if (keepsIntegers && isInteger(type)) return alias(usable(x, fn));
     return run("unary", { type, shape: x.shape, names: x.names }, [x], attrs);
   };
   return named(op, apply) as UnaryFunction;
@@ -44,9 +45,13 @@ export function unary(op: UnaryOp): UnaryFunction {
 export function binary(op: BinaryOp): BinaryFunction {
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
-  const merges = BINARY[op].rule !== "logical"; // each operand is compared with zero on its own
+  const { rule } = BINARY[op];
+  const merges = rule !== "logical"; // each operand is compared with zero on its own
+  const compares = rule === "comparison" || rule === "equality";
   const apply = (left: Operand, right: Operand): Tensor => {
-    const inputs = pair(left, right, fn);
+    const extreme = op === "max" || op === "min" ? extremeBeside(op, left, right, fn) : null;
+    if (extreme !== null) return extreme;
+    const inputs = compares ? comparedPair(left, right, fn, rule === "equality") : pair(left, right, fn);
     const [l, r] = inputs;
     if (merges && l.type !== r.type) commonType(fn, l, r);
     const type = binaryType(op, l.type, r.type);

@@ -3,10 +3,11 @@
  */
 import { ArgumentError } from "../../core/errors";
 import { formatShape, type Names } from "../../core/shape";
-import type { DType } from "../../core/types";
+import { finiteLimits, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, cast, run, template, typeOfOperands } from "../dispatch";
+import { cast, constantOn, run, template, typeOfOperands } from "../dispatch";
+import { asExact, boundedBy } from "../exact";
 import { asOperand, binary, type BinaryFunction } from "./core";
 
 /**
@@ -91,12 +92,13 @@ export const min: BinaryFunction = binary("min");
  * Puts every element that lies outside of the closed interval from `min` to `max` on its nearer end.
  *
  * NaN stays NaN. Where `min` is above `max`, `max` wins. The bounds are not weak: `Nx.clip(u8Tensor, 2, 6)` is `s64`, the type
- * of plain integers, while a float tensor keeps its type next to integer bounds.
+ * of plain integers, while a float tensor keeps its type next to integer bounds. Integers between whole numbers are exact: where
+ * the merged type does not hold what can come out, they keep their own, or have that of a bound that alone can come out.
  *
  * @param tensor - a real tensor or number
  * @param min - the lower bound, a real number or scalar tensor
  * @param max - the upper bound, a real number or scalar tensor
- * @returns a tensor of the type that merges all three, of the tensor's shape and names
+ * @returns a tensor of the type that merges all three where it holds the integers that can come out, of the tensor's shape and names
  * @throws ArgumentError for a bound that is no scalar, and for complex operands
  * @example
  * ```ts
@@ -125,6 +127,11 @@ export const min: BinaryFunction = binary("min");
  * //     [4.0, 4.0, 4.0]
  * //   ]
  * // >
+ * Nx.clip(Nx.u64([3n, 2n ** 63n + 5n]), 4n, 2n ** 63n);
+ * // => #Nx.Tensor<
+ * //   u64[2]
+ * //   [4, 9223372036854775808]
+ * // >
  * ```
  * @example
  * ```ts
@@ -139,10 +146,17 @@ export const min: BinaryFunction = binary("min");
  */
 export function clip<N extends Names = readonly []>(tensor: Operand<N>, min: Operand, max: Operand): Tensor<N>;
 export function clip(tensor: Operand, min: Operand, max: Operand): Tensor {
-  const t = asTensor(tensor, "Nx.clip");
+  const t = asExact(tensor, "Nx.clip");
   const type = refuseComplex("clip", typeOfOperands([t, min, max], "Nx.clip"));
-  const inputs = [t, bound(t, "min", min, type), bound(t, "max", max, type)];
-  return run("block", template(type, t.shape, t.names), inputs, {
+  const exact = boundedBy(t, type, min, max, (x, low, high) => {
+    const ends = finiteLimits(x.type as IntegerType);
+    return clipped(x, low ?? constantOn(x, ends.min, x.type), high ?? constantOn(x, ends.max, x.type), x.type);
+  });
+  return exact ?? clipped(t, bound(t, "min", min, type), bound(t, "max", max, type), type);
+}
+
+function clipped(t: Tensor, min: Tensor, max: Tensor, type: DType): Tensor {
+  return run("block", template(type, t.shape, t.names), [t, min, max], {
     name: "clip",
     options: {},
     fn: (x, low, high) => smaller(larger(x!, low!), high!),

@@ -10,7 +10,8 @@ import type { Names, Shape } from "../../core/shape";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { asTensor, checkOperands } from "../dispatch";
+import { asTensor, checkOperands, isWeak, weakType } from "../dispatch";
+import { asExact, boundedBy, mergedWhole } from "../exact";
 import { add, multiply } from "./arithmetic";
 import { greaterEqual, less, lessEqual } from "./comparison";
 import {
@@ -93,13 +94,17 @@ export function clamp(tensor: Operand, options: ClampOptions): Tensor {
   if (min === undefined && max === undefined) {
     throw new ArgumentError("Nx.clamp expects a bound: give option min, max or both, as in { min: 0 }");
   }
-  const t = realTensor("clamp", tensor);
+  const t = asExact(tensor, "Nx.clamp");
+  refuseComplex("clamp", t.type);
   const bounds = [min, max].filter((value) => value !== undefined);
   checkBounds(t, bounds);
   checkOperands([tensor, ...bounds], "Nx.clamp");
   return unchecked(() => {
-    const raised = min === undefined ? t : notBelow(t, min);
-    return max === undefined ? raised : notAbove(raised, max);
+    const keep = (x: Tensor, low: Operand | undefined, high: Operand | undefined): Tensor => {
+      const raised = low === undefined ? x : notBelow(x, low);
+      return high === undefined ? raised : notAbove(raised, high);
+    };
+    return boundedBy(t, mergedWhole(t.type, bounds), min, max, keep) ?? keep(t, min, max);
   });
 }
 
@@ -107,6 +112,10 @@ export function clamp(tensor: Operand, options: ClampOptions): Tensor {
 function checkBounds(t: Tensor, bounds: readonly Operand[]): void {
   let met: { readonly shape: Shape; readonly names: Names } = t;
   for (const bound of bounds) {
+    if (isWeak(bound)) {
+      refuseComplex("clamp", weakType(bound));
+      continue;
+    }
     const other = asTensor(bound, "Nx.clamp");
     refuseComplex("clamp", other.type);
     const shape = broadcastPair("Nx.clamp", met, other);

@@ -147,7 +147,20 @@ const LARGE = [
   70000.5,
 ];
 const SPECIAL = [NaN, Infinity, -Infinity];
-const BIGINTS = [0n, 3n, -3n, 200n, 2n ** 53n + 1n, 2n ** 62n + 1n, -(2n ** 63n), 2n ** 63n - 1n];
+const BIGINTS = [
+  0n,
+  3n,
+  -3n,
+  200n,
+  2n ** 53n + 1n,
+  2n ** 62n + 1n,
+  -(2n ** 63n),
+  2n ** 63n - 1n,
+  2n ** 63n,
+  2n ** 64n,
+  2n ** 70n,
+  -(2n ** 70n),
+];
 
 /** Plain numbers of all kinds. */
 export const numbers: fc.Arbitrary<PlainNumber> = fc.oneof(
@@ -156,7 +169,14 @@ export const numbers: fc.Arbitrary<PlainNumber> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<PlainNumber>(...BIGINTS) },
   { weight: 1, arbitrary: fc.integer({ min: -300, max: 300 }) },
   { weight: 1, arbitrary: fc.double({ min: -4, max: 4, noNaN: true }) },
-  { weight: 1, arbitrary: fc.constantFrom<PlainNumber>(new Nx.Complex(0.1, -0.3), new Nx.Complex(2, 0)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<PlainNumber>(
+      new Nx.Complex(0.1, -0.3),
+      new Nx.Complex(2, 0),
+      new Nx.Complex(2 ** 63, 0),
+    ),
+  },
 );
 
 export const DTYPES: readonly DType[] = [

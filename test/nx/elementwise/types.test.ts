@@ -73,7 +73,8 @@ describe("types of two tensors", () => {
 describe("types of a tensor and a plain number", () => {
   const cases = table.numbers
     .filter(({ number, kind }) => kind === "integer" || !Number.isInteger(number) || Number(number) > 2 ** 64)
-    .map((row) => [typeof row.number === "string" ? BigInt(row.number) : row.number, row] as const);
+    .map((row) => [typeof row.number === "string" ? BigInt(row.number) : row.number, row] as const)
+    .filter(([number]) => typeof number === "number" || (number < 2n ** 64n && number >= -(2n ** 63n))); // others are errors
 
   it.each(cases)("%s is weak", (number, row) => {
     const weak = Object.fromEntries(TYPES.map((type) => [type, Nx.add(one(type), number).type]));
