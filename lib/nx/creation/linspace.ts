@@ -107,7 +107,7 @@ function typeBetween(start: Operand, stop: Operand): DType {
   const [float, complex] = isDecided ? (["f32", "c64"] as const) : [defaultFloat(), defaultComplex()];
   const typeOf = (bound: Operand): DType => {
     if (isWeak(bound)) return isComplex(weakType(bound)) ? complex : float;
-    return bound.type === "f64" || isComplex(bound.type) ? bound.type : float;
+    return bound instanceof Tensor && (bound.type === "f64" || isComplex(bound.type)) ? bound.type : float;
   };
   return mergeTypes(typeOf(start), typeOf(stop));
 }
