@@ -25,10 +25,9 @@ import {
   type Weak,
 } from "./dispatch";
 
-/** Two operands of a comparison; a plain number beside integers becomes one that compares exactly. */
+/** Two operands of a comparison, not both of which have a type of their own; a plain number beside integers becomes one that compares exactly. */
 export function comparedPair(left: Operand, right: Operand, fn: string, takesComplex: boolean): [Tensor, Tensor] {
   if (isStrong(left)) {
-    if (isStrong(right)) return [left, right];
     const other = isWeak(right) ? comparedTo(left, right, fn, takesComplex) : null;
     return other === null ? pair(left, right, fn) : [left, other];
   }
@@ -102,9 +101,9 @@ export const mergedWhole = (type: DType, values: readonly Operand[]): DType =>
     .filter((value) => value !== null)
     .reduce<DType>(mergeScalar, type);
 
-/** The larger or smaller of integers and a whole number that their merged type does not do for; null where it does. */
+/** The larger or smaller of integers and a whole number, not both tensors, that their merged type does not do for; null where it does. */
 export function extremeBeside(op: "max" | "min", left: Operand, right: Operand, fn: string): Tensor | null {
-  if (isStrong(left)) return isStrong(right) ? null : extremeOf(op, left, right, fn);
+  if (isStrong(left)) return extremeOf(op, left, right, fn);
   if (isStrong(right)) return extremeOf(op, right, left, fn);
   const [l, r] = [wholeOf(left), wholeOf(right)];
   if (l === null || r === null) return null;

@@ -49,9 +49,13 @@ export function binary(op: BinaryOp): BinaryFunction {
   const merges = rule !== "logical"; // each operand is compared with zero on its own
   const compares = rule === "comparison" || rule === "equality";
   const apply = (left: Operand, right: Operand): Tensor => {
-    const extreme = op === "max" || op === "min" ? extremeBeside(op, left, right, fn) : null;
-    if (extreme !== null) return extreme;
-    const inputs = compares ? comparedPair(left, right, fn, rule === "equality") : pair(left, right, fn);
+    let inputs: [Tensor, Tensor];
+    if (isStrong(left) && isStrong(right)) inputs = [left, right];
+    else {
+      const extreme = op === "max" || op === "min" ? extremeBeside(op, left, right, fn) : null;
+      if (extreme !== null) return extreme;
+      inputs = compares ? comparedPair(left, right, fn, rule === "equality") : pair(left, right, fn);
+    }
     const [l, r] = inputs;
     if (merges && l.type !== r.type) commonType(fn, l, r);
     const type = binaryType(op, l.type, r.type);
