@@ -51,7 +51,8 @@ function namespaceTarget(statement: ts.Statement): { readonly name: string; read
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return undefined;
   const { expression, arguments: args } = statement.expression;
   const [name, members] = args;
-  if (expression.getText() !== "__export" || !name || !members || !/_exports\d*$/.test(name.getText())) return undefined;
+  if (expression.getText() !== "__export" || !name || !members || !/_exports\d*$/.test(name.getText()))
+    return undefined;
   return name.getText() === "index_exports" ? undefined : { name: name.getText(), start: members.getStart() };
 }
 
