@@ -23,11 +23,13 @@ interface Answer {
   missing: number;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- programs whose libraries lack the symbol get the class without the method
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars --
+   programs whose libraries lack the symbol of AsyncDisposing get the class without its method */
 export interface Serving<Input, Output, K extends string = string> extends AsyncDisposing {}
 
 /** A function that answers concurrent requests in batches; made by {@link create}. */
 export class Serving<Input, Output, K extends string = string> {
+  /* eslint-enable */
   readonly #settings: Settings;
   readonly #queues: Queues;
   /** Requests that were taken and are not over. */
