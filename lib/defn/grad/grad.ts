@@ -54,7 +54,7 @@ function splitAux(returned: unknown, name: string): readonly [unknown, unknown] 
  * The gradient of a function with respect to its first argument, which may be a container of tensors.
  *
  * Reverse mode: one pass back over the traced function, whatever the number of variables. **A result that is not a scalar is
- * differentiated as the sum of its elements**; {@link jacobian} gives the derivatives of each. Of a complex variable z = x + iy it
+ * differentiated as the sum of its elements**; `Nx.Defn.jacobian` gives the derivatives of each. Of a complex variable z = x + iy it
  * is dL/dx - i dL/dy, so that the gradient of a holomorphic function is its derivative. To differentiate by another argument, put
  * it first: `grad((b, a) => fn(a, b))`; to differentiate by several, give them as one container.
  *
@@ -123,7 +123,7 @@ export function grad(fn: AnyFunction, options?: unknown): AnyFunction {
 
 /**
  * The value of a function and its {@link grad} in one pass: a value that is no scalar is differentiated as the sum of its elements
- * ({@link jacobian} gives the derivatives of each), and kinks are as there.
+ * (`Nx.Defn.jacobian` gives the derivatives of each), and kinks are as there.
  *
  * @param fn - a function of tensors that returns one tensor or number; with `hasAux` a pair of that and any container
  * @param options - `hasAux`: the function returns `[result, others]`, of which only the result is differentiated
