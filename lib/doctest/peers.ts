@@ -29,10 +29,6 @@ async function importVite(): Promise<Vite> {
   }
 }
 
-/** A helper that transformed code asks for: vite has it, the project need not. */
-export const viteHelper = (name: string): string =>
-  createRequire(createRequire(resolve("package.json")).resolve("vite")).resolve(name);
-
 /** Vitest, of the run that is under way. */
 export const loadVitest = (): Promise<typeof vitest> =>
   peer("vitest", () => import("vitest"), "to register examples as tests (call doctest() inside a vitest file)");

@@ -8,10 +8,11 @@ import { compileFunction } from "node:vm";
 import { readExpectations, readSkip } from "./expectations";
 import { DoctestError, failAt, type Place, placeAt, placeOf, syntaxError } from "./failure";
 import { instrument } from "./instrument";
-import { loadVite, viteHelper, type Vite } from "./peers";
+import { loadVite, type Vite } from "./peers";
 import { Recorder } from "./recorder";
 import { asModule, parse } from "./syntax";
 import type { Block, BlockResult, RunOptions } from "./types";
+import { USING_HELPER, usingModule } from "./using";
 
 /**
  * Runs one example and compares what its comments expect. Does not check its types (see {@link checkTypes}).
@@ -126,7 +127,7 @@ async function execute({ block, recorder, filename, code }: Compiled, options: R
 function loader(block: Block, { modules = {}, load = defaultLoad }: RunOptions): (name: string) => Promise<unknown> {
   return (name) => {
     if (Object.hasOwn(modules, name)) return Promise.resolve(modules[name]);
-    if (name.startsWith("@oxc-project/runtime/")) return defaultLoad(viteHelper(name));
+    if (name === USING_HELPER) return Promise.resolve(usingModule);
     return load(/^\.\.?\//.test(name) ? resolve(dirname(block.path), name) : name);
   };
 }

@@ -215,6 +215,16 @@ describe("form", () => {
   });
 });
 
+describe("using", () => {
+  it("releases in reverse order, whether awaited, left early or failing", async () => {
+    const made = "const made = (name: string) => ({ [Symbol.dispose]() { log.push(name); } });";
+    await passes("const log: string[] = [];", made, "{", '  using a = made("a");', '  using b = made("b");', "  a; b;", "}", "log;", '// => ["b", "a"]'); // prettier-ignore
+    await passes("const log: string[] = [];", "const later = { async [Symbol.asyncDispose]() { log.push(await Promise.resolve(1) + ''); } };", "{", "  await using x = later;", "  x;", "}", "log;", '// => ["1"]'); // prettier-ignore
+    await passes("const log: string[] = [];", made, "const f = () => {", '  using a = made("a");', "  return Fake.fail(`no ${typeof a}`);", "};", "f();", "// throws ArgumentError: no object", "log;", '// => ["a"]'); // prettier-ignore
+    await passes("const f = () => {", "  using a = {} as Disposable;", "  return a;", "};", "f();", "// throws TypeError: a value declared by using"); // prettier-ignore
+  });
+});
+
 describe("around", () => {
   it("wraps the run", async () => {
     const log: string[] = [];
