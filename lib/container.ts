@@ -11,6 +11,7 @@ import {
   type Record as ImmutableRecord,
 } from "immutable";
 import { ArgumentError } from "./core/errors";
+import { isPlainObject } from "./core/options";
 import { Tensor } from "./tensor";
 
 /** Any nesting of arrays, plain objects, Immutable List/Map/OrderedMap/Record and leaves. */
@@ -88,17 +89,10 @@ export function containerKind(value: unknown): ContainerKind | null {
   if (Array.isArray(value)) return "array";
   if (typeof (value as Partial<CustomContainer>)[container] === "function") return "custom";
   // The collections of Immutable are told by keys of theirs, which an object with keys from outside may have as well.
-  if (isPlain(value)) return "object";
+  if (isPlainObject(value)) return "object";
   if (isRecord(value)) return "record";
   if (isMap(value)) return "map";
   return isList(value) ? "list" : null;
-}
-
-/** Whether an object has no class, in whatever realm it was made: only `Object.prototype` is a prototype without one. */
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === null || prototype === Object.prototype) return true;
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }
 
 /** Keys and children of a container in the order they are always visited: objects by sorted keys. */

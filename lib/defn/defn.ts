@@ -4,7 +4,7 @@
 import { tracingBackend } from "../backends/registry";
 import { templateTensor } from "../backends/template";
 import { mapContainer } from "../container";
-import { defaultFloat, defaultTypes, runWithFloatType } from "../core/default-types";
+import { defaultFloat, defaultTypes, underFloatType } from "../core/default-types";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
 import { underPromotion } from "../core/promotion-scope";
@@ -204,7 +204,7 @@ export function compile<A extends readonly unknown[], R>(
   const run = (compiledForAnySize(fn as AnyFunction, given, settings) ??
     compiledFor(fn as AnyFunction, given, settings)) as unknown as (...args: A) => R;
   const float = defaultFloat(); // that of all calls
-  return (...args: A): R => (defaultFloat() === float ? run(...args) : runWithFloatType(float, () => run(...args)));
+  return (...args: A): R => underFloatType(float, () => run(...args));
 }
 
 /** The function for templates with sizes; numbers of another class than those given are traced once for their class. */

@@ -3,6 +3,7 @@
  * The tests of this folder call each of them wrongly in all ways there are; a function without a row fails them.
  */
 import * as Nx from "nx-numerics";
+import { DTYPES } from "../../lib/core/types";
 import * as elsewhere from "../../lib/nx/elsewhere/functions";
 
 export interface Row {
@@ -43,22 +44,6 @@ const step = { t: line };
 const each = (names: readonly string[], made: Row): Readonly<Record<string, Row>> =>
   Object.fromEntries(names.map((name) => [name, made]));
 
-const TYPES = [
-  "u8",
-  "u16",
-  "u32",
-  "u64",
-  "s8",
-  "s16",
-  "s32",
-  "s64",
-  "f16",
-  "bf16",
-  "f32",
-  "f64",
-  "c64",
-  "c128",
-] as const;
 const integer = new Set<string>(["idiv", "bitwiseNot", "countLeadingZeros", "populationCount", "bitwiseAnd", "bitwiseOr", "bitwiseXor", "leftShift", "rightShift", "quotient"]); // prettier-ignore
 const unaryOps = [...Object.keys(Nx.UNARY_OPS), "logSigmoid", "swish", "square", "phase", "reciprocal", "isFinite", "logicalNot", "relu", "relu6"]; // prettier-ignore
 const binaryOps = [...Object.keys(Nx.BINARY_OPS), "copysign", "idiv", "mod", "logAddExp"];
@@ -70,7 +55,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   ...each(wholeOps(unaryOps), row(ints)),
   ...each(otherOps(binaryOps), row(x, x)),
   ...each(wholeOps(binaryOps), row(ints, ints)),
-  ...each(TYPES, opt({ names: ["a"] }, [1, 2])),
+  ...each(DTYPES, opt({ names: ["a"] }, [1, 2])),
   ...each(["all", "any", "sum", "product", "reduceMax", "reduceMin", "mean"], opt({ axes: ["x"] }, x)),
   ...each(["variance", "standardDeviation"], opt({ axes: ["x"], ddof: 1 }, x)),
   ...each(["argmax", "argmin"], opt({ axis: "x", keepAxis: true }, x)),
@@ -285,7 +270,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
 
 /** Methods that are no functions, or other ones; the rest are functions with the tensor in front. */
 const METHODS: Readonly<Record<string, Row>> = {
-  ...each(TYPES, opt({ overflow: "wrap" }, x)),
+  ...each(DTYPES, opt({ overflow: "wrap" }, x)),
   at: row(x, 0, 0),
 };
 

@@ -81,7 +81,7 @@ export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tens
   }
   for (const [, branch] of clauses) checkFunction(branch, "a branch of Nx.Defn.cond");
   checkFunction(otherwise, "the last branch of Nx.Defn.cond");
-  const result = inTrace("Nx.Defn.cond", () => {
+  const result = inTrace(FN, () => {
     const open: [Tensor, () => R][] = [];
     for (const [value, branch] of clauses) {
       const decided = predicate(value, "a predicate of Nx.Defn.cond");

@@ -12,7 +12,7 @@ import { isInteger, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { alias, apart, asTensor, cast, isStrong, isWeak, pair, run, usable, weakAs, weakType } from "../dispatch";
+import { alias, apart, asTensor, cast, isStrong, isWeak, pair, run, usable, weakAs } from "../dispatch";
 import { comparedPair, extremeBeside } from "../exact";
 
 /** An element-wise function of one tensor; it keeps shape and names. */
@@ -139,11 +139,6 @@ export function nonZeroOption(fn: string, key: string, value: unknown, fallback:
 /** A function under the name that users know it by: messages say it, and stacks. */
 export function named<F extends object>(name: string, apply: F): F {
   return Object.defineProperty(apply, "name", { value: name });
-}
-
-/** Type of an operand where plain numbers are not weak: they count as what they look like. */
-export function ownType(value: Operand, fn: string): DType {
-  return isWeak(value) ? weakType(value) : asTensor(value, fn).type;
 }
 
 /** The operand as a tensor; a plain number goes straight to the type it will be used in, so that it is rounded once. */

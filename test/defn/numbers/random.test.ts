@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Operand, Tensor } from "nx-numerics";
-import { DTYPES, FAMILIES, numbers, programs, REFUSING, runProgram, type Program } from "./support";
+import { DTYPES } from "../../../lib/core/types";
+import { FAMILIES, numbers, programs, REFUSING, runProgram, type Program } from "./support";
 
 type Fn = (...args: never[]) => unknown;
 

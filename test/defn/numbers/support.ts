@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import * as Nx from "nx-numerics";
-import type { DType, Operand, Tensor } from "nx-numerics";
+import type { Operand, Tensor } from "nx-numerics";
 
 export type PlainNumber = number | bigint | Nx.Complex;
 
@@ -178,7 +178,3 @@ export const numbers: fc.Arbitrary<PlainNumber> = fc.oneof(
     ),
   },
 );
-
-export const DTYPES: readonly DType[] = [
-  "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "bf16", "f16", "f32", "f64", "c64", "c128",
-]; // prettier-ignore

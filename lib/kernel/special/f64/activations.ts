@@ -17,12 +17,8 @@ import {
   type M64,
 } from "./arith";
 import { expSumLessOne, product, sum, timesConstant, timesQuotient } from "./doubled";
-import { expFar, expMinusOne, expTail, reduceByLog2 } from "./exponential";
+import { expFar, expMinusOne, expTail, LN2_HIGH, LN2_LOW, LOG2_E, reduceByLog2 } from "./exponential";
 import { log1p, logDoubledOf } from "./logarithm";
-
-const LOG2_E = 1.4426950408889634;
-const LN2_HIGH = 0.6931471805582987;
-const LN2_LOW = 1.6465949582897082e-12;
 
 /** Below this 1 + exp(x) is 1. */
 const SHARE_IS_POWER = -38;

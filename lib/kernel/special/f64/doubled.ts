@@ -5,6 +5,7 @@
 import type { Builder } from "../../builder";
 import { horner } from "../polynomial";
 import { fastTwoSum, powerOfTwo, twoProduct, twoSum, type Doubled, type F64 } from "./arith";
+import { LOG2_E } from "./exponential";
 
 /** x times a number that is given by its nearest double and the rest. */
 export function timesConstant(k: Builder, x: F64, high: number, low: number): Doubled {
@@ -32,7 +33,6 @@ export function timesQuotient(k: Builder, x: F64, a: Doubled, b: Doubled): F64 {
   return k.add(quotient, k.div(k.sub(left, k.mul(quotient, b.low)), b.high));
 }
 
-const LOG2_E = 1.4426950408889634;
 /** log 2 in three parts; whole numbers times the first are exact. */
 const LN2 = [0.6931471805582987, 1.6465949582897082e-12, -1.0077949135905144e-28] as const;
 /** exp(r) is the 2^8th power of exp(r / 2^8). */

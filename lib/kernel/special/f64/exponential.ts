@@ -6,9 +6,9 @@
 import type { Builder } from "../../builder";
 import { MAGIC, outside, polynomial, scale, scaleFar, signOf, withSign, type F64 } from "./arith";
 
-const LOG2_E = 1.4426950408889634;
-const LN2_HIGH = 0.6931471805582987;
-const LN2_LOW = 1.6465949582897082e-12;
+export const LOG2_E = 1.4426950408889634;
+export const LN2_HIGH = 0.6931471805582987;
+export const LN2_LOW = 1.6465949582897082e-12;
 
 // (exp(r) - 1 - r) / r^2, to 0.12 units of 2^-53 of exp(r).
 const EXP = [
