@@ -327,6 +327,31 @@ export interface Unwrapped {
   readonly wrap: (inner: Tensor) => Tensor;
 }
 
+/** How a backend computes elements of a type: bit for bit as the reference does, within bounds, or not at all. */
+export type Support = "exact" | "bounded" | "none";
+
+/**
+ * What a backend can do, for one that cannot do all of it: whatever is left out holds without limits. The conformance suite leaves
+ * out, by name, what a backend says that it cannot do, and compares within bounds what it says to be bounded.
+ */
+export interface Capabilities {
+  /** Types that are not computed exactly; all others are. Moving elements about is exact for every type but `none`. */
+  readonly types?: { readonly [T in DType]?: Support };
+  /**
+   * How far results of bounded types may lie from those of the reference, in units in the last place, by the name of the op (`exp`,
+   * `sum`) or else of the primitive (`dot`): one number, or one for each type. The entry `default` is for all others.
+   */
+  readonly bounds?: Readonly<Record<string, number | { readonly [T in DType]?: number }>>;
+  /** Whether subnormal numbers are kept, or may be taken for zeros and become zeros. */
+  readonly subnormals?: "kept" | "flushed";
+  /** Bytes of the largest tensor. */
+  readonly largestTensor?: number;
+  /** The most operands and results together that a fused kernel may have. */
+  readonly mostOperands?: number;
+  /** Whether elements can be read at once, or by `Nx.read` and its kin only. */
+  readonly reads?: "synchronous" | "asynchronous";
+}
+
 /** Moving data in and out, and what else a backend says of itself. */
 export interface DataMembers {
   /** Short name, as used in configuration and messages. */
@@ -336,6 +361,8 @@ export interface DataMembers {
   readonly portable?: boolean;
   /** Set for a backend that takes operands of any other as they are (tracing, vectorized); of two the higher takes both. */
   readonly absorbs?: number;
+  /** What it cannot do; left out, it can do everything. */
+  readonly capabilities?: Capabilities;
   /** Row-major little-endian bytes to data; must copy. */
   upload(out: Template, bytes: Uint8Array): unknown;
   /** As `upload`, but may keep the bytes themselves: nobody writes to them again. */
