@@ -72,9 +72,22 @@ export function symbolicTemplate(fn: string, shape: Dims, type: DType, names?: N
   return new SymbolicTemplate(normalizeType(type), sizes, uniqueNames(checkNames(names, sizes), sizes));
 }
 
+let words: RegExp | undefined;
+
+/** Made when first used: some engines (Hermes) know no classes of characters, and take all beyond ASCII for letters. */
+function wordPattern(): RegExp {
+  if (words) return words;
+  try {
+    words = new RegExp("^[\\p{L}_][\\p{L}\\p{N}_-]*$", "u");
+  } catch {
+    words = /^(?:[A-Za-z_]|[^\0-\x7f])(?:[\w-]|[^\0-\x7f])*$/;
+  }
+  return words;
+}
+
 /** Names are words, so that they cannot be mistaken for sizes or axis names where shapes are printed. */
 function checkDimName(fn: string, name: string): string {
-  if (name !== "auto" && /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)) return name;
+  if (name !== "auto" && wordPattern().test(name)) return name;
   throw new ArgumentError(
     `a size in the shape of ${fn} must be a positive integer or the name of a dimension such as "batch" (letters, digits, ` +
       `"_" and "-", a letter first; not "auto"), got: ${show(name)}`,

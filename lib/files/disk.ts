@@ -21,8 +21,18 @@ type FileSystem = typeof import("node:fs/promises");
 /** In a variable, so that bundlers for browsers do not look for it. */
 const FILE_SYSTEM = "node:fs/promises";
 
+interface Host {
+  readonly process?: { getBuiltinModule?(id: string): unknown };
+}
+
+/** Asked for without an import where that can be, since test runners with CommonJS modules (jest) have no dynamic import. */
+const builtin = (): FileSystem | undefined =>
+  (globalThis as Host).process?.getBuiltinModule?.(FILE_SYSTEM) as FileSystem | undefined;
+
 async function fileSystem(fn: string): Promise<FileSystem> {
   try {
+    const found = builtin();
+    if (found) return found;
     return (await import(/* webpackIgnore: true */ /* @vite-ignore */ FILE_SYSTEM)) as FileSystem;
   } catch (cause) {
     throw new ArgumentError(`${fn} needs Node's file system, which this host has not; use fromBlob and toBlob`, {

@@ -7,18 +7,33 @@ interface Decoder {
   decode(bytes: Uint8Array): string;
 }
 
-/** UTF-8 is a part of every host, though not of the language. */
+/** UTF-8 is no part of the language; jest with jsdom and React Native lack one or both. */
 interface Host {
-  readonly TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => Decoder;
-  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
+  readonly TextDecoder?: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => Decoder;
+  readonly TextEncoder?: new () => { encode(text: string): Uint8Array };
 }
 
 const host = globalThis as unknown as Host;
 
+/** The language's own strict UTF-8, that of addresses: slower, and everywhere. */
+const BY_ESCAPES: Decoder & { encode(text: string): Uint8Array } = {
+  decode: (bytes) => decodeURIComponent(Array.from(bytes, (byte) => `%${(byte + 256).toString(16).slice(1)}`).join("")),
+  encode(text) {
+    // half of a surrogate pair, which addresses refuse, is replaced as by TextEncoder
+    const whole = text.replace(SURROGATES, (part) => (part.length === 2 ? part : "\ufffd"));
+    const escaped = encodeURIComponent(whole).match(/%..|[^%]/g) ?? [];
+    return Uint8Array.from(escaped, (part) => (part.length === 1 ? part.charCodeAt(0) : parseInt(part.slice(1), 16)));
+  },
+};
+
+const SURROGATES = /[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g;
+
 /** Text of bytes that are UTF-8, or an error. */
 export function decodeUtf8(bytes: Uint8Array, fn: string, what: string): string {
+  const { TextDecoder } = host;
+  const decoder = TextDecoder ? new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }) : BY_ESCAPES;
   try {
-    return new host.TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch (cause) {
     throw new ArgumentError(`${fn}: ${what} is not valid UTF-8`, { cause });
   }
@@ -26,7 +41,7 @@ export function decodeUtf8(bytes: Uint8Array, fn: string, what: string): string 
 
 /** Text as UTF-8; lone surrogates, which it cannot hold, are an error. */
 export function encodeUtf8(text: string, fn: string, what: string): Uint8Array {
-  const bytes = new host.TextEncoder().encode(text);
+  const bytes = (host.TextEncoder ? new host.TextEncoder() : BY_ESCAPES).encode(text);
   if (decodeUtf8(bytes, fn, what) === text) return bytes;
   throw new ArgumentError(`${fn}: ${what} ${show(text)} holds half of a surrogate pair, which no file can keep`);
 }

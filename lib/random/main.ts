@@ -175,14 +175,14 @@ export function shuffle<N extends Names = readonly []>(tensor: Operand<N>, optio
 }
 
 interface Host {
-  readonly crypto?: { getRandomValues(words: Uint32Array): Uint32Array };
+  readonly crypto?: { getRandomValues?(words: Uint32Array): Uint32Array };
 }
 
 /** A key that nobody knows, of the host's random source where it has one. */
 function freshKey(): Tensor {
   const words = new Uint32Array(2);
   const { crypto } = globalThis as Host;
-  if (crypto) crypto.getRandomValues(words);
+  if (crypto?.getRandomValues) crypto.getRandomValues(words);
   else for (let i = 0; i < 2; i++) words[i] = Math.random() * 2 ** 32;
   return key((BigInt(words[0]!) << 32n) | BigInt(words[1]!));
 }

@@ -40,7 +40,8 @@ let takenBySmall = 0;
 const rooms = new WeakMap<ArrayBufferView, Room>();
 /** The buffers that memory has shown: a new one after it grew, while older ones stay valid. */
 const buffers = new WeakSet<object>();
-const collected = new FinalizationRegistry<Room>(release);
+/** Tells which arrays the engine has collected; null where the host does not say that, and room would be taken for good. */
+const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(release) : null;
 
 function release(room: Room): void {
   if (room.bytes < SMALL) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
@@ -92,7 +93,7 @@ function extend(bytes: number): Room | null {
 /** The arena of the kernels' memory. */
 export const arena: Arena = {
   create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
-    if (!isShared()) return null;
+    if (!collected || !isShared()) return null;
     const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
     const room = reuse(bytes) ?? extend(bytes);
     if (!room) return null;
@@ -108,7 +109,7 @@ export const arena: Arena = {
   giveBack(array) {
     const room = rooms.get(array)!;
     rooms.delete(array);
-    collected.unregister(array);
+    collected?.unregister(array);
     release(room);
   },
 };

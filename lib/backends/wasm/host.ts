@@ -49,10 +49,11 @@ let available: boolean | undefined;
  * security policy does not).
  */
 export function isWasmAvailable(): boolean {
-  return (available ??= probe());
+  return (available ??= compilesNow());
 }
 
-function probe(): boolean {
+/** The same, asked again: a page may get a policy at any time. */
+export function compilesNow(): boolean {
   const host = wasmHost();
   // the assembler writes names by TextEncoder, which some test environments of browsers lack
   if (!host || typeof (globalThis as { TextEncoder?: unknown }).TextEncoder !== "function") return false;

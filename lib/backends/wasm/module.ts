@@ -1,7 +1,7 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
-import { wasmHost, type WasmFunction } from "./host";
+import { compilesNow, wasmHost, type WasmFunction } from "./host";
 import { kernelMemory } from "./memory";
 import { Refused } from "./refusal";
 
@@ -27,8 +27,9 @@ export function loadModule(bytes: Uint8Array): KernelModule {
   try {
     return { bytes, exports: new host.Instance(new host.Module(bytes), { env: { memory } }).exports };
   } catch (cause) {
-    // That there is no room for code.
-    if (cause instanceof RangeError) throw new Refused("the host does not take the code of a kernel", { cause });
+    // That there is no room for code, or a policy that came later; whatever else is wrong with the bytes, and with the library.
+    if (cause instanceof RangeError || !compilesNow())
+      throw new Refused("the host does not take the code of a kernel", { cause });
     throw cause;
   }
 }

@@ -184,6 +184,17 @@ describe("a host", () => {
     expect(refused).toBeGreaterThan(30);
   });
 
+  it("that forbids code after it allowed some, by a policy that a page has got", async () => {
+    const { run } = await fresh();
+    run(["unary"]);
+    const { WebAssembly } = globalThis;
+    const forbidden = vi.fn();
+    class Module { constructor() { forbidden(); throw new WebAssembly.CompileError("disallowed by embedder"); } } // prettier-ignore
+    vi.stubGlobal("WebAssembly", { ...hostOf(WebAssembly), Module });
+    run();
+    expect(forbidden).toHaveBeenCalled();
+  });
+
   it("that has no TextEncoder, as jsdom", async () => {
     vi.stubGlobal("TextEncoder", undefined);
     const { Library, run } = await fresh();
