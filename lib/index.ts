@@ -4,7 +4,7 @@
  * Evaluating this module installs the methods of `Tensor`, which lives in the same bundle; it has no other effect.
  */
 import * as api from "./api";
-import { entry } from "./core/entry";
+import { entry, makerEntry } from "./core/entry";
 import { installMethods } from "./nx/methods";
 
 export type * from "./api";
@@ -92,7 +92,7 @@ export const cumulativeMin = entry("Nx.cumulativeMin", api.cumulativeMin);
 export const cumulativeProduct = entry("Nx.cumulativeProduct", api.cumulativeProduct);
 export const cumulativeSum = entry("Nx.cumulativeSum", api.cumulativeSum);
 export const defaultBackend = entry("Nx.defaultBackend", api.defaultBackend);
-export const defn = entry("Nx.defn", api.defn);
+export const defn = makerEntry("Nx.defn", api.defn);
 export const deserialize = entry("Nx.deserialize", api.deserialize);
 export const devectorize = entry("Nx.devectorize", api.devectorize);
 export const divide = entry("Nx.divide", api.divide);
@@ -119,7 +119,7 @@ export const gather = entry("Nx.gather", api.gather);
 export const gelu = entry("Nx.gelu", api.gelu);
 export const geluTanh = entry("Nx.geluTanh", api.geluTanh);
 export const globalDefaultBackend = entry("Nx.globalDefaultBackend", api.globalDefaultBackend);
-export const grad = entry("Nx.Defn.grad", api.grad);
+export const grad = makerEntry("Nx.Defn.grad", api.grad);
 export const greater = entry("Nx.greater", api.greater);
 export const greaterEqual = entry("Nx.greaterEqual", api.greaterEqual);
 export const hardSigmoid = entry("Nx.hardSigmoid", api.hardSigmoid);
@@ -264,7 +264,7 @@ export const u16 = entry("Nx.u16", api.u16);
 export const u32 = entry("Nx.u32", api.u32);
 export const u64 = entry("Nx.u64", api.u64);
 export const u8 = entry("Nx.u8", api.u8);
-export const valueAndGrad = entry("Nx.Defn.valueAndGrad", api.valueAndGrad);
+export const valueAndGrad = makerEntry("Nx.Defn.valueAndGrad", api.valueAndGrad);
 export const variance = entry("Nx.variance", api.variance);
 export const vectorize = entry("Nx.vectorize", api.vectorize);
 export const weightedMean = entry("Nx.weightedMean", api.weightedMean);

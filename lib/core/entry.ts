@@ -1,7 +1,7 @@
 /**
  * Entries: the functions of the library as users call them. Inside the library functions call each other as they are; an
  * entry stands in front of one of them, where calls come in. It refuses arguments after the last, and an error that leaves
- * it names the function that was called, whatever deeper function raised it.
+ * it names the function that was called, whatever deeper function raised it; its stack begins at the line of the call.
  */
 import { ArgumentError, NxError, show } from "./errors";
 import { checkOptions, isPlainObject } from "./options";
@@ -21,6 +21,30 @@ export function entry<F extends AnyFunction>(name: string, fn: F, most?: number)
   return likeFunction(isFixed(fn, most) ? fixed(name, call) : open(name, call, most ?? fn.length), fn) as unknown as F;
 }
 
+/** The same for a function that makes functions: errors of those begin at the lines that call them. */
+export function makerEntry<F extends AnyFunction>(name: string, fn: F, most?: number): F {
+  const make = fn as unknown as Call;
+  return entry(name, likeFunction((...args: unknown[]) => placed(make(...args)), fn) as unknown as F, most);
+}
+
+/** What a maker gives: a function, or a list with functions in it. */
+function placed(made: unknown): unknown {
+  if (typeof made === "function") return placedFunction(made as Call);
+  return Array.isArray(made) ? made.map((part: unknown) => (typeof part === "function" ? placed(part) : part)) : made;
+}
+
+function placedFunction(fn: Call): Call {
+  const made: Call = function (this: unknown) {
+    try {
+      // eslint-disable-next-line prefer-rest-params -- engines pass them on without a list of them
+      return Reflect.apply(fn, this, arguments);
+    } catch (error) {
+      throw raisedAt(made, error);
+    }
+  };
+  return made;
+}
+
 /** The same for a method, whose function takes the object first. */
 export function methodEntry(name: string, fn: AnyFunction, most?: number): AnyFunction {
   const call = fn as unknown as Call;
@@ -34,48 +58,52 @@ const isFixed = (fn: AnyFunction, most: number | undefined): boolean => most ===
 
 function fixed(name: string, fn: Call): Call {
   const most = fn.length;
-  return function (a, b, c, d, e): unknown {
+  const made: Call = function (a, b, c, d, e) {
     // eslint-disable-next-line prefer-rest-params -- their number is free, a list of them is not
     const all = arguments.length > most ? arguments : null;
     try {
       return all === null ? fn(a, b, c, d, e) : fn(...fitting(name, most, [...all]));
     } catch (error) {
-      throw named(name, error);
+      throw named(name, made, error);
     }
   };
+  return made;
 }
 
 function open(name: string, fn: Call, most: number): Call {
-  return (...args) => {
+  const made: Call = (...args) => {
     try {
       return fn(...(args.length > most ? fitting(name, most, args) : args));
     } catch (error) {
-      throw named(name, error);
+      throw named(name, made, error);
     }
   };
+  return made;
 }
 
 function fixedMethod(name: string, fn: Call): Call {
   const most = fn.length - 1;
-  return function (a, b, c, d): unknown {
+  const made: Call = function (a, b, c, d) {
     // eslint-disable-next-line prefer-rest-params -- as above
     const all = arguments.length > most ? arguments : null;
     try {
       return all === null ? fn(this, a, b, c, d) : fn(this, ...fitting(name, most, [...all]));
     } catch (error) {
-      throw named(name, error);
+      throw named(name, made, error);
     }
   };
+  return made;
 }
 
 function openMethod(name: string, fn: Call, most: number): Call {
-  return function (...args) {
+  const made: Call = function (...args) {
     try {
       return fn(this, ...(args.length >= most ? fitting(name, most - 1, args) : args));
     } catch (error) {
-      throw named(name, error);
+      throw named(name, made, error);
     }
   };
+  return made;
 }
 
 function likeFunction<F extends object>(made: F, like: { readonly name: string; readonly length: number }): F {
@@ -119,18 +147,43 @@ function isCallback(args: readonly unknown[]): boolean {
 /** Errors whose message an entry has settled: those that functions of users let through keep the name they have. */
 const settled = new WeakSet<Error>();
 
-/** The error, with a message that names the function that was called. */
-function named(name: string, error: unknown): unknown {
+/** Errors whose stack begins in the program already. */
+const inProgram = new WeakSet<Error>();
+
+/** The error with a stack that somebody else has found: that of the line that an operation was traced at. */
+export function withStack<E extends Error>(error: E, stack: string): E {
+  error.stack = stack;
+  inProgram.add(error);
+  return error;
+}
+
+interface StackHost {
+  captureStackTrace?(error: Error, caller: unknown): void;
+}
+
+/**
+ * The error of a function, whose stack begins where that was called, as far as the host can tell: what lies deeper is the
+ * library's. Of several functions around each other it is the innermost. Errors that are not the library's keep their frames.
+ */
+export function raisedAt(fn: unknown, error: unknown): unknown {
+  if (!(error instanceof NxError) || inProgram.has(error)) return error;
+  inProgram.add(error);
+  (Error as StackHost).captureStackTrace?.(error, fn);
+  return error;
+}
+
+/** The error, with a message that names the function that was called, and a stack that begins at the call. */
+function named(name: string, fn: unknown, error: unknown): unknown {
   if (!(error instanceof NxError) || settled.has(error)) return error;
   settled.add(error);
   const { message, stack } = error;
-  if (names(message, name)) return error;
+  if (names(message, name)) return raisedAt(fn, error);
   const own = name.slice(name.lastIndexOf(".") + 1);
   error.message = message.startsWith(`${own} `) ? `${name}${message.slice(own.length)}` : `${name}: ${message}`;
-  // engines that put the message into the stack do so when the error is made
+  // engines that put the message into the stack do so when the stack is captured
   const at = stack === undefined ? -1 : stack.indexOf(message);
   if (at >= 0) error.stack = `${stack!.slice(0, at)}${error.message}${stack!.slice(at + message.length)}`;
-  return error;
+  return raisedAt(fn, error);
 }
 
 /** Runs what a function does after it has returned, as generators do when they are read. */
@@ -138,7 +191,7 @@ export function calledAs<T>(name: string, fn: () => T): T {
   try {
     return fn();
   } catch (error) {
-    throw named(name, error);
+    throw named(name, calledAs, error);
   }
 }
 

@@ -5,7 +5,7 @@
 import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
-import { methodEntry } from "../core/entry";
+import { methodEntry, raisedAt } from "../core/entry";
 import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
 import { DTYPES, type DType } from "../core/types";
@@ -146,9 +146,10 @@ const FIXED = {
 /** Assigning to a property says what to write; without a setter the language would only refuse it. */
 function refuseAssignment(name: keyof typeof FIXED): void {
   const set = function (this: Tensor): never {
-    throw new ArgumentError(
+    const error = new ArgumentError(
       `a tensor never changes, so its ${name} cannot be assigned; ${FIXED[name]} ${name === "data" ? "make" : "gives"} another tensor`,
     );
+    throw raisedAt(set, error);
   };
   const getter = Object.getOwnPropertyDescriptor(Tensor.prototype, name)!;
   Object.defineProperty(Tensor.prototype, name, { ...getter, set });
@@ -167,8 +168,13 @@ export function installMethods(): void {
   define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
     return inspect(this);
   });
-  define(Symbol.toPrimitive, function (this: Tensor, hint: string) {
-    return hint === "string" ? inspect(this) : primitiveValue(this);
+  define(Symbol.toPrimitive, function toPrimitive(this: Tensor, hint: string) {
+    if (hint === "string") return inspect(this);
+    try {
+      return primitiveValue(this);
+    } catch (error) {
+      throw raisedAt(toPrimitive, error);
+    }
   });
   if (Symbol.dispose) {
     define(Symbol.dispose, function (this: Tensor) {

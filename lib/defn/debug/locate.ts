@@ -2,6 +2,7 @@
  * Errors of running graphs say which operation raised them and which line of the program traced it. The evaluator notes
  * the step that failed; the line is found by tracing the function once more, so that tracing itself pays nothing.
  */
+import { withStack } from "../../core/entry";
 import { NxError } from "../../core/errors";
 import { failureOf, type Failure } from "../evaluator";
 import type { Plan, Step } from "../plan/plan";
@@ -50,6 +51,5 @@ export function located(error: unknown, retrace: () => Plan): unknown {
   const Class = error.constructor as new (message: string, options: { readonly cause: unknown }) => NxError;
   const message = `${error.message}; raised by ${textOf(node)}${place}`;
   const found = new Class(message, { cause: error });
-  if (frames.length > 0) found.stack = [`${found.name}: ${message}`, ...frames].join("\n");
-  return found;
+  return frames.length === 0 ? found : withStack(found, [`${found.name}: ${message}`, ...frames].join("\n"));
 }

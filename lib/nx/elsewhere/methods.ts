@@ -2,6 +2,7 @@
  * Methods and properties that tensors have in other libraries: on the prototype, where `tsc` does not see them, each is an error
  * that says what to write. None of them computes anything.
  */
+import { raisedAt } from "../../core/entry";
 import { NxError } from "../../core/errors";
 import { Tensor } from "../../tensor";
 import { refuse } from "./refuse";
@@ -49,14 +50,15 @@ const FUNCTIONS = [
 const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
 
 /** What asks a tensor for its length, as `Array.from` and loops over positions do, learns how tensors are read. */
-const NO_LENGTH = Object.freeze({
-  [Symbol.toPrimitive](): never {
-    throw new NxError(
-      "a tensor is no list, so it has no length and nothing can go over it: t.size is the number of elements, t.shape has the " +
-        "sizes of the axes; t.toList() gives numbers, Nx.toBatched(t, 1) pieces along the first axis, t.at(i) one entry of it",
-    );
-  },
-});
+const NO_LENGTH = Object.freeze({ [Symbol.toPrimitive]: noLength });
+
+function noLength(): never {
+  const error = new NxError(
+    "a tensor is no list, so it has no length and nothing can go over it: t.size is the number of elements, t.shape has the " +
+      "sizes of the axes; t.toList() gives numbers, Nx.toBatched(t, 1) pieces along the first axis, t.at(i) one entry of it",
+  );
+  throw raisedAt(noLength, error);
+}
 
 /**
  * Puts the names on the prototype of tensors, not enumerable. `Symbol.iterator` is not among them: Immutable's `fromJS` and the
@@ -65,13 +67,16 @@ const NO_LENGTH = Object.freeze({
 export function installElsewhere(): void {
   const define = (name: string, attributes: PropertyDescriptor): unknown =>
     Object.defineProperty(Tensor.prototype, name, { ...attributes, configurable: true });
-  const method = (name: string, instead: string): unknown =>
-    define(name, { value: () => refuse(`method ${name} of tensors`, instead), writable: true });
+  const method = (name: string, instead: string): unknown => {
+    const value = (): never => refuse(`method ${name} of tensors`, instead, value);
+    return define(name, { value, writable: true });
+  };
   for (const [name, instead] of Object.entries(METHODS)) method(name, instead);
   for (const name of FUNCTIONS) method(name, `Nx.${name}(t, ...)`);
   for (const name of OF_LINALG) method(name, `Nx.LinAlg.${name}(t, ...)`);
   for (const [name, instead] of Object.entries(PROPERTIES)) {
-    define(name, { get: () => refuse(`property ${name} of tensors`, instead) });
+    const get = (): never => refuse(`property ${name} of tensors`, instead, get);
+    define(name, { get });
   }
   define("length", { get: () => NO_LENGTH });
 }

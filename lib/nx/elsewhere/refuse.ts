@@ -1,9 +1,10 @@
 /**
  * The error of a name that other libraries have for what this one calls otherwise.
  */
+import { raisedAt } from "../../core/entry";
 import { NxError } from "../../core/errors";
 
-/** Says what there is not, and what to write. */
-export function refuse(missing: string, instead: string): never {
-  throw new NxError(`nx-numerics has no ${missing}; write ${instead}`);
+/** Says what there is not, and what to write, at the line that called `fn`. */
+export function refuse(missing: string, instead: string, fn: unknown): never {
+  throw raisedAt(fn, new NxError(`nx-numerics has no ${missing}; write ${instead}`));
 }
