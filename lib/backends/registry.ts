@@ -17,13 +17,13 @@ import {
   threadsInForce,
   type Default,
 } from "./default";
-import { openWasm } from "./wasm";
+import { wasmBackend } from "./wasm";
 import { isWasmAvailable } from "./wasm/host";
 
 type Options = Readonly<Record<string, unknown>>;
 
 const KNOWN: { readonly [K in (typeof BACKEND_NAMES)[number]]: (options: Options) => Default } = {
-  auto: (options) => withoutOptions(isWasmAvailable() ? openWasm() : binaryBackend, options),
+  auto: (options) => withoutOptions(isWasmAvailable() ? wasmBackend : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
 };
@@ -38,7 +38,7 @@ function withThreads(backend: Backend, options: Options): Default {
 }
 
 function availableWasm(): Backend {
-  if (isWasmAvailable()) return openWasm();
+  if (isWasmAvailable()) return wasmBackend;
   throw new BackendError(
     'the backend "wasm" needs WebAssembly with SIMD, which this environment does not offer; use "binary", or "auto", which takes what there is',
   );

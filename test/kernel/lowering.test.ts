@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
-import { BinaryData } from "../../lib/backends/binary/storage";
+import { ArrayData } from "../../lib/backends/arrays/storage";
 import { runKernel } from "../../lib/backends/wasm/run";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
 import {
@@ -35,12 +35,12 @@ import { dataOf, emptyOf, firstDifference, widthOf } from "./executors-support";
 const SIZE = 1600;
 
 const tensorOf = (type: DType, elements: Elements): Tensor =>
-  new Tensor(binaryBackend, new BinaryData(elements as Uint8Array), type, [elements.length / widthOf(type)], [null]);
+  new Tensor(binaryBackend, new ArrayData(elements as Uint8Array), type, [elements.length / widthOf(type)], [null]);
 
 const sample = (type: DType, seed: number): Tensor => tensorOf(type, dataOf(type, SIZE, seed));
 const scalar = (type: DType, seed: number): Tensor => tensorOf(type, dataOf(type, 1, seed));
 
-const elementsOf = (data: unknown): Elements => (data as BinaryData).elements!;
+const elementsOf = (data: unknown): Elements => (data as ArrayData).elements!;
 const templateOf = (type: DType) => ({ type, shape: [SIZE], names: [null] });
 const sourceOf = (x: Tensor): Source => ({ type: x.type, uniform: x.shape[0] === 1 });
 
@@ -149,10 +149,10 @@ describe("special functions of operands of different types", () => {
         if (left === right || !isFloat(out)) continue;
         const operands = [sample(left, 7), sample(right, 70)];
         const doubles = operands.map((x) => {
-          const double = binaryBackend.asType(templateOf("f64"), [x], { overflow: "saturate" }) as BinaryData;
+          const double = binaryBackend.asType(templateOf("f64"), [x], { overflow: "saturate" }) as ArrayData;
           return tensorOf("f64", double.elements!);
         });
-        const wide = binaryBackend.binary(templateOf("f64"), doubles, { op }) as BinaryData;
+        const wide = binaryBackend.binary(templateOf("f64"), doubles, { op }) as ArrayData;
         const once = tensorOf("f64", wide.elements!);
         const expected = binaryBackend.asType(templateOf(out), [once], { overflow: "saturate" });
         check(binaryKernel(op, sourceOf(operands[0]!), sourceOf(operands[1]!), out)!, operands, out, expected);

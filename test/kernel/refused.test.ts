@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
-import { BinaryData } from "../../lib/backends/binary/storage";
+import { ArrayData } from "../../lib/backends/arrays/storage";
 import { DTYPES, isInteger, isWide } from "../../lib/core/types";
 import { isAccepted, isAcceptedNumber } from "../../lib/kernel/lower/refused";
 import { binaryKernel } from "../../lib/kernel/lower/single";
@@ -30,8 +30,8 @@ describe("second operands that are accepted", () => {
         for (const value of [5, 0, 1, -1, -100]) {
           const out = binaryType(op, left, right);
           const elements = elementsWith(right, value);
-          const y = new Tensor(binaryBackend, new BinaryData(elements as Uint8Array), right, [SIZE], [null]);
-          const ones = new BinaryData(elementsWith(left, 1) as Uint8Array);
+          const y = new Tensor(binaryBackend, new ArrayData(elements as Uint8Array), right, [SIZE], [null]);
+          const ones = new ArrayData(elementsWith(left, 1) as Uint8Array);
           const x = new Tensor(binaryBackend, ones, left, [SIZE], [null]);
           const run = (): unknown => binaryBackend.binary({ type: out, shape: [SIZE], names: [null] }, [x, y], { op });
           const accepted = isAccepted(op, out, right, elements, SIZE);

@@ -2,14 +2,14 @@
  * Positions of extremes along an axis or in the whole tensor. A NaN beats every number: the first one with ties broken low,
  * the last one with ties broken high. -0 and 0 are equal and so a tie.
  */
-import type { PrimitiveFunction } from "../../backend";
 import { compareInt64 } from "../../core/int64";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isUnsigned, isWide } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { loadF64, storeF64 } from "./convert";
+import { loadF64, storeF64 } from "../arrays/convert";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf } from "../arrays/storage";
 import { CHUNK, walkPieces, type Grid, type Loader, type Piece } from "./fold";
-import { allocateFor, BinaryData, elementsOf } from "./storage";
 
 interface Search {
   readonly grid: Grid;
@@ -19,16 +19,18 @@ interface Search {
   readonly later: boolean;
 }
 
-export const argReduce: PrimitiveFunction<"argReduce"> = (out, [x], { op, axis, tieBreak }) => {
-  const grid = gridOf(x!.shape, axis);
-  const search: Search = { grid, least: op === "argmin", later: tieBreak === "high" };
-  const found = new Float64Array(grid.groups * grid.columns);
-  if (isWide(x!.type)) findWide(search, elementsOf(x!) as Int32Array, !isUnsigned(x!.type), found);
-  else findFloat(search, x!, found);
-  const result = allocateFor(out.type, out.shape);
-  storeF64(out.type, result, 0, found, found.length);
-  return new BinaryData(result);
-};
+export const argReduce: ArrayPrimitive<"argReduce"> =
+  (memory) =>
+  (out, [x], { op, axis, tieBreak }) => {
+    const grid = gridOf(x!.shape, axis);
+    const search: Search = { grid, least: op === "argmin", later: tieBreak === "high" };
+    const found = new Float64Array(grid.groups * grid.columns);
+    if (isWide(x!.type)) findWide(search, elementsOf(x!) as Int32Array, !isUnsigned(x!.type), found);
+    else findFloat(search, x!, found);
+    const result = memory.zeroed(out.type, out.shape);
+    storeF64(out.type, result, 0, found, found.length);
+    return memory.hold(result);
+  };
 
 export function gridOf(shape: Shape, axis: number | null): Grid {
   if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };

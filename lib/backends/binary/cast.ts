@@ -2,14 +2,13 @@
  * Conversion between element types: floats to integers truncate and saturate (or wrap), integers wrap, everything else
  * rounds once.
  */
-import type { Attrs, Template } from "../../backend";
 import { int64ToRoundOdd, writeInt64FromNumber, writeInt64Saturating } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
 import { finiteLimits, isComplex, isInteger, isUnsigned, isWide, type DType, type IntegerType } from "../../core/types";
-import type { Tensor } from "../../tensor";
-import { BLOCK } from "./blocks";
-import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "./convert";
-import { allocate, BinaryData, elementsOf, type Elements } from "./storage";
+import { BLOCK } from "../arrays/blocks";
+import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
 /** Converts `n` elements from `src` to `dst`, both from position `at` on. */
 type CastBlock = (src: Elements, dst: Elements, at: number, n: number) => void;
@@ -19,9 +18,10 @@ const words = new Int32Array(BLOCK);
 const pairs = new Int32Array(2 * BLOCK);
 const complexes = new Float64Array(2 * BLOCK);
 
-export function asType(out: Template, [x]: readonly Tensor[], { overflow }: Attrs["asType"]): BinaryData {
-  return new BinaryData(castElements(x!.type, out.type, elementsOf(x!), sizeOf(out.shape), overflow));
-}
+export const asType: ArrayPrimitive<"asType"> =
+  (memory) =>
+  (out, [x], { overflow }) =>
+    memory.hold(castElements(x!.type, out.type, elementsOf(x!), sizeOf(out.shape), overflow));
 
 function castElements(from: DType, to: DType, src: Elements, size: number, overflow: "saturate" | "wrap"): Elements {
   if (from === to) return src;

@@ -3,8 +3,8 @@
  * by itself. Knows nothing of what a product is.
  */
 import { isComplex, type DType } from "../../core/types";
-import { loadC128, loadF64 } from "./convert";
-import type { Elements } from "./storage";
+import { loadC128, loadF64 } from "../arrays/convert";
+import type { Elements } from "../arrays/storage";
 
 /** Real and imaginary parts; null for the imaginary parts of a real operand, which are 0. */
 export type Parts = readonly [re: Float64Array, im: Float64Array | null];

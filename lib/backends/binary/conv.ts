@@ -3,14 +3,15 @@
  * a stretch of output positions at a time, and the kernel is multiplied with it (Chellapilla, Puri & Simard 2006).
  * Accumulated in f64, rounded once.
  */
-import type { Attrs, PrimitiveFunction } from "../../backend";
+import type { Attrs } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isComplex } from "../../core/types";
 import type { Tensor } from "../../tensor";
+import { storeC128, storeF64 } from "../arrays/convert";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf } from "../arrays/storage";
 import { doublesOf, partsOf, productOfParts } from "./complex-parts";
-import { storeC128, storeF64 } from "./convert";
 import { matmul } from "./matmul";
-import { allocateFor, BinaryData, elementsOf } from "./storage";
 
 /** Entries of the matrix that is laid out at a time. */
 const STRETCH = 2 ** 19;
@@ -199,14 +200,16 @@ function convolveReal(x: Tensor, w: Tensor, layout: Layout): Float64Array {
   return convolve(doubles(x), doubles(w), layout);
 }
 
-const conv: PrimitiveFunction<"conv"> = (out, [x, w], attrs) => {
-  const layout = layoutOf(x!.shape, w!.shape, out.shape, attrs);
-  const result = allocateFor(out.type, out.shape);
-  const count = sizeOf(out.shape);
-  if (isComplex(out.type)) storeC128(out.type, result, 0, convolveComplex(x!, w!, layout), count);
-  else storeF64(out.type, result, 0, convolveReal(x!, w!, layout), count);
-  return new BinaryData(result);
-};
+const conv: ArrayPrimitive<"conv"> =
+  (memory) =>
+  (out, [x, w], attrs) => {
+    const layout = layoutOf(x!.shape, w!.shape, out.shape, attrs);
+    const result = memory.zeroed(out.type, out.shape);
+    const count = sizeOf(out.shape);
+    if (isComplex(out.type)) storeC128(out.type, result, 0, convolveComplex(x!, w!, layout), count);
+    else storeF64(out.type, result, 0, convolveReal(x!, w!, layout), count);
+    return memory.hold(result);
+  };
 
 /** The primitive of convolution. */
 export const convolutions = { conv };

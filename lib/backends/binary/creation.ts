@@ -1,29 +1,31 @@
 /**
  * Primitives that make elements from nothing.
  */
-import type { Attrs, PrimitiveTable, Template } from "../../backend";
 import { Complex } from "../../core/complex";
 import { writeInt64FromBigInt, writeInt64FromNumber } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
 import { isWide, type DType, type Scalar } from "../../core/types";
-import { BLOCK } from "./blocks";
-import { storeC128, storeF64 } from "./convert";
-import { allocateFor, allocateUnset, BinaryData, widthOf, type Elements } from "./storage";
+import { BLOCK } from "../arrays/blocks";
+import { storeC128, storeF64 } from "../arrays/convert";
+import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
+import { widthOf, type Elements } from "../arrays/storage";
 
 const numbers = new Float64Array(BLOCK);
 const oneComplex = new Float64Array(2);
 
-function constant(out: Template, _inputs: unknown, { value }: Attrs["constant"]): BinaryData {
-  const result = allocateUnset(out.type, out.shape);
-  writeScalar(out.type, result, value);
-  const width = widthOf(out.type);
-  const entries = sizeOf(out.shape) * width;
-  if (width === 1) result.fill(result[0]!, 1, entries);
-  else
-    for (let filled = width; filled < entries; filled *= 2)
-      result.copyWithin(filled, 0, Math.min(filled, entries - filled));
-  return new BinaryData(result);
-}
+const constant: ArrayPrimitive<"constant"> =
+  (memory) =>
+  (out, _inputs, { value }) => {
+    const result = memory.unset(out.type, out.shape);
+    writeScalar(out.type, result, value);
+    const width = widthOf(out.type);
+    const entries = sizeOf(out.shape) * width;
+    if (width === 1) result.fill(result[0]!, 1, entries);
+    else
+      for (let filled = width; filled < entries; filled *= 2)
+        result.copyWithin(filled, 0, Math.min(filled, entries - filled));
+    return memory.hold(result);
+  };
 
 /** Writes one value as the first element; integers wrap. */
 function writeScalar(type: DType, dst: Elements, value: Scalar): void {
@@ -41,35 +43,37 @@ function writeScalar(type: DType, dst: Elements, value: Scalar): void {
   }
 }
 
-function iota(out: Template, _inputs: unknown, { axis }: Attrs["iota"]): BinaryData {
-  const result = allocateUnset(out.type, out.shape);
-  const size = sizeOf(out.shape);
-  const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
-  const dim = axis === null ? size : out.shape[axis]!;
-  let [value, left] = [0, inner];
-  for (let start = 0; start < size; start += BLOCK) {
-    const n = Math.min(BLOCK, size - start);
-    for (let i = 0; i < n; i++) {
-      numbers[i] = value;
-      if (--left > 0) continue;
-      left = inner;
-      value = value + 1 < dim ? value + 1 : 0;
+const iota: ArrayPrimitive<"iota"> =
+  (memory) =>
+  (out, _inputs, { axis }) => {
+    const result = memory.unset(out.type, out.shape);
+    const size = sizeOf(out.shape);
+    const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
+    const dim = axis === null ? size : out.shape[axis]!;
+    let [value, left] = [0, inner];
+    for (let start = 0; start < size; start += BLOCK) {
+      const n = Math.min(BLOCK, size - start);
+      for (let i = 0; i < n; i++) {
+        numbers[i] = value;
+        if (--left > 0) continue;
+        left = inner;
+        value = value + 1 < dim ? value + 1 : 0;
+      }
+      storeF64(out.type, result, start, numbers, n);
     }
-    storeF64(out.type, result, start, numbers, n);
-  }
-  return new BinaryData(result);
-}
+    return memory.hold(result);
+  };
 
-function eye(out: Template): BinaryData {
-  const result = allocateFor(out.type, out.shape);
+const eye: ArrayPrimitive<"eye"> = (memory) => (out) => {
+  const result = memory.zeroed(out.type, out.shape);
   const [rows, columns] = out.shape.slice(-2) as [number, number];
   const matrix = rows * columns;
   numbers[0] = 1;
   for (let base = 0; base < sizeOf(out.shape); base += matrix) {
     for (let i = 0; i < Math.min(rows, columns); i++) storeF64(out.type, result, base + i * (columns + 1), numbers, 1);
   }
-  return new BinaryData(result);
-}
+  return memory.hold(result);
+};
 
 /** The creation primitives. */
-export const creation = { constant, iota, eye } satisfies Partial<PrimitiveTable>;
+export const creation = { constant, iota, eye } satisfies Partial<ArrayPrimitives>;

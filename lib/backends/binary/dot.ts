@@ -2,16 +2,17 @@
  * Sums of products over pairs of axes: operands are brought into the order batch, rows, columns and multiplied as
  * matrices. Floats accumulate in f64 and are rounded once; integers are exact modulo their width.
  */
-import type { Attrs, PrimitiveFunction } from "../../backend";
-import { allAxes, rowMajorStrides } from "../../core/shape";
+import type { Attrs } from "../../backend";
+import { allAxes } from "../../core/shape";
 import { isComplex, isInteger, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
+import { loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
+import { reordered } from "../arrays/copy";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf, type Elements } from "../arrays/storage";
 import { doublesOf, partsOf, productOfParts } from "./complex-parts";
-import { loadI64, storeC128, storeF64, storeI64 } from "./convert";
-import { gatherLattice } from "./copy";
 import { matmul } from "./matmul";
 import { matmulWide } from "./matmul-wide";
-import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
 /** How many matrices there are, and their sizes: `[m, k]` by `[k, n]`. */
 interface Sizes {
@@ -25,15 +26,6 @@ const sizeAlong = (t: Tensor, axes: readonly number[]): number => axes.reduce((s
 
 function freeAxes(t: Tensor, contract: readonly number[], batch: readonly number[]): number[] {
   return allAxes(t.shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
-}
-
-/** The elements with the axes in another order; the array itself where the order is that already. */
-function inOrder(t: Tensor, order: readonly number[]): Elements {
-  const elements = elementsOf(t);
-  if (order.every((axis, i) => axis === i)) return elements;
-  const strides = rowMajorStrides(t.shape);
-  const shape = order.map((axis) => t.shape[axis]!);
-  return gatherLattice(t.type, shape, elements, { offset: 0, steps: order.map((axis) => strides[axis]!) });
 }
 
 function sizesOf(left: Tensor, right: Tensor, { contract, batch }: Attrs["dot"]): Sizes {
@@ -101,23 +93,33 @@ function dotReal(type: DType, left: Ordered, right: Ordered, sizes: Sizes, out: 
   storeF64(type, out, 0, multiplyAll(a, b, sizes), batch * m * n);
 }
 
-const dot: PrimitiveFunction<"dot"> = (out, [x, y], attrs) => {
-  const { contract, batch } = attrs;
-  const sizes = sizesOf(x!, y!, attrs);
-  const left = {
-    type: x!.type,
-    elements: inOrder(x!, [...batch[0], ...freeAxes(x!, contract[0], batch[0]), ...contract[0]]),
+const dot: ArrayPrimitive<"dot"> =
+  (memory) =>
+  (out, [x, y], attrs) => {
+    const { contract, batch } = attrs;
+    const sizes = sizesOf(x!, y!, attrs);
+    const left = {
+      type: x!.type,
+      elements: reordered(memory, x!.type, elementsOf(x!), x!.shape, [
+        ...batch[0],
+        ...freeAxes(x!, contract[0], batch[0]),
+        ...contract[0],
+      ]),
+    };
+    const right = {
+      type: y!.type,
+      elements: reordered(memory, y!.type, elementsOf(y!), y!.shape, [
+        ...batch[1],
+        ...contract[1],
+        ...freeAxes(y!, contract[1], batch[1]),
+      ]),
+    };
+    const result = memory.zeroed(out.type, out.shape);
+    if (isComplex(out.type)) dotComplex(out.type, left, right, sizes, result);
+    else if (isInteger(out.type)) dotIntegers(out.type, left, right, sizes, result);
+    else dotReal(out.type, left, right, sizes, result);
+    return memory.hold(result);
   };
-  const right = {
-    type: y!.type,
-    elements: inOrder(y!, [...batch[1], ...contract[1], ...freeAxes(y!, contract[1], batch[1])]),
-  };
-  const result = allocateFor(out.type, out.shape);
-  if (isComplex(out.type)) dotComplex(out.type, left, right, sizes, result);
-  else if (isInteger(out.type)) dotIntegers(out.type, left, right, sizes, result);
-  else dotReal(out.type, left, right, sizes, result);
-  return new BinaryData(result);
-};
 
 /** The primitive of sums of products. */
 export const products = { dot };

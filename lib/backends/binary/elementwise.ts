@@ -1,15 +1,18 @@
 /**
  * Element-wise primitives: choosing the lane, running its loop block by block, storing with one rounding.
  */
-import type { Attrs, PrimitiveTable, Template } from "../../backend";
+import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, isWide, mergeTypes, type DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
+import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
+import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
+import type { ArrayMemory } from "../arrays/memory";
+import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
+import { type ArrayData, elementsOf, toBytes, type Elements } from "../arrays/storage";
 import { asType } from "./cast";
-import { BLOCK, blockReader, type Lane } from "./blocks";
-import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "./convert";
 import {
   COMPLEX_BINARY,
   COMPLEX_PARTS,
@@ -24,7 +27,6 @@ import { F64_BINARY, F64_UNARY, type BinaryLoop, type UnaryLoop } from "./lanes/
 import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i32";
 import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
 import { isSpecialBinary, isSpecialUnary, specialBinary, specialUnary } from "./special";
-import { allocateFor, BinaryData, elementsOf, fromBytes, toBytes, type Elements } from "./storage";
 
 export const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
 export const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };
@@ -44,20 +46,21 @@ function forBlocks(size: number, block: (start: number, n: number) => void): voi
 
 // ------------------------------------------------------------------------------------------------------------ unary
 
-function unary(out: Template, [x]: readonly Tensor[], { op }: Attrs["unary"]): BinaryData {
-  return new BinaryData(unaryElements(op, out, x!));
+const unary: ArrayPrimitive<"unary"> =
+  (memory) =>
+  (out, [x], { op }) =>
+    memory.hold(unaryElements(memory, op, out, x!));
+
+function unaryElements(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
+  if (isComplex(x.type) || op === "conjugate") return unaryComplex(memory, op, out, x);
+  if (isWide(x.type) && op in I64_UNARY) return unaryI64(memory, op as I64Unary, out, x);
+  if (op in I32_UNARY) return unaryI32(memory, op as I32Unary, out, x);
+  if (isSpecialUnary(op)) return specialUnary(memory, op, out, x);
+  return unaryF64(memory, F64_UNARY[op as keyof typeof F64_UNARY], out, x);
 }
 
-function unaryElements(op: UnaryOp, out: Template, x: Tensor): Elements {
-  if (isComplex(x.type) || op === "conjugate") return unaryComplex(op, out, x);
-  if (isWide(x.type) && op in I64_UNARY) return unaryI64(op as I64Unary, out, x);
-  if (op in I32_UNARY) return unaryI32(op as I32Unary, out, x);
-  if (isSpecialUnary(op)) return specialUnary(op, out, x);
-  return unaryF64(F64_UNARY[op as keyof typeof F64_UNARY], out, x);
-}
-
-function unaryF64(loop: UnaryLoop, out: Template, x: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function unaryF64(memory: ArrayMemory, loop: UnaryLoop, out: Template, x: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const size = sizeOf(out.shape);
   if (x.type === "f64" && out.type === "f64") {
     loop(result as Float64Array, elementsOf(x) as Float64Array, size);
@@ -72,8 +75,8 @@ function unaryF64(loop: UnaryLoop, out: Template, x: Tensor): Elements {
   return result;
 }
 
-function unaryI32(op: I32Unary, out: Template, x: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function unaryI32(memory: ArrayMemory, op: I32Unary, out: Template, x: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const loop = I32_UNARY[op];
   const format = formatOf(out.type);
   forBlocks(sizeOf(out.shape), (start, n) => {
@@ -84,14 +87,14 @@ function unaryI32(op: I32Unary, out: Template, x: Tensor): Elements {
   return result;
 }
 
-function unaryI64(op: I64Unary, out: Template, x: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape) as Int32Array;
+function unaryI64(memory: ArrayMemory, op: I64Unary, out: Template, x: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape) as Int32Array;
   I64_UNARY[op](result, elementsOf(x) as Int32Array, sizeOf(out.shape), !isUnsigned(x.type));
   return result;
 }
 
-function unaryComplex(op: UnaryOp, out: Template, x: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function unaryComplex(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
   const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
   const fn = COMPLEX_UNARY[op as ComplexUnary];
@@ -112,30 +115,31 @@ const formatOf = (type: DType) => ({ bits: bitsOf(type), signed: !isUnsigned(typ
 
 // ----------------------------------------------------------------------------------------------------------- binary
 
-function binary(out: Template, [x, y]: readonly Tensor[], { op }: Attrs["binary"]): BinaryData {
-  return new BinaryData(binaryElements(op, out, x!, y!));
-}
+const binary: ArrayPrimitive<"binary"> =
+  (memory) =>
+  (out, [x, y], { op }) =>
+    memory.hold(binaryElements(memory, op, out, x!, y!));
 
-function binaryElements(op: BinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
-  if (op === "complex") return pairComplex(out, x, y);
+function binaryElements(memory: ArrayMemory, op: BinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
+  if (op === "complex") return pairComplex(memory, out, x, y);
   const merged = mergeTypes(x.type, y.type);
   if (isComplex(merged)) {
     return op in COMPLEX_TESTS
-      ? testComplex(op as ComplexTest, out, x, y)
-      : binaryComplex(op as ComplexBinary, out, x, y);
+      ? testComplex(memory, op as ComplexTest, out, x, y)
+      : binaryComplex(memory, op as ComplexBinary, out, x, y);
   }
   if (isWide(merged)) {
-    if (op in I64_BINARY) return binaryI64(op as I64Binary, out, x, y);
-    if (out.type === "u8") return testI64(op as I64Test, out, x, y);
+    if (op in I64_BINARY) return binaryI64(memory, op as I64Binary, out, x, y);
+    if (out.type === "u8") return testI64(memory, op as I64Test, out, x, y);
   }
-  if (isInteger(merged) && op in I32_BINARY) return binaryI32(op as I32Binary, out, x, y);
-  if (isSpecialBinary(op)) return specialBinary(op, out, x, y);
-  return binaryF64(op as keyof typeof F64_BINARY, out, x, y);
+  if (isInteger(merged) && op in I32_BINARY) return binaryI32(memory, op as I32Binary, out, x, y);
+  if (isSpecialBinary(op)) return specialBinary(memory, op, out, x, y);
+  return binaryF64(memory, op as keyof typeof F64_BINARY, out, x, y);
 }
 
-function binaryF64(op: keyof typeof F64_BINARY, out: Template, x: Tensor, y: Tensor): Elements {
+function binaryF64(memory: ArrayMemory, op: keyof typeof F64_BINARY, out: Template, x: Tensor, y: Tensor): Elements {
   const loop: BinaryLoop = F64_BINARY[op];
-  const result = allocateFor(out.type, out.shape);
+  const result = memory.zeroed(out.type, out.shape);
   const size = sizeOf(out.shape);
   const divides = (op === "quotient" || op === "remainder") && isInteger(out.type);
   if (out.type === "f64" && isWhole(x, "f64", out) && isWhole(y, "f64", out)) {
@@ -174,8 +178,8 @@ function refusedOperand(op: string, position?: number): ArgumentError {
   return new ArgumentError(`Nx.${op} of integers was given ${what}${where}`);
 }
 
-function binaryI32(op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function binaryI32(memory: ArrayMemory, op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const loop = I32_BINARY[op];
   const format = formatOf(out.type);
   const readX = blockReader(I32_LANE, x, out.shape, i32[1]);
@@ -189,8 +193,8 @@ function binaryI32(op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements
   return result;
 }
 
-function binaryI64(op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape) as Int32Array;
+function binaryI64(memory: ArrayMemory, op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape) as Int32Array;
   const loop = I64_BINARY[op];
   const size = sizeOf(out.shape);
   const signed = !isUnsigned(out.type);
@@ -211,8 +215,8 @@ function binaryI64(op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements
   return result;
 }
 
-function testI64(op: I64Test, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = allocateFor("u8", out.shape);
+function testI64(memory: ArrayMemory, op: I64Test, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = memory.zeroed("u8", out.shape);
   const readX = blockReader(I64_LANE, x, out.shape, i64[1]);
   const readY = blockReader(I64_LANE, y, out.shape, i64[2]);
   const sides = { x: i64[1], y: i64[2], xSigned: !isUnsigned(x.type), ySigned: !isUnsigned(y.type) };
@@ -235,8 +239,8 @@ function overComplex(out: Template, x: Tensor, y: Tensor, block: (start: number,
   });
 }
 
-function binaryComplex(op: ComplexBinary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function binaryComplex(memory: ArrayMemory, op: ComplexBinary, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const fn = COMPLEX_BINARY[op];
   const [z, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
@@ -246,8 +250,8 @@ function binaryComplex(op: ComplexBinary, out: Template, x: Tensor, y: Tensor): 
   return result;
 }
 
-function testComplex(op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = allocateFor("u8", out.shape);
+function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elements {
+  const result = memory.zeroed("u8", out.shape);
   const test = COMPLEX_TESTS[op];
   const [, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
@@ -257,8 +261,8 @@ function testComplex(op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elem
 }
 
 /** Real and imaginary parts side by side. */
-function pairComplex(out: Template, re: Tensor, im: Tensor): Elements {
-  const result = allocateFor(out.type, out.shape);
+function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor): Elements {
+  const result = memory.zeroed(out.type, out.shape);
   const readRe = blockReader(F64_LANE, re, out.shape, f64[1]);
   const readIm = blockReader(F64_LANE, im, out.shape, f64[2]);
   forBlocks(sizeOf(out.shape), (start, n) => {
@@ -274,13 +278,16 @@ function pairComplex(out: Template, re: Tensor, im: Tensor): Elements {
 
 // ----------------------------------------------------------------------------------------------------------- select
 
-function select(out: Template, [pred, onTrue, onFalse]: readonly Tensor[]): BinaryData {
-  if (isComplex(out.type)) return selectIn(COMPLEX_LANE, c128, storeC128, out, pred!, onTrue!, onFalse!);
-  if (isWide(out.type)) return selectIn(I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
-  return selectIn(F64_LANE, f64, storeF64, out, pred!, onTrue!, onFalse!);
-}
+const select: ArrayPrimitive<"select"> =
+  (memory) =>
+  (out, [pred, onTrue, onFalse]) => {
+    if (isComplex(out.type)) return selectIn(memory, COMPLEX_LANE, c128, storeC128, out, pred!, onTrue!, onFalse!);
+    if (isWide(out.type)) return selectIn(memory, I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
+    return selectIn(memory, F64_LANE, f64, storeF64, out, pred!, onTrue!, onFalse!);
+  };
 
 function selectIn<A extends Float64Array | Int32Array>(
+  memory: ArrayMemory,
   lane: Lane<A>,
   scratch: readonly [A, A, A, ...A[]],
   store: (type: DType, dst: Elements, at: number, src: A, n: number) => void,
@@ -288,10 +295,10 @@ function selectIn<A extends Float64Array | Int32Array>(
   pred: Tensor,
   onTrue: Tensor,
   onFalse: Tensor,
-): BinaryData {
+): ArrayData {
   const [picked, yes, no] = scratch;
   const { width } = lane;
-  const result = allocateFor(out.type, out.shape);
+  const result = memory.zeroed(out.type, out.shape);
   const isSet = truthReader(pred, out);
   const readYes = blockReader(lane, onTrue, out.shape, yes);
   const readNo = blockReader(lane, onFalse, out.shape, no);
@@ -302,7 +309,7 @@ function selectIn<A extends Float64Array | Int32Array>(
     for (let i = 0; i < n * width; i++) picked[i] = truth[width === 1 ? i : i >> 1]! !== 0 ? yes[i]! : no[i]!;
     store(out.type, result, start, picked, n);
   });
-  return new BinaryData(result);
+  return memory.hold(result);
 }
 
 /** Reads a predicate as doubles that are zero where it does not hold; of complex numbers both parts count. */
@@ -323,9 +330,10 @@ function truthReader(pred: Tensor, out: Template): (start: number, n: number) =>
 
 // ---------------------------------------------------------------------------------------------------------- bitcast
 
-function bitcast(out: Template, [x]: readonly Tensor[]): BinaryData {
-  return new BinaryData(fromBytes(out.type, toBytes(elementsOf(x!), x!.type, sizeOf(x!.shape))));
-}
+const bitcast: ArrayPrimitive<"bitcast"> =
+  (memory) =>
+  (out, [x]) =>
+    memory.upload(out.type, toBytes(elementsOf(x!), x!.type, sizeOf(x!.shape)));
 
 /** The element-wise primitives. */
-export const elementwise = { unary, binary, select, asType, bitcast } satisfies Partial<PrimitiveTable>;
+export const elementwise = { unary, binary, select, asType, bitcast } satisfies Partial<ArrayPrimitives>;

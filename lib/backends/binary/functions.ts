@@ -1,20 +1,21 @@
 /**
  * Primitives that call functions of the user, or of the library, on scalar tensors.
  */
-import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError, show } from "../../core/errors";
 import { allAxes, formatShape, sizeOf } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
-import { reordered } from "./copy";
+import { reordered } from "../arrays/copy";
+import type { ArrayMemory } from "../arrays/memory";
+import { elementsAs, scalarLike } from "../arrays/operands";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf, widthOf, type Elements } from "../arrays/storage";
 import { NATIVE } from "./native";
-import { elementsAs, scalarLike } from "./operands";
-import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** One element as a scalar tensor; the array is its own, since a function may keep what it is given. */
-export function elementAt(like: Tensor, type: DType, elements: Elements, index: number): Tensor {
+export function elementAt(memory: ArrayMemory, like: Tensor, type: DType, elements: Elements, index: number): Tensor {
   const width = widthOf(type);
-  return scalarLike(like, type, elements.slice(index * width, (index + 1) * width));
+  return scalarLike(memory, like, type, elements.slice(index * width, (index + 1) * width));
 }
 
 /** What a function gave back as an element of the given type, from whatever backend it lives on. */
@@ -37,43 +38,49 @@ function bringTo(tensor: Tensor, { backend }: Tensor): Tensor {
   return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
 }
 
-const map: PrimitiveFunction<"map"> = (out, [x], { fn }) => {
-  const source = elementsOf(x!);
-  const result = allocateFor(out.type, out.shape);
-  const size = sizeOf(out.shape);
-  for (let i = 0; i < size; i++) {
-    const value = fn(elementAt(x!, x!.type, source, i));
-    result.set(scalarElements(out.type, value, x!), i * widthOf(out.type));
-  }
-  return new BinaryData(result);
-};
+const map: ArrayPrimitive<"map"> =
+  (memory) =>
+  (out, [x], { fn }) => {
+    const source = elementsOf(x!);
+    const result = memory.zeroed(out.type, out.shape);
+    const size = sizeOf(out.shape);
+    for (let i = 0; i < size; i++) {
+      const value = fn(elementAt(memory, x!, x!.type, source, i));
+      result.set(scalarElements(out.type, value, x!), i * widthOf(out.type));
+    }
+    return memory.hold(result);
+  };
 
 /** Elements of each result are visited in row-major order. */
-const reduce: PrimitiveFunction<"reduce"> = (out, [x, initial], { fn, axes }) => {
-  const kept = allAxes(x!.shape.length).filter((axis) => !axes.includes(axis));
-  const reduced = allAxes(x!.shape.length).filter((axis) => axes.includes(axis));
-  const sideBySide = reordered(out.type, elementsAs(out.type, x!), x!.shape, [...kept, ...reduced]);
-  const start = elementsAs(out.type, initial!);
-  const result = allocateFor(out.type, out.shape);
-  const results = sizeOf(out.shape);
-  const each = sizeOf(x!.shape) / results;
-  for (let i = 0; i < results; i++) {
-    let held = start;
-    for (let j = i * each; j < (i + 1) * each; j++) {
-      const value = fn(elementAt(x!, out.type, sideBySide, j), elementAt(x!, out.type, held, 0));
-      held = scalarElements(out.type, value, x!);
+const reduce: ArrayPrimitive<"reduce"> =
+  (memory) =>
+  (out, [x, initial], { fn, axes }) => {
+    const kept = allAxes(x!.shape.length).filter((axis) => !axes.includes(axis));
+    const reduced = allAxes(x!.shape.length).filter((axis) => axes.includes(axis));
+    const sideBySide = reordered(memory, out.type, elementsAs(out.type, x!), x!.shape, [...kept, ...reduced]);
+    const start = elementsAs(out.type, initial!);
+    const result = memory.zeroed(out.type, out.shape);
+    const results = sizeOf(out.shape);
+    const each = sizeOf(x!.shape) / results;
+    for (let i = 0; i < results; i++) {
+      let held = start;
+      for (let j = i * each; j < (i + 1) * each; j++) {
+        const value = fn(elementAt(memory, x!, out.type, sideBySide, j), elementAt(memory, x!, out.type, held, 0));
+        held = scalarElements(out.type, value, x!);
+      }
+      result.set(held, i * widthOf(out.type));
     }
-    result.set(held, i * widthOf(out.type));
-  }
-  return new BinaryData(result);
-};
+    return memory.hold(result);
+  };
 
-const block: PrimitiveFunction<"block"> = (out, inputs, { name, options, fn }) => {
-  const native = NATIVE.get(name)?.(out, inputs, options);
-  if (native) return new BinaryData(native);
-  const result = fn(...inputs);
-  return inputs[0] ? bringTo(result, inputs[0]).data : result.data;
-};
+const block: ArrayPrimitive<"block"> =
+  (memory) =>
+  (out, inputs, { name, options, fn }) => {
+    const native = NATIVE.get(name)?.(out, inputs, options);
+    if (native) return memory.hold(native);
+    const result = fn(...inputs);
+    return inputs[0] ? bringTo(result, inputs[0]).data : result.data;
+  };
 
 /** The primitives that call functions. */
 export const functions = { map, reduce, block };

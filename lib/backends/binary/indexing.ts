@@ -2,16 +2,18 @@
  * Reading and writing parts of tensors: slices with static or dynamic starts, lookups by index tensors, scattered writes.
  * Dynamic starts are clamped so that the slice fits; entries of index tensors must lie within their axis.
  */
-import type { PrimitiveFunction } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { int64ToNumberOrBigInt } from "../../core/int64";
 import { allAxes, formatShape, inversePermutation, rowMajorStrides, sizeOf } from "../../core/shape";
 import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { loadC128, loadF64, storeC128, storeF64 } from "./convert";
-import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf, type Words } from "./copy";
-import { elementsAs, scalarValue } from "./operands";
-import { allocate, allocateFor, allocateUnset, BinaryData, elementsOf, type Elements } from "./storage";
+import { loadC128, loadF64, storeC128, storeF64 } from "../arrays/convert";
+import type { Words } from "../arrays/copier";
+import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf } from "../arrays/copy";
+import type { ArrayMemory } from "../arrays/memory";
+import { elementsAs, scalarValue } from "../arrays/operands";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
 // --------------------------------------------------------------------------------------------------------------- slices
 
@@ -33,21 +35,25 @@ function offsetOf(strides: readonly number[], position: readonly number[]): numb
   return strides.reduce((sum, stride, axis) => sum + stride * position[axis]!, 0);
 }
 
-const slice: PrimitiveFunction<"slice"> = (out, [x, ...dynamic], { starts, lengths, strides }) => {
-  const inner = rowMajorStrides(x!.shape);
-  const offset = offsetOf(inner, resolveStarts(starts, dynamic, x!.shape, lengths));
-  const steps = inner.map((stride, axis) => stride * strides[axis]!);
-  return new BinaryData(gatherLattice(out.type, out.shape, elementsOf(x!), { offset, steps }));
-};
+const slice: ArrayPrimitive<"slice"> =
+  (memory) =>
+  (out, [x, ...dynamic], { starts, lengths, strides }) => {
+    const inner = rowMajorStrides(x!.shape);
+    const offset = offsetOf(inner, resolveStarts(starts, dynamic, x!.shape, lengths));
+    const steps = inner.map((stride, axis) => stride * strides[axis]!);
+    return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset, steps }));
+  };
 
-const putSlice: PrimitiveFunction<"putSlice"> = (out, [x, piece, ...dynamic], { starts }) => {
-  const elements = elementsAs(out.type, x!).slice();
-  const steps = rowMajorStrides(out.shape);
-  const offset = offsetOf(steps, resolveStarts(starts, dynamic, out.shape, piece!.shape));
-  const from = { offset: 0, steps: rowMajorStrides(piece!.shape) };
-  copyLattice(out.type, piece!.shape, elementsAs(out.type, piece!), from, elements, { offset, steps });
-  return new BinaryData(elements);
-};
+const putSlice: ArrayPrimitive<"putSlice"> =
+  (memory) =>
+  (out, [x, piece, ...dynamic], { starts }) => {
+    const elements = elementsAs(out.type, x!).slice();
+    const steps = rowMajorStrides(out.shape);
+    const offset = offsetOf(steps, resolveStarts(starts, dynamic, out.shape, piece!.shape));
+    const from = { offset: 0, steps: rowMajorStrides(piece!.shape) };
+    copyLattice(memory, out.type, piece!.shape, elementsAs(out.type, piece!), from, elements, { offset, steps });
+    return memory.hold(elements);
+  };
 
 // -------------------------------------------------------------------------------------------------------------- lookups
 
@@ -94,15 +100,22 @@ function outOfBounds(index: number | bigint, axis: number, x: Tensor): ArgumentE
   );
 }
 
-const take: PrimitiveFunction<"take"> = (out, [x, indices], { axis }) => {
-  const picks = positionsAlong(indices!, x!, axis);
-  const { shape } = x!;
-  const size = shape[axis]!;
-  const elements = allocateUnset(out.type, out.shape);
-  const outer = sizeOf(shape.slice(0, axis));
-  copyPicked(out.type, elementsAs(out.type, x!), elements, { outer, size, run: sizeOf(shape.slice(axis + 1)), picks });
-  return new BinaryData(elements);
-};
+const take: ArrayPrimitive<"take"> =
+  (memory) =>
+  (out, [x, indices], { axis }) => {
+    const picks = positionsAlong(indices!, x!, axis);
+    const { shape } = x!;
+    const size = shape[axis]!;
+    const elements = memory.unset(out.type, out.shape);
+    const outer = sizeOf(shape.slice(0, axis));
+    copyPicked(memory, out.type, elementsAs(out.type, x!), elements, {
+      outer,
+      size,
+      run: sizeOf(shape.slice(axis + 1)),
+      picks,
+    });
+    return memory.hold(elements);
+  };
 
 /** A tensor seen as rows: one for each place along the indexed axes, which lie in front. */
 interface Rows {
@@ -113,11 +126,11 @@ interface Rows {
   readonly run: number;
 }
 
-function rowsOf(type: DType, x: Tensor, axes: readonly number[]): Rows {
+function rowsOf(memory: ArrayMemory, type: DType, x: Tensor, axes: readonly number[]): Rows {
   const order = [...axes, ...allAxes(x.shape.length).filter((axis) => !axes.includes(axis))];
   const run = sizeOf(order.slice(axes.length).map((axis) => x.shape[axis]!));
   const elements = elementsAs(type, x);
-  return { elements: reordered(type, elements, x.shape, order), order, run };
+  return { elements: reordered(memory, type, elements, x.shape, order), order, run };
 }
 
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
@@ -139,46 +152,52 @@ function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32
   return rows;
 }
 
-const gather: PrimitiveFunction<"gather"> = (out, [x, indices], { axes }) => {
-  const picks = rowNumbers(x!, indices!, axes);
-  const { elements, run } = rowsOf(out.type, x!, axes);
-  const result = allocateUnset(out.type, out.shape);
-  copyPicked(out.type, elements, result, { outer: 1, size: sizeOf(x!.shape) / run, run, picks });
-  return new BinaryData(result);
-};
+const gather: ArrayPrimitive<"gather"> =
+  (memory) =>
+  (out, [x, indices], { axes }) => {
+    const picks = rowNumbers(x!, indices!, axes);
+    const { elements, run } = rowsOf(memory, out.type, x!, axes);
+    const result = memory.unset(out.type, out.shape);
+    copyPicked(memory, out.type, elements, result, { outer: 1, size: sizeOf(x!.shape) / run, run, picks });
+    return memory.hold(result);
+  };
 
 /** Where the lines of an axis lie in a tensor and in the indices, which agree in all other axes. */
-const takeAlong: PrimitiveFunction<"takeAlong"> = (out, [x, indices], { axis }) => {
-  const picks = positionsAlong(indices!, x!, axis);
-  const size = x!.shape[axis]!;
-  const block = indices!.shape[axis]! * sizeOf(x!.shape.slice(axis + 1));
-  const inner = sizeOf(x!.shape.slice(axis + 1));
-  const elements = allocateFor(out.type, out.shape);
-  const { words, count } = wordsOf(out.type, elements);
-  const from = wordsOf(out.type, elementsAs(out.type, x!)).words;
-  for (let i = 0, base = 0, next = block; i < picks.length; base += size * inner, next += block) {
-    for (let k = 0; i < next; i++, k = k + 1 < inner ? k + 1 : 0) {
-      const at = (base + picks[i]! * inner + k) * count;
-      for (let word = 0; word < count; word++) words[i * count + word] = from[at + word]!;
+const takeAlong: ArrayPrimitive<"takeAlong"> =
+  (memory) =>
+  (out, [x, indices], { axis }) => {
+    const picks = positionsAlong(indices!, x!, axis);
+    const size = x!.shape[axis]!;
+    const block = indices!.shape[axis]! * sizeOf(x!.shape.slice(axis + 1));
+    const inner = sizeOf(x!.shape.slice(axis + 1));
+    const elements = memory.zeroed(out.type, out.shape);
+    const { words, count } = wordsOf(out.type, elements);
+    const from = wordsOf(out.type, elementsAs(out.type, x!)).words;
+    for (let i = 0, base = 0, next = block; i < picks.length; base += size * inner, next += block) {
+      for (let k = 0; i < next; i++, k = k + 1 < inner ? k + 1 : 0) {
+        const at = (base + picks[i]! * inner + k) * count;
+        for (let word = 0; word < count; word++) words[i * count + word] = from[at + word]!;
+      }
     }
-  }
-  return new BinaryData(elements);
-};
+    return memory.hold(elements);
+  };
 
 // ----------------------------------------------------------------------------------------------------- scattered writes
 
 /** Of several updates to one place, `put` keeps the last and `add` the sum, taken in order and rounded once to the type. */
-const indexed: PrimitiveFunction<"indexed"> = (out, [x, indices, updates], { op, axes }) => {
-  const numbers = rowNumbers(x!, indices!, axes);
-  const { elements: rows, order, run } = rowsOf(out.type, x!, axes);
-  const elements = rows.slice();
-  const positions = run === 1 ? numbers : elementsOfRows(numbers, run);
-  const values = elementsAs(out.type, updates!);
-  if (op === "put") putAt(out.type, elements, positions, values);
-  else addAt(out.type, elements, positions, values);
-  const moved = order.map((axis) => out.shape[axis]!);
-  return new BinaryData(reordered(out.type, elements, moved, inversePermutation(order)));
-};
+const indexed: ArrayPrimitive<"indexed"> =
+  (memory) =>
+  (out, [x, indices, updates], { op, axes }) => {
+    const numbers = rowNumbers(x!, indices!, axes);
+    const { elements: rows, order, run } = rowsOf(memory, out.type, x!, axes);
+    const elements = rows.slice();
+    const positions = run === 1 ? numbers : elementsOfRows(numbers, run);
+    const values = elementsAs(out.type, updates!);
+    if (op === "put") putAt(out.type, elements, positions, values);
+    else addAt(out.type, elements, positions, values);
+    const moved = order.map((axis) => out.shape[axis]!);
+    return memory.hold(reordered(memory, out.type, elements, moved, inversePermutation(order)));
+  };
 
 /** Positions of all elements of the given rows. */
 function elementsOfRows(rows: Uint32Array, run: number): Uint32Array {

@@ -1,37 +1,46 @@
 /**
  * Moving elements about without looking at them: reshape, broadcast, transpose, pad, reverse, concatenate.
  */
-import type { PrimitiveFunction } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import { copyLattice, fillWith, gatherLattice } from "./copy";
-import { elementsAs } from "./operands";
-import { allocateUnset, BinaryData, elementsOf } from "./storage";
+import { copyLattice, fillWith, gatherLattice } from "../arrays/copy";
+import { elementsAs } from "../arrays/operands";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf } from "../arrays/storage";
 
 /** The elements stay where they are: both tensors hold the same array. */
-const reshape: PrimitiveFunction<"reshape"> = (_out, [x]) => new BinaryData(elementsOf(x!));
+const reshape: ArrayPrimitive<"reshape"> =
+  (memory) =>
+  (_out, [x]) =>
+    memory.hold(elementsOf(x!));
 
-const broadcast: PrimitiveFunction<"broadcast"> = (out, [x], { axes }) => {
-  const strides = rowMajorStrides(x!.shape);
-  const steps = out.shape.map(() => 0);
-  axes.forEach((axis, i) => (steps[axis] = x!.shape[i] === 1 ? 0 : strides[i]!));
-  return new BinaryData(gatherLattice(out.type, out.shape, elementsOf(x!), { offset: 0, steps }));
-};
+const broadcast: ArrayPrimitive<"broadcast"> =
+  (memory) =>
+  (out, [x], { axes }) => {
+    const strides = rowMajorStrides(x!.shape);
+    const steps = out.shape.map(() => 0);
+    axes.forEach((axis, i) => (steps[axis] = x!.shape[i] === 1 ? 0 : strides[i]!));
+    return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset: 0, steps }));
+  };
 
-const transpose: PrimitiveFunction<"transpose"> = (out, [x], { axes }) => {
-  const strides = rowMajorStrides(x!.shape);
-  const steps = axes.map((axis) => strides[axis]!);
-  return new BinaryData(gatherLattice(out.type, out.shape, elementsOf(x!), { offset: 0, steps }));
-};
+const transpose: ArrayPrimitive<"transpose"> =
+  (memory) =>
+  (out, [x], { axes }) => {
+    const strides = rowMajorStrides(x!.shape);
+    const steps = axes.map((axis) => strides[axis]!);
+    return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset: 0, steps }));
+  };
 
-const reverse: PrimitiveFunction<"reverse"> = (out, [x], { axes }) => {
-  const steps = rowMajorStrides(out.shape);
-  let offset = 0;
-  for (const axis of axes) {
-    offset += (out.shape[axis]! - 1) * steps[axis]!;
-    steps[axis] = -steps[axis]!;
-  }
-  return new BinaryData(gatherLattice(out.type, out.shape, elementsOf(x!), { offset, steps }));
-};
+const reverse: ArrayPrimitive<"reverse"> =
+  (memory) =>
+  (out, [x], { axes }) => {
+    const steps = rowMajorStrides(out.shape);
+    let offset = 0;
+    for (const axis of axes) {
+      offset += (out.shape[axis]! - 1) * steps[axis]!;
+      steps[axis] = -steps[axis]!;
+    }
+    return memory.hold(gatherLattice(memory, out.type, out.shape, elementsOf(x!), { offset, steps }));
+  };
 
 type PadAxis = readonly [low: number, high: number, interior: number];
 
@@ -44,36 +53,40 @@ function keptAlong([low, , interior]: PadAxis, size: number, outSize: number) {
 }
 
 /** Fills with the value, then places what is left of `x`: interior padding spreads it, negative padding crops after that. */
-const pad: PrimitiveFunction<"pad"> = (out, [x, value], { config }) => {
-  const elements = allocateUnset(out.type, out.shape);
-  const kept = config.map((axis, i) => keptAlong(axis, x!.shape[i]!, out.shape[i]!));
-  const box: Shape = kept.map(({ count }) => count);
-  const covered = box.every((count) => count > 0);
-  if (!covered || sizeOf(box) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!), 0);
-  if (!covered) return new BinaryData(elements);
-  const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(out.shape)];
-  const from = { offset: dot(inner, (i) => kept[i]!.first), steps: inner };
-  const to = { offset: dot(outer, (i) => kept[i]!.to), steps: outer.map((stride, i) => stride * kept[i]!.step) };
-  copyLattice(out.type, box, elementsAs(out.type, x!), from, elements, to);
-  return new BinaryData(elements);
-};
+const pad: ArrayPrimitive<"pad"> =
+  (memory) =>
+  (out, [x, value], { config }) => {
+    const elements = memory.unset(out.type, out.shape);
+    const kept = config.map((axis, i) => keptAlong(axis, x!.shape[i]!, out.shape[i]!));
+    const box: Shape = kept.map(({ count }) => count);
+    const covered = box.every((count) => count > 0);
+    if (!covered || sizeOf(box) < sizeOf(out.shape)) fillWith(out.type, elements, elementsAs(out.type, value!), 0);
+    if (!covered) return memory.hold(elements);
+    const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(out.shape)];
+    const from = { offset: dot(inner, (i) => kept[i]!.first), steps: inner };
+    const to = { offset: dot(outer, (i) => kept[i]!.to), steps: outer.map((stride, i) => stride * kept[i]!.step) };
+    copyLattice(memory, out.type, box, elementsAs(out.type, x!), from, elements, to);
+    return memory.hold(elements);
+  };
 
 /** Offset of a position, given per axis. */
 function dot(strides: readonly number[], position: (axis: number) => number): number {
   return strides.reduce((sum, stride, axis) => sum + stride * position(axis), 0);
 }
 
-const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, { axis }) => {
-  const elements = allocateUnset(out.type, out.shape);
-  const steps = rowMajorStrides(out.shape);
-  let offset = 0;
-  for (const input of inputs) {
-    const from = { offset: 0, steps: rowMajorStrides(input.shape) };
-    copyLattice(out.type, input.shape, elementsAs(out.type, input), from, elements, { offset, steps });
-    offset += input.shape[axis]! * steps[axis]!;
-  }
-  return new BinaryData(elements);
-};
+const concatenate: ArrayPrimitive<"concatenate"> =
+  (memory) =>
+  (out, inputs, { axis }) => {
+    const elements = memory.unset(out.type, out.shape);
+    const steps = rowMajorStrides(out.shape);
+    let offset = 0;
+    for (const input of inputs) {
+      const from = { offset: 0, steps: rowMajorStrides(input.shape) };
+      copyLattice(memory, out.type, input.shape, elementsAs(out.type, input), from, elements, { offset, steps });
+      offset += input.shape[axis]! * steps[axis]!;
+    }
+    return memory.hold(elements);
+  };
 
 /** The primitives that only move elements. */
 export const movement = { reshape, broadcast, transpose, pad, reverse, concatenate };

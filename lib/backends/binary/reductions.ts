@@ -6,18 +6,20 @@
  * once at the end. Integers are folded exactly modulo 2^64: in f64 while no sum can leave its 53 bits, else in 64-bit halves.
  * The order of additions is described in `fold.ts` and `fold-kernels.ts`; it depends on the shape and the axes only.
  */
-import type { PrimitiveFunction, Template } from "../../backend";
+import type { Template } from "../../backend";
 import { writeInt64FromNumber } from "../../core/int64";
 import { sizeOf, type Shape } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
 import type { ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
+import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
+import type { ArrayMemory } from "../arrays/memory";
+import { elementsAs } from "../arrays/operands";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
 import { argReduce } from "./arg-reduce";
-import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "./convert";
 import { foldRows, type Loader } from "./fold";
 import * as kernels from "./fold-kernels";
-import { elementsAs } from "./operands";
-import { allocateFor, BinaryData, elementsOf, type Elements } from "./storage";
 
 type Load<A> = (type: DType, elements: Elements, at: number, buffer: A, n: number) => void;
 type Store<A> = (type: DType, elements: Elements, at: number, values: A, n: number) => void;
@@ -30,27 +32,31 @@ interface Method<A extends kernels.Work> {
   readonly parts: 1 | 2;
 }
 
-const reduceOp: PrimitiveFunction<"reduceOp"> = (out, [x], { op, axes }) => {
-  if (axes.length === 0 && op !== "all" && op !== "any") return new BinaryData(elementsAs(out.type, x!));
-  const { type, shape } = x!;
-  const count = axes.reduce((n, axis) => n * shape[axis]!, 1);
-  switch (op) {
-    case "all":
-    case "any":
-      return fold(out, x!, axes, truth(op, type));
-    case "reduceMax":
-    case "reduceMin":
-      return isWide(type) ? fold(out, x!, axes, wide(extremes(op, type))) : fold(out, x!, axes, real(floatKernel(op)));
-    case "sum":
-    case "product":
-      if (isComplex(type)) return fold(out, x!, axes, complex(op));
-      if (!isInteger(type)) return fold(out, x!, axes, real(floatKernel(op)));
-      if (op === "sum" && staysExact(type, count)) return fold(out, x!, axes, integral);
-      return fold(out, x!, axes, wide(op === "sum" ? kernels.i64Sum : kernels.i64Product));
-    default:
-      return op satisfies never;
-  }
-};
+const reduceOp: ArrayPrimitive<"reduceOp"> =
+  (memory) =>
+  (out, [x], { op, axes }) => {
+    if (axes.length === 0 && op !== "all" && op !== "any") return memory.hold(elementsAs(out.type, x!));
+    const { type, shape } = x!;
+    const count = axes.reduce((n, axis) => n * shape[axis]!, 1);
+    switch (op) {
+      case "all":
+      case "any":
+        return fold(memory, out, x!, axes, truth(op, type));
+      case "reduceMax":
+      case "reduceMin":
+        return isWide(type)
+          ? fold(memory, out, x!, axes, wide(extremes(op, type)))
+          : fold(memory, out, x!, axes, real(floatKernel(op)));
+      case "sum":
+      case "product":
+        if (isComplex(type)) return fold(memory, out, x!, axes, complex(op));
+        if (!isInteger(type)) return fold(memory, out, x!, axes, real(floatKernel(op)));
+        if (op === "sum" && staysExact(type, count)) return fold(memory, out, x!, axes, integral);
+        return fold(memory, out, x!, axes, wide(op === "sum" ? kernels.i64Sum : kernels.i64Product));
+      default:
+        return op satisfies never;
+    }
+  };
 
 type FloatOp = Exclude<ReduceOp, "all" | "any">;
 
@@ -133,11 +139,12 @@ export function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
 
 /** Runs all folds and stores the result; what lies between two folds keeps the precision of the kernel. */
 function fold<A extends kernels.Work>(
+  memory: ArrayMemory,
   out: Template,
   x: Tensor,
   axes: readonly number[],
   method: Method<A>,
-): BinaryData {
+): ArrayData {
   const { kernel, parts, load, store } = method;
   const source = elementsOf(x);
   let read: Loader<A> = (from, buffer, at, n) => {
@@ -148,9 +155,9 @@ function fold<A extends kernels.Work>(
     sums = foldRows(kernel, { groups: before, rows: size, columns: after * parts }, read);
     read = readerOf(sums);
   }
-  const elements = allocateFor(out.type, out.shape);
+  const elements = memory.zeroed(out.type, out.shape);
   store(out.type, elements, 0, sums!, sizeOf(out.shape));
-  return new BinaryData(elements);
+  return memory.hold(elements);
 }
 
 function readerOf<A extends kernels.Work>(values: A): Loader<A> {

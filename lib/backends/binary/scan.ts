@@ -8,14 +8,14 @@
  * element is negative. Everything else is joined element after element: in f64 the
  * order would show.
  */
-import type { PrimitiveFunction } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
 import type { CumulativeOp } from "../../ops";
-import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "./convert";
-import { elementsAs } from "./operands";
+import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../arrays/convert";
+import { elementsAs } from "../arrays/operands";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import type { Elements } from "../arrays/storage";
 import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type Row, type RowOp } from "./rows";
-import { allocateFor, BinaryData, type Elements } from "./storage";
 
 /** Where the lines of a scan lie: element `i` of a line is `step` elements after the one before it. */
 export interface Lines {
@@ -155,17 +155,19 @@ const F64_LINES: { readonly [K in CumulativeOp]: Line } = {
   cumulativeSum: runSum,
 };
 
-const cumulative: PrimitiveFunction<"cumulative"> = (out, [x], { op, axis, reverse }) => {
-  const { type } = out;
-  const lines = linesOf(out.shape, axis, reverse);
-  const elements = elementsAs(type, x!);
-  if (isWide(type)) return new BinaryData(scanWide(op, type, elements, lines));
-  const result = allocateFor(type, out.shape);
-  if (isComplex(type)) return new BinaryData(scanComplex(op, type, elements, lines, result));
-  const wraps = !isFloat(type) && (op === "cumulativeSum" || op === "cumulativeProduct");
-  if (wraps) return new BinaryData(scanInt32(op, elements, lines, result));
-  return new BinaryData(scanF64(op, type, elements, lines, result));
-};
+const cumulative: ArrayPrimitive<"cumulative"> =
+  (memory) =>
+  (out, [x], { op, axis, reverse }) => {
+    const { type } = out;
+    const lines = linesOf(out.shape, axis, reverse);
+    const elements = elementsAs(type, x!);
+    if (isWide(type)) return memory.hold(scanWide(op, type, elements, lines));
+    const result = memory.zeroed(type, out.shape);
+    if (isComplex(type)) return memory.hold(scanComplex(op, type, elements, lines, result));
+    const wraps = !isFloat(type) && (op === "cumulativeSum" || op === "cumulativeProduct");
+    if (wraps) return memory.hold(scanInt32(op, elements, lines, result));
+    return memory.hold(scanF64(op, type, elements, lines, result));
+  };
 
 /** The primitive of running reductions. */
 export const scans = { cumulative };

@@ -3,7 +3,7 @@
  * that of 0. A key is one word of up to 32 bits, and a second one for 64-bit types. Knows the formats, not tensors.
  */
 import { bitsOf, isInteger, isUnsigned, type DType } from "../../core/types";
-import type { Words } from "./copy";
+import type { Words } from "../arrays/copier";
 
 /** Keys of one lane: `low` only where the type needs two words. */
 export interface Keys {

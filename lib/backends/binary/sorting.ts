@@ -5,28 +5,36 @@
  * Lanes are brought side by side, sorted as integer keys, and taken back. The permutation is what is sorted, so that `sort`
  * and `argsort` agree and every element keeps its bits.
  */
-import type { Direction, PrimitiveFunction } from "../../backend";
+import type { Direction } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import { isWide, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { storeF64 } from "./convert";
-import { gatherLattice, wordsOf, type Words } from "./copy";
+import { storeF64 } from "../arrays/convert";
+import type { Words } from "../arrays/copier";
+import { gatherLattice, wordsOf } from "../arrays/copy";
+import type { ArrayMemory } from "../arrays/memory";
+import type { ArrayPrimitive } from "../arrays/primitives";
+import { elementsOf, widthOf, type Elements } from "../arrays/storage";
 import { LaneSorter } from "./radix";
 import { allocateKeys, keyBits, writeKeys } from "./sort-keys";
-import { allocateFor, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
 
 /** Elements with the lanes of an axis one after another: before x after x along. */
-export function toLanes(type: DType, elements: Elements, [before, along, after]: Triple): Elements {
+export function toLanes(
+  memory: ArrayMemory,
+  type: DType,
+  elements: Elements,
+  [before, along, after]: Triple,
+): Elements {
   if (after === 1) return elements;
   const steps = [along * after, 1, after];
-  return gatherLattice(type, [before, after, along], elements, { offset: 0, steps });
+  return gatherLattice(memory, type, [before, after, along], elements, { offset: 0, steps });
 }
 
 /** The way back. */
-export function fromLanes(type: DType, lanes: Elements, [before, along, after]: Triple): Elements {
+export function fromLanes(memory: ArrayMemory, type: DType, lanes: Elements, [before, along, after]: Triple): Elements {
   if (after === 1) return lanes;
   const steps = [along * after, 1, along];
-  return gatherLattice(type, [before, along, after], lanes, { offset: 0, steps });
+  return gatherLattice(memory, type, [before, along, after], lanes, { offset: 0, steps });
 }
 
 export type Triple = readonly [before: number, along: number, after: number];
@@ -52,16 +60,18 @@ function sortLanes(
   }
 }
 
-const sort: PrimitiveFunction<"sort"> = (out, [x], { axis, direction }) => {
-  const split = splitAt(x!.shape, axis);
-  const lanes = toLanes(x!.type, elementsOf(x!), split);
-  const { words, count } = wordsOf(x!.type, lanes);
-  const sorted = allocateFor(out.type, out.shape);
-  const target = wordsOf(out.type, sorted).words;
-  const pick = count === 2 ? pickPairs : words instanceof Int32Array ? pickWords : pickNarrow;
-  sortLanes(x!, lanes, split[1], direction, (order, first) => pick(words, target, first, order));
-  return new BinaryData(fromLanes(out.type, sorted, split));
-};
+const sort: ArrayPrimitive<"sort"> =
+  (memory) =>
+  (out, [x], { axis, direction }) => {
+    const split = splitAt(x!.shape, axis);
+    const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
+    const { words, count } = wordsOf(x!.type, lanes);
+    const sorted = memory.zeroed(out.type, out.shape);
+    const target = wordsOf(out.type, sorted).words;
+    const pick = count === 2 ? pickPairs : words instanceof Int32Array ? pickWords : pickNarrow;
+    sortLanes(x!, lanes, split[1], direction, (order, first) => pick(words, target, first, order));
+    return memory.hold(fromLanes(memory, out.type, sorted, split));
+  };
 
 /** The sorted elements of a lane, from its permutation; one loop per kind of word, so that each stays plain. */
 type Pick = (words: Words, target: Words, first: number, order: Uint32Array) => void;
@@ -82,18 +92,20 @@ const pickPairs: Pick = (words, target, first, order) => {
   }
 };
 
-const argsort: PrimitiveFunction<"argsort"> = (out, [x], { axis, direction }) => {
-  const split = splitAt(x!.shape, axis);
-  const lanes = toLanes(x!.type, elementsOf(x!), split);
-  const positions = allocateFor(out.type, out.shape);
-  const numbers = new Float64Array(isWide(out.type) ? 0 : split[1]);
-  sortLanes(x!, lanes, split[1], direction, (order, first) => {
-    if (isWide(out.type)) return putWide(positions as Int32Array, first, order);
-    numbers.set(order);
-    storeF64(out.type, positions, first, numbers, numbers.length);
-  });
-  return new BinaryData(fromLanes(out.type, positions, split));
-};
+const argsort: ArrayPrimitive<"argsort"> =
+  (memory) =>
+  (out, [x], { axis, direction }) => {
+    const split = splitAt(x!.shape, axis);
+    const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
+    const positions = memory.zeroed(out.type, out.shape);
+    const numbers = new Float64Array(isWide(out.type) ? 0 : split[1]);
+    sortLanes(x!, lanes, split[1], direction, (order, first) => {
+      if (isWide(out.type)) return putWide(positions as Int32Array, first, order);
+      numbers.set(order);
+      storeF64(out.type, positions, first, numbers, numbers.length);
+    });
+    return memory.hold(fromLanes(memory, out.type, positions, split));
+  };
 
 function putWide(positions: Int32Array, first: number, order: Uint32Array): void {
   for (let i = 0; i < order.length; i++) positions[2 * (first + i)] = order[i]!;

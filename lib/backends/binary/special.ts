@@ -9,10 +9,11 @@ import { binaryKernel, unaryKernel, type Keyed } from "../../kernel/lower/single
 import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../kernel/special/names";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import { Tensor } from "../../tensor";
-import { storeF64 } from "./convert";
-import { broadcastReader } from "./kernels";
-import { elementsAs } from "./operands";
-import { allocateFor, allocateUnset, BinaryData, type Elements } from "./storage";
+import { storeF64 } from "../arrays/convert";
+import { broadcastReader } from "../arrays/kernels";
+import type { ArrayMemory } from "../arrays/memory";
+import { elementsAs } from "../arrays/operands";
+import type { Elements } from "../arrays/storage";
 
 export type SpecialUnaryOp = Extract<UnaryOp, SpecialUnary>;
 export type SpecialBinaryOp = Extract<BinaryOp, SpecialBinary>;
@@ -24,35 +25,33 @@ export const isSpecialUnary = (op: UnaryOp): op is SpecialUnaryOp => UNARY.has(o
 export const isSpecialBinary = (op: BinaryOp): op is SpecialBinaryOp => BINARY.has(op);
 
 /** The elements of a special function of a real tensor. */
-export function specialUnary(op: SpecialUnaryOp, out: Template, x: Tensor): Elements {
+export function specialUnary(memory: ArrayMemory, op: SpecialUnaryOp, out: Template, x: Tensor): Elements {
   const keyed = unaryKernel(op, { type: x.type, uniform: false }, out.type);
-  if (keyed) return run(keyed, out, [x]);
-  return throughDoubles(unaryKernel(op, DOUBLE, "f64")!, out, [x]);
+  if (keyed) return run(memory, keyed, out, [x]);
+  return throughDoubles(memory, unaryKernel(op, DOUBLE, "f64")!, out, [x]);
 }
 
 /** The elements of a special function of two real tensors. */
-export function specialBinary(op: SpecialBinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
+export function specialBinary(memory: ArrayMemory, op: SpecialBinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
   const keyed = binaryKernel(op, { type: x.type, uniform: false }, { type: y.type, uniform: false }, out.type);
-  if (keyed) return run(keyed, out, [x, y]);
-  return throughDoubles(binaryKernel(op, DOUBLE, DOUBLE, "f64")!, out, [x, y]);
+  if (keyed) return run(memory, keyed, out, [x, y]);
+  return throughDoubles(memory, binaryKernel(op, DOUBLE, DOUBLE, "f64")!, out, [x, y]);
 }
 
 const DOUBLE = { type: "f64", uniform: false } as const;
 
-function run({ kernel, key }: Keyed, out: Template, inputs: readonly Tensor[]): Elements {
-  const result = allocateUnset(out.type, out.shape);
+function run(memory: ArrayMemory, { kernel, key }: Keyed, out: Template, inputs: readonly Tensor[]): Elements {
+  const result = memory.unset(out.type, out.shape);
   const readers = inputs.map((input) => broadcastReader(input, out.shape));
   interpret(kernel, readers, [result], sizeOf(out.shape), key);
   return result;
 }
 
 /** Where the kernel language cannot convert operands or results: both go through arrays of doubles. */
-function throughDoubles(keyed: Keyed, out: Template, inputs: readonly Tensor[]): Elements {
-  const doubles = inputs.map(
-    (x) => new Tensor(x.backend, new BinaryData(elementsAs("f64", x)), "f64", x.shape, x.names),
-  );
-  const wide = run(keyed, { ...out, type: "f64" }, doubles) as Float64Array;
-  const result = allocateFor(out.type, out.shape);
+function throughDoubles(memory: ArrayMemory, keyed: Keyed, out: Template, inputs: readonly Tensor[]): Elements {
+  const doubles = inputs.map((x) => new Tensor(x.backend, memory.hold(elementsAs("f64", x)), "f64", x.shape, x.names));
+  const wide = run(memory, keyed, { ...out, type: "f64" }, doubles) as Float64Array;
+  const result = memory.zeroed(out.type, out.shape);
   storeF64(out.type, result, 0, wide, wide.length);
   return result;
 }

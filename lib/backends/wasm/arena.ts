@@ -7,7 +7,8 @@
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
 import type { Elements, Reader } from "../../kernel/operand";
-import type { Arena, ArrayType } from "../binary/pool";
+import type { Arena } from "../arrays/memory";
+import type { ArrayType } from "../arrays/storage";
 import { STEP } from "./generate";
 import { isShared, kernelMemory, maximumBytes, settle } from "./memory";
 import { SLACK } from "./reduce/fold-code";
@@ -15,6 +16,13 @@ import { Refused } from "./refusal";
 
 /** Bytes for tensors; what does not fit is elsewhere. */
 export const BUDGET = 256 * 2 ** 20;
+const settings = { budget: BUDGET };
+
+/** Sets how many bytes there are for tensors; null for the default. What is taken already stays. */
+export function setBudget(bytes: number | null): void {
+  settings.budget = bytes ?? BUDGET;
+}
+
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
 /** Kernels touch up to a step of the widest elements behind an array. */
@@ -75,7 +83,7 @@ function reuse(bytes: number): Room | null {
 
 /** More of the memory: half of what it can have is for kernels, and where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
-  const limit = Math.min(BUDGET, maximumBytes() / 2);
+  const limit = Math.min(settings.budget, maximumBytes() / 2);
   const isSmall = bytes < SMALL;
   if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_SHARE)) return null;
   try {
@@ -95,7 +103,7 @@ export const arena: Arena = {
   create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
     if (!collected || !isShared()) return null;
     const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
-    const room = reuse(bytes) ?? extend(bytes);
+    const room = (taken <= settings.budget ? reuse(bytes) : null) ?? extend(bytes);
     if (!room) return null;
     const { buffer } = kernelMemory();
     buffers.add(buffer);

@@ -6,7 +6,7 @@ import type { DataMembers, FusedContraction, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import type { Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
-import { allocateUnset, BinaryData } from "../binary/storage";
+import { arrays } from "./arrays";
 import { convPlan, runConv } from "./conv";
 import { dotPlan, planFor, runDot } from "./dot";
 import { Finish } from "./matmul/finish";
@@ -39,9 +39,9 @@ function runnerOf({ contraction, operands }: FusedContraction, inputs: readonly 
 function resultsOf(outs: readonly Template[], { epilogue, outputs }: FusedContraction) {
   const of = (place: number | null): Elements | null => {
     const i = outputs.indexOf(place);
-    return i < 0 ? null : allocateUnset(outs[i]!.type, outs[i]!.shape);
+    return i < 0 ? null : arrays.unset(outs[i]!.type, outs[i]!.shape);
   };
-  const made = epilogue?.kernel.outputs.map(({ type }, i) => of(i) ?? allocateUnset(type, outs[0]!.shape)) ?? [];
+  const made = epilogue?.kernel.outputs.map(({ type }, i) => of(i) ?? arrays.unset(type, outs[0]!.shape)) ?? [];
   return { own: of(null), made };
 }
 
@@ -57,5 +57,5 @@ export const fusedContraction: NonNullable<DataMembers["fusedContraction"]> = (o
   const task = epilogue && epilogueTask(epilogue, tensors, made);
   const finish = Finish.of(runner.type, contraction.out.type, own, task);
   if (!finish || !runner.run(sources as [Source, Source], finish)) return null;
-  return outputs.map((place) => new BinaryData(place === null ? own! : made[place]!));
+  return outputs.map((place) => arrays.hold(place === null ? own! : made[place]!));
 };

@@ -2,22 +2,22 @@
  * Convolution in any number of dimensions in WebAssembly, for floats: the input is placed among the zeros that padding and
  * dilation ask for, and blocks of positions of the result are gathered from there straight into the panels of a product of
  * matrices. Sums are made in the type of the operands, those of half floats in f32. What is not worth staging and all
- * other types are left to the binary backend.
+ * other types are left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { Tensor } from "../../tensor";
-import { convolutions } from "../binary/conv";
-import { allocateUnset, BinaryData } from "../binary/storage";
+import { arrays } from "./arrays";
 import { laneTypeOf } from "./dot";
 import { wasmKernel } from "./generate";
-import { hasRoom, inScratch, scratch, views } from "./memory";
 import { bytesEach, latticeOf, STAGED_AT_ONCE } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/finish";
 import { contractionModule, type LaneType } from "./matmul/functions";
 import { HANDED_ON, STRETCH } from "./matmul/index";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/sides";
 import { edgeBytes, tileColumns } from "./matmul/tile";
+import { hasRoom, inScratch, scratch, views } from "./memory";
+import { plain } from "./plain";
 import { sourceOf } from "./sources";
 import { runCalls, type Call } from "./threads/index";
 
@@ -307,11 +307,11 @@ export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"c
     const [x, w] = inputs as [Tensor, Tensor];
     const plan = convPlan(out, x, w, attrs, few);
     const sources = plan && [sourceOf(x, plan.type), sourceOf(w, plan.type)];
-    if (!plan || !sources?.[0] || !sources[1]) return convolutions.conv(out, inputs, attrs);
-    const elements = allocateUnset(out.type, out.shape);
+    if (!plan || !sources?.[0] || !sources[1]) return plain.conv(out, inputs, attrs);
+    const elements = arrays.unset(out.type, out.shape);
     const finish = Finish.of(plan.type, out.type, elements, null);
     const isDone = finish && runConv(plan, sources as [Source, Source], finish, out.shape[0]!, most);
-    return isDone ? new BinaryData(elements) : convolutions.conv(out, inputs, attrs);
+    return isDone ? arrays.hold(elements) : plain.conv(out, inputs, attrs);
   };
 };
 

@@ -1,25 +1,26 @@
 /**
  * Sums of products over pairs of axes in WebAssembly. Sums of floats are made in their type, those of half floats in f32;
  * sums of integers wrap around, so they are made in lanes of 16, 32 or 64 bits whatever the sign. What is not worth staging
- * is left to the binary backend, and so are integers that meet floats.
+ * is left to the loops of `binary`, and so are integers that meet floats.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
 import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
-import { reordered } from "../binary/copy";
-import { products } from "../binary/dot";
-import { allocateUnset, BinaryData, elementsOf, type Elements } from "../binary/storage";
+import { reordered } from "../arrays/copy";
+import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
 import { addressOf } from "./arena";
-import { hasRoom, inScratch, scratch } from "./memory";
+import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE } from "./matmul/arrays";
-import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
+import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { Finish } from "./matmul/finish";
 import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
 import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/sides";
+import { hasRoom, inScratch, scratch } from "./memory";
+import { plain } from "./plain";
 import { sourceOf } from "./sources";
 import { copyOut } from "./stream";
 
@@ -163,7 +164,7 @@ export function runDot(
 /** The same some rows at a time; null where there is no room for that either. */
 function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Elements | null {
   const ordered = inputs.map((input, i) => {
-    return reordered(type, converted(type, input, overflowOf(type)), input.shape, axes[i]!.flat());
+    return reordered(arrays, type, converted(type, input, overflowOf(type)), input.shape, axes[i]!.flat());
   });
   return multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
 }
@@ -172,13 +173,13 @@ function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], 
 function converted(type: DType, tensor: Tensor, overflow: "saturate" | "wrap"): Elements {
   if (tensor.type === type) return elementsOf(tensor);
   const { backend, shape, names } = tensor;
-  return (backend.asType({ type, shape, names }, [tensor], { overflow }) as BinaryData).elements!;
+  return (backend.asType({ type, shape, names }, [tensor], { overflow }) as ArrayData).elements!;
 }
 
 /** A result in the type of sums as the data of `out`. */
-function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, like: Tensor): BinaryData {
-  const made = new Tensor(like.backend, new BinaryData(elements), sums, shape, unnamed(shape.length));
-  return new BinaryData(converted(type, made, overflowOf(sums)));
+function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, like: Tensor): ArrayData {
+  const made = new Tensor(like.backend, arrays.hold(elements), sums, shape, unnamed(shape.length));
+  return arrays.hold(converted(type, made, overflowOf(sums)));
 }
 
 /** Whether a complex type holds all numbers of a type. */
@@ -194,7 +195,7 @@ function complexDot(
   attrs: Attrs["dot"],
   few: number,
   most: number,
-): BinaryData | null {
+): ArrayData | null {
   const { type } = out;
   const [x, y] = inputs as [Tensor, Tensor];
   const isWorthIt = productsOf(out, x, attrs) * IN_COMPLEX >= few && sizeOf(out.shape) > 0;
@@ -209,7 +210,7 @@ function complexDot(
   const bytes = bytesOf(type) * sizeOf(out.shape);
   const staged = bytesOfSide(sides[0], false) + bytesOfSide(sides[1], false) + bytes + 256;
   if (staged > most || !hasRoom(staged + scratchBytesOfComplex(parts, sizes))) return null;
-  const elements = allocateUnset(type, out.shape);
+  const elements = arrays.unset(type, out.shape);
   inScratch(() => {
     const [left, right] = [operandOf(type, sides[0], false), operandOf(type, sides[1], false)];
     const known = addressOf(elements);
@@ -217,23 +218,23 @@ function complexDot(
     multiplyComplex(parts, left, right, target, sizes);
     if (known === null) copyOut(type, target, sizeOf(out.shape), elements, 0);
   });
-  return new BinaryData(elements);
+  return arrays.hold(elements);
 }
 
 /** Sums of products in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => {
   return (out, inputs, attrs) => {
     const [x, y] = inputs as [Tensor, Tensor];
-    if (isComplex(out.type)) return complexDot(out, inputs, attrs, few, most) ?? products.dot(out, inputs, attrs);
+    if (isComplex(out.type)) return complexDot(out, inputs, attrs, few, most) ?? plain.dot(out, inputs, attrs);
     const possible = dotPlan(out, x, y, attrs, few);
     const plan = possible && planFor(possible, out, inputs);
     const sources = plan && [sourceOf(x, plan.type), sourceOf(y, plan.type)];
-    if (!plan || !sources?.[0] || !sources[1]) return products.dot(out, inputs, attrs);
-    const elements = allocateUnset(out.type, out.shape);
+    if (!plan || !sources?.[0] || !sources[1]) return plain.dot(out, inputs, attrs);
+    const elements = arrays.unset(out.type, out.shape);
     const finish = Finish.of(plan.type, out.type, elements, null);
-    if (finish && runDot(plan, sources as [Source, Source], finish, most)) return new BinaryData(elements);
+    if (finish && runDot(plan, sources as [Source, Source], finish, most)) return arrays.hold(elements);
     const result = runInPieces(plan, inputs, most);
-    return result ? resultOf(out, plan.type, result, x) : products.dot(out, inputs, attrs);
+    return result ? resultOf(out, plan.type, result, x) : plain.dot(out, inputs, attrs);
   };
 };
 

@@ -1,9 +1,10 @@
 /**
  * The element-wise primitives: one kernel each through WebAssembly. What the kernel language does not cover, and small work
- * that a plain loop does in the time a kernel needs to start, is left to the binary backend.
+ * that a plain loop does in the time a kernel needs to start, is left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveTable, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
+import { isAccepted } from "../../kernel/lower/refused";
 import {
   binaryKernel,
   castKernel,
@@ -12,13 +13,13 @@ import {
   type Keyed,
   type Source,
 } from "../../kernel/lower/single";
-import { isAccepted } from "../../kernel/lower/refused";
 import type { Reader } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
-import { binaryBackend } from "../binary";
-import { broadcastReader } from "../binary/kernels";
+import { broadcastReader } from "../arrays/kernels";
+import { type ArrayData, elementsOf } from "../arrays/storage";
 import { isSpecialBinary, isSpecialUnary } from "../binary/special";
-import { allocateUnset, BinaryData, elementsOf } from "../binary/storage";
+import { arrays } from "./arrays";
+import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
 
@@ -33,43 +34,43 @@ function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
 
 const sourceOf = ({ type }: Tensor, { isUniform }: Reader): Source => ({ type, uniform: isUniform });
 
-function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Reader[]): BinaryData {
-  const elements = allocateUnset(out.type, out.shape);
+function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Reader[]): ArrayData {
+  const elements = arrays.unset(out.type, out.shape);
   runWarm(kernel, readers, [elements], sizeOf(out.shape), key);
-  return new BinaryData(elements);
+  return arrays.hold(elements);
 }
 
 function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
-  if (isSmall(out) && !isSpecialUnary(attrs.op)) return binaryBackend.unary(out, inputs, attrs);
+  if (isSmall(out) && !isSpecialUnary(attrs.op)) return plain.unary(out, inputs, attrs);
   const readers = readersOf(out, inputs);
   const keyed = unaryKernel(attrs.op, sourceOf(inputs[0]!, readers[0]!), out.type);
-  return keyed ? runSingle(keyed, out, readers) : binaryBackend.unary(out, inputs, attrs);
+  return keyed ? runSingle(keyed, out, readers) : plain.unary(out, inputs, attrs);
 }
 
 function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
-  if (isSmall(out) && !isSpecialBinary(attrs.op)) return binaryBackend.binary(out, inputs, attrs);
+  if (isSmall(out) && !isSpecialBinary(attrs.op)) return plain.binary(out, inputs, attrs);
   const readers = readersOf(out, inputs);
   const [x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
   const second = inputs[1]!;
   const accepted = isAccepted(attrs.op, out.type, second.type, elementsOf(second), sizeOf(second.shape));
   const keyed = binaryKernel(attrs.op, x!, { ...y!, accepted }, out.type);
-  return keyed ? runSingle(keyed, out, readers) : binaryBackend.binary(out, inputs, attrs);
+  return keyed ? runSingle(keyed, out, readers) : plain.binary(out, inputs, attrs);
 }
 
 function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
-  if (isSmall(out)) return binaryBackend.select(out, inputs, attrs);
+  if (isSmall(out)) return plain.select(out, inputs, attrs);
   const readers = readersOf(out, inputs);
   const [pred, x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
   const keyed = selectKernel(pred!, x!, y!, out.type);
-  return keyed ? runSingle(keyed, out, readers) : binaryBackend.select(out, inputs, attrs);
+  return keyed ? runSingle(keyed, out, readers) : plain.select(out, inputs, attrs);
 }
 
 function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
   const [x] = inputs as [Tensor];
-  if (isSmall(out) || x.type === out.type) return binaryBackend.asType(out, inputs, attrs);
+  if (isSmall(out) || x.type === out.type) return plain.asType(out, inputs, attrs);
   const readers = readersOf(out, inputs);
   const keyed = castKernel(sourceOf(x, readers[0]!), out.type, attrs.overflow);
-  return keyed ? runSingle(keyed, out, readers) : binaryBackend.asType(out, inputs, attrs);
+  return keyed ? runSingle(keyed, out, readers) : plain.asType(out, inputs, attrs);
 }
 
 /** The element-wise primitives. */

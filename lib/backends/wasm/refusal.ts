@@ -1,6 +1,6 @@
 /**
  * What the host refuses: memory for kernels, more of it, room for their code. Nothing fails for that: whatever asks for it here
- * is given up, and the binary backend does the work, until the host gives again.
+ * is given up, and the loops of `binary` do the work, until the host gives again.
  */
 import type { PrimitiveFunction } from "../../backend";
 import { BackendError } from "../../core/errors";

@@ -7,12 +7,12 @@ import type { DType } from "../../core/types";
 import { castKernel, type Keyed } from "../../kernel/lower/single";
 import { readerOf, type Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
-import { widthOf } from "../binary/storage";
-import { residentElements } from "./resident";
-import { toSums } from "./matmul/conversions";
+import { widthOf } from "../arrays/storage";
 import type { Task } from "./matmul/blocks";
+import { toSums } from "./matmul/conversions";
 import { isSame, type SumType } from "./matmul/functions";
 import type { Source } from "./matmul/sides";
+import { residentElements } from "./resident";
 
 /** A tensor as an operand of sums in a type; null where no kernel converts its elements. */
 export function sourceOf(tensor: Tensor, lanes: SumType, operand?: ContractionOperand): Source | null {

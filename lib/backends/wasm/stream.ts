@@ -4,7 +4,7 @@
  * and works on some itself.
  */
 import { bytesOf, type DType } from "../../core/types";
-import { widthOf, type Elements } from "../binary/storage";
+import { widthOf, type Elements } from "../arrays/storage";
 import { addressOf } from "./arena";
 import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";

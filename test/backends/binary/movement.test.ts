@@ -1,7 +1,7 @@
 /** Moving primitives against references that look up one element at a time. Bits are compared, not values. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { elementsOf } from "../../../lib/backends/binary/storage";
+import { elementsOf } from "../../../lib/backends/arrays/storage";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "./support";
 

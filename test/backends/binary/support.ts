@@ -2,16 +2,29 @@
 import fc from "fast-check";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
-import type { Primitive, Attrs, PrimitiveFunction } from "../../../lib/backend";
+import type { Attrs, Backend, Primitive, PrimitiveFunction } from "../../../lib/backend";
 import { Tensor } from "../../../lib/tensor";
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
 export const unnamed = (shape: readonly number[]): null[] => shape.map(() => null);
 
+const settings: { backend: Backend } = { backend: binaryBackend };
+
+/** Tensors are made on another backend from now on, as suites do that are run once more. */
+export function makeOn(backend: Backend): void {
+  settings.backend = backend;
+}
+
+/** A copy of a tensor on a backend. */
+export function on(backend: Backend, x: Tensor): Tensor {
+  return new Tensor(backend, backend.upload(x, x.backend.download(x)), x.type, x.shape, x.names);
+}
+
 /** A tensor over given bytes. */
 export function fromBytes(type: DType, shape: readonly number[], bytes: Uint8Array): Tensor {
+  const { backend } = settings;
   const out = { type, shape, names: unnamed(shape) };
-  return new Tensor(binaryBackend, binaryBackend.upload(out, bytes), type, shape, out.names);
+  return new Tensor(backend, backend.upload(out, bytes), type, shape, out.names);
 }
 
 /** A tensor of real numbers, converted by a typed array of the same format or by `asType` from f64. */
@@ -22,7 +35,7 @@ export function fromNumbers(type: DType, shape: readonly number[], values: Array
   }
   const doubles = Float64Array.from(values as ArrayLike<number>);
   const x = fromBytes("f64", shape, new Uint8Array(doubles.buffer));
-  return type === "f64" ? x : run("asType", type, shape, [x], { overflow: "wrap" });
+  return type === "f64" ? x : on(settings.backend, run("asType", type, shape, [x], { overflow: "wrap" }));
 }
 
 /** Runs a primitive. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { BinaryData, elementsOf } from "../../../lib/backends/binary/storage";
-import { holding } from "../../../lib/backends/binary/pool";
-import { openWasm } from "../../../lib/backends/wasm";
+import { elementsOf } from "../../../lib/backends/arrays/storage";
+import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena, BUDGET } from "../../../lib/backends/wasm/arena";
+import { arrays } from "../../../lib/backends/wasm/arrays";
 import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
-
-const wasm = openWasm();
 
 const floats = (entries: number): Float32Array => arena.create(Float32Array, entries)!;
 const isWithin = (array: ArrayBufferView): boolean => arena.covers(array);
@@ -20,15 +18,15 @@ const expectSame = (found: Nx.Tensor, expected: Nx.Tensor): void =>
 
 describe("the arena", () => {
   it("makes arrays that do not overlap, with room behind them", () => {
-    const arrays = [floats(1), floats(1000), arena.create(Uint8Array, 5000)!, arena.create(Float64Array, 3)!];
-    const places = arrays
+    const made = [floats(1), floats(1000), arena.create(Uint8Array, 5000)!, arena.create(Float64Array, 3)!];
+    const places = made
       .map((array) => [array.byteOffset, array.byteOffset + array.byteLength])
       .sort((a, b) => a[0]! - b[0]!);
     places.forEach(([from], i) => {
       expect(from! % 64).toBe(0);
       if (i > 0) expect(from).toBeGreaterThanOrEqual(places[i - 1]![1]! + 256);
     });
-    arrays.forEach((array) => arena.giveBack(array));
+    made.forEach((array) => arena.giveBack(array));
   });
 
   it("uses what was given back again, the smallest room that is large enough, and joins neighbours", () => {
@@ -131,10 +129,10 @@ describe("tensors in the arena", () => {
   it("copy a part of another array, which would not live as long", () => {
     const array = floats(40_000).fill(3);
     const part = array.subarray(0, 20_000);
-    const held = holding(part);
+    const held = arrays.holding(part);
     expect(held).not.toBe(part);
     expect(isWithin(held)).toBe(false);
-    expect(new BinaryData(array).elements).toBe(array);
+    expect(arrays.hold(array).elements).toBe(array);
     arena.giveBack(array);
   });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Attrs, PrimitiveFunction } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import type { BinaryData } from "../../../lib/backends/binary/storage";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
 import type { DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
 import { CONTRACTION } from "../../tolerances";
@@ -30,8 +30,8 @@ export const real = (): fc.Arbitrary<Real> => fc.constantFrom("f32", "f64");
 /** Elements of a tensor as numbers. */
 export function valuesOf(x: Tensor): Float64Array {
   const out = { type: "f64", shape: x.shape, names: s.unnamed(x.shape) } as const;
-  if (x.type === "f64") return (x.data as BinaryData).elements as Float64Array;
-  return (binaryBackend.asType(out, [x], { overflow: "wrap" }) as BinaryData).elements as Float64Array;
+  if (x.type === "f64") return (x.data as ArrayData).elements as Float64Array;
+  return (binaryBackend.asType(out, [x], { overflow: "wrap" }) as ArrayData).elements as Float64Array;
 }
 
 /** The data a primitive gives, as numbers. */
@@ -42,7 +42,7 @@ export function resultOf<P extends "dot" | "conv">(
   inputs: readonly Tensor[],
   attrs: Attrs[P],
 ): ArrayLike<number> {
-  const data = fn({ type, shape, names: s.unnamed(shape) }, inputs, attrs) as BinaryData;
+  const data = fn({ type, shape, names: s.unnamed(shape) }, inputs, attrs) as ArrayData;
   return data.elements as ArrayLike<number>;
 }
 

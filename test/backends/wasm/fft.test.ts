@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { allocateUnset, type BinaryData } from "../../../lib/backends/binary/storage";
-import { openWasm } from "../../../lib/backends/wasm";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { wasmBackend } from "../../../lib/backends/wasm";
+import { arrays } from "../../../lib/backends/wasm/arrays";
 import { wasmFft } from "../../../lib/backends/wasm/fft";
 import { DTYPES, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
@@ -17,7 +18,7 @@ function check(x: Tensor, type: "c64" | "c128", attrs: Attrs["fft"]): void {
   const { shape } = x;
   const out = { type, shape, names: s.unnamed(shape) };
   const before = Buffer.from(binaryBackend.download(x));
-  const [found, expected] = [wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs)] as [BinaryData, BinaryData];
+  const [found, expected] = [wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs)] as [ArrayData, ArrayData];
   expect(before.equals(binaryBackend.download(x))).toBe(true);
   if (rawOf(found.elements!).equals(rawOf(expected.elements!))) return;
   const bits = (data: unknown) => s.computedBitsOf(new Tensor(binaryBackend, data, type, shape, s.unnamed(shape)));
@@ -110,10 +111,9 @@ it("carries what is not finite as the binary backend does", () => {
 });
 
 it("transforms tensors that lie in the memory of kernels, beside others", () => {
-  openWasm();
   for (const shape of [[65_536], [33, 1001], [10_001, 3]]) {
-    const neighbours = [0, 1].map(() => allocateUnset("f32", shape).fill(7));
-    const x = filled("c64", shape, 5);
+    const neighbours = [0, 1].map(() => arrays.unset("f32", shape).fill(7));
+    const x = s.on(wasmBackend, filled("c64", shape, 5));
     for (const attrs of WAYS) check(x, "c64", attrs);
     for (const array of neighbours) expect(array.every((value) => value === 7)).toBe(true);
   }

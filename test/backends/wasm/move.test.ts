@@ -1,19 +1,19 @@
 /** Copies in the memory of kernels: the bytes that a loop over items copies, and no others. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { copyLattice, copyPicked, offerCopier, type Lattice } from "../../../lib/backends/binary/copy";
-import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backends/binary/storage";
-import { openWasm } from "../../../lib/backends/wasm";
+import { copyLattice, copyPicked, type Lattice } from "../../../lib/backends/arrays/copy";
+import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backends/arrays/storage";
+import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
-import { copyPlane, copier, copyRowsOf, type Plane } from "../../../lib/backends/wasm/move";
+import { arrays } from "../../../lib/backends/wasm/arrays";
+import { copyPlane, copyRowsOf, type Plane } from "../../../lib/backends/wasm/move";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
 import { readerOf } from "../../../lib/kernel/operand";
-import { setLargeFrom } from "../../../lib/backends/binary/pool";
+import { ArrayMemory, setLargeFrom } from "../../../lib/backends/arrays/memory";
 import { backendCopy, iota } from "nx-numerics";
 
-const wasm = openWasm();
 const ROOM = 2 ** 18;
 
 function bytesAt(array: Elements): Uint8Array {
@@ -75,10 +75,7 @@ describe("planes", () => {
 
 describe("boxes of tensors in memory", () => {
   beforeAll(() => setLargeFrom(1));
-  afterAll(() => {
-    setLargeFrom(null);
-    offerCopier(copier);
-  });
+  afterAll(() => setLargeFrom(null));
 
   const made = (type: DType, count: number): Elements => {
     const t = backendCopy(iota([count], { type }), wasm);
@@ -113,14 +110,12 @@ describe("boxes of tensors in memory", () => {
         const around = shape.map((dim, i) => dim + padding[i]!);
         const place = { offset: 0, steps: rowMajorStrides(around) };
         const source = made(type, sizeOf(whole));
-        const results = [copier, null].map((copy) => {
-          offerCopier(copy);
+        const results = [arrays, new ArrayMemory()].map((memory) => {
           const target = made(type, sizeOf(around));
           expect(addressOf(target)).not.toBeNull();
-          copyLattice(type, shape, source, view, target, place);
+          copyLattice(memory, type, shape, source, view, target, place);
           return Buffer.from(bytesAt(target));
         });
-        offerCopier(copier);
         expect(results[0]!.equals(results[1]!)).toBe(true);
       }),
       { numRuns: 800 },
@@ -160,13 +155,11 @@ describe("boxes of tensors in memory", () => {
       fc.property(picked, ({ type, outer, run, size, numbers }) => {
         const source = made(type, outer * size * run);
         const picks = Uint32Array.from(numbers, (x) => x % size);
-        const results = [copier, null].map((copy) => {
-          offerCopier(copy);
+        const results = [arrays, new ArrayMemory()].map((memory) => {
           const target = made(type, outer * picks.length * run + 20);
-          copyPicked(type, source, target, { outer, size, run, picks });
+          copyPicked(memory, type, source, target, { outer, size, run, picks });
           return Buffer.from(bytesAt(target));
         });
-        offerCopier(copier);
         expect(results[0]!.equals(results[1]!)).toBe(true);
       }),
       { numRuns: 500 },

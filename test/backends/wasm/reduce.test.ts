@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import type { BinaryData } from "../../../lib/backends/binary/storage";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
 import {
   BLOCK,
@@ -25,12 +25,12 @@ const REAL = DTYPES.filter((type) => !isComplex(type));
 const OPS: readonly ReduceOp[] = ["sum", "product", "reduceMax", "reduceMin", "all", "any"];
 const RUNNING: readonly CumulativeOp[] = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"];
 
-const bytesOf = ({ elements }: BinaryData): Buffer =>
+const bytesOf = ({ elements }: ArrayData): Buffer =>
   Buffer.from(elements!.buffer as ArrayBuffer, elements!.byteOffset, elements!.byteLength);
 
 /** Compares bytes first, which is a hundred times faster than text. */
 function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
-  if (bytesOf(found as BinaryData).equals(bytesOf(expected as BinaryData))) return;
+  if (bytesOf(found as ArrayData).equals(bytesOf(expected as ArrayData))) return;
   const bits = (data: unknown) => s.computedBitsOf(new Tensor(binaryBackend, data, type, shape, s.unnamed(shape)));
   expect(bits(found)).toEqual(bits(expected));
 }

@@ -5,8 +5,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
-import { setLargeFrom } from "../../../lib/backends/binary/pool";
-import { elementsOf } from "../../../lib/backends/binary/storage";
+import { setLargeFrom } from "../../../lib/backends/arrays/memory";
+import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { addressOf } from "../../../lib/backends/wasm/arena";
 import { inScratch, scratch, setCeiling } from "../../../lib/backends/wasm/memory";
 import { setShareFrom } from "../../../lib/backends/wasm/stream";
@@ -119,7 +119,7 @@ async function fresh(): Promise<{
   const Library = (await import("nx-numerics")) as typeof Nx;
   const { setCompiledFrom } = await import("../../../lib/backends/wasm/warm");
   const arena = await import("../../../lib/backends/wasm/arena");
-  const storage = await import("../../../lib/backends/binary/storage");
+  const storage = await import("../../../lib/backends/arrays/storage");
   const { WORK: work, inputs: make, bytesOf: bytes } = await import("./refused-work");
   setCompiledFrom(0);
   return {

@@ -1,9 +1,10 @@
 /** As resident.test.ts, in a file of its own so that both run at the same time: reductions and fused kernels. */
-import { setLargeFrom } from "../../../lib/backends/binary/pool";
-import { openWasm } from "../../../lib/backends/wasm";
+import { setLargeFrom } from "../../../lib/backends/arrays/memory";
+import { wasmBackend } from "../../../lib/backends/wasm";
+import { makeOn } from "../binary/support";
 
 setLargeFrom(1);
-openWasm();
+makeOn(wasmBackend);
 
 await import("./reduce.test");
 await import("../../defn/fuse/equality.test");

@@ -4,13 +4,12 @@
  */
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { setLargeFrom } from "../../../lib/backends/binary/pool";
-import { elementsOf } from "../../../lib/backends/binary/storage";
-import { openWasm } from "../../../lib/backends/wasm";
+import { setLargeFrom } from "../../../lib/backends/arrays/memory";
+import { elementsOf } from "../../../lib/backends/arrays/storage";
+import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf } from "../../../lib/backends/wasm/arena";
 
 setLargeFrom(1);
-const wasm = openWasm();
 
 describe("tensors in the memory of kernels", () => {
   it("are where kernels find them", () => {

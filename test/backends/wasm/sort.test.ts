@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Direction } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { allocateUnset, type BinaryData } from "../../../lib/backends/binary/storage";
-import { openWasm } from "../../../lib/backends/wasm";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { wasmBackend } from "../../../lib/backends/wasm";
+import { arrays } from "../../../lib/backends/wasm/arrays";
 import { wasmArgsort, wasmSort } from "../../../lib/backends/wasm/sort";
 import { bytesOf as sizeInBytes, DTYPES, isComplex, isInteger, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
@@ -16,10 +17,10 @@ const POSITIONS = ["s64", "s32", "u64", "u32", "u8"] as const;
 
 const rawOf = (array: ArrayBufferView): Buffer =>
   Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
-const bytesOf = ({ elements }: BinaryData): Buffer => rawOf(elements!);
+const bytesOf = ({ elements }: ArrayData): Buffer => rawOf(elements!);
 
 function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
-  if (bytesOf(found as BinaryData).equals(bytesOf(expected as BinaryData))) return;
+  if (bytesOf(found as ArrayData).equals(bytesOf(expected as ArrayData))) return;
   const bits = (data: unknown) => s.bitsOf(new Tensor(binaryBackend, data, type, shape, s.unnamed(shape)));
   expect(bits(found)).toEqual(bits(expected));
 }
@@ -119,15 +120,14 @@ it("keeps NaNs as they are, in their order", () => {
 });
 
 it("sorts tensors that lie in the memory of kernels, beside others", () => {
-  openWasm();
   for (const type of ["f32", "s64", "u8", "f64"] as const) {
     for (const shape of [
       [3, 30_001],
       [30_001, 3],
       [3000, 31],
     ]) {
-      const neighbours = [0, 1].map(() => allocateUnset(type, shape));
-      const x = filled(type, shape, 99, true);
+      const neighbours = [0, 1].map(() => arrays.unset(type, shape));
+      const x = s.on(wasmBackend, filled(type, shape, 99, true));
       const beside = neighbours.map((array) => array.fill(7).slice());
       for (const axis of [0, 1]) check(x, axis, "asc");
       neighbours.forEach((array, i) => expect(Buffer.compare(rawOf(array), rawOf(beside[i]!))).toBe(0));

@@ -5,8 +5,7 @@ import type { Backend, DType, Tensor } from "nx-numerics";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { FusedContraction } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { offerArena } from "../../../lib/backends/binary/pool";
-import { arena } from "../../../lib/backends/wasm/arena";
+import { setBudget } from "../../../lib/backends/wasm/arena";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
 import type { Graph } from "../../../lib/defn/graph";
@@ -346,15 +345,15 @@ describe.each(BACKENDS)("on %s the bits are those of the parts", (_name, backend
 });
 
 describe.each([
-  ["in the memory of kernels", arena],
-  ["in arrays of their own", null],
-])("large tensors %s", (_where, offered) => {
+  ["in the memory of kernels", null],
+  ["in arrays of their own", 0],
+])("large tensors %s", (_where, budget) => {
   beforeAll(() => {
-    offerArena(offered);
+    setBudget(budget);
     setThreads(3);
   });
   afterAll(() => {
-    offerArena(arena);
+    setBudget(null);
     setThreads(null);
   });
 

@@ -2,10 +2,10 @@
  * Discrete Fourier transforms of the last axis, of any length in n log n steps: mixed radix where all prime factors are
  * small, else by a convolution. In double precision, rounded once.
  */
-import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
-import { loadC128, storeC128 } from "../convert";
-import { allocate, allocateFor, BinaryData, elementsOf } from "../storage";
+import { loadC128, storeC128 } from "../../arrays/convert";
+import type { ArrayPrimitive } from "../../arrays/primitives";
+import { allocate, elementsOf } from "../../arrays/storage";
 import { bluestein } from "./bluestein";
 import { planOf, type Plan } from "./plan";
 import { mixedRadix, partsOf, type Parts, type Transform } from "./stages";
@@ -29,24 +29,26 @@ function join({ re, im }: Parts, pairs: Float64Array, n: number, scale: number, 
   }
 }
 
-const fft: PrimitiveFunction<"fft"> = (out, [x], { inverse, eps }) => {
-  const n = out.shape[out.shape.length - 1]!;
-  const count = sizeOf(out.shape);
-  const source = elementsOf(x!);
-  const result = allocateFor(out.type, out.shape);
-  const pairs = allocate("c128", n);
-  const line = partsOf(n);
-  const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
-  const transform = transformOf(planOf(n));
-  for (let at = 0; at < count; at += n) {
-    loadC128(x!.type, source, at, pairs, n);
-    split(pairs, line, n);
-    transform(given);
-    join(line, pairs, n, inverse ? n : 1, eps);
-    storeC128(out.type, result, at, pairs, n);
-  }
-  return new BinaryData(result);
-};
+const fft: ArrayPrimitive<"fft"> =
+  (memory) =>
+  (out, [x], { inverse, eps }) => {
+    const n = out.shape[out.shape.length - 1]!;
+    const count = sizeOf(out.shape);
+    const source = elementsOf(x!);
+    const result = memory.zeroed(out.type, out.shape);
+    const pairs = allocate("c128", n);
+    const line = partsOf(n);
+    const given = inverse ? { re: line.im, im: line.re } : line; // with parts exchanged the transform is the inverse one
+    const transform = transformOf(planOf(n));
+    for (let at = 0; at < count; at += n) {
+      loadC128(x!.type, source, at, pairs, n);
+      split(pairs, line, n);
+      transform(given);
+      join(line, pairs, n, inverse ? n : 1, eps);
+      storeC128(out.type, result, at, pairs, n);
+    }
+    return memory.hold(result);
+  };
 
 /** The primitive of Fourier transforms. */
 export const transforms = { fft };

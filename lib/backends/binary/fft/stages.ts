@@ -3,7 +3,7 @@
  * Fourier Transform", 1992, section 1.7). A step of radix p takes `stride` interleaved transforms of length p * m to
  * p * stride ones of length m, from one pair of arrays to another. It knows numbers in double precision only.
  */
-import { allocate } from "../storage";
+import { allocate } from "../../arrays/storage";
 
 /** Real and imaginary parts. */
 export interface Parts {

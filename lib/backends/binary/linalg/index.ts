@@ -2,15 +2,16 @@
  * Decompositions and solvers of matrices on the binary backend: every matrix of a batch is read into doubles, worked on
  * and rounded once into the types of the results.
  */
-import type { LinalgAttrs, ManyFunction, Template } from "../../../backend";
+import type { LinalgAttrs, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { isComplex, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
-import { loadC128, loadF64, storeC128, storeF64 } from "../convert";
-import { allocateFor, BinaryData, elementsOf, type Elements } from "../storage";
-import { checkHermitian } from "./hermitian";
+import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
+import type { ManyArrayPrimitive } from "../../arrays/primitives";
+import { elementsOf, type Elements } from "../../arrays/storage";
 import { cholesky, lu, qr, triangularSolve } from "./direct";
 import { eigh } from "./eigh";
+import { checkHermitian } from "./hermitian";
 import { transposeLines, zeroLines, type Lines } from "./lines";
 import { svd } from "./svd";
 
@@ -104,9 +105,9 @@ function qrParts(a: Lines, width: number): readonly Part[] {
   return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
 }
 
-const linalg: ManyFunction<"linalg"> = (outs, inputs, attrs) => {
+const linalg: ManyArrayPrimitive<"linalg"> = (memory) => (outs, inputs, attrs) => {
   const batch = sizeOf(inputs[0]!.shape.slice(0, -2));
-  const results = outs.map((out) => allocateFor(out.type, out.shape));
+  const results = outs.map((out) => memory.zeroed(out.type, out.shape));
   for (let i = 0; i < batch; i++) {
     const parts = decompose(
       attrs,
@@ -116,7 +117,7 @@ const linalg: ManyFunction<"linalg"> = (outs, inputs, attrs) => {
     );
     parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
   }
-  return results.map((elements) => new BinaryData(elements));
+  return results.map((elements) => memory.hold(elements));
 };
 
 /** The primitive of decompositions. */

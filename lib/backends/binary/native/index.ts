@@ -4,7 +4,7 @@
  */
 import type { Attrs, Template } from "../../../backend";
 import type { Tensor } from "../../../tensor";
-import type { Elements } from "../storage";
+import type { Elements } from "../../arrays/storage";
 import { threefry2x32, threefryFloats, threefryIntegers } from "./threefry";
 
 /** Makes the elements of `out`, or gives null where the composite has to. */

@@ -10,7 +10,7 @@ import { bf16FromNumber, f16FromNumber } from "../../../core/half";
 import { sizeOf } from "../../../core/shape";
 import { bitsOf, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
-import { allocate, elementsOf, type Elements } from "../storage";
+import { allocate, elementsOf, type Elements } from "../../arrays/storage";
 
 /** Keeps the bits of the key from being all zeros in its third word. */
 const PARITY = 0x1bd11bda;

@@ -1,7 +1,7 @@
 /**
  * Primitives over windows. Floats are accumulated in f64 and rounded once, integers are exact modulo their width.
  */
-import type { PrimitiveFunction, Template, Windows } from "../../../backend";
+import type { Template, Windows } from "../../../backend";
 import { sizeOf, type Shape } from "../../../core/shape";
 import {
   finiteLimits,
@@ -13,11 +13,12 @@ import {
   type DType,
 } from "../../../core/types";
 import type { WindowOp } from "../../../ops";
-import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../convert";
+import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../../arrays/convert";
+import { elementsAs } from "../../arrays/operands";
+import type { ArrayPrimitive } from "../../arrays/primitives";
+import { allocate, widthOf, type Elements } from "../../arrays/storage";
 import { elementAt, scalarElements } from "../functions";
-import { elementsAs } from "../operands";
 import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type RowOp } from "../rows";
-import { allocate, allocateFor, BinaryData, widthOf, type Elements } from "../storage";
 import { reduceWindows, type Accumulator } from "./lines";
 import { windowScatter } from "./scatter";
 import { PADDING, visitWindows } from "./visit";
@@ -78,37 +79,39 @@ function reduceBox<A extends Float64Array | Int32Array>(
   }, x);
 }
 
-const windowOp: PrimitiveFunction<"windowOp"> = (out, [x], attrs) => {
-  const op = ROW_OPS[attrs.op];
-  const { type } = out;
-  const elements = elementsAs(type, x!);
-  if (isWide(type)) {
-    const signed = !isUnsigned(type);
-    const acc = { width: 2, row: wideRows(op, signed), neutral: neutralWide(op, signed), create: words } as const;
-    return new BinaryData(reduceBox((elements as Int32Array).slice(), x!.shape, out.shape, attrs, acc));
-  }
-  const result = allocateFor(type, out.shape);
-  const count = sizeOf(x!.shape);
-  if (isComplex(type)) windowComplex(op as "product" | "sum", elements, result, x!.shape, out, attrs);
-  else if (isFloat(type) || op === "max" || op === "min") {
-    const data = doubles(count);
-    loadF64(type, elements, 0, data, count);
-    const neutral = Float64Array.of(neutralNumber(op, type));
-    const acc = { width: 1, row: F64_ROWS[op], neutral, create: doubles } as const;
-    storeF64(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
-  } else {
-    const data = words(count);
-    loadI32(type, elements, 0, data, count);
-    const acc = {
-      width: 1,
-      row: I32_ROWS[op],
-      neutral: Int32Array.of(neutralNumber(op, type)),
-      create: words,
-    } as const;
-    storeI32(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
-  }
-  return new BinaryData(result);
-};
+const windowOp: ArrayPrimitive<"windowOp"> =
+  (memory) =>
+  (out, [x], attrs) => {
+    const op = ROW_OPS[attrs.op];
+    const { type } = out;
+    const elements = elementsAs(type, x!);
+    if (isWide(type)) {
+      const signed = !isUnsigned(type);
+      const acc = { width: 2, row: wideRows(op, signed), neutral: neutralWide(op, signed), create: words } as const;
+      return memory.hold(reduceBox((elements as Int32Array).slice(), x!.shape, out.shape, attrs, acc));
+    }
+    const result = memory.zeroed(type, out.shape);
+    const count = sizeOf(x!.shape);
+    if (isComplex(type)) windowComplex(op as "product" | "sum", elements, result, x!.shape, out, attrs);
+    else if (isFloat(type) || op === "max" || op === "min") {
+      const data = doubles(count);
+      loadF64(type, elements, 0, data, count);
+      const neutral = Float64Array.of(neutralNumber(op, type));
+      const acc = { width: 1, row: F64_ROWS[op], neutral, create: doubles } as const;
+      storeF64(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
+    } else {
+      const data = words(count);
+      loadI32(type, elements, 0, data, count);
+      const acc = {
+        width: 1,
+        row: I32_ROWS[op],
+        neutral: Int32Array.of(neutralNumber(op, type)),
+        create: words,
+      } as const;
+      storeI32(type, result, 0, reduceBox(data, x!.shape, out.shape, attrs, acc), sizeOf(out.shape));
+    }
+    return memory.hold(result);
+  };
 
 function windowComplex(
   op: "product" | "sum",
@@ -125,21 +128,24 @@ function windowComplex(
   storeC128(out.type, result, 0, reduceBox(data, shape, out.shape, attrs, acc), sizeOf(out.shape));
 }
 
-const windowReduce: PrimitiveFunction<"windowReduce"> = (out, [x, initial], { fn, ...windows }) => {
-  const { type } = out;
-  const source = elementsAs(type, x!);
-  const start = elementsAs(type, initial!);
-  const result = allocateFor(type, out.shape);
-  visitWindows(x!.shape, out.shape, windows, (at, positions) => {
-    let held = start;
-    for (const position of positions) {
-      const element = position === PADDING ? elementAt(x!, type, start, 0) : elementAt(x!, type, source, position);
-      held = scalarElements(type, fn(element, elementAt(x!, type, held, 0)), x!);
-    }
-    result.set(held, at * widthOf(type));
-  });
-  return new BinaryData(result);
-};
+const windowReduce: ArrayPrimitive<"windowReduce"> =
+  (memory) =>
+  (out, [x, initial], { fn, ...windows }) => {
+    const { type } = out;
+    const source = elementsAs(type, x!);
+    const start = elementsAs(type, initial!);
+    const result = memory.zeroed(type, out.shape);
+    visitWindows(x!.shape, out.shape, windows, (at, positions) => {
+      let held = start;
+      for (const position of positions) {
+        const element =
+          position === PADDING ? elementAt(memory, x!, type, start, 0) : elementAt(memory, x!, type, source, position);
+        held = scalarElements(type, fn(element, elementAt(memory, x!, type, held, 0)), x!);
+      }
+      result.set(held, at * widthOf(type));
+    });
+    return memory.hold(result);
+  };
 
 /** The primitives over windows. */
 export const windows = { windowOp, windowReduce, windowScatter };

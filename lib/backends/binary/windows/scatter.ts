@@ -1,16 +1,17 @@
 /**
  * Scattering to the extremes of windows.
  */
-import type { PrimitiveFunction, Windows } from "../../../backend";
+import type { Windows } from "../../../backend";
 import { compareInt64 } from "../../../core/int64";
 import { sizeOf, type Shape } from "../../../core/shape";
 import { isComplex, isUnsigned, isWide } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
-import { loadC128, loadF64, storeC128, storeF64 } from "../convert";
-import { fillWith } from "../copy";
-import { elementsAs } from "../operands";
+import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
+import { fillWith } from "../../arrays/copy";
+import { elementsAs } from "../../arrays/operands";
+import type { ArrayPrimitive } from "../../arrays/primitives";
+import { allocate, elementsOf } from "../../arrays/storage";
 import { C128_ROWS, F64_ROWS, wideRows, type Row } from "../rows";
-import { allocate, allocateFor, BinaryData, elementsOf } from "../storage";
 import { PADDING, visitWindows } from "./visit";
 
 /** Whether the element at one position takes the place of the extreme at another: it does when equal, and a NaN always does. */
@@ -55,27 +56,29 @@ function scatter<A extends Float64Array | Int32Array>(out: A, source: A, positio
 }
 
 /** Each element of the source goes to where its window has its last extreme. */
-export const windowScatter: PrimitiveFunction<"windowScatter"> = (out, [x, source, initial], { op, ...windows }) => {
-  const { type } = out;
-  const positions = extremePositions(op, x!, source!.shape, windows);
-  const result = allocateFor(type, out.shape);
-  fillWith(type, result, elementsAs(type, initial!), 0);
-  const added = elementsAs(type, source!);
-  if (isWide(type)) {
-    scatter(result as Int32Array, added as Int32Array, positions, wideRows("sum", true));
-    return new BinaryData(result);
-  }
-  const [total, count] = [sizeOf(out.shape), sizeOf(source!.shape)];
-  if (isComplex(type)) {
-    const [sums, given] = [allocate("c128", total), allocate("c128", count)];
-    loadC128(type, result, 0, sums, total);
-    loadC128(type, added, 0, given, count);
-    storeC128(type, result, 0, scatter(sums, given, positions, C128_ROWS.sum), total);
-  } else {
-    const [sums, given] = [allocate("f64", total), allocate("f64", count)];
-    loadF64(type, result, 0, sums, total);
-    loadF64(type, added, 0, given, count);
-    storeF64(type, result, 0, scatter(sums, given, positions, F64_ROWS.sum), total);
-  }
-  return new BinaryData(result);
-};
+export const windowScatter: ArrayPrimitive<"windowScatter"> =
+  (memory) =>
+  (out, [x, source, initial], { op, ...windows }) => {
+    const { type } = out;
+    const positions = extremePositions(op, x!, source!.shape, windows);
+    const result = memory.zeroed(type, out.shape);
+    fillWith(type, result, elementsAs(type, initial!), 0);
+    const added = elementsAs(type, source!);
+    if (isWide(type)) {
+      scatter(result as Int32Array, added as Int32Array, positions, wideRows("sum", true));
+      return memory.hold(result);
+    }
+    const [total, count] = [sizeOf(out.shape), sizeOf(source!.shape)];
+    if (isComplex(type)) {
+      const [sums, given] = [allocate("c128", total), allocate("c128", count)];
+      loadC128(type, result, 0, sums, total);
+      loadC128(type, added, 0, given, count);
+      storeC128(type, result, 0, scatter(sums, given, positions, C128_ROWS.sum), total);
+    } else {
+      const [sums, given] = [allocate("f64", total), allocate("f64", count)];
+      loadF64(type, result, 0, sums, total);
+      loadF64(type, added, 0, given, count);
+      storeF64(type, result, 0, scatter(sums, given, positions, F64_ROWS.sum), total);
+    }
+    return memory.hold(result);
+  };

@@ -3,7 +3,7 @@
  */
 import type { Windows } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
-import { allocate } from "../storage";
+import { allocate } from "../../arrays/storage";
 
 /** Position of an element that lies in the padding. */
 export const PADDING = -1;

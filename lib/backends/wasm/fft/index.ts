@@ -5,15 +5,16 @@
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
-import { loadC128 } from "../../binary/convert";
-import { transforms } from "../../binary/fft";
+import { loadC128 } from "../../arrays/convert";
+import { elementsOf, type Elements } from "../../arrays/storage";
 import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { MixedRadix, Parts } from "../../binary/fft/stages";
-import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
 import { addressOf } from "../arena";
+import { arrays } from "../arrays";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, views } from "../memory";
 import { exportsOf, type Exports } from "../once";
+import { plain } from "../plain";
 import { copyIn, copyOut } from "../stream";
 import { loadFunctions, storeFunctions, type Given, type Result } from "./ends-code";
 import { PAIR, stageFunctions } from "./stage-code";
@@ -32,13 +33,13 @@ export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const n = out.shape[out.shape.length - 1]!;
   const size = sizeOf(out.shape);
-  if (n < 2 || size < SMALL || !isRoomFor(n)) return transforms.fft(out, inputs, attrs);
-  const result = allocateUnset(out.type, out.shape);
+  if (n < 2 || size < SMALL || !isRoomFor(n)) return plain.fft(out, inputs, attrs);
+  const result = arrays.unset(out.type, out.shape);
   const type = isGiven(x.type) ? x.type : "c128";
   const plan = planOf(n);
   const given = { type, from: x.type, source: elementsOf(x), n, lines: size / n };
   inScratch(() => transformAll({ ...given, plan, result, outType: out.type as Result, ...attrs }));
-  return new BinaryData(result);
+  return arrays.hold(result);
 };
 
 /** Bytes that lines of a length may need: tables, places for work, and lines themselves. */

@@ -3,13 +3,13 @@
  * there, in pieces where there is no room for all, and results are taken out.
  */
 import { bytesOf } from "../../../core/types";
-import { allocate, widthOf, type Elements } from "../../binary/storage";
+import { allocate, widthOf, type Elements } from "../../arrays/storage";
 import { addressOf } from "../arena";
 import { hasRoom, inScratch, scratch, views } from "../memory";
 import { copyOut } from "../stream";
 import { bytesOfSums, type Finish } from "./finish";
-import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 import type { SumType } from "./functions";
+import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 
 /** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
 export const STAGED_AT_ONCE = 2 ** 28;

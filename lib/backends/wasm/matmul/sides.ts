@@ -4,9 +4,9 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
-import { readerOf, type Elements } from "../../../kernel/operand";
 import type { Keyed } from "../../../kernel/lower/single";
-import { widthOf } from "../../binary/storage";
+import { readerOf, type Elements } from "../../../kernel/operand";
+import { widthOf } from "../../arrays/storage";
 import { addressOf, contiguousAt } from "../arena";
 import { VIEW, views } from "../memory";
 import { copyRowsOf } from "../move";

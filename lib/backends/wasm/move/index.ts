@@ -2,8 +2,8 @@
  * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { Copier, Picks, PlaneCopy, Words } from "../../binary/copy";
 import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
+import type { Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
 import { addressOf } from "../arena";
 import type { Code, Size } from "../matmul/code";
 import { inScratch, scratch, views } from "../memory";

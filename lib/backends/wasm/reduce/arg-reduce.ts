@@ -5,20 +5,22 @@
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
-import { argReduce, gridOf } from "../../binary/arg-reduce";
+import type { Elements } from "../../arrays/storage";
+import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
-import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
-import { residentElements } from "../resident";
+import { addressOf } from "../arena";
+import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
-import { addressOf } from "../arena";
+import { plain } from "../plain";
+import { residentElements } from "../resident";
+import { copyOut } from "../stream";
 import { searchFunctions, searchOf, type Search } from "./arg-code";
 import { findShort } from "./arg-short-code";
 import { finisher, SLACK } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer, type Region } from "./grid";
 import { isShort } from "./short-code";
-import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;
@@ -49,15 +51,15 @@ function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Gr
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) < 2 ** 31;
-  if (!suits || sizeOf(x.shape) < SMALL) return argReduce(out, inputs, attrs);
+  if (!suits || sizeOf(x.shape) < SMALL) return plain.argReduce(out, inputs, attrs);
   const grid = gridOf(x.shape, attrs.axis);
   const searcher = searcherFor(x.type, attrs, grid, out.type);
-  return new BinaryData(findAll(searcher, x.type, residentElements(x), grid, out.type));
+  return arrays.hold(findAll(searcher, x.type, residentElements(x), grid, out.type));
 };
 
 function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
   const { stored, isForShort } = searcher;
-  const results = allocateUnset(outType, [grid.groups * grid.columns]);
+  const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const finish = finisher(stored, outType);
   const base = finish ? null : addressOf(results);
   inScratch(() => {

@@ -5,19 +5,21 @@ import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { elementsAs } from "../../binary/operands";
-import { linesOf, scans, type Lines } from "../../binary/scan";
-import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
+import { elementsAs } from "../../arrays/operands";
+import type { Elements } from "../../arrays/storage";
+import { linesOf, type Lines } from "../../binary/scan";
+import { addressOf } from "../arena";
+import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
+import { plain } from "../plain";
+import { copyIn, copyOut, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 import type { Call } from "../threads/index";
-import { runningOf, scanFunctions, shortScanFunctions, type Running } from "./scan-code";
 import { finisher, SLACK } from "./folds";
 import type { WorkType } from "./lanes";
-import { addressOf } from "../arena";
-import { copyIn, copyOut, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 import { RUN } from "./running-sum-code";
+import { runningOf, scanFunctions, shortScanFunctions, type Running } from "./scan-code";
 import { SIDE } from "./short-code";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
@@ -48,13 +50,13 @@ function scannerFor(op: CumulativeOp, type: DType, lines: Lines): Scanner {
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;
-  if (isComplex(type) || sizeOf(shape) < SMALL) return scans.cumulative(out, inputs, attrs);
+  if (isComplex(type) || sizeOf(shape) < SMALL) return plain.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
-  const target = allocateUnset(type, shape);
+  const target = arrays.unset(type, shape);
   const lines = linesOf(shape, attrs.axis, attrs.reverse);
   if (lines.length === 1) {
     target.set(source as never);
-    return new BinaryData(target);
+    return arrays.hold(target);
   }
   const task = {
     ...scannerFor(attrs.op, type, lines),
@@ -64,7 +66,7 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
     finish: finisher(workTypeOf(runningOf(attrs.op, type)), type),
   };
   inScratch(() => scan(task));
-  return new BinaryData(target);
+  return arrays.hold(target);
 };
 
 /** The type that results have before they are rounded. */

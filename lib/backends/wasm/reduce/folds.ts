@@ -11,11 +11,11 @@
 import { bytesOf, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
 import type { ReduceOp } from "../../../ops";
-import { storeF64 } from "../../binary/convert";
+import { storeF64 } from "../../arrays/convert";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../generate";
-import { views } from "../memory";
 import type { Code } from "../matmul/code";
+import { views } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { BLOCK, foldFunctions, SLACK, workBytes } from "./fold-code";
 import { lanesOf, singleLanesOf, type WorkType } from "./lanes";

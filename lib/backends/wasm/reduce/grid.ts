@@ -4,15 +4,15 @@
  * order of the operations is that of one reduction of all rows.
  */
 import type { DType } from "../../../core/types";
+import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
-import type { Elements } from "../../binary/storage";
+import { addressOf } from "../arena";
 import { inScratch, scratch } from "../memory";
 import type { KernelModule } from "../module";
+import { copyIn, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 import type { Call } from "../threads/index";
 import { BLOCK, SLACK } from "./fold-code";
 import { MOST_TOGETHER } from "./short-code";
-import { addressOf } from "../arena";
-import { copyIn, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {

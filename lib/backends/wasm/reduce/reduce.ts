@@ -1,22 +1,24 @@
 /**
  * Reductions over axes in WebAssembly, bit for bit those of the binary backend. Reduced axes that are neighbours are one
  * fold; where kept axes lie between them, the last group is folded first and the next one folds its unrounded results.
- * Products of complex numbers and small work are left to the binary backend.
+ * Products of complex numbers and small work are left to the loops of `binary`.
  */
 import type { PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
+import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
-import { reductions, stagesOf } from "../../binary/reductions";
-import { allocateUnset, BinaryData, type Elements } from "../../binary/storage";
-import { residentElements } from "../resident";
-import { inScratch, scratch } from "../memory";
+import { stagesOf } from "../../binary/reductions";
 import { addressOf } from "../arena";
+import { arrays } from "../arrays";
+import { inScratch, scratch } from "../memory";
+import { plain } from "../plain";
+import { residentElements } from "../resident";
+import { copyOut } from "../stream";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer } from "./grid";
 import { isShort } from "./short-code";
-import { copyOut } from "../stream";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 4096;
@@ -44,12 +46,12 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const x = inputs[0]!;
   const complexProduct = op === "product" && isComplex(x.type);
   if (axes.length === 0 || sizeOf(x.shape) < SMALL || complexProduct || !suits(op, x.type, out.type)) {
-    return reductions.reduceOp(out, inputs, attrs);
+    return plain.reduceOp(out, inputs, attrs);
   }
   // Parts of complex numbers add up on their own.
   const parts = op === "sum" && isComplex(x.type) ? 2 : 1;
   const types = { type: parts === 2 ? toReal(x.type) : x.type, out: parts === 2 ? toReal(out.type) : out.type };
-  return new BinaryData(foldStages(op, types.type, types.out, residentElements(x), stagesOf(x.shape, axes), parts));
+  return arrays.hold(foldStages(op, types.type, types.out, residentElements(x), stagesOf(x.shape, axes), parts));
 };
 
 function foldStages(
@@ -72,7 +74,7 @@ function foldStages(
 
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
 function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const results = allocateUnset(outType, [grid.groups * grid.columns]);
+  const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const short = isShort(grid.rows, grid.columns) ? folds.short(grid.rows, outType) : null;
   const stored = short?.stored ?? folds.work;
   const finish = finisher(stored, outType);

@@ -7,15 +7,16 @@ import type { DataMembers, RowsInput, RowsValue, Template } from "../../../backe
 import { bytesOf, type DType } from "../../../core/types";
 import { readerOf, type CopyRows, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
-import { allocateUnset, BinaryData, widthOf, type Elements } from "../../binary/storage";
-import { STEP } from "../generate";
+import { widthOf, type Elements } from "../../arrays/storage";
 import { addressOf, contiguousAt } from "../arena";
+import { arrays } from "../arrays";
+import { STEP } from "../generate";
 import { inScratch, scratch, views, VIEW } from "../memory";
 import { copyRowsOf } from "../move";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
-import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { residentElements } from "../resident";
+import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
 import { isWarm } from "../warm";
 import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt, type Program } from "./code";
@@ -34,9 +35,9 @@ const FOLD_OPS = 4;
 export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {
   if (!isRowsCompiled(program) && !isWarm(program.key, program.rows * program.length)) return null;
   const readers = inputs.map((input, i) => readerFor(input, program.inputs[i]!));
-  const results = outs.map((out: Template) => allocateUnset(out.type, out.shape));
+  const results = outs.map((out: Template) => arrays.unset(out.type, out.shape));
   runProgram(program, readers, results);
-  return results.map((elements) => new BinaryData(elements));
+  return results.map((elements) => arrays.hold(elements));
 };
 
 /** Runs a program; operands are read in the order of their spaces. */

@@ -1,16 +1,18 @@
 /**
  * Sorting in WebAssembly, bit for bit as the binary backend does it. Elements become keys, lines of keys are sorted by digits
  * or, where they are short, many at a time by a network, and keys become elements again. Small work, complex numbers and
- * what memory has no room for are left to the binary backend.
+ * what memory has no room for are left to the loops of `binary`.
  */
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf, type Shape } from "../../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isWide, type DType } from "../../../core/types";
-import { fromLanes, sorting, splitAt, toLanes, type Triple } from "../../binary/sorting";
-import { allocateUnset, BinaryData, elementsOf, type Elements } from "../../binary/storage";
+import { elementsOf, type Elements } from "../../arrays/storage";
+import { fromLanes, splitAt, toLanes, type Triple } from "../../binary/sorting";
 import { addressOf } from "../arena";
+import { arrays } from "../arrays";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, views } from "../memory";
+import { plain } from "../plain";
 import { SLACK } from "../reduce/fold-code";
 import { copyIn, copyOut } from "../stream";
 import { keyBytes } from "./codec-code";
@@ -54,16 +56,16 @@ interface Block {
 export const wasmSort: PrimitiveFunction<"sort"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const split = splitAt(x.shape, attrs.axis);
-  if (!suits(x.type, x.shape, split, false)) return sorting.sort(out, inputs, attrs);
-  return new BinaryData(sortInto(x.type, elementsOf(x), out.type, null, split, attrs.direction === "desc"));
+  if (!suits(x.type, x.shape, split, false)) return plain.sort(out, inputs, attrs);
+  return arrays.hold(sortInto(x.type, elementsOf(x), out.type, null, split, attrs.direction === "desc"));
 };
 
 export const wasmArgsort: PrimitiveFunction<"argsort"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const split = splitAt(x.shape, attrs.axis);
   const whole = isWide(out.type) || out.type === "s32" || out.type === "u32";
-  if (!whole || !suits(x.type, x.shape, split, true)) return sorting.argsort(out, inputs, attrs);
-  return new BinaryData(sortInto(x.type, elementsOf(x), out.type, out.type, split, attrs.direction === "desc"));
+  if (!whole || !suits(x.type, x.shape, split, true)) return plain.argsort(out, inputs, attrs);
+  return arrays.hold(sortInto(x.type, elementsOf(x), out.type, out.type, split, attrs.direction === "desc"));
 };
 
 function isShort(type: DType, [before, n, after]: Triple, positions: boolean): boolean {
@@ -92,12 +94,12 @@ function sortInto(
   const [before, n, after] = split;
   const short = isShort(type, split, positions !== null);
   const turned = !short && after > 1;
-  const target = allocateUnset(outType, [before * n * after]);
-  const lanes = turned ? toLanes(type, source, split) : source;
+  const target = arrays.unset(outType, [before * n * after]);
+  const lanes = turned ? toLanes(arrays, type, source, split) : source;
   const task = { type, short, source: lanes, positions, outType, target, descending };
   const lying: Triple = turned ? [before * after, n, 1] : split;
   inScratch(() => sortAll({ ...task, split: lying }));
-  return turned ? fromLanes(outType, target, split) : target;
+  return turned ? fromLanes(arrays, outType, target, split) : target;
 }
 
 function blocksOf([before, n, after]: Triple, short: boolean): { readonly blocks: Block[]; readonly most: number } {

@@ -5,10 +5,9 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
-import { allocateUnset, widthOf, type ArrayOf, type Elements } from "./storage";
-
-/** Elements seen as words without meaning. */
-export type Words = Uint8Array | Uint16Array | Int32Array;
+import type { Picks, PlaneCopy, Words } from "./copier";
+import type { ArrayMemory } from "./memory";
+import { widthOf, type ArrayOf, type Elements } from "./storage";
 
 /** The elements of a type as words; one element takes `count` of them. */
 export interface WordView {
@@ -51,25 +50,18 @@ interface Job {
   readonly kernel: PlaneCopy;
 }
 
-/** How a backend copies between two arrays, in place of the loops below. */
-export interface Copier {
-  /** How it copies planes; null where it leaves that to the loops. */
-  planes(src: Elements, dst: Elements): PlaneCopy | null;
-  /** Copies picked runs of so many bytes; false where it does not. */
-  picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;
-}
-
-const offered: { copier: Copier | null } = { copier: null };
-
-/** A way to copy that is asked first from now on; null for none. */
-export function offerCopier(copier: Copier | null): void {
-  offered.copier = copier;
-}
-
 type Axes = Pick<Job, "sizes" | "from" | "to" | "length">;
 
 /** Copies the box `shape` from its place in `src` to its place in `dst`, both of element type `type`. */
-export function copyLattice(type: DType, shape: Shape, src: Elements, from: Lattice, dst: Elements, to: Lattice): void {
+export function copyLattice(
+  memory: ArrayMemory,
+  type: DType,
+  shape: Shape,
+  src: Elements,
+  from: Lattice,
+  dst: Elements,
+  to: Lattice,
+): void {
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
   if (sizeOf(shape) <= SMALL) {
@@ -78,7 +70,7 @@ export function copyLattice(type: DType, shape: Shape, src: Elements, from: Latt
   const axes = simplify(shape, from.steps, to.steps, count);
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
-  const copier = offered.copier?.planes(src, dst);
+  const copier = memory.copier?.planes(src, dst);
   const offer = copier && makesLargePlanes(axes, depth) ? copier : null;
   const job: Job = {
     ...axes,
@@ -112,9 +104,15 @@ function copySmall(job: SmallJob, axis: number, s: number, d: number): void {
 }
 
 /** A fresh array of the box `shape`, row-major, read from a lattice. */
-export function gatherLattice<T extends DType>(type: T, shape: Shape, src: Elements, from: Lattice): ArrayOf[T] {
-  const dst = allocateUnset(type, shape);
-  copyLattice(type, shape, src, from, dst, { offset: 0, steps: rowMajorStrides(shape) });
+export function gatherLattice<T extends DType>(
+  memory: ArrayMemory,
+  type: T,
+  shape: Shape,
+  src: Elements,
+  from: Lattice,
+): ArrayOf[T] {
+  const dst = memory.unset(type, shape);
+  copyLattice(memory, type, shape, src, from, dst, { offset: 0, steps: rowMajorStrides(shape) });
   return dst;
 }
 
@@ -176,11 +174,18 @@ function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void 
 }
 
 /** Elements with their axes in another order; the array itself where the order is that already. */
-export function reordered(type: DType, elements: Elements, shape: Shape, order: readonly number[]): Elements {
+export function reordered(
+  memory: ArrayMemory,
+  type: DType,
+  elements: Elements,
+  shape: Shape,
+  order: readonly number[],
+): Elements {
   if (order.every((axis, i) => axis === i)) return elements;
   const strides = rowMajorStrides(shape);
   const steps = order.map((axis) => strides[axis]!);
   return gatherLattice(
+    memory,
     type,
     order.map((axis) => shape[axis]!),
     elements,
@@ -220,21 +225,6 @@ const tiles: Plane = ({ src, dst, sizes, from, to, depth, kernel, length }, s, d
 // ----------------------------------------------------------------------------- kernels: one plane of items, row by row
 // Loops that look alike are written out for each kind of word, so that each sees one kind of array and compiles to plain
 // loads and stores.
-
-/** Copies a plane of items of `length` words; offsets and steps in words. */
-export type PlaneCopy = (
-  src: Words,
-  s: number,
-  s0: number,
-  s1: number,
-  dst: Words,
-  d: number,
-  d0: number,
-  d1: number,
-  n0: number,
-  n1: number,
-  length: number,
-) => void;
 
 function chooseKernel(words: Words, length: number): PlaneCopy {
   if (length >= BULK) return copyBulk;
@@ -305,18 +295,10 @@ function fillPattern(words: Words, value: Words): void {
     words.copyWithin(done, 0, Math.min(done, words.length - done));
 }
 
-/** A lookup of runs: `dst` run (o, j) is `src` run (o, picks[j]), for `outer` groups of `size` runs of `run` elements each. */
-export interface Picks {
-  readonly outer: number;
-  readonly size: number;
-  readonly run: number;
-  readonly picks: Uint32Array;
-}
-
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */
-export function copyPicked(type: DType, src: Elements, dst: Elements, all: Picks): void {
+export function copyPicked(memory: ArrayMemory, type: DType, src: Elements, dst: Elements, all: Picks): void {
   const { outer, size, run, picks } = all;
-  if (offered.copier?.picked(src, dst, all, run * bytesOf(type))) return;
+  if (memory.copier?.picked(src, dst, all, run * bytesOf(type))) return;
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
   const length = run * count;

@@ -8,8 +8,8 @@ import type { interpret } from "../../kernel/interpret/run";
 import { accessOf, Reader, type Access } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { broadcastStrides } from "./blocks";
-import { handOver } from "./pool";
-import { allocateUnset, BinaryData, elementsOf, widthOf, type Elements } from "./storage";
+import type { ArrayMemory } from "./memory";
+import { elementsOf, widthOf, type ArrayData, type Elements } from "./storage";
 
 /** Runs a kernel over a whole space: the TypeScript executor, or one that gives the same bits. */
 export type Executor = typeof interpret;
@@ -32,24 +32,24 @@ function accessesOf(fused: FusedKernel): readonly Access[] {
 }
 
 /** The array of a tensor that is not used again, for a result; null where other tensors have it too. */
-function takenFrom(input: Tensor, out: Template): Elements | null {
+function takenFrom(memory: ArrayMemory, input: Tensor, out: Template): Elements | null {
   const elements = elementsOf(input);
   const fits = input.type === out.type && elements.length === sizeOf(out.shape) * widthOf(out.type);
-  if (!fits || !handOver(elements)) return null;
-  (input.data as BinaryData).elements = null;
+  if (!fits || !memory.handOver(elements)) return null;
+  (input.data as ArrayData).elements = null;
   return elements;
 }
 
 /** The member of a backend that runs fused kernels with an executor; `read` gives the elements of an operand. */
 export const fusedBy =
-  (execute: Executor, read = elementsOf): NonNullable<DataMembers["fused"]> =>
+  (memory: ArrayMemory, execute: Executor, read = elementsOf): NonNullable<DataMembers["fused"]> =>
   (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel, reuses?: readonly (number | null)[]) => {
     const access = accessesOf(fused);
     const readers = inputs.map((input, i) => new Reader(read(input), widthOf(input.type), access[i]!));
     const outputs = outs.map((out, i) => {
       const input = inputs[reuses?.[i] ?? -1];
-      return (input && takenFrom(input, out)) ?? allocateUnset(out.type, out.shape);
+      return (input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape);
     });
     execute(fused.kernel, readers, outputs, sizeOf(outs[0]!.shape), fused.key);
-    return outputs.map((elements) => new BinaryData(elements));
+    return outputs.map((elements) => memory.hold(elements));
   };

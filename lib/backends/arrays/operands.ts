@@ -6,19 +6,20 @@ import { SCALAR_SHAPE } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { loadF64 } from "./convert";
-import { BinaryData, elementsOf, type Elements } from "./storage";
+import type { ArrayMemory } from "./memory";
+import { elementsOf, type ArrayData, type Elements } from "./storage";
 
 /** A tensor's elements in the given type; its own array where it has that type. */
 export function elementsAs(type: DType, tensor: Tensor): Elements {
   if (tensor.type === type) return elementsOf(tensor);
   const out = { type, shape: tensor.shape, names: tensor.names };
-  const data = tensor.backend.asType(out, [tensor], { overflow: "saturate" }) as BinaryData;
+  const data = tensor.backend.asType(out, [tensor], { overflow: "saturate" }) as ArrayData;
   return data.elements!;
 }
 
 /** A scalar tensor on the backend of another. */
-export function scalarLike(tensor: Tensor, type: DType, elements: Elements): Tensor {
-  return new Tensor(tensor.backend, new BinaryData(elements), type, SCALAR_SHAPE, unnamed(0));
+export function scalarLike(memory: ArrayMemory, tensor: Tensor, type: DType, elements: Elements): Tensor {
+  return new Tensor(tensor.backend, memory.hold(elements), type, SCALAR_SHAPE, unnamed(0));
 }
 
 const one = new Float64Array(1);

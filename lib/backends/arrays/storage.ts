@@ -1,14 +1,13 @@
 /**
- * How the binary backend keeps elements: one ordinary typed array per tensor, row-major and contiguous.
+ * How elements are kept in arrays: one typed array per tensor, row-major and contiguous.
  * 64-bit integers are pairs of 32-bit halves (low, high) in an Int32Array, half floats their bits in a Uint16Array,
  * complex numbers interleaved real and imaginary parts. The bytes are those of `toBinary` on a little-endian machine.
  */
 import { rawArray } from "../../core/bytes";
 import { BackendError } from "../../core/errors";
-import { formatShape, sizeOf, type Shape } from "../../core/shape";
-import { bytesOf, type DType } from "../../core/types";
+import { formatShape, sizeOf } from "../../core/shape";
+import type { DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { holding, isLarge, takeArray, type ArrayType } from "./pool";
 
 export interface ArrayOf {
   u8: Uint8Array;
@@ -29,6 +28,13 @@ export interface ArrayOf {
 
 /** Any of the arrays elements are kept in. */
 export type Elements = ArrayOf[DType];
+
+/** A kind of typed array. */
+export interface ArrayType<T extends Elements = Elements> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, offset?: number, length?: number): T;
+}
 
 interface Layout {
   readonly create: ArrayType;
@@ -53,15 +59,21 @@ const LAYOUT: { readonly [T in DType]: Layout } = {
   c128: { create: Float64Array, width: 2 },
 };
 
-/** Data of a tensor of this backend. Tensors of the same elements (a reshape) share the array, not this holder. */
-export class BinaryData {
+/**
+ * Data of a tensor that is an array; the memory of its backend makes it. Tensors of the same elements (a reshape) share the array,
+ * not this holder.
+ */
+export class ArrayData {
   elements: Elements | null;
   /** What released it, where that is not the program itself; there only then. */
   declare endedBy?: "tidy";
   constructor(elements: Elements) {
-    this.elements = holding(elements);
+    this.elements = elements;
   }
 }
+
+/** The kind of array that keeps elements of a type. */
+export const arrayTypeOf = (type: DType): ArrayType => LAYOUT[type].create;
 
 /** Array entries that one element takes. */
 export const widthOf = (type: DType): 1 | 2 => LAYOUT[type].width;
@@ -76,27 +88,15 @@ export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
   }
 }
 
-/** An array for a whole tensor, every element of which is going to be written: until then it may hold anything. */
-export function allocateUnset<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
-  const { create, width } = LAYOUT[type];
-  return takeArray(create, sizeOf(shape) * width) as ArrayOf[T];
-}
-
-/** A zeroed array for a whole tensor. */
-export function allocateFor<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
-  const count = sizeOf(shape);
-  return isLarge(count * bytesOf(type)) ? (allocateUnset(type, shape).fill(0) as ArrayOf[T]) : allocate(type, count);
-}
-
 /** A tensor's elements; an error when they were released. */
 export function elementsOf(tensor: Tensor): Elements {
-  const data = tensor.data as BinaryData;
+  const data = tensor.data as ArrayData;
   const { elements } = data;
   if (elements !== null && (elements.length !== 0 || sizeOf(tensor.shape) === 0)) return elements;
   throw unusable(tensor, data);
 }
 
-function unusable(tensor: Tensor, { elements, endedBy }: BinaryData): BackendError {
+function unusable(tensor: Tensor, { elements, endedBy }: ArrayData): BackendError {
   const what = `the tensor ${tensor.type}${formatShape(tensor.shape, tensor.names)}`;
   if (elements === null && endedBy === "tidy") {
     return new BackendError(
@@ -111,15 +111,6 @@ function unusable(tensor: Tensor, { elements, endedBy }: BinaryData): BackendErr
       : `${what} was read with copy: false, and the bytes that it reads are detached: they were transferred to another ` +
           "thread or buffer; read it without copy: false, or transfer a copy of the bytes",
   );
-}
-
-/** An array over a copy of bytes. */
-export function fromBytes(type: DType, bytes: Uint8Array): Elements {
-  const { create } = LAYOUT[type];
-  if (!isLarge(bytes.byteLength)) return new create(bytes.slice().buffer);
-  const elements = takeArray(create, bytes.byteLength / create.BYTES_PER_ELEMENT);
-  new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(bytes);
-  return elements;
 }
 
 /** An array over the bytes themselves where they are aligned, else over a copy. */

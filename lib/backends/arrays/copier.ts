@@ -1,0 +1,38 @@
+/**
+ * What a backend offers that copies between arrays of its memory, in place of the loops of `copy.ts`.
+ */
+import type { Elements } from "./storage";
+
+/** Elements seen as words without meaning. */
+export type Words = Uint8Array | Uint16Array | Int32Array;
+
+/** Copies a plane of items of `length` words; offsets and steps in words. */
+export type PlaneCopy = (
+  src: Words,
+  s: number,
+  s0: number,
+  s1: number,
+  dst: Words,
+  d: number,
+  d0: number,
+  d1: number,
+  n0: number,
+  n1: number,
+  length: number,
+) => void;
+
+/** A lookup of runs: `dst` run (o, j) is `src` run (o, picks[j]), for `outer` groups of `size` runs of `run` elements each. */
+export interface Picks {
+  readonly outer: number;
+  readonly size: number;
+  readonly run: number;
+  readonly picks: Uint32Array;
+}
+
+/** How a backend copies between two arrays. */
+export interface Copier {
+  /** How it copies planes; null where it leaves that to the loops. */
+  planes(src: Elements, dst: Elements): PlaneCopy | null;
+  /** Copies picked runs of so many bytes; false where it does not. */
+  picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;
+}

@@ -1,0 +1,197 @@
+/**
+ * Where the arrays of a backend come from and go to. Memory that tensors gave back is kept for the next results of the same
+ * size: fresh memory costs more than writing to it, since the system hands it out page by page. A backend may have an arena,
+ * which is then asked first, and a copier, which copies between arrays in place of loops. Only large arrays are kept, and only
+ * those that a single tensor held are used again. Each backend has a memory of its own.
+ */
+import { BackendError } from "../../core/errors";
+import { sizeOf, type Shape } from "../../core/shape";
+import { bytesOf, type DType } from "../../core/types";
+import type { Copier } from "./copier";
+import {
+  allocate,
+  ArrayData,
+  arrayTypeOf,
+  overBytes,
+  widthOf,
+  type ArrayOf,
+  type ArrayType,
+  type Elements,
+} from "./storage";
+
+/** Arrays of fewer bytes are cheap enough to make anew. */
+const LARGE = 16_384;
+/** What a memory keeps at most; more is left to the garbage collector. */
+const KEPT_BYTES = 128 * 2 ** 20;
+
+const settings = { largeFrom: LARGE };
+
+/** Sets of how many bytes arrays are large; null for the default. */
+export function setLargeFrom(bytes: number | null): void {
+  settings.largeFrom = bytes ?? LARGE;
+}
+
+/** Whether arrays of so many bytes are kept, counted and made in arenas. */
+export const isLarge = (bytes: number): boolean => bytes >= settings.largeFrom;
+
+/** Room that a backend has for large arrays. */
+export interface Arena {
+  /** An array that may hold anything; null where there is no room. */
+  create<T extends Elements>(type: ArrayType<T>, entries: number): T | null;
+  /** Whether this very array was made here, and not given back. */
+  owns(array: ArrayBufferView): boolean;
+  /** Whether an array lies in its memory, as a view of an array made here does, too. */
+  covers(array: ArrayBufferView): boolean;
+  giveBack(array: ArrayBufferView): void;
+}
+
+/**
+ * How many tensors hold an array of an arena, or the buffer of another one. What nobody ever released counts for good. Backends
+ * that take over each other's tensors hold the same arrays, so they count together.
+ */
+const holders = new WeakMap<object, number>();
+
+const count = (key: object): void => void holders.set(key, (holders.get(key) ?? 0) + 1);
+
+interface Host {
+  readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
+}
+
+/** Memory for the arrays of a backend, and how it copies within it. */
+export class ArrayMemory {
+  readonly #arena: Arena | null;
+  /** Buffers that were given back, by their bytes. */
+  readonly #free = new Map<number, ArrayBuffer[]>();
+  #keptBytes = 0;
+
+  constructor(
+    arena: Arena | null = null,
+    /** What copies between arrays of the arena. */
+    readonly copier: Copier | null = null,
+  ) {
+    this.#arena = arena;
+  }
+
+  /** Bytes that were given back and wait to be used again, those of the arena not counted. */
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  /** An array for a whole tensor, every element of which is going to be written: until then it may hold anything. */
+  unset<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
+    return this.#take(arrayTypeOf(type), sizeOf(shape) * widthOf(type)) as ArrayOf[T];
+  }
+
+  /** A zeroed array for a whole tensor. */
+  zeroed<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
+    const size = sizeOf(shape);
+    return isLarge(size * bytesOf(type)) ? (this.unset(type, shape).fill(0) as ArrayOf[T]) : allocate(type, size);
+  }
+
+  /** The data of a tensor over a copy of bytes. */
+  upload(type: DType, bytes: Uint8Array): ArrayData {
+    const create = arrayTypeOf(type);
+    if (!isLarge(bytes.byteLength)) return this.hold(new create(bytes.slice().buffer));
+    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);
+    new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(bytes);
+    return this.hold(elements);
+  }
+
+  /**
+   * The data of a tensor over bytes that are not the library's, or over a copy where they are not aligned: a tensor may read
+   * them, but nobody ever writes to them, so they count as held by one more.
+   */
+  adopt(type: DType, bytes: Uint8Array): ArrayData {
+    const elements = overBytes(type, bytes);
+    if (isLarge(elements.byteLength)) count(elements.buffer);
+    return this.hold(elements);
+  }
+
+  /** The data of a tensor that holds an array from now on. */
+  hold(array: Elements): ArrayData {
+    return new ArrayData(isLarge(array.byteLength) ? this.holding(array) : array);
+  }
+
+  /**
+   * A tensor begins to hold a large array: that array, or a copy where it is part of an array of the arena, which would not live
+   * as long as its part. The buffer of a small array is not even asked for: engines make it then only.
+   */
+  holding(array: Elements): Elements {
+    const own = this.#arena?.owns(array) ?? false;
+    if (!own && this.#arena?.covers(array)) return array.slice();
+    count(own ? array : array.buffer);
+    return array;
+  }
+
+  /** Lets go of the data of a tensor: unless another one holds its array, that memory can be used again; false when done before. */
+  release(data: ArrayData, by?: "tidy"): boolean {
+    const { elements } = data;
+    if (elements === null) return false;
+    if (by !== undefined) data.endedBy = by;
+    if (isLarge(elements.byteLength) && this.#isLast(elements)) this.#giveBack(elements);
+    data.elements = null;
+    return true;
+  }
+
+  /** A tensor lets go of an array whose memory somebody may still read: it is not used again. */
+  letGoOf(array: Elements): void {
+    if (isLarge(array.byteLength)) this.#isLast(array);
+  }
+
+  /**
+   * The only tensor that held an array hands it over to another one, which may write to it; false where other tensors hold it
+   * too, where it is a part of something, and for small arrays, of which that is not known.
+   */
+  handOver(array: Elements): boolean {
+    if (!isLarge(array.byteLength)) return false;
+    const key = this.#keyOf(array);
+    const { buffer } = array;
+    const isAll = key === array || (array.byteLength === buffer.byteLength && buffer instanceof ArrayBuffer);
+    return isAll && holders.get(key) === 1 && holders.delete(key);
+  }
+
+  #keyOf(array: Elements): object {
+    return this.#arena?.owns(array) ? array : array.buffer;
+  }
+
+  /** Whether a tensor that lets go of an array was the only one that held it. */
+  #isLast(array: Elements): boolean {
+    const key = this.#keyOf(array);
+    const others = (holders.get(key) ?? 1) - 1;
+    if (others > 0) holders.set(key, others);
+    else holders.delete(key);
+    return others <= 0;
+  }
+
+  #giveBack(array: Elements): void {
+    if (this.#arena?.owns(array)) return this.#arena.giveBack(array);
+    const { byteLength, buffer } = array;
+    if (this.#keptBytes + byteLength > KEPT_BYTES) return;
+    if (byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return;
+    this.#keptBytes += byteLength;
+    const same = this.#free.get(byteLength);
+    if (same) same.push(buffer);
+    else this.#free.set(byteLength, [buffer]);
+  }
+
+  /** An array that may hold anything: in the arena, over a buffer given back, or over a fresh one, which Node need not clear. */
+  #take<T extends Elements>(type: ArrayType<T>, entries: number): T {
+    const bytes = entries * type.BYTES_PER_ELEMENT;
+    try {
+      if (!isLarge(bytes)) return new type(entries);
+      return this.#arena?.create(type, entries) ?? new type(this.#takeBuffer(bytes));
+    } catch (cause) {
+      throw new BackendError(`out of memory: cannot allocate ${bytes} bytes for a tensor`, { cause });
+    }
+  }
+
+  #takeBuffer(bytes: number): ArrayBuffer {
+    const same = this.#free.get(bytes);
+    if (same?.length) {
+      this.#keptBytes -= bytes;
+      return same.pop()!;
+    }
+    const { Buffer: host } = globalThis as Host;
+    return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Primitives of backends whose tensors are arrays: functions of the memory that results are made in.
+ */
+import type {
+  ManyFunction,
+  ManyPrimitive,
+  ManyTable,
+  Primitive,
+  PrimitiveFunction,
+  PrimitiveTable,
+} from "../../backend";
+import type { ArrayMemory } from "./memory";
+
+/** A primitive whose results are made in the memory it is given. */
+export type ArrayPrimitive<P extends Primitive> = (memory: ArrayMemory) => PrimitiveFunction<P>;
+
+/** The same with several results. */
+export type ManyArrayPrimitive<P extends ManyPrimitive> = (memory: ArrayMemory) => ManyFunction<P>;
+
+/** All primitives. */
+export type ArrayPrimitives = { readonly [P in Primitive]: ArrayPrimitive<P> } & {
+  readonly [P in ManyPrimitive]: ManyArrayPrimitive<P>;
+};
+
+/** The primitives of a backend that has this memory. */
+export function primitivesIn(memory: ArrayMemory, primitives: ArrayPrimitives): PrimitiveTable & ManyTable {
+  const bound = Object.entries(primitives).map(([name, of]) => [
+    name,
+    (of as (memory: ArrayMemory) => unknown)(memory),
+  ]);
+  return Object.fromEntries(bound) as PrimitiveTable & ManyTable;
+}

@@ -1,0 +1,58 @@
+/**
+ * What backends of arrays have in common: data of arrays, and every primitive as loops in TypeScript. With a plain memory that is
+ * the reference backend; another one, with memory of its own, does in another way what it is better at.
+ */
+import type { Backend, DataMembers } from "../../backend";
+import { sizeOf } from "../../core/shape";
+import type { ArrayMemory } from "../arrays/memory";
+import { primitivesIn, type ArrayPrimitives } from "../arrays/primitives";
+import { elementsOf, toBytes, type ArrayData } from "../arrays/storage";
+import { convolutions } from "./conv";
+import { creation } from "./creation";
+import { products } from "./dot";
+import { elementwise } from "./elementwise";
+import { transforms } from "./fft";
+import { functions } from "./functions";
+import { indexing } from "./indexing";
+import { decompositions } from "./linalg";
+import { movement } from "./movement";
+import { NATIVE } from "./native";
+import { reductions } from "./reductions";
+import { scans } from "./scan";
+import { sorting } from "./sorting";
+import { windows } from "./windows";
+
+const primitives: ArrayPrimitives = {
+  ...convolutions,
+  ...creation,
+  ...decompositions,
+  ...elementwise,
+  ...functions,
+  ...indexing,
+  ...movement,
+  ...products,
+  ...reductions,
+  ...scans,
+  ...sorting,
+  ...transforms,
+  ...windows,
+};
+
+const dataMembersIn = (memory: ArrayMemory): Omit<DataMembers, "name"> => ({
+  options: Object.freeze({}),
+  portable: true,
+  upload: (out, bytes) => memory.upload(out.type, bytes),
+  adopt: (out, bytes) => memory.adopt(out.type, bytes),
+  download: (tensor, limit = Infinity) =>
+    toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
+  alias: (tensor) => memory.hold(elementsOf(tensor)),
+  deallocate: (tensor, by) => memory.release(tensor.data as ArrayData, by),
+  recycle: (tensor) => void memory.release(tensor.data as ArrayData),
+  isNative: (block) => NATIVE.has(block),
+});
+
+/** All of a backend but its name, and kernels: what it makes lies in the memory given. */
+export const membersIn = (memory: ArrayMemory): Omit<Backend, "name"> => ({
+  ...dataMembersIn(memory),
+  ...primitivesIn(memory, primitives),
+});
