@@ -49,8 +49,17 @@ export default tseslint.config(
   },
   {
     name: "plain node scripts",
-    files: ["**/*.{js,mjs}"],
-    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly" } },
+    files: ["**/*.{js,mjs,cjs}"],
+    languageOptions: {
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        URL: "readonly",
+        Buffer: "readonly",
+        Blob: "readonly",
+        module: "writable",
+      },
+    },
   },
   {
     name: "library",

@@ -3,7 +3,6 @@
  * For Node only, apart from the core: nothing is read unless `loadConfig` is called.
  */
 import { accessSync, existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { lilconfig, type LilconfigResult, type Loader } from "lilconfig";
@@ -30,13 +29,13 @@ interface Loaded {
   readonly default?: unknown;
 }
 
-/** By import, or by require where the host has no dynamic import for CommonJS modules (jest). */
+/** By import, or by Node's own require where a test runner has no dynamic import for CommonJS modules (jest). */
 async function loadModule(path: string): Promise<Loaded> {
   try {
     return (await import(pathToFileURL(path).href)) as Loaded;
   } catch (error) {
     if (!/^ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING/.test(String((error as { code?: unknown }).code))) throw error;
-    return createRequire(path)(path) as Loaded;
+    return process.getBuiltinModule("node:module").createRequire(path)(path) as Loaded;
   }
 }
 

@@ -1,0 +1,73 @@
+/**
+ * Runs the packed package in hosts that are installed for that, and compares what is found with the table in docs/hosts.md:
+ * `tools` (test runners), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
+ */
+import { deepStrictEqual } from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { BROWSERS, findBrowser } from "../test/hosts/browsers";
+import { LOCAL, type Host } from "../test/hosts/local";
+import { createProject, type Project } from "../test/hosts/project";
+import { RUNTIMES } from "../test/hosts/runtimes";
+import { lineOf, readTable } from "../test/hosts/table";
+import { TOOLS } from "../test/hosts/tools";
+
+/** What can be run: the hosts, and why they cannot be here. */
+const KINDS: Readonly<Record<string, { readonly hosts: Readonly<Record<string, Host>>; lacks(): string | null }>> = {
+  tools: { hosts: TOOLS, lacks: () => null },
+  runtimes: {
+    hosts: RUNTIMES,
+    lacks: () =>
+      process.platform === "linux" && process.arch === "x64" ? null : "their binaries are for Linux on x64",
+  },
+  browser: { hosts: BROWSERS, lacks: () => (findBrowser() === null ? "chromium is not installed" : null) },
+};
+
+const run = (command: string, args: readonly string[], cwd: string): string =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+
+/** Puts the packed package into the project, beside what a lock file says. */
+function install({ folder }: Project, kind: string): void {
+  const packages = join("test/hosts", kind);
+  if (existsSync(packages)) {
+    for (const name of ["package.json", "package-lock.json"]) cpSync(join(packages, name), join(folder, name));
+    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], folder);
+  }
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [{ filename }] = JSON.parse(run("npm", pack, process.cwd())) as [{ filename: string }];
+  const target = join(folder, "node_modules/nx-numerics");
+  mkdirSync(target, { recursive: true });
+  run("tar", ["-xzf", join(folder, filename), "--strip-components=1", "-C", target], folder);
+  for (const name of ["immutable", "fflate", "lilconfig"]) {
+    rmSync(join(folder, "node_modules", name), { recursive: true, force: true });
+    cpSync(join("node_modules", name), join(folder, "node_modules", name), { recursive: true });
+  }
+}
+
+async function tryAll(kind: string): Promise<void> {
+  const { hosts, lacks } = KINDS[kind]!;
+  const lack = lacks();
+  if (lack !== null) return console.log(`hosts: ${kind}: skipped, ${lack}`);
+  const project = createProject();
+  try {
+    install(project, kind);
+    const table = readTable();
+    const { bits } = await LOCAL["Node"]!(project);
+    for (const [host, probe] of Object.entries(hosts)) {
+      try {
+        const found = await probe(project);
+        deepStrictEqual(lineOf(host, found), table.find((line) => line.host === host) ?? `no line for ${host}`);
+        deepStrictEqual(found.bits, bits, "the results are not those of Node");
+        console.log(`hosts: ${host}: ok`);
+      } catch (error) {
+        console.error(`hosts: ${host}: FAILED\n${(error as Error).message}`);
+        process.exitCode = 1;
+      }
+    }
+  } finally {
+    project.remove();
+  }
+}
+
+for (const kind of process.argv.slice(2)) await tryAll(kind);

@@ -1,0 +1,123 @@
+/** Pages and workers of a browser (Chromium), served from this machine only. */
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { Page } from "playwright-core";
+import type { Host } from "./local";
+import { type Found, probeText, type Project } from "./project";
+
+/** The browser's program, or null where it is not installed. */
+export const findBrowser = (): string | null =>
+  ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path)) ?? null;
+
+const ARGUMENTS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+const IMPORTS = {
+  "nx-numerics": "/node_modules/nx-numerics/dist/index.js",
+  "nx-numerics/files": "/node_modules/nx-numerics/dist/files.js",
+  immutable: "/node_modules/immutable/dist/immutable.es.js",
+  fflate: "/node_modules/fflate/esm/browser.js",
+};
+
+const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
+
+/** What a worker runs: all in one file, since workers have no import maps. */
+const WORKER = `
+import * as Nx from "nx-numerics";
+import * as files from "nx-numerics/files";
+import probe from "./probe.cjs";
+const load = async (name) => {
+  if (name === "nx-numerics/files") return files;
+  throw new Error("there is no " + name + " here");
+};
+onmessage = async ({ ports: [port] }) => {
+  try {
+    port.postMessage({ found: await probe(Nx, { load, folder: "/tmp" }) });
+  } catch (error) {
+    port.postMessage({ error: error.stack });
+  }
+};
+`;
+
+const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+const policy = (script: string, worker: string): object => ({
+  "content-security-policy": `default-src 'self'; script-src 'self' 'unsafe-inline' ${script}; worker-src 'self' ${worker}`,
+});
+
+async function serve({ folder }: Project, headers: object) {
+  const server = createServer((request, response) => {
+    const path = join(folder, request.url!);
+    const type = request.url === "/" ? "text/html" : "text/javascript";
+    const isThere = request.url === "/" || existsSync(path);
+    response.writeHead(isThere ? 200 : 404, { "content-type": type, ...headers });
+    response.end(request.url === "/" ? PAGE : isThere ? readFileSync(path) : "");
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
+}
+
+/** Runs the probe on the page itself. */
+const onPage = (page: Page): Promise<Found> =>
+  page.evaluate(
+    `(async () => {
+      const options = { load: (name) => import(name), folder: "/tmp" };
+      return (${probeText()})(await import("nx-numerics"), options);
+    })()`,
+  );
+
+/** Runs the probe in a worker that the page starts. */
+const inWorker =
+  (start: string) =>
+  async (page: Page): Promise<Found> => {
+    const { found, error } = await page.evaluate<{ found: Found; error?: string }>(
+      `(async () => {
+        const worker = await (${start})();
+        const { port1, port2 } = new MessageChannel();
+        worker.postMessage(null, [port2]);
+        return new Promise((done) => { port1.onmessage = ({ data }) => done(data); });
+      })()`,
+    );
+    if (error !== undefined) throw new Error(error);
+    return found;
+  };
+
+const web = inWorker(`() => new Worker("/worker.js", { type: "module" })`);
+const service = inWorker(`async () => {
+  await navigator.serviceWorker.register("/worker.js", { type: "module" });
+  return (await navigator.serviceWorker.ready).active;
+}`);
+
+const chromium =
+  (headers: object, probe: (page: Page) => Promise<Found>): Host =>
+  async (project) => {
+    const entry = project.write("worker.mjs", WORKER);
+    const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
+    await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
+    const server = await serve(project, headers);
+    const { chromium: launcher } = await import("playwright-core");
+    const browser = await launcher.launch({ executablePath: findBrowser()!, args: ARGUMENTS });
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      return { ...(await probe(page)), refusals: [] };
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  };
+
+/** By the name that each has in the table. */
+export const BROWSERS: Readonly<Record<string, Host>> = {
+  "Browser page": chromium({}, onPage),
+  "Browser page, cross-origin isolated": chromium(ISOLATED, onPage),
+  "Browser page, policy without `'wasm-unsafe-eval'`": chromium({ ...ISOLATED, ...policy("", "blob:") }, onPage),
+  "Browser page, isolated, policy without `worker-src blob:`": chromium({ ...ISOLATED, ...policy("'wasm-unsafe-eval'", "") }, onPage), // prettier-ignore
+  "Browser page, isolated, policy with both": chromium({ ...ISOLATED, ...policy("'wasm-unsafe-eval'", "blob:") }, onPage), // prettier-ignore
+  "Worker of a page that is isolated": chromium(ISOLATED, web),
+  "Service worker": chromium({}, service),
+};
