@@ -14,6 +14,7 @@ export type {
   ManyFunction,
   ManyPrimitive,
   ManyTable,
+  PartialBackend,
   Primitive,
   PrimitiveFunction,
   PrimitiveTable,
@@ -34,7 +35,7 @@ export {
 } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export { Complex } from "./core/complex";
-export { configure, configureFromFile, type Config } from "./core/config";
+export { configureFromFile } from "./core/config";
 export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
 export { ArgumentError, BackendError, ConfigError, DefnError, NxError, ServingError } from "./core/errors";
 export type { Axis, Name, Names, Shape } from "./core/shape";
@@ -64,6 +65,7 @@ export {
 export { range } from "./nx/access";
 export * from "./nx/aggregates";
 export * from "./nx/backend";
+export { configure, type Config } from "./nx/configure";
 export * from "./nx/conversion";
 export * from "./nx/creation";
 export * from "./nx/cumulative";
@@ -73,6 +75,7 @@ export * from "./nx/guards";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
 export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";
+export { read } from "./nx/read";
 export * from "./nx/ndim";
 export { withFloatType } from "./nx/float-type";
 export { withPromotion } from "./nx/promotion";

@@ -367,8 +367,13 @@ export interface DataMembers {
   upload(out: Template, bytes: Uint8Array): unknown;
   /** As `upload`, but may keep the bytes themselves: nobody writes to them again. */
   adopt?(out: Template, bytes: Uint8Array): unknown;
-  /** Data to a fresh copy of the first `limit` elements (all without limit) as row-major little-endian bytes. */
-  download(tensor: Tensor, limit?: number): Uint8Array;
+  /**
+   * Data to a fresh copy of the first `limit` elements (all without limit) as row-major little-endian bytes. A backend without it
+   * has `read`, and its tensors are read by `await Nx.read(tensor)` alone.
+   */
+  download?(tensor: Tensor, limit?: number): Uint8Array;
+  /** As `download`, once the bytes are there; `Nx.read` prefers it. */
+  read?(tensor: Tensor, limit?: number): Promise<Uint8Array>;
   /** Releases the data; false when it was released before. `by` is given where `Nx.tidy` does, so that later errors can say so. */
   deallocate(tensor: Tensor, by?: "tidy"): boolean;
   /**
@@ -422,5 +427,12 @@ export interface DataMembers {
 
 export type Backend = DataMembers & PrimitiveTable & ManyTable;
 
+/** A backend whose tensors can be read at once. */
+export type ReadableBackend = Backend & Required<Pick<DataMembers, "download">>;
+
+/** A backend that may lack primitives: functions that need one of those raise a `BackendError`. */
+export type PartialBackend = DataMembers & Partial<PrimitiveTable & ManyTable>;
+
 /** How users name a backend. */
-export type BackendSpec = string | readonly [name: string, options: Readonly<Record<string, unknown>>] | Backend;
+export type BackendSpec =
+  string | readonly [name: string, options?: Readonly<Record<string, unknown>>] | PartialBackend;

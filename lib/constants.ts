@@ -10,7 +10,7 @@ import { unnamed } from "./core/names";
 import { checkOptions } from "./core/options";
 import { SCALAR_SHAPE } from "./core/shape";
 import { isComplex, isFloat, normalizeType, type DType, type Scalar } from "./core/types";
-import { template } from "./nx/dispatch";
+import { constantData, template } from "./nx/dispatch";
 import { Tensor } from "./tensor";
 import * as limits from "./type";
 
@@ -47,7 +47,7 @@ function make(
   const out = template(given === undefined ? fallback : normalizeType(given), SCALAR_SHAPE, unnamed(0));
   const element = value(out.type, fn);
   const backend = creationBackend(chosen?.backend);
-  return new Tensor(backend, backend.constant(out, [], { value: element }), out.type, out.shape, out.names);
+  return new Tensor(backend, constantData(backend, out, element), out.type, out.shape, out.names);
 }
 
 /** A value that real floating types have. */

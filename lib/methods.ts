@@ -135,7 +135,10 @@ export interface JsonTensor {
   readonly type: DType;
   readonly shape: Shape;
   readonly names: Names;
-  /** In row-major order; left out where there are none: in templates, while tracing, and of released tensors. */
+  /**
+   * In row-major order; left out where there are none: in templates, while tracing, of released tensors, and of those that only
+   * `Nx.read` reads.
+   */
   readonly elements?: readonly JsonElement[];
 }
 
@@ -316,6 +319,7 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
   toFlatList(options?: { limit?: number }): (number | bigint | Complex)[];
   toBinary(options?: { limit?: number }): Uint8Array;
   toTypedArray(): TypedArray;
+  read<N extends Names>(this: Tensor<N>): Promise<Tensor<N>>;
 
   // value semantics and printing
   equals(other: unknown): boolean;

@@ -8,10 +8,13 @@ import { Scoped } from "../core/scoped";
 
 export type Threads = Config["threads"];
 
-/** A backend that makes new tensors, and the threads it works on; undefined where nothing was said of them. */
+/** A backend that makes new tensors, and what was said of it. */
 export interface Default {
   readonly backend: Backend;
+  /** The threads it works on; undefined where nothing was said of them. */
   readonly threads: Threads | undefined;
+  /** The name and options under which it was registered; null for all other backends. */
+  readonly spec: readonly [name: string, options: Readonly<Record<string, unknown>>] | null;
 }
 
 interface Scope {
@@ -28,8 +31,8 @@ export const chosenDefault = (): Default | null => scopes.current?.current ?? of
 export const programDefault = (): Default | null => ofProgram;
 
 /** Runs `fn` in a scope; a scope that says nothing of threads has those of the one around it. */
-export function runWithDefault<T>({ backend, threads }: Default, fn: () => T): T {
-  return scopes.run({ current: { backend, threads: threads ?? scopes.current?.current.threads } }, fn);
+export function runWithDefault<T>(value: Default, fn: () => T): T {
+  return scopes.run({ current: { ...value, threads: value.threads ?? scopes.current?.current.threads } }, fn);
 }
 
 /** Sets the default of the innermost scope, or of the program outside any. */
@@ -47,7 +50,8 @@ export function setProgramDefault(value: Default): void {
 export function threadsOfProgram(): Threads {
   if (ofProgram) return ofProgram.threads ?? configured("threads");
   const spec = configured("defaultBackend");
-  const said = typeof spec === "string" ? undefined : (spec[1] as { threads?: unknown } | undefined)?.threads;
+  const [name, options] = Array.isArray(spec) ? (spec as readonly unknown[]) : [];
+  const said = name === "wasm" ? (options as { threads?: unknown } | undefined)?.threads : undefined;
   return said === undefined ? configured("threads") : checkThreads(said);
 }
 

@@ -3,8 +3,8 @@
  * Order for new tensors: a running trace, `withDefaultBackend`, `defaultBackend`/`globalDefaultBackend`, configuration.
  */
 import type { Backend, BackendSpec } from "../backend";
-import { BACKEND_NAMES, configured } from "../core/config";
-import { BackendError, didYouMean, show } from "../core/errors";
+import { configured, configuredIn } from "../core/config";
+import { BackendError, ConfigError, didYouMean, show } from "../core/errors";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
 import {
@@ -17,12 +17,13 @@ import {
   threadsInForce,
   type Default,
 } from "./default";
+import { openRegistered, registeredNames, splitSpec, type Options } from "./names";
+import { checkBackend, isBackendObject } from "./partial";
+import { readNow } from "./reading";
 import { wasmBackend } from "./wasm";
 import { isWasmAvailable } from "./wasm/host";
 
-type Options = Readonly<Record<string, unknown>>;
-
-const KNOWN: { readonly [K in (typeof BACKEND_NAMES)[number]]: (options: Options) => Default } = {
+const KNOWN: { readonly [name in "auto" | "binary" | "wasm"]: (options: Options) => Default } = {
   auto: (options) => withoutOptions(isWasmAvailable() ? wasmBackend : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
@@ -34,7 +35,7 @@ function withThreads(backend: Backend, options: Options): Default {
   if (unknown !== undefined) {
     throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
   }
-  return { backend, threads: threads === undefined ? undefined : checkThreads(threads) };
+  return { backend, threads: threads === undefined ? undefined : checkThreads(threads), spec: null };
 }
 
 function availableWasm(): Backend {
@@ -46,20 +47,50 @@ function availableWasm(): Backend {
 
 function withoutOptions(backend: Backend, options: Options): Default {
   const keys = Object.keys(options);
-  if (keys.length === 0) return { backend, threads: undefined };
+  if (keys.length === 0) return { backend, threads: undefined, spec: null };
   throw new BackendError(`unknown option ${show(keys[0])} for the ${backend.name} backend, it takes none`);
+}
+
+/** Every name that a backend has now. */
+const knownNames = (): readonly string[] => [...Object.keys(KNOWN), ...registeredNames()];
+
+const isKnown = (name: string): boolean => Object.hasOwn(KNOWN, name) || registeredNames().includes(name);
+
+/** What is expected where a backend is named, and what else `spec` may have meant. */
+function expected(spec: unknown): string {
+  const name: unknown = Array.isArray(spec) ? spec[0] : spec;
+  const hint = typeof name === "string" ? didYouMean(name, knownNames()) : "";
+  return `${hint || ","} expected one of: ${knownNames().map(show).join(", ")}, [name, options] or a Backend object`;
 }
 
 /** The backend a user named with its options, for a scope or the program, or an error that lists the names. */
 export function resolveDefault(spec: BackendSpec): Default {
-  if (isBackend(spec)) return { backend: spec, threads: undefined };
-  const [name, options] = Array.isArray(spec) ? [spec[0] as unknown, (spec[1] ?? {}) as object] : [spec as unknown, {}];
-  if (typeof name === "string" && Object.hasOwn(KNOWN, name))
-    return KNOWN[name as keyof typeof KNOWN](options as Options);
-  const names = BACKEND_NAMES.map(show).join(", ");
-  const hint = typeof name === "string" ? didYouMean(name, BACKEND_NAMES) : "";
-  throw new BackendError(
-    `unknown backend ${show(name)}${hint || ","} expected one of: ${names}, [name, options] or a Backend object`,
+  const split = splitSpec(spec);
+  if (split === null) {
+    if (isBackendObject(spec)) return { backend: checkBackend(spec, "a backend"), threads: undefined, spec: null };
+    throw new BackendError(`unknown backend ${show(spec)}${expected(spec)}`);
+  }
+  const { name, options } = split;
+  if (Object.hasOwn(KNOWN, name)) return KNOWN[name as keyof typeof KNOWN](options);
+  if (!isKnown(name)) throw new BackendError(`unknown backend ${show(name)}${expected(name)}${notRegistered(name)}`);
+  // whatever opening a backend computes is no part of a trace that happens to run
+  const backend = runTracing(null, () => openRegistered(name, options));
+  return { backend, threads: undefined, spec: [name, options] };
+}
+
+/** A name that is like no other one may be that of a backend that is not there yet. */
+const notRegistered = (name: string): string =>
+  didYouMean(name, knownNames())
+    ? ""
+    : `; a backend of another name is registered first, by Nx.registerBackend(${show(name)}, open)`;
+
+/** Refuses a backend in the configuration that is none, or whose name nobody has registered. */
+export function checkConfiguredBackend(spec: unknown, source: string): void {
+  const name = splitSpec(spec)?.name;
+  if (name === undefined) return void (isBackendObject(spec) && checkBackend(spec, `the configuration in ${source}`));
+  if (isKnown(name)) return;
+  throw new ConfigError(
+    `invalid value ${show(spec)} for defaultBackend in ${source}${expected(spec)}${notRegistered(name)}`,
   );
 }
 
@@ -73,10 +104,6 @@ export function resolveBackend(spec: BackendSpec): Backend {
   );
 }
 
-function isBackend(spec: unknown): spec is Backend {
-  return typeof spec === "object" && spec !== null && typeof (spec as Partial<Backend>).upload === "function";
-}
-
 let traceBackend: Backend | null = null;
 let fromConfig: { spec: unknown; value: Default } | null = null;
 
@@ -87,13 +114,28 @@ export function currentBackend(): Backend {
 
 /** The same with the threads that were set with it. */
 export function currentDefault(): Default {
-  return traceBackend ? { backend: traceBackend, threads: undefined } : (chosenDefault() ?? configuredDefault());
+  return traceBackend
+    ? { backend: traceBackend, threads: undefined, spec: null }
+    : (chosenDefault() ?? configuredDefault());
 }
 
 function configuredDefault(): Default {
-  const spec = configured("defaultBackend");
-  if (fromConfig?.spec !== spec) fromConfig = { spec, value: resolveDefault(spec) };
+  const spec = configured("defaultBackend") as BackendSpec;
+  if (fromConfig?.spec !== spec) fromConfig = { spec, value: resolveConfigured(spec) };
   return fromConfig.value;
+}
+
+/** The backend that the configuration names. Names in files and the environment are looked up here, when it is first needed. */
+function resolveConfigured(spec: BackendSpec): Default {
+  const source = configuredIn("defaultBackend");
+  if (source === null) return resolveDefault(spec);
+  checkConfiguredBackend(spec, source);
+  try {
+    return resolveDefault(spec);
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error;
+    throw new BackendError(`${error.message} (defaultBackend in ${source})`, { cause: error });
+  }
 }
 
 /** The backend a creation function uses: its option, unless a trace is running. */
@@ -103,7 +145,7 @@ export function creationBackend(spec: BackendSpec | undefined): Backend {
 
 /** Runs `fn` with `backend` as default; where the host has AsyncLocalStorage it holds across `await` as well. */
 export const runWithBackend = <T>(backend: Backend, fn: () => T): T =>
-  runWithDefault({ backend, threads: undefined }, fn);
+  runWithDefault({ backend, threads: undefined, spec: null }, fn);
 
 /** Sets the default of the innermost scope, or of the program outside any; returns what was in force. */
 export function replaceDefault(value: Default): Default {
@@ -164,6 +206,6 @@ function joinBackends(a: Backend, b: Backend): Backend {
 /** The tensor on another backend; itself where it is there already or the backend takes it as it is. */
 export function moveTo(tensor: Tensor, backend: Backend): Tensor {
   if (tensor.backend === backend || backend.absorbs) return tensor;
-  const data = backend.takeOver?.(tensor) ?? backend.upload(tensor, tensor.backend.download(tensor));
+  const data = backend.takeOver?.(tensor) ?? backend.upload(tensor, readNow(tensor));
   return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
 }

@@ -1,14 +1,20 @@
 /**
  * Configuration: one explicit object, filled from (strongest first) code, environment, configuration file, defaults.
- * Reading files is not done here (see `lib/node`), and backends are names only.
+ * Reading files is not done here (see `lib/node`), and which names of backends there are is for `backends/registry.ts` to know.
  */
 import { ConfigError, didYouMean, show } from "./errors";
 import { isPlainObject } from "./options";
 
+/** How a backend is configured, as far as this floor knows. */
+export type BackendSetting = string | readonly [name: string, options?: Readonly<Record<string, unknown>>] | object;
+
 /** What can be configured. */
 export interface Config {
-  /** Backend of new tensors: a name, or `[name, options]`. `"auto"` is `"wasm"` where WebAssembly has SIMD, else `"binary"`. */
-  readonly defaultBackend: string | readonly [string, Readonly<Record<string, unknown>>];
+  /**
+   * Backend of new tensors: a name, `[name, options]` or the object. `"auto"` is `"wasm"` where WebAssembly has SIMD, else
+   * `"binary"`; others are registered by `Nx.registerBackend`.
+   */
+  readonly defaultBackend: BackendSetting;
   /** How `defn` runs what it traced. */
   readonly defaultCompiler: "optimizing" | "evaluator";
   /** Type that integral plain numbers are given. */
@@ -45,9 +51,6 @@ interface KeyRule {
   readonly names?: readonly string[];
 }
 
-/** Names of backends. */
-export const BACKEND_NAMES = Object.freeze(["auto", "binary", "wasm"] as const);
-
 const words = (...allowed: string[]) => ({
   names: allowed,
   expected: allowed.map((word) => JSON.stringify(word)).join(" or "),
@@ -56,10 +59,9 @@ const words = (...allowed: string[]) => ({
 
 const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   defaultBackend: {
-    expected: `a backend name (${BACKEND_NAMES.map((name) => JSON.stringify(name)).join(", ")}) or [name, options]`,
-    valid: isBackendName,
+    expected: "a backend name, [name, options] or a Backend object",
+    valid: isBackendSetting,
     environment: "NX_BACKEND",
-    names: BACKEND_NAMES,
   },
   defaultCompiler: { ...words("optimizing", "evaluator"), environment: "NX_COMPILER" },
   defaultIntegerType: { ...words("s64", "s32"), environment: "NX_INTEGER_TYPE" },
@@ -79,18 +81,23 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
   },
 };
 
-function isBackendName(value: unknown): boolean {
-  if (!Array.isArray(value)) return BACKEND_NAMES.includes(value as "auto");
-  return isBackendName(value[0]) && (value.length === 1 || (value.length === 2 && typeof value[1] === "object"));
+/** Names are looked up when the backend is needed: a program may register one after its configuration was read. */
+function isBackendSetting(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  if (!Array.isArray(value)) return typeof (value as { upload?: unknown } | null)?.upload === "function";
+  const [name, options] = value as unknown[];
+  return typeof name === "string" && value.length <= 2 && (options === undefined || isPlainObject(options));
 }
 
 interface Layers {
   code: Partial<Config>;
   environment: Partial<Config> | null;
   file: Partial<Config>;
+  /** The file, as messages name it. */
+  fileName: string;
 }
 
-const layers: Layers = { code: {}, environment: null, file: {} };
+const layers: Layers = { code: {}, environment: null, file: {}, fileName: "" };
 
 let revision = 0;
 
@@ -103,30 +110,18 @@ export function configured<K extends ConfigKey>(key: K): Config[K] {
   return layers.code[key] ?? environment[key] ?? layers.file[key] ?? DEFAULTS[key];
 }
 
-/**
- * Sets configuration from code; it wins over the environment and configuration files.
- *
- * @param values - any of the keys of {@link Config}
- * @returns what the keys given were set to in code before (`undefined` where they were not)
- * @throws ConfigError for an unknown key or a value that is not allowed
- * @example
- * ```ts
- * const before = Nx.configure({ inspectLimit: 3 });
- * Nx.iota([5]);
- * // => #Nx.Tensor<
- * //   s64[5]
- * //   [0, 1, 2, ...]
- * // >
- * Nx.configure({ inspectLimit: before.inspectLimit });
- * ```
- * @example
- * ```ts
- * // @ts-expect-error
- * Nx.configure({ inspectLimt: 3 });
- * // throws ConfigError: Nx.configure: unknown configuration key "inspectLimt"; did you mean "inspectLimit"?
- * ```
- */
-export function configure(values: { readonly [K in ConfigKey]?: Config[K] | undefined }): Partial<Config> {
+/** Where the value in force for a key was said, as messages name it; null for the default. */
+export function configuredIn(key: ConfigKey): string | null {
+  if (layers.code[key] !== undefined) return "Nx.configure";
+  if (layers.environment?.[key] !== undefined) return `environment variable ${RULES[key].environment}`;
+  return layers.file[key] === undefined ? null : layers.fileName;
+}
+
+/** Values of some keys; undefined for a key stands for none. */
+export type ConfigValues<C = Config> = { readonly [K in keyof C]?: C[K] | undefined };
+
+/** Sets what code says; gives what the keys were set to in code before. Values are checked but for the names of backends. */
+export function setConfig(values: ConfigValues): Partial<Config> {
   const checked = checkConfig(values, "Nx.configure");
   const before: Partial<Config> = {};
   for (const key of Object.keys(values) as ConfigKey[]) Object.assign(before, { [key]: layers.code[key] });
@@ -138,7 +133,9 @@ export function configure(values: { readonly [K in ConfigKey]?: Config[K] | unde
 
 /** Sets what a configuration file says; environment and code win over it. */
 export function configureFromFile(values: object, source: string): void {
-  layers.file = checkConfig(values, typeof source === "string" ? source : show(source));
+  const name = typeof source === "string" ? source : show(source);
+  layers.file = checkConfig(values, name);
+  layers.fileName = name;
   revision++;
 }
 
@@ -148,7 +145,8 @@ export function rereadEnvironment(): void {
   revision++;
 }
 
-function checkConfig(values: object, source: string): Partial<Config> {
+/** The values of an object that says how things are to be, each of which is one of those allowed. */
+export function checkConfig(values: object, source: string): Partial<Config> {
   if (!isPlainObject(values)) {
     throw new ConfigError(
       `the configuration in ${source} must be an object such as { defaultBackend: "binary" }, got: ${show(values)}`,

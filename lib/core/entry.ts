@@ -3,7 +3,7 @@
  * entry stands in front of one of them, where calls come in. It refuses arguments after the last, and an error that leaves
  * it names the function that was called, whatever deeper function raised it; its stack begins at the line of the call.
  */
-import { ArgumentError, NxError, show } from "./errors";
+import { ArgumentError, NxError, completedText, show } from "./errors";
 import { checkOptions, isPlainObject } from "./options";
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -172,18 +172,23 @@ export function raisedAt(fn: unknown, error: unknown): unknown {
   return error;
 }
 
-/** The error, with a message that names the function that was called, and a stack that begins at the call. */
+/** The error, with a message that names the function that was called, and a stack that begins at the call, unless that is over. */
 function named(name: string, fn: unknown, error: unknown): unknown {
   if (!(error instanceof NxError) || settled.has(error)) return error;
   settled.add(error);
   const { message, stack } = error;
-  if (names(message, name)) return raisedAt(fn, error);
+  if (!names(message, name)) {
+    error.message = completedText(error, name) ?? prefixed(name, message);
+    // engines that put the message into the stack do so when the stack is captured
+    const at = stack === undefined ? -1 : stack.indexOf(message);
+    if (at >= 0) error.stack = `${stack!.slice(0, at)}${error.message}${stack!.slice(at + message.length)}`;
+  }
+  return fn === null ? error : raisedAt(fn, error);
+}
+
+function prefixed(name: string, message: string): string {
   const own = name.slice(name.lastIndexOf(".") + 1);
-  error.message = message.startsWith(`${own} `) ? `${name}${message.slice(own.length)}` : `${name}: ${message}`;
-  // engines that put the message into the stack do so when the stack is captured
-  const at = stack === undefined ? -1 : stack.indexOf(message);
-  if (at >= 0) error.stack = `${stack!.slice(0, at)}${error.message}${stack!.slice(at + message.length)}`;
-  return raisedAt(fn, error);
+  return message.startsWith(`${own} `) ? `${name}${message.slice(own.length)}` : `${name}: ${message}`;
 }
 
 /** Runs what a function does after it has returned, as generators do when they are read. */
@@ -193,6 +198,13 @@ export function calledAs<T>(name: string, fn: () => T): T {
   } catch (error) {
     throw named(name, calledAs, error);
   }
+}
+
+/** What a function promises; an error that it comes to names the function. */
+export function promisedBy<T>(name: string, promise: Promise<T>): Promise<T> {
+  return promise.catch((error: unknown) => {
+    throw named(name, null, error);
+  });
 }
 
 /** Whether a message says what was called: by its whole name, in front of the remedy, which a semicolon begins. */

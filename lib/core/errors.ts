@@ -42,6 +42,18 @@ export class ServingError extends NxError {
   }
 }
 
+const completions = new WeakMap<Error, (called: string) => string>();
+
+/** An error whose message has a place of its own for the name of the function that was called. */
+export function completedBy<E extends NxError>(error: E, text: (called: string) => string): E {
+  completions.set(error, text);
+  return error;
+}
+
+/** The message of such an error with that name; null for all other errors. */
+export const completedText = (error: NxError, called: string): string | null =>
+  completions.get(error)?.(called) ?? null;
+
 /** Nesting and characters of a value that a message shows. */
 const SHOWN_DEPTH = 4;
 const SHOWN_LENGTH = 400;

@@ -1,7 +1,7 @@
 /**
  * Options of traced functions, and their defaults for the program.
  */
-import { configure, configured } from "../core/config";
+import { configured, setConfig } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
 import { currentPromotion, PROMOTIONS, type Promotion } from "../core/promotion-scope";
 import { checkOptions, integerOption, wordOption } from "../core/options";
@@ -113,7 +113,7 @@ export function defaultOptions(options?: DefaultOptions): Required<DefaultOption
   const before = { compiler: configured("defaultCompiler"), maxCacheEntries: defaults.maxCacheEntries };
   const entries = integerOption(fn, "maxCacheEntries", options?.maxCacheEntries, defaults.maxCacheEntries, 1);
   const compiler = wordOption(fn, "compiler", options?.compiler, COMPILER_NAMES, before.compiler);
-  if (compiler !== before.compiler) configure({ defaultCompiler: compiler });
+  if (compiler !== before.compiler) setConfig({ defaultCompiler: compiler });
   defaults.maxCacheEntries = entries;
   return before;
 }

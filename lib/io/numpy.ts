@@ -1,6 +1,7 @@
 /**
  * NumPy's files: single arrays (`.npy`) and archives of them (`.npz`).
  */
+import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { booleanOption, checkOptions } from "../core/options";
 import { asTensor } from "../nx/dispatch";
@@ -242,4 +243,4 @@ function npyBytes(t: Tensor, fortran: boolean, version: 1 | 2 | 3, fn: string): 
   return out;
 }
 
-const elementBytes = (t: Tensor): Uint8Array => t.backend.download(t);
+const elementBytes = (t: Tensor): Uint8Array => readNow(t);

@@ -1,6 +1,7 @@
 /**
  * The safetensors format of Hugging Face: a JSON header with types, shapes and offsets, then the elements.
  */
+import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
 import { booleanOption, checkOptions } from "../core/options";
@@ -275,7 +276,7 @@ function assemble(json: Uint8Array, pairs: readonly [string, Tensor][], size: nu
   out.set(json, 8);
   let at = start;
   for (const [, t] of pairs) {
-    out.set(t.backend.download(t), at);
+    out.set(readNow(t), at);
     at += byteLengthOf(t.type, t.shape);
   }
   return out;

@@ -1,6 +1,7 @@
 /**
  * The library's own format: any container of tensors in one file. `docs/formats.md` says it byte by byte.
  */
+import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames } from "../core/names";
 import { checkOptions } from "../core/options";
@@ -115,12 +116,12 @@ const infoOf = ({ type, shape, names }: Tensor): TensorInfo => ({ type, shape, n
 /** One tensor at a time is copied out of its backend. */
 function plainFile(node: Node, tensors: readonly Tensor[], fn: string): Uint8Array {
   const sizes = tensors.map(({ type, shape }) => byteLengthOf(type, shape));
-  return assemble(node, tensors.map(infoOf), sizes, (i) => tensors[i]!.backend.download(tensors[i]!), fn);
+  return assemble(node, tensors.map(infoOf), sizes, (i) => readNow(tensors[i]!), fn);
 }
 
 function packedFile(node: Node, tensors: readonly Tensor[], level: Exclude<Level, null>, fn: string): Uint8Array {
   const sections = tensors.map((t) => {
-    const bytes = t.backend.download(t);
+    const bytes = readNow(t);
     const packed = deflate(bytes, level);
     if (packed.length >= bytes.length) return { info: infoOf(t), bytes };
     return { info: { ...infoOf(t), packed: packed.length, crc: crc32(bytes) }, bytes: packed };

@@ -11,6 +11,8 @@ import {
   resolveDefault,
 } from "../backends/registry";
 import { runWithDefault, type Default } from "../backends/default";
+import { register, type OpenBackend } from "../backends/names";
+import { readNow } from "../backends/reading";
 import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";
 import { Tensor } from "../tensor";
@@ -18,10 +20,46 @@ import { Tensor } from "../tensor";
 /** A backend as `[name, options]`. */
 export type BackendName = readonly [name: string, options: Readonly<Record<string, unknown>>];
 
-const nameOf = ({ backend, threads }: Default): BackendName => {
-  const { name, options } = backend;
+const nameOf = ({ backend, threads, spec }: Default): BackendName => {
+  if (spec !== null) return spec;
+  const { name, options = {} } = backend;
   return [name, threads === undefined || name !== "wasm" ? options : { ...options, threads }];
 };
+
+/**
+ * Gives a backend a name, which then is known wherever backends are named: in the `backend` option, {@link withDefaultBackend},
+ * {@link globalDefaultBackend}, {@link backendTransfer}, `Nx.configure`, the environment variable `NX_BACKEND` and
+ * configuration files. What these two say may be read before the name is registered: it is looked up when the first tensor is made.
+ *
+ * How a backend is written is told by `docs/writing-a-backend.md`; types and tools for that are in `nx-numerics/backend`.
+ *
+ * @param name - letters, digits, `_`, `-` and `.`, the first a letter; not the name of another backend
+ * @param open - called when the backend is first needed with some options, and gets them: `{}` for the bare name, `{ device: 1 }`
+ *   for `["name", { device: 1 }]`; gives the backend. It must not be asynchronous: wait for a device before registering
+ * @returns a function that takes the name back; tensors of the backend stay
+ * @throws ArgumentError for a name with other characters, and where `open` is no function
+ * @throws BackendError for a name that is taken. Where the backend is opened: an `open` that throws, or gives no backend
+ * @example
+ * ```ts
+ * const forget = Nx.registerBackend("mine", () => ({ ...Nx.binaryBackend, name: "mine", portable: false }));
+ * const t = Nx.tensor([1, 2], { backend: "mine", names: ["x"] });
+ * t.add(1).backend.name;
+ * // => 'mine'
+ * Nx.withDefaultBackend(["mine", {}], () => Nx.defaultBackend());
+ * // => [ 'mine', {} ]
+ * forget();
+ * ```
+ * @example
+ * ```ts
+ * Nx.registerBackend("wasm", () => Nx.binaryBackend);
+ * // throws BackendError: Nx.registerBackend: the name "wasm" is that of a backend of the library; take another one
+ * Nx.tensor([1], { backend: "mine" });
+ * // throws BackendError: Nx.tensor: unknown backend "mine"
+ * ```
+ */
+export function registerBackend(name: string, open: OpenBackend): () => void {
+  return register(name, open);
+}
 
 /**
  * Gets, or with an argument sets, the backend of new tensors.
@@ -127,7 +165,7 @@ export function backendCopy<C>(value: C, backend: BackendSpec = "binary"): C {
 }
 
 function copyTo(tensor: Tensor, target: Backend): Tensor {
-  const data = target.upload(tensor, tensor.backend.download(tensor));
+  const data = target.upload(tensor, readNow(tensor));
   return new Tensor(target, data, tensor.type, tensor.shape, tensor.names);
 }
 

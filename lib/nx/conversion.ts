@@ -1,6 +1,7 @@
 /**
  * Reading tensors back as plain values, and cutting them into batches.
  */
+import { readNow } from "../backends/reading";
 import { elementReader, rawArray, widenHalf, type Value } from "../core/bytes";
 import { calledAs } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
@@ -72,7 +73,7 @@ export function toNumber(tensor: Operand): Value {
         `use Nx.toList, Nx.toFlatList or reduce it to a scalar first`,
     );
   }
-  return elementReader(t.type, t.backend.download(t))(0);
+  return elementReader(t.type, readNow(t))(0);
 }
 
 /**
@@ -98,7 +99,7 @@ export function toNumber(tensor: Operand): Value {
 export function toFlatList(tensor: Operand, options?: LimitOptions): Value[] {
   const t = asTensor(tensor, "Nx.toFlatList");
   const count = limitOf("Nx.toFlatList", t, options);
-  const read = elementReader(t.type, t.backend.download(t, count));
+  const read = elementReader(t.type, readNow(t, count));
   return Array.from({ length: count }, (_, i) => read(i));
 }
 
@@ -133,7 +134,7 @@ export function toList(tensor: Operand): NestedList {
   if (t.shape.length === 0) {
     throw new ArgumentError(`cannot convert a scalar tensor to a list, got: ${inspect(t)}; use Nx.toNumber`);
   }
-  return nested(t.shape, elementReader(t.type, t.backend.download(t)));
+  return nested(t.shape, elementReader(t.type, readNow(t)));
 }
 
 function nested(shape: Shape, read: (index: number) => Value): NestedList {
@@ -169,7 +170,7 @@ function nested(shape: Shape, read: (index: number) => Value): NestedList {
  */
 export function toBinary(tensor: Operand, options?: LimitOptions): Uint8Array {
   const t = asTensor(tensor, "Nx.toBinary");
-  return t.backend.download(t, limitOf("Nx.toBinary", t, options));
+  return readNow(t, limitOf("Nx.toBinary", t, options));
 }
 
 /**
@@ -197,7 +198,7 @@ export function toBinary(tensor: Operand, options?: LimitOptions): Uint8Array {
  */
 export function toTypedArray(tensor: Operand): TypedArray {
   const t = asTensor(tensor, "Nx.toTypedArray");
-  const raw = rawArray(t.type, t.backend.download(t));
+  const raw = rawArray(t.type, readNow(t));
   switch (t.type) {
     case "s64":
       return new BigInt64Array(raw.buffer, raw.byteOffset, raw.length / 2);

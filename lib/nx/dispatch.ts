@@ -8,10 +8,12 @@ import type {
   ManyAttrs,
   ManyFunction,
   ManyPrimitive,
+  PartialBackend,
   Primitive,
   PrimitiveFunction,
   Template,
 } from "../backend";
+import { lacking } from "../backends/partial";
 import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
 import { checkBits } from "../core/bounds";
 import { Complex } from "../core/complex";
@@ -41,16 +43,21 @@ export function run<P extends Primitive>(
 ): Tensor {
   const backend = backendOf(inputs);
   const operands = operandsOn(backend, inputs);
-  const fill = backend[primitive] as PrimitiveFunction<P>;
-  // what a block means is made of functions whose operands nobody but the library chose
-  const data =
-    primitive === "block"
-      ? dataApart(
-          unchecked(() => fill(out, operands, attrs)),
-          operands,
-        )
-      : fill(out, operands, attrs);
-  return new Tensor(backend, data, out.type, out.shape, out.names);
+  if (primitive === "block") return runBlock(backend, out, operands, attrs as Attrs["block"]);
+  const fill = backend[primitive] as PrimitiveFunction<P> | undefined;
+  if (fill === undefined) throw lacking(backend, primitive, attrs);
+  return new Tensor(backend, fill.call(backend, out, operands, attrs), out.type, out.shape, out.names);
+}
+
+/** A backend without composites does what they are made of. These are functions whose operands nobody but the library chose. */
+function runBlock(backend: Backend, out: Template, operands: readonly Tensor[], attrs: Attrs["block"]): Tensor {
+  const data = unchecked(() => {
+    const { block } = backend as PartialBackend;
+    return block === undefined
+      ? moveTo(attrs.fn(...operands), backend).data
+      : block.call(backend, out, operands, attrs);
+  });
+  return new Tensor(backend, dataApart(data, operands), out.type, out.shape, out.names);
 }
 
 /** The data of a composite, which may have given back one of its operands. */
@@ -94,8 +101,9 @@ export function runMany<P extends ManyPrimitive>(
   attrs: ManyAttrs[P],
 ): Tensor[] {
   const backend = backendOf(inputs);
-  const fill = backend[primitive] as ManyFunction<P>;
-  const data = fill(outs, operandsOn(backend, inputs), attrs);
+  const fill = backend[primitive] as ManyFunction<P> | undefined;
+  if (fill === undefined) throw lacking(backend, primitive, attrs);
+  const data = fill.call(backend, outs, operandsOn(backend, inputs), attrs);
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }
 
@@ -117,13 +125,19 @@ export function constant(
   checkBits("a tensor", value, type);
   const backend = currentBackend();
   const out = template(type, shape, names);
-  return new Tensor(backend, backend.constant(out, [], { value }), type, shape, names);
+  return new Tensor(backend, constantData(backend, out, value), type, shape, names);
+}
+
+/** The data of a tensor of one value. */
+export function constantData(backend: Backend, out: Template, value: Scalar): unknown {
+  if ((backend as PartialBackend).constant === undefined) throw lacking(backend, "constant", {});
+  return backend.constant(out, [], { value });
 }
 
 /** A scalar on the backend of a tensor, so that nothing needs moving; on the default one where there is none. */
 export function constantOn(tensor: Tensor | null, value: Scalar, type: DType): Tensor {
   const backend = tensor?.backend ?? currentBackend();
-  const data = backend.constant(template(type, SCALAR_SHAPE, NO_NAMES), [], { value });
+  const data = constantData(backend, template(type, SCALAR_SHAPE, NO_NAMES), value);
   return new Tensor(backend, data, type, SCALAR_SHAPE, NO_NAMES);
 }
 

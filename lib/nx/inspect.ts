@@ -1,10 +1,11 @@
 /**
  * The text of a tensor, in Nx's form.
  */
+import { isReadable, readNow } from "../backends/reading";
 import { elementReader } from "../core/bytes";
 import { configured } from "../core/config";
 import { SymbolicTemplate } from "../core/dims";
-import { BackendError, NxError } from "../core/errors";
+import { BackendError, NxError, show } from "../core/errors";
 import { formatElement } from "../core/format";
 import { formatShape, sizeOf } from "../core/shape";
 import { Tensor, type Operand } from "../tensor";
@@ -64,11 +65,13 @@ export function inspect(tensor: Operand | SymbolicTemplate): string {
 }
 
 /** The elements as text; printing never fails, whatever became of them. */
-function bodyOf(t: Tensor): string {
+export function bodyOf(t: Tensor): string {
   try {
     return t.backend.describe?.(t) ?? elementsText(t);
   } catch (error) {
     if (!(error instanceof NxError)) throw error;
+    if (!isReadable(t))
+      return `(elements on ${show(t.backend.name)}, which reads asynchronously: print await Nx.read(t))`;
     const isReleased = error instanceof BackendError && error.message.includes("was deallocated");
     return isReleased ? "(deallocated)" : `(${error.message})`;
   }
@@ -78,7 +81,7 @@ function bodyOf(t: Tensor): string {
 export function elementsText(tensor: Tensor): string {
   const { type, shape } = tensor;
   const limit = Math.min(configured("inspectLimit"), sizeOf(shape));
-  const read = elementReader(type, tensor.backend.download(tensor, limit));
+  const read = elementReader(type, readNow(tensor, limit));
   let next = 0;
   const element = () => formatElement(read(next++), type);
   const level = (axis: number): string[] => {

@@ -20,6 +20,7 @@ import { installElsewhere } from "./elsewhere/methods";
 import * as indexed from "./indexed";
 import { inspect } from "./inspect";
 import { toJSON } from "./json";
+import { read } from "./read";
 import { argsort, dot, reverse, sort, topK } from "./ndim";
 import * as shape from "./shape";
 import { logSoftmax, softmax } from "./softmax";
@@ -128,6 +129,7 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   toFlatList: conversion.toFlatList,
   toBinary: conversion.toBinary,
   toTypedArray: conversion.toTypedArray,
+  read,
   equals: equalsTensor,
   hashCode: hashTensor,
   toJSON,

@@ -1,6 +1,7 @@
 /**
  * Tensors as values: equality and hashes, in the sense of Immutable.js (NaN is itself, 0 and -0 are the same).
  */
+import { readNow } from "../backends/reading";
 import { rawArray } from "../core/bytes";
 import { bf16ToNumber, f16ToNumber } from "../core/half";
 import { sameShape } from "../core/shape";
@@ -26,7 +27,7 @@ function sameMeta(left: Tensor, right: Tensor): boolean {
 
 /** Backends that describe their tensors have nothing to read in them. */
 const hasData = (t: Tensor): boolean => !t.backend.describe;
-const rawOf = (t: Tensor): NumberArray => rawArray(t.type, t.backend.download(t));
+const rawOf = (t: Tensor): NumberArray => rawArray(t.type, readNow(t));
 
 function sameElements(type: DType, left: NumberArray, right: NumberArray): boolean {
   const value = floatReader(type);

@@ -5,7 +5,7 @@
 import { container, type Visit } from "../container";
 import { show } from "../core/errors";
 import { formatShape, type Names, type Shape } from "../core/shape";
-import { elementsText } from "../nx/inspect";
+import { bodyOf } from "../nx/inspect";
 import { Tensor } from "../tensor";
 import { keyOf, limitsOf, realOf, stepOf, type Format, type FormatType } from "./format";
 import { QuantizedError } from "./status";
@@ -81,7 +81,7 @@ function describe({ values, format, type }: Quantized): string {
   const [low, high] = limitsOf(type).map((element) => realOf(element, format));
   const shape = values.shape.length === 0 ? "" : formatShape(values.shape, values.names);
   const zero = format.type === "sa8" ? `, zero point ${format.zeroPoint}` : "";
-  const body = values.backend.describe?.(values) ?? elementsText(values);
+  const body = bodyOf(values);
   const lines = [`${type}${shape}`, `step ${stepOf(format)}${zero}, from ${low} to ${high}`, ...body.split("\n")];
   return `#Nx.Quantized<\n${lines.map((line) => `  ${line}`).join("\n")}\n>`;
 }

@@ -167,11 +167,6 @@ describe("default backend", () => {
   });
 
   it.each([
-    [
-      "NX_BACKEND",
-      "bianry",
-      'invalid value "bianry" for defaultBackend in environment variable NX_BACKEND; did you mean "binary"?',
-    ],
     ["NX_THREADS", "abc", 'invalid value "abc" for threads in environment variable NX_THREADS'],
     ["NX_PROMOTION", "strikt", 'in environment variable NX_PROMOTION; did you mean "strict"?'],
   ])("names %s=%s where it is wrong", (name, value, message) => {

@@ -12,6 +12,8 @@ export interface Row {
   readonly options?: object;
   /** Whether the function cannot do without its options. */
   readonly isBound?: boolean;
+  /** Takes back what a call that went well has done to the program. */
+  readonly undo?: (result: unknown) => void;
 }
 
 const row = (...args: readonly unknown[]): Row => ({ args });
@@ -126,8 +128,10 @@ const MAIN: Readonly<Record<string, Row>> = {
   randomNormal: opt({ type: "f64" }, [2], 0, 1),
   randomUniform: opt({ type: "f64" }, [2], 0, 1),
   range: row(0, 2),
+  read: row(step),
   reduce: opt({ axes: ["x"] }, x, 0, add),
   reflect: opt({ paddingConfig: [[1, 0], [0, 1]] }, x), // prettier-ignore
+  registerBackend: { args: ["ofTheTable", () => Nx.binaryBackend], undo: (forget) => (forget as () => void)() },
   rename: row(x, ["a", "b"]),
   reshape: opt({ names: ["a"] }, x, [6]),
   reverse: opt({ axes: ["x"] }, x),
@@ -317,7 +321,13 @@ const methods: [string, AnyFunction][] = Object.getOwnPropertyNames(Nx.Tensor.pr
 const called = (prefix: string, rows: Readonly<Record<string, Row>>, functions: [string, AnyFunction][]): Called[] =>
   functions.map(([name, call]) => {
     if (!Object.hasOwn(rows, name)) throw new Error(`test/calls/table.ts has no row for ${prefix}${name}`);
-    return { ...rows[name]!, name: `${prefix}${name}`, call };
+    const { undo } = rows[name]!;
+    const undone: AnyFunction = (...args) => {
+      const result = call(...args);
+      undo!(result);
+      return result;
+    };
+    return { ...rows[name]!, name: `${prefix}${name}`, call: undo ? undone : call };
   });
 
 /** Names of functions that are there twice. */

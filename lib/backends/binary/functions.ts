@@ -10,6 +10,7 @@ import type { ArrayMemory } from "../arrays/memory";
 import { elementsAs, scalarLike } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf, widthOf, type Elements } from "../arrays/storage";
+import { readNow } from "../reading";
 import { NATIVE } from "./native";
 
 /** One element as a scalar tensor; the array is its own, since a function may keep what it is given. */
@@ -34,7 +35,7 @@ function notAScalar(value: unknown): ArgumentError {
 /** The tensor on the backend of another. */
 function bringTo(tensor: Tensor, { backend }: Tensor): Tensor {
   if (tensor.backend === backend) return tensor;
-  const data = backend.upload(tensor, tensor.backend.download(tensor));
+  const data = backend.upload(tensor, readNow(tensor));
   return new Tensor(backend, data, tensor.type, tensor.shape, tensor.names);
 }
 

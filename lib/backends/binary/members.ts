@@ -2,7 +2,7 @@
  * What backends of arrays have in common: data of arrays, and every primitive as loops in TypeScript. With a plain memory that is
  * the reference backend; another one, with memory of its own, does in another way what it is better at.
  */
-import type { Backend, DataMembers } from "../../backend";
+import type { DataMembers, ReadableBackend } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import type { ArrayMemory } from "../arrays/memory";
 import { primitivesIn, type ArrayPrimitives } from "../arrays/primitives";
@@ -38,7 +38,9 @@ const primitives: ArrayPrimitives = {
   ...windows,
 };
 
-const dataMembersIn = (memory: ArrayMemory): Omit<DataMembers, "name"> => ({
+const dataMembersIn = (
+  memory: ArrayMemory,
+): Omit<DataMembers, "name" | "download"> & Pick<ReadableBackend, "download"> => ({
   options: Object.freeze({}),
   portable: true,
   upload: (out, bytes) => memory.upload(out.type, bytes),
@@ -52,7 +54,7 @@ const dataMembersIn = (memory: ArrayMemory): Omit<DataMembers, "name"> => ({
 });
 
 /** All of a backend but its name, and kernels: what it makes lies in the memory given. */
-export const membersIn = (memory: ArrayMemory): Omit<Backend, "name"> => ({
+export const membersIn = (memory: ArrayMemory): Omit<ReadableBackend, "name"> => ({
   ...dataMembersIn(memory),
   ...primitivesIn(memory, primitives),
 });

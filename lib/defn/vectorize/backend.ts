@@ -19,7 +19,7 @@ import { currentBackend } from "../../backends/registry";
 import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
-import { elementsText } from "../../nx/inspect";
+import { bodyOf } from "../../nx/inspect";
 import { alias, apart, run, runMany, template } from "../../nx/dispatch";
 import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
@@ -174,7 +174,7 @@ const dataMembers: DataMembers = {
   },
   describe(t) {
     const { inner, axes } = t.data as Vectorized;
-    return `vectorized${formatAxes(axes)}\n${inner.backend.describe?.(inner) ?? elementsText(inner)}`;
+    return `vectorized${formatAxes(axes)}\n${bodyOf(inner)}`;
   },
   unwrap(t) {
     const { inner, axes } = t.data as Vectorized;

@@ -24,6 +24,7 @@ import {
 import { bytesOf, isComplex, isInteger, isIntegral, normalizeType, type DType, type Scalar } from "../../core/types";
 import { Tensor, WeakTensor, type Operand } from "../../tensor";
 import {
+  constantData,
   isScalar,
   isWeak,
   representativeOf,
@@ -207,7 +208,7 @@ export function fill<const N extends Names = Names, const M extends Names = N>(
   checkHolds("Nx.fill", representativeOf(value), out.type);
   if (value instanceof WeakTensor) return run("broadcast", out, [weakAs(value, out.type)], { axes: [] }) as Tensor<M>;
   const backend = creationBackend(options?.backend);
-  return new Tensor<M>(backend, backend.constant(out, [], { value }), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, constantData(backend, out, value), out.type, out.shape, out.names);
 }
 
 function checkHolds(fn: string, value: Scalar, type: DType): void {

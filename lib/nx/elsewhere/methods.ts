@@ -10,6 +10,7 @@ import { refuse } from "./refuse";
 const METHODS = {
   argMax: "t.argmax()",
   argMin: "t.argmin()",
+  array: "(await t.read()).toList()",
   astype: 't.asType("f64")',
   backward: "Nx.grad(fn)(t)",
   cast: 't.asType("f64")',

@@ -204,7 +204,7 @@ describe("indexed", () => {
       const parts = values as number[][];
       places.forEach((at, i) => (parts[at] = parts[at]!.map((part, k) => part + (terms as number[][])[i]![k]!)));
       const real = s.fromNumbers(type === "c64" ? "f32" : "f64", [2 * parts.length], parts.flat());
-      return s.fromBytes(type, shape, real.backend.download(real));
+      return s.fromBytes(type, shape, real.backend.download!(real));
     }
     const sums = values as number[];
     places.forEach((at, i) => (sums[at]! += (terms as number[])[i]!));

@@ -181,11 +181,11 @@ describe.each(REAL)("reduceMax, reduceMin, all and any of %s", (type) => {
 describe.each(["c64", "c128"] as const)("%s", (type) => {
   const complex = (shape: number[], of: DType) =>
     spread([...shape, 2], of === "c64" ? "f32" : "f64").map((parts) =>
-      s.fromBytes(of, shape, parts.backend.download(parts)),
+      s.fromBytes(of, shape, parts.backend.download!(parts)),
     );
   const stored = (shape: readonly number[], pairs: number[][]) => {
     const parts = s.fromNumbers(type === "c64" ? "f32" : "f64", [...shape, 2], pairs.flat());
-    return s.valuesOf(s.fromBytes(type, shape, parts.backend.download(parts)));
+    return s.valuesOf(s.fromBytes(type, shape, parts.backend.download!(parts)));
   };
 
   it("sums parts in the order of floats", () => {
@@ -217,7 +217,7 @@ describe.each(["c64", "c128"] as const)("%s", (type) => {
   it("counts a zero in both parts as false", () => {
     const zeros = [0, 0, -0, 0, 0, NaN, 1, 0];
     const parts = s.fromNumbers(type === "c64" ? "f32" : "f64", [8], zeros);
-    const x = s.fromBytes(type, [2, 2], parts.backend.download(parts));
+    const x = s.fromBytes(type, [2, 2], parts.backend.download!(parts));
     expect(s.valuesOf(reduce("any", "u8", x, [1]))).toEqual([0, 1]);
     expect(s.valuesOf(reduce("all", "u8", x, [0]))).toEqual([0, 0]);
     expect(s.valuesOf(reduce("all", "u8", x, []))).toEqual([0, 0, 1, 1]);

@@ -17,7 +17,7 @@ export function makeOn(backend: Backend): void {
 
 /** A copy of a tensor on a backend. */
 export function on(backend: Backend, x: Tensor): Tensor {
-  return new Tensor(backend, backend.upload(x, x.backend.download(x)), x.type, x.shape, x.names);
+  return new Tensor(backend, backend.upload(x, x.backend.download!(x)), x.type, x.shape, x.names);
 }
 
 /** A tensor over given bytes. */

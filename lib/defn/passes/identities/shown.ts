@@ -4,6 +4,7 @@
  */
 import type { Primitive, Template } from "../../../backend";
 import { sameShape, sizeOf } from "../../../core/shape";
+import { isReadable } from "../../../backends/reading";
 import { toFlatList } from "../../../nx/conversion";
 import { primitiveNode, type Node, type NodeAttrs } from "../../graph";
 
@@ -48,7 +49,7 @@ export function knownNumber(node: Node): number | bigint | null {
   const base = belowViews(node);
   if (base.kind === "constant") return realNumber(base.attrs.value);
   if (base.kind !== "literal" || sizeOf(base.out.shape) !== 1) return null;
-  return realNumber(toFlatList(base.tensor)[0]);
+  return isReadable(base.tensor) ? realNumber(toFlatList(base.tensor)[0]) : null;
 }
 
 function realNumber(value: unknown): number | bigint | null {
