@@ -1,12 +1,13 @@
 /**
  * Runs the packed package in hosts that are installed for that, and compares what is found with the table in docs/hosts.md:
- * `tools` (test runners), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
+ * `tools` (test runners, and the recipes of docs/bundlers.md), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
  */
 import { deepStrictEqual } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { BROWSERS, findBrowser } from "../test/hosts/browsers";
+import { tryBundlers } from "../test/hosts/bundlers";
 import { LOCAL, type Host } from "../test/hosts/local";
 import { createProject, type Project } from "../test/hosts/project";
 import { RUNTIMES } from "../test/hosts/runtimes";
@@ -65,8 +66,19 @@ async function tryAll(kind: string): Promise<void> {
         process.exitCode = 1;
       }
     }
+    if (kind === "tools") await tryRecipes(project);
   } finally {
     project.remove();
+  }
+}
+
+async function tryRecipes(project: Project): Promise<void> {
+  for (const [bundler, problem] of await tryBundlers(project)) {
+    if (problem === null) console.log(`bundlers: ${bundler}: ok`);
+    else {
+      console.error(`bundlers: ${bundler}: FAILED\n${problem}`);
+      process.exitCode = 1;
+    }
   }
 }
 

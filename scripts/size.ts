@@ -1,7 +1,16 @@
-// Prints what the built main entry weighs, minified and gzipped, in the bundle of a program that uses little, the core, or
-// all of it, and fails when a budget is passed.
+/**
+ * Prints what the built main entry weighs in the bundle of a program that uses little, the core, or all of it, and fails when a
+ * budget is passed or the figures in docs/bundlers.md are no longer true; `--write` puts them there. Needs `npm run build` first.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { format } from "prettier";
+
+const PAGE = "docs/bundlers.md";
+const MARKS = /(<!-- sizes -->\n)[\s\S]*?(<!-- \/sizes -->)/;
+/** Part by which a figure of the page may be off. */
+const TOLERANCE = 0.04;
 
 const entry = "./dist/index.js";
 const { default: _default, ...face } = (await import(`../${entry}`)) as Record<string, unknown>;
@@ -19,21 +28,74 @@ const PROGRAMS = [
   { name: "everything", code: `export * from "${entry}"`, budget: 268 },
 ];
 
-for (const { name, code, budget } of PROGRAMS) {
+/** Figures in kB, by the headings they have in the page. */
+interface Weights {
+  readonly minified: number;
+  readonly gzip: number;
+  readonly alone: number;
+}
+
+async function bundle(code: string, external: string[]): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: process.cwd() },
     bundle: true,
     minify: true,
     write: false,
     format: "esm",
-    external: ["immutable", "fflate"],
+    external,
     logLevel: "error",
   });
-  const minified = outputFiles[0]!.contents;
-  const kb = gzipSync(minified, { level: 9 }).length / 1000;
-  const limit = budget === Infinity ? "" : ` (budget ${budget})`;
-  console.log(
-    `${name.padEnd(26)}${(minified.length / 1000).toFixed(1).padStart(7)} kB, gzip ${kb.toFixed(1)} kB${limit}`,
+  return outputFiles[0]!.contents;
+}
+
+const zipped = (bytes: Uint8Array): number => gzipSync(bytes, { level: 9 }).length / 1000;
+
+async function weigh(code: string): Promise<Weights> {
+  const [all, alone] = [await bundle(code, []), await bundle(code, ["immutable", "fflate"])];
+  return { minified: all.length / 1000, gzip: zipped(all), alone: zipped(alone) };
+}
+
+const inKilobytes = (figure: number): string => `${figure.toFixed(0)} kB`;
+
+const table = (rows: ReadonlyMap<string, Weights>): Promise<string> => {
+  const lines = [...rows].map(
+    ([name, { minified, gzip, alone }]) => `| ${[name, ...[minified, gzip, alone].map(inKilobytes)].join(" | ")} |`,
   );
-  if (kb > budget) process.exitCode = 1;
+  const head = "| program | minified | gzip | gzip without `immutable` and `fflate` |\n| --- | --: | --: | --: |\n";
+  return format(head + lines.join("\n"), { parser: "markdown" });
+};
+
+/** Figures of the page that are off by more than a few percent, and rows that are not there. */
+function stale(page: string, rows: ReadonlyMap<string, Weights>): string[] {
+  const [told = ""] = MARKS.exec(page) ?? [];
+  return [...rows].flatMap(([name, { minified, gzip, alone }]) => {
+    const line = told.split("\n").find((one) => one.startsWith(`| ${name} `)) ?? "";
+    const figures = [...line.matchAll(/([\d.]+) kB/g)].map(([, figure]) => Number(figure));
+    const isTrue = [minified, gzip, alone].every((now, i) => Math.abs((figures[i] ?? 0) / now - 1) <= TOLERANCE);
+    return isTrue ? [] : [name];
+  });
+}
+
+const rows = new Map<string, Weights>();
+for (const { name, code, budget } of PROGRAMS) {
+  const weights = await weigh(code);
+  rows.set(name, weights);
+  const limit = budget === Infinity ? "" : ` (budget ${budget})`;
+  const [minified, gzip, alone] = [weights.minified, weights.gzip, weights.alone].map((figure) => figure.toFixed(1));
+  console.log(`${name.padEnd(26)} ${minified} kB, gzip ${gzip} kB, without dependencies ${alone} kB${limit}`);
+  if (weights.alone > budget) process.exitCode = 1;
+}
+const page = readFileSync(PAGE, "utf8");
+if (process.argv.includes("--write")) {
+  const text = await table(rows);
+  writeFileSync(
+    PAGE,
+    page.replace(MARKS, (_, before: string, after: string) => `${before}\n${text}\n${after}`),
+  );
+} else {
+  const old = stale(page, rows);
+  if (old.length > 0) {
+    console.error(`${PAGE} has stale figures of: ${old.join(", ")}; npm run size -- --write puts in those of now`);
+    process.exitCode = 1;
+  }
 }
