@@ -41,8 +41,11 @@ export interface Attrs {
 
   /** `x` */
   unary: { readonly op: UnaryOp };
-  /** `left, right`, broadcast to `out` aligned from the right */
-  binary: { readonly op: BinaryOp };
+  /**
+   * `left, right`, broadcast to `out` aligned from the right; `type` is what their types merge to, which the type of a comparison
+   * or a logical op does not tell. Numbers of different types are compared exactly.
+   */
+  binary: { readonly op: BinaryOp; readonly type: DType };
   /** `pred, onTrue, onFalse`, broadcast to `out` aligned from the right */
   select: Record<never, never>;
   /** `x`: floats to integers truncate, then saturate or wrap */

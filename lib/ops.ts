@@ -4,7 +4,7 @@
  * forgotten row fails `tsc`. Values and backends are unknown here.
  */
 import { ArgumentError } from "./core/errors";
-import { isComplex, isInteger, mergeTypes, toAggregate, toComplex, toFloating, toReal, type DType } from "./core/types";
+import { isComplex, isInteger, toAggregate, toComplex, toFloating, toReal, type DType } from "./core/types";
 
 /** How the result type of a unary op follows from its operand's. */
 export type UnaryRule =
@@ -182,10 +182,9 @@ export function unaryType(op: UnaryOp, type: DType): DType {
   }
 }
 
-/** Result type of a binary op on two types, or an error where the op does not exist for them. */
-export function binaryType(op: BinaryOp, left: DType, right: DType): DType {
+/** Result type of a binary op whose operands merge to a type, or an error where the op does not exist for it. */
+export function binaryType(op: BinaryOp, merged: DType): DType {
   const rule: BinaryRule = BINARY[op].rule;
-  const merged = mergeTypes(left, right);
   switch (rule) {
     case "arithmetic":
       return merged;

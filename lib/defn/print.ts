@@ -43,7 +43,14 @@ export function expression(node: Node, nameOf: NameOf): string {
   if (node.kind === "capture") return "captured tensor";
   if (node.kind === "hook") return hookText(node, nameOf);
   if (node.kind === "literal") return `literal of ${sizeOf(node.out.shape)} elements`;
-  const { op, fn: _fn, functions: _functions, fused: _fused, ...attrs } = node.attrs as Record<string, unknown>;
+  const {
+    op,
+    type: _type,
+    fn: _fn,
+    functions: _functions,
+    fused: _fused,
+    ...attrs
+  } = node.attrs as Record<string, unknown>;
   const inputs = node.inputs.map(nameOf);
   const rest = Object.entries(attrs).map(([key, value]) => `${key}: ${attribute(value)}`);
   return `${(op as string | undefined) ?? node.kind}(${[...inputs, ...rest].join(", ")})`;

@@ -159,6 +159,6 @@ function keptBetween(t: Tensor, found: Between, bounds: Bounds, compute: Paramet
 /** The least of one or two numbers, in the shape of a tensor. */
 function everywhere(t: Tensor, type: DType, low: Tensor | undefined, high: Tensor | undefined): Tensor {
   const out = template(type, SCALAR_SHAPE, unnamed(0));
-  const least = low && high ? run("binary", out, [low, high], { op: "min" }) : (low ?? high)!;
+  const least = low && high ? run("binary", out, [low, high], { op: "min", type }) : (low ?? high)!;
   return run("broadcast", template(type, t.shape, t.names), [least], { axes: [] });
 }

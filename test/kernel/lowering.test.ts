@@ -122,7 +122,8 @@ describe("binary ops", () => {
   it.each(ops)("%s gives the bits of the binary backend", (op) => {
     for (const left of DTYPES) {
       for (const right of DTYPES) {
-        const out = attempt(() => binaryType(op, left, right));
+        const type = mergeTypes(left, right);
+        const out = attempt(() => binaryType(op, type));
         if (out === null) continue;
         const pairs = [
           [sample(left, 1), sample(right, 20)],
@@ -133,7 +134,7 @@ describe("binary ops", () => {
         for (const [x, y] of left === right || right === "f32" ? pairs : pairs.slice(0, 1)) {
           const keyed = binaryKernel(op, sourceOf(x), sourceOf(y), out);
           expect([op, left, right, keyed === null]).toEqual([op, left, right, isLeftOut(op, left, right, out)]);
-          if (keyed) check(keyed, [x, y], out, binaryBackend.binary(templateOf(out), [x, y], { op }));
+          if (keyed) check(keyed, [x, y], out, binaryBackend.binary(templateOf(out), [x, y], { op, type }));
         }
       }
     }
@@ -152,7 +153,7 @@ describe("special functions of operands of different types", () => {
           const double = binaryBackend.asType(templateOf("f64"), [x], { overflow: "saturate" }) as ArrayData;
           return tensorOf("f64", double.elements!);
         });
-        const wide = binaryBackend.binary(templateOf("f64"), doubles, { op }) as ArrayData;
+        const wide = binaryBackend.binary(templateOf("f64"), doubles, { op, type: "f64" }) as ArrayData;
         const once = tensorOf("f64", wide.elements!);
         const expected = binaryBackend.asType(templateOf(out), [once], { overflow: "saturate" });
         check(binaryKernel(op, sourceOf(operands[0]!), sourceOf(operands[1]!), out)!, operands, out, expected);
@@ -197,7 +198,7 @@ describe("integer ops that refuse operands", () => {
   it.each(ops)("%s gives the bits of the binary backend where the operands were tried", (op) => {
     for (const left of integers) {
       for (const right of integers) {
-        const out = binaryType(op, left, right);
+        const out = binaryType(op, mergeTypes(left, right));
         const second = acceptable(op, right, SIZE, 20);
         const pairs: [Tensor, Tensor][] = [
           [sample(left, 1), second],
@@ -212,7 +213,7 @@ describe("integer ops that refuse operands", () => {
               if (i % 2) all[i] = 0;
             });
           const keyed = binaryKernel(op, sourceOf(x), { ...sourceOf(y), accepted: true }, out)!;
-          check(keyed, [x, y], out, binaryBackend.binary(templateOf(out), [x, y], { op }));
+          check(keyed, [x, y], out, binaryBackend.binary(templateOf(out), [x, y], { op, type: out }));
         }
       }
     }
@@ -231,7 +232,7 @@ describe("integer ops that refuse operands", () => {
         elements[0] = value;
         if (isWide(type)) elements[1] = value < 0 ? -1 : 0;
         const y = tensorOf(type, elements);
-        const expected = binaryBackend.binary(templateOf(type), [x, y], { op });
+        const expected = binaryBackend.binary(templateOf(type), [x, y], { op, type });
         check({ kernel, key: keyOf(kernel), values: 0 }, [x], type, expected);
       }
     }
@@ -261,7 +262,7 @@ describe("remainders of floats", () => {
       Float32Array.from({ length: SIZE }, (_, i) => all[(i * 7) % all.length]![1]),
     );
     const keyed = binaryKernel("remainder", sourceOf(x), sourceOf(y), "f32")!;
-    check(keyed, [x, y], "f32", binaryBackend.binary(templateOf("f32"), [x, y], { op: "remainder" }));
+    check(keyed, [x, y], "f32", binaryBackend.binary(templateOf("f32"), [x, y], { op: "remainder", type: "f32" }));
     expect(all.length).toBeGreaterThan(SIZE);
   });
 });
@@ -357,7 +358,7 @@ describe("half floats", () => {
             type,
             Uint16Array.from({ length: SIZE }, (_, i) => ((block * SIZE + i) * 104729 + block) & 0xffff),
           );
-          check(keyed, [x, y], type, binaryBackend.binary(templateOf(type), [x, y], { op }));
+          check(keyed, [x, y], type, binaryBackend.binary(templateOf(type), [x, y], { op, type }));
         }
       }
     }

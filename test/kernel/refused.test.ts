@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
 import { ArrayData } from "../../lib/backends/arrays/storage";
-import { DTYPES, isInteger, isWide } from "../../lib/core/types";
+import { DTYPES, isInteger, isWide, mergeTypes } from "../../lib/core/types";
 import { isAccepted, isAcceptedNumber } from "../../lib/kernel/lower/refused";
 import { binaryKernel } from "../../lib/kernel/lower/single";
 import type { Elements } from "../../lib/kernel/operand";
@@ -28,12 +28,13 @@ describe("second operands that are accepted", () => {
     for (const left of INTEGERS) {
       for (const right of INTEGERS) {
         for (const value of [5, 0, 1, -1, -100]) {
-          const out = binaryType(op, left, right);
+          const out = binaryType(op, mergeTypes(left, right));
           const elements = elementsWith(right, value);
           const y = new Tensor(binaryBackend, new ArrayData(elements as Uint8Array), right, [SIZE], [null]);
           const ones = new ArrayData(elementsWith(left, 1) as Uint8Array);
           const x = new Tensor(binaryBackend, ones, left, [SIZE], [null]);
-          const run = (): unknown => binaryBackend.binary({ type: out, shape: [SIZE], names: [null] }, [x, y], { op });
+          const run = (): unknown =>
+            binaryBackend.binary({ type: out, shape: [SIZE], names: [null] }, [x, y], { op, type: out });
           const accepted = isAccepted(op, out, right, elements, SIZE);
           const source = { type: right, uniform: false, accepted };
           // Without a kernel the backend runs the op, and says what it refuses.

@@ -4,7 +4,7 @@
 import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
-import { bitsOf, isComplex, isInteger, isUnsigned, isWide, mergeTypes, type DType } from "../../core/types";
+import { bitsOf, isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
@@ -117,22 +117,21 @@ const formatOf = (type: DType) => ({ bits: bitsOf(type), signed: !isUnsigned(typ
 
 const binary: ArrayPrimitive<"binary"> =
   (memory) =>
-  (out, [x, y], { op }) =>
-    memory.hold(binaryElements(memory, op, out, x!, y!));
+  (out, [x, y], { op, type }) =>
+    memory.hold(binaryElements(memory, op, type, out, x!, y!));
 
-function binaryElements(memory: ArrayMemory, op: BinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
+function binaryElements(memory: ArrayMemory, op: BinaryOp, type: DType, out: Template, x: Tensor, y: Tensor): Elements {
   if (op === "complex") return pairComplex(memory, out, x, y);
-  const merged = mergeTypes(x.type, y.type);
-  if (isComplex(merged)) {
+  if (isComplex(type)) {
     return op in COMPLEX_TESTS
       ? testComplex(memory, op as ComplexTest, out, x, y)
       : binaryComplex(memory, op as ComplexBinary, out, x, y);
   }
-  if (isWide(merged)) {
+  if (isWide(type)) {
     if (op in I64_BINARY) return binaryI64(memory, op as I64Binary, out, x, y);
     if (out.type === "u8") return testI64(memory, op as I64Test, out, x, y);
   }
-  if (isInteger(merged) && op in I32_BINARY) return binaryI32(memory, op as I32Binary, out, x, y);
+  if (isInteger(type) && op in I32_BINARY) return binaryI32(memory, op as I32Binary, out, x, y);
   if (isSpecialBinary(op)) return specialBinary(memory, op, out, x, y);
   return binaryF64(memory, op as keyof typeof F64_BINARY, out, x, y);
 }

@@ -136,7 +136,10 @@ function diagonalIndices(length: number, offset: number): Tensor {
   const counted = iota([length, 2], { axis: 0, type: "s64" });
   if (offset === 0) return counted;
   const start = s64([[Math.max(-offset, 0), Math.max(offset, 0)]]);
-  return run("binary", template("s64", counted.shape, counted.names), [counted, start], { op: "add" });
+  return run("binary", template("s64", counted.shape, counted.names), [counted, start], {
+    op: "add",
+    type: "s64",
+  });
 }
 
 function cast(t: Tensor, type: DType): Tensor {

@@ -140,7 +140,10 @@ function samples(a: Tensor, b: Tensor, n: number, endpoint: boolean): Tensor {
   const step = arithmetic("divide", arithmetic("subtract", last, first, type, 1), divisor, type, 1);
   const inner = arithmetic("add", first, arithmetic("multiply", index, step, type, n), type, n);
   if (!endpoint || n === 1) return inner;
-  const isLast = run("binary", outTemplate("u8", [n], unnamed(1)), [index, constant(n - 1, "f64")], { op: "equal" });
+  const isLast = run("binary", outTemplate("u8", [n], unnamed(1)), [index, constant(n - 1, "f64")], {
+    op: "equal",
+    type: "f64",
+  });
   const { shape } = inner;
   const everywhere = run("broadcast", outTemplate("u8", shape, unnamed(shape.length)), [isLast], {
     axes: [shape.length - 1],
@@ -152,7 +155,7 @@ function samples(a: Tensor, b: Tensor, n: number, endpoint: boolean): Tensor {
 function arithmetic(op: BinaryOp, left: Tensor, right: Tensor, type: DType, n: number): Tensor {
   const long = left.shape.length > right.shape.length ? left : right;
   const shape = Object.freeze([...long.shape.slice(0, -1), n]);
-  return run("binary", outTemplate(type, shape, unnamed(shape.length)), [left, right], { op });
+  return run("binary", outTemplate(type, shape, unnamed(shape.length)), [left, right], { op, type });
 }
 
 function cast(t: Tensor, type: DType): Tensor {

@@ -2,13 +2,14 @@
  * What the element-wise functions are made of: one factory per arity, deriving each function from its row of the op tables.
  * Types, shapes and names are settled here; elements are the backend's business.
  */
+import type { Attrs } from "../../backend";
 import type { Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType, commonTypeOf } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
-import { isInteger, toFloating, type DType } from "../../core/types";
+import { isInteger, mergeTypes, toFloating, type DType } from "../../core/types";
 import type { Right } from "../../methods";
 import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -44,7 +45,7 @@ export function unary(op: UnaryOp): UnaryFunction {
 /** The public function of a binary op. */
 export function binary(op: BinaryOp): BinaryFunction {
   const fn = `Nx.${op}`;
-  const attrs = Object.freeze({ op });
+  const attrsOf: { [T in DType]?: Attrs["binary"] } = {};
   const { rule } = BINARY[op];
   const merges = rule !== "logical"; // each operand is compared with zero on its own
   const compares = rule === "comparison" || rule === "equality";
@@ -58,7 +59,9 @@ export function binary(op: BinaryOp): BinaryFunction {
     }
     const [l, r] = inputs;
     if (merges && l.type !== r.type) commonType(fn, l, r);
-    const type = binaryType(op, l.type, r.type);
+    const merged = mergeTypes(l.type, r.type);
+    const type = binaryType(op, merged);
+    const attrs = (attrsOf[merged] ??= Object.freeze({ op, type: merged }));
     if (l.names === r.names && sameShape(l.shape, r.shape)) {
       return run("binary", { type, shape: l.shape, names: l.names }, inputs, attrs);
     }

@@ -243,7 +243,8 @@ export function outer(left: Operand, right: Operand): Tensor {
   const names = uniqueNames(Object.freeze([nameOf(x), nameOf(y)]), shape);
   const column = run("reshape", template(x.type, Object.freeze([m, 1]), NO_NAMES), [x], {});
   const row = run("reshape", template(y.type, Object.freeze([1, n]), NO_NAMES), [y], {});
-  return run("binary", template(commonType("Nx.outer", x, y), shape, names), [column, row], { op: "multiply" });
+  const type = commonType("Nx.outer", x, y);
+  return run("binary", template(type, shape, names), [column, row], { op: "multiply", type });
 }
 
 const NO_NAMES = Object.freeze([null, null]);

@@ -152,7 +152,7 @@ const withoutNegation =
   (node) => {
     const [left, right] = node.inputs as [Node, Node];
     const isExact = ofOneType(node) && isUnary(right, "negate");
-    return isExact ? instead(node, "binary", [left, operand(right)], { op }) : null;
+    return isExact ? instead(node, "binary", [left, operand(right)], { op, type: node.out.type }) : null;
   };
 
 /** `-0 - x`, and `0 - x` of integers. */
@@ -178,13 +178,13 @@ const byPowerOfTwo: Identity<Binary> = (node) => {
   const reciprocal = instead({ ...right, out: { ...right.out, shape: [], names: [] } } as Node, "constant", [], {
     value: 1 / divisor,
   });
-  return instead(node, "binary", [left, reciprocal], { op: "multiply" });
+  return instead(node, "binary", [left, reciprocal], { op: "multiply", type: node.out.type });
 };
 
 const square: Identity<Binary> = (node) => {
   const [base, exponent] = node.inputs as [Node, Node];
   const isExact = base.out.type === node.out.type && isNumber(exponent, 2) && exponent.out.shape.length === 0;
-  return isExact ? instead(node, "binary", [base, base], { op: "multiply" }) : null;
+  return isExact ? instead(node, "binary", [base, base], { op: "multiply", type: node.out.type }) : null;
 };
 
 /** Adding the negative zero changes nothing, adding the positive one makes -0 positive: only integers have one zero. */
