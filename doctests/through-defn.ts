@@ -40,10 +40,12 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   isTensor: KNOWN,
   type: KNOWN,
   serialize: VALUES,
+  toMessage: VALUES,
   toNumpy: VALUES,
   toNumpyArchive: VALUES,
   toSafetensors: VALUES,
   deserialize: DATA,
+  fromMessage: DATA,
   loadNumpy: DATA,
   loadNumpyArchive: DATA,
   loadSafetensors: DATA,
@@ -68,6 +70,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   valueAndGrad: WRAPPER,
   configure: SETTING,
   withFloatType: SETTING,
+  host: SETTING,
   range: SETTING,
 };
 

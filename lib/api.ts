@@ -72,6 +72,7 @@ export * from "./nx/cumulative";
 export * from "./nx/elementwise";
 export * from "./nx/elsewhere/functions";
 export * from "./nx/guards";
+export { host, type HostReport } from "./nx/host";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
 export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";

@@ -439,3 +439,12 @@ export type PartialBackend = DataMembers & Partial<PrimitiveTable & ManyTable>;
 /** How users name a backend. */
 export type BackendSpec =
   string | readonly [name: string, options?: Readonly<Record<string, unknown>>] | PartialBackend;
+
+/** The backend, which the console shows by its name: tensors that are spread or looked into hold it, with all its functions. */
+export function shownByName<B extends Pick<Backend, "name">>(backend: B): B {
+  const value = function (this: B): string {
+    return `#Nx.Backend<${this.name}>`;
+  };
+  // enumerable, so that a backend that spreads this one is shown so as well
+  return Object.defineProperty(backend, Symbol.for("nodejs.util.inspect.custom"), { value, enumerable: true });
+}

@@ -6,6 +6,7 @@ import type { Template } from "./backend";
 import { templateTensor } from "./backends/template";
 import { heldTensors, mapContainer } from "./container";
 import type { Complex } from "./core/complex";
+import { brandOf } from "./core/copies";
 import { ArgumentError, show } from "./core/errors";
 import { mergeNames, uniqueNames } from "./core/names";
 import { checkSize, formatShape } from "./core/shape";
@@ -32,6 +33,8 @@ interface Rows {
   readonly count: number;
 }
 
+const brand = brandOf("a batch");
+
 /**
  * A batch: immutable, made by the functions of the namespace. As an argument of a traced function it stands for the container that
  * {@link materialize} makes of it, of which only what the function needs is made, at each call.
@@ -53,6 +56,10 @@ export class Batch<C = unknown> {
     this.padding = padding;
     this.size = rows.reduce((size, { count }) => size + count, 0);
     Object.freeze(this);
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /** Size and padding as text. */

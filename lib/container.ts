@@ -10,7 +10,7 @@ import {
   type Map as ImmutableMap,
   type Record as ImmutableRecord,
 } from "immutable";
-import { ArgumentError } from "./core/errors";
+import { ArgumentError, refuseOtherCopy } from "./core/errors";
 import { isPlainObject } from "./core/options";
 import { Tensor } from "./tensor";
 
@@ -92,7 +92,9 @@ export function containerKind(value: unknown): ContainerKind | null {
   if (isPlainObject(value)) return "object";
   if (isRecord(value)) return "record";
   if (isMap(value)) return "map";
-  return isList(value) ? "list" : null;
+  if (isList(value)) return "list";
+  refuseOtherCopy("a container", value);
+  return null;
 }
 
 /** Keys and children of a container in the order they are always visited: objects by sorted keys. */

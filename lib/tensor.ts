@@ -4,6 +4,7 @@
  */
 import type { Backend, Template } from "./backend";
 import type { Complex } from "./core/complex";
+import { brandOf } from "./core/copies";
 import type { Typed } from "./core/promotion";
 import { sizeOf, type Names, type Shape } from "./core/shape";
 import type { DType, Scalar } from "./core/types";
@@ -29,6 +30,14 @@ export function unnoted<R>(fn: () => R): R {
   }
 }
 
+const brand = brandOf("a tensor");
+
+/**
+ * What stops `structuredClone` and `postMessage`, which would make a plain object of a tensor: no symbol can be cloned, and engines
+ * show which one it was.
+ */
+const NOT_CLONED = Symbol.for("a tensor of nx-numerics: send Nx.toMessage(tensor) instead");
+
 /**
  * A multi-dimensional array of numbers of one type, immutable, with optional axis names.
  * `N` holds the axis names where they are known at compile time.
@@ -37,6 +46,8 @@ export function unnoted<R>(fn: () => R): R {
 export class Tensor<N extends Names = Names> implements Template {
   // The properties are accessors without setters over fields of the instance, so that nothing can be assigned to them. It costs
   // calls nothing, where freezing each tensor would; and test runners still see the fields when they compare two tensors.
+  /** @internal */
+  protected readonly _clone: symbol;
   private readonly _type: DType;
   private readonly _shape: Shape;
   private readonly _names: N;
@@ -44,12 +55,17 @@ export class Tensor<N extends Names = Names> implements Template {
   private readonly _data: unknown;
 
   constructor(backend: Backend, data: unknown, type: DType, shape: Shape, names: Names) {
+    this._clone = NOT_CLONED;
     this._type = type;
     this._shape = shape;
     this._names = names as N;
     this._backend = backend;
     this._data = data;
     if (made !== null) made.push(this);
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /** Element type. */

@@ -202,10 +202,10 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   [
     "gives no tensor",
     [
-      ..."configure configureFromFile registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
+      ..."configure configureFromFile host registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
         " ",
       ),
-      ..."backendDeallocate defaultBackend globalDefaultBackend toBinary toFlatList toList toNumber toTypedArray".split(
+      ..."backendDeallocate defaultBackend globalDefaultBackend toBinary toFlatList toList toMessage toNumber toTypedArray".split(
         " ",
       ),
       ..."isTensor axes axisIndex axisSize byteSize isCompatible names rank shape size type Serving.create".split(" "),
@@ -223,7 +223,9 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   [
     "takes no tensor",
     [
-      ..."deserialize loadNumpy loadNumpyArchive loadSafetensors fromBinary eye iota linspace template".split(" "),
+      ..."deserialize fromMessage loadNumpy loadNumpyArchive loadSafetensors fromBinary eye iota linspace template".split(
+        " ",
+      ),
       ..."Constants.e Constants.epsilon Constants.eulerGamma Constants.i Constants.infinity Constants.max".split(" "),
       ..."Constants.maxFinite Constants.min Constants.minFinite Constants.nan Constants.negInfinity".split(" "),
       ..."Constants.pi Constants.smallestPositiveNormal Random.key randomNormal randomUniform".split(" "),

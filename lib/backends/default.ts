@@ -27,6 +27,10 @@ let ofProgram: Default | null = null;
 /** What is in force: of the innermost scope, else of the program; null where neither was set. */
 export const chosenDefault = (): Default | null => scopes.current?.current ?? ofProgram;
 
+/** By which function the backend in force was chosen, for messages; null where none was. */
+export const chosenFor = (): string | null =>
+  scopes.current ? "Nx.withDefaultBackend" : ofProgram ? "Nx.globalDefaultBackend" : null;
+
 /** What was set for the program. */
 export const programDefault = (): Default | null => ofProgram;
 

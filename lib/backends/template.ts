@@ -5,6 +5,7 @@
 import {
   MANY_PRIMITIVES,
   PRIMITIVES,
+  shownByName,
   type Backend,
   type DataMembers,
   type ManyTable,
@@ -44,7 +45,7 @@ const dataMembers: DataMembers = {
 };
 
 /** The backend of templates. A plain number next to a template is one too, so that the operation itself is what raises. */
-export const templateBackend: Backend = { ...dataMembers, ...primitives, constant: () => null };
+export const templateBackend: Backend = shownByName({ ...dataMembers, ...primitives, constant: () => null });
 
 /** A tensor without data. */
 export function templateTensor(type: Tensor["type"], shape: Tensor["shape"], names: Tensor["names"]): Tensor {

@@ -45,7 +45,7 @@ const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byt
 export const typedArrayName = (value: unknown): string | undefined => tagOf.call(value as never);
 
 /** Whether a value is an ArrayBuffer of any realm. */
-function isArrayBuffer(value: unknown): value is ArrayBuffer {
+export function isArrayBuffer(value: unknown): value is ArrayBuffer {
   try {
     byteLengthOf.call(value as never);
     return true;

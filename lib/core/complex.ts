@@ -3,6 +3,8 @@
  * equal by value for Immutable.js. Arithmetic lives in complex-math.
  */
 
+import { brandOf, otherCopyOf } from "./copies";
+
 /** One part the way tensors print floats: `1.0`, `Inf`, `NaN`, the shortest digits that read back the same. */
 function formatPart(x: number): string {
   if (x !== x) return "NaN";
@@ -17,6 +19,8 @@ function formatPart(x: number): string {
 
 const scratch = new Float64Array(2);
 const scratchWords = new Int32Array(scratch.buffer);
+
+const brand = brandOf("a complex number");
 
 /**
  * A complex number.
@@ -43,9 +47,15 @@ export class Complex {
     Object.freeze(this);
   }
 
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
+  }
+
   /** Whether `other` is the same value: NaN parts equal NaN, and 0 equals -0, as in Immutable.js' `is`. */
   equals(other: unknown): boolean {
-    return other instanceof Complex && sameNumber(this.re, other.re) && sameNumber(this.im, other.im);
+    if (!(other instanceof Complex) && otherCopyOf(other)?.what !== brand.what) return false;
+    const { re, im } = other as Complex;
+    return sameNumber(this.re, re) && sameNumber(this.im, im);
   }
 
   /** A 31-bit hash, equal for equal values. */

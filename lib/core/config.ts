@@ -2,6 +2,7 @@
  * Configuration: one explicit object, filled from (strongest first) code, environment, configuration file, defaults.
  * Reading files is not done here (see `lib/node`), and which names of backends there are is for `backends/registry.ts` to know.
  */
+import { sharedState } from "./copies";
 import { ConfigError, didYouMean, show } from "./errors";
 import { isPlainObject } from "./options";
 
@@ -93,28 +94,37 @@ interface Layers {
   code: Partial<Config>;
   environment: Partial<Config> | null;
   file: Partial<Config>;
-  /** The file, as messages name it. */
-  fileName: string;
+  /** What `file` was read from. */
+  source: object | null;
 }
 
-const layers: Layers = { code: {}, environment: null, file: {}, fileName: "" };
+const layers: Layers = { code: {}, environment: null, file: {}, source: null };
 
 let revision = 0;
 
 /** Counts what changes the configuration, for those who keep a value of it. */
-export const configRevision = (): number => revision;
+export const configRevision = (): number => revision + sharedState().reads;
 
 /** The value in force for a key. */
 export function configured<K extends ConfigKey>(key: K): Config[K] {
   const environment = (layers.environment ??= readEnvironment());
-  return layers.code[key] ?? environment[key] ?? layers.file[key] ?? DEFAULTS[key];
+  return layers.code[key] ?? environment[key] ?? fileLayer()[key] ?? DEFAULTS[key];
+}
+
+/** What the configuration file of the program says, whichever copy of the library read it. */
+function fileLayer(): Partial<Config> {
+  const { file } = sharedState();
+  if (file === layers.source) return layers.file;
+  layers.file = file === null ? {} : checkConfig(file.values, file.source);
+  layers.source = file;
+  return layers.file;
 }
 
 /** Where the value in force for a key was said, as messages name it; null for the default. */
 export function configuredIn(key: ConfigKey): string | null {
   if (layers.code[key] !== undefined) return "Nx.configure";
   if (layers.environment?.[key] !== undefined) return `environment variable ${RULES[key].environment}`;
-  return layers.file[key] === undefined ? null : layers.fileName;
+  return fileLayer()[key] === undefined ? null : (sharedState().file?.source ?? null);
 }
 
 /** Values of some keys; undefined for a key stands for none. */
@@ -131,12 +141,13 @@ export function setConfig(values: ConfigValues): Partial<Config> {
   return before;
 }
 
-/** Sets what a configuration file says; environment and code win over it. */
+/** Sets what a configuration file says, for all copies of the library in the process; environment and code win over it. */
 export function configureFromFile(values: object, source: string): void {
-  const name = typeof source === "string" ? source : show(source);
-  layers.file = checkConfig(values, name);
-  layers.fileName = name;
-  revision++;
+  const from = typeof source === "string" ? source : show(source);
+  const state = sharedState();
+  const file = { values: checkConfig(values, from), source: from };
+  state.file = file;
+  state.reads++;
 }
 
 /** Forgets what the environment said, so that it is read again. */

@@ -2,6 +2,7 @@
  * Sizes that are numbers or names: templates that stand for tensors of any size, and binding the names to the sizes of a
  * shape that is met. Nothing here knows tensors, graphs or who asks.
  */
+import { brandOf } from "./copies";
 import { ArgumentError, BackendError, show } from "./errors";
 import { checkNames, uniqueNames } from "./names";
 import { checkShape, formatShape, type Names, type Shape } from "./shape";
@@ -27,6 +28,8 @@ export interface Binding {
 
 export type Bindings = Map<string, Binding>;
 
+const brand = brandOf("a template");
+
 /**
  * A template some of whose sizes are names: what `Nx.template` returns for a shape with strings in it, and what
  * `Nx.Defn.compile` takes for arguments of any size. It is no tensor: nothing can be computed with it.
@@ -44,6 +47,10 @@ export class SymbolicTemplate<N extends Names = Names> implements DimPattern {
     this.type = type;
     this.shape = shape;
     this.names = names as N;
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /** Number of axes. */

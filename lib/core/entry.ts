@@ -3,6 +3,7 @@
  * entry stands in front of one of them, where calls come in. It refuses arguments after the last, and an error that leaves
  * it names the function that was called, whatever deeper function raised it; its stack begins at the line of the call.
  */
+import { otherCopyOf } from "./copies";
 import { ArgumentError, NxError, completedText, show } from "./errors";
 import { checkOptions, isPlainObject } from "./options";
 
@@ -166,7 +167,7 @@ interface StackHost {
  * library's. Of several functions around each other it is the innermost. Errors that are not the library's keep their frames.
  */
 export function raisedAt(fn: unknown, error: unknown): unknown {
-  if (!(error instanceof NxError) || inProgram.has(error)) return error;
+  if (!(error instanceof NxError) || inProgram.has(error) || otherCopyOf(error) !== null) return error;
   inProgram.add(error);
   (Error as StackHost).captureStackTrace?.(error, fn);
   return error;
@@ -174,7 +175,7 @@ export function raisedAt(fn: unknown, error: unknown): unknown {
 
 /** The error, with a message that names the function that was called, and a stack that begins at the call, unless that is over. */
 function named(name: string, fn: unknown, error: unknown): unknown {
-  if (!(error instanceof NxError) || settled.has(error)) return error;
+  if (!(error instanceof NxError) || settled.has(error) || otherCopyOf(error) !== null) return error;
   settled.add(error);
   const { message, stack } = error;
   if (!names(message, name)) {

@@ -3,35 +3,66 @@
  * Nothing here knows tensors; callers format shapes with `formatShape`.
  */
 import { Complex } from "./complex";
+import { brandOf, describeOther, otherCopyOf, otherCopyRemedy } from "./copies";
+
+const brand = brandOf("an error");
 
 /** Base class of every error the library throws on purpose. */
 export class NxError extends Error {
   override readonly name: string = "NxError";
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
+  }
+
+  /**
+   * The name that the class has in all copies of the library; classes of users have none.
+   *
+   * @internal
+   */
+  static readonly kind: string = "NxError";
+
+  /** Errors of other copies of the library are instances, too: of the class of the same name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    if (!Object.hasOwn(this, "kind") || otherCopyOf(value)?.what !== brand.what) return false;
+    return this.kind === "NxError" || this.kind === (value as NxError).name;
+  }
 }
 
 /** An argument has the wrong type, shape, names or value. */
 export class ArgumentError extends NxError {
   override readonly name = "ArgumentError";
+  /** @internal */
+  static override readonly kind = "ArgumentError";
 }
 
 /** A backend cannot do what was asked: no such backend, two backends mixed, data freed, a template used as a value. */
 export class BackendError extends NxError {
   override readonly name = "BackendError";
+  /** @internal */
+  static override readonly kind = "BackendError";
 }
 
 /** A function cannot be traced or compiled by `defn`. */
 export class DefnError extends NxError {
   override readonly name = "DefnError";
+  /** @internal */
+  static override readonly kind = "DefnError";
 }
 
 /** A configuration value or key is not one of those allowed. */
 export class ConfigError extends NxError {
   override readonly name = "ConfigError";
+  /** @internal */
+  static override readonly kind = "ConfigError";
 }
 
 /** A request that a serving did not take, or gave up: its queue is full, or it is closed. */
 export class ServingError extends NxError {
   override readonly name = "ServingError";
+  /** @internal */
+  static override readonly kind = "ServingError";
 
   constructor(
     message: string,
@@ -60,7 +91,8 @@ const SHOWN_LENGTH = 400;
 
 /** Text for any value in a message, short and on one line. */
 export function show(value: unknown): string {
-  return showWithin(value, SHOWN_DEPTH);
+  const text = showWithin(value, SHOWN_DEPTH);
+  return text + otherCopyRemedy(text);
 }
 
 function showWithin(value: unknown, depth: number): string {
@@ -76,12 +108,21 @@ function showWithin(value: unknown, depth: number): string {
     return `[${items.join(", ")}${value.length > 8 ? ", ..." : ""}]`;
   }
   if (value instanceof Complex) return String(value);
+  const other = otherCopyOf(value);
+  if (other !== null) return describeOther(other);
   const proto = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;
   if (proto && proto !== Object.prototype) return `an instance of ${proto.constructor?.name ?? "an unnamed class"}`;
   if (depth === 0) return "{...}";
   const keys = Object.keys(value).slice(0, 6);
   if (keys.length === 0) return "{}";
   return `{ ${keys.map((key) => `${key}: ${showWithin((value as Record<string, unknown>)[key], depth - 1)}`).join(", ")} }`;
+}
+
+/** Refuses a value that another copy of the library made, which `fn` could only take for something that it knows nothing of. */
+export function refuseOtherCopy(fn: string, value: unknown, what?: string): void {
+  const other = otherCopyOf(value);
+  if (other === null || (what !== undefined && other.what !== what)) return;
+  throw new ArgumentError(`${fn} was given ${show(value)}`);
 }
 
 /**

@@ -5,6 +5,7 @@
 import {
   MANY_PRIMITIVES,
   PRIMITIVES,
+  shownByName,
   type Attrs,
   type Backend,
   type DataMembers,
@@ -325,4 +326,4 @@ export function describeNode(node: Node): string {
 }
 
 /** The backend of traced tensors. */
-export const exprBackend: Backend = { ...dataMembers, ...primitives, ...manyPrimitives };
+export const exprBackend: Backend = shownByName({ ...dataMembers, ...primitives, ...manyPrimitives });

@@ -3,9 +3,12 @@
  */
 import type { Template } from "../backend";
 import { mapContainer } from "../container";
+import { brandOf } from "../core/copies";
 import { ArgumentError, show } from "../core/errors";
 import { formatShape, sameShape } from "../core/shape";
 import { Tensor } from "../tensor";
+
+const brand = brandOf("a lazy tensor");
 
 /** A tensor to be: its type, shape and names are known, its data is made when it is asked for. */
 export class LazyTensor {
@@ -16,6 +19,10 @@ export class LazyTensor {
     /** Whether the tensor wraps another one (a vectorized one does), so that its template does not say all that is traced. */
     readonly isWrapped = false,
   ) {}
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
+  }
 }
 
 /** The key of the method by which an argument gives the container that a traced function sees in its place, for messages of `api`. */

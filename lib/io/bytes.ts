@@ -6,7 +6,7 @@ import type { Backend, BackendSpec } from "../backend";
 import { creationBackend } from "../backends/registry";
 import { givenBytes } from "../core/bytes";
 import { ArgumentError, show } from "../core/errors";
-import { unnamed } from "../core/names";
+import { checkNames, unnamed } from "../core/names";
 import { booleanOption, integerOption } from "../core/options";
 import { sizeOf, type Names, type Shape } from "../core/shape";
 import { bytesOf, type DType } from "../core/types";
@@ -126,6 +126,15 @@ export function fileShape(value: unknown, fn: string, what: string): Shape {
   throw new ArgumentError(
     `${fn}: ${what} has the shape ${show(shape)}, more than the ${MAX_ELEMENTS} elements a tensor can hold`,
   );
+}
+
+/** Axis names out of a file. */
+export function fileNames(names: unknown, shape: Shape, fn: string, what: string): Names {
+  try {
+    return checkNames(names, shape);
+  } catch (cause) {
+    throw new ArgumentError(`${fn}: the axis names of ${what} are damaged: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** Refuses to write what no reader would take. */

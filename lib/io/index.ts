@@ -21,5 +21,13 @@ export {
   type SafetensorsInfo,
   type SafetensorsOptions,
 } from "./safetensors";
+export {
+  fromMessage,
+  toMessage,
+  type FromMessageOptions,
+  type Message,
+  type MessageOptions,
+  type MessageTensor,
+} from "./message";
 export { deserialize, serialize, type DeserializeOptions } from "./serialize";
 export type { RecordFactory } from "./structure";

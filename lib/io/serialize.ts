@@ -3,7 +3,6 @@
  */
 import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
-import { checkNames } from "../core/names";
 import { checkOptions } from "../core/options";
 import type { Names, Shape } from "../core/shape";
 import { isType, type DType } from "../core/types";
@@ -12,6 +11,7 @@ import {
   allocateBytes,
   byteLengthOf,
   fileBytes,
+  fileNames,
   fileShape,
   maxBytesOf,
   place,
@@ -29,7 +29,7 @@ import {
   type CompressionOptions,
   type Level,
 } from "./deflate";
-import { build, describe, type Node, type RecordFactory } from "./structure";
+import { build, checkRecords, describe, type Node, type RecordFactory } from "./structure";
 import { encodeUtf8, isPlainObject, parseJsonObject } from "./text";
 
 const MAGIC = Uint8Array.of(0x89, 0x4e, 0x78, 0x54, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -218,16 +218,6 @@ export function deserialize<C = unknown>(bytes: Uint8Array | ArrayBuffer, option
   return build(header["value"], { fn, tensors, records }) as C;
 }
 
-function checkRecords(records: unknown, fn: string): Readonly<Record<string, RecordFactory>> {
-  if (records === undefined) return {};
-  if (isPlainObject(records) && Object.values(records).every((factory) => typeof factory === "function")) {
-    return records as Record<string, RecordFactory>;
-  }
-  throw new ArgumentError(
-    `option records of ${fn} must be an object of record classes by name such as { Point }, got: ${show(records)}`,
-  );
-}
-
 /** Checks what stands before the header, and gives where the header ends. */
 function checkLead(reader: Reader): number {
   if (!reader.startsWith(MAGIC)) throw reader.fail("the bytes were not made by Nx.serialize: they begin otherwise");
@@ -258,14 +248,6 @@ function checkInfo(info: unknown, i: number, fn: string): TensorInfo {
 }
 
 const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
-function fileNames(names: unknown, shape: Shape, fn: string, what: string): Names {
-  try {
-    return checkNames(names, shape);
-  } catch (cause) {
-    throw new ArgumentError(`${fn}: the axis names of ${what} are damaged: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** All places and sizes are checked before the first tensor is made. */
 function readTensors(

@@ -127,6 +127,17 @@ function checkKey(key: unknown, path: Path, fn: string): Key {
   );
 }
 
+/** The option `records` of a reader. */
+export function checkRecords(records: unknown, fn: string): Readonly<Record<string, RecordFactory>> {
+  if (records === undefined) return {};
+  if (isPlainObject(records) && Object.values(records).every((factory) => typeof factory === "function")) {
+    return records as Record<string, RecordFactory>;
+  }
+  throw new ArgumentError(
+    `option records of ${fn} must be an object of record classes by name such as { Point }, got: ${show(records)}`,
+  );
+}
+
 /** What the reader of a structure knows. */
 export interface Building {
   readonly fn: string;

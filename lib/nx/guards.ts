@@ -1,6 +1,7 @@
 /**
  * Guards: telling tensors from other values.
  */
+import { refuseOtherCopy } from "../core/errors";
 import { Tensor } from "../tensor";
 
 /**
@@ -9,6 +10,7 @@ import { Tensor } from "../tensor";
  *
  * @param value - any value
  * @returns true for tensors, those that are being traced or are vectorized included
+ * @throws ArgumentError for a tensor of another copy of the library, of which functions of this one can make nothing
  * @example
  * ```ts
  * Nx.isTensor(Nx.iota([2], { names: ["x"] }));
@@ -25,5 +27,7 @@ import { Tensor } from "../tensor";
  * ```
  */
 export function isTensor(value: unknown): value is Tensor {
-  return value instanceof Tensor;
+  if (value instanceof Tensor) return true;
+  refuseOtherCopy("Nx.isTensor", value, "a tensor");
+  return false;
 }

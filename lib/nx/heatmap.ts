@@ -1,6 +1,7 @@
 /**
  * Tensors as pictures in the terminal.
  */
+import { brandOf } from "../core/copies";
 import { ArgumentError, show } from "../core/errors";
 import { booleanOption, checkOptions } from "../core/options";
 import { formatShape } from "../core/shape";
@@ -22,6 +23,8 @@ export interface HeatmapOptions {
 const FIRST_GREY = 232;
 const GREYS = 24;
 
+const brand = brandOf("a heat map");
+
 /** A tensor to be printed as a heat map. */
 export class Heatmap {
   readonly tensor: Tensor;
@@ -33,6 +36,10 @@ export class Heatmap {
     this.ansiEnabled = ansiEnabled;
     this.ansiWhitespace = ansiWhitespace;
     Object.freeze(this);
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /** The heat map as text. */

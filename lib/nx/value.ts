@@ -3,6 +3,7 @@
  */
 import { readNow } from "../backends/reading";
 import { rawArray } from "../core/bytes";
+import { refuseOtherCopy } from "../core/errors";
 import { bf16ToNumber, f16ToNumber } from "../core/half";
 import { sameShape } from "../core/shape";
 import { isFloat, isComplex, type DType } from "../core/types";
@@ -13,6 +14,7 @@ type NumberArray = ReturnType<typeof rawArray>;
 /** Whether two tensors have the same type, shape, names and elements; traced ones are only the same as themselves. */
 export function equalsTensor(left: Tensor, right: unknown): boolean {
   if (left === right) return true;
+  if (!(right instanceof Tensor)) refuseOtherCopy("t.equals", right, "a tensor");
   if (!(right instanceof Tensor) || !sameMeta(left, right)) return false;
   if (left.backend.absorbs || right.backend.absorbs) return false;
   if (left.data === right.data && left.backend === right.backend) return true;

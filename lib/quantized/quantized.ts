@@ -3,12 +3,15 @@
  * them stands elsewhere.
  */
 import { container, type Visit } from "../container";
+import { brandOf } from "../core/copies";
 import { show } from "../core/errors";
 import { formatShape, type Names, type Shape } from "../core/shape";
 import { bodyOf } from "../nx/inspect";
 import { Tensor } from "../tensor";
 import { keyOf, limitsOf, realOf, stepOf, type Format, type FormatType } from "./format";
 import { QuantizedError } from "./status";
+
+const brand = brandOf("a quantized tensor");
 
 /**
  * A tensor of integers that stand for real numbers: immutable, made by the functions of the namespace. It is a container of its
@@ -25,6 +28,10 @@ export class Quantized<N extends Names = Names> {
     this.values = values;
     this.format = format;
     Object.freeze(this);
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /** Name of the format. */

@@ -49,6 +49,8 @@ export type StatusCode = keyof typeof STATUS;
  */
 export class QuantizedError extends NxError {
   override readonly name = "QuantizedError";
+  /** @internal */
+  static override readonly kind = "QuantizedError";
   /** The number of the status in embARC MLI. */
   readonly status: number;
 

@@ -3,6 +3,7 @@
  * request. Errors go to those who caused them.
  */
 import { runWithDefault } from "../backends/default";
+import { brandOf } from "../core/copies";
 import type { AsyncDisposing } from "../core/disposing";
 import { ServingError } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
@@ -22,6 +23,8 @@ interface Answer {
   readonly single: boolean;
   missing: number;
 }
+
+const brand = brandOf("a serving");
 
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars --
    programs whose libraries lack the symbol of AsyncDisposing get the class without its method */
@@ -48,6 +51,10 @@ export class Serving<Input, Output, K extends string = string> {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#queues = new Queues(settings.batchSize, settings.batchTimeout, () => void this.#work());
+  }
+
+  get [Symbol.for("nx-numerics")](): unknown {
+    return brand;
   }
 
   /**

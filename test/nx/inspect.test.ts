@@ -78,3 +78,50 @@ describe("inspect", () => {
     }
   });
 });
+
+describe("consoles and JSON", () => {
+  const released = Nx.f32([1, 2]);
+  Nx.backendDeallocate(released);
+  const inside: Nx.Tensor[] = [];
+  Nx.defn((x: Nx.Tensor) => {
+    inside.push(x.add(1));
+    return x;
+  })(Nx.f32([1]));
+  const tensors: Readonly<Record<string, Nx.Tensor>> = {
+    small: Nx.f32([1, 2]),
+    large: Nx.iota([100_000]),
+    complex: Nx.c64(new Nx.Complex(1, NaN)),
+    "of another backend": Nx.tensor([1, 2], { backend: { ...Nx.binaryBackend, name: "mine" } }),
+    released,
+    template: Nx.template([2], "f32"),
+    vectorized: Nx.vectorize(Nx.iota([2], { names: ["x"] }), "x"),
+    "traced, after its trace": inside[0]!,
+  };
+
+  it.each(Object.entries(tensors))("show a tensor that is %s, and what it is made of, in a few lines", (_, t) => {
+    for (const value of [t, [t], { ...t }, { deep: { t: { ...t } } }]) {
+      const shown = nodeInspect(value);
+      expect(shown.split("\n").length).toBeLessThan(25);
+      expect(shown.length).toBeLessThan(1000);
+    }
+    expect(nodeInspect({ ...t })).toContain("#Nx.Backend<");
+    expect(nodeInspect({ ...t })).not.toContain("[Function");
+    expect(() => JSON.stringify([t, { t }])).not.toThrow();
+    expect(() => [String(t), `${t as unknown as string}`, Nx.inspect(t)]).not.toThrow();
+  });
+
+  it("show a traced tensor while it is traced", () => {
+    Nx.defn((x: Nx.Tensor) => {
+      const y = x.add(1).exp();
+      expect(nodeInspect({ ...y }).split("\n").length).toBeLessThan(25);
+      expect(JSON.parse(JSON.stringify(y))).toEqual({ type: "f32", shape: [1], names: [null] });
+      return y;
+    })(Nx.f32([1]));
+  });
+
+  it("show backends by name, those made of others, too", () => {
+    expect(nodeInspect(Nx.binaryBackend)).toBe("#Nx.Backend<binary>");
+    expect(nodeInspect({ ...Nx.binaryBackend, name: "mine" })).toBe("#Nx.Backend<mine>");
+    expect(nodeInspect([Nx.tensor(1, { backend: "wasm" }).backend])).toBe("[ #Nx.Backend<wasm> ]");
+  });
+});

@@ -70,6 +70,18 @@ export class ArrayData {
   constructor(elements: Elements) {
     this.elements = elements;
   }
+
+  /** Short text, in place of the elements, for what looks into a tensor. */
+  toJSON(): string {
+    const { elements } = this;
+    return elements === null
+      ? "ArrayData (deallocated)"
+      : `ArrayData of ${elements.constructor.name}(${elements.length})`;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toJSON();
+  }
 }
 
 /** The kind of array that keeps elements of a type. */

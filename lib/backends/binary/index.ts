@@ -2,7 +2,7 @@
  * The binary backend: pure TypeScript, complete, the reference all others are compared with. Its memory has no arena and no
  * copier: nothing but what is written here computes or moves its elements.
  */
-import type { ReadableBackend } from "../../backend";
+import { shownByName, type ReadableBackend } from "../../backend";
 import { interpret } from "../../kernel/interpret/run";
 import { fusedBy } from "../arrays/kernels";
 import { ArrayMemory } from "../arrays/memory";
@@ -11,8 +11,8 @@ import { membersIn } from "./members";
 const memory = new ArrayMemory();
 
 /** The pure TypeScript backend. */
-export const binaryBackend: ReadableBackend = {
+export const binaryBackend: ReadableBackend = shownByName({
   name: "binary",
   ...membersIn(memory),
   fused: fusedBy(memory, interpret),
-};
+});

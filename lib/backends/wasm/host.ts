@@ -53,17 +53,22 @@ export function isWasmAvailable(): boolean {
 }
 
 /** The same, asked again: a page may get a policy at any time. */
-export function compilesNow(): boolean {
+export const compilesNow = (): boolean => whatIsMissing() === null;
+
+/** What kernels would need and is not there, as text for users; null where they can run. */
+export function whatIsMissing(): string | null {
   const host = wasmHost();
+  if (!host) return "the host has no WebAssembly";
   // the assembler writes names by TextEncoder, which some test environments of browsers lack
-  if (!host || typeof (globalThis as { TextEncoder?: unknown }).TextEncoder !== "function") return false;
+  if (typeof (globalThis as { TextEncoder?: unknown }).TextEncoder !== "function") return "the host has no TextEncoder";
   try {
     const bytes = Uint8Array.from(SIMD_PROBE);
-    if (!host.validate(bytes)) return false;
+    if (!host.validate(bytes)) return "the WebAssembly of the host has no SIMD";
     void new host.Module(bytes);
-    return true;
+    return null;
   } catch (error) {
     // A policy is a CompileError; where there is just no room for code at this moment, kernels can do without.
-    return error instanceof RangeError;
+    if (error instanceof RangeError) return null;
+    return "the host refuses to compile WebAssembly; a content security policy needs script-src 'wasm-unsafe-eval'";
   }
 }

@@ -2,7 +2,7 @@
  * The wasm backend: tensors are typed arrays, large ones in the memory of kernels as far as there is room; large work runs as
  * vector code in WebAssembly. Whatever it does not do itself, the loops of the binary backend do, over its own arrays.
  */
-import type { Backend, PrimitiveFunction, PrimitiveTable } from "../../backend";
+import { shownByName, type Backend, type PrimitiveFunction, type PrimitiveTable } from "../../backend";
 import { fusedBy } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";
@@ -42,7 +42,7 @@ const primitives = Object.fromEntries(
 ) as typeof own;
 
 /** SIMD through WebAssembly. */
-export const wasmBackend: Backend = {
+export const wasmBackend: Backend = shownByName({
   ...plain,
   name: "wasm",
   takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
@@ -50,4 +50,4 @@ export const wasmBackend: Backend = {
   fusedRows: orElse(fusedRows, () => null),
   fusedContraction: orElse(fusedContraction, () => null),
   ...primitives,
-};
+});

@@ -111,6 +111,9 @@ export function isShared(): boolean {
   return state?.shared ?? false;
 }
 
+/** Whether the memory is shared; null as long as none was needed. */
+export const isSharedSoFar = (): boolean | null => state?.shared ?? null;
+
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 function reserve(end: number): void {

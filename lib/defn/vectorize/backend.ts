@@ -5,6 +5,7 @@
 import {
   MANY_PRIMITIVES,
   PRIMITIVES,
+  shownByName,
   type Attrs,
   type Backend,
   type DataMembers,
@@ -201,4 +202,4 @@ function rewrapped(inner: Tensor, axes: VectorizedAxes, like: Template): Tensor 
 }
 
 /** The backend of vectorized tensors. */
-export const vectorizedBackend: Backend = { ...dataMembers, ...primitives, ...manyPrimitives };
+export const vectorizedBackend: Backend = shownByName({ ...dataMembers, ...primitives, ...manyPrimitives });

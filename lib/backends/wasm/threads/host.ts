@@ -78,6 +78,20 @@ export function canSleep(): boolean {
   }
 }
 
+/** What of the host keeps workers from being started, as text for users; null for nothing that can be seen beforehand. */
+export function hindranceToWorkers(): string | null {
+  const { crossOriginIsolated, Worker } = host();
+  if (crossOriginIsolated === false && typeof builtin<NodeThreads>("node:worker_threads")?.Worker !== "function") {
+    return (
+      "the page is not cross-origin isolated, so it has no shared memory; it takes the headers " +
+      "Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp"
+    );
+  }
+  if (typeof SharedArrayBuffer !== "function") return "the host has no SharedArrayBuffer";
+  const isOffered = Worker !== undefined || builtin<NodeThreads>("node:worker_threads")?.Worker !== undefined;
+  return isOffered ? null : "the host has no workers";
+}
+
 /**
  * Starts a worker; null where the host has none or refuses. `onOver` is told, through the event loop, when it has ended by
  * whatever cause.

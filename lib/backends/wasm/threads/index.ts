@@ -5,9 +5,9 @@
  */
 import { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
-import { isShared } from "../memory";
+import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
-import { canSleep, hardwareThreads } from "./host";
+import { canSleep, hardwareThreads, hindranceToWorkers } from "./host";
 import * as pools from "./pool";
 
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
@@ -86,6 +86,15 @@ export function threadCount(): number {
   const pool = poolOf(threads - 1);
   // After a host refused workers, those it did give are all there will be.
   return pool && !pool.open && pool.size === threads - 1 ? 1 + pools.readyWorkers(pool) : threads;
+}
+
+/** What hinders more threads than the caller's, as text for users; null for nothing so far. Asking starts none. */
+export function whatHindersThreads(): string | null {
+  if (isSharedSoFar() === false) return "the host refused memory that threads share";
+  const hindrance = hindranceToWorkers();
+  if (hindrance !== null) return hindrance;
+  const pool = poolOf(configuredThreads() - 1);
+  return pool && !pool.open ? "the host refused workers; a content security policy needs worker-src blob:" : null;
 }
 
 /** Workers that are ready at this moment. */

@@ -1,0 +1,67 @@
+/**
+ * Copies of the library. A process may have loaded several, of one version (as an ES module and as CommonJS, or inside a bundle) or
+ * of two, and none knows the classes of another. Values therefore carry a brand, under a symbol that all copies share, so that
+ * one of another copy is named as such where it would otherwise be no tensor at all.
+ */
+
+/** The version of this copy, that of the package. */
+export const VERSION = "0.2.0";
+
+/** What a value says of the copy that made it: of instances of classes, by a property of the prototype. */
+export interface Brand {
+  /** What it is, as messages call it: `a tensor`. */
+  readonly what: string;
+  readonly version: string;
+  /** The copy: another object in each. */
+  readonly copy: object;
+}
+
+const KEY: unique symbol = Symbol.for("nx-numerics") as never;
+const COPY = Object.freeze({});
+
+/** The brand of values that this copy makes. */
+export const brandOf = (what: string): Brand => Object.freeze({ what, version: VERSION, copy: COPY });
+
+/** The brand of a value that another copy made; null for all other values. */
+export function otherCopyOf(value: unknown): Brand | null {
+  if (typeof value !== "object" || value === null) return null;
+  const brand = (value as { readonly [KEY]?: Brand })[KEY];
+  return typeof brand === "object" && brand !== null && brand.copy !== COPY ? brand : null;
+}
+
+const OTHER = "of another copy of nx-numerics";
+
+/** What a value of another copy is, as text for messages. */
+export function describeOther({ what, version }: Brand): string {
+  return `${what} ${OTHER} (${version === VERSION ? `both are ${VERSION}` : `${version}, this one is ${VERSION}`})`;
+}
+
+/** What to do about values of other copies, after text that mentions one; nothing after other text. */
+export function otherCopyRemedy(text: string): string {
+  return text.includes(OTHER)
+    ? "; load one copy only (npm ls nx-numerics lists them, npm dedupe joins what it can), or hand the value over as a message: " +
+        "Nx.fromMessage(Other.toMessage(value)[0])"
+    : "";
+}
+
+/** What the copies of a process share, which belongs to the program and not to one of them. Members stay as they are, whatever the version. */
+export interface SharedState {
+  /** Versions of the copies that are in use. */
+  readonly versions: string[];
+  /** What a configuration file said last, and how often one was read. */
+  file: { readonly values: object; readonly source: string } | null;
+  reads: number;
+}
+
+let shared: SharedState | null = null;
+
+/** The shared state; the first copy that is used makes it. */
+export function sharedState(): SharedState {
+  if (shared !== null) return shared;
+  const host = globalThis as { [KEY]?: SharedState };
+  shared = host[KEY] ?? { versions: [], file: null, reads: 0 };
+  // where nothing can be added to the global object, each copy is alone
+  if (host[KEY] === undefined && Object.isExtensible(host)) Object.defineProperty(host, KEY, { value: shared });
+  shared.versions.push(VERSION);
+  return shared;
+}
