@@ -1,12 +1,16 @@
 /** Registering examples as vitest tests. The only part that knows vitest. */
 
+import { resolve } from "node:path";
+import type * as vitest from "vitest";
 import { checkTypes } from "./check";
 import type { DoctestError } from "./failure";
 import { loadVitest } from "./peers";
-import { plan, type PlannedBlock } from "./plan";
+import { findFiles } from "./files";
+import { plan, type Plan, type PlannedBlock } from "./plan";
 import { readSkip } from "./expectations";
 import { runBlock } from "./run";
 import type { Block, DoctestOptions } from "./types";
+import { watchFiles } from "./watch";
 
 /** Type-checking every example of a large project at once may take a while. */
 const CHECK_TIMEOUT = 300_000;
@@ -21,31 +25,57 @@ const CHECK_TIMEOUT = 300_000;
  * await doctest(["src/**\/*.ts", "README.md"]);
  * ```
  *
+ * Where vitest's functions are global (its option `globals`), it need not be awaited, so that a CommonJS file can call it.
+ *
  * @param patterns - one or several file patterns, counted from `options.root`
  * @param options - names and modules that examples may use, exclusions, and so on; see {@link DoctestOptions}
  * @throws Error where `vitest` or `typescript` is not installed
  */
 export async function doctest(patterns: string | readonly string[], options: DoctestOptions = {}): Promise<void> {
-  const { afterAll, beforeAll, describe, it } = await loadVitest();
-  const { blocks, problems } = await plan(patterns, options);
+  const title = options.label === undefined ? "doctest" : `doctest (${options.label})`;
+  const globals = globalVitest();
+  if (globals) {
+    globals.describe(title, async () => register(globals, await prepare(patterns, options), options));
+    return;
+  }
+  const vitest = await loadVitest();
+  const prepared = await prepare(patterns, options);
+  vitest.describe(title, () => register(vitest, prepared, options));
+}
+
+type Registering = Pick<typeof vitest, "afterAll" | "beforeAll" | "describe" | "it">;
+
+/** Vitest's functions where they are global: only then tests can be registered before anything is awaited. */
+function globalVitest(): Registering | null {
+  const { afterAll, beforeAll, describe, it } = globalThis as Partial<Registering>;
+  const isVitest = "__vitest_worker__" in globalThis;
+  return isVitest && afterAll && beforeAll && describe && it ? { afterAll, beforeAll, describe, it } : null;
+}
+
+async function prepare(patterns: string | readonly string[], options: DoctestOptions): Promise<Plan> {
+  const root = resolve(options.root ?? ".");
+  const { files } = findFiles(typeof patterns === "string" ? [patterns] : patterns, root);
+  await watchFiles(files.map((file) => resolve(root, file)));
+  return plan(patterns, options);
+}
+
+function register({ afterAll, beforeAll, it }: Registering, { blocks, problems }: Plan, options: DoctestOptions): void {
   const checked: { failures: ReadonlyMap<Block, DoctestError> } = { failures: new Map() };
-  describe(options.label === undefined ? "doctest" : `doctest (${options.label})`, () => {
-    beforeAll(async () => {
-      if (options.typeCheck ?? true) checked.failures = await checkTypes(toCheck(blocks), options);
-    }, CHECK_TIMEOUT);
-    afterAll(() => console.log(summary(blocks, options.label)));
-    for (const problem of problems) {
-      it(problem, () => {
-        throw new Error(`doctest: ${problem}`);
-      });
-    }
-    for (const planned of blocks) {
-      const { block } = planned;
-      const reason = skipReason(planned);
-      if (reason !== null) it.skip(`${planned.name} (skipped because ${reason})`, () => undefined);
-      else it(planned.name, () => test(block, checked.failures, options), options.timeout);
-    }
-  });
+  beforeAll(async () => {
+    if (options.typeCheck ?? true) checked.failures = await checkTypes(toCheck(blocks), options);
+  }, CHECK_TIMEOUT);
+  afterAll(() => console.log(summary(blocks, options.label)));
+  for (const problem of problems) {
+    it(problem, () => {
+      throw new Error(`doctest: ${problem}`);
+    });
+  }
+  for (const planned of blocks) {
+    const { block } = planned;
+    const reason = skipReason(planned);
+    if (reason !== null) it.skip(`${planned.name} (skipped because ${reason})`, () => undefined);
+    else it(planned.name, () => test(block, checked.failures, options), options.timeout);
+  }
 }
 
 /** `doctest (label): 12 examples, 1 skipped (it waits for a server)`. */

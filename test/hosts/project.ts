@@ -50,7 +50,12 @@ export function createProject(): Project {
   return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-const ENTRIES = { index: "lib/index.ts", files: "lib/files/index.ts", config: "lib/node/config.ts" };
+const ENTRIES = {
+  index: "lib/index.ts",
+  files: "lib/files/index.ts",
+  config: "lib/node/config.ts",
+  doctest: "lib/doctest/index.ts",
+};
 
 /** Installs the package as it is built from these sources, without declarations. */
 export async function installBuilt({ folder }: Project): Promise<void> {
@@ -67,7 +72,7 @@ export async function installBuilt({ folder }: Project): Promise<void> {
       format,
       entryPoints: [file],
       outfile: join(target, "dist", `${name}.${format === "esm" ? "js" : "cjs"}`),
-      external: ["immutable", "fflate", "lilconfig", "nx-numerics"],
+      external: ["immutable", "fflate", "lilconfig", "nx-numerics", "vite", "vitest", "typescript"],
     });
   await Promise.all(
     Object.entries(ENTRIES).flatMap(([name, file]) => [one(name, file, "esm"), one(name, file, "cjs")]),
