@@ -3,7 +3,15 @@ import { defineConfig } from "vitest/config";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
+const FILES = ["test/**/*.test.ts", "doctests/**/*.test.ts"];
+
+/** Tests that set what holds for a whole process, or expect that nobody has: each file has a process of its own. */
+const ALONE = ["test/backends/**/*.test.ts", "test/doctest/**/*.test.ts", "test/nx/tidy.test.ts"];
+
+/** Seeds what is taken of large grids of cases; the whole by `npm run test:all`. */
+const seed = process.env.NX_TEST_SEED ?? String(Date.now() % 2 ** 31);
+
+export default defineConfig(({ mode }) => ({
   resolve: {
     // Tests, examples and doc blocks import the library by its package name, as users do. Longest first.
     alias: [
@@ -17,17 +25,29 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["test/**/*.test.ts", "doctests/**/*.test.ts"],
+    env: { NX_TEST_SEED: seed, NX_TEST_ALL: mode === "all" ? "1" : "0" },
     setupFiles: ["./test/setup.ts"],
     maxWorkers: "100%", // without it one core is left idle
     testTimeout: 20_000, // for a busy two-core machine; nothing here takes a tenth of it
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
-    typecheck: {
-      enabled: true,
-      checker: "./node_modules/typescript/bin/tsc", // by its path: the tests of the doctest runner install other versions
-      include: ["test/**/*.test-d.ts"],
-      tsconfig: "./tsconfig.typetests.json",
-      ignoreSourceErrors: true, // errors outside the type tests are the business of `npm run typecheck`
-    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: FILES,
+          exclude: ALONE,
+          isolate: false, // loading the library anew for each file took as long as the tests
+          typecheck: {
+            enabled: true,
+            checker: "./node_modules/typescript-7/bin/tsc", // the native compiler, which takes half the time
+            include: ["test/**/*.test-d.ts"],
+            tsconfig: "./tsconfig.typetests.json",
+            ignoreSourceErrors: true, // errors outside the type tests are the business of `npm run typecheck`
+          },
+        },
+      },
+      { extends: true, test: { name: "alone", include: ALONE } },
+    ],
   },
-});
+}));

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Complex } from "../../lib/core/complex";
 import { formatElement, formatFloat } from "../../lib/core/format";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
+import { tries } from "../effort";
 
 const f16 = (x: number) => f16ToNumber(f16FromNumber(x));
 const bf16 = (x: number) => bf16ToNumber(bf16FromNumber(x));
@@ -77,7 +78,7 @@ describe("formatFloat", () => {
         expect(Object.is(Math.fround(Number(text)), x)).toBe(true);
         if (x !== 0) expect(expressible(Math.abs(x), digitsOf(text).length - 1, Math.fround)).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
+import { tries } from "../effort";
 
 interface Format {
   name: string;
@@ -87,7 +88,7 @@ describe.each(formats)("$name", (format) => {
       fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), inRange), (x) => {
         expect(format.fromNumber(x)).toBe(nearestByDefinition(format, x));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 

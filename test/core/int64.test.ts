@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bf16FromNumber, f16FromNumber } from "../../lib/core/half";
 import * as int64 from "../../lib/core/int64";
+import { tries } from "../effort";
 
 const edges = [
   0n,
@@ -77,7 +78,7 @@ describe("numbers and bigints", () => {
         expect(int64.int64ToBigInt(out, 2, true)).toBe(BigInt.asIntN(64, BigInt(Math.trunc(x))));
         expect(int64.int64ToBigInt(out, 2, false)).toBe(BigInt.asUintN(64, BigInt(Math.trunc(x))));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe("numbers and bigints", () => {
         int64.writeInt64Saturating(out, 0, x, signed);
         expect(read(out, signed)).toEqual([exact < low ? low : exact > high ? high : exact]);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -152,7 +153,7 @@ describe("numbers and bigints", () => {
         expect(bf16FromNumber(odd)).toBe(bf16FromNumber(Number(roundToBits(exact, 8))));
         expect(f16FromNumber(odd)).toBe(f16FromNumber(Number(roundToBits(exact, 11))));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 
@@ -189,7 +190,7 @@ function checkBinary(loop: Loop, expected: (a: bigint, b: bigint, signed: boolea
       loop(rightSide, a(), rightSide, pairs.length, signed);
       for (const data of [out, left, rightSide]) expect(read(data, signed)).toEqual(wanted);
     }),
-    { numRuns: 600 },
+    { numRuns: tries(600) },
   );
 }
 
@@ -207,7 +208,7 @@ function checkUnary(
       loop(same, same, values.length, signed);
       expect(same).toEqual(out);
     }),
-    { numRuns: 600 },
+    { numRuns: tries(600) },
   );
 }
 

@@ -5,6 +5,7 @@ import { Complex } from "../../lib/core/complex";
 import { commonTypeOf, holds, isHeld, strictMerge } from "../../lib/core/promotion";
 import { runWithPromotion } from "../../lib/core/promotion-scope";
 import { DTYPES, isComplex, isInteger, mergeTypes, type DType } from "../../lib/core/types";
+import { tries } from "../effort";
 
 interface MaxTable {
   readonly counts: { readonly pairs: number; readonly accepted: number; readonly errors: number };
@@ -108,7 +109,7 @@ describe("holds", () => {
     const type = fc.constantFrom(...DTYPES);
     fc.assert(
       fc.property(type, type, type, (a, b, c) => !(holds(a, b) && holds(b, c)) || holds(a, c)),
-      { numRuns: 3000 },
+      { numRuns: tries(3000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { containerKind } from "../../lib/container";
 import { concat, text, uint } from "./read";
+import { tries } from "../effort";
 
 const MARKS = ["ITERABLE", "KEYED", "INDEXED", "ORDERED", "SEQ", "LIST", "MAP", "SET", "STACK", "RECORD"];
 const HOSTILE = [
@@ -113,7 +114,7 @@ describe("objects with any keys", () => {
         )(value);
         expect(contents(slopes)).toEqual(Object.keys(value).map((key) => [key, [3, 3]]));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("objects with any keys", () => {
           const tensors = Nx.loadSafetensors(Nx.toSafetensors(value));
           expect(new globalThis.Map(contents(tensors) as never)).toEqual(new globalThis.Map(contents(value) as never));
         }),
-        { numRuns: 100 },
+        { numRuns: tries(100) },
       ),
     );
   });
@@ -145,7 +146,7 @@ describe("objects with any keys", () => {
         expect([...back].map(([key, t]) => [key, t.toFlatList()])).toEqual(contents(value));
         expect([...Nx.defn((m: typeof map) => m)(map).keys()]).toEqual(Object.keys(value));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });
@@ -185,7 +186,7 @@ describe("records of a file", () => {
             expect(fields.map((field) => record.get(field))).toEqual(fields.map((_, i) => `value ${i}`));
           },
         ),
-        { numRuns: 300 },
+        { numRuns: tries(300) },
       ),
     );
   });

@@ -348,12 +348,11 @@ describe("hostile archives", () => {
   });
 
   it("stops an expansion as soon as it is too large", () => {
-    const data = deflateSync(concat(npy, new Uint8Array(2 ** 28)), { level: 1 });
-    const start = performance.now();
+    const data = deflateSync(concat(npy, new Uint8Array(2 ** 26)), { level: 1 });
+    data.fill(0xff, data.length / 2); // what a reader that goes on stumbles over
     expect(() => Nx.loadNumpyArchive(archive([{ name: "a", data, method: 8, size: npy.length }]))).toThrow(
       "expand to more",
     );
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it("reads sizes of 64 bits", () => {

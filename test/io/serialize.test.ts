@@ -6,6 +6,7 @@ import { is, List, Map, OrderedMap, Record, Set } from "immutable";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { concat, text, uint } from "./read";
+import { tries } from "../effort";
 
 const trip = <T>(value: T, options?: Nx.CompressionOptions): T => Nx.deserialize<T>(Nx.serialize(value, options));
 
@@ -158,7 +159,7 @@ describe("round trips", () => {
           bytes,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { storageKind, type Kernel, type NumberKind, type Value } from "../../lib/kernel/value";
 import { execute, firstDifference, kernelOf, modelOf, operandsOf, programs } from "./executors-support";
+import { tries } from "../effort";
 
 const SIZES = [1, 3, 15, 16, 17, 1000, 1024, 1025, 8192, 8193, 20000];
 
@@ -30,14 +31,14 @@ describe("both executors and the model", () => {
       fc.property(programs, fc.constantFrom(...SIZES), fc.nat(1e6), (program, size, seed) =>
         check(kernelOf(program), size, seed),
       ),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 
   it("agree on random programs over few elements", () => {
     fc.assert(
       fc.property(programs, fc.nat(1e6), (program, seed) => check(kernelOf(program), 20, seed)),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readerOf, type Elements, type Operand } from "../../lib/kernel/operand";
+import { tries } from "../effort";
 
 const ARRAYS = [Uint8Array, Uint16Array, Int32Array, Float32Array, Float64Array] as const;
 
@@ -85,7 +86,7 @@ describe("readers", () => {
         expect(result).toEqual(reference(given.operand, given.shape));
         expect(rest.every((value) => value === 255)).toBe(true);
       }),
-      { numRuns: 600 },
+      { numRuns: tries(600) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("readers", () => {
         const expected = reference(given.operand, given.shape).slice(start * width, (start + count) * width);
         expect(Array.from(dst)).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 

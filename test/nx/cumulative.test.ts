@@ -15,6 +15,7 @@ import {
   wrapped,
   type Element,
 } from "./indexed/naive";
+import { tries } from "../effort";
 
 const OPS = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"] as const;
 type Op = (typeof OPS)[number];
@@ -91,7 +92,7 @@ describe("running reductions", () => {
         expect([result.type, result.shape, result.names]).toEqual([t.type, t.shape, t.names]);
         expect(elements(result)).toEqual(naive(op, t, axis, reverse));
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { rereadEnvironment } from "../../lib/core/config";
 import { BINARY, UNARY } from "../../lib/ops";
+import { sampled } from "../effort";
 
 const wide = <T>(fn: () => T): T => Nx.withFloatType("f64", fn);
 const key = Nx.Random.key(3);
@@ -97,14 +98,16 @@ describe.each(["binary", "wasm"])("integers on %s", (backend) => {
     const fn = given as (x: Nx.Tensor, y: Nx.Tensor) => Nx.Tensor;
     Nx.withDefaultBackend(backend, () =>
       wide(() => {
-        for (const type of INTEGERS) {
+        for (const type of sampled(INTEGERS, 2)) {
           for (const size of [3, 4200]) {
             const [x, y] = operands(type, size);
             if (!/^[cf]/.test(typeOf(() => fn(x, y)))) continue; // results that are no floats
             const expected = fn(x.asType("f64"), y.asType("f64"));
             for (const result of [fn(x, y), Nx.defn(fn)(x, y)]) {
               expect(result.type).toBe(expected.type);
-              expect(result.toFlatList()).toEqual(expected.toFlatList());
+              // Bytes first: comparing lists takes a hundred times as long. The bits of NaN are open.
+              if (Buffer.compare(result.toBinary(), expected.toBinary()) !== 0)
+                expect(result.toFlatList()).toEqual(expected.toFlatList());
             }
           }
         }

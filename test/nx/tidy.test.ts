@@ -6,6 +6,7 @@ import { ArrayMemory } from "../../lib/backends/arrays/memory";
 import { membersIn } from "../../lib/backends/binary/members";
 import { run } from "../../lib/nx/dispatch";
 import { foreignBackend } from "../testing/foreign-backend";
+import { tries } from "../effort";
 
 const isReleased = (t: Nx.Tensor): boolean => {
   try {
@@ -169,7 +170,7 @@ describe("tidy", () => {
         expect(Buffer.from(Nx.toBinary(Nx.tidy(work))).equals(expected)).toBe(true);
         expect(x.toFlatList().length).toBe(size);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
     const memory = new ArrayMemory();
     const x = Nx.iota([70_001], { type: "f64", backend: { name: "own", ...membersIn(memory) } });

@@ -4,6 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
+import { tries } from "../effort";
 
 const TYPES = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"] as const;
 type IntegerType = (typeof TYPES)[number];
@@ -83,7 +84,7 @@ describe.each(["binary", "wasm"])("on %s", (backend) => {
           expect(Nx[MIRRORED[name]](value, t).toFlatList()).toEqual(expected);
           expect(Nx.defn((x: Nx.Tensor) => Nx[name](x, value))(t).toFlatList()).toEqual(expected);
         }),
-        { numRuns: 150 },
+        { numRuns: tries(150) },
       ),
     );
   });
@@ -104,7 +105,7 @@ describe.each(["binary", "wasm"])("on %s", (backend) => {
             expect(result).toEqual(expected);
           }
         }),
-        { numRuns: 200 },
+        { numRuns: tries(200) },
       ),
     );
   });
@@ -121,7 +122,7 @@ describe.each(["binary", "wasm"])("on %s", (backend) => {
           expect(integers(() => bounded(t, min, max))).toEqual(expected);
           expect(integers(() => Nx.defn((x: Nx.Tensor) => bounded(x, min, max))(t))).toEqual(expected);
         }),
-        { numRuns: 300 },
+        { numRuns: tries(300) },
       ),
     );
   });
@@ -135,7 +136,7 @@ describe.each(["binary", "wasm"])("on %s", (backend) => {
           expect(integers(() => Nx.clip(value, min, max))).toEqual([expected]);
           expect(integers(() => Nx.clamp(value, { min, max }))).toEqual([expected]);
         }),
-        { numRuns: 300 },
+        { numRuns: tries(300) },
       ),
     );
   });
@@ -149,7 +150,7 @@ describe.each(["binary", "wasm"])("on %s", (backend) => {
           expect(Nx.less(a, b).toNumber()).toBe(Number(a < b));
           expect(Nx.equal(b, a).toNumber()).toBe(Number(!(a < b) && !(a > b)));
         }),
-        { numRuns: 200 },
+        { numRuns: tries(200) },
       ),
     );
   });
@@ -200,7 +201,7 @@ describe.each(["optimizing", "evaluator"] as const)("numbers as arguments of a t
         const traced = Nx.defn(fn, { compiler });
         for (const [a, b] of numbers) expect(outcome(() => traced(t, a, b))).toBe(outcome(() => fn(t, a, b)));
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { stepOf } from "../../lib/quantized/format";
 import { BACKENDS, fx16, fx8, held, integersOf, Q, sa8, type Any } from "./support";
+import { tries } from "../effort";
 
 const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 const ends = fc.tuple(finite, finite).map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
@@ -122,7 +123,7 @@ const operand = fc.oneof(
   fc.tuple(bytes, sa8Format, bytes, sa8Format, sa8Format),
   fc.tuple(words, fx16Format, words, fx16Format, fx16Format),
 );
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: tries(60) };
 
 describe("laws", () => {
   it("numbers come back within half a step", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
 import { KEYS, keyOf } from "./oracle";
+import { tries } from "../effort";
 
 const { Random } = Nx;
 const key = Random.key(1701);
@@ -44,7 +45,7 @@ describe("randint", () => {
         const sample = exact(Random.randintSplit(Random.key(seed), low, high, { shape: [5], type }));
         expect(sample.every((x) => x >= low && x < high)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
     const few = exact(Random.randintSplit(key, limits[0], limits[0] + 3n, { shape: [60], type }));
     expect(new Set(few)).toEqual(new Set([limits[0], limits[0] + 1n, limits[0] + 2n]));

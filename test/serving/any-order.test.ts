@@ -5,6 +5,7 @@ import fc from "fast-check";
 import * as Nx from "nx-numerics";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { quiet, settle, valuesOf } from "./work";
+import { tries } from "../effort";
 
 const KEYS = ["sum", "ends"] as const;
 const NAMES = [null, "x", "y"] as const;
@@ -125,7 +126,7 @@ it("gives each request what the function alone gives", { timeout: 60_000 }, asyn
       if (options.pad) expect(sizes.every((size) => size === options.batchSize)).toBe(true);
       expect(vi.getTimerCount()).toBe(0);
     }),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   );
 });
 
@@ -151,6 +152,6 @@ it("lets no request wait longer than the timeout while the function is free", as
         expect(entries).toBe(times.length);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tries(60) },
   );
 });

@@ -7,12 +7,14 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 /** About half as much again as the type tests need; raise it only for types that are worth it. */
-const BUDGET = 47_000;
+const BUDGET = 70_000;
 
 function instantiations(project: string): number {
   const root = fileURLToPath(new URL("../../", import.meta.url));
-  const args = ["node_modules/typescript/bin/tsc", "-p", project, "--noEmit", "--extendedDiagnostics"];
-  const report = execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  // Several threads instantiate more, and never the same number.
+  const args = ["-p", project, "--noEmit", "--extendedDiagnostics", "--singleThreaded"];
+  const compiler = "node_modules/typescript-7/bin/tsc";
+  const report = execFileSync(process.execPath, [compiler, ...args], { cwd: root, encoding: "utf8" });
   return Number(/Instantiations:\s+(\d+)/.exec(report)?.[1]);
 }
 

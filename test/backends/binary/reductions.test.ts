@@ -6,6 +6,7 @@ import { DTYPES, isComplex, isInteger, isUnsigned, isWide, toAggregate, type DTy
 import type { ReduceOp } from "../../../lib/ops";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "./support";
+import { tries } from "../../effort";
 
 const REAL = DTYPES.filter((type) => !isComplex(type));
 const INTEGERS = DTYPES.filter(isInteger);
@@ -280,7 +281,7 @@ describe.each(REAL)("argmax and argmin of %s", (type) => {
           ),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { conformance } from "nx-numerics/testing";
+import { orResident } from "./residency";
 
 describe("wasm backend", () => {
   const cases = conformance(wasmBackend);
@@ -9,5 +10,5 @@ describe("wasm backend", () => {
     expect(cases.filter(({ name }) => name.startsWith("as binary")).length).toBeGreaterThan(500);
   });
 
-  it.each(cases)("$name", ({ run }) => run());
+  it.each(orResident(cases, 400))("$name", ({ run }) => run());
 });

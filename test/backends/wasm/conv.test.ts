@@ -7,6 +7,7 @@ import { convolutionFrom, wasmConv } from "../../../lib/backends/wasm/conv";
 import type { DType } from "../../../lib/core/types";
 import * as s from "../binary/support";
 import { EPSILON, expectWithin, numbers, randomTensor, real, referenceOf, resultOf } from "./contraction-support";
+import { tries } from "../../effort";
 
 /** All sizes in WebAssembly. */
 const conv = convolutionFrom(0, 2 ** 28);
@@ -97,7 +98,7 @@ describe("conv", () => {
   it("with any strides, paddings, dilations and groups in one to three dimensions", () => {
     fc.assert(
       fc.property(real(), cases(), (type, one) => check(type, one)),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

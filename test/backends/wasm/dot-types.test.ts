@@ -10,6 +10,7 @@ import { bitsOf, DTYPES, isComplex, isInteger, type ComplexType, type DType } fr
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
 import { cases, EPSILON, expectWithin, numbers, resultOf } from "./contraction-support";
+import { tries } from "../../effort";
 
 /** All sizes in WebAssembly. */
 const dot = dotFrom(0, 2 ** 28);
@@ -125,7 +126,7 @@ describe("products of integers", () => {
       fc.property(integer(), cases(), seeds, (type, { left, right, out, attrs }, seed) => {
         expectSame(type, out, [randomIntegers(type, left, seed), randomIntegers(type, right, seed + 1)], attrs);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -135,7 +136,7 @@ describe("products of integers", () => {
         const inputs = shapes.map((shape, i) => randomIntegers(type, shape, seed + i));
         expectSame(type, out, inputs, attrs);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -156,7 +157,7 @@ describe("products of integers", () => {
         ];
         expectSame(out, layout.out, inputs, layout.attrs);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -216,7 +217,7 @@ describe("products of complex numbers", () => {
       fc.property(complex(), cases(), seeds, (type, { left, right, out, attrs }, seed) => {
         expectComplex(type, out, [randomComplex(type, left, seed), randomComplex(type, right, seed + 1)], attrs);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -230,7 +231,7 @@ describe("products of complex numbers", () => {
           attrs,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 

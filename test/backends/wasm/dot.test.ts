@@ -17,6 +17,7 @@ import {
   referenceOf,
   resultOf,
 } from "./contraction-support";
+import { tries } from "../../effort";
 
 /** All sizes in WebAssembly. */
 const dot = dotFrom(0, 2 ** 28);
@@ -37,7 +38,7 @@ describe("dot", () => {
         const k = sizeAlong(left, attrs.contract[0]);
         expectWithin(actual, referenceOf("dot", out, inputs, attrs), k, EPSILON[type]);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

@@ -10,6 +10,7 @@ import { wasmFft } from "../../../lib/backends/wasm/fft";
 import { DTYPES, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
+import { tries } from "../../effort";
 
 const rawOf = (array: ArrayBufferView): Buffer =>
   Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
@@ -99,7 +100,7 @@ it("has any length", () => {
         check(filled("c128", [lines, n], seed), "c128", WAYS[seed % 3]!);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: tries(80) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
 import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
 import { EPSILON, expectWithin, numbers, real, sameNumbers, type Real } from "./contraction-support";
+import { tries } from "../../effort";
 
 type Floats = Float32Array | Float64Array;
 
@@ -107,7 +108,7 @@ describe("products of matrices", () => {
     const cases = fc.record({ batch: fc.integer({ min: 1, max: 4 }), m: side(), k: side(), n: side() });
     fc.assert(
       fc.property(real(), cases, order(), order(), (type, sizes, x, y) => check(type, sizes, [x, y])),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

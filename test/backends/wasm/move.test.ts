@@ -13,6 +13,7 @@ import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
 import { readerOf } from "../../../lib/kernel/operand";
 import { ArrayMemory, setLargeFrom } from "../../../lib/backends/arrays/memory";
 import { backendCopy, iota } from "nx-numerics";
+import { tries } from "../../effort";
 
 const ROOM = 2 ** 18;
 
@@ -67,7 +68,7 @@ describe("planes", () => {
         reference(source, expected, { ...own, from: ROOM / 2 + start, to: start });
         expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
       }),
-      { numRuns: 1500 },
+      { numRuns: tries(1500) },
     );
     for (const array of [source, target]) arena.giveBack(array);
   });
@@ -118,7 +119,7 @@ describe("boxes of tensors in memory", () => {
         });
         expect(results[0]!.equals(results[1]!)).toBe(true);
       }),
-      { numRuns: 800 },
+      { numRuns: tries(800) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("boxes of tensors in memory", () => {
         expect(Buffer.from(bytesAt(target)).equals(Buffer.from(byThemselves.buffer))).toBe(true);
         expect(byThemselves.byteLength).toBe(n * bytesOf(type));
       }),
-      { numRuns: 800 },
+      { numRuns: tries(800) },
     );
   });
 
@@ -162,7 +163,7 @@ describe("boxes of tensors in memory", () => {
         });
         expect(results[0]!.equals(results[1]!)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

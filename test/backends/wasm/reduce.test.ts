@@ -20,8 +20,13 @@ import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
+import { orResident } from "./residency";
+import { sampled, tries } from "../../effort";
 
-const REAL = DTYPES.filter((type) => !isComplex(type));
+const REAL = orResident(
+  DTYPES.filter((type) => !isComplex(type)),
+  2,
+);
 const OPS: readonly ReduceOp[] = ["sum", "product", "reduceMax", "reduceMin", "all", "any"];
 const RUNNING: readonly CumulativeOp[] = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"];
 
@@ -131,7 +136,7 @@ const moods = fc.constantFrom("plain" as const, "special" as const, "few" as con
 
 describe.each(REAL)("of %s", (type) => {
   it("shapes around the ends of blocks and pieces", () => {
-    for (const [shape, axes] of SHAPES) {
+    for (const [shape, axes] of sampled(SHAPES, 8, type)) {
       for (const mood of ["plain", "special"] as const) {
         const x = filled(type, shape, shape[0]!, mood);
         for (const op of OPS) checkReduce(op, x, axes);
@@ -145,7 +150,7 @@ describe.each(REAL)("of %s", (type) => {
     );
     fc.assert(
       fc.property(cases, ([shape, axes, seed, mood, op]) => checkReduce(op, filled(type, shape, seed, mood), axes)),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 
@@ -165,11 +170,11 @@ describe.each(REAL)("of %s", (type) => {
     );
     fc.assert(
       fc.property(cases, ([shape, attrs, seed, mood]) => checkArg(filled(type, shape, seed, mood), attrs)),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
-  it.each(SHAPES)("positions in shape %j along the first of %j", (shape, [axis]) => {
+  it.each(sampled(SHAPES, 6, type))("positions in shape %j along the first of %j", (shape, [axis]) => {
     for (const mood of ["special", "few"] as const) {
       const x = filled(type, shape, 5, mood);
       checkArg(x, { op: "argmax", axis: axis!, keepAxis: false, tieBreak: "low" });
@@ -188,20 +193,24 @@ describe.each(REAL)("of %s", (type) => {
     );
     fc.assert(
       fc.property(cases, ([shape, attrs, seed, mood]) => checkRunning(filled(type, shape, seed, mood), attrs)),
-      { numRuns: 40 },
+      { numRuns: tries(40) },
     );
   });
 
-  it.each(SHAPES)("running reductions in shape %j along the first of %j", (shape, [axis]) => {
-    const x = filled(type, shape, 3, "special");
-    for (const op of RUNNING) checkRunning(x, { op, axis: axis!, reverse: op === "cumulativeSum" });
-  });
+  it.each(sampled(SHAPES, 6, `running ${type}`))(
+    "running reductions in shape %j along the first of %j",
+    (shape, [axis]) => {
+      const x = filled(type, shape, 3, "special");
+      for (const op of RUNNING) checkRunning(x, { op, axis: axis!, reverse: op === "cumulativeSum" });
+    },
+  );
 });
 
 describe.each(REAL)("short rows of %s", (type) => {
   // All up to twice a vector, and the ends of what counts as short; as many rows as are multiples of nothing, in one piece and in
   // two, the second of which has fewer rows than there are lanes.
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 24, 30, 31, 32, 33])("of %i", (length) => {
+  const lengths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 24, 30, 31, 32, 33];
+  it.each(sampled(lengths, 5, type))("of %i", (length) => {
     const inPiece = Math.floor(65_536 / bytesOfType(type) / length);
     for (const [rows, mood] of [
       [Math.ceil(4099 / length), "special"],
@@ -239,7 +248,7 @@ function anyFloats(count: number, seed: number): Uint32Array {
   });
 }
 
-it.each([1, 2, 3, 5])("floats of every size in rows of %i are rounded once", (length) => {
+it.each(sampled([1, 2, 3, 5], 2))("floats of every size in rows of %i are rounded once", (length) => {
   const rows = Math.ceil(50_000 / length);
   for (const seed of [1, 2]) {
     const x = s.fromBytes("f32", [rows, length], new Uint8Array(anyFloats(rows * length, seed).buffer));
@@ -248,8 +257,8 @@ it.each([1, 2, 3, 5])("floats of every size in rows of %i are rounded once", (le
   }
 });
 
-describe.each(["c64", "c128"] as const)("of %s", (type) => {
-  it.each(SHAPES)("sums and truth in shape %j over axes %j", (shape, axes) => {
+describe.each(orResident(["c64", "c128"] as const, 1))("of %s", (type) => {
+  it.each(sampled(SHAPES, 6, type))("sums and truth in shape %j over axes %j", (shape, axes) => {
     for (const mood of ["plain", "few"] as const) {
       const x = filled(type, shape, 9, mood);
       for (const op of ["sum", "product", "all", "any"] as const) checkReduce(op, x, axes);

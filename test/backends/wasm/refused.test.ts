@@ -12,6 +12,7 @@ import { inScratch, scratch, setCeiling } from "../../../lib/backends/wasm/memor
 import { setShareFrom } from "../../../lib/backends/wasm/stream";
 import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads";
 import { bytesOf, inputs, WORK, type Inputs } from "./refused-work";
+import { sampled } from "../../effort";
 
 const refusals = vi.hoisted(() => ({ count: 0 }));
 
@@ -87,7 +88,7 @@ describe.each([
   ["one thread", 1],
   ["four threads", 4],
 ] as const)("memory that is refused at any moment, %s", (_, threads) => {
-  it.each(WORK)("%s", (name, work) => {
+  it.each(sampled(WORK, 20, String(threads)))("%s", (name, work) => {
     setThreads(threads);
     if (threads > 1) setShareFrom(0);
     const before = refusals.count;

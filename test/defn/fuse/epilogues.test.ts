@@ -12,6 +12,7 @@ import type { Graph } from "../../../lib/defn/graph";
 import { OPTIMIZE, runPasses } from "../../../lib/defn/passes";
 import { trace } from "../../../lib/defn/trace";
 import { BACKENDS, differences, kernelsOf, nodesOf } from "./support";
+import { tries } from "../../effort";
 
 type Fn = (...args: Tensor[]) => Tensor | readonly Tensor[];
 
@@ -258,7 +259,7 @@ describe.each(BACKENDS)("on %s the bits are those of the parts", (_name, backend
       fc.property(cases(REAL), (one) => {
         expect(compared(functionOf(one), argumentsOf(backend, one))).toBeNull();
       }),
-      { numRuns: backend === wasmBackend ? 150 : 25 },
+      { numRuns: tries(backend === wasmBackend ? 150 : 25) },
     );
   });
 
@@ -323,7 +324,7 @@ describe.each(BACKENDS)("on %s the bits are those of the parts", (_name, backend
         ];
         expect(compared(fn, args)).toBeNull();
       }),
-      { numRuns: backend === wasmBackend ? 60 : 12 },
+      { numRuns: tries(backend === wasmBackend ? 60 : 12) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Backend, Tensor } from "nx-numerics";
 import { awkward, BACKENDS, differences, kernelsOf, fusedGraph, programs, runProgram, type Program } from "./support";
+import { tries } from "../../effort";
 
 /** Fused, evaluated node by node, and eager results are the same. */
 function check(backend: Backend, program: Program, seed: number): void {
@@ -19,21 +20,21 @@ describe.each(BACKENDS)("fused kernels on %s give the bits of the ops by themsel
   it("for random functions of small tensors", () => {
     fc.assert(
       fc.property(programs([1, 2, 3, 3, 3, 4]), fc.nat(1e6), (program, seed) => check(backend, program, seed)),
-      { numRuns: 250 },
+      { numRuns: tries(250) },
     );
   });
 
   it("for random functions of tensors of one shape, which become few kernels", () => {
     fc.assert(
       fc.property(programs([5], 50), fc.nat(1e6), (program, seed) => check(backend, program, seed)),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 
   it("for random functions of tensors of several blocks", () => {
     fc.assert(
       fc.property(programs([1, 33, 70], 15), fc.nat(1e6), (program, seed) => check(backend, program, seed)),
-      { numRuns: 25 },
+      { numRuns: tries(40) },
     );
   });
 });

@@ -4,6 +4,7 @@ import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { disagreement, programsIn, rowsGraph, tensorsOf, type Fn } from "./rows-support";
+import { tries } from "../../effort";
 
 interface Step {
   readonly code: number;
@@ -113,7 +114,7 @@ describe("random functions of rows", () => {
         const found = disagreement(run(program), (backend) => tensorsOf(backend, shapesOf(program), program.types));
         expect(found).toBeNull();
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 
@@ -125,7 +126,7 @@ describe("random functions of rows", () => {
         );
         expect(found).toBeNull();
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 

@@ -15,6 +15,7 @@ import {
   tensorsOf,
   type Fn,
 } from "./rows-support";
+import { sampled } from "../../effort";
 
 const f32 = (...shape: number[]): Tensor => tensorsOf(binaryBackend, [shape], ["f32"])[0]!;
 
@@ -209,8 +210,8 @@ const check = ({ fn, shapes }: Case, rows: number, length: number, types: readon
 
 describe.each(Object.entries(CASES))("%s", (_name, entry) => {
   it("has the bits of its ops one by one, whatever the sizes", () => {
-    for (const length of [1, 2, 7, 127, 128, 129, 1000])
-      for (const rows of [1, 3, 20]) check(entry, rows, length, ["f32"]);
+    const sizes = [1, 2, 7, 127, 128, 129, 1000].flatMap((length) => [1, 3, 20].map((rows) => [rows, length] as const));
+    for (const [rows, length] of sampled(sizes, 6)) check(entry, rows, length, ["f32"]);
     check(entry, 3, 5000, ["f32"]);
     check(entry, 1000, 7, ["f32"]);
   });

@@ -4,6 +4,7 @@ import * as Nx from "nx-numerics";
 import type { Operand, Tensor } from "nx-numerics";
 import { DTYPES } from "../../../lib/core/types";
 import { FAMILIES, numbers, programs, REFUSING, runProgram, type Program } from "./support";
+import { tries } from "../../effort";
 
 type Fn = (...args: never[]) => unknown;
 
@@ -42,7 +43,7 @@ const functionOf =
   (xs: readonly Operand[], n: Operand, rest: { readonly m: readonly Operand[] }): Tensor =>
     runProgram(program, xs, [n, ...rest.m]);
 
-const runs = { numRuns: 150 };
+const runs = { numRuns: tries(150) };
 const families = Object.keys(FAMILIES);
 
 describe("a plain number is to a transformed function what it is to the function", () => {
@@ -60,7 +61,7 @@ describe("a plain number is to a transformed function what it is to the function
         const args = [tensors, n, { m }] as never[];
         expect(outcome(() => Nx.defn(fn)(...args))).toBe(outcome(() => fn(...args)));
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 

@@ -10,6 +10,7 @@ import { inline } from "../../../lib/defn/passes/inline";
 import { normalize } from "../../../lib/defn/passes/normalize";
 import { awkward, BACKENDS, differences, fusedGraph, kernelsOf } from "../fuse/support";
 import { after, firedOf, golden, same, traceOf } from "./support";
+import { tries } from "../../effort";
 
 const f = Nx.f32([[1, -0, 3], [NaN, -Infinity, 1e-45]], { names: ["x", "y"] }); // prettier-ignore
 const s = Nx.tensor([[1, -2, 3]], { type: "s32" });
@@ -257,7 +258,7 @@ describe("every identity gives the bits of what it stands for", () => {
           });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
 import { describe, expect, it } from "vitest";
+import { tries } from "../../effort";
 
 const f32 = Nx.f32;
 
@@ -206,7 +207,7 @@ describe("broadcasting", () => {
         if (fits) expect(shapeOf(left, right)).toEqual(a.map((dim, i) => (dim === 1 ? b[i] : dim)));
         else expect(() => shapeOf(left, right)).toThrow(Nx.ArgumentError);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 });

@@ -16,6 +16,7 @@ import {
   someAxes,
   type Element,
 } from "./naive";
+import { tries } from "../../effort";
 
 const grid = () => Nx.iota([2, 3], { names: ["x", "y"] });
 
@@ -93,7 +94,7 @@ describe("indexedAdd", () => {
         expect([result.type, result.shape, result.names]).toEqual([type, t.shape, t.names]);
         expect(elements(result)).toEqual(terms.map((list, i) => (list.length > 1 ? total(type, list) : base[i]!)));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -145,7 +146,7 @@ describe("indexedPut", () => {
         expect([result.type, result.shape, result.names]).toEqual([type, t.shape, t.names]);
         expect(s.computedBitsOf(result)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

@@ -15,6 +15,7 @@ import {
   texts,
   type Element,
 } from "./numbers";
+import { tries } from "../../effort";
 
 type Pair = readonly [low: number, high: number];
 
@@ -161,7 +162,7 @@ describe("conv against a naive reference", () => {
         expect(result.shape).toEqual([plan.batch / plan.batchGroups, kernelSizes[0], ...spatial]);
         expect(texts(result.toFlatList())).toEqual(texts(reference(plan, x, w)));
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   wrap,
   type Element,
 } from "./numbers";
+import { tries } from "../../effort";
 
 const A = Nx.tensor([
   [1, 2, 3],
@@ -141,7 +142,7 @@ describe("dot against a naive reference", () => {
         ]);
         expect(texts(result.toFlatList())).toEqual(texts(reference(plan, x, y, type)));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

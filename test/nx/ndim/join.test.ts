@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as s from "../../backends/binary/support";
 import { errorOf, view } from "../aggregates/view";
 import { TYPES, elements, tensorOf } from "./numbers";
+import { tries } from "../../effort";
 
 const NAMES = ["a", "b", "c", "d"];
 
@@ -60,7 +61,7 @@ describe("concatenate", () => {
         });
         expect(s.valuesOf(result)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -180,7 +181,7 @@ describe("stack", () => {
         });
         expect(s.valuesOf(result)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

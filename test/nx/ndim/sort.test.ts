@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as s from "../../backends/binary/support";
 import { errorOf, view } from "../aggregates/view";
 import { axisOf, isComplex, namedTensors, someAxes } from "../indexed/naive";
+import { tries } from "../../effort";
 
 type Value = number | bigint;
 const DIRECTIONS = ["asc", "desc"] as const;
@@ -59,7 +60,7 @@ describe("sort and argsort", () => {
         expect([positions.type, positions.shape, positions.names]).toEqual(["s64", t.shape, t.names]);
         expect(s.valuesOf(positions)).toEqual(indices.map(BigInt));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -184,7 +185,7 @@ describe("topK", () => {
         expect(s.bitsOf(values)).toEqual(first.map((i) => sorted[i]));
         expect(s.valuesOf(indices)).toEqual(first.map((i) => BigInt(all[i]!)));
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

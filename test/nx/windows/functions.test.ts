@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { errorOf, view } from "../aggregates/view";
 import { TYPES, elements, isComplex, isInteger, tensorOf, texts, wrap, type Element } from "../ndim/numbers";
 import { NAMES, anyAxes, optionsOf, resultsOf, shapeOf, sizeOf, windowOf, windowsOf } from "./naive";
+import { tries } from "../../effort";
 
 const add = (x: Nx.Tensor, acc: Nx.Tensor) => Nx.add(x, acc);
 
@@ -37,7 +38,7 @@ describe("windowReduce", () => {
         );
         expect(texts(result.toFlatList())).toEqual(texts(expected));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 

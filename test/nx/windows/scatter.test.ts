@@ -16,6 +16,7 @@ import {
   windowsOf,
   type Axis,
 } from "./naive";
+import { tries } from "../../effort";
 
 const OPS = { windowScatterMax: "max", windowScatterMin: "min" } as const;
 type Op = keyof typeof OPS;
@@ -85,7 +86,7 @@ describe.each(NAMES_OF_OPS)("%s", (op) => {
         });
         expect(texts(result.toFlatList())).toEqual(texts(landed.map((x) => total(added, start, x))));
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 
