@@ -1,0 +1,144 @@
+/** The ways to run a program, each of which must give what the binary backend gives op by op. */
+import * as Nx from "nx-numerics";
+import type { Backend, BackendSpec, Tensor } from "nx-numerics";
+import { binaryBackend } from "../../lib/backends/binary";
+import { setCompiledFrom } from "../../lib/backends/wasm/warm";
+import { elementsOf, runProgram, tensorOf, type Input, type Program } from "./program";
+
+export interface Execution {
+  readonly name: string;
+  /** How the run is written, around a function and its inputs. */
+  readonly text: (program: string, args: readonly string[]) => string;
+  readonly run: (program: Program) => readonly unknown[];
+}
+
+type Fn = (...args: Tensor[]) => readonly Tensor[];
+
+const functionOf =
+  (program: Program): Fn =>
+  (...args) =>
+    runProgram(program, args);
+
+/** Runs with small kernels compiled at once, or as users have it. */
+function compilingFrom<T>(elements: number | null, fn: () => T): T {
+  setCompiledFrom(elements);
+  try {
+    return fn();
+  } finally {
+    setCompiledFrom(0);
+  }
+}
+
+interface Way {
+  readonly name: string;
+  readonly on: BackendSpec;
+  /** The text of the backend; absent where it has no name. */
+  readonly said: string;
+  readonly compiledFrom?: number | null;
+  readonly call: (fn: Fn, args: readonly Tensor[]) => readonly unknown[];
+  readonly text: (program: string, args: readonly string[]) => string;
+}
+
+const execution = ({ name, on, said, call, text, compiledFrom = 0 }: Way): Execution => ({
+  name,
+  text: (program, args) => `Nx.withDefaultBackend(${said}, () => ${text(program, args)})`,
+  run: (program) =>
+    compilingFrom(compiledFrom, () =>
+      Nx.withDefaultBackend(on, () => call(functionOf(program), program.inputs.map(tensorOf))),
+    ),
+});
+
+type Called = Pick<Way, "call" | "text">;
+
+const EAGER: Called = {
+  call: (fn, args) => fn(...args),
+  text: (program, args) => `${program}(${args.join(", ")})`,
+};
+
+const compiled = (options: Nx.Defn.DefnOptions): Called => ({
+  call: (fn, args) => Nx.defn(fn, options)(...args),
+  text: (program, args) => `Nx.defn(${program}, ${JSON.stringify(options)})(${args.join(", ")})`,
+});
+
+const EVALUATED = compiled({ compiler: "evaluator" });
+const OPTIMIZED = compiled({ compiler: "optimizing" });
+
+/** Runs twice, so that the second time kernels, plans and operands are those of the first. */
+const TWICE: Called = {
+  call: (fn, args) => {
+    const again = Nx.defn(fn);
+    again(...args);
+    return again(...args);
+  },
+  text: OPTIMIZED.text,
+};
+
+const DONATED: Called = {
+  call: (fn, args) => Nx.defn(fn, { donate: true })(...args.map((t) => Nx.backendCopy(t))),
+  text: (program, args) => `Nx.defn(${program}, { donate: true })(${args.join(", ")})`,
+};
+
+const wasm = (threads: number): Pick<Way, "on" | "said"> => ({
+  on: ["wasm", { threads }],
+  said: `["wasm", { threads: ${threads} }]`,
+});
+
+const { fused: _fused, ...withoutKernels } = binaryBackend;
+const plainBackend: Backend = { ...withoutKernels, name: "plain", portable: false };
+
+/** A user's backend by its object, for defects put into one. */
+export const eagerOn = (backend: Backend): Execution =>
+  execution({ name: `${backend.name}, eager`, on: backend, said: backend.name, ...EAGER });
+export const optimizedOn = (backend: Backend): Execution =>
+  execution({ name: `${backend.name}, optimizing`, on: backend, said: backend.name, ...OPTIMIZED });
+
+const binary = { on: "binary", said: '"binary"' } as const;
+
+export const EXECUTIONS: readonly Execution[] = [
+  execution({ name: "wasm, eager, 1 thread", ...wasm(1), ...EAGER }),
+  execution({ name: "wasm, eager, 2 threads", ...wasm(2), ...EAGER }),
+  execution({ name: "wasm, eager, 4 threads, compiled late", ...wasm(4), ...EAGER, compiledFrom: null }),
+  execution({ name: "binary, evaluator", ...binary, ...EVALUATED }),
+  execution({ name: "binary, optimizing", ...binary, ...OPTIMIZED }),
+  execution({ name: "no kernels, optimizing", on: plainBackend, said: '"binary"', ...OPTIMIZED }),
+  execution({ name: "wasm, evaluator, 2 threads", ...wasm(2), ...EVALUATED }),
+  execution({ name: "wasm, optimizing, 1 thread", ...wasm(1), ...OPTIMIZED }),
+  execution({ name: "wasm, optimizing, 4 threads", ...wasm(4), ...TWICE }),
+  execution({ name: "wasm, optimizing, 2 threads, compiled late", ...wasm(2), ...OPTIMIZED, compiledFrom: null }),
+  execution({ name: "wasm, optimizing, donated", ...wasm(2), ...DONATED }),
+];
+
+// -------------------------------------------------------------------------------------------------------- vectorized
+
+/** Another entry beside an input's: the same elements, shifted by one. */
+export const shifted = (input: Input): Input =>
+  input.pool.length === 1 ? input : { ...input, pool: [...input.pool.slice(1), input.pool[0]!] };
+
+function both(input: Input): Tensor {
+  const flat = [...elementsOf(input), ...elementsOf(shifted(input))] as number[];
+  return Nx.reshape(Nx.tensor(flat, { type: input.type }), [2, ...input.shape], { names: [null, ...input.names] });
+}
+
+export interface Vectorized {
+  readonly name: string;
+  readonly run: (program: Program) => readonly Tensor[];
+  readonly text: (program: string) => string;
+}
+
+/** A program over two entries at once; each result has an axis of them in front. */
+export const VECTORIZED: readonly Vectorized[] = [
+  {
+    name: "binary, vmap",
+    text: (program) => `Nx.withDefaultBackend("binary", () => Nx.Defn.vmap(${program})`,
+    run: (program) =>
+      Nx.withDefaultBackend("binary", () => Nx.Defn.vmap(functionOf(program))(...program.inputs.map(both))),
+  },
+  {
+    name: "wasm, defn of vmap",
+    text: (program) => `Nx.withDefaultBackend("wasm", () => Nx.defn(Nx.Defn.vmap(${program}))`,
+    run: (program) =>
+      Nx.withDefaultBackend(["wasm", { threads: 2 }], () =>
+        Nx.defn(Nx.Defn.vmap(functionOf(program)) as Fn)(...program.inputs.map(both)),
+      ),
+  },
+];

@@ -1,0 +1,166 @@
+/** Random programs: what every execution gives is compared with what the binary backend gives op by op, bit for bit. */
+import * as Nx from "nx-numerics";
+import type { Tensor } from "nx-numerics";
+import { differenceOf } from "./compare";
+import { EXECUTIONS, shifted, VECTORIZED, type Execution, type Vectorized } from "./executions";
+import { InternalError, isRefusal, randomProgram, type Wish } from "./generate";
+import { messageOf, type Found, type Kind, type Tally } from "./kind";
+import { ROWS } from "./ops";
+import { doctestOf } from "./print";
+import { functionsIn, type Program } from "./program";
+import { referenceOf, shrink } from "./shrink";
+
+type Reference = ReadonlyMap<number, Tensor>;
+
+interface Disagreement {
+  readonly text: string;
+  readonly output: number;
+  readonly index?: number | undefined;
+}
+
+/** Where a run disagrees with the reference, if it does. */
+export function disagreement(
+  run: () => readonly unknown[],
+  program: Program,
+  reference: Reference,
+): Disagreement | null {
+  let results: readonly unknown[];
+  try {
+    results = run();
+  } catch (error) {
+    return { text: messageOf(error), output: 0 };
+  }
+  for (const [output, id] of program.outputs.entries()) {
+    const found = differenceOf(results[output], reference.get(id)!);
+    if (found) return { ...found, output };
+  }
+  return null;
+}
+
+/** An error that the generator met: what the binary backend raised for a step was no error of the library. */
+const internal = ({ program, cause }: InternalError): Found => ({
+  message: `binary, eager: an error from inside: ${messageOf(cause)}`,
+  example: doctestOf({
+    program,
+    text: (name, args) => `${name}(${args.join(", ")})`,
+    expected: Nx.tensor(0),
+  }),
+});
+
+export function foundBy(execution: Execution, program: Program, milliseconds?: number): Found {
+  const fails = (candidate: Program, values: Reference) =>
+    disagreement(() => execution.run(candidate), candidate, values) !== null;
+  const smallest = shrink(program, fails, milliseconds);
+  const values = referenceOf(smallest)!;
+  const { text, output, index } = disagreement(() => execution.run(smallest), smallest, values) ?? {
+    text: "only once",
+    output: 0,
+    index: undefined,
+  };
+  const expected = values.get(smallest.outputs[output]!)!;
+  const only = { ...smallest, outputs: [smallest.outputs[output]!] };
+  return {
+    message: `${execution.name}: ${text}`,
+    example: doctestOf({ program: only, text: execution.text, expected, index }),
+  };
+}
+
+/** The first execution of a list that disagrees, with the program made small. */
+export function firstFound(
+  program: Program,
+  reference: Reference,
+  executions: readonly Execution[],
+  tally: Tally,
+): Found | null {
+  for (const execution of executions) {
+    tally.checks++;
+    if (disagreement(() => execution.run(program), program, reference)) return foundBy(execution, program);
+  }
+  return null;
+}
+
+// -------------------------------------------------------------------------------------------------------- vectorized
+
+/**
+ * Under `vmap` all branches run for all entries, and a loop goes on until the last entry ends, so that a function that refuses
+ * values may refuse those of an entry that would not have come to it (docs/defn.md).
+ */
+const MAY_REFUSE = /^Nx\.(Defn\.(cond|whileLoop)|quotient|remainder|idiv|mod|divide|leftShift|rightShift|pow)$/;
+
+const entryOf = (execution: Vectorized, entry: 0 | 1): Execution => ({
+  name: `${execution.name}, entry ${entry}`,
+  text: (program, args) => `${execution.text(program)}(${args.map((arg) => `Nx.stack([${arg}, ${arg}])`).join(", ")}))`,
+  run: (program) => execution.run(program).map((t) => t.at(entry)),
+});
+
+function vectorized(program: Program, reference: Reference, tally: Tally): Found | null {
+  const other = { ...program, inputs: program.inputs.map(shifted) };
+  const second = referenceOf(other);
+  if (!second) {
+    tally.leave("the second entry is refused by itself");
+    return null;
+  }
+  for (const execution of VECTORIZED) {
+    const results = tried(() => execution.run(program));
+    tally.checks++;
+    if (isRefusal(results) && functionsIn(program).some((name) => MAY_REFUSE.test(name))) {
+      tally.leave("vmap ran what one entry alone would not");
+      continue;
+    }
+    const entry = [reference, second].findIndex(
+      (values, k) => disagreement(() => (results as readonly Tensor[]).map((t) => t.at(k)), program, values) !== null,
+    );
+    if (entry < 0) continue;
+    const found = foundBy(againFor(execution, entry === 0 ? 0 : 1), entry === 0 ? program : other);
+    return results instanceof Error ? { ...found, message: `${found.message} (${messageOf(results)})` } : found;
+  }
+  return null;
+}
+
+/** The second entry has to be compared with a run of the second entry: the program is then run with those inputs. */
+const againFor = (execution: Vectorized, entry: 0 | 1): Execution => {
+  const made = entryOf(execution, entry);
+  if (entry === 0) return made;
+  return {
+    ...made,
+    run: (program) => {
+      const back = { ...program, inputs: program.inputs.map((input) => ({ ...input, pool: unshifted(input.pool) })) };
+      return made.run(back);
+    },
+  };
+};
+
+const unshifted = <T>(pool: readonly T[]): readonly T[] =>
+  pool.length > 1 ? [pool[pool.length - 1]!, ...pool.slice(0, -1)] : pool;
+
+function tried(run: () => readonly Tensor[]): readonly Tensor[] | Error {
+  try {
+    return run();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------- kind
+
+/** Checks the program of a seed by every execution. */
+export function checkProgram(seed: number, tally: Tally, executions = EXECUTIONS, wish?: Wish): Found | null {
+  try {
+    const { program, reference, refused } = randomProgram(seed, ROWS, wish);
+    tally.programs++;
+    tally.refused += refused;
+    tally.use(functionsIn(program));
+    for (const t of reference.values()) tally.types.add(t.type);
+    return firstFound(program, reference, executions, tally) ?? vectorized(program, reference, tally);
+  } catch (error) {
+    if (error instanceof InternalError) return internal(error);
+    throw error;
+  }
+}
+
+export const programs: Kind = {
+  name: "programs",
+  about:
+    "random programs of 1 to 12 steps on `binary` and `wasm`, eagerly, by both compilers, on 1, 2 and 4 threads, donated, under `vmap`: the same type, shape, names and bits",
+  run: (seed, tally) => checkProgram(seed, tally),
+};
