@@ -48,6 +48,10 @@ export function uniqueNames(names: Names, shape: readonly (number | string)[]): 
   return names;
 }
 
+/** Names of a result that has an axis in front of what a function gave: without its name where the rest has one of that name. */
+export const withInFront = (name: Name, names: Names): Names =>
+  Object.freeze([names.includes(name) ? null : name, ...names]);
+
 /** Names of an element-wise result: aligned from the right, null yields, different names are an error. */
 export function mergeNames(aNames: Names, aShape: Shape, bNames: Names, bShape: Shape): Names {
   if (aNames === bNames || bNames.length === 0) return aNames;

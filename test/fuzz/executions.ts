@@ -1,6 +1,7 @@
 /** The ways to run a program, each of which must give what the binary backend gives op by op. */
 import * as Nx from "nx-numerics";
 import type { Backend, BackendSpec, Tensor } from "nx-numerics";
+import { setLargeFrom } from "../../lib/backends/arrays/memory";
 import { binaryBackend } from "../../lib/backends/binary";
 import { setCompiledFrom } from "../../lib/backends/wasm/warm";
 import { elementsOf, runProgram, tensorOf, type Input, type Program } from "./program";
@@ -19,13 +20,18 @@ const functionOf =
   (...args) =>
     runProgram(program, args);
 
-/** Runs with small kernels compiled at once, or as users have it. */
-function compilingFrom<T>(elements: number | null, fn: () => T): T {
-  setCompiledFrom(elements);
+/** How small tensors are treated: as users have it, with kernels compiled at once, or in the memory of kernels besides. */
+type Small = "usual" | "compiled" | "resident";
+
+/** Kernels are compiled at once but where `fn` runs as users have it; small tensors are large ones where all are resident. */
+function treating<T>(small: Small, fn: () => T): T {
+  if (small === "usual") setCompiledFrom(null);
+  if (small === "resident") setLargeFrom(1);
   try {
     return fn();
   } finally {
     setCompiledFrom(0);
+    if (small === "resident") setLargeFrom(null);
   }
 }
 
@@ -34,16 +40,16 @@ interface Way {
   readonly on: BackendSpec;
   /** The text of the backend; absent where it has no name. */
   readonly said: string;
-  readonly compiledFrom?: number | null;
+  readonly small?: Small;
   readonly call: (fn: Fn, args: readonly Tensor[]) => readonly unknown[];
   readonly text: (program: string, args: readonly string[]) => string;
 }
 
-const execution = ({ name, on, said, call, text, compiledFrom = 0 }: Way): Execution => ({
+const execution = ({ name, on, said, call, text, small = "compiled" }: Way): Execution => ({
   name,
   text: (program, args) => `Nx.withDefaultBackend(${said}, () => ${text(program, args)})`,
   run: (program) =>
-    compilingFrom(compiledFrom, () =>
+    treating(small, () =>
       Nx.withDefaultBackend(on, () => call(functionOf(program), program.inputs.map(tensorOf))),
     ),
 });
@@ -97,14 +103,16 @@ const binary = { on: "binary", said: '"binary"' } as const;
 export const EXECUTIONS: readonly Execution[] = [
   execution({ name: "wasm, eager, 1 thread", ...wasm(1), ...EAGER }),
   execution({ name: "wasm, eager, 2 threads", ...wasm(2), ...EAGER }),
-  execution({ name: "wasm, eager, 4 threads, compiled late", ...wasm(4), ...EAGER, compiledFrom: null }),
+  execution({ name: "wasm, eager, 4 threads, compiled late", ...wasm(4), ...EAGER, small: "usual" }),
   execution({ name: "binary, evaluator", ...binary, ...EVALUATED }),
   execution({ name: "binary, optimizing", ...binary, ...OPTIMIZED }),
   execution({ name: "no kernels, optimizing", on: plainBackend, said: '"binary"', ...OPTIMIZED }),
   execution({ name: "wasm, evaluator, 2 threads", ...wasm(2), ...EVALUATED }),
   execution({ name: "wasm, optimizing, 1 thread", ...wasm(1), ...OPTIMIZED }),
   execution({ name: "wasm, optimizing, 4 threads", ...wasm(4), ...TWICE }),
-  execution({ name: "wasm, optimizing, 2 threads, compiled late", ...wasm(2), ...OPTIMIZED, compiledFrom: null }),
+  execution({ name: "wasm, optimizing, 2 threads, compiled late", ...wasm(2), ...OPTIMIZED, small: "usual" }),
+  execution({ name: "wasm, eager, resident, 2 threads", ...wasm(2), ...EAGER, small: "resident" }),
+  execution({ name: "wasm, optimizing, resident, 2 threads", ...wasm(2), ...TWICE, small: "resident" }),
   execution({ name: "wasm, optimizing, donated", ...wasm(2), ...DONATED }),
 ];
 

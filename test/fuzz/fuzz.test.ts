@@ -5,6 +5,7 @@
 import { extractFrom, runBlock } from "nx-numerics/doctest";
 import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
+import { fusedGraph, kernelsOf } from "../defn/fuse/support";
 import { differenceOf } from "./compare";
 import { foundFor, shownBy } from "./defective";
 import { DEFECTS } from "./defects";
@@ -14,6 +15,7 @@ import { ROWS } from "./ops";
 import { randomProgram } from "./generate";
 import { doctestOf } from "./print";
 import { EXECUTIONS } from "./executions";
+import { runProgram, tensorOf } from "./program";
 import { KINDS, run, textOf } from "./runner";
 
 const DAY = 86_400_000;
@@ -66,6 +68,15 @@ describe("programs", () => {
   it("are the same for the same seed", () => {
     const [a, b] = [randomProgram(11, ROWS).program, randomProgram(11, ROWS).program];
     expect(a).toEqual(b);
+  });
+
+  it("become kernels, often several", () => {
+    const kernels = Array.from({ length: 60 }, (_, seed) => {
+      const { program } = randomProgram(seed, ROWS, { steps: 12, most: 60 });
+      return kernelsOf(fusedGraph((...args) => runProgram(program, args), ...program.inputs.map(tensorOf)));
+    });
+    expect(kernels.filter((list) => list.length > 0).length).toBeGreaterThan(25);
+    expect(kernels.filter((list) => list.length > 1).length).toBeGreaterThan(8);
   });
 
   it("are printed as examples that pass", { timeout: 30_000 }, async () => {

@@ -97,6 +97,8 @@ export class Generator {
     const id = this.fresh();
     const value = this.tried(expr, id);
     if (!(value instanceof Nx.Tensor) || sizeOf(value.shape) > this.most) return;
+    const wrong = broken(value);
+    if (wrong !== null) throw this.internal(expr, id, new Error(wrong));
     this.steps.push({ id, value: expr });
     this.add(id, value);
   }
@@ -108,8 +110,12 @@ export class Generator {
     } catch (error) {
       this.refused++;
       if (isRefusal(error)) return undefined;
-      throw new InternalError({ inputs: [], steps: [...this.steps, { id, value: expr }], outputs: [id] }, error);
+      throw this.internal(expr, id, error);
     }
+  }
+
+  private internal(expr: Expr, id: number, error: unknown): InternalError {
+    return new InternalError({ inputs: [], steps: [...this.steps, { id, value: expr }], outputs: [id] }, error);
   }
 
   /**
@@ -154,6 +160,14 @@ export class Generator {
   last(): Expr {
     return ref(this.values[this.values.length - 1]!.id);
   }
+}
+
+/** What is wrong with a tensor, whatever was computed: each axis has a size and a name or none, and no name stands twice. */
+export function broken({ shape, names }: Tensor): string | null {
+  const given = names.filter((name) => name !== null);
+  if (names.length !== shape.length) return `${names.length} names for ${shape.length} axes`;
+  if (new Set(given).size < given.length) return `a name stands twice: ${names}`;
+  return shape.every((dim) => Number.isInteger(dim) && dim > 0) ? null : `sizes that are none: ${shape}`;
 }
 
 /** Whether two tensors broadcast, names included, and to no more than so many elements. */

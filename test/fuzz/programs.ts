@@ -87,6 +87,17 @@ export function firstFound(
  */
 const MAY_REFUSE = /^Nx\.(Defn\.(cond|whileLoop)|quotient|remainder|idiv|mod|divide|leftShift|rightShift|pow)$/;
 
+/** Functions of scalars see those of all entries, and may not read what differs from entry to entry (docs/defn.md). */
+const OF_SCALARS = /^Nx\.(map|reduce|windowReduce)$/;
+
+/** Why `vmap` may refuse a program that runs for each entry; null where it may not. */
+function reasonOf(program: Program, { message }: Error): string | null {
+  const names = functionsIn(program);
+  if (message.includes("has other elements in each entry") && names.some((name) => OF_SCALARS.test(name)))
+    return "a function of scalars that reads what differs from entry to entry";
+  return names.some((name) => MAY_REFUSE.test(name)) ? "vmap ran what one entry alone would not" : null;
+}
+
 const entryOf = (execution: Vectorized, entry: 0 | 1): Execution => ({
   name: `${execution.name}, entry ${entry}`,
   text: (program, args) => `${execution.text(program)}(${args.map((arg) => `Nx.stack([${arg}, ${arg}])`).join(", ")}))`,
@@ -103,8 +114,9 @@ function vectorized(program: Program, reference: Reference, tally: Tally): Found
   for (const execution of VECTORIZED) {
     const results = tried(() => execution.run(program));
     tally.checks++;
-    if (isRefusal(results) && functionsIn(program).some((name) => MAY_REFUSE.test(name))) {
-      tally.leave("vmap ran what one entry alone would not");
+    const reason = isRefusal(results) ? reasonOf(program, results as Error) : null;
+    if (reason !== null) {
+      tally.leave(reason);
       continue;
     }
     const entry = [reference, second].findIndex(

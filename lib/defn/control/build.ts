@@ -2,6 +2,7 @@
  * Recording control flow in the graph being traced: functions of lists of tensors, all checks done by the caller.
  */
 import type { Template } from "../../backend";
+import { withInFront } from "../../core/names";
 import type { Tensor } from "../../tensor";
 import { nodeOf, noteEffect, separate, traced, traceOwn, type TracedFunction } from "../expr";
 import { manyNodes, type ControlAttrs, type ControlKind, type Graph, type Node } from "../graph";
@@ -100,7 +101,7 @@ export function buildScan(
   const stacked = fn.outputs.slice(carried).map(({ out: { type, shape, names } }) => ({
     type,
     shape: Object.freeze([length, ...shape]),
-    names: Object.freeze([name, ...names]),
+    names: withInFront(name, names),
   }));
   const outs = [...state.map(templateOf), ...stacked];
   const all = record("scan", outs, [...state, ...sequences], [fn], (functions) => ({

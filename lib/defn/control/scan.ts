@@ -2,6 +2,7 @@
  * Going along an axis step by step: `scan` and `map`.
  */
 import { ArgumentError, DefnError, show } from "../../core/errors";
+import { withInFront } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { rename, transpose } from "../../nx/shape";
@@ -30,7 +31,8 @@ export interface ScanOptions {
  * @param initial - the state to begin with; a number is a tensor of the type it has alone
  * @param sequences - a tensor or a container of tensors that agree in the size of the axis
  * @param options - `axis` to go along (the first by default), `reverse` to begin at the end
- * @returns `[last state, results]`, the latter with the axis and its name again
+ * @returns `[last state, results]`, the latter with the axis again, and with its name unless what a step gives has an axis of that
+ *   name
  * @throws DefnError where `fn` returns something else
  * @throws ArgumentError where the sizes of the axis differ
  * @example
@@ -162,7 +164,7 @@ function entryOf(sequence: Tensor, axis: number, entry: Tensor): Tensor {
 
 /** All results of the steps, of which `result` is one, wrapped as that is. */
 export function stackedOf(result: Tensor, name: Name, stacked: Tensor): Tensor {
-  return named(unwrapped(result).wrap(moveAxis(stacked, 0, axesInFront(result))), [name, ...result.names]);
+  return named(unwrapped(result).wrap(moveAxis(stacked, 0, axesInFront(result))), withInFront(name, result.names));
 }
 
 const named = (t: Tensor, names: Names): Tensor =>
@@ -183,7 +185,7 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
  * @param fn - given one entry of each sequence (a container like `sequences`, without the axis), returns tensors
  * @param sequences - a tensor or a container of tensors that agree in the size of the axis
  * @param options - `axis` to go along; the first by default
- * @returns the results, with the axis and its name again
+ * @returns the results, with the axis again, and with its name unless what `fn` gives has an axis of that name
  * @throws ArgumentError where the sizes of the axis differ
  * @example
  * ```ts

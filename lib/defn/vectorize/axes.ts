@@ -12,6 +12,8 @@ import { Tensor, unnoted } from "../../tensor";
 export interface VectorizedAxis {
   readonly name: string;
   readonly size: number;
+  /** Whether `vmap` made it: the function that it calls sees one entry, and nothing that it does gives the axis back. */
+  readonly isEntry?: true;
 }
 
 export type VectorizedAxes = readonly VectorizedAxis[];

@@ -133,7 +133,14 @@ function runManyVectorized<P extends ManyPrimitive>(
 }
 
 function unreadable(what: string, t: Tensor): never {
-  const { axes } = t.data as Vectorized;
+  const axes = (t.data as Vectorized).axes.filter(({ isEntry }) => !isEntry);
+  if (axes.length === 0) {
+    throw new BackendError(
+      `${what} of a tensor that has other elements in each entry of Nx.Defn.vmap is not possible (shape ` +
+        `${formatShape(t.shape, t.names)} is that of one entry); return it, and read what vmap gives. Functions given to ` +
+        `Nx.map, Nx.reduce and Nx.windowReduce cannot use it, those given to Nx.Defn.map and Nx.Defn.scan can`,
+    );
+  }
   throw new BackendError(
     `${what} of a tensor that is vectorized over ${formatAxes(axes)} is not possible (shape ` +
       `${formatShape(t.shape, t.names)} is that of one entry); give it its axes back with Nx.devectorize first`,

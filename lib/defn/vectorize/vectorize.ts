@@ -3,7 +3,7 @@
  */
 import { mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
-import { checkName } from "../../core/names";
+import { checkName, withInFront } from "../../core/names";
 import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
 import { booleanOption, checkOptions } from "../../core/options";
 import { alias, apart, asTensor } from "../../nx/dispatch";
@@ -12,8 +12,8 @@ import type { Tensor, Operand } from "../../tensor";
 import { LazyTensor, mapArgument, materialised } from "../lazy";
 import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
-import { sizesOf, spreadTo, transposed, type VectorizedAxis } from "./axes";
-import { isVectorized, vectorized, vectorizedOf } from "./backend";
+import { sizesOf, spreadTo, transposed, type VectorizedAxes, type VectorizedAxis } from "./axes";
+import { vectorized, vectorizedOf } from "./backend";
 
 /**
  * Turns the leading axes of a tensor into vectorized ones: functions then see one entry and apply to all of them.
@@ -133,11 +133,20 @@ export function devectorize(tensor: Operand, options?: { readonly keepNames?: bo
   checkOptions("Nx.devectorize", options, ["keepNames"]);
   const keepNames = booleanOption("Nx.devectorize", "keepNames", options?.keepNames, true);
   const t = asTensor(tensor, "Nx.devectorize");
-  if (!isVectorized(t)) return alias(t);
-  const { inner, axes } = vectorizedOf(t);
-  const front = axes.map(({ name }): Name => (keepNames ? name : null));
-  const names = [...front, ...t.names];
-  return rename(inner, names);
+  const { entries, own } = apartByKind(t);
+  if (own.length === 0) return alias(t);
+  const value = vectorizedOf(t);
+  const names = Object.freeze([...own.map(({ name }): Name => (keepNames ? name : null)), ...t.names]);
+  if (entries.length === 0) return rename(value.inner, names);
+  const inner = apart(spreadTo([...entries, ...own], value), value.inner);
+  const shape = Object.freeze([...sizesOf(own), ...t.shape]);
+  return vectorized(inner, entries, { type: t.type, shape, names });
+}
+
+/** The vectorized axes of a tensor: those that `vmap` made, which stay, and all others. */
+function apartByKind(t: Tensor): { readonly entries: VectorizedAxes; readonly own: VectorizedAxes } {
+  const { axes } = vectorizedOf(t);
+  return { entries: axes.filter(({ isEntry }) => isEntry), own: axes.filter(({ isEntry }) => !isEntry) };
 }
 
 /**
@@ -171,8 +180,9 @@ export function devectorize(tensor: Operand, options?: { readonly keepNames?: bo
 export function revectorize(tensor: Operand, axes: { readonly [name: string]: number | "auto" }): Tensor {
   const t = asTensor(tensor, "Nx.revectorize");
   const value = vectorizedOf(t);
-  const wanted = wantedAxes(axes, value.axes);
-  const rest = value.axes.filter(({ name }) => !wanted.some((axis) => axis.name === name));
+  const { entries, own } = apartByKind(t);
+  const wanted = [...entries, ...wantedAxes(axes, own)];
+  const rest = own.filter(({ name }) => !wanted.some((axis) => axis.name === name));
   const inner = apart(spreadTo([...wanted, ...rest], value), value.inner);
   const shape = Object.freeze([...sizesOf(rest), ...t.shape]);
   const names = Object.freeze([...rest.map(({ name }): Name => name), ...t.names]);
@@ -309,7 +319,7 @@ function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
   const moved = transposed(inner, [...axes.keys(), own + at, ...rest]);
   const shape = Object.freeze(t.shape.filter((_, i) => i !== at));
   const names = Object.freeze(t.names.filter((_, i) => i !== at));
-  return vectorized(moved, [...axes, { name, size: t.shape[at]! }], { type: t.type, shape, names });
+  return vectorized(moved, [...axes, { name, size: t.shape[at]!, isEntry: true }], { type: t.type, shape, names });
 }
 
 /** The axis of that name as an ordinary one in front; other vectorized axes stay. */
@@ -319,7 +329,7 @@ function inFront(leaf: Operand, name: string, { size, name: front }: EntryAxis, 
   const rest = value.axes.filter((axis) => axis.name !== name);
   const inner = apart(spreadTo([...rest, { name, size }], value), ...given);
   const shape = Object.freeze([size, ...t.shape]);
-  const names = Object.freeze([t.names.includes(front) ? null : front, ...t.names]);
+  const names = withInFront(front, t.names);
   if (rest.length > 0) return vectorized(inner, rest, { type: t.type, shape, names });
   return names.every((axis) => axis === null) ? inner : rename(inner, names);
 }

@@ -130,6 +130,19 @@ describe("scan and map", () => {
     expect((sums(xs) as Nx.Tensor).names).toEqual(["batch", "time", "x"]);
   });
 
+  it("leave out the name of the axis where entries have one of that name", () => {
+    const outer = (x: Nx.Tensor) => map((s) => x.multiply(s), x);
+    const carried = (x: Nx.Tensor) => scan((s: Nx.Tensor, e: Nx.Tensor) => [s.add(e), s] as const, x, x)[1];
+    const x = Nx.f64([1, 2], { names: ["d"] });
+    for (const fn of [outer, carried]) {
+      for (const way of [fn, Nx.defn(fn), Nx.defn(fn, { compiler: "evaluator" })]) {
+        expect((way(x) as Nx.Tensor).names).toEqual([null, "d"]);
+      }
+      expect((vmap(fn)(Nx.stack([x, x])) as Nx.Tensor).names).toEqual([null, null, "d"]);
+      expectEntries(fn as (x: Nx.Tensor) => Nx.Tensor, [Nx.stack([x, x.add(1)])]);
+    }
+  });
+
   it("have gradients", () => {
     const total = (xs: Nx.Tensor) => Nx.sum(scan(step, Nx.f64(1), xs)[1] as Nx.Tensor);
     expectEntries(Nx.grad(total), [randoms([3, 4])], { close: true });

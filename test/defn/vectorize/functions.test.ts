@@ -25,6 +25,10 @@ const FUNCTIONS: Readonly<Record<string, Unary>> = {
   median: (x) => x.median({ axis: 1 }),
   mode: (x) => x.multiply(2).round().mode(),
   reduce: (x) => Nx.reduce(x, 0, (e, acc) => Nx.add(e, acc), { axes: [1] }),
+  "vectorize and devectorize": (x) => Nx.devectorize(Nx.sum(Nx.vectorize(x, "row"))),
+  "devectorize what is not vectorized": (x) => Nx.devectorize(x),
+  "revectorize and leave an axis": (x) => Nx.devectorize(Nx.revectorize(Nx.vectorize(x, "row"), { copy: 2 })),
+  "revectorize nothing": (x) => Nx.revectorize(Nx.vectorize(x, "row"), {}),
   cumulativeSum: (x) => x.cumulativeSum({ axis: 1, reverse: true }),
   cumulativeMax: (x) => x.cumulativeMax(),
   reshape: (x) => x.reshape([3, 8]),
@@ -183,5 +187,30 @@ describe("messages of vmap", () => {
     );
     expect(() => add(Nx.iota([2]), Nx.tensor(3))).toThrow("argument 1 is a scalar; give it the axis null");
     expect(() => vmap((x: Nx.Tensor) => x, [null])(Nx.tensor(1))).toThrow("needs at least one argument with an axis");
+  });
+});
+
+describe("inside of vmap", () => {
+  it("elements are not read, and the message knows what to do instead", () => {
+    const x = Nx.f32([[1, 2], [3, 4]]); // prettier-ignore
+    expect(() => vmap((row: Nx.Tensor) => row.sum().multiply(row.sum().toNumber() as number))(x)).toThrow(
+      "Nx.toNumber: reading elements of a tensor that has other elements in each entry of Nx.Defn.vmap is not possible (shape [] " +
+        "is that of one entry); return it, and read what vmap gives",
+    );
+    for (const fn of [
+      (row: Nx.Tensor) => Nx.map(row, (e) => e.add(row.sum())),
+      (row: Nx.Tensor) => Nx.reduce(row, 0, (e, acc) => e.add(acc).add(row.sum())),
+    ]) {
+      for (const way of [vmap(fn), Nx.defn(vmap(fn))])
+        expect(() => way(x)).toThrow(/Nx\.map, Nx\.reduce and Nx\.windowReduce cannot use it/);
+    }
+    expectEntries((row) => Nx.Defn.map((e) => e.add(row.sum()), row), [x]);
+  });
+
+  it("axes of the user come back, those of vmap do not", () => {
+    const row = Nx.vectorize(Nx.f32([[1, 2], [3, 4]]), "row"); // prettier-ignore
+    const got = vmap((x: Nx.Tensor) => Nx.devectorize(Nx.add(x, 1)))(row);
+    expect([got.shape, got.names]).toEqual([[2, 2], [null, "row"]]); // prettier-ignore
+    expect(got.toList()).toEqual([[2, 4], [3, 5]]); // prettier-ignore
   });
 });
