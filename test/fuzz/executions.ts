@@ -49,9 +49,7 @@ const execution = ({ name, on, said, call, text, small = "compiled" }: Way): Exe
   name,
   text: (program, args) => `Nx.withDefaultBackend(${said}, () => ${text(program, args)})`,
   run: (program) =>
-    treating(small, () =>
-      Nx.withDefaultBackend(on, () => call(functionOf(program), program.inputs.map(tensorOf))),
-    ),
+    treating(small, () => Nx.withDefaultBackend(on, () => call(functionOf(program), program.inputs.map(tensorOf)))),
 });
 
 type Called = Pick<Way, "call" | "text">;
