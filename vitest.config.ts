@@ -6,7 +6,12 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const FILES = ["test/**/*.test.ts", "doctests/**/*.test.ts"];
 
 /** Tests that set what holds for a whole process, or expect that nobody has: each file has a process of its own. */
-const ALONE = ["test/backends/**/*.test.ts", "test/doctest/**/*.test.ts", "test/nx/tidy.test.ts"];
+const ALONE = [
+  "test/backends/**/*.test.ts",
+  "test/doctest/**/*.test.ts",
+  "test/fuzz/**/*.test.ts",
+  "test/nx/tidy.test.ts",
+];
 
 /** Seeds what is taken of large grids of cases; the whole by `npm run test:all`. */
 const seed = process.env.NX_TEST_SEED ?? String(Date.now() % 2 ** 31);
