@@ -4,9 +4,11 @@
  */
 import * as Nx from "nx-numerics";
 import type { BinaryOp, ManyPrimitive, Primitive, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
+import { each, expecting, type Check } from "./subject";
+import type { Value } from "./values";
 
 /** A computation and what it must give: the flat list of its elements, compared exactly. */
-export interface KnownCase {
+interface KnownCase {
   readonly name: string;
   readonly compute: () => Tensor;
   readonly type: Nx.DType;
@@ -461,7 +463,7 @@ function known(
 }
 
 /** All cases with known results. */
-export function knownCases(): KnownCase[] {
+function knownCases(): KnownCase[] {
   const unary = (Object.keys(UNARY) as UnaryOp[]).map((op) => {
     const [input, type, expected] = UNARY[op];
     return known(op, () => Nx[op](input()), type, [expected.length], expected);
@@ -475,4 +477,23 @@ export function knownCases(): KnownCase[] {
     return known(op, () => Nx[op](input()), type, [], expected);
   });
   return [...unary, ...binary, ...reduce, ...Object.values(PRIMITIVE).flat()];
+}
+
+const valueOf = (type: Nx.DType, value: number | bigint | Nx.Complex): Value => {
+  if (value instanceof Nx.Complex) return [value.re, value.im];
+  return type === "s64" || type === "u64" ? BigInt(value) : value;
+};
+
+/** The same as checks. The sign of a zero is part of what is known where one is written down. */
+export function knownChecks(): Check[] {
+  return knownCases().map(({ name, compute, type, shape, expected }) => ({
+    name,
+    *run(subject) {
+      const result = subject.within(compute);
+      subject.own("the result", [result]);
+      const elements = expected.map((value) => valueOf(type, value));
+      yield* each("the result", [result], [expecting(type, shape, elements)]);
+      subject.release([result]);
+    },
+  }));
 }

@@ -1,97 +1,98 @@
 /**
- * Conformance by comparison: ops on every type and on awkward values, shapes and broadcasts, byte for byte against the
- * binary backend. What the binary backend refuses (an op that a type does not have) is not asked of another.
+ * Conformance by comparison: ops on every type and on awkward values, shapes and broadcasts, byte for byte with the binary
+ * backend; in few elements and in many, since backends do these in different ways.
  */
 import * as Nx from "nx-numerics";
 import type { BinaryOp, DType, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
+import { compared, type Compared } from "../compared";
+import { sample, type Kind } from "../samples";
+import { data, type Check, type Data } from "../subject";
+import { isInteger, TYPES } from "../values";
 
-/** A computation on given tensors. */
-export interface DifferentialCase {
-  readonly name: string;
-  readonly inputs: () => readonly Tensor[];
-  readonly compute: (...inputs: Tensor[]) => Tensor;
-}
-
-const TYPES: readonly DType[] = [
-  "u8",
-  "u16",
-  "u32",
-  "u64",
-  "s8",
-  "s16",
-  "s32",
-  "s64",
-  "bf16",
-  "f16",
-  "f32",
-  "f64",
-  "c64",
-  "c128",
-];
 const UNARY = Object.keys(Nx.UNARY_OPS) as UnaryOp[];
 const BINARY = Object.keys(Nx.BINARY_OPS) as BinaryOp[];
 const REDUCE = Object.keys(Nx.REDUCE_OPS) as ReduceOp[];
 
-const SPECIAL = [0, -0, 1, -1, 0.5, -2.5, 1e-40, 3e38, 1e300, Infinity, -Infinity, NaN];
+type Shapes = readonly (readonly [left: readonly number[], right: readonly number[]])[];
 
-/** Values of a type for an odd number of elements: special ones first, then a fixed sequence over several magnitudes. */
-function sample(type: DType, shape: readonly number[], seed: number): Tensor {
-  const size = shape.reduce((product, dim) => product * dim, 1);
-  const values = Array.from({ length: size }, (_, i) => {
-    if (i < SPECIAL.length) return SPECIAL[(i + seed) % SPECIAL.length]!;
-    return Math.sin(i * 12.9898 + seed) * 10 ** ((i + seed) % 5);
-  });
-  return Nx.asType(Nx.f64(values).reshape(shape), type);
-}
-
-const SHAPES: readonly (readonly [readonly number[], readonly number[]])[] = [
+/** Broadcasts of few elements. */
+const SHAPES: Shapes = [
   [[37], [37]],
   [[5, 7], [7]],
-  [
-    [5, 1],
-    [1, 7],
-  ],
+  [[5, 1], [1, 7]], // prettier-ignore
   [[2, 3, 5], []],
 ];
 
-function unaryCases(): DifferentialCase[] {
-  return TYPES.flatMap((type) =>
-    UNARY.map((op) => ({
-      name: `${op} ${type}`,
-      inputs: () => [sample(type, [7, 5], 1)],
-      compute: (x: Tensor) => Nx[op](x),
-    })),
-  );
-}
+/** The same of so many that they are worth vector code, an odd number. */
+const LARGE_SHAPES: Shapes = [
+  [[1031], [1031]],
+  [[67, 33], [33]],
+  [[67, 1], [1, 33]], // prettier-ignore
+  [[7, 9, 11], []],
+];
 
-function binaryCases(): DifferentialCase[] {
-  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
-  return pairs.flatMap(([left, right], i) =>
-    BINARY.map((op) => {
-      const [leftShape, rightShape] = SHAPES[i % SHAPES.length]!;
-      return {
-        name: `${op} ${left}[${leftShape}] ${right}[${rightShape}]`,
-        inputs: () => [sample(left, leftShape, 2), sample(right, rightShape, 5)],
-        compute: (l: Tensor, r: Tensor) => Nx[op](l, r),
-      };
-    }),
-  );
-}
+const BOX = [3, 5, 4];
+const LARGE_BOX = [23, 31, 9];
 
-function reduceCases(): DifferentialCase[] {
-  const axes = [[0], [1], [2], [0, 2], [0, 1, 2]];
+function unaryCases(): Compared[] {
+  const shapes = [[7, 5], [1031]];
   return TYPES.flatMap((type) =>
-    REDUCE.flatMap((op) =>
-      axes.map((over) => ({
-        name: `${op} ${type} over ${over}`,
-        inputs: () => [sample(type, [3, 5, 4], 3)],
-        compute: (x: Tensor) => Nx[op](x, { axes: over }),
+    UNARY.flatMap((op) =>
+      shapes.map((shape) => ({
+        name: `${op} ${type}[${shape}]`,
+        inputs: () => [sample(type, shape, 1)],
+        compute: (x: Tensor) => Nx[op](x),
       })),
     ),
   );
 }
 
-function shapeCases(): DifferentialCase[] {
+/** Ops that refuse some operands, such as a zero that divides. */
+const PARTIAL: readonly BinaryOp[] = ["quotient", "remainder", "leftShift", "rightShift", "pow"];
+
+function pairCase(op: BinaryOp, left: DType, right: DType, shapes: Shapes[number], kind: Kind = "awkward"): Compared {
+  const [leftShape, rightShape] = shapes;
+  const by = kind === "small" ? " small" : "";
+  return {
+    name: `${op} ${left}[${leftShape}]${by} ${right}[${rightShape}]`,
+    inputs: () => [sample(left, leftShape, 2), sample(right, rightShape, 5, kind)],
+    compute: (l: Tensor, r: Tensor) => Nx[op](l, r),
+  };
+}
+
+const pairsOf = (step: number): (readonly [DType, DType])[] =>
+  TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + step) % TYPES.length]!] as const]);
+
+function binaryCases(): Compared[] {
+  return pairsOf(3).flatMap(([left, right], i) => {
+    const [few, many] = [SHAPES[i % SHAPES.length]!, LARGE_SHAPES[i % LARGE_SHAPES.length]!];
+    const all = BINARY.flatMap((op) => [pairCase(op, left, right, few), pairCase(op, left, right, many)]);
+    const partial = PARTIAL.flatMap((op) => [
+      pairCase(op, left, right, few, "small"),
+      pairCase(op, left, right, many, "small"),
+    ]);
+    return [...all, ...partial];
+  });
+}
+
+function reduceCases(): Compared[] {
+  const axes = [[0], [1], [2], [0, 2], [0, 1, 2]];
+  return TYPES.flatMap((type) =>
+    REDUCE.flatMap((op) =>
+      axes.flatMap((over) =>
+        ([BOX, LARGE_BOX] as const).flatMap((shape) =>
+          (["awkward", "plain"] as const).map((kind) => ({
+            name: `${op} ${kind} ${type}[${shape}] over ${over}`,
+            inputs: () => [sample(type, shape, 3, kind)],
+            compute: (x: Tensor) => Nx[op](x, { axes: over }),
+          })),
+        ),
+      ),
+    ),
+  );
+}
+
+function shapeCases(): Compared[] {
   const computations: Record<string, (x: Tensor) => Tensor> = {
     transpose: (x) => x.transpose({ axes: [2, 0, 1] }),
     reshape: (x) => x.reshape(["auto", 4]),
@@ -126,7 +127,7 @@ function shapeCases(): DifferentialCase[] {
   );
 }
 
-function indexedCases(): DifferentialCase[] {
+function indexedCases(): Compared[] {
   const at = (shape: readonly number[], ...values: number[]) => Nx.reshape(Nx.s64(values), shape);
   const computations: Record<string, (x: Tensor, updates: Tensor) => Tensor> = {
     take: (x) => Nx.take(x, at([2, 2], 4, 0, 4, 1), { axis: 1 }),
@@ -137,8 +138,7 @@ function indexedCases(): DifferentialCase[] {
     indexedAdd: (x, updates) => Nx.indexedAdd(x, at([3, 2], 3, 0, 0, 2, 3, 0), updates, { axes: [2, 0] }),
     indexedPut: (x, updates) => Nx.indexedPut(x, at([3, 2], 3, 0, 0, 2, 3, 0), updates, { axes: [2, 0] }),
   };
-  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
-  return pairs.flatMap(([type, other]) =>
+  return pairsOf(3).flatMap(([type, other]) =>
     Object.entries(computations).map(([name, compute]) => ({
       name: `${name} ${type} ${other}`,
       inputs: () => [sample(type, [3, 5, 4], 4), sample(other, [3, 5], 7)],
@@ -147,22 +147,23 @@ function indexedCases(): DifferentialCase[] {
   );
 }
 
-function cumulativeCases(): DifferentialCase[] {
+function cumulativeCases(): Compared[] {
   const ops = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"] as const;
-  return TYPES.flatMap((type) =>
+  return TYPES.flatMap((type, t) =>
     ops.flatMap((op) =>
-      [0, 1, 2].map((axis) => ({
-        name: `${op} ${type} along ${axis}`,
-        inputs: () => [sample(type, [3, 5, 4], 4 + axis)],
-        compute: (x: Tensor) => Nx[op](x, { axis, reverse: axis === 1 }),
-      })),
+      [0, 1, 2].flatMap((axis) =>
+        ([BOX, LARGE_BOX] as const).map((shape) => ({
+          name: `${op} ${type}[${shape}] along ${axis}`,
+          inputs: () => [sample(type, shape, 4 + axis, (t + axis) % 2 === 0 ? "awkward" : "plain")],
+          compute: (x: Tensor) => Nx[op](x, { axis, reverse: axis === 1 }),
+        })),
+      ),
     ),
   );
 }
 
-function productCases(): DifferentialCase[] {
-  const pairs = TYPES.flatMap((type, i) => [[type, type] as const, [type, TYPES[(i + 3) % TYPES.length]!] as const]);
-  return pairs.flatMap(([left, right]) => [
+function productCases(): Compared[] {
+  return pairsOf(3).flatMap(([left, right]) => [
     {
       name: `dot ${left} ${right}`,
       inputs: () => [sample(left, [5, 9], 2), sample(right, [9, 6], 5)],
@@ -181,7 +182,7 @@ function productCases(): DifferentialCase[] {
   ]);
 }
 
-function windowCases(): DifferentialCase[] {
+function windowCases(): Compared[] {
   const options = { padding: [[0, 0], [2, -1], [1, 1]], strides: [1, 2, 1], windowDilations: [1, 1, 2] } as const; // prettier-ignore
   const { padding, strides } = options;
   // Sums and products along one axis only, where there is no choice of an order.
@@ -204,7 +205,7 @@ function windowCases(): DifferentialCase[] {
   );
 }
 
-function orderCases(): DifferentialCase[] {
+function orderCases(): Compared[] {
   const computations: Record<string, (x: Tensor, y: Tensor) => Tensor> = {
     sort: (x) => Nx.sort(x),
     "sort downwards": (x) => Nx.sort(x, { axis: -1, direction: "desc" }),
@@ -220,7 +221,7 @@ function orderCases(): DifferentialCase[] {
   return pairs.flatMap(([type, other]) =>
     Object.entries(computations).map(([name, compute]) => ({
       name: `${name} ${type} ${other}`,
-      inputs: () => [sample(type, [3, 5, 4], 4), sample(other, [3, 2, 4], 7)],
+      inputs: () => [sample(type, BOX, 4), sample(other, [3, 2, 4], 7)],
       compute,
     })),
   );
@@ -245,29 +246,34 @@ const LINALG: Readonly<Record<string, (x: Tensor, b: Tensor) => Tensor>> = {
 };
 
 /** Matrices of small integers, far from singular. */
-function linalgCases(): DifferentialCase[] {
-  const dominant = (type: DType) => Nx.add(Nx.remainder(Nx.iota([4, 4]), 3), Nx.multiply(5, Nx.eye(4))).asType(type);
+function linalgCases(): Compared[] {
+  const dominant = (type: DType): Data => {
+    const values = Array.from({ length: 16 }, (_, i) => (i % 3) + (i % 5 === 0 ? 5 : 0));
+    return data(type, [4, 4], type.endsWith("64") && isInteger(type) ? values.map(BigInt) : values);
+  };
   return TYPES.flatMap((type) =>
     Object.entries(LINALG).map(([name, compute]) => ({
       name: `${name} ${type}`,
-      inputs: () => [dominant(type), Nx.iota([4, 2]).asType(type)],
+      inputs: () => [dominant(type), sample(type, [4, 2], 2, "small")],
       compute,
     })),
   );
 }
 
-function castCases(): DifferentialCase[] {
+function castCases(): Compared[] {
   return TYPES.flatMap((from) =>
-    TYPES.map((to) => ({
-      name: `asType ${from} to ${to}`,
-      inputs: () => [sample(from, [41], 1)],
-      compute: (x: Tensor) => x.asType(to),
-    })),
+    TYPES.flatMap((to) =>
+      [41, 1031].map((count) => ({
+        name: `asType ${from}[${count}] to ${to}`,
+        inputs: () => [sample(from, [count], 1)],
+        compute: (x: Tensor) => x.asType(to),
+      })),
+    ),
   );
 }
 
 /** All comparisons. */
-export function differentialCases(): DifferentialCase[] {
+export function comparisons(): Check[] {
   return [
     ...unaryCases(),
     ...binaryCases(),
@@ -280,5 +286,5 @@ export function differentialCases(): DifferentialCase[] {
     ...windowCases(),
     ...orderCases(),
     ...castCases(),
-  ];
+  ].map(compared);
 }
