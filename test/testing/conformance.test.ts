@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { binaryBackend, MANY_PRIMITIVES, PRIMITIVES, type Backend } from "nx-numerics";
 import { conformance, ConformanceError, summary } from "nx-numerics/testing";
 import { foreignBackend } from "./foreign-backend";
+import { sampled } from "../effort";
 import { failuresOf, register } from "./register";
 
 describe("binary backend", () => {
-  register(conformance(binaryBackend));
+  register(sampled(conformance(binaryBackend), 4000, "binary"));
 });
 
 const named = (backend: Backend, name: string, options = {}) =>
