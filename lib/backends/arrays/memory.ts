@@ -107,7 +107,7 @@ export class ArrayMemory {
     return this.hold(elements);
   }
 
-  /** The data of a tensor that holds an array from now on. */
+  /** The data of a tensor that holds an array from now on: a whole one, or a large part, since small arrays are not counted. */
   hold(array: Elements): ArrayData {
     return new ArrayData(isLarge(array.byteLength) ? this.holding(array) : array);
   }
@@ -118,9 +118,9 @@ export class ArrayMemory {
    */
   holding(array: Elements): Elements {
     const own = this.#arena?.owns(array) ?? false;
-    if (!own && this.#arena?.covers(array)) return array.slice();
-    count(own ? array : array.buffer);
-    return array;
+    const held = !own && this.#arena?.covers(array) ? array.slice() : array;
+    count(own ? held : held.buffer);
+    return held;
   }
 
   /** Lets go of the data of a tensor: unless another one holds its array, that memory can be used again; false when done before. */
