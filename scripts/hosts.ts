@@ -4,9 +4,10 @@
  */
 import { deepStrictEqual } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BROWSERS, findBrowser } from "../test/hosts/browsers";
+import { BROWSERS, closeBrowser, findBrowser } from "../test/hosts/browsers";
 import { tryBundlers } from "../test/hosts/bundlers";
 import { LOCAL, type Host } from "../test/hosts/local";
 import { createProject, type Project } from "../test/hosts/project";
@@ -28,6 +29,19 @@ const KINDS: Readonly<Record<string, { readonly hosts: Readonly<Record<string, H
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
+const place: { readonly folder: string; file: string | null } = {
+  folder: mkdtempSync(join(tmpdir(), "nx-numerics-pack-")),
+  file: null,
+};
+
+/** The package, packed once. */
+function packed(): string {
+  if (place.file !== null) return place.file;
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", place.folder];
+  const [{ filename }] = JSON.parse(run("npm", pack, process.cwd())) as [{ filename: string }];
+  return (place.file = filename);
+}
+
 /** Puts the packed package into the project, beside what a lock file says. */
 function install({ folder }: Project, kind: string): void {
   const packages = join("test/hosts", kind);
@@ -35,11 +49,9 @@ function install({ folder }: Project, kind: string): void {
     for (const name of ["package.json", "package-lock.json"]) cpSync(join(packages, name), join(folder, name));
     run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], folder);
   }
-  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const [{ filename }] = JSON.parse(run("npm", pack, process.cwd())) as [{ filename: string }];
   const target = join(folder, "node_modules/nx-numerics");
   mkdirSync(target, { recursive: true });
-  run("tar", ["-xzf", join(folder, filename), "--strip-components=1", "-C", target], folder);
+  run("tar", ["-xzf", join(place.folder, packed()), "--strip-components=1", "-C", target], folder);
   for (const name of ["immutable", "fflate", "lilconfig"]) {
     rmSync(join(folder, "node_modules", name), { recursive: true, force: true });
     cpSync(join("node_modules", name), join(folder, "node_modules", name), { recursive: true });
@@ -82,4 +94,9 @@ async function tryRecipes(project: Project): Promise<void> {
   }
 }
 
-for (const kind of process.argv.slice(2)) await tryAll(kind);
+try {
+  for (const kind of process.argv.slice(2)) await tryAll(kind);
+} finally {
+  await closeBrowser();
+  rmSync(place.folder, { recursive: true, force: true });
+}

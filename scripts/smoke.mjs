@@ -1,8 +1,8 @@
 // Installs the packed package into an empty folder, as a user would, and uses it there: from ESM and from CommonJS, at
 // run time and under tsc. Needs `npm run build` first.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
@@ -82,10 +82,27 @@ const temp = mkdtempSync(path.join(tmpdir(), "nx-numerics-smoke-"));
 const run = (command, args, cwd = temp) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-function step(name, action) {
+const begin = (command, args, cwd = temp) =>
+  new Promise((done, fail) => {
+    execFile(command, args, { cwd, encoding: "utf8" }, (error, stdout, stderr) =>
+      error ? fail(Object.assign(error, { stdout: stdout + stderr })) : done(stdout),
+    );
+  });
+
+/** Steps that do not depend on each other, as many at a time as there are cores. */
+async function steps(all) {
+  const waiting = Object.entries(all);
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await step(...next);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+async function step(name, action) {
+  const start = Date.now();
   try {
-    action();
-    console.log(`smoke: ${name}: ok`);
+    await action();
+    console.log(`smoke: ${name}: ok, ${((Date.now() - start) / 1000).toFixed(1)} s`);
   } catch (error) {
     console.error(`smoke: ${name}: FAILED\n${error.stdout ?? ""}${error.message}`);
     process.exitCode = 1;
@@ -99,9 +116,9 @@ function linkPeers() {
   }
 }
 
-function check(file, ...options) {
+function check(...args) {
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"];
-  run(process.execPath, [tsc, ...flags, ...options, file]);
+  return begin(process.execPath, [tsc, ...flags, ...args]);
 }
 
 try {
@@ -111,38 +128,36 @@ try {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--no-package-lock"];
   run("npm", ["install", ...quiet, path.join(temp, packed.filename)]);
 
-  step("size", () => {
-    const megabytes = packed.unpackedSize / 1e6;
-    if (megabytes > MOST_MEGABYTES) throw new Error(`${megabytes} MB unpacked, more than ${MOST_MEGABYTES}`);
-  });
-  // What package managers, bundlers and TypeScript make of the entries; `node10` resolution knows no sub-paths.
   const bin = (name) => path.join(root, "node_modules/.bin", name);
-  step("publint", () => run(bin("publint"), ["--strict", path.join(temp, packed.filename)]));
-  step("are the types wrong", () => run(bin("attw"), ["--profile", "node16", path.join(temp, packed.filename)]));
-  step("import", () => run(process.execPath, ["run.mjs"]));
-  step("require", () => run(process.execPath, ["run.cjs"]));
-  step("one copy", () => run(process.execPath, ["one-copy.mjs"]));
-  step("CommonJS build", () => run(process.execPath, ["build.cjs"]));
-  // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
-  step("bundled", () => {
-    buildSync({
-      entryPoints: ["bundle.mjs"],
-      outfile: "bundled.mjs",
-      bundle: true,
-      format: "esm",
-      absWorkingDir: temp,
-    });
-    run(process.execPath, ["bundled.mjs"]);
-  });
+  const tarball = path.join(temp, packed.filename);
+  const node = (file) => () => begin(process.execPath, [file]);
   // The main entry must type-check with no ambient types at all, libraries included, also where `using` is unknown.
-  const bare = ["--lib", "es2022"];
-  step("types for import", () => check("types.mts", ...bare));
-  step("types for require", () => check("types.cts", ...bare));
+  await steps({
+    "types for import and require": () => check("--lib", "es2022", "types.mts", "types.cts"),
+    // What package managers, bundlers and TypeScript make of the entries; `node10` resolution knows no sub-paths.
+    "are the types wrong": () => begin(bin("attw"), ["--profile", "node16", tarball]),
+    publint: () => begin(bin("publint"), ["--strict", tarball]),
+    size: () => {
+      const megabytes = packed.unpackedSize / 1e6;
+      if (megabytes > MOST_MEGABYTES) throw new Error(`${megabytes} MB unpacked, more than ${MOST_MEGABYTES}`);
+    },
+    import: node("run.mjs"),
+    require: node("run.cjs"),
+    "one copy": node("one-copy.mjs"),
+    "CommonJS build": node("build.cjs"),
+    // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
+    bundled: () => {
+      const entry = { entryPoints: ["bundle.mjs"], outfile: "bundled.mjs", bundle: true, format: "esm" };
+      buildSync({ ...entry, absWorkingDir: temp });
+      return begin(process.execPath, ["bundled.mjs"]);
+    },
+  });
   linkPeers();
-  step("sub-paths by import", () => run(process.execPath, ["sub-paths.mjs"]));
-  step("sub-paths by require", () => run(process.execPath, ["sub-paths.cjs"]));
-  step("sub-path types for import", () => check("sub-types.mts", "--skipLibCheck"));
-  step("sub-path types for require", () => check("sub-types.cts", "--skipLibCheck"));
+  await steps({
+    "sub-path types for import and require": () => check("--skipLibCheck", "sub-types.mts", "sub-types.cts"),
+    "sub-paths by import": node("sub-paths.mjs"),
+    "sub-paths by require": node("sub-paths.cjs"),
+  });
 } finally {
   rmSync(temp, { recursive: true, force: true });
 }

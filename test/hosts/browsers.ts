@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { Host } from "./local";
 import { type Found, probeText, type Project } from "./project";
 
@@ -92,6 +92,21 @@ const service = inWorker(`async () => {
   return (await navigator.serviceWorker.ready).active;
 }`);
 
+const running: { browser: Promise<Browser> | null } = { browser: null };
+
+/** The one browser of all hosts. */
+async function launch(): Promise<Browser> {
+  const { chromium: launcher } = await import("playwright-core");
+  return launcher.launch({ executablePath: findBrowser()!, args: ARGUMENTS });
+}
+
+/** Ends the browser, where one was started. */
+export async function closeBrowser(): Promise<void> {
+  const { browser } = running;
+  running.browser = null;
+  await (await browser)?.close();
+}
+
 const chromium =
   (headers: object, probe: (page: Page) => Promise<Found>): Host =>
   async (project) => {
@@ -99,14 +114,13 @@ const chromium =
     const shared = { bundle: true, format: "esm", platform: "browser", logLevel: "error" } as const;
     await build({ ...shared, entryPoints: [entry], outfile: join(project.folder, "worker.js") });
     const server = await serve(project, headers);
-    const { chromium: launcher } = await import("playwright-core");
-    const browser = await launcher.launch({ executablePath: findBrowser()!, args: ARGUMENTS });
+    const context = await (await (running.browser ??= launch())).newContext();
     try {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       await page.goto(server.url);
       return { ...(await probe(page)), refusals: [] };
     } finally {
-      await browser.close();
+      await context.close();
       server.close();
     }
   };
