@@ -27,7 +27,7 @@ const entry = (name: string, file: string, options: Options): Options[] => [
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
   entry(name, file, {
-    external: ["nx-numerics", "immutable", "lilconfig", "typescript", "vite", "vitest"],
+    external: ["nx-numerics", "nx-numerics/backend", "immutable", "lilconfig", "typescript", "vite", "vitest"],
     platform: "node",
   });
 
@@ -40,6 +40,7 @@ export default defineConfig([
   }),
   ...subPath("doctest", "lib/doctest/index.ts"),
   ...subPath("testing", "lib/testing/index.ts"),
+  ...subPath("backend", "lib/backend-kit/index.ts"),
   ...subPath("config", "lib/node/config.ts"),
   ...subPath("files", "lib/files/index.ts"),
   ...subPath("display", "lib/display/index.ts"),

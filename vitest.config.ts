@@ -22,6 +22,7 @@ export default defineConfig(({ mode }) => ({
     alias: [
       { find: /^nx-numerics\/doctest$/, replacement: here("./lib/doctest/index.ts") },
       { find: /^nx-numerics\/testing$/, replacement: here("./lib/testing/index.ts") },
+      { find: /^nx-numerics\/backend$/, replacement: here("./lib/backend-kit/index.ts") },
       { find: /^nx-numerics\/config$/, replacement: here("./lib/node/config.ts") },
       { find: /^nx-numerics\/files$/, replacement: here("./lib/files/index.ts") },
       { find: /^nx-numerics\/display$/, replacement: here("./lib/display/index.ts") },

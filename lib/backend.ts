@@ -396,13 +396,14 @@ export interface DataMembers {
    * Runs a fused kernel: the data of each of `outs`. Graphs run op by op on a backend without it. For each result `reuses` may
    * name an input of its type and shape that nothing reads any more, and that the kernel reads in the order of its results: a
    * backend may write the result over it, unless other tensors hold the same memory, and then has to leave the input unusable.
+   * Null where the operations had better run one by one, as they do on a backend without it.
    */
   fused?(
     outs: readonly Template[],
     inputs: readonly Tensor[],
     kernel: FusedKernel,
     reuses?: readonly (number | null)[],
-  ): readonly unknown[];
+  ): readonly unknown[] | null;
   /**
    * Runs a row program: the data of each of `outs`; null where its parts had better run one by one, as they do on a backend
    * without it.
@@ -422,6 +423,22 @@ export interface DataMembers {
    * which fuse with what is around them.
    */
   isNative?(block: string): boolean;
+  /**
+   * Whether a primitive that it has does this. Left out, it does whatever it has; `completeBackend` has the fallback do the rest.
+   */
+  supports?<P extends Primitive | ManyPrimitive>(
+    primitive: P,
+    outs: readonly Template[],
+    inputs: readonly Template[],
+    attrs: (Attrs & ManyAttrs)[P],
+  ): boolean;
+  /** The name of the backend that does a primitive in place of this one, for `Nx.Defn.explain`; null where it does it itself. */
+  doneBy?<P extends Primitive | ManyPrimitive>(
+    primitive: P,
+    outs: readonly Template[],
+    inputs: readonly Template[],
+    attrs: (Attrs & ManyAttrs)[P],
+  ): string | null;
   /** Refuses a tensor that cannot be used any more; messages name the function that it was given to. */
   checkUse?(tensor: Tensor, fn: string): void;
   /** What stands in place of the elements when a tensor of this backend is printed; elements are shown without it. */
@@ -435,6 +452,9 @@ export type ReadableBackend = Backend & Required<Pick<DataMembers, "download">>;
 
 /** A backend that may lack primitives: functions that need one of those raise a `BackendError`. */
 export type PartialBackend = DataMembers & Partial<PrimitiveTable & ManyTable>;
+
+/** Makes a backend of the options that were given with its name; without any they are empty. */
+export type OpenBackend = (options: Readonly<Record<string, unknown>>) => Backend | PartialBackend;
 
 /** How users name a backend. */
 export type BackendSpec =

@@ -13,6 +13,7 @@ const ENTRIES = {
   index: "api", // where the functions stand with their documentation
   doctest: "doctest/index",
   testing: "testing/index",
+  backend: "backend-kit/index",
   config: "node/config",
   files: "files/index",
   display: "display/index",

@@ -38,12 +38,12 @@ import { tensor } from "nx-numerics";
 if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
 `,
   "sub-paths.mjs": `
-for (const name of ["testing", "config", "files", "display", "doctest", "eslint"]) {
+for (const name of ["testing", "backend", "config", "files", "display", "doctest", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["testing", "config", "files", "display", "eslint"]) {
+for (const name of ["testing", "backend", "config", "files", "display", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -62,19 +62,21 @@ export const wrong: number = Nx.add(1, 2);
 `,
   "sub-types.mts": `
 import * as testing from "nx-numerics/testing";
+import * as backend from "nx-numerics/backend";
 import * as config from "nx-numerics/config";
 import * as files from "nx-numerics/files";
 import * as display from "nx-numerics/display";
 import * as doctest from "nx-numerics/doctest";
-export const all: object[] = [testing, config, files, display, doctest];
+export const all: object[] = [testing, backend, config, files, display, doctest];
 `,
   "sub-types.cts": `
 import testing = require("nx-numerics/testing");
+import backend = require("nx-numerics/backend");
 import config = require("nx-numerics/config");
 import files = require("nx-numerics/files");
 import display = require("nx-numerics/display");
 import doctest = require("nx-numerics/doctest");
-export const all: object[] = [testing, config, files, display, doctest];
+export const all: object[] = [testing, backend, config, files, display, doctest];
 `,
 };
 

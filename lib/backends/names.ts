@@ -1,15 +1,12 @@
 /**
  * Backends by name: those that programs have registered, each opened once for each different options.
  */
-import type { Backend, PartialBackend } from "../backend";
+import type { Backend, OpenBackend } from "../backend";
 import { ArgumentError, BackendError, NxError, show } from "../core/errors";
 import { isPlainObject } from "../core/options";
 import { checkBackend } from "./partial";
 
 export type Options = Readonly<Record<string, unknown>>;
-
-/** Makes a backend of the options that were given with its name; without any they are empty. */
-export type OpenBackend = (options: Options) => Backend | PartialBackend;
 
 interface Registration {
   readonly open: OpenBackend;

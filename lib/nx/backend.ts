@@ -1,7 +1,7 @@
 /**
  * Functions about backends: the default one, and moving tensors between them.
  */
-import type { Backend, BackendSpec } from "../backend";
+import type { Backend, BackendSpec, OpenBackend } from "../backend";
 import {
   currentDefault,
   moveTo,
@@ -11,7 +11,7 @@ import {
   resolveDefault,
 } from "../backends/registry";
 import { runWithDefault, type Default } from "../backends/default";
-import { register, type OpenBackend } from "../backends/names";
+import { register } from "../backends/names";
 import { readNow } from "../backends/reading";
 import { mapContainer } from "../container";
 import { ArgumentError, show } from "../core/errors";

@@ -128,10 +128,21 @@ export function constant(
   return new Tensor(backend, constantData(backend, out, value), type, shape, names);
 }
 
+/** The data of a tensor that is made of nothing. */
+export function createdOn<P extends "constant" | "eye" | "iota">(
+  backend: Backend,
+  primitive: P,
+  out: Template,
+  attrs: Attrs[P],
+): unknown {
+  const fill = backend[primitive] as PrimitiveFunction<P> | undefined;
+  if (fill === undefined) throw lacking(backend, primitive, attrs);
+  return fill.call(backend, out, [], attrs);
+}
+
 /** The data of a tensor of one value. */
 export function constantData(backend: Backend, out: Template, value: Scalar): unknown {
-  if ((backend as PartialBackend).constant === undefined) throw lacking(backend, "constant", {});
-  return backend.constant(out, [], { value });
+  return createdOn(backend, "constant", out, { value });
 }
 
 /** A scalar on the backend of a tensor, so that nothing needs moving; on the default one where there is none. */

@@ -25,11 +25,16 @@ const FLOORS = [
       "io/",
     ],
   },
-  { name: "face", parts: ["api", "face/", "index", "doctest/", "testing/", "node/", "files/", "display/", "eslint/"] },
+  {
+    name: "face",
+    parts: ["api", "face/", "index", "doctest/", "testing/", "backend-kit/", "node/", "files/", "display/", "eslint/"],
+  },
 ];
 
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */
-const SUB_PATH = /^(doctest|testing|node|files|display|eslint)\//;
+const SUB_PATH = /^(doctest|testing|backend-kit|node|files|display|eslint)\//;
+/** Tables and types that the entry for backends passes on; a second copy of them makes no difference. */
+const PASSED_ON = ["backend", "ops", "kernel/value"];
 const PACKAGE = /^nx-numerics(\/|$)/;
 const EXTENSION = /\.[cm]?[jt]s$/;
 
@@ -54,6 +59,8 @@ function targetOf(root, file, specifier) {
   const absolute = path.resolve(path.dirname(file), specifier);
   return underLib(root, absolute) ?? (absolute === path.join(root, "lib") ? "index" : `../${path.basename(absolute)}`);
 }
+
+const isPassedOn = (home, to) => home === "backend-kit/" && PASSED_ON.includes(to);
 
 const rule = {
   meta: {
@@ -82,7 +89,7 @@ const rule = {
       const high = floorOf(to);
       const specifier = source.value;
       const home = SUB_PATH.exec(from)?.[0];
-      if (home !== undefined && specifier.startsWith(".") && !to.startsWith(home)) {
+      if (home !== undefined && specifier.startsWith(".") && !to.startsWith(home) && !isPassedOn(home, to)) {
         return context.report({ node: source, messageId: "byName", data: { from, specifier } });
       }
       const names = { from, to, low, high, lowName: FLOORS[low].name, highName: FLOORS[high]?.name };

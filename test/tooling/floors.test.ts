@@ -31,6 +31,8 @@ describe("import floors", () => {
     ["lib/testing/made-up.ts", "../tensor"],
     ["lib/doctest/deep/made-up.ts", "../../core/errors"],
     ["lib/node/made-up.ts", "../index"],
+    ["lib/backend-kit/made-up.ts", "../tensor"],
+    ["lib/testing/made-up.ts", "../backend"],
   ])("%s must not import %s", async (file, specifier) => {
     const order = "floors/order";
     expect(await problems(file, `import { x } from "${specifier}";\nexport const y = x;\n`)).toContain(order);
@@ -49,6 +51,8 @@ describe("import floors", () => {
     ["lib/doctest/made-up.ts", "nx-numerics"],
     ["lib/doctest/deep/made-up.ts", "../other"],
     ["lib/core/made-up.ts", "immutable"],
+    ["lib/backend-kit/made-up.ts", "../backend"],
+    ["lib/backend-kit/made-up.ts", "nx-numerics"],
   ])("%s may import %s", async (file, specifier) => {
     const code = `import { x } from "${specifier}";\nexport const y = x;\n`;
     expect(await problems(file, code)).not.toContain("floors/order");

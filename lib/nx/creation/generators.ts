@@ -25,6 +25,7 @@ import { bytesOf, isComplex, isInteger, isIntegral, normalizeType, type DType, t
 import { Tensor, WeakTensor, type Operand } from "../../tensor";
 import {
   constantData,
+  createdOn,
   isScalar,
   isWeak,
   representativeOf,
@@ -110,7 +111,7 @@ export function iota<const N extends Names = Names, const M extends Names = N>(
   const out = outOf("Nx.iota", shape, scalarType(0), options);
   const axis = options?.axis == null ? null : resolveAxis(options.axis, out.shape, out.names);
   const backend = creationBackend(options?.backend);
-  return new Tensor<M>(backend, backend.iota(out, [], { axis }), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, createdOn(backend, "iota", out, { axis }), out.type, out.shape, out.names);
 }
 
 /**
@@ -161,7 +162,7 @@ export function eye<const N extends Names = Names, const M extends Names = N>(
     );
   }
   const backend = creationBackend(options?.backend);
-  return new Tensor<M>(backend, backend.eye(out, [], {}), out.type, out.shape, out.names);
+  return new Tensor<M>(backend, createdOn(backend, "eye", out, {}), out.type, out.shape, out.names);
 }
 
 /**

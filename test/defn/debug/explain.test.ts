@@ -181,6 +181,7 @@ describe("the report", () => {
     expect(copy).toEqual({ ...report });
     expect(toText(copy)).toBe(String(report));
     expect(Object.keys(copy).sort()).toEqual([
+      "backend",
       "buffers",
       "compiler",
       "kernels",

@@ -33,7 +33,12 @@ function drawGraph({ nodes, outputs, kernels }: GraphReport, prefix: string): Dr
   const isFused = (node: NodeReport): boolean => fused.some(({ index }) => index === node.kernel);
   const box = (node: NodeReport): Box => {
     const kernel = node.kernel === null || isFused(node) ? undefined : kernels[node.kernel];
-    const lines = [`${node.name} = ${node.text}`, ...node.types, ...(kernel ? [costText(kernel)] : [])];
+    const lines = [
+      `${node.name} = ${node.text}`,
+      ...node.types,
+      ...(node.leaves === null ? [] : [`on ${node.leaves}`]),
+      ...(kernel ? [costText(kernel)] : []),
+    ];
     return { id: idOf(node.name), lines, role: node.role };
   };
   const kernelGroups = fused.map((kernel) => ({

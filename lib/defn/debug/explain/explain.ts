@@ -10,6 +10,7 @@ import { donatedTo, trace } from "../../trace";
 import { withHooks } from "../scope";
 import { toDot } from "./dot";
 import { toMermaid } from "./mermaid";
+import { runningBackend } from "./leaving";
 import { countNodes, reportOf, type PassReport, type Report } from "./report";
 import { toText } from "./text";
 
@@ -43,7 +44,8 @@ function explanation(report: Report): Explanation {
  * held at a time, and how often each pass rewrote something.
  *
  * Costs are nominal. An operation on an element counts as one, whatever the function or type; a `cond` counts as its costliest
- * branch and a `whileLoop` as one step. Nothing is run.
+ * branch and a `whileLoop` as one step. Nothing is run. Where the backend lacks a primitive, the node says which other one computes
+ * it (`leaves`, `totals.leaving`): its operands move there, and the result comes back.
  *
  * @param fn - as for {@link defn}
  * @param options - as for {@link defn}
@@ -123,6 +125,7 @@ export function explain<A extends readonly unknown[]>(
     };
     const donated = donatedTo(traced.sources, call);
     const { graph, plan } = COMPILERS[compiler](traced.graph, { donated, observe });
-    return explanation({ compiler, passes, ...reportOf(graph, plan) });
+    const backend = runningBackend(call.tensors);
+    return explanation({ compiler, backend: backend.name, passes, ...reportOf(graph, plan, backend) });
   };
 }

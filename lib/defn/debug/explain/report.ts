@@ -2,8 +2,9 @@
  * What will run, as plain data: the nodes of a graph, the kernels that compute them, the buffers these read and write, and
  * what the passes did. The renderings are made of it; whoever schedules kernels fills in the same form.
  */
-import type { Template } from "../../../backend";
+import type { Backend, Template } from "../../../backend";
 import type { Plan, Step } from "../../plan/plan";
+import { leavingNodes } from "./leaving";
 import { functionsOf, isControl, isLeaf, resultsOf, rootsOf, topological, type Graph, type Node } from "../../graph";
 import { unfused, type Unfused } from "./unfused";
 import { expression, namedNodes, typeText, type NameOf } from "../../print";
@@ -26,6 +27,8 @@ export interface NodeReport {
   readonly types: readonly string[];
   /** The kernel that computes it; null where nothing is computed. */
   readonly kernel: number | null;
+  /** The backend that computes it in place of that of the operands, or "none" where none does; null where it does not leave. */
+  readonly leaves: string | null;
   readonly functions: readonly FunctionReport[];
 }
 
@@ -79,6 +82,8 @@ export interface TotalsReport {
   readonly peakBytes: number;
   /** Loops whose number of steps is known only when they run. */
   readonly openLoops: number;
+  /** Nodes that the backend of the operands does not compute. */
+  readonly leaving: number;
 }
 
 export interface GraphReport {
@@ -91,6 +96,8 @@ export interface GraphReport {
 
 export interface Report extends GraphReport {
   readonly compiler: string;
+  /** The backend of the operands, which runs the graph. */
+  readonly backend: string;
   readonly passes: readonly PassReport[];
 }
 
@@ -104,6 +111,8 @@ interface Context {
   /** Buffers that are written over others. */
   readonly over: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<Graph, GraphReport>;
+  /** For each node that the backend does not compute, who does. */
+  readonly leaving: ReadonlyMap<Node, string>;
 }
 
 /** Nodes of a graph and of its functions; a kernel is one. */
@@ -115,13 +124,14 @@ export function countNodes(graph: Graph): number {
 }
 
 /** The report of a graph that runs step by step as planned: a kernel for each node that computes, fused ones shown open. */
-export function reportOf(graph: Graph, plan: Plan): GraphReport {
+export function reportOf(graph: Graph, plan: Plan, backend: Backend): GraphReport {
   const open = unfused(graph);
   const { order, nameOf } = namedNodes(open.graph);
   const computing = plan.steps.filter(({ node }) => !isView(node));
   const functions = new Map<Graph, GraphReport>();
   for (const { node, functions: plans } of plan.steps) {
-    if (node.kind !== "fused") functionsOf(node).forEach((fn, i) => functions.set(fn, reportOf(fn, plans[i]!)));
+    if (node.kind !== "fused")
+      functionsOf(node).forEach((fn, i) => functions.set(fn, reportOf(fn, plans[i]!, backend)));
   }
   const nodesOf = (step: Step): readonly Node[] => open.partsOf(step.node);
   const kernelOf = new Map(computing.flatMap((step, i) => nodesOf(step).map((node) => [node, i] as const)));
@@ -132,7 +142,8 @@ export function reportOf(graph: Graph, plan: Plan): GraphReport {
     }),
   );
   const over = overwritten(computing, open, nameOf);
-  const context: Context = { nameOf, order, kernelOf, passing, over, functions };
+  const leaving = leavingNodes(computing, nodesOf, backend);
+  const context: Context = { nameOf, order, kernelOf, passing, over, functions, leaving };
   const buffers = buffersOf(open.graph, context);
   const kernels = computing.map((step, index) => kernelReport(step, index, open, buffers, context));
   const nodes = order.map((node) => nodeReport(node, context));
@@ -158,7 +169,7 @@ function overwritten(steps: readonly Step[], open: Unfused, nameOf: NameOf): Rea
   );
 }
 
-function nodeReport(node: Node, { nameOf, kernelOf, functions }: Context): NodeReport {
+function nodeReport(node: Node, { nameOf, kernelOf, functions, leaving }: Context): NodeReport {
   return {
     name: nameOf(node),
     text: expression(node, nameOf),
@@ -166,6 +177,7 @@ function nodeReport(node: Node, { nameOf, kernelOf, functions }: Context): NodeR
     inputs: node.inputs.map(nameOf),
     types: node.kind === "hook" ? [] : (resultsOf(node) ?? [node.out]).map(typeText),
     kernel: kernelOf.get(node) ?? null,
+    leaves: leaving.get(node) ?? null,
     functions: functionsOf(node).map((fn, i) => ({ role: functionRole(node, i), graph: functions.get(fn)! })),
   };
 }
@@ -298,7 +310,7 @@ function totalsOf(
   nodes: readonly NodeReport[],
   kernels: readonly KernelReport[],
   buffers: readonly BufferReport[],
-  { order }: Context,
+  { order, leaving }: Context,
 ): TotalsReport {
   const inner = nodes.flatMap(({ functions }) => functions.map((fn) => fn.graph.totals));
   const loops = order.filter(({ kind }) => kind === "while").length;
@@ -311,5 +323,6 @@ function totalsOf(
     blocks: blocksOf(buffers, kernels.length) + sum(inner.map(({ blocks }) => blocks)),
     peakBytes: Math.max(0, ...kernels.map(({ liveBytes }) => liveBytes)),
     openLoops: loops + sum(inner.map(({ openLoops }) => openLoops)),
+    leaving: leaving.size + sum(inner.map((totals) => totals.leaving)),
   };
 }

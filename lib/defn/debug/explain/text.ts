@@ -44,10 +44,10 @@ function bufferTable({ buffers }: GraphReport): string[] {
 }
 
 function nodeTable({ nodes, outputs }: GraphReport): string[] {
-  const rows = nodes.map(({ name, text, types, kernel }) => [
+  const rows = nodes.map(({ name, text, types, kernel, leaves }) => [
     `${name} = ${text}`,
     types.join(", "),
-    kernel === null ? "" : `kernel ${kernel}`,
+    kernel === null ? "" : `kernel ${kernel}${leaves === null ? "" : ` on ${leaves}`}`,
   ]);
   return [...table(["node", "type", ""], rows), `return ${outputs.join(", ")}`];
 }
@@ -63,13 +63,15 @@ function graphLines(graph: GraphReport): string[] {
   return [...nodeTable(graph), ...kernels, ...buffers, ...(inner.length === 0 ? [] : ["", ...inner])];
 }
 
-function totalLines({ totals }: Report): string[] {
-  const { nodes, kernels, flops, bytesRead, bytesWritten, blocks, peakBytes, openLoops } = totals;
+function totalLines({ totals, backend }: Report): string[] {
+  const { nodes, kernels, flops, bytesRead, bytesWritten, blocks, peakBytes, openLoops, leaving } = totals;
   const loops = openLoops === 0 ? [] : [`loops of unknown length, counted as one step: ${openLoops}`];
+  const left = leaving === 0 ? [] : [`nodes that the backend ${backend} does not compute: ${leaving}`];
   return [
     `${plural(nodes, "node")}, ${plural(kernels, "kernel")}, ${plural(flops, "flop")}`,
     `${bytesRead} bytes read, ${bytesWritten} written, at most ${peakBytes} held, ${plural(blocks, "block")} of memory`,
     ...loops,
+    ...left,
   ];
 }
 
