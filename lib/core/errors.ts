@@ -81,6 +81,12 @@ export function completedBy<E extends NxError>(error: E, text: (called: string) 
   return error;
 }
 
+/** The same error in another place: its message there, with what is put behind it. */
+export function completedAs<E extends NxError>(error: E, original: NxError, suffix: string): E {
+  const text = completions.get(original);
+  return text === undefined ? error : completedBy(error, (called) => text(called) + suffix);
+}
+
 /** The message of such an error with that name; null for all other errors. */
 export const completedText = (error: NxError, called: string): string | null =>
   completions.get(error)?.(called) ?? null;

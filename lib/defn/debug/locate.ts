@@ -3,7 +3,7 @@
  * the step that failed; the line is found by tracing the function once more, so that tracing itself pays nothing.
  */
 import { withStack } from "../../core/entry";
-import { NxError } from "../../core/errors";
+import { NxError, completedAs } from "../../core/errors";
 import { failureOf, type Failure } from "../evaluator";
 import type { Plan, Step } from "../plan/plan";
 import { describeNode } from "../expr";
@@ -49,7 +49,8 @@ export function located(error: unknown, retrace: () => Plan): unknown {
   const frames = originOf(failure, retrace);
   const place = frames.length === 0 ? "" : ` ${frames[0]!.trim()}`;
   const Class = error.constructor as new (message: string, options: { readonly cause: unknown }) => NxError;
-  const message = `${error.message}; raised by ${textOf(node)}${place}`;
-  const found = new Class(message, { cause: error });
+  const suffix = `; raised by ${textOf(node)}${place}`;
+  const message = error.message + suffix;
+  const found = completedAs(new Class(message, { cause: error }), error, suffix);
   return frames.length === 0 ? found : withStack(found, [`${found.name}: ${message}`, ...frames].join("\n"));
 }
