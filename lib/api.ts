@@ -6,22 +6,34 @@ export type {
   Attrs,
   Backend,
   BackendSpec,
+  ContractionOperand,
   Capabilities,
+  DataMembers,
   Direction,
+  FusedContraction,
+  FusedKernel,
   LinalgAttrs,
   LinalgOp,
   ManyAttrs,
   ManyFunction,
   ManyPrimitive,
   ManyTable,
+  OpenBackend,
   PartialBackend,
   Primitive,
   PrimitiveFunction,
   PrimitiveTable,
+  ReadableBackend,
+  RowsInput,
+  RowsProgram,
+  RowsSpace,
+  RowsStep,
+  RowsValue,
   ScalarFunction,
   Support,
   Template,
   Unwrapped,
+  View,
   Windows,
 } from "./backend";
 export { binaryBackend } from "./backends/binary";
@@ -31,16 +43,21 @@ export {
   type Collection,
   type Container,
   type CustomContainer,
+  type Recollected,
   type Visit,
 } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
+export type * as AxisTypes from "./core/axis-types";
+export type { Value } from "./core/bytes";
 export { Complex } from "./core/complex";
-export { configureFromFile } from "./core/config";
+export { configureFromFile, type BackendSetting, type Config as Settings, type ConfigValues } from "./core/config";
+export type { DefaultFloat } from "./core/default-types";
 export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
+export type { AsyncDisposing, Disposing, KeyOf as KeyOfSymbol } from "./core/disposing";
 export { ArgumentError, BackendError, ConfigError, DefnError, NxError, ServingError } from "./core/errors";
 export type { Axis, Name, Names, Shape } from "./core/shape";
 export type { Promotion } from "./core/promotion-scope";
-export type { DType, Scalar } from "./core/types";
+export type { ComplexType, DType, FloatType, IntegerType, Scalar, SignedType, UnsignedType } from "./core/types";
 export * as Batch from "./batch";
 export * as Constants from "./constants";
 export { defn, grad, valueAndGrad } from "./defn";
@@ -48,6 +65,7 @@ export * as Defn from "./defn";
 export type { Templates } from "./defn/symbolic";
 export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
 export * from "./io";
+export type * as Kernels from "./kernel/value";
 export * as LinAlg from "./linalg";
 export { MANY_PRIMITIVES, PRIMITIVES } from "./backend";
 export {
@@ -56,6 +74,7 @@ export {
   REDUCE as REDUCE_OPS,
   UNARY as UNARY_OPS,
   WINDOW as WINDOW_OPS,
+  type ArgReduceOp,
   type BinaryOp,
   type CumulativeOp,
   type ReduceOp,
@@ -90,5 +109,17 @@ export * as Random from "./random";
 export * from "./random/main";
 export * as Serving from "./serving";
 export * as Type from "./type";
-export type { Index, IndexRange, JsonElement, JsonTensor, NestedList, Start, TypedArray } from "./methods";
+export type * as Methods from "./methods";
+export type {
+  DivideOptions,
+  Index,
+  IndexRange,
+  InfinityOptions,
+  JsonElement,
+  JsonTensor,
+  NestedList,
+  Start,
+  TensorMethods,
+  TypedArray,
+} from "./methods";
 export { Tensor, type Operand } from "./tensor";

@@ -5,9 +5,10 @@
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
 import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Replace, Reverse } from "./core/axis-types";
+import type { Complex } from "./core/complex";
 import type { Disposing } from "./core/disposing";
 import type { Axis, Name, Names, Shape } from "./core/shape";
-import type { DType, IntegerType, Scalar } from "./core/types";
+import type { DType, IntegerType } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
 import type { Operand, Tensor } from "./tensor";
 
@@ -51,19 +52,19 @@ export type UnaryComposite =
   ("isFinite" | "logicalNot" | "logSigmoid" | "phase" | "reciprocal" | "relu") | ("relu6" | "square" | "swish");
 export type BinaryComposite = "copysign" | "idiv" | "mod";
 
-type UnaryMethods = {
+export type UnaryMethods = {
   [K in Exclude<UnaryOp, "isInfinity"> | UnaryComposite]: <N extends Names>(this: Tensor<N>) => Tensor<N>;
 };
 /** Casts: `t.f32()` is `t.asType("f32")`. */
-type CastMethods = {
+export type CastMethods = {
   [T in DType]: <N extends Names>(this: Tensor<N>, options?: { overflow?: "saturate" | "wrap" }) => Tensor<N>;
 };
 /** A function of one tensor with numbers as options. */
-type Shaped<Option extends string> = <N extends Names>(
+export type Shaped<Option extends string> = <N extends Names>(
   this: Tensor<N>,
   options?: { readonly [K in Option]?: number },
 ) => Tensor<N>;
-type BinaryMethods = {
+export type BinaryMethods = {
   [K in Exclude<BinaryOp, "complex" | "divide"> | BinaryComposite]: <N extends Names, R extends Names = readonly []>(
     this: Tensor<N>,
     right: Right<N, R>,
@@ -108,7 +109,7 @@ export interface Order<A = Axis> {
   readonly stable?: boolean;
 }
 
-type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]];
+export type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]];
 
 /** Where a slice starts along an axis: a position, or a scalar integer tensor that is read when it is computed. */
 export type Start = number | bigint | Tensor;
@@ -125,7 +126,6 @@ export interface IndexRange {
 
 /** Nested arrays of numbers, as `toList` gives them. */
 export type NestedList = (number | bigint | Complex | NestedList)[];
-type Complex = Extract<Scalar, object>;
 
 /** An element in JSON: what JSON has no number for is text, a complex number a pair. */
 export type JsonElement = number | string | readonly [re: number | string, im: number | string];

@@ -31,6 +31,51 @@ const Required = createRequire(import.meta.url)("nx-numerics");
 if (Required.Tensor !== Nx.Tensor) throw new Error("import and require give different copies");
 if (!Nx.add(Nx.tensor([1]), Required.tensor([2])).equals(Required.tensor([3]))) throw new Error("copies do not mix");
 `,
+  // Where two copies are loaded all the same, each names the values of the other.
+  "two-copies.mjs": `
+import { createRequire } from "node:module";
+import * as Nx from "nx-numerics";
+const Other = createRequire(import.meta.url)("./node_modules/nx-numerics/dist/index.cjs");
+const other = Other.tensor([1, 2]);
+if (other instanceof Nx.Tensor) throw new Error("the CommonJS build is no copy of its own");
+const calls = [() => Nx.add(other, 1), () => Nx.tensor(other), () => Nx.isTensor(other), () => Nx.tensor([1]).equals(other),
+  () => Nx.defn((t) => t)(other), () => Nx.backendCopy({ other })];
+for (const call of calls) {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof Other.ArgumentError && /a tensor of another copy of nx-numerics/.test(error.message)) continue;
+    throw error;
+  }
+  throw new Error("a tensor of another copy was passed over: " + call);
+}
+if (Nx.host().copies.length !== 2) throw new Error("two copies are " + Nx.host().copies);
+if (!Nx.fromMessage(Other.toMessage(other)[0]).equals(Nx.tensor([1, 2]))) throw new Error("messages do not pass");
+`,
+  "threads.mjs": `
+import { Worker, isMainThread, parentPort } from "node:worker_threads";
+import * as Nx from "nx-numerics";
+if (isMainThread) {
+  const worker = new Worker(new URL(import.meta.url));
+  const answers = [];
+  worker.on("message", (message) => {
+    answers.push(Nx.fromMessage(message).sum);
+    if (answers.length < 3) return;
+    worker.terminate();
+    if (answers.some((sum) => sum.toNumber() !== 499500)) throw new Error("threads answer " + answers);
+  });
+  const t = Nx.iota([1000], { names: ["x"] });
+  worker.postMessage(...Nx.toMessage({ t }));
+  const [message, transfer] = Nx.toMessage({ t }, { shared: true });
+  for (let i = 0; i < 2; i++) worker.postMessage(message, transfer);
+} else {
+  parentPort.on("message", (message) => {
+    const { t } = Nx.fromMessage(message);
+    if (t.names[0] !== "x") throw new Error("a thread got " + t);
+    parentPort.postMessage(...Nx.toMessage({ sum: t.sum() }));
+  });
+}
+`,
   // Hosts that cannot require an ES module take the CommonJS build.
   "build.cjs": `const Nx = require("./node_modules/nx-numerics/dist/index.cjs");\n${job}`,
   "bundle.mjs": `
@@ -146,6 +191,8 @@ try {
     import: node("run.mjs"),
     require: node("run.cjs"),
     "one copy": node("one-copy.mjs"),
+    "two copies": node("two-copies.mjs"),
+    threads: node("threads.mjs"),
     "CommonJS build": node("build.cjs"),
     // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
     bundled: () => {

@@ -10,7 +10,8 @@ export type Known<N extends Names> = number extends N["length"] ? false : true;
 /** What may be given as an axis of a tensor with names `N`: one of its names or a position. */
 export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
 
-type DropOne<N extends Names, A> = N extends readonly [infer H extends Name, ...infer T extends Names]
+/** Names without one of them. */
+export type DropOne<N extends Names, A> = N extends readonly [infer H extends Name, ...infer T extends Names]
   ? [H] extends [A]
     ? readonly [...T]
     : readonly [H, ...DropOne<T, A>]
@@ -30,7 +31,8 @@ export type Drop<N extends Names, A extends readonly unknown[]> =
             : Drop<DropOne<N, H>, R>
           : N;
 
-type Merge1<L, R> = L extends null
+/** The name of an axis that two operands have. */
+export type Merge1<L, R> = L extends null
   ? R
   : R extends null
     ? L
@@ -111,14 +113,14 @@ export type Replace<N extends Names, A, M extends Names> =
             ? ReplaceNamed<N, A, M>
             : Names;
 
-type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [
+export type ReplaceFirst<N extends Names, M extends Names> = N extends readonly [
   infer H extends Name,
   ...infer T extends Names,
 ]
   ? readonly [...Inherit<M, H>, ...T]
   : Names;
 
-type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extends readonly [
+export type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extends readonly [
   infer H extends Name,
   ...infer T extends Names,
 ]
@@ -128,6 +130,6 @@ type ReplaceNamed<N extends Names, A extends string, M extends Names> = N extend
   : readonly [];
 
 /** The names `M`, where a single axis that has none, or may have none, inherits `H`. */
-type Inherit<M extends Names, H extends Name> = M extends readonly [infer K extends Name]
+export type Inherit<M extends Names, H extends Name> = M extends readonly [infer K extends Name]
   ? readonly [null extends K ? Exclude<K, null> | H : K]
   : M;

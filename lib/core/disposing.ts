@@ -3,7 +3,8 @@
  * so that the declarations compile everywhere.
  */
 
-type KeyOf<Name extends string> = typeof Symbol extends { readonly [K in Name]: infer Key extends symbol }
+/** A symbol by its name, where the libraries of the program know it. */
+export type KeyOf<Name extends string> = typeof Symbol extends { readonly [K in Name]: infer Key extends symbol }
   ? Key
   : never;
 

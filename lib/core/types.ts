@@ -14,7 +14,19 @@ interface TypeInfo {
   readonly bits: number;
 }
 
-const TYPE_TABLE = {
+export type UnsignedType = "u8" | "u16" | "u32" | "u64";
+export type SignedType = "s8" | "s16" | "s32" | "s64";
+/** Types of integers. */
+export type IntegerType = UnsignedType | SignedType;
+/** Types of real floats. */
+export type FloatType = "bf16" | "f16" | "f32" | "f64";
+/** Types of complex numbers: `c64` is two `f32`, `c128` two `f64`. */
+export type ComplexType = "c64" | "c128";
+
+/** Element type of a tensor. */
+export type DType = IntegerType | FloatType | ComplexType;
+
+const TYPE_TABLE: { readonly [T in DType]: TypeInfo } = {
   u8: { kind: "u", bits: 8 },
   u16: { kind: "u", bits: 16 },
   u32: { kind: "u", bits: 32 },
@@ -29,15 +41,7 @@ const TYPE_TABLE = {
   f64: { kind: "f", bits: 64 },
   c64: { kind: "c", bits: 64 },
   c128: { kind: "c", bits: 128 },
-} as const satisfies Record<string, TypeInfo>;
-
-/** Element type of a tensor. `c64` is two `f32`, `c128` two `f64`. */
-export type DType = keyof typeof TYPE_TABLE;
-export type UnsignedType = "u8" | "u16" | "u32" | "u64";
-export type SignedType = "s8" | "s16" | "s32" | "s64";
-export type IntegerType = UnsignedType | SignedType;
-export type FloatType = "bf16" | "f16" | "f32" | "f64";
-export type ComplexType = "c64" | "c128";
+};
 
 /** All element types, in the order of the documentation. */
 export const DTYPES = Object.freeze(Object.keys(TYPE_TABLE)) as readonly DType[];

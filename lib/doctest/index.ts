@@ -3,6 +3,6 @@
 export { checkTypes } from "./check";
 export { doctest } from "./doctest";
 export { extract, extractFrom, type Extracted } from "./extract";
-export { DoctestError, type FailureKind } from "./failure";
+export { DoctestError, type FailureKind, type Place } from "./failure";
 export { runBlock } from "./run";
 export type { Block, BlockResult, CheckOptions, DoctestOptions, GlobalBinding, RootOptions, RunOptions } from "./types";

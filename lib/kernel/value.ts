@@ -53,7 +53,7 @@ export type CompareCode = (typeof OPS.compare)[number];
 export type ShiftCode = (typeof OPS.shift)[number];
 export type ConvertCode = (typeof OPS.convert)[number];
 
-interface Base<K extends Kind> {
+export interface Base<K extends Kind> {
   /** Values of one builder have ascending ids, arguments before what reads them. */
   readonly id: number;
   readonly kind: K;

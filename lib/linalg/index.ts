@@ -5,6 +5,7 @@
 export { adjoint } from "./adjoint";
 export { cholesky, eigh, lu, qr, svd, type QrOptions, type SvdOptions } from "./decompositions";
 export { determinant, matrixPower } from "./determinant";
+export type { TriangularTransform } from "../nx/ndim/matrices";
 export { norm, type NormOptions, type NormOrder } from "./norm";
 export { matrixRank, type ToleranceOptions } from "./singular";
 export { invert, leastSquares, pinv, solve, triangularSolve, type TriangularSolveOptions } from "./solve";

@@ -43,8 +43,9 @@ export interface HostReport {
  * ```
  * @example
  * ```ts
- * Nx.host().copies.length;
- * // => 1
+ * const { version, copies } = Nx.host();
+ * copies.every((copy) => copy === version);
+ * // => true
  * ```
  */
 export function host(): HostReport {

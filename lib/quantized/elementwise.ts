@@ -34,7 +34,8 @@ export type RightQuantized<L extends Names, R extends Names> = [Clash<L, R>] ext
   ? Quantized<R>
   : Clash<L, R> & Quantized<R>;
 
-type Elementwise<O, Optional extends boolean> = <L extends Names, R extends Names>(
+/** An element-wise function of quantized tensors; its options may be left out where `Optional` is true. */
+export type Elementwise<O, Optional extends boolean> = <L extends Names, R extends Names>(
   left: Quantized<L>,
   right: RightQuantized<L, R>,
   ...options: Optional extends true ? [options?: O] : [options: O]

@@ -9,6 +9,7 @@ export {
   min,
   mul,
   sub,
+  type Elementwise,
   type ElementwiseOptions,
   type ExtremeOptions,
   type RightQuantized,

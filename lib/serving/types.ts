@@ -6,7 +6,7 @@ import type { CustomContainer } from "../container";
 import type { Operand, Tensor } from "../tensor";
 
 /** Containers whose parts the compiler does not look into: those of Immutable, told by a method, and objects of classes. */
-type Whole = { toSeq(): unknown } | CustomContainer;
+export type Whole = { toSeq(): unknown } | CustomContainer;
 
 /** What entries of a batch are made of: a tensor or number for each tensor of the batch, without the axis of the entries. */
 export type Entry<B> = B extends Tensor

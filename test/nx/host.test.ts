@@ -25,7 +25,8 @@ describe("the host", () => {
     const report = Nx.host();
     expect([readyWorkers(), isSharedSoFar()]).toEqual(before);
     expect(structuredClone(report)).toEqual(report);
-    expect(report).toMatchObject({ name: `Node ${process.versions.node}`, isIsolated: null, copies: [report.version] });
+    expect(report).toMatchObject({ name: `Node ${process.versions.node}`, isIsolated: null });
+    expect(report.copies).toContain(report.version);
     expect(report.wasm).toEqual({ isAvailable: true, why: "the host has WebAssembly with SIMD" });
     expect(Nx.host()).toEqual(report);
   });

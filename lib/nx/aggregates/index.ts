@@ -3,8 +3,8 @@
  */
 export { argmax, argmin, type ArgOptions } from "./arg";
 export { allClose, type ClosenessOptions } from "./closeness";
-export type { AxesChoice, AxisChoice } from "./core";
+export type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
-export { median, mode } from "./ranked";
+export { median, mode, type ModeNames } from "./ranked";
 export { reduce, type ReduceOptions, type Reducer } from "./reduce";
 export { all, any, product, reduceMax, reduceMin, sum } from "./reductions";

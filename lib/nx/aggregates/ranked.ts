@@ -157,7 +157,8 @@ export function mode<N extends Names = readonly [], const A extends AxisOf<N> = 
   }) as Tensor<ModeNames<N, A, K>>;
 }
 
-type ModeNames<N extends Names, A, K extends boolean> = [N, K] extends [readonly [], true]
+/** Names of the result of `mode`: those without the axis; where the axis of a scalar is kept, one without a name. */
+export type ModeNames<N extends Names, A, K extends boolean> = [N, K] extends [readonly [], true]
   ? readonly [null]
   : ReducedAxis<N, A, K>;
 
