@@ -21,6 +21,7 @@ const entry = (name: string, file: string, options: Options): Options[] => [
     entry: { [name]: file },
     format: "cjs",
     minifyWhitespace: true,
+    minifySyntax: true,
   },
 ];
 

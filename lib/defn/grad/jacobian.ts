@@ -1,8 +1,7 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
-import type { List, Map as ImmutableMap, OrderedMap } from "immutable";
-import { mapContainer, type CustomContainer } from "../../container";
+import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
 import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape, sameShape, sizeOf, type Name, type Names, type Shape } from "../../core/shape";
@@ -186,17 +185,13 @@ export type Replaced<C, L> = unknown extends C
   ? L
   : C extends Tensor | Scalar
     ? L
-    : C extends List<infer V>
-      ? List<Replaced<V, L>>
-      : C extends OrderedMap<infer K, infer V>
-        ? OrderedMap<K, Replaced<V, L>>
-        : C extends ImmutableMap<infer K, infer V>
-          ? ImmutableMap<K, Replaced<V, L>>
-          : C extends CustomContainer
-            ? L extends Tensor
-              ? C
-              : unknown
-            : { [K in keyof C]: Replaced<C[K], L> };
+    : C extends Collection<infer V>
+      ? Recollected<C, V, Replaced<V, L>>
+      : C extends CustomContainer
+        ? L extends Tensor
+          ? C
+          : unknown
+        : { [K in keyof C]: Replaced<C[K], L> };
 
 /** A tensor for each tensor of a result, with respect to each of a variable: the result's container holds the variable's. */
 export type Derivatives<R, V> = Replaced<R, Replaced<V, Tensor>>;

@@ -138,7 +138,8 @@ describe("containers", () => {
     const found = jacobian(fn)(ImmutableMap({ a: x, b: Nx.f64(3) }));
     expect(List.isList(found)).toBe(true);
     expect(ImmutableMap.isMap(found.get(0))).toBe(true);
-    expect(found.map((row) => row.map((part) => part.toFlatList()).toJS()).toJS()).toEqual([
+    const rows = found as unknown as List<ImmutableMap<string, Nx.Tensor>>; // types mention no collection of Immutable
+    expect(rows.map((row) => row.map((part) => part.toFlatList()).toJS()).toJS()).toEqual([
       { a: [2, 0, 0, 2], b: [0, 0] },
       { a: [0, 0], b: [6] },
     ]);
