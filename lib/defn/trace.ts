@@ -16,7 +16,7 @@ import { ArgumentError, DefnError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { SCALAR_SHAPE, type Names } from "../core/shape";
 import type { DType, Scalar } from "../core/types";
-import { asTensor, template } from "../nx/dispatch";
+import { asTensor, run, template } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { nodeFor, traced, tracing } from "./expr";
 import { parameterNode, rootsOf, topological, type Graph, type Node, type ParameterNode } from "./graph";
@@ -173,8 +173,9 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
   const wraps: ((inner: Tensor) => Tensor)[] = [];
   mapContainer(result, (leaf, path) => {
     const where = `${owner.name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`;
-    const { inner, wrap } = unwrapped(resultTensor(leaf, where, owner));
-    nodes.push(nodeFor(inner, `returned by ${where}`));
+    const tensor = resultTensor(leaf, where, owner);
+    const { inner, wrap } = unwrapped(tensor);
+    nodes.push(resultNode(inner, inner === tensor, `returned by ${where}`));
     wraps.push(wrap);
   });
   const rebuild = (outputs: readonly Tensor[]) => {
@@ -182,6 +183,17 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
     return mapContainer(result, () => wraps[next]!(outputs[next++]!));
   };
   return { nodes, rebuild };
+}
+
+/**
+ * The node of a result; a node of its own where the tensor has other names than the node that it stands for, as one does that was
+ * vectorized before. Wrapped ones get their names from what wraps them.
+ */
+function resultNode(tensor: Tensor, isBare: boolean, use: string): Node {
+  const node = nodeFor(tensor, use);
+  const { type, shape, names } = tensor;
+  const isNamedAlike = !isBare || names.every((name, i) => name === node.out.names[i]);
+  return isNamedAlike ? node : nodeFor(run("reshape", { type, shape, names }, [tensor], {}), use);
 }
 
 function resultTensor(leaf: unknown, where: string, { api }: Owner): Tensor {

@@ -1,10 +1,13 @@
-/** The recorded hashes: written, and compared here and under other versions of Node. */
+/** The recorded hashes: written, and compared here, under another version of Node and in Chromium. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
+import { findBrowser } from "../hosts/browsers";
 import { differencesFrom, hashedPrograms, hashesOf } from "./hashes";
 
 const FILE = fileURLToPath(new URL("./hashes.json", import.meta.url));
@@ -21,26 +24,62 @@ export function recordHashes(): boolean {
   return true;
 }
 
-/** Compares under another version of Node, by a bundle of this file's programs. */
-function differencesElsewhere(): string[] {
+const entry = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Compares under another version of Node, by a bundle of this folder's programs. */
+function differencesElsewhere(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "hashes-"));
   try {
-    const entry = fileURLToPath(new URL("./hashed-elsewhere.ts", import.meta.url));
     const outfile = join(folder, "hashes.mjs");
-    buildSync({ entryPoints: [entry], bundle: true, outfile, format: "esm", platform: "node", logLevel: "error" });
-    const { stdout, stderr, status } = spawnSync("npx", ["-y", "-p", `node@${OTHER_NODE}`, "node", outfile, FILE], { encoding: "utf8" }); // prettier-ignore
-    return status === 0 ? (JSON.parse(stdout) as string[]) : [`Node ${OTHER_NODE} failed: ${stderr}`];
+    const shared = { bundle: true, format: "esm", platform: "node", logLevel: "error" } as const;
+    buildSync({ ...shared, entryPoints: [entry("./hashed-elsewhere.ts")], outfile });
+    const args = ["-y", "-p", `node@${OTHER_NODE}`, "node", outfile, FILE];
+    const { stdout, stderr, status } = spawnSync("npx", args, { encoding: "utf8" });
+    return status === 0 ? (JSON.parse(stdout) as string[]) : [`failed: ${stderr}`];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-export function checkHashes(): boolean {
-  const here = differencesFrom(recorded(), THREADS);
-  const there = differencesElsewhere();
-  for (const text of here) console.log(`Node ${process.versions.node}, ${text}`);
-  for (const text of there) console.log(`Node ${OTHER_NODE}, ${text}`);
-  if (here.length + there.length > 0) return false;
-  console.log(`the same bytes on Node ${process.versions.node} and ${OTHER_NODE}, on ${THREADS.join(", ")} threads`);
-  return true;
+const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
+/** Compares in Chromium, on a page that may use threads; null where there is no Chromium. */
+async function differencesInChromium(): Promise<readonly string[] | null> {
+  const executablePath = findBrowser();
+  if (executablePath === null) return null;
+  const shared = { bundle: true, format: "iife", platform: "browser", logLevel: "error", write: false } as const;
+  const { outputFiles } = buildSync({ ...shared, entryPoints: [entry("./hashed-page.ts")] });
+  const server = createServer((request, response) => {
+    const isPage = request.url === "/";
+    response.writeHead(200, { "content-type": isPage ? "text/html" : "text/javascript", ...ISOLATED });
+    response.end(
+      isPage ? '<!doctype html><meta charset="utf-8"><script src="/hashes.js"></script>' : outputFiles[0]!.contents,
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return await page.evaluate<string[]>(`differencesFrom(${JSON.stringify(recorded())}, ${JSON.stringify(THREADS)})`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+/** Compares in all engines; whether all is the same. */
+export async function checkHashes(): Promise<boolean> {
+  const engines: readonly (readonly [string, readonly string[] | null])[] = [
+    [`Node ${process.versions.node}`, differencesFrom(recorded(), THREADS)],
+    [`Node ${OTHER_NODE}`, differencesElsewhere()],
+    ["Chromium", await differencesInChromium()],
+  ];
+  for (const [engine, differences] of engines) {
+    if (differences === null) console.log(`${engine}: not installed`);
+    else if (differences.length === 0) console.log(`${engine}: the same bytes on ${THREADS.join(", ")} threads`);
+    else for (const text of differences) console.log(`${engine}: ${text}`);
+  }
+  return engines.every(([, differences]) => differences === null || differences.length === 0);
 }

@@ -13,6 +13,7 @@ import type { Tensors } from "../trace";
 import { unwrapped } from "../wrapping";
 import { hookByName, type HookCallback } from "./scope";
 import { alias } from "../../nx/dispatch";
+import { watching } from "../vectorize/axes";
 
 /** A container's tensors without what wraps them, and the container with numbers as tensors. */
 interface Observed {
@@ -53,9 +54,9 @@ export function observe(
   const { value: tensors, inner, filled } = observed(value, fn);
   if (call === undefined) return aliases(tensors);
   if (tracingBackend() === exprBackend) {
-    noteEffect(hookNode(inner.map(nodeOf), name, (values) => call(filled(values))));
+    noteEffect(hookNode(inner.map(nodeOf), name, (values) => watching(() => call(filled(values)))));
   } else {
-    call(tensors);
+    watching(() => call(tensors));
   }
   return aliases(tensors);
 }

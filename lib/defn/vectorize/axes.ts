@@ -12,9 +12,30 @@ import { Tensor, unnoted } from "../../tensor";
 export interface VectorizedAxis {
   readonly name: string;
   readonly size: number;
-  /** Whether `vmap` made it: the function that it calls sees one entry, and nothing that it does gives the axis back. */
-  readonly isEntry?: true;
+  /** The call of `vmap` that made it. */
+  readonly entries?: EntryCall;
 }
+
+/** A call of `vmap`: while its function runs, that sees one entry, and nothing that it does gives the axis back. */
+export interface EntryCall {
+  isRunning: boolean;
+}
+
+let isWatching = false;
+
+/** Runs what looks at values without being part of the function that made them: for a hook axes of `vmap` are as any others. */
+export function watching<R>(fn: () => R): R {
+  const before = isWatching;
+  isWatching = true;
+  try {
+    return fn();
+  } finally {
+    isWatching = before;
+  }
+}
+
+/** Whether an axis is one of entries, of which a function sees one at a time. */
+export const isOfEntries = ({ entries }: VectorizedAxis): boolean => entries?.isRunning === true && !isWatching;
 
 export type VectorizedAxes = readonly VectorizedAxis[];
 

@@ -133,11 +133,11 @@ function runManyVectorized<P extends ManyPrimitive>(
 }
 
 function unreadable(what: string, t: Tensor): never {
-  const axes = (t.data as Vectorized).axes.filter(({ isEntry }) => !isEntry);
+  const axes = (t.data as Vectorized).axes.filter(({ entries }) => entries === undefined);
   if (axes.length === 0) {
     throw new BackendError(
       `${what} of a tensor that has other elements in each entry of Nx.Defn.vmap is not possible (shape ` +
-        `${formatShape(t.shape, t.names)} is that of one entry); return it, and read what vmap gives. Functions given to ` +
+        `${formatShape(t.shape, t.names)} is that of one entry); return it and read what vmap gives, or read it in a hook with Nx.devectorize. Functions given to ` +
         `Nx.map, Nx.reduce and Nx.windowReduce cannot use it, those given to Nx.Defn.map and Nx.Defn.scan can`,
     );
   }
@@ -186,7 +186,11 @@ const dataMembers: DataMembers = {
   },
   unwrap(t) {
     const { inner, axes } = t.data as Vectorized;
-    return { inner, key: `vectorized${JSON.stringify(axes)}`, wrap: (other) => rewrapped(other, axes, t) };
+    return {
+      inner,
+      key: `vectorized${JSON.stringify(axes.map(({ name, size }) => [name, size]))}`,
+      wrap: (other) => rewrapped(other, axes, t),
+    };
   },
   checkUse(t, fn) {
     const { inner } = t.data as Vectorized;

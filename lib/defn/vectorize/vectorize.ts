@@ -12,7 +12,15 @@ import type { Tensor, Operand } from "../../tensor";
 import { LazyTensor, mapArgument, materialised } from "../lazy";
 import { isParameter, tensorOfLeaf } from "../signature";
 import type { Tensors } from "../trace";
-import { sizesOf, spreadTo, transposed, type VectorizedAxes, type VectorizedAxis } from "./axes";
+import {
+  isOfEntries,
+  sizesOf,
+  spreadTo,
+  transposed,
+  type EntryCall,
+  type VectorizedAxes,
+  type VectorizedAxis,
+} from "./axes";
 import { vectorized, vectorizedOf } from "./backend";
 
 /**
@@ -146,7 +154,7 @@ export function devectorize(tensor: Operand, options?: { readonly keepNames?: bo
 /** The vectorized axes of a tensor: those that `vmap` made, which stay, and all others. */
 function apartByKind(t: Tensor): { readonly entries: VectorizedAxes; readonly own: VectorizedAxes } {
   const { axes } = vectorizedOf(t);
-  return { entries: axes.filter(({ isEntry }) => isEntry), own: axes.filter(({ isEntry }) => !isEntry) };
+  return { entries: axes.filter(isOfEntries), own: axes.filter((axis) => !isOfEntries(axis)) };
 }
 
 /**
@@ -254,6 +262,7 @@ export function vmap<A extends readonly unknown[], R>(
   if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
   return (...args: A) => {
     const name = `vmap ${nextName++}`;
+    const call: EntryCall = { isRunning: true };
     const found: EntryAxis[] = [];
     const given: Tensor[] = [];
     const lifted = args.map((arg, i) => {
@@ -265,11 +274,11 @@ export function vmap<A extends readonly unknown[], R>(
         given.push(vectorizedOf(t).inner);
         const at = axisOf(t, axis, i);
         found.push({ argument: i, size: t.shape[at]!, name: t.names[at]! });
-        return alongAxis(t, axis, name);
+        return alongAxis(t, axis, { name, size: t.shape[at]!, entries: call });
       });
     });
     const entries = entriesOf(found);
-    const result = (fn as unknown as (...args: unknown[]) => unknown)(...lifted);
+    const result = running(call, () => (fn as unknown as (...args: unknown[]) => unknown)(...lifted));
     if (result instanceof Promise) {
       throw new DefnError(`the function given to Nx.Defn.vmap returned ${show(result)}; it cannot be async`);
     }
@@ -277,6 +286,14 @@ export function vmap<A extends readonly unknown[], R>(
       isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf,
     ) as unknown as Tensors<R, false>;
   };
+}
+
+function running<R>(call: EntryCall, fn: () => R): R {
+  try {
+    return fn();
+  } finally {
+    call.isRunning = false;
+  }
 }
 
 /** Lazy entries are made; all else that is the same for every entry stays as it is. */
@@ -311,7 +328,7 @@ function entriesOf([first, ...others]: readonly EntryAxis[]): EntryAxis {
 }
 
 /** The tensor vectorized over one of its axes. */
-function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
+function alongAxis(t: Tensor, axis: Axis, entry: VectorizedAxis): Tensor {
   const at = resolveAxis(axis, t.shape, t.names);
   const { inner, axes } = vectorizedOf(t);
   const own = axes.length;
@@ -319,7 +336,7 @@ function alongAxis(t: Tensor, axis: Axis, name: string): Tensor {
   const moved = transposed(inner, [...axes.keys(), own + at, ...rest]);
   const shape = Object.freeze(t.shape.filter((_, i) => i !== at));
   const names = Object.freeze(t.names.filter((_, i) => i !== at));
-  return vectorized(moved, [...axes, { name, size: t.shape[at]!, isEntry: true }], { type: t.type, shape, names });
+  return vectorized(moved, [...axes, entry], { type: t.type, shape, names });
 }
 
 /** The axis of that name as an ordinary one in front; other vectorized axes stay. */

@@ -218,6 +218,16 @@ describe("hooks under vmap", () => {
   });
 });
 
+describe("hooks under vmap", () => {
+  it("may read the value of all entries, which the function around them may not", () => {
+    const seen: unknown[] = [];
+    const sum = (x: Nx.Tensor) => hook(x.sum(), (t) => seen.push(Nx.devectorize(t).toList()));
+    for (const fn of [vmap(sum), jit((x: Nx.Tensor) => vmap(sum)(x))]) fn(Nx.iota([2, 2]));
+    expect(seen).toEqual([[1, 5], [1, 5]]); // prettier-ignore
+    expect(() => vmap((x: Nx.Tensor) => (Nx.devectorize(x.sum()).toList(), x))(Nx.iota([2, 2]))).toThrow(Nx.NxError);
+  });
+});
+
 describe("hooks by name", () => {
   const fn = (x: Nx.Tensor) => hook(x.add(1), "next");
 

@@ -195,7 +195,7 @@ describe("inside of vmap", () => {
     const x = Nx.f32([[1, 2], [3, 4]]); // prettier-ignore
     expect(() => vmap((row: Nx.Tensor) => row.sum().multiply(row.sum().toNumber() as number))(x)).toThrow(
       "Nx.toNumber: reading elements of a tensor that has other elements in each entry of Nx.Defn.vmap is not possible (shape [] " +
-        "is that of one entry); return it, and read what vmap gives",
+        "is that of one entry); return it and read what vmap gives",
     );
     for (const fn of [
       (row: Nx.Tensor) => Nx.map(row, (e) => e.add(row.sum())),
@@ -212,5 +212,22 @@ describe("inside of vmap", () => {
     const got = vmap((x: Nx.Tensor) => Nx.devectorize(Nx.add(x, 1)))(row);
     expect([got.shape, got.names]).toEqual([[2, 2], [null, "row"]]); // prettier-ignore
     expect(got.toList()).toEqual([[2, 4], [3, 5]]); // prettier-ignore
+  });
+});
+
+describe("names of results", () => {
+  const bare = (t: Nx.Tensor) => Nx.rename(t, [null, null]);
+  const FUNCTIONS: Readonly<Record<string, (t: Nx.Tensor) => Nx.Tensor>> = {
+    "without the names that arguments have": (t) => vmap(bare)(t),
+    "of a branch": (t) => Nx.Defn.cond([[t.sum(), () => vmap(bare)(t)]], () => vmap(bare)(t)),
+    "of entries": (t) => Nx.Defn.map((entry) => vmap((row: Nx.Tensor) => Nx.rename(row, [null]))(entry), t),
+    "given back without names": (t) =>
+      Nx.devectorize(Nx.rename(Nx.vectorize(t, "first"), [null, null]), { keepNames: false }),
+  };
+
+  it.each(Object.entries(FUNCTIONS))("%s are the same traced", (_what, fn) => {
+    const t = Nx.iota([2, 3, 2], { names: [null, null, "x"] });
+    for (const way of [fn, Nx.defn(fn), Nx.defn(fn, { compiler: "evaluator" }), Nx.Defn.compile(fn, [t])])
+      expect(way(t).names).toEqual([null, null, null]);
   });
 });
