@@ -45,7 +45,9 @@ export function unary(op: UnaryOp): UnaryFunction {
 /** The public function of a binary op. */
 export function binary(op: BinaryOp): BinaryFunction {
   const fn = `Nx.${op}`;
-  const attrsOf: { [T in DType]?: Attrs["binary"] } = {};
+  const known: { [T in DType]?: Attrs["binary"] } = {};
+  const attrsOf = (type: DType): Attrs["binary"] => (known[type] ??= Object.freeze({ op, type }));
+  let last = attrsOf("f32"); // of the last call, quicker to look at than to look up
   const { rule } = BINARY[op];
   const merges = rule !== "logical"; // each operand is compared with zero on its own
   const compares = rule === "comparison" || rule === "equality";
@@ -61,7 +63,7 @@ export function binary(op: BinaryOp): BinaryFunction {
     if (merges && l.type !== r.type) commonType(fn, l, r);
     const merged = mergeTypes(l.type, r.type);
     const type = binaryType(op, merged);
-    const attrs = (attrsOf[merged] ??= Object.freeze({ op, type: merged }));
+    const attrs = last.type === merged ? last : (last = attrsOf(merged));
     if (l.names === r.names && sameShape(l.shape, r.shape)) {
       return run("binary", { type, shape: l.shape, names: l.names }, inputs, attrs);
     }
