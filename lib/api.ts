@@ -67,20 +67,7 @@ export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize"
 export * from "./io";
 export type * as Kernels from "./kernel/value";
 export * as LinAlg from "./linalg";
-export { MANY_PRIMITIVES, PRIMITIVES } from "./backend";
-export {
-  BINARY as BINARY_OPS,
-  CUMULATIVE as CUMULATIVE_OPS,
-  REDUCE as REDUCE_OPS,
-  UNARY as UNARY_OPS,
-  WINDOW as WINDOW_OPS,
-  type ArgReduceOp,
-  type BinaryOp,
-  type CumulativeOp,
-  type ReduceOp,
-  type UnaryOp,
-  type WindowOp,
-} from "./ops";
+export type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
 export { range } from "./nx/access";
 export * from "./nx/aggregates";
 export * from "./nx/backend";

@@ -10,22 +10,15 @@ import { installMethods } from "./nx/methods";
 export type * from "./api";
 export {
   ArgumentError,
-  BINARY_OPS,
   BackendError,
-  CUMULATIVE_OPS,
   Complex,
   ConfigError,
   DefnError,
   Heatmap,
-  MANY_PRIMITIVES,
   NxError,
-  PRIMITIVES,
-  REDUCE_OPS,
   ServingError,
   SymbolicTemplate,
   Tensor,
-  UNARY_OPS,
-  WINDOW_OPS,
   binaryBackend,
   container,
 } from "./api";

@@ -191,6 +191,10 @@ class Completion {
     return this.partial.supports?.(primitive, outs, inputs, attrs as never) ?? true;
   }
 
+  /** A composite is done by what it is made of. */
+  private readonly composite: PrimitiveFunction<"block"> = (_out, inputs, { fn }) =>
+    moveTo(fn(...inputs), this.backend).data;
+
   /** A fused member, which types that the backend does not compute pass by. */
   private fused(member: (typeof FUSED)[number]): unknown {
     const run = this.bound(member) as
@@ -204,7 +208,8 @@ class Completion {
 
   private primitive<P extends Primitive>(primitive: P): PrimitiveFunction<P> | undefined {
     const own = this.bound(primitive) as PrimitiveFunction<P> | undefined;
-    if (!own && (primitive === "block" || this.mode === "error")) return undefined; // the library does one, and raises the other
+    if (!own && primitive === "block") return this.composite as PrimitiveFunction<P>;
+    if (!own && this.mode === "error") return undefined; // for the library to raise, which knows what needed it
     return (out, inputs, attrs) => {
       if (own && this.does(primitive, [out], inputs, attrs as AnyAttrs))
         return own(out, this.allSeen(inputs), this.withOwnResults(attrs as AnyAttrs) as Attrs[P]);

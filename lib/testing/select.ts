@@ -3,6 +3,7 @@
  * reason. What a check is about (types, sizes, ops) is found by running it once on the binary backend, for backends that need it.
  */
 import * as Nx from "nx-numerics";
+import { PRIMITIVES } from "nx-numerics/backend";
 import type { Backend, Capabilities, DType, Primitive, Template, Tensor } from "nx-numerics";
 import { Subject, type Check } from "./subject";
 import { bytesOf, sizeOf } from "./values";
@@ -43,7 +44,7 @@ function noting(noted: Noted): Backend {
     };
   return {
     ...Nx.binaryBackend,
-    ...(Object.fromEntries(Nx.PRIMITIVES.map((name) => [name, primitive(name)])) as object),
+    ...(Object.fromEntries(PRIMITIVES.map((name) => [name, primitive(name)])) as object),
     name: "notes",
     linalg(outs, inputs, attrs) {
       note(noted, [...outs, ...inputs]);

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 import { conformance } from "nx-numerics/testing";
+import { sampled } from "../effort";
 import { shelfBackend } from "../../examples/shelf-backend";
 
 const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
@@ -22,7 +23,7 @@ async function soon(isSo: () => boolean): Promise<void> {
 }
 
 describe("the shelf", () => {
-  it.each(conformance(shelfBackend().backend))("$name", ({ run }) => run());
+  it.each(sampled(conformance(shelfBackend().backend), 2000, "shelf"))("$name", ({ run }) => run());
 
   it("has nothing left of what was released", () => {
     const { backend, items } = shelfBackend();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { binaryBackend, MANY_PRIMITIVES, PRIMITIVES, type Backend } from "nx-numerics";
+import { binaryBackend, type Backend } from "nx-numerics";
+import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 import { conformance, ConformanceError, summary } from "nx-numerics/testing";
 import { foreignBackend } from "./foreign-backend";
 import { sampled } from "../effort";

@@ -4,8 +4,6 @@
  */
 import {
   binaryBackend,
-  MANY_PRIMITIVES,
-  PRIMITIVES,
   Tensor,
   type Backend,
   type ManyAttrs,
@@ -15,6 +13,7 @@ import {
   type PrimitiveTable,
   type Template,
 } from "nx-numerics";
+import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 
 interface Wrapped {
   readonly inner: Tensor;

@@ -3,15 +3,16 @@
  * backend; in few elements and in many, since backends do these in different ways.
  */
 import * as Nx from "nx-numerics";
+import { BINARY_OPS, REDUCE_OPS, UNARY_OPS } from "nx-numerics/backend";
 import type { BinaryOp, DType, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
 import { compared, type Compared } from "../compared";
 import { sample, type Kind } from "../samples";
 import { data, type Check, type Data } from "../subject";
 import { isInteger, TYPES } from "../values";
 
-const UNARY = Object.keys(Nx.UNARY_OPS) as UnaryOp[];
-const BINARY = Object.keys(Nx.BINARY_OPS) as BinaryOp[];
-const REDUCE = Object.keys(Nx.REDUCE_OPS) as ReduceOp[];
+const UNARY = Object.keys(UNARY_OPS) as UnaryOp[];
+const BINARY = Object.keys(BINARY_OPS) as BinaryOp[];
+const REDUCE = Object.keys(REDUCE_OPS) as ReduceOp[];
 
 type Shapes = readonly (readonly [left: readonly number[], right: readonly number[]])[];
 

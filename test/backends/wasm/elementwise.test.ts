@@ -1,6 +1,7 @@
 /** Large tensors, which the wasm backend computes itself; small ones are the business of the conformance suite. */
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
+import { BINARY_OPS, UNARY_OPS } from "nx-numerics/backend";
 import type { BinaryOp, DType, Tensor, UnaryOp } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
@@ -9,8 +10,8 @@ import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../../lib/kernel/special/names
 import { awkward, difference } from "../../defn/fuse/support";
 
 const special = new Set<string>([...SPECIAL_UNARY, ...SPECIAL_BINARY]);
-const unary = (Object.keys(Nx.UNARY_OPS) as UnaryOp[]).filter((op) => !special.has(op));
-const binary = (Object.keys(Nx.BINARY_OPS) as BinaryOp[]).filter((op) => !special.has(op));
+const unary = (Object.keys(UNARY_OPS) as UnaryOp[]).filter((op) => !special.has(op));
+const binary = (Object.keys(BINARY_OPS) as BinaryOp[]).filter((op) => !special.has(op));
 
 /** The result, or what was said against it. */
 function outcome(compute: () => Tensor): Tensor | string {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
+import { BINARY_OPS, UNARY_OPS } from "nx-numerics/backend";
 import type { BinaryOp, DType, Tensor, UnaryOp } from "nx-numerics";
 
 /** How many bits of a float are its fraction. */
@@ -72,8 +73,8 @@ function seen(t: Tensor, count: boolean): Uint8Array {
 
 type Work = (...operands: Tensor[]) => Tensor;
 
-const UNARY = Object.keys(Nx.UNARY_OPS) as UnaryOp[];
-const BINARY = Object.keys(Nx.BINARY_OPS) as BinaryOp[];
+const UNARY = Object.keys(UNARY_OPS) as UnaryOp[];
+const BINARY = Object.keys(BINARY_OPS) as BinaryOp[];
 const WORK: readonly (readonly [name: string, work: Work])[] = [
   ...UNARY.map((op) => [op, (x: Tensor) => Nx[op](x)] as const),
   ...BINARY.map((op) => [op, (x: Tensor, y: Tensor) => Nx[op](x, y)] as const),
