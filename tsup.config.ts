@@ -10,7 +10,7 @@ const shared: Options = {
 };
 
 /**
- * Each entry is built twice: as an ES module, and as CommonJS for hosts that cannot `require` one (jest), without white space.
+ * Each entry is built twice: as an ES module, and as CommonJS for hosts that cannot `require` one (jest), minified.
  * The declarations are made by `scripts/declarations.mjs`.
  */
 const entry = (name: string, file: string, options: Options): Options[] => [
@@ -20,8 +20,7 @@ const entry = (name: string, file: string, options: Options): Options[] => [
     ...options,
     entry: { [name]: file },
     format: "cjs",
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
   },
 ];
 
