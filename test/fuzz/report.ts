@@ -36,7 +36,7 @@ function rows(parts: readonly Part[]): string[][] {
     thousands(tally.programs),
     thousands(tally.checks),
     String(findings.length),
-    `${Math.round(milliseconds / 60_000)}`,
+    milliseconds < 60_000 ? "<1" : String(Math.round(milliseconds / 60_000)),
   ]);
 }
 
