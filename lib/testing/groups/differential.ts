@@ -273,11 +273,23 @@ function castCases(): Compared[] {
   );
 }
 
+/** A tensor and one number beside it, the largest of its type. */
+function scalarCases(): Compared[] {
+  return TYPES.flatMap((type, t) =>
+    (["subtract", "equal"] as const).map((op) => ({
+      name: `${op} ${type}[1031] and the largest ${type}`,
+      inputs: () => [sample(type, [1031], t), sample(type, [], 9)],
+      compute: (x: Tensor, y: Tensor) => Nx[op](x, y),
+    })),
+  );
+}
+
 /** All comparisons. */
 export function comparisons(): Check[] {
   return [
     ...unaryCases(),
     ...binaryCases(),
+    ...scalarCases(),
     ...reduceCases(),
     ...shapeCases(),
     ...indexedCases(),

@@ -269,6 +269,7 @@ export function productChecks(): Check[] {
   const every = TYPES.map((type) => matrixCheck(type, [33, 64, 35], LAYS[0]!));
   const batches = TYPES.slice(0, 6).flatMap((type) => [
     batchCheck(type, 3, [4, 5, 6]),
+    batchCheck(type, 1, [9, 17, 10]),
     batchCheck(type, 5, [17, 33, 16]),
     batchCheck(type, 2, [40, 65, 39]),
   ]);

@@ -188,6 +188,19 @@ const PLANES: readonly Family[] = [
   },
 ];
 
+/** A kernel that reads a row again and again, however long it is. */
+const REPEATED: readonly Family[] = [
+  {
+    name: "a row for each row",
+    types: ["f32", "f32"],
+    outs: ["f32"],
+    shapes: (m, n) => [[m, n], [n]],
+    out: plane,
+    fn: (x, r) => [Nx.subtract(Nx.multiply(x!, 2), r!)],
+    plain: ([x, r], [i, j], [, n]) => [2 * x![i! * n! + j!]! - r![j!]!],
+  },
+];
+
 const rowOf = (x: readonly number[], i: number, n: number): readonly number[] => x.slice(i * n, (i + 1) * n);
 
 /** A number of each row, worked out once. */
@@ -349,7 +362,9 @@ export function programs(): Program[] {
     ...of(LINES.slice(0, 2), "fused", [...LARGE_COUNTS, 150_001].map((count) => [count])), // prettier-ignore
     ...of(LINES.slice(6, 7), "fused", LARGE_COUNTS.map((count) => [count])), // prettier-ignore
     ...of(PLANES, "fused", GRIDS),
+    ...of(REPEATED, "fused", [[3, 5], [67, 129], [5, 9001]]), // prettier-ignore
     ...of(ROWS, "fusedRows", ROW_GRIDS),
+    ...of(ROWS.slice(-1), "fusedRows", [[3, 20_001]]),
     ...of(CONTRACTIONS, "fusedContraction", PRODUCTS),
   ];
 }

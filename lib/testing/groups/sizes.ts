@@ -4,7 +4,7 @@
  */
 import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
-import { data, expecting, lawful, type Check, type Computation } from "../subject";
+import { data, each, expecting, lawful, type Check, type Computation } from "../subject";
 import { encode, decode, isInteger, numbers, type Value } from "../values";
 
 const AROUND = (n: number): number[] => [n - 1, n, n + 1];
@@ -96,6 +96,20 @@ const KINDS: readonly Kind[] = [
     plain: (p: number, a: number, b: number) => (p !== 0 ? a : b),
   },
   {
+    name: "multiply f16",
+    types: ["f16", "f16"],
+    out: "f16",
+    compute: (x, y) => Nx.multiply(x!, y!),
+    plain: (a: number, b: number) => a * b,
+  },
+  {
+    name: "multiply bf16",
+    types: ["bf16", "bf16"],
+    out: "bf16",
+    compute: (x, y) => Nx.multiply(x!, y!),
+    plain: (a: number, b: number) => a * b,
+  },
+  {
     name: "negate f16",
     types: ["f16"],
     out: "f16",
@@ -156,6 +170,20 @@ function kindCheck(kind: Kind, count: number): Check {
   };
 }
 
+/** Two results at a time: the second leaves the first as it is. */
+function pairedCheck(kind: Kind, count: number): Check {
+  return {
+    name: `${kind.name} of ${count}, two results at a time`,
+    *run(subject) {
+      const both = [computation(kind, count, 3), computation(kind, count, 77)];
+      const operands = both.map(({ inputs }) => inputs.map((input) => subject.tensor(input)));
+      const results = subject.within(() => operands.map((list) => kind.compute(...list)));
+      yield* each("the result", results, both.flatMap(({ expected }) => expected()!)); // prettier-ignore
+      subject.release([...results, ...operands.flat()]);
+    },
+  };
+}
+
 /** Large work over and over, with other operands each time: what is not done when a call returns shows. */
 function repeatedCheck(
   name: string,
@@ -183,6 +211,7 @@ export function sizeChecks(): Check[] {
     ...COUNTS.flatMap((count) =>
       KINDS.slice(0, count < LARGE ? KINDS.length : AT_LARGE).map((kind) => kindCheck(kind, count)),
     ),
+    ...KINDS.flatMap((kind) => [5, 600, 5001].map((count) => pairedCheck(kind, count))),
     repeatedCheck(
       "square and halve",
       200_003,
