@@ -58,7 +58,7 @@ const KERNELS: readonly Mutant[] = [
   mutant("wasm", "fused gives 42", /programs: fused: 2x/, (base) => ({ fused: (outs) => outs.map((out) => base.constant(out, [], { value: 42 })) })),
   mutant("wasm", "the second result of a kernel is the first", /programs: fused: sum and/, (base) => ({
     fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel, reuses);
+      const results = base.fused(outs, inputs, kernel, reuses)!;
       return outs.length > 1 && outs[0]!.type === outs[1]!.type ? [results[0]!, results[0]!] : results;
     },
   })),
@@ -68,7 +68,7 @@ const KERNELS: readonly Mutant[] = [
   mutant("wasm", "kernels repeat one element of operands from the twelfth on", /programs: fused: twelve/, seeing((view, i) => (i < 11 ? view : { ...view, strides: zerosLike(view.strides) }))),
   mutant("wasm", "kernels write over operands that others hold", /programs: (donated|fused)/, (base) => ({
     fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel);
+      const results = base.fused(outs, inputs, kernel)!;
       (reuses ?? []).forEach((at, i) => {
         if (at === null) return;
         const made = (results[i] as { elements: Float32Array }).elements;
@@ -93,7 +93,7 @@ const KERNELS: readonly Mutant[] = [
   })),
   mutant("wasm", "kernels are wrong in their 4,097th element", /programs: fused: 2x/, (base) => ({
     fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel, reuses);
+      const results = base.fused(outs, inputs, kernel, reuses)!;
       const { elements } = results[0] as { elements: Float32Array };
       if (elements.length > 4096) elements[4096]! += 1;
       return results;
