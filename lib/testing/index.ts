@@ -2,4 +2,5 @@
  * `nx-numerics/testing`: the conformance suite every backend passes, for any test runner, and testers of equality.
  */
 export { conformance, summary, type ConformanceCase, type ConformanceOptions } from "./conformance";
+export { tensorEquality, tensorSerializer } from "./equality";
 export { ConformanceError } from "./judge";
