@@ -11,7 +11,9 @@ const face = fileURLToPath(new URL("../../lib/api.ts", import.meta.url));
 const FOR_TOOLS = ["configureFromFile"];
 
 function publicFunctions(checker: ts.TypeChecker, module: ts.Symbol): ts.Symbol[] {
-  return checker.getExportsOfModule(module).flatMap((symbol) => {
+  const isTypes = ({ declarations }: ts.Symbol) => declarations?.some(ts.isTypeOnlyImportOrExportDeclaration) ?? false;
+  const values = checker.getExportsOfModule(module).filter((symbol) => !isTypes(symbol));
+  return values.flatMap((symbol) => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     if (target.flags & ts.SymbolFlags.ValueModule) return publicFunctions(checker, target);
     const declaration = target.valueDeclaration;

@@ -8,7 +8,8 @@
  */
 import type { Template } from "../../backend";
 import { writeInt64FromNumber } from "../../core/int64";
-import { sizeOf, type Shape } from "../../core/shape";
+import { sizeOf } from "../../core/shape";
+import { stagesOf } from "../../core/stages";
 import { bitsOf, isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
 import type { ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
@@ -115,27 +116,6 @@ function loadComplexTruth(type: DType, elements: Elements, at: number, buffer: F
 }
 
 // --------------------------------------------------------------------------------------------------------------- stages
-
-/** One axis folded away: the sizes before it, its own and those after it. */
-interface Stage {
-  readonly before: number;
-  readonly size: number;
-  readonly after: number;
-}
-
-/** Folds for the axes, last first; a run of neighbouring axes is one fold. */
-export function stagesOf(shape: Shape, axes: readonly number[]): Stage[] {
-  const stages: Stage[] = [];
-  let after = 1;
-  for (let axis = shape.length - 1; axis >= 0;) {
-    const start = axis;
-    while (axis >= 0 && axes.includes(axis)) axis--;
-    const size = sizeOf(shape.slice(axis + 1, start + 1));
-    if (axis < start && size > 1) stages.push({ before: sizeOf(shape.slice(0, axis + 1)), size, after });
-    if (axis >= 0) after *= shape[axis--]!;
-  }
-  return stages.length > 0 ? stages : [{ before: sizeOf(shape), size: 1, after: 1 }];
-}
 
 /** Runs all folds and stores the result; what lies between two folds keeps the precision of the kernel. */
 function fold<A extends kernels.Work>(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { conformance } from "nx-numerics/testing";
+import { sampled } from "../../effort";
 import { register } from "../../testing/register";
 import { orResident } from "./residency";
 
@@ -13,5 +14,5 @@ describe("wasm backend", () => {
     expect(skipped.filter((name) => !/^members: (adopt|read),/.test(name))).toEqual([]);
   });
 
-  register(orResident(cases, 400));
+  register(sampled(orResident(cases, 400), 4000, "wasm"));
 });

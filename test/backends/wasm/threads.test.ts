@@ -319,7 +319,8 @@ describe("a worker that is killed", () => {
     const slot = posted(pool, [a, 61, begun, gate]);
     const again = () => {
       setWord(gate, 1);
-      doze(5);
+      until(() => wordAt(a) === 61);
+      doze(20); // the worker has as long again to say so
       return null;
     };
     expect(pools.settle(pool, slot, "gated", again)).toBeNull();

@@ -70,6 +70,7 @@ describe("row programs", () => {
   it("leave reductions over other axes, and over one element, to others", () => {
     expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0] }), f32(4, 5)))).toEqual([]);
     expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0, 2] }), f32(4, 5, 6)))).toEqual([]);
+    expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0, 2] }), f32(4, 1, 6)))).toEqual([]); // two folds, in this order
     expect(programsIn(rowsGraph((x) => softmax(x), f32(4, 1)))).toEqual([]);
   });
 

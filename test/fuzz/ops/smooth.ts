@@ -87,7 +87,8 @@ const regular = (g: Generator, x: Value): Expr => {
 const AXES: Rows = {
   ...Object.fromEntries(["sum", "mean", "product", "reduceMax", "reduceMin"].map((name) => [name, over(name)])),
   variance: on((g, x) => call("Nx.variance", ref(x.id), { axes: g.axes(x.t) }), hasAxes),
-  standardDeviation: on((_, x) => call("Nx.standardDeviation", ref(x.id)), isWide),
+  // Elements that are all the same are a kink.
+  standardDeviation: on((_, x) => call("Nx.standardDeviation", call("Nx.add", call("Nx.sin", ref(x.id)), call("Nx.multiply", call("Nx.iota", x.t.shape), 3))), isWide),
   ...Object.fromEntries(
     ["softmax", "logSoftmax", "cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "sort", "median"].map((name) => [name, along(name)]),
   ),

@@ -5,11 +5,11 @@
  */
 import type { PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
+import { stagesOf, type Stage } from "../../../core/stages";
 import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
-import { stagesOf } from "../../binary/reductions";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { inScratch, scratch } from "../memory";
@@ -59,7 +59,7 @@ function foldStages(
   type: DType,
   out: Template["type"],
   source: Elements,
-  stages: ReturnType<typeof stagesOf>,
+  stages: readonly Stage[],
   parts: 1 | 2,
 ): Elements {
   let [elements, held] = [source, type];

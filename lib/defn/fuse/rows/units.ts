@@ -4,6 +4,7 @@
  */
 import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
 import { sizeOf } from "../../../core/shape";
+import { stagesOf, type Stage } from "../../../core/stages";
 import type { ReduceOp } from "../../../ops";
 import { castKernel } from "../../../kernel/lower/single";
 import type { Kernel } from "../../../kernel/value";
@@ -166,17 +167,14 @@ function workOf(node: Node): Work {
 
 // ---------------------------------------------------------------------------------------------------------------- folds
 
-/** A reduction over the last axes of at least two elements, if it is one that kernels can do and round. */
+/** A reduction over the last axes of at least two elements, in one fold, if it is one that kernels can do and round. */
 function foldOf({ attrs: { op, axes }, inputs, out }: PrimitiveNode<"reduceOp">): Fold | null {
   const { shape, type } = inputs[0]!.out;
-  let length = 1;
-  let axis = shape.length - 1;
-  for (; axis >= 0 && (axes.includes(axis) || shape[axis] === 1); axis--) length *= shape[axis]!;
-  const others = shape.slice(0, axis + 1);
-  if (length < 2 || others.some((dim, i) => dim !== 1 && axes.includes(i))) return null;
+  const [{ before, size, after }, ...further] = stagesOf(shape, axes) as [Stage, ...Stage[]];
+  if (size < 2 || after > 1 || further.length > 0) return null;
   const work = accumulatorOf(op, type, out.type);
   const round = work && rounding(work, out.type);
-  return round && { op, work, round: round.kernel, rows: sizeOf(others), length };
+  return round && { op, work, round: round.kernel, rows: before, length: size };
 }
 
 /** The type of accumulators of a reduction that comes out in a type; null where its results take more than a rounding. */
