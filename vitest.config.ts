@@ -11,6 +11,7 @@ const ALONE = [
   "test/doctest/**/*.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/nx/tidy.test.ts",
+  "test/testing/equality.test.ts",
 ];
 
 /** Seeds what is taken of large grids of cases; the whole by `npm run test:all`. */

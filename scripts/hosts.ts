@@ -1,6 +1,6 @@
 /**
  * Runs the packed package in hosts that are installed for that, and compares what is found with the table in docs/hosts.md:
- * `tools` (test runners, and the recipes of docs/bundlers.md), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
+ * `tools` (test runners with their `expect`, and the recipes of docs/bundlers.md), `runtimes` (Deno, Bun, Cloudflare's), `browser` (Chromium). Needs `npm run build` first.
  */
 import { deepStrictEqual } from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BROWSERS, closeBrowser, findBrowser } from "../test/hosts/browsers";
 import { tryBundlers } from "../test/hosts/bundlers";
+import { tryExpect } from "../test/hosts/expect";
 import { LOCAL, type Host } from "../test/hosts/local";
 import { createProject, type Project } from "../test/hosts/project";
 import { RUNTIMES } from "../test/hosts/runtimes";
@@ -78,17 +79,20 @@ async function tryAll(kind: string): Promise<void> {
         process.exitCode = 1;
       }
     }
-    if (kind === "tools") await tryRecipes(project);
+    if (kind === "tools") {
+      report("expect", await tryExpect(project));
+      report("bundlers", await tryBundlers(project));
+    }
   } finally {
     project.remove();
   }
 }
 
-async function tryRecipes(project: Project): Promise<void> {
-  for (const [bundler, problem] of await tryBundlers(project)) {
-    if (problem === null) console.log(`bundlers: ${bundler}: ok`);
+function report(what: string, outcomes: ReadonlyMap<string, string | null>): void {
+  for (const [name, problem] of outcomes) {
+    if (problem === null) console.log(`${what}: ${name}: ok`);
     else {
-      console.error(`bundlers: ${bundler}: FAILED\n${problem}`);
+      console.error(`${what}: ${name}: FAILED\n${problem}`);
       process.exitCode = 1;
     }
   }

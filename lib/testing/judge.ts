@@ -29,7 +29,7 @@ export interface Claim {
 }
 
 /** A position as its indices along the axes, with names where the axes have some. */
-function place(index: number, shape: readonly number[], names: readonly (string | null)[]): string {
+export function place(index: number, shape: readonly number[], names: readonly (string | null)[]): string {
   const parts: string[] = [];
   for (let axis = shape.length - 1, rest = index; axis >= 0; axis--) {
     const at = rest % shape[axis]!;
