@@ -157,6 +157,9 @@ function refuseAssignment(name: keyof typeof FIXED): void {
   Object.defineProperty(Tensor.prototype, name, { ...getter, set });
 }
 
+/** What jest clones of a tensor that it prints; without this it asks the clone's every property, also those that raise errors with advice. */
+const FIELDS = Object.freeze(["_clone", "_type", "_shape", "_names", "_backend", "_data"]);
+
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */
 export function installMethods(): void {
   installElsewhere();
@@ -167,6 +170,7 @@ export function installMethods(): void {
     refuseSymbolic(name);
   }
   for (const name of Object.keys(FIXED)) refuseAssignment(name as keyof typeof FIXED);
+  define(Symbol.for("@jest/serializableProperties"), FIELDS);
   define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
     return inspect(this);
   });

@@ -43,7 +43,8 @@ export function place(index: number, shape: readonly number[], names: readonly (
 const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array | null =>
   byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, byteLength >> 2) : null;
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+/** Whether two runs of bytes are the same. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   const [x, y] = [wordsOf(a), wordsOf(b)];
   const whole = x && y ? x.length : 0;

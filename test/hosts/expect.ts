@@ -3,10 +3,18 @@ import { join } from "node:path";
 import { execute } from "./local";
 import type { Project } from "./project";
 
-const HEADS = {
-  "expect.test.cjs": `const Nx = require("nx-numerics");\nconst { extendExpect } = require("nx-numerics/testing");`,
-  "expect.test.mjs": `import * as Nx from "nx-numerics";\nimport { extendExpect } from "nx-numerics/testing";`,
-};
+const HEADS = [
+  {
+    name: "jest, CommonJS",
+    file: "expect.test.cjs",
+    head: `const Nx = require("nx-numerics");\nconst { extendExpect } = require("nx-numerics/testing");\n`,
+  },
+  {
+    name: "jest, ES modules",
+    file: "expect.test.mjs",
+    head: `import * as Nx from "nx-numerics";\nimport { extendExpect } from "nx-numerics/testing";\n`,
+  },
+];
 
 const TESTS = `
 extendExpect(expect);
@@ -67,19 +75,27 @@ test("snapshots have tensors as they are printed", () => {
 });
 `;
 
-/** How many tests there are. */
-const COUNT = TESTS.match(/^test\(/gm)!.length;
+/** Without `extendExpect` a message is about what was compared, too. */
+const PLAIN = `
+test("a comparison that fails shows what tensors consist of", () => {
+  const compare = () => expect({ t: Nx.f32([1, 2]) }).toEqual({ t: Nx.f32([1, 3]) });
+  expect(compare).toThrow(/-       3,[^]*\\+       2,/);
+});
+`;
 
-/** Runs the tests in jest, with modules of either kind; what went wrong, by kind. */
+/** Runs the tests in jest, with modules of either kind; what went wrong, by what was run. */
 export async function tryExpect({ folder, write }: Project): Promise<ReadonlyMap<string, string | null>> {
   const outcomes = new Map<string, string | null>();
-  for (const [file, head] of Object.entries(HEADS)) {
-    write(file, head + TESTS);
-    const args = [join(folder, "node_modules/jest/bin/jest.js"), "--runInBand", "--testMatch", `**/${file}`];
-    const options = file.endsWith(".mjs") ? "--experimental-vm-modules" : "";
-    const told = await execute(process.execPath, args, folder, { NODE_OPTIONS: options });
-    const isRight = new RegExp(`^Tests: +${COUNT} passed, ${COUNT} total$`, "m").test(told);
-    outcomes.set(file.endsWith(".mjs") ? "jest, ES modules" : "jest, CommonJS", isRight ? null : told.slice(-3000));
+  for (const { name, file, head } of HEADS) {
+    for (const [what, tests] of Object.entries({ "with extendExpect": TESTS, "as it is": PLAIN })) {
+      write(file, head + tests);
+      const args = [join(folder, "node_modules/jest/bin/jest.js"), "--runInBand", "--testMatch", `**/${file}`];
+      const options = file.endsWith(".mjs") ? "--experimental-vm-modules" : "";
+      const told = await execute(process.execPath, args, folder, { NODE_OPTIONS: options });
+      const count = tests.match(/^test\(/gm)!.length;
+      const isRight = new RegExp(`^Tests: +${count} passed, ${count} total$`, "m").test(told);
+      outcomes.set(`${name}, ${what}`, isRight ? null : told.slice(-3000));
+    }
   }
   return outcomes;
 }

@@ -97,6 +97,17 @@ describe("JSON", () => {
   });
 });
 
+describe("a clone that jest prints", () => {
+  it("has every field of the tensor, and asks for no property that raises an error", () => {
+    const t = Nx.f32([1, 2], { names: ["x"] });
+    const listed = (t as unknown as Record<symbol, string[]>)[Symbol.for("@jest/serializableProperties")]!;
+    expect(listed).toEqual(Object.getOwnPropertyNames(t));
+    const fields = listed.map((key) => [key, (t as unknown as Record<string, unknown>)[key]] as const);
+    const clone = Object.assign(Object.create(Nx.Tensor.prototype) as Nx.Tensor, Object.fromEntries(fields));
+    expect(clone.toJSON()).toEqual(t.toJSON());
+  });
+});
+
 describe("rank and size", () => {
   it("are properties of every tensor, and of no JSON", () => {
     const t = Nx.iota([2, 3]);

@@ -51,6 +51,29 @@ describe("toEqual on tensors", () => {
     }
   });
 
+  it("takes templates for equal where they say the same, and for no tensor that has elements", () => {
+    const template = (names: string[]) => Nx.template([2], "f32", { names });
+    expect([template(["x"])]).toEqual([template(["x"])]);
+    expect(template(["x"])).not.toEqual(template(["y"]));
+    expect(template(["x"])).not.toEqual(on("wasm", [1, 2]));
+    const { message } = failure(() => expect(on("wasm", [1, 2])).toEqualTensor(template(["x"])));
+    expect(message.split("\n")[0]).toBe("the tensor that was expected is a template, which has no elements");
+  });
+
+  it("refuses tensors that cannot be read, and says why", () => {
+    const released = on("wasm", [1, 2]);
+    Nx.backendDeallocate(released);
+    const later = {
+      ...Nx.binaryBackend,
+      name: "later",
+      download: undefined,
+      read: () => Promise.resolve(new Uint8Array(8)),
+    };
+    const unread = new Nx.Tensor(later as unknown as Nx.Backend, null, "f32", [2], ["x"]);
+    expect(() => expect(released).toEqual(on("wasm", [1, 2]))).toThrow("was deallocated");
+    expect(() => expect(on("wasm", [1, 2])).not.toEqual(unread)).toThrow(/"later".*await Nx\.read/s);
+  });
+
   it("snapshots have tensors as they are printed", () => {
     expect(on("wasm", [1, 2])).toMatchInlineSnapshot(`
       #Nx.Tensor<
