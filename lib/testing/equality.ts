@@ -23,7 +23,8 @@ function refuseOther(value: unknown, fn: string): void {
 
 /**
  * A tester of equality for `expect.addEqualityTesters`: tensors are equal where type, shape, axis names and all elements are, on
- * whatever backend each is; NaN equals NaN, and 0 and -0 differ, as `toEqual` has it for numbers. For other values it says nothing.
+ * whatever backend each is; NaN equals NaN, and 0 and -0 differ, as `toEqual` has it for numbers. Templates equal templates of the same type, shape and names. For other values
+ * it says nothing.
  *
  * @param a - a value
  * @param b - another
