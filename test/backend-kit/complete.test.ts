@@ -107,7 +107,7 @@ const modes = [
 
 describe.each(modes)("a backend that has %s, completed", (what, partial) => {
   const cases = conformance(completeBackend(partial, "binary", { onFallback: "silent" }));
-  it.each(sampled(cases, 400, what))("$name", ({ run }) => run());
+  it.each(sampled(cases, 150, what))("$name", ({ run }) => run());
 });
 
 describe("completeBackend", () => {

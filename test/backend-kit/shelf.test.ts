@@ -23,7 +23,7 @@ async function soon(isSo: () => boolean): Promise<void> {
 }
 
 describe("the shelf", () => {
-  it.each(sampled(conformance(shelfBackend().backend), 2000, "shelf"))("$name", ({ run }) => run());
+  it.each(sampled(conformance(shelfBackend().backend), 800, "shelf"))("$name", ({ run }) => run());
 
   it("has nothing left of what was released", () => {
     const { backend, items } = shelfBackend();

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { BINARY_OPS, UNARY_OPS } from "nx-numerics/backend";
 import type { BinaryOp, DType, Tensor, UnaryOp } from "nx-numerics";
+import { sampled } from "../../effort";
 
 /** How many bits of a float are its fraction. */
 const FRACTION = { f16: 10, bf16: 7, f32: 23, f64: 52 } as const;
@@ -120,7 +121,7 @@ function compare(type: Type, bits: readonly bigint[], work: Work, count: boolean
 const hex = (bytes: Uint8Array, at: number): string =>
   [...bytes.subarray(at - (at % 8), at - (at % 8) + 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
-describe.each(TYPES)("%s", (type) => {
+describe.each(sampled(TYPES, 2, "nan"))("%s", (type) => {
   const plain = plainBits(partOf(type));
   const nans = nanBits(partOf(type));
 
