@@ -7,7 +7,7 @@ import { sampled } from "../effort";
 import { failuresOf, register } from "./register";
 
 describe("binary backend", () => {
-  register(sampled(conformance(binaryBackend), 2500, "binary"));
+  register(sampled(conformance(binaryBackend), 1500, "binary"));
 });
 
 const named = (backend: Backend, name: string, options = {}) =>
