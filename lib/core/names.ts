@@ -52,7 +52,7 @@ export function uniqueNames(names: Names, shape: readonly (number | string)[]): 
 export const withInFront = (name: Name, names: Names): Names =>
   Object.freeze([names.includes(name) ? null : name, ...names]);
 
-/** Names of an element-wise result: aligned from the right, null yields, different names are an error. */
+/** Names of an element-wise result: aligned from the right, null yields; different names, and one name at two axes, are errors. */
 export function mergeNames(aNames: Names, aShape: Shape, bNames: Names, bShape: Shape): Names {
   if (aNames === bNames || bNames.length === 0) return aNames;
   if (aNames.length === 0) return bNames;
@@ -66,7 +66,9 @@ export function mergeNames(aNames: Names, aShape: Shape, bNames: Names, bShape: 
     out[rank - i] = left ?? right;
     same &&= out[rank - i] === left;
   }
-  return same ? aNames : Object.freeze(out);
+  if (same) return aNames;
+  const shape = out.map((_, i) => Math.max(aShape.at(i - rank) ?? 1, bShape.at(i - rank) ?? 1));
+  return uniqueNames(Object.freeze(out), shape);
 }
 
 function nameClash(
