@@ -8,7 +8,7 @@ import { heldTensors, mapContainer } from "./container";
 import type { Complex } from "./core/complex";
 import { brandOf } from "./core/copies";
 import { ArgumentError, show } from "./core/errors";
-import { mergeNames, uniqueNames } from "./core/names";
+import { mergeNames } from "./core/names";
 import { checkSize, formatShape } from "./core/shape";
 import { LazyTensor, standsFor } from "./defn/lazy";
 import { isWrapped } from "./defn/wrapping";
@@ -274,7 +274,7 @@ function mergeTemplates(fn: string, left: unknown, right: unknown, what: string)
   let next = 0;
   return mapContainer(left, (leaf) => {
     const [a, b] = [leaf as Tensor, others[next++]!];
-    const names = uniqueNames(mergeNames(a.names, a.shape, b.names, b.shape), a.shape);
+    const names = mergeNames(a.names, a.shape, b.names, b.shape);
     return names === a.names ? a : templateTensor(a.type, a.shape, names);
   });
 }
@@ -510,7 +510,7 @@ function joinedTemplate(parts: readonly Template[]): Template {
   const shape = Object.freeze([parts.reduce((sum, part) => sum + part.shape[0]!, 0), ...first.shape.slice(1)]);
   checkSize(shape, "batch of shape");
   const names = rest.reduce((merged, part) => mergeNames(merged, shape, part.names, part.shape), first.names);
-  return template(first.type, shape, uniqueNames(names, shape));
+  return template(first.type, shape, names);
 }
 
 function padded(t: Tensor, count: number): Tensor {

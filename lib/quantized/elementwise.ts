@@ -2,7 +2,7 @@
  * Element-wise functions of quantized tensors: arguments are checked in the documented order, then a kernel runs.
  */
 import type { Clash, Merge } from "../core/axis-types";
-import { mergeNames, uniqueNames } from "../core/names";
+import { mergeNames } from "../core/names";
 import { checkOptions, wordOption } from "../core/options";
 import { formatShape, sameShape, SCALAR_SHAPE, type Names } from "../core/shape";
 import { reshapeTo } from "../nx/aggregates/core";
@@ -136,8 +136,7 @@ function checkShapes(fn: string, a: Quantized, b: Quantized): void {
 function alignScalars(a: Quantized, b: Quantized): readonly [Tensor, Tensor] {
   if (sameShape(a.shape, b.shape)) return [a.values, b.values];
   const [x, y] = [fitting(a, b), fitting(b, a)];
-  const shape = x.size > y.size || x.rank > y.rank ? x.shape : y.shape;
-  uniqueNames(mergeNames(x.names, x.shape, y.names, y.shape), shape);
+  mergeNames(x.names, x.shape, y.names, y.shape);
   return [x, y];
 }
 

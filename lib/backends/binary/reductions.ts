@@ -115,7 +115,7 @@ function loadComplexTruth(type: DType, elements: Elements, at: number, buffer: F
   for (let i = 0; i < n; i++) buffer[i] = parts[2 * i] === 0 && parts[2 * i + 1] === 0 ? 0 : 1;
 }
 
-// --------------------------------------------------------------------------------------------------------------- stages
+// ---------------------------------------------------------------------------------------------------------------- folds
 
 /** Runs all folds and stores the result; what lies between two folds keeps the precision of the kernel. */
 function fold<A extends kernels.Work>(

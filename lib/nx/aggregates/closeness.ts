@@ -71,7 +71,8 @@ export function allClose(a: Operand, b: Operand, options?: ClosenessOptions): Te
   const atol = tolerance("atol", options?.atol, 1e-8);
   const equalNan = booleanOption(FN, "equalNan", options?.equalNan, false);
   const tensors = pair(a, b, FN);
-  mergedNames(...tensors, broadcastPair(FN, ...tensors));
+  broadcastPair(FN, ...tensors);
+  mergedNames(...tensors);
   const type = workingType(commonType(FN, tensors[0], tensors[1]));
   const x = cast(tensors[0], type);
   const y = cast(tensors[1], type);

@@ -105,7 +105,7 @@ export function lerp(start: Operand, end: Operand, weight: Operand): Tensor {
     isWeak(start) && isWeak(end) ? asTensors([start, end, weight], "Nx.lerp") : pair(start, end, "Nx.lerp");
   const [from, to] = between as [Tensor, Tensor];
   const shape = broadcastPair("Nx.lerp", from, to);
-  const names = mergedNames(from, to, shape);
+  const names = mergedNames(from, to);
   const share = asTensorLike(weight, { type: toFloating(commonType("Nx.lerp", from, to)) }, "Nx.lerp");
   broadcastPair("Nx.lerp", { shape, names }, share);
   const go = () => inFloats("lerp", [from, to, share], along);

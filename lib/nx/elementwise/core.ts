@@ -5,7 +5,7 @@
 import type { Attrs } from "../../backend";
 import type { Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
-import { mergeNames, uniqueNames } from "../../core/names";
+import { mergeNames } from "../../core/names";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType, commonTypeOf } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
@@ -68,7 +68,7 @@ export function binary(op: BinaryOp): BinaryFunction {
       return run("binary", { type, shape: l.shape, names: l.names }, inputs, attrs);
     }
     const shape = broadcastPair(fn, l, r);
-    return run("binary", { type, shape, names: mergedNames(l, r, shape) }, inputs, attrs);
+    return run("binary", { type, shape, names: mergedNames(l, r) }, inputs, attrs);
   };
   return named(op, apply) as BinaryFunction;
 }
@@ -93,7 +93,8 @@ export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor
     const [x, y] = pair(left, right, fn);
     usable(x, fn);
     usable(y, fn);
-    mergedNames(x, y, broadcastPair(fn, x, y));
+    broadcastPair(fn, x, y);
+    mergedNames(x, y);
     commonType(fn, x, y);
     return unchecked(() => compute(x, y));
   };
@@ -165,12 +166,9 @@ export function broadcastPair(fn: string, left: Shaped, right: Shaped): Shape {
   return shape;
 }
 
-/** Names of a result of two operands. Where both give some, the result may have one twice. */
-export function mergedNames(left: Shaped, right: Shaped, shape: Shape): Names {
-  const names = mergeNames(left.names, left.shape, right.names, right.shape);
-  if (names === left.names || names === right.names) return names;
-  return uniqueNames(names, shape);
-}
+/** Names of a result of two operands. */
+export const mergedNames = (left: Shaped, right: Shaped): Names =>
+  mergeNames(left.names, left.shape, right.names, right.shape);
 
 /** Whatever of two operands does not fit: the last axes first, as broadcasting aligns them. */
 export function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {

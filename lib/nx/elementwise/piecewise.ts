@@ -119,7 +119,7 @@ function checkBounds(t: Tensor, bounds: readonly Operand[]): void {
     const other = asTensor(bound, "Nx.clamp");
     refuseComplex("clamp", other.type);
     const shape = broadcastPair("Nx.clamp", met, other);
-    met = { shape, names: mergedNames(met, other, shape) };
+    met = { shape, names: mergedNames(met, other) };
   }
 }
 

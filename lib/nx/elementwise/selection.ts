@@ -4,7 +4,7 @@
 import type { ScalarFunction } from "../../backend";
 import type { Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
-import { checkNames, mergeNames, uniqueNames } from "../../core/names";
+import { checkNames, mergeNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { broadcastShapes, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
@@ -96,8 +96,7 @@ function checkBranch(name: string, branch: Tensor, pred: Tensor): void {
 
 function selectNames(pred: Tensor, onTrue: Tensor, onFalse: Tensor, shape: Shape): Names {
   const names = mergeNames(pred.names, pred.shape, onTrue.names, onTrue.shape);
-  const merged = mergeNames(names, names === pred.names ? pred.shape : shape, onFalse.names, onFalse.shape);
-  return uniqueNames(merged, shape);
+  return mergeNames(names, names === pred.names ? pred.shape : shape, onFalse.names, onFalse.shape);
 }
 
 /**
@@ -160,9 +159,9 @@ export function where(pred: Operand, onTrue: Operand, onFalse: Operand): Tensor 
   const p = checkCondition(asTensor(pred, fn));
   const [yes, no] = pair(onTrue, onFalse, fn);
   const both = template(commonType(fn, yes, no), broadcastPair(fn, yes, no), yes.names);
-  const branches = { ...both, names: mergedNames(yes, no, both.shape) };
+  const branches = { ...both, names: mergedNames(yes, no) };
   const shape = broadcastPair(fn, p, branches);
-  return run("select", { ...both, shape, names: mergedNames(p, branches, shape) }, [p, yes, no], NO_ATTRS);
+  return run("select", { ...both, shape, names: mergedNames(p, branches) }, [p, yes, no], NO_ATTRS);
 }
 
 /** A condition of {@link where}. A float is likelier a tensor to choose from, whose method was called with the mask. */
