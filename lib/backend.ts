@@ -209,25 +209,27 @@ export type LinalgAttrs =
 export type LinalgOp = LinalgAttrs["op"];
 
 /** Attributes of the primitives that give several results. */
-export interface ManyAttrs {
+export interface MultiResultAttrs {
   linalg: LinalgAttrs;
 }
 
-export type ManyPrimitive = keyof ManyAttrs;
+export type MultiResultPrimitive = keyof MultiResultAttrs;
 
-const MANY_TABLE: { readonly [P in ManyPrimitive]: true } = { linalg: true };
+const MULTI_RESULT_TABLE: { readonly [P in MultiResultPrimitive]: true } = { linalg: true };
 
 /** All primitives with several results. */
-export const MANY_PRIMITIVES = Object.freeze(Object.keys(MANY_TABLE)) as readonly ManyPrimitive[];
+export const MULTI_RESULT_PRIMITIVES = Object.freeze(
+  Object.keys(MULTI_RESULT_TABLE),
+) as readonly MultiResultPrimitive[];
 
 /** One primitive with several results: the data of each of `outs`. */
-export type ManyFunction<P extends ManyPrimitive> = (
+export type MultiResultFunction<P extends MultiResultPrimitive> = (
   outs: readonly Template[],
   inputs: readonly Tensor[],
-  attrs: ManyAttrs[P],
+  attrs: MultiResultAttrs[P],
 ) => readonly unknown[];
 
-export type ManyTable = { readonly [P in ManyPrimitive]: ManyFunction<P> };
+export type MultiResultTable = { readonly [P in MultiResultPrimitive]: MultiResultFunction<P> };
 
 /** How a fused kernel reads a tensor: over a space of this shape, from element `offset` on, with `strides` in elements. */
 export interface View {
@@ -426,18 +428,18 @@ export interface DataMembers {
   /**
    * Whether a primitive that it has does this. Left out, it does whatever it has; `completeBackend` has the fallback do the rest.
    */
-  supports?<P extends Primitive | ManyPrimitive>(
+  supports?<P extends Primitive | MultiResultPrimitive>(
     primitive: P,
     outs: readonly Template[],
     inputs: readonly Template[],
-    attrs: (Attrs & ManyAttrs)[P],
+    attrs: (Attrs & MultiResultAttrs)[P],
   ): boolean;
   /** The name of the backend that does a primitive in place of this one, for `Nx.Defn.explain`; null where it does it itself. */
-  doneBy?<P extends Primitive | ManyPrimitive>(
+  doneBy?<P extends Primitive | MultiResultPrimitive>(
     primitive: P,
     outs: readonly Template[],
     inputs: readonly Template[],
-    attrs: (Attrs & ManyAttrs)[P],
+    attrs: (Attrs & MultiResultAttrs)[P],
   ): string | null;
   /** Refuses a tensor that cannot be used any more; messages name the function that it was given to. */
   checkUse?(tensor: Tensor, fn: string): void;
@@ -445,13 +447,13 @@ export interface DataMembers {
   describe?(tensor: Tensor): string;
 }
 
-export type Backend = DataMembers & PrimitiveTable & ManyTable;
+export type Backend = DataMembers & PrimitiveTable & MultiResultTable;
 
 /** A backend whose tensors can be read at once. */
 export type ReadableBackend = Backend & Required<Pick<DataMembers, "download">>;
 
 /** A backend that may lack primitives: functions that need one of those raise a `BackendError`. */
-export type PartialBackend = DataMembers & Partial<PrimitiveTable & ManyTable>;
+export type PartialBackend = DataMembers & Partial<PrimitiveTable & MultiResultTable>;
 
 /** Makes a backend of the options that were given with its name; without any they are empty. */
 export type OpenBackend = (options: Readonly<Record<string, unknown>>) => Backend | PartialBackend;

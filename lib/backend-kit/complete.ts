@@ -7,18 +7,18 @@ import type {
   Backend,
   BackendSpec,
   DataMembers,
-  ManyAttrs,
-  ManyFunction,
-  ManyPrimitive,
+  MultiResultAttrs,
+  MultiResultFunction,
+  MultiResultPrimitive,
   PartialBackend,
   Primitive,
   PrimitiveFunction,
   ScalarFunction,
   Template,
 } from "../backend";
-import { MANY_PRIMITIVES, PRIMITIVES } from "../backend";
+import { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "../backend";
 
-type AnyPrimitive = Primitive | ManyPrimitive;
+type AnyPrimitive = Primitive | MultiResultPrimitive;
 /** What attributes of some primitives have. */
 interface AnyAttrs {
   readonly op?: unknown;
@@ -140,7 +140,7 @@ class Completion {
       members["alias"] = (t: Tensor) => partial.upload(t, partial.download!(this.seen(t)));
     }
     for (const primitive of PRIMITIVES) members[primitive] = this.primitive(primitive);
-    for (const primitive of MANY_PRIMITIVES) members[primitive] = this.many(primitive);
+    for (const primitive of MULTI_RESULT_PRIMITIVES) members[primitive] = this.many(primitive);
     members["doneBy"] = (
       primitive: AnyPrimitive,
       outs: readonly Template[],
@@ -219,13 +219,13 @@ class Completion {
     };
   }
 
-  private many<P extends ManyPrimitive>(primitive: P): ManyFunction<P> | undefined {
-    const own = this.bound(primitive) as ManyFunction<P> | undefined;
+  private many<P extends MultiResultPrimitive>(primitive: P): MultiResultFunction<P> | undefined {
+    const own = this.bound(primitive) as MultiResultFunction<P> | undefined;
     if (!own && this.mode === "error") return undefined;
     return (outs, inputs, attrs) => {
       if (own && this.does(primitive, outs, inputs, attrs)) return own(outs, this.allSeen(inputs), attrs);
       return this.elsewhere(primitive, inputs, attrs as AnyAttrs, outs, (moved) =>
-        (this.other[primitive] as ManyFunction<P>).call(this.other, outs, moved, attrs as ManyAttrs[P]),
+        (this.other[primitive] as MultiResultFunction<P>).call(this.other, outs, moved, attrs as MultiResultAttrs[P]),
       );
     };
   }

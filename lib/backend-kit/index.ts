@@ -14,10 +14,10 @@ export type {
   FusedKernel,
   LinalgAttrs,
   LinalgOp,
-  ManyAttrs,
-  ManyFunction,
-  ManyPrimitive,
-  ManyTable,
+  MultiResultAttrs,
+  MultiResultFunction,
+  MultiResultPrimitive,
+  MultiResultTable,
   OpenBackend,
   PartialBackend,
   Primitive,
@@ -36,7 +36,7 @@ export type {
   View,
   Windows,
 } from "../backend";
-export { MANY_PRIMITIVES, PRIMITIVES } from "../backend";
+export { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "../backend";
 export type { Kernel, Value } from "../kernel/value";
 export {
   ARG_REDUCE as ARG_REDUCE_OPS,

@@ -1,7 +1,7 @@
 /**
  * Backends that lack something: what every backend must have, and the error of a primitive that one has not.
  */
-import type { Backend, ManyPrimitive, Primitive } from "../backend";
+import type { Backend, MultiResultPrimitive, Primitive } from "../backend";
 import { BackendError, completedBy, show } from "../core/errors";
 
 /** What nobody can do without: nothing else could be made of a tensor, or be done in its place. */
@@ -33,7 +33,7 @@ export const isBackendObject = (spec: unknown): spec is Backend =>
   typeof spec === "object" && spec !== null && typeof (spec as Partial<Backend>).upload === "function";
 
 /** The error of a backend that lacks a primitive. It says which function needed it: the one that was called, once that is known. */
-export function lacking(backend: Backend, primitive: Primitive | ManyPrimitive, attrs: object): BackendError {
+export function lacking(backend: Backend, primitive: Primitive | MultiResultPrimitive, attrs: object): BackendError {
   const { op } = attrs as { op?: unknown };
   const text = (needed: string): string =>
     `the backend ${show(backend.name)} has no ${show(primitive)}${needed}; let another one do what it lacks, as in ` +

@@ -3,12 +3,12 @@
  * the list of primitives, so a new one needs nothing here.
  */
 import {
-  MANY_PRIMITIVES,
+  MULTI_RESULT_PRIMITIVES,
   PRIMITIVES,
   shownByName,
   type Backend,
   type DataMembers,
-  type ManyTable,
+  type MultiResultTable,
   type PrimitiveTable,
 } from "../backend";
 import { BackendError } from "../core/errors";
@@ -24,7 +24,7 @@ function refuse(what: string, tensor?: Tensor): never {
 }
 
 const primitives = Object.fromEntries(
-  [...PRIMITIVES, ...MANY_PRIMITIVES].map((name) => {
+  [...PRIMITIVES, ...MULTI_RESULT_PRIMITIVES].map((name) => {
     const raise = (_out: unknown, inputs: readonly Tensor[], attrs: { op?: string }) =>
       refuse(
         attrs.op ?? name,
@@ -32,7 +32,7 @@ const primitives = Object.fromEntries(
       );
     return [name, raise];
   }),
-) as unknown as PrimitiveTable & ManyTable;
+) as unknown as PrimitiveTable & MultiResultTable;
 
 const dataMembers: DataMembers = {
   name: "template",

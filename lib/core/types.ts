@@ -59,7 +59,7 @@ export const isFloat = (type: DType): type is FloatType => kindOf(type) === "f" 
 export const isComplex = (type: DType): type is ComplexType => kindOf(type) === "c";
 export const isUnsigned = (type: DType): type is UnsignedType => kindOf(type) === "u";
 /** 64-bit integers, which no JavaScript number holds. */
-export const isWide = (type: DType): boolean => type === "s64" || type === "u64";
+export const is64Bit = (type: DType): boolean => type === "s64" || type === "u64";
 
 /** Whether a value names an element type. */
 export function isType(value: unknown): value is DType {

@@ -5,7 +5,7 @@
 import type { Attrs, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
-import { alias, operandsOn, run, runMany } from "../nx/dispatch";
+import { alias, operandsOn, run, runMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { runControl } from "./control/run";
 import { isControl, type FusedNode } from "./graph";
@@ -110,7 +110,7 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   }
   if (node.kind === "fused") return runFused(node, inputs, step);
   if (isControl(node)) return runControl(node, inputs, step.functions, executePlan);
-  if ("outs" in node) return runMany(node.kind, node.outs, inputs, node.attrs);
+  if ("outs" in node) return runMultiResult(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
   const [fn] = step.functions;
   if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);

@@ -3,15 +3,15 @@
  * value; reading one is an error that says so.
  */
 import {
-  MANY_PRIMITIVES,
+  MULTI_RESULT_PRIMITIVES,
   PRIMITIVES,
   shownByName,
   type Attrs,
   type Backend,
   type DataMembers,
-  type ManyAttrs,
-  type ManyPrimitive,
-  type ManyTable,
+  type MultiResultAttrs,
+  type MultiResultPrimitive,
+  type MultiResultTable,
   type Primitive,
   type PrimitiveTable,
   type ScalarFunction,
@@ -176,11 +176,11 @@ function functionOf(primitive: string, attrs: object): string {
   return `Nx.${word as string}`;
 }
 
-function recordMany<P extends ManyPrimitive>(
+function recordMultiResult<P extends MultiResultPrimitive>(
   primitive: P,
   outs: readonly Template[],
   inputs: readonly Tensor[],
-  attrs: ManyAttrs[P],
+  attrs: MultiResultAttrs[P],
 ): readonly Node[] {
   return manyNodes(primitive, outs, operandNodes(primitive, inputs, attrs), attrs);
 }
@@ -297,12 +297,12 @@ const primitives = Object.fromEntries(
 ) as unknown as PrimitiveTable;
 
 const manyPrimitives = Object.fromEntries(
-  MANY_PRIMITIVES.map((primitive) => [
+  MULTI_RESULT_PRIMITIVES.map((primitive) => [
     primitive,
-    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[typeof primitive]) =>
-      recordMany(primitive, outs, inputs, attrs),
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: MultiResultAttrs[typeof primitive]) =>
+      recordMultiResult(primitive, outs, inputs, attrs),
   ]),
-) as unknown as ManyTable;
+) as unknown as MultiResultTable;
 
 const dataMembers: DataMembers = {
   name: "expr",

@@ -6,8 +6,8 @@ import type {
   Attrs,
   FusedContraction,
   FusedKernel,
-  ManyAttrs,
-  ManyPrimitive,
+  MultiResultAttrs,
+  MultiResultPrimitive,
   Primitive,
   RowsProgram,
   Template,
@@ -38,10 +38,10 @@ export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase
 }
 
 /** A primitive with several results, read through element nodes only; `out` is the first result. */
-export interface ManyNode<P extends ManyPrimitive = ManyPrimitive> extends NodeBase {
+export interface MultiResultNode<P extends MultiResultPrimitive = MultiResultPrimitive> extends NodeBase {
   readonly kind: P;
   readonly outs: readonly Template[];
-  readonly attrs: ManyAttrs[P];
+  readonly attrs: MultiResultAttrs[P];
 }
 
 /** What a node of control flow does with its functions. */
@@ -123,7 +123,7 @@ export interface LiteralNode extends NodeBase {
 export type LeafNode = ParameterNode | CaptureNode | LiteralNode;
 export type Node =
   | { [P in Primitive]: PrimitiveNode<P> }[Primitive]
-  | { [P in ManyPrimitive]: ManyNode<P> }[ManyPrimitive]
+  | { [P in MultiResultPrimitive]: MultiResultNode<P> }[MultiResultPrimitive]
   | { [K in ControlKind]: ControlNode<K> }[ControlKind]
   | FusedNode
   | ElementNode
@@ -184,11 +184,11 @@ export function primitiveNode<P extends Primitive>(
 const made = (node: Node): Node => (isRecordingOrigins() ? { ...node, ...originHere() } : node);
 
 /** A node with several results, and the nodes that pick them. */
-export function manyNodes<K extends ManyPrimitive | ControlKind>(
+export function manyNodes<K extends MultiResultPrimitive | ControlKind>(
   kind: K,
   outs: readonly Template[],
   inputs: readonly Node[],
-  attrs: (ManyAttrs & ControlAttrs)[K],
+  attrs: (MultiResultAttrs & ControlAttrs)[K],
 ): ElementNode[] {
   const scope = scopeOf(inputs);
   const node = made({ id: nextId++, kind, out: outs[0]!, outs, inputs, scope, attrs } as unknown as Node);

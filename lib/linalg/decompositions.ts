@@ -5,7 +5,7 @@ import type { LinalgAttrs, Template } from "../backend";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
-import { cast, runMany, template } from "../nx/dispatch";
+import { cast, runMultiResult, template } from "../nx/dispatch";
 import { concatenate } from "../nx/ndim";
 import { adjointOf, matmul } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
@@ -271,7 +271,7 @@ export function svd(tensor: Operand, options?: SvdOptions): readonly [u: Tensor,
 /** The LU decomposition of square matrices without names, all parts in their type. */
 export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
   const same = template(t.type, t.shape, t.names);
-  return runMany("linalg", [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
+  return runMultiResult("linalg", [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
 }
 
 /** The singular value decomposition of matrices that are read. */
@@ -287,5 +287,5 @@ export function svdOf(a: Matrices, fullMatrices: boolean): readonly [u: Tensor, 
 }
 
 function decompose(outs: readonly Template[], { tensor }: Matrices, attrs: LinalgAttrs): Tensor[] {
-  return runMany("linalg", outs, [tensor], attrs);
+  return runMultiResult("linalg", outs, [tensor], attrs);
 }

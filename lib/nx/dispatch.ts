@@ -5,9 +5,9 @@
 import type {
   Attrs,
   Backend,
-  ManyAttrs,
-  ManyFunction,
-  ManyPrimitive,
+  MultiResultAttrs,
+  MultiResultFunction,
+  MultiResultPrimitive,
   PartialBackend,
   Primitive,
   PrimitiveFunction,
@@ -94,14 +94,14 @@ export function cast(t: Tensor, type: DType): Tensor {
 const SATURATING: Attrs["asType"] = Object.freeze({ overflow: "saturate" });
 
 /** Runs a primitive with several results. */
-export function runMany<P extends ManyPrimitive>(
+export function runMultiResult<P extends MultiResultPrimitive>(
   primitive: P,
   outs: readonly Template[],
   inputs: readonly Tensor[],
-  attrs: ManyAttrs[P],
+  attrs: MultiResultAttrs[P],
 ): Tensor[] {
   const backend = backendOf(inputs);
-  const fill = backend[primitive] as ManyFunction<P> | undefined;
+  const fill = backend[primitive] as MultiResultFunction<P> | undefined;
   if (fill === undefined) throw lacking(backend, primitive, attrs);
   const data = fill.call(backend, outs, operandsOn(backend, inputs), attrs);
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));

@@ -3,7 +3,7 @@
  * The tables are total over the vocabulary, so a new op without a known result fails `tsc`.
  */
 import * as Nx from "nx-numerics";
-import type { BinaryOp, ManyPrimitive, Primitive, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
+import type { BinaryOp, MultiResultPrimitive, Primitive, ReduceOp, Tensor, UnaryOp } from "nx-numerics";
 import { each, expecting, type Check } from "./subject";
 import type { Value } from "./values";
 
@@ -145,7 +145,7 @@ const grid = () => Nx.iota([2, 3]);
 
 /** Known results of the primitives that are not families of ops. */
 const PRIMITIVE: {
-  readonly [P in Exclude<Primitive | ManyPrimitive, "unary" | "binary" | "reduceOp">]: readonly KnownCase[];
+  readonly [P in Exclude<Primitive | MultiResultPrimitive, "unary" | "binary" | "reduceOp">]: readonly KnownCase[];
 } = {
   constant: [known("broadcast of a number", () => Nx.broadcast(7, [3]), "s64", [3], [7, 7, 7])],
   iota: [known("iota along an axis", () => Nx.iota([2, 3], { axis: 0 }), "s64", [2, 3], [0, 0, 0, 1, 1, 1])],

@@ -6,7 +6,7 @@
  *
  * With `--step n` only every n-th argument is taken, and the table is left as it is but for functions that it has by strides.
  */
-import { wasmKernel } from "../../lib/backends/wasm/generate";
+import { wasmKernel } from "../../lib/backends/wasm/codegen";
 import { inScratch, scratch, views } from "../../lib/backends/wasm/memory";
 import { Builder } from "../../lib/kernel/builder";
 import { F32_BINARY, F32_UNARY } from "../../lib/kernel/special/f32";

@@ -1,7 +1,13 @@
 /** Partial backends: what they lack says so by name, and another backend does it where they are completed. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
-import { completeBackend, MANY_PRIMITIVES, PRIMITIVES, type PartialBackend, type Primitive } from "nx-numerics/backend";
+import {
+  completeBackend,
+  MULTI_RESULT_PRIMITIVES,
+  PRIMITIVES,
+  type PartialBackend,
+  type Primitive,
+} from "nx-numerics/backend";
 import { conformance } from "nx-numerics/testing";
 import { laterBackend } from "../backends/later-backend";
 import { sampled } from "../effort";
@@ -12,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 /** A backend whose data no other one can use, with these primitives only. */
 function tiny(...has: readonly Primitive[]): PartialBackend {
   const whole = foreignBackend("tiny");
-  for (const name of [...PRIMITIVES, ...MANY_PRIMITIVES]) {
+  for (const name of [...PRIMITIVES, ...MULTI_RESULT_PRIMITIVES]) {
     if (!has.includes(name as Primitive)) Reflect.deleteProperty(whole, name);
   }
   return whole;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
+import { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 import { conformance } from "nx-numerics/testing";
 import { sampled } from "../effort";
 import { shelfBackend } from "../../examples/shelf-backend";
@@ -66,6 +66,6 @@ describe("the page", () => {
   });
 
   it("tells of every primitive", () => {
-    expect([...PRIMITIVES, ...MANY_PRIMITIVES].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect([...PRIMITIVES, ...MULTI_RESULT_PRIMITIVES].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });

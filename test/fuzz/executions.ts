@@ -3,7 +3,7 @@ import * as Nx from "nx-numerics";
 import type { Backend, BackendSpec, Tensor } from "nx-numerics";
 import { setLargeFrom } from "../../lib/backends/arrays/memory";
 import { binaryBackend } from "../../lib/backends/binary";
-import { setCompiledFrom } from "../../lib/backends/wasm/warm";
+import { setCompiledFrom } from "../../lib/backends/wasm/tiering";
 import { elementsOf, runProgram, tensorOf, type Input, type Program } from "./program";
 
 export interface Execution {

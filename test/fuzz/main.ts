@@ -1,7 +1,7 @@
 /** The command `npm run fuzz`: see CONTRIBUTING.md. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { setCompiledFrom } from "../../lib/backends/wasm/warm";
+import { setCompiledFrom } from "../../lib/backends/wasm/tiering";
 import { findDefects } from "./defective";
 import { checkHashes, recordHashes } from "./hashed";
 import { reportOf, writeReport } from "./report";

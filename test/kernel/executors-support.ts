@@ -3,7 +3,7 @@
  * kernel one element at a time with plain numbers and bigints.
  */
 import fc from "fast-check";
-import { DTYPES, isComplex, isWide, type DType } from "../../lib/core/types";
+import { DTYPES, isComplex, is64Bit, type DType } from "../../lib/core/types";
 import { Builder } from "../../lib/kernel/builder";
 import { readerOf, type Elements, type Reader } from "../../lib/kernel/operand";
 import {
@@ -34,7 +34,7 @@ const CREATE: { readonly [T in DType]: new (source: number | ArrayBuffer) => Ele
   c128: Float64Array,
 };
 
-export const widthOf = (type: DType): 1 | 2 => (isWide(type) || isComplex(type) ? 2 : 1);
+export const widthOf = (type: DType): 1 | 2 => (is64Bit(type) || isComplex(type) ? 2 : 1);
 export const emptyOf = (type: DType, size: number): Elements => new CREATE[type](size * widthOf(type));
 
 /** Numbers that ask for trouble; between them random bits. */
@@ -255,7 +255,7 @@ function loaded(
   const { type, uniform } = inputs[input]!;
   const i = uniform ? 0 : at;
   if (isComplex(type)) return data[input]![2 * i + part]!;
-  if (isWide(type)) return halves(data[input]!, i);
+  if (is64Bit(type)) return halves(data[input]!, i);
   return storageKind(type) === "i32" ? data[input]![i]! | 0 : data[input]![i]!;
 }
 
@@ -282,7 +282,7 @@ export function modelOf(kernel: Kernel, data: readonly Elements[], at: number): 
 }
 
 function stored(type: DType, value: Scalar): number[] {
-  if (isWide(type)) return [Number(BigInt.asIntN(32, value as bigint)), Number((value as bigint) >> 32n)];
+  if (is64Bit(type)) return [Number(BigInt.asIntN(32, value as bigint)), Number((value as bigint) >> 32n)];
   const cell = emptyOf(type, 1);
   cell[0] = value as number;
   return [cell[0]!];

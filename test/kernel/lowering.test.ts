@@ -9,7 +9,7 @@ import {
   isFloat,
   isInteger,
   isUnsigned,
-  isWide,
+  is64Bit,
   mergeTypes,
   type DType,
 } from "../../lib/core/types";
@@ -117,7 +117,7 @@ describe("binary ops", () => {
   function isLeftOut(op: BinaryOp, x: DType, y: DType, out: DType): boolean {
     if (shifts.has(op)) return !isUnsigned(out) && (!isUnsigned(y) || y === "u64");
     if (op === "quotient" || (op === "remainder" && isInteger(out))) return true;
-    return op === "remainder" && (x === "f64" || y === "f64" || isWide(y));
+    return op === "remainder" && (x === "f64" || y === "f64" || is64Bit(y));
   }
 
   it.each(ops)("%s gives the bits of the binary backend", (op) => {
@@ -206,7 +206,7 @@ describe("integer ops that refuse operands", () => {
           [sample(left, 2), acceptable(op, right, 1, 30)],
           [scalar(left, 3), acceptable(op, right, SIZE, 40)],
         ];
-        if (isWide(right) && !isShift(op)) pairs.push([sample(left, 4), shortened(second)]);
+        if (is64Bit(right) && !isShift(op)) pairs.push([sample(left, 4), shortened(second)]);
         for (const [x, y] of left === right ? pairs : pairs.filter((_, i) => i % 3 === 0)) {
           // A u64 that is negative in a signed result stands for a negative count.
           if (isShift(op) && right === "u64" && !isUnsigned(out))
@@ -231,7 +231,7 @@ describe("integer ops that refuse operands", () => {
         const kernel = k.kernel([store(k, result)]);
         const elements = emptyOf(type, 1);
         elements[0] = value;
-        if (isWide(type)) elements[1] = value < 0 ? -1 : 0;
+        if (is64Bit(type)) elements[1] = value < 0 ? -1 : 0;
         const y = tensorOf(type, elements);
         const expected = binaryBackend.binary(templateOf(type), [x, y], { op, type });
         check({ kernel, key: keyOf(kernel), values: 0 }, [x], type, expected);

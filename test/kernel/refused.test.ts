@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
 import { ArrayData } from "../../lib/backends/arrays/storage";
-import { DTYPES, isInteger, isWide, mergeTypes } from "../../lib/core/types";
+import { DTYPES, isInteger, is64Bit, mergeTypes } from "../../lib/core/types";
 import { isAccepted, isAcceptedNumber } from "../../lib/kernel/lower/refused";
 import { binaryKernel } from "../../lib/kernel/lower/single";
 import type { Elements } from "../../lib/kernel/operand";
@@ -19,7 +19,7 @@ describe("second operands that are accepted", () => {
     const elements = emptyOf(type, SIZE);
     for (let i = 0; i < elements.length; i += widthOf(type)) elements[i] = 5;
     elements[3 * widthOf(type)] = value;
-    if (isWide(type)) elements[7] = value < 0 ? -1 : 0;
+    if (is64Bit(type)) elements[7] = value < 0 ? -1 : 0;
     return elements;
   }
 

@@ -1,7 +1,7 @@
 /** The suite on the wasm backend, in a process of its own: prints what killed it, as JSON. */
 import { conformance } from "nx-numerics/testing";
 import { wasmBackend } from "../../lib/backends/wasm";
-import { setCompiledFrom } from "../../lib/backends/wasm/warm";
+import { setCompiledFrom } from "../../lib/backends/wasm/tiering";
 import { killer } from "./mutant";
 
 setCompiledFrom(0);

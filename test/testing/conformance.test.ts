@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend, type Backend } from "nx-numerics";
-import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
+import { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 import { conformance, ConformanceError, summary } from "nx-numerics/testing";
 import { foreignBackend } from "./foreign-backend";
 import { sampled } from "../effort";
@@ -19,7 +19,7 @@ describe("a third party's backend", () => {
     const some = conformance(backend).filter(({ name }, i) => /^(known|members):/.test(name) || i % 9 === 0);
     expect(await failuresOf(some)).toEqual([]);
     const asked = new Set(backend.calls);
-    expect([...PRIMITIVES, ...MANY_PRIMITIVES].filter((name) => !asked.has(name))).toEqual([]);
+    expect([...PRIMITIVES, ...MULTI_RESULT_PRIMITIVES].filter((name) => !asked.has(name))).toEqual([]);
   });
 
   it("is told the first element that differs, both values and their distance", async () => {

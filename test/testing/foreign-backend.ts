@@ -6,14 +6,14 @@ import {
   binaryBackend,
   Tensor,
   type Backend,
-  type ManyAttrs,
-  type ManyPrimitive,
-  type ManyTable,
+  type MultiResultAttrs,
+  type MultiResultPrimitive,
+  type MultiResultTable,
   type Primitive,
   type PrimitiveTable,
   type Template,
 } from "nx-numerics";
-import { MANY_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
+import { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "nx-numerics/backend";
 
 interface Wrapped {
   readonly inner: Tensor;
@@ -21,11 +21,11 @@ interface Wrapped {
 
 export interface ForeignBackend extends Backend {
   /** Primitives run so far. */
-  readonly calls: (Primitive | ManyPrimitive)[];
+  readonly calls: (Primitive | MultiResultPrimitive)[];
 }
 
 export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable> = {}): ForeignBackend {
-  const calls: (Primitive | ManyPrimitive)[] = [];
+  const calls: (Primitive | MultiResultPrimitive)[] = [];
   const inner = (tensor: Tensor): Tensor => {
     if (tensor.backend !== backend) throw new Error(`${name} was given a tensor of ${tensor.backend.name}`);
     return (tensor.data as Wrapped).inner;
@@ -49,8 +49,8 @@ export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable
       return wrap(out, run(out, inputs.map(inner), inside));
     };
   const many =
-    (primitive: ManyPrimitive) =>
-    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[ManyPrimitive]) => {
+    (primitive: MultiResultPrimitive) =>
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: MultiResultAttrs[MultiResultPrimitive]) => {
       calls.push(primitive);
       const data = binaryBackend[primitive](outs, inputs.map(inner), attrs);
       return outs.map((out, i) => wrap(out, data[i]));
@@ -63,7 +63,7 @@ export function foreignBackend(name = "foreign", replace: Partial<PrimitiveTable
     download: (tensor, limit) => binaryBackend.download(inner(tensor), limit),
     deallocate: (tensor) => binaryBackend.deallocate(inner(tensor)),
     ...(Object.fromEntries(PRIMITIVES.map((name) => [name, primitive(name)])) as unknown as PrimitiveTable),
-    ...(Object.fromEntries(MANY_PRIMITIVES.map((name) => [name, many(name)])) as unknown as ManyTable),
+    ...(Object.fromEntries(MULTI_RESULT_PRIMITIVES.map((name) => [name, many(name)])) as unknown as MultiResultTable),
   };
   return backend;
 }

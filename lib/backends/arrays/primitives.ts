@@ -2,9 +2,9 @@
  * Primitives of backends whose tensors are arrays: functions of the memory that results are made in.
  */
 import type {
-  ManyFunction,
-  ManyPrimitive,
-  ManyTable,
+  MultiResultFunction,
+  MultiResultPrimitive,
+  MultiResultTable,
   Primitive,
   PrimitiveFunction,
   PrimitiveTable,
@@ -15,18 +15,18 @@ import type { ArrayMemory } from "./memory";
 export type ArrayPrimitive<P extends Primitive> = (memory: ArrayMemory) => PrimitiveFunction<P>;
 
 /** The same with several results. */
-export type ManyArrayPrimitive<P extends ManyPrimitive> = (memory: ArrayMemory) => ManyFunction<P>;
+export type MultiResultArrayPrimitive<P extends MultiResultPrimitive> = (memory: ArrayMemory) => MultiResultFunction<P>;
 
 /** All primitives. */
 export type ArrayPrimitives = { readonly [P in Primitive]: ArrayPrimitive<P> } & {
-  readonly [P in ManyPrimitive]: ManyArrayPrimitive<P>;
+  readonly [P in MultiResultPrimitive]: MultiResultArrayPrimitive<P>;
 };
 
 /** The primitives of a backend that has this memory. */
-export function primitivesIn(memory: ArrayMemory, primitives: ArrayPrimitives): PrimitiveTable & ManyTable {
+export function primitivesIn(memory: ArrayMemory, primitives: ArrayPrimitives): PrimitiveTable & MultiResultTable {
   const bound = Object.entries(primitives).map(([name, of]) => [
     name,
     (of as (memory: ArrayMemory) => unknown)(memory),
   ]);
-  return Object.fromEntries(bound) as PrimitiveTable & ManyTable;
+  return Object.fromEntries(bound) as PrimitiveTable & MultiResultTable;
 }

@@ -4,7 +4,7 @@
  */
 import { compareInt64 } from "../../core/int64";
 import { sizeOf, type Shape } from "../../core/shape";
-import { isUnsigned, isWide } from "../../core/types";
+import { isUnsigned, is64Bit } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadF64, storeF64 } from "../arrays/convert";
 import type { ArrayPrimitive } from "../arrays/primitives";
@@ -25,7 +25,7 @@ export const argReduce: ArrayPrimitive<"argReduce"> =
     const grid = gridOf(x!.shape, axis);
     const search: Search = { grid, least: op === "argmin", later: tieBreak === "high" };
     const found = new Float64Array(grid.groups * grid.columns);
-    if (isWide(x!.type)) findWide(search, elementsOf(x!) as Int32Array, !isUnsigned(x!.type), found);
+    if (is64Bit(x!.type)) findWide(search, elementsOf(x!) as Int32Array, !isUnsigned(x!.type), found);
     else findFloat(search, x!, found);
     const result = memory.zeroed(out.type, out.shape);
     storeF64(out.type, result, 0, found, found.length);

@@ -4,7 +4,15 @@
  */
 import { int64ToRoundOdd, writeInt64FromNumber, writeInt64Saturating } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
-import { finiteLimits, isComplex, isInteger, isUnsigned, isWide, type DType, type IntegerType } from "../../core/types";
+import {
+  finiteLimits,
+  isComplex,
+  isInteger,
+  isUnsigned,
+  is64Bit,
+  type DType,
+  type IntegerType,
+} from "../../core/types";
 import { BLOCK } from "../arrays/blocks";
 import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
 import type { ArrayPrimitive } from "../arrays/primitives";
@@ -34,12 +42,12 @@ function castElements(from: DType, to: DType, src: Elements, size: number, overf
 function castBlock(from: DType, to: DType, overflow: "saturate" | "wrap"): CastBlock {
   if (isComplex(from) && isComplex(to)) return through(from, to, complexes, loadC128, storeC128);
   if (isInteger(from) && isInteger(to)) {
-    return isWide(from) || isWide(to)
+    return is64Bit(from) || is64Bit(to)
       ? through(from, to, pairs, loadI64, storeI64)
       : through(from, to, words, loadI32, storeI32);
   }
   if (isInteger(to)) return floatsToInteger(from, to, overflow);
-  if (isWide(from) && to !== "f64" && to !== "c128") return wideToShortFloat(from, to);
+  if (is64Bit(from) && to !== "f64" && to !== "c128") return wideToShortFloat(from, to);
   return through(from, to, numbers, loadF64, storeF64);
 }
 
@@ -67,7 +75,7 @@ function wideToShortFloat(from: DType, to: DType): CastBlock {
 
 function floatsToInteger(from: DType, to: IntegerType, overflow: "saturate" | "wrap"): CastBlock {
   const signed = !isUnsigned(to);
-  if (isWide(to)) {
+  if (is64Bit(to)) {
     return (src, dst, at, n) => {
       loadF64(from, src, at, numbers, n);
       for (let i = 0; i < n; i++) {

@@ -4,7 +4,7 @@
 import { Complex } from "../../core/complex";
 import { writeInt64FromBigInt, writeInt64FromNumber } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
-import { isWide, type DType, type Scalar } from "../../core/types";
+import { is64Bit, type DType, type Scalar } from "../../core/types";
 import { BLOCK } from "../arrays/blocks";
 import { storeC128, storeF64 } from "../arrays/convert";
 import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
@@ -32,7 +32,7 @@ function writeScalar(type: DType, dst: Elements, value: Scalar): void {
   if (value instanceof Complex) {
     oneComplex.set([value.re, value.im]);
     storeC128(type, dst, 0, oneComplex, 1);
-  } else if (isWide(type)) {
+  } else if (is64Bit(type)) {
     if (typeof value === "bigint") writeInt64FromBigInt(dst as Int32Array, 0, value);
     else writeInt64FromNumber(dst as Int32Array, 0, Number(value));
   } else if (typeof value === "bigint" && widthOf(type) === 1 && !type.includes("f")) {

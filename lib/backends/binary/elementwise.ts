@@ -4,7 +4,7 @@
 import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
-import { bitsOf, isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
@@ -53,7 +53,7 @@ const unary: ArrayPrimitive<"unary"> =
 
 function unaryElements(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
   if (isComplex(x.type) || op === "conjugate") return unaryComplex(memory, op, out, x);
-  if (isWide(x.type) && op in I64_UNARY) return unaryI64(memory, op as I64Unary, out, x);
+  if (is64Bit(x.type) && op in I64_UNARY) return unaryI64(memory, op as I64Unary, out, x);
   if (op in I32_UNARY) return unaryI32(memory, op as I32Unary, out, x);
   if (isSpecialUnary(op)) return specialUnary(memory, op, out, x);
   return unaryF64(memory, F64_UNARY[op as keyof typeof F64_UNARY], out, x);
@@ -127,7 +127,7 @@ function binaryElements(memory: ArrayMemory, op: BinaryOp, type: DType, out: Tem
       ? testComplex(memory, op as ComplexTest, out, x, y)
       : binaryComplex(memory, op as ComplexBinary, out, x, y);
   }
-  if (isWide(type)) {
+  if (is64Bit(type)) {
     if (op in I64_BINARY) return binaryI64(memory, op as I64Binary, out, x, y);
     if (out.type === "u8") return testI64(memory, op as I64Test, out, x, y);
   }
@@ -281,7 +281,7 @@ const select: ArrayPrimitive<"select"> =
   (memory) =>
   (out, [pred, onTrue, onFalse]) => {
     if (isComplex(out.type)) return selectIn(memory, COMPLEX_LANE, c128, storeC128, out, pred!, onTrue!, onFalse!);
-    if (isWide(out.type)) return selectIn(memory, I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
+    if (is64Bit(out.type)) return selectIn(memory, I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
     return selectIn(memory, F64_LANE, f64, storeF64, out, pred!, onTrue!, onFalse!);
   };
 

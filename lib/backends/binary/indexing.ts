@@ -5,7 +5,7 @@
 import { ArgumentError } from "../../core/errors";
 import { int64ToNumberOrBigInt } from "../../core/int64";
 import { allAxes, formatShape, inversePermutation, rowMajorStrides, sizeOf } from "../../core/shape";
-import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
+import { isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../arrays/convert";
 import type { Words } from "../arrays/copier";
@@ -61,11 +61,11 @@ const putSlice: ArrayPrimitive<"putSlice"> =
 function positionsAlong(indices: Tensor, x: Tensor, axis: number): Uint32Array {
   const source = elementsOf(indices) as Exclude<Elements, Float32Array>;
   const positions = new Uint32Array(sizeOf(indices.shape));
-  const wrong = isWide(indices.type)
+  const wrong = is64Bit(indices.type)
     ? readWide(source as Int32Array, positions, x.shape[axis]!)
     : readNarrow(source, positions, x.shape[axis]!);
   if (wrong < 0) return positions;
-  const index = isWide(indices.type)
+  const index = is64Bit(indices.type)
     ? int64ToNumberOrBigInt(source as Int32Array, 2 * wrong, !isUnsigned(indices.type))
     : source[wrong]!;
   throw outOfBounds(index, axis, x);
@@ -216,7 +216,7 @@ function putAt(type: DType, elements: Elements, positions: Uint32Array, values: 
 }
 
 function addAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
-  if (isWide(type)) addWide(elements as Int32Array, positions, values as Int32Array);
+  if (is64Bit(type)) addWide(elements as Int32Array, positions, values as Int32Array);
   else if (isFloat(type) || isComplex(type)) addFloats(type, elements, positions, values);
   else addIntegers(elements as Words, positions, values as Words);
 }

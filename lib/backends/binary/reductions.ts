@@ -10,7 +10,7 @@ import type { Template } from "../../backend";
 import { writeInt64FromNumber } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
 import { stagesOf } from "../../core/stages";
-import { bitsOf, isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
@@ -45,7 +45,7 @@ const reduceOp: ArrayPrimitive<"reduceOp"> =
         return fold(memory, out, x!, axes, truth(op, type));
       case "reduceMax":
       case "reduceMin":
-        return isWide(type)
+        return is64Bit(type)
           ? fold(memory, out, x!, axes, wide(extremes(op, type)))
           : fold(memory, out, x!, axes, real(floatKernel(op)));
       case "sum":
@@ -78,7 +78,7 @@ function extremes(op: "reduceMax" | "reduceMin", type: DType): kernels.Kernel<In
 
 /** Whether f64 holds every sum of `count` elements exactly. */
 function staysExact(type: DType, count: number): boolean {
-  return !isWide(type) && count * 2 ** bitsOf(type) <= 2 ** 53;
+  return !is64Bit(type) && count * 2 ** bitsOf(type) <= 2 ** 53;
 }
 
 function real(kernel: kernels.Kernel<Float64Array>): Method<Float64Array> {
@@ -99,7 +99,7 @@ function complex(op: "sum" | "product"): Method<Float64Array> {
 const integral: Method<Float64Array> = { ...real(kernels.f64Sum), store: storeWhole };
 
 function storeWhole(type: DType, elements: Elements, at: number, values: Float64Array, n: number): void {
-  if (!isWide(type)) return storeF64(type, elements, at, values, n);
+  if (!is64Bit(type)) return storeF64(type, elements, at, values, n);
   for (let i = 0; i < n; i++) writeInt64FromNumber(elements as Int32Array, 2 * (at + i), values[i]!);
 }
 

@@ -9,7 +9,7 @@
  * order would show.
  */
 import { sizeOf, type Shape } from "../../core/shape";
-import { isComplex, isFloat, isUnsigned, isWide, type DType } from "../../core/types";
+import { isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { CumulativeOp } from "../../ops";
 import { loadC128, loadF64, loadI32, storeC128, storeF64, storeI32 } from "../arrays/convert";
 import { elementsAs } from "../arrays/operands";
@@ -161,7 +161,7 @@ const cumulative: ArrayPrimitive<"cumulative"> =
     const { type } = out;
     const lines = linesOf(out.shape, axis, reverse);
     const elements = elementsAs(type, x!);
-    if (isWide(type)) return memory.hold(scanWide(op, type, elements, lines));
+    if (is64Bit(type)) return memory.hold(scanWide(op, type, elements, lines));
     const result = memory.zeroed(type, out.shape);
     if (isComplex(type)) return memory.hold(scanComplex(op, type, elements, lines, result));
     const wraps = !isFloat(type) && (op === "cumulativeSum" || op === "cumulativeProduct");

@@ -7,7 +7,7 @@
  */
 import type { Direction } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
-import { isWide, type DType } from "../../core/types";
+import { is64Bit, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { storeF64 } from "../arrays/convert";
 import type { Words } from "../arrays/copier";
@@ -98,9 +98,9 @@ const argsort: ArrayPrimitive<"argsort"> =
     const split = splitAt(x!.shape, axis);
     const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
     const positions = memory.zeroed(out.type, out.shape);
-    const numbers = new Float64Array(isWide(out.type) ? 0 : split[1]);
+    const numbers = new Float64Array(is64Bit(out.type) ? 0 : split[1]);
     sortLanes(x!, lanes, split[1], direction, (order, first) => {
-      if (isWide(out.type)) return putWide(positions as Int32Array, first, order);
+      if (is64Bit(out.type)) return putWide(positions as Int32Array, first, order);
       numbers.set(order);
       storeF64(out.type, positions, first, numbers, numbers.length);
     });

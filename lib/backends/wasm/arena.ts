@@ -9,7 +9,7 @@
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
-import { STEP } from "./generate";
+import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle } from "./memory";
 import { SLACK } from "./reduce/fold-code";
 import { Refused } from "./refusal";

@@ -3,7 +3,7 @@
  */
 import { ArrayMemory } from "../arrays/memory";
 import { arena } from "./arena";
-import { copier } from "./move";
+import { copier } from "./copy";
 
 /** Where the arrays of tensors come from and go to. */
 export const arrays = new ArrayMemory(arena, copier);

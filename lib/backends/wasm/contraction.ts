@@ -9,9 +9,9 @@ import type { Tensor } from "../../tensor";
 import { arrays } from "./arrays";
 import { convPlan, runConv } from "./conv";
 import { dotPlan, planFor, runDot } from "./dot";
-import { Finish } from "./matmul/finish";
+import { Finish } from "./matmul/epilogue";
 import type { SumType } from "./matmul/functions";
-import type { Source } from "./matmul/sides";
+import type { Source } from "./matmul/pack-operands";
 import { epilogueTask, sourceOf } from "./sources";
 
 type Run = (sources: readonly [Source, Source], finish: Finish) => boolean;

@@ -6,7 +6,7 @@
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
 import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
-import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
@@ -15,10 +15,10 @@ import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE } from "./matmul/arrays";
 import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
 import { EXACT_BITS, overflowOf } from "./matmul/conversions";
-import { Finish } from "./matmul/finish";
+import { Finish } from "./matmul/epilogue";
 import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
-import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/sides";
+import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/pack-operands";
 import { hasRoom, inScratch, scratch } from "./memory";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
@@ -116,7 +116,7 @@ const productsOf = (out: Shaped, x: Shaped, { contract }: Attrs["dot"]): number 
 /** How many bits magnitudes of integers take, their sign aside; at most one more than that of the largest. */
 function bitsTaken(tensor: Tensor): number {
   const { type } = tensor;
-  if (!isWide(type)) return isUnsigned(type) ? bitsOf(type) : bitsOf(type) - 1;
+  if (!is64Bit(type)) return isUnsigned(type) ? bitsOf(type) : bitsOf(type) - 1;
   const elements = elementsOf(tensor) as Int32Array;
   const signs = isUnsigned(type) ? 0 : -1;
   let low = 0;
@@ -184,7 +184,7 @@ function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, 
 
 /** Whether a complex type holds all numbers of a type. */
 function holds(complex: DType, type: DType): boolean {
-  if (complex === "c128") return !isWide(type);
+  if (complex === "c128") return !is64Bit(type);
   return isComplex(type) ? type === "c64" : isFloat(type) ? type !== "f64" : bitsOf(type) <= 16;
 }
 

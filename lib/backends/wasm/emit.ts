@@ -1,7 +1,7 @@
 /**
  * From functions written with the emitter to the bytes of a module that fits the memory kernels share.
  */
-import { importMemory, Module, type Dependency } from "wasmati";
+import { importMemory, Module, type Dependency } from "./asm";
 import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
 
 /** The functions of a module by the names they are exported under; functions they call come along by themselves. */

@@ -7,16 +7,16 @@ import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
 import type { CopyRows, Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
-import { isCompiled, STEP, wasmKernel } from "./generate";
+import { isCompiled, STEP, wasmKernel } from "./codegen";
 import { addressOf, contiguousAt } from "./arena";
 import { borrow, inScratch, scratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { copyRowsOf } from "./move";
+import { copyRowsOf } from "./copy";
 import { orElse } from "./refusal";
 import { rowLength, runByRow } from "./rows/kernel";
 import { copyOut, runStream } from "./stream";
 import { threadCount } from "./threads";
-import { isWarm } from "./warm";
+import { isWarm } from "./tiering";
 
 /** Bytes of the widest element. */
 const WIDEST = 16;

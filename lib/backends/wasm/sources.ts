@@ -11,7 +11,7 @@ import { widthOf } from "../arrays/storage";
 import type { Task } from "./matmul/blocks";
 import { toSums } from "./matmul/conversions";
 import { isSame, type SumType } from "./matmul/functions";
-import type { Source } from "./matmul/sides";
+import type { Source } from "./matmul/pack-operands";
 import { residentElements } from "./resident";
 
 /** A tensor as an operand of sums in a type; null where no kernel converts its elements. */

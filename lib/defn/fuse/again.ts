@@ -6,7 +6,7 @@ import { unnamed } from "../../core/names";
 import { sameShape, type Shape } from "../../core/shape";
 import { primitiveNode, type Node, type PrimitiveNode } from "../graph";
 import { constantBehind, isBuiltIn } from "./lower";
-import type { Recomputed } from "./recompute";
+import type { Recomputed } from "./rematerialize";
 
 /** The value over what its operands became, as the last of `views` shows it. */
 export function madeAgain({ value, nodes }: Recomputed, views: readonly Node[], became: (node: Node) => Node): Node {

@@ -2,7 +2,7 @@
  * Which nodes the kernel language covers, and their values in a kernel.
  */
 import { Complex } from "../../core/complex";
-import { isComplex, isInteger, isWide } from "../../core/types";
+import { isComplex, isInteger, is64Bit } from "../../core/types";
 import type { Builder } from "../../kernel/builder";
 import { BINARY_LOWERING, cast, choose } from "../../kernel/lower/binary";
 import {
@@ -16,7 +16,7 @@ import {
 import { isAcceptedNumber } from "../../kernel/lower/refused";
 import { constant, type Typed } from "../../kernel/lower/typed";
 import { UNARY_LOWERING } from "../../kernel/lower/unary";
-import { Recent } from "../../kernel/recent";
+import { Recent } from "../../kernel/generational-cache";
 import type { Node, PrimitiveNode } from "../graph";
 
 const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
@@ -118,7 +118,7 @@ export function isBuiltIn(node: Node): boolean {
 /** Whether the kernel language has a constant. */
 function isHeld({ attrs: { value }, out: { type } }: PrimitiveNode<"constant">): boolean {
   if (value instanceof Complex) return isComplex(type);
-  return !isWide(type) || Number.isSafeInteger(Number(value));
+  return !is64Bit(type) || Number.isSafeInteger(Number(value));
 }
 
 /** A constant as a value of a kernel; null where the kernel language has no such constant. */

@@ -7,7 +7,7 @@ import type { DType } from "../../core/types";
 import { Builder } from "../../kernel/builder";
 import { keyOf } from "../../kernel/key";
 import { load, store, type Typed } from "../../kernel/lower/typed";
-import { Recent } from "../../kernel/recent";
+import { Recent } from "../../kernel/generational-cache";
 import type { Kernel, KernelInput } from "../../kernel/value";
 import type { Node, PrimitiveNode } from "../graph";
 import { lowered, loweredConstant } from "./lower";

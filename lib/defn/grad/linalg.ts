@@ -19,14 +19,14 @@ import { beforeTurning, timesI, turning } from "./phases";
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
 
 /** What a rule is given: operands and results as tensors, and the cotangents of the results, zero where there is none. */
-interface GivenMany<K extends LinalgOp> {
+interface GivenMultiResult<K extends LinalgOp> {
   readonly attrs: Option<K>;
   readonly inputs: readonly Tensor[];
   readonly outs: readonly Tensor[];
   readonly gs: readonly Tensor[];
 }
 
-type LinalgRule<K extends LinalgOp> = (given: GivenMany<K>) => readonly Cotangent[];
+type LinalgRule<K extends LinalgOp> = (given: GivenMultiResult<K>) => readonly Cotangent[];
 
 const product = (first: Tensor, ...rest: Tensor[]): Tensor => rest.reduce(matmul, first);
 

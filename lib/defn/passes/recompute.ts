@@ -4,7 +4,7 @@
  */
 import { madeAgain } from "../fuse/again";
 import { clusteringOf } from "../fuse/clusters";
-import { recomputedIn, type Recomputed, type Use } from "../fuse/recompute";
+import { recomputedIn, type Recomputed, type Use } from "../fuse/rematerialize";
 import {
   afterChanges,
   functionsOf,

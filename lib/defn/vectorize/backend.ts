@@ -3,15 +3,15 @@
  * axes in front. Functions of the API need not know.
  */
 import {
-  MANY_PRIMITIVES,
+  MULTI_RESULT_PRIMITIVES,
   PRIMITIVES,
   shownByName,
   type Attrs,
   type Backend,
   type DataMembers,
-  type ManyAttrs,
-  type ManyPrimitive,
-  type ManyTable,
+  type MultiResultAttrs,
+  type MultiResultPrimitive,
+  type MultiResultTable,
   type Primitive,
   type PrimitiveTable,
   type Template,
@@ -21,7 +21,7 @@ import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { bodyOf } from "../../nx/inspect";
-import { alias, apart, run, runMany, template } from "../../nx/dispatch";
+import { alias, apart, run, runMultiResult, template } from "../../nx/dispatch";
 import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
 import {
@@ -112,18 +112,18 @@ function ofEntries(
   return { ...whole, options: { ...options, backward } };
 }
 
-function runManyVectorized<P extends ManyPrimitive>(
+function runMultiResultVectorized<P extends MultiResultPrimitive>(
   primitive: P,
   outs: readonly Template[],
   tensors: readonly Tensor[],
-  attrs: ManyAttrs[P],
+  attrs: MultiResultAttrs[P],
 ): readonly Vectorized[] {
   const inputs = tensors.map(vectorizedOf);
   const axes = union(inputs);
   const batched = outs.map(({ type, shape }) =>
     nothing(template(type, Object.freeze([...sizesOf(axes), ...shape]), [])),
   );
-  const results = runMany(
+  const results = runMultiResult(
     primitive,
     batched,
     inputs.map((input) => spreadTo(axes, input)),
@@ -155,12 +155,12 @@ const primitives = Object.fromEntries(
 ) as unknown as PrimitiveTable;
 
 const manyPrimitives = Object.fromEntries(
-  MANY_PRIMITIVES.map((primitive) => [
+  MULTI_RESULT_PRIMITIVES.map((primitive) => [
     primitive,
-    (outs: readonly Template[], inputs: readonly Tensor[], attrs: ManyAttrs[ManyPrimitive]) =>
-      runManyVectorized(primitive, outs, inputs, attrs),
+    (outs: readonly Template[], inputs: readonly Tensor[], attrs: MultiResultAttrs[MultiResultPrimitive]) =>
+      runMultiResultVectorized(primitive, outs, inputs, attrs),
   ]),
-) as unknown as ManyTable;
+) as unknown as MultiResultTable;
 
 const dataMembers: DataMembers = {
   name: "vectorized",

@@ -2,10 +2,10 @@
  * Runs a kernel over a whole space with the TypeScript executor.
  */
 import { keyOf } from "../key";
-import { Recent } from "../recent";
+import { Recent } from "../generational-cache";
 import type { Elements, Reader } from "../operand";
 import { rawArray } from "../../core/bytes";
-import { bytesOf, isWide, type DType } from "../../core/types";
+import { bytesOf, is64Bit, type DType } from "../../core/types";
 import type { Kernel } from "../value";
 import { BLOCK, tapeOf, type Tape } from "./tape";
 import type { Register } from "./loops";
@@ -66,7 +66,7 @@ function fill(to: Register, block: Elements, type: DType, part: 0 | 1, n: number
     return;
   }
   const lane = type === "f32" ? to.f32 : type === "f64" ? to.f64 : to.i32;
-  if (isWide(type)) {
+  if (is64Bit(type)) {
     if (uniform) for (let i = 0; i < 2 * n; i++) to.i32[i] = block[i % 2]!;
     else to.i32.set(block.subarray(0, 2 * n));
   } else if (uniform) {
@@ -88,6 +88,6 @@ function drain(from: readonly Register[], output: Elements, type: DType, start: 
     return;
   }
   const lane = type === "f32" ? first.f32 : type === "f64" ? first.f64 : first.i32;
-  const width = isWide(type) ? 2 : 1;
+  const width = is64Bit(type) ? 2 : 1;
   output.set(lane.subarray(0, width * n), width * start);
 }

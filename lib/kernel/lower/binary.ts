@@ -2,7 +2,7 @@
  * Binary ops as programs of the kernel language. A row gives null for types it does not cover; such an
  * op runs by itself on its backend.
  */
-import { isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { BinaryOp } from "../../ops";
 import type { Builder } from "../builder";
 import { F32_BINARY } from "../special/f32";
@@ -61,7 +61,7 @@ const special =
 /** Integers of type `out` from operands of any integer types. */
 function integers(k: Builder, x: Typed, y: Typed, out: DType, fn: IntFunction): Typed {
   const signed = !isUnsigned(out);
-  if (isWide(out)) return wrapped(k, out, fn(k, asWide(k, x), asWide(k, y), signed));
+  if (is64Bit(out)) return wrapped(k, out, fn(k, asWide(k, x), asWide(k, y), signed));
   return wrapped(k, out, fn(k, x.parts[0] as Value<"i32">, y.parts[0] as Value<"i32">, signed));
 }
 
@@ -93,7 +93,7 @@ const comparison =
   (k, x, y) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const bothIntegers = isInteger(x.type) && isInteger(y.type);
-    if (bothIntegers && (isWide(x.type) || isWide(y.type))) return truth<"i64">(k, compareWide(k, test, x, y));
+    if (bothIntegers && (is64Bit(x.type) || is64Bit(y.type))) return truth<"i64">(k, compareWide(k, test, x, y));
     if (bothIntegers && (x.type === "u32") === (y.type === "u32")) {
       const fn = x.type === "u32" ? test.unsigned : test.floats;
       return truth<IntKind>(k, fn(k, x.parts[0] as Value<"i32">, y.parts[0] as Value<"i32">));
@@ -176,7 +176,7 @@ const shifted =
 /** Of floats as `%` does it; of doubles, where it takes more than a kernel has, by the backend. */
 const remainder: BinaryLowering = (k, x, y, out) => {
   if (isInteger(out)) return divided(remainderOf)(k, x, y, out);
-  if (x.type === "f64" || y.type === "f64" || isWide(y.type)) return null;
+  if (x.type === "f64" || y.type === "f64" || is64Bit(y.type)) return null;
   return rounded(k, out, floatRemainder(k, asFloat(k, x, "f64"), asFloat(k, y, "f64")));
 };
 

@@ -1,7 +1,7 @@
 /**
  * Conversions between element types and selection as programs of the kernel language.
  */
-import { isComplex, isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Builder } from "../builder";
 import type { FloatKind, MaskOf, NumberKind, Value } from "../value";
 import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, wideToOdd, wrapped, type Typed } from "./typed";
@@ -16,19 +16,19 @@ export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wr
   }
   if (isInteger(to)) {
     if (!isInteger(x.type)) return overflow === "wrap" ? modular(k, x, to) : saturated(k, x, to);
-    if (isWide(to)) return { type: to, parts: [asWide(k, x)] };
-    const word = isWide(x.type) ? k.wrap(x.parts[0] as Value<"i64">) : (x.parts[0] as Value<"i32">);
+    if (is64Bit(to)) return { type: to, parts: [asWide(k, x)] };
+    const word = is64Bit(x.type) ? k.wrap(x.parts[0] as Value<"i64">) : (x.parts[0] as Value<"i32">);
     return wrapped(k, to, word);
   }
   if (to === "f64") return { type: to, parts: [asFloat(k, x, "f64")] };
-  if (isWide(x.type)) return rounded(k, to, wideToOdd(k, x));
+  if (is64Bit(x.type)) return rounded(k, to, wideToOdd(k, x));
   if (to === "f32") return { type: to, parts: [asFloat(k, x, "f32")] };
   return rounded(k, to, asFloat(k, x, fitsF32(x.type) ? "f32" : "f64"));
 }
 
 function toComplex(k: Builder, x: Typed, to: DType): Typed {
   const kind = laneOf(to) as FloatKind;
-  if (isWide(x.type) && kind === "f32") return { type: to, parts: [k.demote(wideToOdd(k, x)), k.f32(0)] };
+  if (is64Bit(x.type) && kind === "f32") return { type: to, parts: [k.demote(wideToOdd(k, x)), k.f32(0)] };
   if (!isComplex(x.type)) return { type: to, parts: [asFloat(k, x, kind), k.constant(kind, 0)] };
   const type = x.type === "c64" ? "f32" : "f64";
   return { type: to, parts: x.parts.map((part) => asFloat(k, { type, parts: [part] }, kind)) };
@@ -43,7 +43,7 @@ const RANGES: { readonly [T in "u8" | "s8" | "u16" | "s16"]: readonly [number, n
 
 /** Truncated, the nearest end of the range for what lies outside, 0 for NaN. */
 function saturated(k: Builder, x: Typed, to: DType): Typed {
-  if (isWide(to)) return { type: to, parts: [saturatedWide(k, asFloat(k, x, "f64"), isUnsigned(to))] };
+  if (is64Bit(to)) return { type: to, parts: [saturatedWide(k, asFloat(k, x, "f64"), isUnsigned(to))] };
   const float = x.parts[0] as Value<FloatKind>;
   if (to === "u32") return { type: to, parts: [k.truncU(float)] };
   const word = k.truncS(float);
@@ -76,7 +76,7 @@ function modular(k: Builder, x: Typed, to: DType): Typed {
   const isFinite = k.lt(k.abs(float), Infinity);
   const { high, low } = digits(k, k.trunc(float));
   const ends = saturated(k, { type: "f64", parts: [float] }, to).parts[0]!;
-  if (isWide(to)) {
+  if (is64Bit(to)) {
     const word = joined(k, k.truncU(digits(k, high).low), k.truncU(low));
     return { type: to, parts: [k.select(isFinite, word, ends as Value<"i64">)] };
   }

@@ -2,7 +2,7 @@
  * Division, shifts and counts of bits of integers in the kernel language, which has neither division of integers nor shifts by
  * other than constants.
  */
-import { bitsOf, isUnsigned, isWide, type DType } from "../../core/types";
+import { bitsOf, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Builder } from "../builder";
 import type { Value } from "../value";
 import { asFloat, asWide, floatOfWide, halvesOf, wrapped, type Typed } from "./typed";
@@ -35,13 +35,13 @@ export function isCount(y: Typed, out: DType): boolean {
 
 /** Truncated toward zero; the lowest number by -1 wraps to itself. */
 export function quotientOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
-  if (isWide(out)) return { type: out, parts: [wideDivision(k, x, y, out).quotient] };
+  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).quotient] };
   return wrapped(k, out, wordOf(k, k.trunc(k.div(asFloat(k, x, "f64"), asFloat(k, y, "f64")))));
 }
 
 /** Of the sign of x. */
 export function remainderOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
-  if (isWide(out)) return { type: out, parts: [wideDivision(k, x, y, out).remainder] };
+  if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).remainder] };
   const [a, b] = [asFloat(k, x, "f64"), asFloat(k, y, "f64")];
   // Quotients of 32 bits and what they leave are exact in doubles.
   return wrapped(k, out, wordOf(k, k.sub(a, k.mul(k.trunc(k.div(a, b)), b))));
@@ -118,7 +118,7 @@ function signedWideOf(k: Builder, whole: F64): I64 {
 
 /** Zero for counts beyond the width. */
 export function shiftLeft(k: Builder, x: Typed, y: Typed, out: DType): Typed {
-  return isWide(out)
+  return is64Bit(out)
     ? { type: out, parts: [shiftWide(k, asWide(k, x), y, (v, count) => k.shl(v, count))] }
     : shiftNarrow(k, narrow(x), y, out, (v, count) => k.shl(v, count), k.i32(0));
 }
@@ -126,7 +126,7 @@ export function shiftLeft(k: Builder, x: Typed, y: Typed, out: DType): Typed {
 /** Filled with the sign of signed types, else with zeros, also for counts beyond the width. */
 export function shiftRight(k: Builder, x: Typed, y: Typed, out: DType): Typed {
   const signed = !isUnsigned(out);
-  if (isWide(out)) {
+  if (is64Bit(out)) {
     // Machines shift 64-bit lanes logically: the complement of negative numbers is not negative, and fills with zeros.
     const wide = asWide(k, x);
     const sign = signed ? k.maskBits(k.lt(wide, 0)) : k.i64(0, 0);
@@ -183,16 +183,16 @@ function ownBits(k: Builder, x: Typed): I32 {
 }
 
 const counted = (k: Builder, out: DType, count: I32): Typed =>
-  isWide(out) ? { type: out, parts: [k.extendU(count)] } : wrapped(k, out, count);
+  is64Bit(out) ? { type: out, parts: [k.extendU(count)] } : wrapped(k, out, count);
 
 export function populationCount(k: Builder, x: Typed, out: DType): Typed {
-  if (!isWide(x.type)) return counted(k, out, setBits(k, ownBits(k, x)));
+  if (!is64Bit(x.type)) return counted(k, out, setBits(k, ownBits(k, x)));
   const { low, high } = halvesOf(k, x.parts[0] as I64);
   return counted(k, out, k.add(setBits(k, low), setBits(k, high)));
 }
 
 export function countLeadingZeros(k: Builder, x: Typed, out: DType): Typed {
-  if (!isWide(x.type)) return counted(k, out, k.sub(leadingZeros(k, ownBits(k, x)), 32 - bitsOf(x.type)));
+  if (!is64Bit(x.type)) return counted(k, out, k.sub(leadingZeros(k, ownBits(k, x)), 32 - bitsOf(x.type)));
   const { low, high } = halvesOf(k, x.parts[0] as I64);
   const below = k.add(leadingZeros(k, low), 32);
   return counted(k, out, k.select(k.eq(high, 0), below, leadingZeros(k, high)));

@@ -2,7 +2,7 @@
  * Which operands integer ops refuse: zero divisors and negative shifts. A kernel cannot refuse anything, so whoever wants one
  * for such an op has to look at its second operand before.
  */
-import { isInteger, isUnsigned, isWide, type DType } from "../../core/types";
+import { isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { BinaryOp } from "../../ops";
 import type { Elements } from "../operand";
 
@@ -22,7 +22,7 @@ function refusing(op: BinaryOp, out: DType): Refusing | null {
 export function isAccepted(op: BinaryOp, out: DType, type: DType, elements: Elements, size: number): boolean {
   const what = refusing(op, out);
   if (what === null) return false;
-  if (isWide(type)) return what === "divisor" ? !hasWideZero(elements, size) : !hasWideNegative(elements, size);
+  if (is64Bit(type)) return what === "divisor" ? !hasWideZero(elements, size) : !hasWideNegative(elements, size);
   if (what === "count") return isUnsigned(type) || !hasNegative(elements, size);
   return elements.length === size ? !elements.includes(0) : !elements.subarray(0, size).includes(0);
 }

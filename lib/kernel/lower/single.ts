@@ -5,7 +5,7 @@ import type { DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import { Builder } from "../builder";
 import { keyOf } from "../key";
-import { Recent } from "../recent";
+import { Recent } from "../generational-cache";
 import type { Kernel, Value } from "../value";
 import { BINARY_LOWERING, cast, choose } from "./binary";
 import { load, store, type Typed } from "./typed";

@@ -17,7 +17,7 @@ import {
   type Names,
   type Shape,
 } from "../../core/shape";
-import { isInteger, isWide, toFloating, type DType } from "../../core/types";
+import { isInteger, is64Bit, toFloating, type DType } from "../../core/types";
 import { reduceType, type ReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, constant, run, template } from "../dispatch";
@@ -138,7 +138,7 @@ export function reduceOver(op: ReduceOp, t: Tensor, { axes, keepAxes, shape, nam
  * not fit into 64 bits, half floats in f32 as their sums overflow early.
  */
 export function meanOver(t: Tensor, over: Reduction): Tensor {
-  const exact = isInteger(t.type) && !isWide(t.type);
+  const exact = isInteger(t.type) && !is64Bit(t.type);
   const summed = reduceOver("sum", exact ? t : cast(t, workingType(t.type)), over);
   return cast(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
 }

@@ -6,7 +6,7 @@ import { unnamed } from "../../core/names";
 import { allAxes } from "../../core/shape";
 import { isComplex, mergeTypes } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { run, runMany, template } from "../dispatch";
+import { run, runMultiResult, template } from "../dispatch";
 import { conjugate } from "../elementwise";
 import { transpose } from "../shape";
 
@@ -45,5 +45,5 @@ export type TriangularTransform = Extract<LinalgAttrs, { op: "triangularSolve" }
 /** x with `t(a) x = b` for a triangular `a`. */
 export function solveTriangle(a: Tensor, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
   const out = template(b.type, b.shape, unnamed(b.shape.length));
-  return runMany("linalg", [out], [a, b], { op: "triangularSolve", lower, transform })[0]!;
+  return runMultiResult("linalg", [out], [a, b], { op: "triangularSolve", lower, transform })[0]!;
 }

@@ -32,10 +32,10 @@ function filled(type: DType, shape: readonly number[], seed: number): Tensor {
   const next = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
   const isPair = type === "c64" || type === "c128";
   const parts = isPair ? [...shape, 2] : shape;
-  const isWide = type === "s64" || type === "u64";
+  const is64Bit = type === "s64" || type === "u64";
   const values = Array.from({ length: s.sizeOf(parts) }, () => {
     const x = next();
-    return isWide ? BigInt(Math.floor(x * 2 ** 50)) : x > 0.9 ? -0 : x * 100;
+    return is64Bit ? BigInt(Math.floor(x * 2 ** 50)) : x > 0.9 ? -0 : x * 100;
   });
   if (!isPair) return s.fromNumbers(type, shape, values);
   const real = s.fromNumbers(type === "c64" ? "f32" : "f64", parts, values);

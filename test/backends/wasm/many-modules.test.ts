@@ -1,7 +1,7 @@
 /**
  * More modules than there is room for among the workers: kernels made late run on several threads like those made early.
  */
-import { func, i32, local } from "wasmati";
+import { func, i32, local } from "../../../lib/backends/wasm/asm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { moduleBytes } from "../../../lib/backends/wasm/emit";
 import { scratch } from "../../../lib/backends/wasm/memory";

@@ -3,7 +3,7 @@
  */
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
-import type { ManyPrimitive, Primitive } from "../../../lib/backend";
+import type { MultiResultPrimitive, Primitive } from "../../../lib/backend";
 
 export interface Inputs {
   /** `[120, 90]` of f32. */
@@ -35,7 +35,7 @@ export const inputs = (): Inputs => ({
 export type Work = (all: Inputs) => Tensor | readonly Tensor[];
 
 /** One for each primitive. */
-const PRIMITIVE_WORK: { readonly [P in Primitive | ManyPrimitive]: Work } = {
+const PRIMITIVE_WORK: { readonly [P in Primitive | MultiResultPrimitive]: Work } = {
   constant: () => Nx.broadcast(1.5, [6000]).add(0),
   iota: ({ x }) => Nx.iota([7000], { type: "f32" }).add(x.at(0, 0)),
   eye: ({ x }) => Nx.eye(90, { type: "f32" }).add(x.at(0)),

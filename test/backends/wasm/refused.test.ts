@@ -118,7 +118,7 @@ async function fresh(): Promise<{
 }> {
   vi.resetModules();
   const Library = (await import("nx-numerics")) as typeof Nx;
-  const { setCompiledFrom } = await import("../../../lib/backends/wasm/warm");
+  const { setCompiledFrom } = await import("../../../lib/backends/wasm/tiering");
   const arena = await import("../../../lib/backends/wasm/arena");
   const storage = await import("../../../lib/backends/arrays/storage");
   const { WORK: work, inputs: make, bytesOf: bytes } = await import("./refused-work");

@@ -1,5 +1,5 @@
 /** Small kernels for the tests of threads: plain work, work behind a gate, traps, counters. */
-import { $, br_if, func, i32, if_, local, loop, unreachable, type Dependency } from "wasmati";
+import { $, br_if, func, i32, if_, local, loop, unreachable, type Dependency } from "../../../lib/backends/wasm/asm";
 import { moduleBytes } from "../../../lib/backends/wasm/emit";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { loadModule, type KernelModule } from "../../../lib/backends/wasm/module";

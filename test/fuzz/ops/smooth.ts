@@ -65,7 +65,7 @@ const ELEMENTS: Rows = {
 const over = (name: string): Make =>
   on((g, x) => call(`Nx.${name}`, ref(x.id), { axes: g.axes(x.t), keepAxes: g.r.chance(0.5) }), hasAxes);
 const along = (name: string): Make => on((g, x) => call(`Nx.${name}`, ref(x.id), { axis: g.axis(x.t) }), hasAxes);
-const isWide = (t: Tensor): boolean => hasAxes(t) && sizeOf(t.shape) > 1;
+const is64Bit = (t: Tensor): boolean => hasAxes(t) && sizeOf(t.shape) > 1;
 
 const bare = (x: Value): Expr =>
   call(
@@ -88,7 +88,7 @@ const AXES: Rows = {
   ...Object.fromEntries(["sum", "mean", "product", "reduceMax", "reduceMin"].map((name) => [name, over(name)])),
   variance: on((g, x) => call("Nx.variance", ref(x.id), { axes: g.axes(x.t) }), hasAxes),
   // Elements that are all the same are a kink.
-  standardDeviation: on((_, x) => call("Nx.standardDeviation", call("Nx.add", call("Nx.sin", ref(x.id)), call("Nx.multiply", call("Nx.iota", x.t.shape), 3))), isWide),
+  standardDeviation: on((_, x) => call("Nx.standardDeviation", call("Nx.add", call("Nx.sin", ref(x.id)), call("Nx.multiply", call("Nx.iota", x.t.shape), 3))), is64Bit),
   ...Object.fromEntries(
     ["softmax", "logSoftmax", "cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "sort", "median"].map((name) => [name, along(name)]),
   ),
@@ -101,7 +101,7 @@ const AXES: Rows = {
   outer: on((_, x) => (sizeOf(x.t.shape) <= 6 ? call("Nx.outer", ref(x.id), call("Nx.sin", ref(x.id))) : null)),
   conv: on((g, x) => call("Nx.conv", call("Nx.reshape", ref(x.id), [1, 1, sizeOf(x.t.shape)]), call("Nx.f64", [[[0.5, -1, 2]]]), { padding: "same", strides: g.r.between(1, 2) }), (t) => sizeOf(t.shape) >= 3),
   fft: on((g, x) => call("Nx.real", call("Nx.fft", ref(x.id), { axis: g.axis(x.t) })), hasAxes),
-  rfft: on((_, x) => call("Nx.irfft", call("Nx.multiply", call("Nx.rfft", ref(x.id), { axis: -1 }), 0.5), { axis: -1 }), isWide),
+  rfft: on((_, x) => call("Nx.irfft", call("Nx.multiply", call("Nx.rfft", ref(x.id), { axis: -1 }), 0.5), { axis: -1 }), is64Bit),
   solve: on((g, x) => { const a = regular(g, x); return call("Nx.LinAlg.solve", a, call("Nx.sin", a)); }),
   invert: on((g, x) => call("Nx.LinAlg.invert", regular(g, x))),
   determinant: on((g, x) => call("Nx.LinAlg.determinant", regular(g, x))),

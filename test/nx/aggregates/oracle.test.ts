@@ -15,11 +15,11 @@ interface Case {
 }
 
 const { cases } = readOracle<{ cases: Case[] }>("aggregates.json");
-const isWide = (type: Nx.DType): boolean => type === "s64" || type === "u64";
+const is64Bit = (type: Nx.DType): boolean => type === "s64" || type === "u64";
 
 function plain(element: Element, type: Nx.DType): number | bigint | Nx.Complex {
   if (Array.isArray(element)) return new Nx.Complex(decode(element[0]), decode(element[1]));
-  return isWide(type) ? BigInt(element) : decode(element as Coded);
+  return is64Bit(type) ? BigInt(element) : decode(element as Coded);
 }
 
 const tensorOf = ({ type, shape, data }: Case): Nx.Tensor =>

@@ -7,7 +7,7 @@ import { sizeOf } from "../../../core/shape";
 import { isComplex, type DType } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
-import type { ManyArrayPrimitive } from "../../arrays/primitives";
+import type { MultiResultArrayPrimitive } from "../../arrays/primitives";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { cholesky, lu, qr, triangularSolve } from "./direct";
 import { eigh } from "./eigh";
@@ -105,7 +105,7 @@ function qrParts(a: Lines, width: number): readonly Part[] {
   return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
 }
 
-const linalg: ManyArrayPrimitive<"linalg"> = (memory) => (outs, inputs, attrs) => {
+const linalg: MultiResultArrayPrimitive<"linalg"> = (memory) => (outs, inputs, attrs) => {
   const batch = sizeOf(inputs[0]!.shape.slice(0, -2));
   const results = outs.map((out) => memory.zeroed(out.type, out.shape));
   for (let i = 0; i < batch; i++) {

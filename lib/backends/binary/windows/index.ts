@@ -8,7 +8,7 @@ import {
   isComplex,
   isFloat,
   isUnsigned,
-  isWide,
+  is64Bit,
   type ComplexType,
   type DType,
 } from "../../../core/types";
@@ -85,7 +85,7 @@ const windowOp: ArrayPrimitive<"windowOp"> =
     const op = ROW_OPS[attrs.op];
     const { type } = out;
     const elements = elementsAs(type, x!);
-    if (isWide(type)) {
+    if (is64Bit(type)) {
       const signed = !isUnsigned(type);
       const acc = { width: 2, row: wideRows(op, signed), neutral: neutralWide(op, signed), create: words } as const;
       return memory.hold(reduceBox((elements as Int32Array).slice(), x!.shape, out.shape, attrs, acc));

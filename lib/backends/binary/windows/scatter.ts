@@ -4,7 +4,7 @@
 import type { Windows } from "../../../backend";
 import { compareInt64 } from "../../../core/int64";
 import { sizeOf, type Shape } from "../../../core/shape";
-import { isComplex, isUnsigned, isWide } from "../../../core/types";
+import { isComplex, isUnsigned, is64Bit } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
 import { fillWith } from "../../arrays/copy";
@@ -19,7 +19,7 @@ type Beats = (position: number, best: number) => boolean;
 
 function orderOf(op: "max" | "min", x: Tensor): Beats {
   const elements = elementsOf(x);
-  if (isWide(x.type)) {
+  if (is64Bit(x.type)) {
     const data = elements as Int32Array;
     const signed = !isUnsigned(x.type);
     const sign = op === "max" ? 1 : -1;
@@ -64,7 +64,7 @@ export const windowScatter: ArrayPrimitive<"windowScatter"> =
     const result = memory.zeroed(type, out.shape);
     fillWith(type, result, elementsAs(type, initial!), 0);
     const added = elementsAs(type, source!);
-    if (isWide(type)) {
+    if (is64Bit(type)) {
       scatter(result as Int32Array, added as Int32Array, positions, wideRows("sum", true));
       return memory.hold(result);
     }

@@ -13,10 +13,10 @@ import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, views } from "../memory";
-import { exportsOf, type Exports } from "../once";
+import { exportsOf, type Exports } from "../module-cache";
 import { plain } from "../plain";
 import { copyIn, copyOut } from "../stream";
-import { loadFunctions, storeFunctions, type Given, type Result } from "./ends-code";
+import { loadFunctions, storeFunctions, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */

@@ -7,7 +7,7 @@ import { allocate, widthOf, type Elements } from "../../arrays/storage";
 import { addressOf } from "../arena";
 import { hasRoom, inScratch, scratch, views } from "../memory";
 import { copyOut } from "../stream";
-import { bytesOfSums, type Finish } from "./finish";
+import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";
 import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 

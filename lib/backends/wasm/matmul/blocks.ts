@@ -6,11 +6,11 @@ import { bytesOf, type DType } from "../../../core/types";
 import type { Elements, Reader } from "../../../kernel/operand";
 import type { Kernel } from "../../../kernel/value";
 import { addressOf, contiguousAt } from "../arena";
-import { STEP, wasmKernel } from "../generate";
+import { STEP, wasmKernel } from "../codegen";
 import { scratch, VIEW, views } from "../memory";
 import { copyOut } from "../stream";
 import { runCalls, threadCount, type Call } from "../threads/index";
-import { copyRowsOf } from "../move";
+import { copyRowsOf } from "../copy";
 
 /** Elements that are copied at a time: they stay in a core's first cache. */
 const BLOCK = 4096;

@@ -2,7 +2,7 @@
  * Kernels that convert operands of contractions to the type that sums are made in, and sums to the type of results. Of integers
  * they keep the low bits.
  */
-import { isFloat, isInteger, isWide, type DType } from "../../../core/types";
+import { isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
 import { Builder } from "../../../kernel/builder";
 import { keyOf } from "../../../kernel/key";
 import { castKernel, type Keyed } from "../../../kernel/lower/single";
@@ -18,13 +18,13 @@ export const overflowOf = (sums: SumType): "saturate" | "wrap" => (isFloat(sums)
 
 /** From a type to that of sums; null where no kernel does that. */
 export function toSums(type: DType, sums: SumType): Keyed | null {
-  if (isWide(type) && sums === "f64") return exactly(type, sums);
+  if (is64Bit(type) && sums === "f64") return exactly(type, sums);
   return castKernel({ type, uniform: false }, sums, overflowOf(sums));
 }
 
 /** From the type of sums to another one; null where no kernel does that. */
 export function fromSums(sums: SumType, type: DType): Keyed | null {
-  if (isWide(type) && sums === "f64") return exactly(sums, type);
+  if (is64Bit(type) && sums === "f64") return exactly(sums, type);
   return castKernel({ type: sums, uniform: false }, type, overflowOf(sums));
 }
 

@@ -2,7 +2,7 @@
  * Bringing lines of a matrix (rows of the left one, columns of the right one) into panels that tiles read on and on:
  * step after step of k, the elements of the panel's lines side by side. Knows strides, not what the panels are for.
  */
-import { call, i32, i64, i8x16, local, v128, type TupleN } from "wasmati";
+import { call, i32, i64, i8x16, local, v128, type TupleN } from "../asm";
 import {
   copyOne,
   advance,
@@ -18,7 +18,7 @@ import {
   type Lanes,
   type Vector,
   when,
-} from "./code";
+} from "../asm/code";
 
 /** `count` lines one by one into a panel of `width` lines, whatever their strides; the lines that are missing are 0. */
 function packOneByOne(lanes: Lanes): Code {

@@ -3,7 +3,7 @@
  * blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008), and the loops over the tiles
  * of a region. Operands are packed.
  */
-import { call, i32, local } from "wasmati";
+import { call, i32, local } from "../asm";
 import {
   copyOne,
   advance,
@@ -19,8 +19,8 @@ import {
   type Lanes,
   type Vector,
   when,
-} from "./code";
-import { wideTile } from "./wide-tile";
+} from "../asm/code";
+import { wideTile } from "./i64-tile";
 
 /** Rows of a tile. */
 export const TILE_ROWS = 4;

@@ -2,7 +2,7 @@
  * Products of a matrix with a vector, where nothing is worth packing: each element of the matrix is read once, in the
  * order it lies in memory.
  */
-import { i32, local, v128 } from "wasmati";
+import { i32, local, v128 } from "../asm";
 import {
   advance,
   define,
@@ -16,7 +16,7 @@ import {
   type Lanes,
   type Vector,
   when,
-} from "./code";
+} from "../asm/code";
 
 /** Lines that are summed at the same time, so that sums do not wait for each other. */
 const TOGETHER = 4;

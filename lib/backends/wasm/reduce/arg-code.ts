@@ -5,10 +5,10 @@
  * Along contiguous elements the extreme of each stretch of 128 is found first, and only the best stretch is searched for its
  * position. Across columns values and positions go down the rows side by side.
  */
-import { block, br_if, call, f32x4, f64x2, i32, i32x4, i64x2, i8x16, local, v128 } from "wasmati";
+import { block, br_if, call, f32x4, f64x2, i32, i32x4, i64x2, i8x16, local, v128 } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
-import { words } from "../generate/vectors";
-import { define, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../matmul/code";
+import { words } from "../codegen/vectors";
+import { define, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import {
   emitJoin,
   isWideWork,

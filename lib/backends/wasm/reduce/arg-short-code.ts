@@ -2,10 +2,10 @@
  * Positions of extremes in many short rows, several rows at a time: values and element numbers go along the rows in the lanes
  * of vectors, by the rules of the other searches. Works with addresses.
  */
-import { block, br_if, i32, i64x2, local, loop, v128 } from "wasmati";
+import { block, br_if, i32, i64x2, local, loop, v128 } from "../asm";
 import { bytesOf } from "../../../core/types";
-import { words } from "../generate/vectors";
-import { advance, define, type Code, type Int, type Vector } from "../matmul/code";
+import { words } from "../codegen/vectors";
+import { advance, define, type Code, type Int, type Vector } from "../asm/code";
 import { nextNumber, pushWorst, takeBetter, type Search } from "./arg-code";
 import { loadAs, pairOf } from "./lanes";
 import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, type Rows } from "./short-code";

@@ -6,8 +6,8 @@
  * Code reads and writes whole vectors: what lies up to {@link SLACK} bytes behind an operand may be read, and behind a
  * result overwritten.
  */
-import { block, br_if, call, i32, i32x4, i64, i64x2, i8x16, local, v128 } from "wasmati";
-import { define, onward, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../matmul/code";
+import { block, br_if, call, i32, i32x4, i64, i64x2, i8x16, local, v128 } from "../asm";
+import { define, onward, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import type { Four, Lanes } from "./lanes";
 
 /** Rows of a block. */

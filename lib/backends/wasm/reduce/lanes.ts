@@ -2,12 +2,12 @@
  * What folds do with vectors: loading four elements of a stored type as lanes of the type that work is done in, joining two
  * vectors, and what an accumulator starts from. Emits code; knows nothing of rows and columns.
  */
-import { f32x4, f64x2, i32, i32x4, i64x2, local, v128 } from "wasmati";
-import { bytesOf, isComplex, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
+import { f32x4, f64x2, i32, i32x4, i64x2, local, v128 } from "../asm";
+import { bytesOf, isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
-import { emitLoad, emitSplat } from "../generate/access";
-import { words } from "../generate/vectors";
-import type { Int, Vector } from "../matmul/code";
+import { emitLoad, emitSplat } from "../codegen/access";
+import { words } from "../codegen/vectors";
+import type { Int, Vector } from "../asm/code";
 
 /** Types that accumulators have. */
 export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
@@ -169,7 +169,7 @@ function pushTruth(type: DType, part: 0 | 1, group: Four, at: Int, offset: numbe
   emitLoad(type, part, group, at, offset);
   if (bytesOf(type) >= 8 && type !== "c64") {
     for (const x of group) {
-      pushDiffers(x, isWide(type) ? i64x2.ne : f64x2.ne);
+      pushDiffers(x, is64Bit(type) ? i64x2.ne : f64x2.ne);
       local.set(x);
     }
     words(first, second, [0, 2, 4, 6]);

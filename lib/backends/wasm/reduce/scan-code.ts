@@ -3,10 +3,10 @@
  * by side. Each result is the one before it joined with the next element, one after the other, in the type work is done in
  * (sums of floats narrower than f64 go by fours); what is held goes from piece to piece through memory. Works with addresses.
  */
-import { f32x4, f64x2, i32, local, v128, type StackVar } from "wasmati";
-import { bytesOf, isFloat, isUnsigned, isWide, type DType } from "../../../core/types";
+import { f32x4, f64x2, i32, local, v128, type StackVar } from "../asm";
+import { bytesOf, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { advance, define, range, repeat, when, type Code, type Int, type Vector } from "../matmul/code";
+import { advance, define, range, repeat, when, type Code, type Int, type Vector } from "../asm/code";
 import {
   emitJoin,
   greatestOf,
@@ -35,7 +35,7 @@ const OPS = {
 function workOf(op: CumulativeOp, type: DType): WorkType {
   const ordered = op === "cumulativeMax" || op === "cumulativeMin";
   if (isFloat(type)) return type === "f64" || !ordered ? "f64" : "f32";
-  if (isWide(type)) return type as "s64" | "u64";
+  if (is64Bit(type)) return type as "s64" | "u64";
   return isUnsigned(type) ? "u32" : "s32";
 }
 

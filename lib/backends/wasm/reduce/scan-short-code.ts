@@ -2,9 +2,9 @@
  * Running reductions along lines of up to four neighbouring elements, several lines at a time, in the orders of the others.
  * Works with addresses.
  */
-import { call, i32, local } from "wasmati";
+import { call, i32, local } from "../asm";
 import { bytesOf } from "../../../core/types";
-import { advance, define, when, type Code, type Int, type Vector } from "../matmul/code";
+import { advance, define, when, type Code, type Int, type Vector } from "../asm/code";
 import { emitJoin, loadAs, pairOf } from "./lanes";
 import { storeFour, type Running } from "./running";
 import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn, type Rows } from "./short-code";

@@ -3,11 +3,11 @@
  * nor a mask. Squares of elements are loaded from neighbouring rows and transposed in registers. Emits code; what is done
  * with the vectors of a square, element by element of the rows, others say.
  */
-import { block, br, br_if, f32x4, i32, local, loop, v128 } from "wasmati";
-import { bytesOf, isFloat, isWide, type DType } from "../../../core/types";
-import { emitStore } from "../generate/access";
-import { words } from "../generate/vectors";
-import { advance, define, setMinimum, when, type Code, type Int, type Vector } from "../matmul/code";
+import { block, br, br_if, f32x4, i32, local, loop, v128 } from "../asm";
+import { bytesOf, isFloat, is64Bit, type DType } from "../../../core/types";
+import { emitStore } from "../codegen/access";
+import { words } from "../codegen/vectors";
+import { advance, define, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import type { Four, Lanes, PairLoad } from "./lanes";
 
 /** Rows of more elements are done one by one (measured: these take as long from about 24 for extremes, from 48 for sums). */
@@ -251,7 +251,7 @@ export function storedAs({ work, wide }: Pick<Lanes, "work" | "wide">, type: DTy
   if (type === work) return type;
   if (isFloat(type)) return type === "f32" && work === "f64" ? type : work;
   // An integer of as many bits, or the lower ones.
-  return work !== "f32" && work !== "f64" && isWide(type) === wide ? type : work;
+  return work !== "f32" && work !== "f64" && is64Bit(type) === wide ? type : work;
 }
 
 function storeResults({ wide, work }: Lanes, out: DType, results: Vector, at: Int): void {

@@ -6,16 +6,16 @@
  * are done in ascending order and no two values share memory.
  */
 import { bytesOf } from "../../../core/types";
-import { call, i32, local, type Dependency } from "wasmati";
+import { call, i32, local, type Dependency } from "../asm";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
-import { Recent } from "../../../kernel/recent";
+import { Recent } from "../../../kernel/generational-cache";
 import type { Kernel } from "../../../kernel/value";
-import { tableAddress } from "../generate";
-import { kernelFunction } from "../generate/function";
+import { tableAddress } from "../codegen";
+import { kernelFunction } from "../codegen/function";
 import { moduleBytes } from "../emit";
 import { loadModule, weightOf, type KernelModule } from "../module";
-import { advance, copyOne, define, push, range, when, type Code, type Int } from "../matmul/code";
+import { advance, copyOne, define, push, range, when, type Code, type Int } from "../asm/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
 import { lanesOf } from "../reduce/lanes";
 import { foldShort, isShort } from "../reduce/short-code";

@@ -10,15 +10,15 @@ import type { Tensor } from "../../../tensor";
 import { widthOf, type Elements } from "../../arrays/storage";
 import { addressOf, contiguousAt } from "../arena";
 import { arrays } from "../arrays";
-import { STEP } from "../generate";
+import { STEP } from "../codegen";
 import { inScratch, scratch, views, VIEW } from "../memory";
-import { copyRowsOf } from "../move";
+import { copyRowsOf } from "../copy";
 import { BLOCK, SLACK } from "../reduce/fold-code";
 import { isWideWork, type WorkType } from "../reduce/lanes";
 import { residentElements } from "../resident";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
-import { isWarm } from "../warm";
+import { isWarm } from "../tiering";
 import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt, type Program } from "./code";
 
 /** Bytes of all full values of a piece: less than a core's second cache. */

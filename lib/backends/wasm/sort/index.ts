@@ -5,7 +5,7 @@
  */
 import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf, type Shape } from "../../../core/shape";
-import { bitsOf, bytesOf, isComplex, isFloat, isWide, type DType } from "../../../core/types";
+import { bitsOf, bytesOf, isComplex, isFloat, is64Bit, type DType } from "../../../core/types";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { fromLanes, splitAt, toLanes, type Triple } from "../../binary/sorting";
 import { addressOf } from "../arena";
@@ -15,7 +15,7 @@ import { hasRoom, inScratch, scratch, views } from "../memory";
 import { plain } from "../plain";
 import { SLACK } from "../reduce/fold-code";
 import { copyIn, copyOut } from "../stream";
-import { keyBytes } from "./codec-code";
+import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
 import { countsBytes, digitsOf, type Records } from "./radix-code";
@@ -63,7 +63,7 @@ export const wasmSort: PrimitiveFunction<"sort"> = (out, inputs, attrs) => {
 export const wasmArgsort: PrimitiveFunction<"argsort"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const split = splitAt(x.shape, attrs.axis);
-  const whole = isWide(out.type) || out.type === "s32" || out.type === "u32";
+  const whole = is64Bit(out.type) || out.type === "s32" || out.type === "u32";
   if (!whole || !suits(x.type, x.shape, split, true)) return plain.argsort(out, inputs, attrs);
   return arrays.hold(sortInto(x.type, elementsOf(x), out.type, out.type, split, attrs.direction === "desc"));
 };

@@ -3,10 +3,10 @@
  * by digits or by networks for each kind of record, and positions.
  */
 import type { DType } from "../../../core/types";
-import { exportsOf, type Exports } from "../once";
-import { codecFunctions } from "./codec-code";
+import { exportsOf, type Exports } from "../module-cache";
+import { codecFunctions } from "./key-code";
 import { networkFunctions, networkTable, type Lanes } from "./network-code";
-import { positionFunctions } from "./positions-code";
+import { positionFunctions } from "./argsort-code";
 import { radixFunctions, type Records } from "./radix-code";
 
 export const codecOf = (type: DType): Exports => exportsOf(`sort codec ${type}`, () => codecFunctions(type));

@@ -4,7 +4,7 @@
  * The Art of Computer Programming 3, 5.2.2, algorithm M, for any length). Positions that go with the keys make all keys
  * different, so that the order is a stable one.
  */
-import { call, i32, i32x4, i64, i64x2, local, v128, type StackVar } from "wasmati";
+import { call, i32, i32x4, i64, i64x2, local, v128, type StackVar } from "../asm";
 import {
   advance,
   define,
@@ -16,7 +16,7 @@ import {
   type Code,
   type Int,
   type Vector,
-} from "../matmul/code";
+} from "../asm/code";
 
 /** What lines consist of. */
 export interface Lanes {

@@ -1,5 +1,5 @@
 /** Where a graph leaves the backend that runs it: nodes that another one computes, or none. */
-import type { Attrs, Backend, ManyPrimitive, PartialBackend, Primitive } from "../../../backend";
+import type { Attrs, Backend, MultiResultPrimitive, PartialBackend, Primitive } from "../../../backend";
 import { backendOf, currentBackend, runTracing } from "../../../backends/registry";
 import { Tensor } from "../../../tensor";
 import { isControl, isLeaf, resultsOf, type Node } from "../../graph";
@@ -49,7 +49,11 @@ function doneBy(node: Node, backend: Backend): string | null {
   const inputs = node.inputs.map(({ out }) => out);
   const attrs = node.attrs as unknown as Attrs[Primitive];
   return (
-    backend.doneBy?.(node.kind as Primitive & ManyPrimitive, resultsOf(node) ?? [node.out], inputs, attrs as never) ??
-    null
+    backend.doneBy?.(
+      node.kind as Primitive & MultiResultPrimitive,
+      resultsOf(node) ?? [node.out],
+      inputs,
+      attrs as never,
+    ) ?? null
   );
 }

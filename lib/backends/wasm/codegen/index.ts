@@ -2,7 +2,7 @@
  * Kernels as WebAssembly, made once for each key.
  */
 import { keyOf } from "../../../kernel/key";
-import { Recent } from "../../../kernel/recent";
+import { Recent } from "../../../kernel/generational-cache";
 import type { Kernel } from "../../../kernel/value";
 import { moduleBytes } from "../emit";
 import { keep } from "../memory";

@@ -2,7 +2,7 @@
  * Vector code of one op of the kernel language for four elements: one 128-bit vector for lanes of 32 bits, two for lanes of
  * 64 bits, the first two elements in the first. Knows the emitter's instructions and nothing of loops.
  */
-import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "wasmati";
+import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import { isWideKind, type Kind, type RareValue, type Value } from "../../../kernel/value";
 
 export type Vector = Local<"v128">;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { isCompiled } from "../../../lib/backends/wasm/generate";
+import { isCompiled } from "../../../lib/backends/wasm/codegen";
 import { runWarm } from "../../../lib/backends/wasm/run";
-import { isWarm, setCompiledFrom } from "../../../lib/backends/wasm/warm";
+import { isWarm, setCompiledFrom } from "../../../lib/backends/wasm/tiering";
 import { Builder } from "../../../lib/kernel/builder";
 import { keyOf } from "../../../lib/kernel/key";
 import { load, store } from "../../../lib/kernel/lower/typed";

@@ -6,7 +6,7 @@ import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backe
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
-import { copyPlane, copyRowsOf, type Plane } from "../../../lib/backends/wasm/move";
+import { copyPlane, copyRowsOf, type Plane } from "../../../lib/backends/wasm/copy";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";

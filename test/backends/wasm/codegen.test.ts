@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STEP, wasmKernel } from "../../../lib/backends/wasm/generate";
+import { STEP, wasmKernel } from "../../../lib/backends/wasm/codegen";
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
 import { runKernel } from "../../../lib/backends/wasm/run";
 import { bytesOf, DTYPES, isComplex, type DType } from "../../../lib/core/types";

@@ -9,7 +9,7 @@ import { readerOf, type Elements } from "../../../kernel/operand";
 import { widthOf } from "../../arrays/storage";
 import { addressOf, contiguousAt } from "../arena";
 import { VIEW, views } from "../memory";
-import { copyRowsOf } from "../move";
+import { copyRowsOf } from "../copy";
 import { latticeOf, stage } from "./arrays";
 import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
 import type { Operand } from "./index";

@@ -2,7 +2,7 @@
  * Functions that copy items of a plane, `outer` rows of `inner` items each, between places in the memory of kernels. Bytes
  * only: what they mean is not known here. Nothing is written outside of the items; up to 31 bytes around them may be read.
  */
-import { i32, i8x16, local, v128 } from "wasmati";
+import { i32, i8x16, local, v128 } from "../asm";
 import {
   advance,
   copyOne,
@@ -14,7 +14,7 @@ import {
   type Int,
   type Size,
   type Vector,
-} from "../matmul/code";
+} from "../asm/code";
 
 const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", "inner"] as const;
 

@@ -1,7 +1,7 @@
 /**
  * Vector code that loads four elements of any type from contiguous memory, or one element repeated, and stores them.
  */
-import { i16x8, i32, i32x4, i8x16, local, v128, type Local, type StackVar } from "wasmati";
+import { i16x8, i32, i32x4, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import type { DType } from "../../../core/types";
 import { repeated, words, type Group, type Vector } from "./vectors";
 

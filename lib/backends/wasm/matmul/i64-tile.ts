@@ -2,8 +2,8 @@
  * Tiles of sums of 64-bit integers. Vector instructions multiply these in many steps, so sums are scalars: eight of them and
  * their factors stay in registers.
  */
-import { i32, i64, local } from "wasmati";
-import { advance, define, repeat, setAddress, when, type Code, type Int, type Long } from "./code";
+import { i32, i64, local } from "../asm";
+import { advance, define, repeat, setAddress, when, type Code, type Int, type Long } from "../asm/code";
 
 /** Rows and columns of sums that are worked on at the same time. */
 const ROWS = 2;

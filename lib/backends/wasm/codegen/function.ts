@@ -7,7 +7,7 @@
  * {@link STEP}, and what is beyond `n` may hold anything.
  */
 import { bytesOf } from "../../../core/types";
-import { br_if, func, i32, if_, local, loop, v128, type Dependency, type Local } from "wasmati";
+import { br_if, func, i32, if_, local, loop, v128, type Dependency, type Local } from "../asm";
 import type { Kernel, RareValue, Value } from "../../../kernel/value";
 import { emitConstant, emitLoad, emitSplat, emitStore } from "./access";
 import { emitOp, widthOf, type Group, type TableAddress, type Vector } from "./vectors";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wasmKernel } from "../../lib/backends/wasm/generate";
+import { wasmKernel } from "../../lib/backends/wasm/codegen";
 import { runKernel } from "../../lib/backends/wasm/run";
 import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { keyOf } from "../../lib/kernel/key";
 import { readerOf } from "../../lib/kernel/operand";
-import { Recent } from "../../lib/kernel/recent";
+import { Recent } from "../../lib/kernel/generational-cache";
 import type { Kernel, Value } from "../../lib/kernel/value";
 
 describe("what was used last", () => {

@@ -3,7 +3,7 @@
  * thousand elements, whatever the kernel computes, since both grow with its ops; programs call many functions only a few times
  * on small tensors. Both ways give the same bits.
  */
-import { Recent } from "../../kernel/recent";
+import { Recent } from "../../kernel/generational-cache";
 
 /** Elements that are computed by other means before a kernel is compiled. */
 const COMPILED_FROM = 4096;

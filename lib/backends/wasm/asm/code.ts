@@ -21,7 +21,7 @@ import {
   type Func,
   type Local,
   type Type,
-} from "wasmati";
+} from ".";
 
 export type Int = Local<"i32">;
 export type Vector = Local<"v128">;

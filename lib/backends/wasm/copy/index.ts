@@ -5,9 +5,9 @@
 import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
 import type { Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
 import { addressOf } from "../arena";
-import type { Code, Size } from "../matmul/code";
+import type { Code, Size } from "../asm/code";
 import { inScratch, scratch, views } from "../memory";
-import { exportsOf } from "../once";
+import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import {
   itemsFunction,
@@ -18,7 +18,7 @@ import {
   runsFunction,
   spreadFunction,
 } from "./code";
-import { turnFunction } from "./turn-code";
+import { turnFunction } from "./transpose-code";
 
 /** A plane: items of `bytes` bytes; addresses and steps in bytes. */
 export interface Plane {

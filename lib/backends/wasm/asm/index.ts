@@ -1,0 +1,2 @@
+/** The assembler of WebAssembly functions. */
+export * from "wasmati";
