@@ -79,8 +79,11 @@ export class Builder {
   sub = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("sub", a, b);
   mul = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("mul", a, b);
   div = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("div", a, b);
-  min = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("min", a, b);
-  max = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("max", a, b);
+  /** The smaller of two numbers; integers are compared as signed numbers. */
+  min = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("min", a, b);
+  max = <K extends NumberKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("max", a, b);
+  minU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("minU", a, b);
+  maxU = <K extends IntKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("maxU", a, b);
   /** `b < a ? b : a` */
   pmin = <K extends FloatKind>(a: Value<K>, b: Arg<K>): Value<K> => this.binary("pmin", a, b);
   /** `a < b ? b : a` */

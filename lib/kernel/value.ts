@@ -22,11 +22,12 @@ export type BitsOf<K extends Kind> = K extends "f32" | "i32" | "m32" ? "i32" : "
 
 /**
  * Ops by what they take. Comparisons of NaN do not hold, except `ne`. `min` and `max` give NaN for NaN and order -0 below 0;
- * `pmin(a, b)` is `b < a ? b : a` and `pmax(a, b)` is `a < b ? b : a`, which is one instruction on most machines.
+ * `pmin(a, b)` is `b < a ? b : a` and `pmax(a, b)` is `a < b ? b : a`, which is one instruction on most machines. Integers are
+ * signed where a name does not end in `U`.
  */
 export const OPS = {
   unary: ["neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "not"],
-  binary: ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax", "and", "or", "xor", "andnot"],
+  binary: ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax", "minU", "maxU", "and", "or", "xor", "andnot"],
   compare: ["eq", "ne", "lt", "le", "ltU", "leU"],
   shift: ["shl", "shrS", "shrU"],
   convert: [

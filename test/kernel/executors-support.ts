@@ -174,6 +174,8 @@ const BIGS: Record<string, (a: bigint, b: bigint) => bigint> = {
   or: (a, b) => a | b,
   xor: (a, b) => a ^ b,
   andnot: (a, b) => a & ~b,
+  min: (a, b) => (a < b ? a : b),
+  max: (a, b) => (a < b ? b : a),
 };
 
 const MASKS: Record<string, (a: boolean, b: boolean) => boolean> = {
@@ -227,6 +229,7 @@ function plain(value: Value, args: readonly Scalar[]): Scalar {
   if (op === "shl" || op === "shrS" || op === "shrU") {
     return shifted(op, value.kind, a, (value as Extract<Value, { count: number }>).count);
   }
+  if (op === "minU" || op === "maxU") return compared("ltU", from, a, b) === (op === "minU") ? a : b;
   if (op in COMPARE || op === "ltU" || op === "leU") return compared(op, from, a, b);
   if (op === "bits") return from === "f32" ? f32Bits(a as number) : f64Bits(a as number);
   if (op === "float") return from === "i32" ? f32From(a as number) : f64From(a as bigint);
@@ -333,7 +336,8 @@ function codes(): readonly Make[] {
     for (const op of ["truncS", "truncU"] as const) made.push((k, take) => k[op](take(kind, 0)));
   }
   for (const kind of INT_KINDS) {
-    for (const op of ["add", "sub", "mul"] as const) made.push((k, take) => k[op](take(kind, 0), take(kind, 1)));
+    for (const op of ["add", "sub", "mul", "min", "max", "minU", "maxU"] as const)
+      made.push((k, take) => (k[op] as Builder["minU"])(take(kind, 0), take(kind, 1)));
     made.push((k, take) => k.neg(take(kind, 0)));
     made.push((k, take) => k.float(take(kind, 0)));
     for (const op of ["ltU", "leU"] as const) made.push((k, take) => k[op](take(kind, 0), take(kind, 1)));

@@ -76,7 +76,21 @@ describe("each op alone", () => {
   for (const kind of ints) {
     for (const op of ["neg", "not", "float"] as const)
       cases.push([`${op} ${kind}`, (k, load) => (k[op] as Builder["not"])(load(kind))]);
-    for (const op of ["add", "sub", "mul", "and", "or", "xor", "andnot", "ltU", "leU"] as const)
+    for (const op of [
+      "add",
+      "sub",
+      "mul",
+      "and",
+      "or",
+      "xor",
+      "andnot",
+      "min",
+      "max",
+      "minU",
+      "maxU",
+      "ltU",
+      "leU",
+    ] as const)
       cases.push([`${op} ${kind}`, (k, load) => (k[op] as Builder["and"])(load(kind), load(kind))]);
     for (const op of ["shl", "shrS", "shrU"] as const)
       for (const count of kind === "i32" ? [0, 1, 7, 31] : [0, 1, 7, 31, 32, 33, 40, 63])

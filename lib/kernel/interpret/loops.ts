@@ -19,8 +19,8 @@ type ShiftLoop = (out: Int32Array, a: Int32Array, count: number, n: number) => v
 type ConvertLoop = (out: Register, a: Register, n: number) => void;
 
 type FloatUnary = Exclude<UnaryCode, "not">;
-type FloatBinary = Exclude<BinaryCode, "and" | "or" | "xor" | "andnot">;
-type IntBinary = Extract<BinaryCode, "add" | "sub" | "mul" | "and" | "or" | "xor" | "andnot">;
+type FloatBinary = Exclude<BinaryCode, "and" | "or" | "xor" | "andnot" | "minU" | "maxU">;
+type IntBinary = Exclude<BinaryCode, "div" | "pmin" | "pmax">;
 
 /** The even one of two neighbours in case of a tie. Adding and subtracting 2^52 rounds to an integer. */
 function nearest(x: number): number {
@@ -123,6 +123,18 @@ export const I32_BINARY: { readonly [K in IntBinary]: IntLoop } = {
   mul(out, a, b, n) {
     for (let i = 0; i < n; i++) out[i] = Math.imul(a[i]!, b[i]!);
   },
+  min(out, a, b, n) {
+    for (let i = 0; i < n; i++) out[i] = a[i]! < b[i]! ? a[i]! : b[i]!;
+  },
+  max(out, a, b, n) {
+    for (let i = 0; i < n; i++) out[i] = a[i]! < b[i]! ? b[i]! : a[i]!;
+  },
+  minU(out, a, b, n) {
+    for (let i = 0; i < n; i++) out[i] = a[i]! >>> 0 < b[i]! >>> 0 ? a[i]! : b[i]!;
+  },
+  maxU(out, a, b, n) {
+    for (let i = 0; i < n; i++) out[i] = a[i]! >>> 0 < b[i]! >>> 0 ? b[i]! : a[i]!;
+  },
   and(out, a, b, n) {
     for (let i = 0; i < n; i++) out[i] = a[i]! & b[i]!;
   },
@@ -173,6 +185,7 @@ function compare64(signed: boolean, holds: (order: number) => boolean): IntLoop 
 }
 
 const isBelow = (sign: number): boolean => sign < 0;
+const isAbove = (sign: number): boolean => sign > 0;
 const isAtMost = (sign: number): boolean => sign <= 0;
 
 export const I64_COMPARE: { readonly [K in CompareCode]: IntLoop } = {
@@ -183,6 +196,17 @@ export const I64_COMPARE: { readonly [K in CompareCode]: IntLoop } = {
   ltU: compare64(false, isBelow),
   leU: compare64(false, isAtMost),
 };
+
+/** Of each pair of 64-bit integers the one that comes first in an order, or last. */
+function extreme64(signed: boolean, isChosen: (order: number) => boolean): IntLoop {
+  return (out, a, b, n) => {
+    for (let i = 0; i < 2 * n; i += 2) {
+      const from = isChosen(order(a[i]!, a[i + 1]!, b[i]!, b[i + 1]!, signed)) ? a : b;
+      out[i] = from[i]!;
+      out[i + 1] = from[i + 1]!;
+    }
+  };
+}
 
 /** The high half of the product of two unsigned 32-bit numbers. */
 function highProduct(a: number, b: number): number {
@@ -196,7 +220,11 @@ function highProduct(a: number, b: number): number {
 }
 
 /** Arithmetic modulo 2^64; the loops on bits are those of 32 bits over twice as many words. */
-export const I64_BINARY: { readonly [K in "add" | "sub" | "mul"]: IntLoop } = {
+export const I64_BINARY: { readonly [K in Exclude<IntBinary, "and" | "or" | "xor" | "andnot">]: IntLoop } = {
+  min: extreme64(true, isBelow),
+  max: extreme64(true, isAbove),
+  minU: extreme64(false, isBelow),
+  maxU: extreme64(false, isAbove),
   add(out, a, b, n) {
     for (let i = 0; i < 2 * n; i += 2) {
       const low = (a[i]! >>> 0) + (b[i]! >>> 0);

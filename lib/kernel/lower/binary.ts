@@ -144,10 +144,7 @@ const logical =
 const extreme = (op: "min" | "max"): BinaryLowering =>
   arithmetic(
     (k, a, b) => (op === "min" ? k.min(a, b) : k.max(a, b)),
-    (k, a, b, signed) => {
-      const isLess = signed ? k.lt(a, b) : k.ltU(a, b);
-      return op === "min" ? k.select(isLess, a, b) : k.select(isLess, b, a);
-    },
+    (k, a, b, signed) => (op === "min" ? (signed ? k.min(a, b) : k.minU(a, b)) : signed ? k.max(a, b) : k.maxU(a, b)),
   );
 
 /** Two reals side by side. */

@@ -49,8 +49,7 @@ function saturated(k: Builder, x: Typed, to: DType): Typed {
   const word = k.truncS(float);
   if (to === "s32") return { type: to, parts: [word] };
   const [low, high] = RANGES[to as keyof typeof RANGES];
-  const above = k.select(k.lt(word, low), k.i32(low), word);
-  return { type: to, parts: [k.select(k.gt(word, high), k.i32(high), above)] };
+  return { type: to, parts: [k.min(k.max(word, low), high)] };
 }
 
 const joined = (k: Builder, high: Value<"i32">, low: Value<"i32">): Value<"i64"> =>

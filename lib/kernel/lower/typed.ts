@@ -137,6 +137,8 @@ export function truth<K extends Kind>(k: Builder, mask: Value<MaskOf<K>>): Typed
 /** Where a value is not zero; of complex numbers either part. NaN is not zero. */
 export function nonZero(k: Builder, value: Typed): Value<"m32"> {
   if (value.mask) return value.mask;
+  // Half floats by their bits, all but that of the sign.
+  if (value.bits) return k.lt(k.i32(0), k.and(value.bits, 0x7fff));
   const masks = value.parts.map((part) => {
     const mask = k.ne(part, 0) as Value;
     return mask.kind === "m64" ? k.narrow(mask as Value<"m64">) : (mask as Value<"m32">);

@@ -120,7 +120,7 @@ const conjugate: UnaryLowering = (k, x, out) => {
 
 const absOfReal = byLane({
   floats: (k, x) => k.abs(x),
-  integers: (k, x, signed) => (signed ? k.select(k.lt(x, 0), k.neg(x), x) : x),
+  integers: (k, x, signed) => (signed ? k.max(x, k.neg(x)) : x),
 });
 
 export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
@@ -172,10 +172,7 @@ export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
   sigmoid: special("sigmoid"),
   sign: byLane({
     floats: signOfFloat,
-    integers: (k, x, signed) => {
-      const positive = k.select(k.eq(x, 0), x, k.constant(x.kind, 1) as typeof x);
-      return signed ? k.select(k.lt(x, 0), k.constant(x.kind, -1) as typeof x, positive) : positive;
-    },
+    integers: (k, x, signed) => (signed ? k.max(k.min(x, 1), -1) : k.minU(x, 1)),
   }),
   silu: special("silu"),
   sin: special("sin"),

@@ -101,6 +101,8 @@ type Arithmetic =
   | "max"
   | "pmin"
   | "pmax"
+  | "minU"
+  | "maxU"
   | "eq"
   | "ne"
   | "lt"
@@ -110,18 +112,47 @@ type Arithmetic =
 
 function arithmetic(op: Arithmetic, kind: Kind): Binary {
   if (kind === "f32" || kind === "f64") return FLOAT[kind][op as "add"];
-  if (kind === "i64" && (op === "ltU" || op === "leU"))
-    return op === "ltU" ? unsigned64(i64x2.lt_s) : unsigned64(i64x2.le_s);
-  const lanes = INT[kind as "i32"];
-  const name = { lt: "lt_s", le: "le_s", ltU: "lt_u", leU: "le_u" }[op as "lt"] ?? op;
-  return lanes[name as "add"];
+  if (kind === "i64" && op in WIDE) return WIDE[op as keyof typeof WIDE];
+  return INT[kind as "i32"][(INSTRUCTION[op as keyof typeof INSTRUCTION] ?? op) as "add"];
 }
+
+/** Instructions of integers that the kernel language calls otherwise. */
+const INSTRUCTION = {
+  lt: "lt_s",
+  le: "le_s",
+  ltU: "lt_u",
+  leU: "le_u",
+  min: "min_s",
+  max: "max_s",
+  minU: "min_u",
+  maxU: "max_u",
+} as const;
 
 /** Unsigned order is signed order with the sign bits flipped. */
 function unsigned64(compare: Binary): Binary {
   const flip = (a: Vector): OnStack => v128.xor(a, repeated(0, 0x80000000));
   return (a, b) => (compare as unknown as (a: OnStack, b: OnStack) => OnStack)(flip(a), flip(b));
 }
+
+/** One of two vectors, lane by lane: `a` where the comparison holds. */
+const chosen64 =
+  (compare: Binary): Binary =>
+  (a, b) => {
+    local.get(a);
+    local.get(b);
+    compare(a, b);
+    return v128.bitselect();
+  };
+
+/** Ops on 64-bit integers that are no single instruction. */
+const WIDE = {
+  ltU: unsigned64(i64x2.lt_s),
+  leU: unsigned64(i64x2.le_s),
+  min: chosen64(i64x2.lt_s),
+  max: chosen64(i64x2.gt_s),
+  minU: chosen64(unsigned64(i64x2.lt_s)),
+  maxU: chosen64(unsigned64(i64x2.gt_s)),
+} as const satisfies { readonly [op: string]: Binary };
 
 type Conversion = (out: Group, a: Group, from: Kind, to: Kind) => void;
 
