@@ -3,7 +3,7 @@
 import path from "node:path";
 
 /** From the ground up. A trailing slash names a folder, anything else a file; both relative to lib/, without extension. */
-const FLOORS = [
+export const FLOORS = [
   { name: "core", parts: ["core/"] },
   { name: "tensor", parts: ["tensor", "methods", "container", "backend", "ops", "kernel/"] },
   { name: "backends", parts: ["backends/"] },
@@ -11,19 +11,7 @@ const FLOORS = [
   { name: "defn", parts: ["defn/"] },
   {
     name: "composites",
-    parts: [
-      "linalg/",
-      "random",
-      "random/",
-      "activations",
-      "quantized",
-      "quantized/",
-      "batch",
-      "serving/",
-      "constants",
-      "type",
-      "io/",
-    ],
+    parts: ["linalg/", "random/", "quantized/", "serving/", "io/", "batch", "constants", "type"],
   },
   {
     name: "face",

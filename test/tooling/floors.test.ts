@@ -46,7 +46,7 @@ describe("import floors", () => {
     ["lib/backends/binary/made-up.ts", "../../backend"],
     ["lib/nx/made-up.ts", "../backends/registry"],
     ["lib/defn/passes/made-up.ts", "../../nx/elementwise"],
-    ["lib/random.ts", "./defn/trace"],
+    ["lib/random/made-up.ts", "../defn/trace"],
     ["lib/index.ts", "./nx/elementwise"],
     ["lib/doctest/made-up.ts", "nx-numerics"],
     ["lib/doctest/deep/made-up.ts", "../other"],
