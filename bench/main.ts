@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, (options: Options) => Promise<void>>> = 
   cliffs: async (options) => (await import("./commands/cliffs")).runCliffs(options),
   scaling: async (options) => (await import("./commands/scaling")).runScaling(options),
   calls: async (options) => (await import("./commands/calls")).runCalls(options),
+  functions: async (options) => (await import("./commands/functions")).runFunctions(options),
   memory: async (options) => (await import("./commands/memory")).runMemory(options),
   soak: async (options) => (await import("./commands/soak")).runSoak(options),
   docs: async () => (await import("./commands/docs")).writeDocs(),

@@ -24,6 +24,7 @@ npm run bench -- peers [words]         this library and its peers, side by side
 npm run bench -- scaling [words]       from 1e2 to 1e7 elements
 npm run bench -- cliffs [words]        odd sizes, operands that lie otherwise, every type: beside friendly cases
 npm run bench -- calls                 first calls, new shapes, tracing, cached calls
+npm run bench -- functions [words]     how many functions a warm eager call goes through
 npm run bench -- memory [words]        how much memory a work takes at most
 npm run bench -- soak                  100 000 steps of training: memory must stay flat
 npm run bench -- docs                  puts kept results into docs/benchmarks.md and docs/benchmarks.svg

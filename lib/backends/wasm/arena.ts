@@ -10,8 +10,7 @@ import type { Elements, Reader } from "../../kernel/operand";
 import type { Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
 import { STEP } from "./codegen";
-import { isShared, kernelMemory, maximumBytes, settle } from "./memory";
-import { SLACK } from "./reduce/fold-code";
+import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
 import { Refused } from "./refusal";
 
 /** Bytes for tensors; what does not fit is elsewhere. */

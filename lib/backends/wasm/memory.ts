@@ -17,6 +17,9 @@ const MAXIMA = [MAXIMUM_PAGES, 8192, 2048];
 /** Addresses are multiples of a cache line. */
 const ALIGNMENT = 64;
 
+/** Bytes that must be there behind operands and results: kernels may read them, and behind results overwrite them. */
+export const SLACK = 128;
+
 /** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
 export interface Views {
   readonly u8: Uint8Array;
@@ -116,11 +119,6 @@ export const isSharedSoFar = (): boolean | null => state?.shared ?? null;
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-function reserve(end: number): void {
-  const here = current();
-  if (end > here.bytes) grow(here, end);
-}
-
 function grow(here: State, end: number): void {
   if (end > limit.bytes) throw noMore(end);
   const needed = Math.ceil((end - here.bytes) / PAGE);
@@ -148,15 +146,17 @@ function growBy(memory: WasmMemory, pages: number): boolean {
 export function scratch(bytes: number): number {
   const here = current();
   const at = here.top;
-  reserve(at + roundUp(bytes));
-  here.top = at + roundUp(bytes);
+  const end = at + roundUp(bytes);
+  if (end > here.bytes) grow(here, end);
+  here.top = end;
   return at;
 }
 
 /** Address of `bytes` bytes of scratch space that are free until more is asked for: for work that takes no other. */
 export function borrow(bytes: number): number {
   const here = current();
-  reserve(here.top + bytes);
+  const end = here.top + bytes;
+  if (end > here.bytes) grow(here, end);
   return here.top;
 }
 
@@ -193,8 +193,9 @@ export function settle(bytes: number): number | null {
   const here = current();
   if (here.top !== here.base) return null;
   const at = here.base;
-  reserve(at + roundUp(bytes));
-  here.base = here.top = at + roundUp(bytes);
+  const end = at + roundUp(bytes);
+  if (end > here.bytes) grow(here, end);
+  here.base = here.top = end;
   return at;
 }
 

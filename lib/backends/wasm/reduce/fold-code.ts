@@ -13,8 +13,7 @@ import type { Four, Lanes } from "./lanes";
 /** Rows of a block. */
 export const BLOCK = 128;
 const ACCUMULATORS = 8;
-/** Bytes behind operands and results that must be there. */
-export const SLACK = 128;
+export { SLACK } from "../memory";
 
 export const workBytes = (lanes: { readonly wide: boolean }): 4 | 8 => (lanes.wide ? 8 : 4);
 
