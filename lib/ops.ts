@@ -1,7 +1,7 @@
 /**
- * The op vocabulary: one row per element-wise, reduction or arg-reduction op, with its type rule and documentation group.
- * Every other concern (backend loops, gradients, vector code, accuracy) is a table total over these keys, so that a
- * forgotten row fails `tsc`. Values and backends are unknown here.
+ * The op vocabulary: one row per element-wise, reduction or arg-reduction op, with its type rule. Every other concern
+ * (backend loops, gradients, vector code, accuracy) is a table total over these keys, so that a forgotten row fails `tsc`. Values
+ * and backends are unknown here.
  */
 import { ArgumentError } from "./core/errors";
 import { isComplex, isInteger, toAggregate, toComplex, toFloating, toReal, type DType } from "./core/types";
@@ -20,64 +20,77 @@ export type UnaryRule =
 
 interface UnaryRow {
   readonly rule: UnaryRule;
+  /** Whether the op is a special function: its programs for each precision stand in `lib/kernel/special`. */
+  readonly special?: true;
 }
 
 export const UNARY = {
   abs: { rule: "magnitude" },
-  acos: { rule: "floating" },
-  acosh: { rule: "floating" },
-  asin: { rule: "floating" },
-  asinh: { rule: "floating" },
-  atan: { rule: "floating" },
-  atanh: { rule: "floating" },
+  acos: { rule: "floating", special: true },
+  acosh: { rule: "floating", special: true },
+  asin: { rule: "floating", special: true },
+  asinh: { rule: "floating", special: true },
+  atan: { rule: "floating", special: true },
+  atanh: { rule: "floating", special: true },
   bitwiseNot: { rule: "bits" },
-  cbrt: { rule: "floating" },
+  cbrt: { rule: "floating", special: true },
   ceil: { rule: "rounding" },
   conjugate: { rule: "complex" },
-  cos: { rule: "floating" },
-  cosh: { rule: "floating" },
+  cos: { rule: "floating", special: true },
+  cosh: { rule: "floating", special: true },
   countLeadingZeros: { rule: "bits" },
-  erf: { rule: "floatingReal" },
-  erfInv: { rule: "floatingReal" },
-  erfc: { rule: "floatingReal" },
-  exp: { rule: "floating" },
-  exp2: { rule: "floating" },
-  expm1: { rule: "floating" },
+  erf: { rule: "floatingReal", special: true },
+  erfInv: { rule: "floatingReal", special: true },
+  erfc: { rule: "floatingReal", special: true },
+  exp: { rule: "floating", special: true },
+  exp2: { rule: "floating", special: true },
+  expm1: { rule: "floating", special: true },
   floor: { rule: "rounding" },
-  gelu: { rule: "floatingReal" },
-  geluTanh: { rule: "floatingReal" },
-  hardSigmoid: { rule: "floatingReal" },
-  hardSwish: { rule: "floatingReal" },
+  gelu: { rule: "floatingReal", special: true },
+  geluTanh: { rule: "floatingReal", special: true },
+  hardSigmoid: { rule: "floatingReal", special: true },
+  hardSwish: { rule: "floatingReal", special: true },
   imag: { rule: "part" },
   isInfinity: { rule: "test" },
   isNan: { rule: "test" },
-  log: { rule: "floating" },
-  log10: { rule: "floating" },
-  log1p: { rule: "floating" },
-  log2: { rule: "floating" },
-  mish: { rule: "floatingReal" },
+  log: { rule: "floating", special: true },
+  log10: { rule: "floating", special: true },
+  log1p: { rule: "floating", special: true },
+  log2: { rule: "floating", special: true },
+  mish: { rule: "floatingReal", special: true },
   negate: { rule: "same" },
   populationCount: { rule: "bits" },
-  quickGelu: { rule: "floatingReal" },
+  quickGelu: { rule: "floatingReal", special: true },
   real: { rule: "part" },
   round: { rule: "rounding" },
   roundEven: { rule: "rounding" },
-  rsqrt: { rule: "floating" },
-  selu: { rule: "floatingReal" },
-  sigmoid: { rule: "floating" },
+  rsqrt: { rule: "floating", special: true },
+  selu: { rule: "floatingReal", special: true },
+  sigmoid: { rule: "floating", special: true },
   sign: { rule: "same" },
-  silu: { rule: "floatingReal" },
-  sin: { rule: "floating" },
-  sinh: { rule: "floating" },
-  softplus: { rule: "floatingReal" },
-  softsign: { rule: "floatingReal" },
+  silu: { rule: "floatingReal", special: true },
+  sin: { rule: "floating", special: true },
+  sinh: { rule: "floating", special: true },
+  softplus: { rule: "floatingReal", special: true },
+  softsign: { rule: "floatingReal", special: true },
   sqrt: { rule: "floating" },
-  tan: { rule: "floating" },
-  tanh: { rule: "floating" },
+  tan: { rule: "floating", special: true },
+  tanh: { rule: "floating", special: true },
   trunc: { rule: "rounding" },
 } as const satisfies Record<string, UnaryRow>;
 
 export type UnaryOp = keyof typeof UNARY;
+
+/** The unary ops whose types follow from one of these rules. */
+export type UnaryOpOf<R extends UnaryRule> = {
+  [K in UnaryOp]: (typeof UNARY)[K]["rule"] extends R ? K : never;
+}[UnaryOp];
+
+/** The unary ops that are special functions. */
+export type SpecialUnary = { [K in UnaryOp]: (typeof UNARY)[K] extends { special: true } ? K : never }[UnaryOp];
+
+export const isSpecialUnary = (op: UnaryOp): op is SpecialUnary => "special" in UNARY[op];
+export const SPECIAL_UNARY: readonly SpecialUnary[] = (Object.keys(UNARY) as UnaryOp[]).filter(isSpecialUnary);
 
 /** How the result type of a binary op follows from the merged type of its operands. */
 export type BinaryRule =
@@ -93,11 +106,13 @@ export type BinaryRule =
 
 interface BinaryRow {
   readonly rule: BinaryRule;
+  /** Whether the op is a special function, of floats at least. */
+  readonly special?: true;
 }
 
 export const BINARY = {
   add: { rule: "arithmetic" },
-  atan2: { rule: "floatingReal" },
+  atan2: { rule: "floatingReal", special: true },
   bitwiseAnd: { rule: "bits" },
   bitwiseOr: { rule: "bits" },
   bitwiseXor: { rule: "bits" },
@@ -109,7 +124,7 @@ export const BINARY = {
   leftShift: { rule: "bits" },
   less: { rule: "comparison" },
   lessEqual: { rule: "comparison" },
-  logAddExp: { rule: "floatingReal" },
+  logAddExp: { rule: "floatingReal", special: true },
   logicalAnd: { rule: "logical" },
   logicalOr: { rule: "logical" },
   logicalXor: { rule: "logical" },
@@ -117,7 +132,7 @@ export const BINARY = {
   min: { rule: "ordered" },
   multiply: { rule: "arithmetic" },
   notEqual: { rule: "equality" },
-  pow: { rule: "arithmetic" },
+  pow: { rule: "arithmetic", special: true },
   quotient: { rule: "bits" },
   remainder: { rule: "ordered" },
   rightShift: { rule: "bits" },
@@ -126,9 +141,20 @@ export const BINARY = {
 
 export type BinaryOp = keyof typeof BINARY;
 
+/** The binary ops whose types follow from one of these rules. */
+export type BinaryOpOf<R extends BinaryRule> = {
+  [K in BinaryOp]: (typeof BINARY)[K]["rule"] extends R ? K : never;
+}[BinaryOp];
+
+/** The binary ops that are special functions. */
+export type SpecialBinary = { [K in BinaryOp]: (typeof BINARY)[K] extends { special: true } ? K : never }[BinaryOp];
+
+export const isSpecialBinary = (op: BinaryOp): op is SpecialBinary => "special" in BINARY[op];
+export const SPECIAL_BINARY: readonly SpecialBinary[] = (Object.keys(BINARY) as BinaryOp[]).filter(isSpecialBinary);
+
 export type ReduceRule = "aggregate" | "same" | "test";
 
-/** Reductions over axes. `identity` is the value of an empty reduction; `null` where it is the type's limit. */
+/** Reductions over axes. */
 export const REDUCE = {
   all: { rule: "test" },
   any: { rule: "test" },

@@ -11,7 +11,7 @@ import { inScratch, scratch, views } from "../../lib/backends/wasm/memory";
 import { Builder } from "../../lib/kernel/builder";
 import { F32_BINARY, F32_UNARY } from "../../lib/kernel/special/f32";
 import { F64_BINARY, F64_UNARY } from "../../lib/kernel/special/f64";
-import type { SpecialBinary } from "../../lib/kernel/special/names";
+import type { SpecialBinary } from "../../lib/ops";
 import type { Kernel, Value } from "../../lib/kernel/value";
 import { pairs } from "./pairs";
 import { BINARY, ulps, UNARY } from "./reference";

@@ -3,7 +3,7 @@ import { runKernel } from "../../lib/backends/wasm/run";
 import { BLOCK, tapeOf } from "../../lib/kernel/interpret/tape";
 import { Builder } from "../../lib/kernel/builder";
 import { F64_BINARY, F64_UNARY } from "../../lib/kernel/special/f64";
-import type { SpecialBinary, SpecialUnary } from "../../lib/kernel/special/names";
+import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
 import type { Kernel, Value } from "../../lib/kernel/value";
 
 export type Name = SpecialUnary | SpecialBinary;

@@ -5,7 +5,7 @@
  * Run: npx tsx scripts/accuracy/f64-oracle.ts [--count=3000] [NAME...]; without names all are made anew
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../lib/kernel/special/names";
+import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../lib/ops";
 import { evaluateF64, type Name } from "./f64-evaluate";
 import { errorOf, exactValues } from "./f64-reference";
 import { seeded, sweepsOf } from "./f64-sweeps";

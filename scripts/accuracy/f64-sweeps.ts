@@ -1,5 +1,5 @@
 /** Where the f64 special functions are measured: even and logarithmic sweeps and the surroundings of hard points. */
-import type { SpecialBinary } from "../../lib/kernel/special/names";
+import type { SpecialBinary } from "../../lib/ops";
 import { isBinary, type Name } from "./f64-evaluate";
 
 export type Random = () => number;

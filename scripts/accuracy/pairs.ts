@@ -2,7 +2,7 @@
  * Arguments for functions of two numbers: every pair of notable ones, each of those beside random words, then random pairs
  * of several kinds.
  */
-import type { SpecialBinary } from "../../lib/kernel/special/names";
+import type { SpecialBinary } from "../../lib/ops";
 
 const NOTABLE = [
   0,

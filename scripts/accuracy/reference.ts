@@ -3,7 +3,7 @@
  * an f32 to that in units of f32.
  */
 import { erf, erfc, erfInv, pow, rsqrt, sigmoid } from "../../lib/core/special";
-import type { SpecialBinary, SpecialUnary } from "../../lib/kernel/special/names";
+import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
 import { logAddExp } from "./exact";
 
 export const UNARY: { readonly [K in SpecialUnary]: (x: number) => number } = {

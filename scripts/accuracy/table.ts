@@ -6,12 +6,14 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../lib/kernel/special/names";
+import { F32_BINARY, F32_UNARY } from "../../lib/kernel/special/f32";
+import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
 
 export type Name = SpecialUnary | SpecialBinary;
 export type Precision = "f32" | "f64";
 
-export const NAMES: readonly Name[] = [...SPECIAL_UNARY, ...SPECIAL_BINARY];
+/** In the order of the kernels, which is by family. */
+export const NAMES = Object.keys({ ...F32_UNARY, ...F32_BINARY }) as readonly Name[];
 
 /** Units in the last place that no result may be away from the exact value. */
 export const BOUNDS: { readonly [P in Precision]: number } = { f32: 1, f64: 2 };

@@ -27,8 +27,16 @@ import {
 } from "../../lib/kernel/lower/single";
 import { constant, load, store } from "../../lib/kernel/lower/typed";
 import { readerOf, type Elements } from "../../lib/kernel/operand";
-import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../lib/kernel/special/names";
-import { BINARY, binaryType, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../lib/ops";
+import {
+  BINARY,
+  binaryType,
+  SPECIAL_BINARY,
+  SPECIAL_UNARY,
+  UNARY,
+  unaryType,
+  type BinaryOp,
+  type UnaryOp,
+} from "../../lib/ops";
 import { Tensor } from "../../lib/tensor";
 import { dataOf, emptyOf, firstDifference, widthOf } from "./executors-support";
 import { sampled } from "../effort";

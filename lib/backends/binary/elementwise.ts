@@ -5,7 +5,7 @@ import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
-import type { BinaryOp, UnaryOp } from "../../ops";
+import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
 import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
@@ -26,7 +26,7 @@ import {
 import { F64_BINARY, F64_UNARY, type BinaryLoop, type UnaryLoop } from "./lanes/f64";
 import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i32";
 import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
-import { isSpecialBinary, isSpecialUnary, specialBinary, specialUnary } from "./special";
+import { specialBinary, specialUnary } from "./special";
 
 export const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
 export const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };

@@ -6,8 +6,7 @@ import type { Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import { interpret } from "../../kernel/interpret/run";
 import { binaryKernel, unaryKernel, type Keyed } from "../../kernel/lower/single";
-import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../kernel/special/names";
-import type { BinaryOp, UnaryOp } from "../../ops";
+import type { SpecialBinary, SpecialUnary } from "../../ops";
 import { Tensor } from "../../tensor";
 import { storeF64 } from "../arrays/convert";
 import { broadcastReader } from "../arrays/kernels";
@@ -15,24 +14,15 @@ import type { ArrayMemory } from "../arrays/memory";
 import { elementsAs } from "../arrays/operands";
 import type { Elements } from "../arrays/storage";
 
-export type SpecialUnaryOp = Extract<UnaryOp, SpecialUnary>;
-export type SpecialBinaryOp = Extract<BinaryOp, SpecialBinary>;
-
-const UNARY: ReadonlySet<string> = new Set(SPECIAL_UNARY);
-const BINARY: ReadonlySet<string> = new Set(SPECIAL_BINARY);
-
-export const isSpecialUnary = (op: UnaryOp): op is SpecialUnaryOp => UNARY.has(op);
-export const isSpecialBinary = (op: BinaryOp): op is SpecialBinaryOp => BINARY.has(op);
-
 /** The elements of a special function of a real tensor. */
-export function specialUnary(memory: ArrayMemory, op: SpecialUnaryOp, out: Template, x: Tensor): Elements {
+export function specialUnary(memory: ArrayMemory, op: SpecialUnary, out: Template, x: Tensor): Elements {
   const keyed = unaryKernel(op, { type: x.type, uniform: false }, out.type);
   if (keyed) return run(memory, keyed, out, [x]);
   return throughDoubles(memory, unaryKernel(op, DOUBLE, "f64")!, out, [x]);
 }
 
 /** The elements of a special function of two real tensors. */
-export function specialBinary(memory: ArrayMemory, op: SpecialBinaryOp, out: Template, x: Tensor, y: Tensor): Elements {
+export function specialBinary(memory: ArrayMemory, op: SpecialBinary, out: Template, x: Tensor, y: Tensor): Elements {
   const keyed = binaryKernel(op, { type: x.type, uniform: false }, { type: y.type, uniform: false }, out.type);
   if (keyed) return run(memory, keyed, out, [x, y]);
   return throughDoubles(memory, binaryKernel(op, DOUBLE, DOUBLE, "f64")!, out, [x, y]);

@@ -14,10 +14,10 @@ import {
   type Source,
 } from "../../kernel/lower/single";
 import type { Reader } from "../../kernel/operand";
+import { isSpecialBinary, isSpecialUnary } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { broadcastReader } from "../arrays/kernels";
 import { type ArrayData, elementsOf } from "../arrays/storage";
-import { isSpecialBinary, isSpecialUnary } from "../binary/special";
 import { arrays } from "./arrays";
 import { plain } from "./plain";
 import { residentElements } from "./resident";

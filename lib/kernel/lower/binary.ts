@@ -3,11 +3,10 @@
  * op runs by itself on its backend.
  */
 import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
-import type { BinaryOp } from "../../ops";
+import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
 import { F32_BINARY } from "../special/f32";
 import { F64_BINARY } from "../special/f64";
-import type { SpecialBinary } from "../special/names";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
 import { complexes, complexProduct, complexQuotient, pairOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
@@ -177,13 +176,17 @@ const remainder: BinaryLowering = (k, x, y, out) => {
   return rounded(k, out, floatRemainder(k, asFloat(k, x, "f64"), asFloat(k, y, "f64")));
 };
 
+const specials = Object.fromEntries(SPECIAL_BINARY.map((name) => [name, special(name)])) as {
+  readonly [K in SpecialBinary]: BinaryLowering;
+};
+
 export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
+  ...specials,
   add: arithmetic(
     (k, a, b) => k.add(a, b),
     (k, a, b) => k.add(a, b),
     (k, [ar, ai], [br, bi]) => [k.add(ar, br), k.add(ai, bi)],
   ),
-  atan2: special("atan2"),
   bitwiseAnd: bits((k, a, b) => k.and(a, b)),
   bitwiseOr: bits((k, a, b) => k.or(a, b)),
   bitwiseXor: bits((k, a, b) => k.xor(a, b)),
@@ -195,7 +198,6 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   leftShift: shifted(shiftLeft),
   less,
   lessEqual,
-  logAddExp: special("logAddExp"),
   logicalAnd: logical((k, a, b) => k.and(a, b)),
   logicalOr: logical((k, a, b) => k.or(a, b)),
   logicalXor: logical((k, a, b) => k.xor(a, b)),
@@ -207,7 +209,6 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
     complexProduct,
   ),
   notEqual,
-  pow: special("pow"),
   quotient: divided(quotientOf),
   remainder,
   rightShift: shifted(shiftRight),

@@ -3,11 +3,10 @@
  * cover; such an op runs by itself on its backend.
  */
 import { isComplex, isInteger, isUnsigned, type DType } from "../../core/types";
-import type { UnaryOp } from "../../ops";
+import { SPECIAL_UNARY, type SpecialUnary, type UnaryOp } from "../../ops";
 import type { Builder } from "../builder";
 import { F32_UNARY } from "../special/f32";
 import { F64_UNARY } from "../special/f64";
-import type { SpecialUnary } from "../special/names";
 import type { FloatKind, MaskOf, Value } from "../value";
 import { modulus, pairOf } from "./complex";
 import { countLeadingZeros, populationCount } from "./integers";
@@ -123,64 +122,34 @@ const absOfReal = byLane({
   integers: (k, x, signed) => (signed ? k.max(x, k.neg(x)) : x),
 });
 
+const specials = Object.fromEntries(SPECIAL_UNARY.map((name) => [name, special(name)])) as {
+  readonly [K in SpecialUnary]: UnaryLowering;
+};
+
 export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
+  ...specials,
   abs: (k, x, out) => (isComplex(x.type) ? rounded(k, out, modulus(k, pairOf(k, x))) : absOfReal(k, x, out)),
-  acos: special("acos"),
-  acosh: special("acosh"),
-  asin: special("asin"),
-  asinh: special("asinh"),
-  atan: special("atan"),
-  atanh: special("atanh"),
   bitwiseNot: bitwise((k, x) => k.not(x)),
-  cbrt: special("cbrt"),
   ceil: rounding((k, x) => k.ceil(x)),
   conjugate,
-  cos: special("cos"),
-  cosh: special("cosh"),
   countLeadingZeros,
-  erf: special("erf"),
-  erfInv: special("erfInv"),
-  erfc: special("erfc"),
-  exp: special("exp"),
-  exp2: special("exp2"),
-  expm1: special("expm1"),
   floor: rounding((k, x) => k.floor(x)),
-  gelu: special("gelu"),
-  geluTanh: special("geluTanh"),
-  hardSigmoid: special("hardSigmoid"),
-  hardSwish: special("hardSwish"),
   imag: part(1),
   isInfinity: test((k, x) => k.eq(k.abs(x), Infinity)),
   isNan: test((k, x) => k.ne(x, x)),
-  log: special("log"),
-  log10: special("log10"),
-  log1p: special("log1p"),
-  log2: special("log2"),
-  mish: special("mish"),
   negate: byLane({
     floats: (k, x) => k.neg(x),
     integers: (k, x) => k.neg(x),
     complex: (k, re, im) => [k.neg(re), k.neg(im)],
   }),
   populationCount,
-  quickGelu: special("quickGelu"),
   real: part(0),
   round: rounding(roundHalfAway),
   roundEven: rounding((k, x) => k.nearest(x)),
-  rsqrt: special("rsqrt"),
-  selu: special("selu"),
-  sigmoid: special("sigmoid"),
   sign: byLane({
     floats: signOfFloat,
     integers: (k, x, signed) => (signed ? k.max(k.min(x, 1), -1) : k.minU(x, 1)),
   }),
-  silu: special("silu"),
-  sin: special("sin"),
-  sinh: special("sinh"),
-  softplus: special("softplus"),
-  softsign: special("softsign"),
   sqrt: machine((k, x) => k.sqrt(x)),
-  tan: special("tan"),
-  tanh: special("tanh"),
   trunc: rounding((k, x) => k.trunc(x)),
 };

@@ -6,7 +6,7 @@ import type { BinaryOp, DType, Tensor, UnaryOp } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { DTYPES } from "../../../lib/core/types";
-import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../../lib/kernel/special/names";
+import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../../lib/ops";
 import { awkward, difference } from "../../defn/fuse/support";
 
 const special = new Set<string>([...SPECIAL_UNARY, ...SPECIAL_BINARY]);

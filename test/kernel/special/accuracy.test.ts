@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { accuracyDocument, BOUNDS, NAMES, rowsOf, STRIDE, STRIDED } from "../../../scripts/accuracy/table";
-import { SPECIAL_UNARY } from "../../../lib/kernel/special/names";
+import { SPECIAL_UNARY } from "../../../lib/ops";
 
 describe.each(["f32", "f64"] as const)("the measured accuracy of %s", (precision) => {
   const rows = rowsOf(precision);

@@ -3,12 +3,7 @@ import { pow as corePow } from "../../../lib/core/pow";
 import { Builder } from "../../../lib/kernel/builder";
 import { BLOCK, tapeOf, type Tape } from "../../../lib/kernel/interpret/tape";
 import { F32_BINARY, F32_UNARY } from "../../../lib/kernel/special/f32";
-import {
-  SPECIAL_BINARY,
-  SPECIAL_UNARY,
-  type SpecialBinary,
-  type SpecialUnary,
-} from "../../../lib/kernel/special/names";
+import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../../lib/ops";
 import type { Value } from "../../../lib/kernel/value";
 import { pairs } from "../../../scripts/accuracy/pairs";
 import { BINARY, ulps, UNARY } from "../../../scripts/accuracy/reference";

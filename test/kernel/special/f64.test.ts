@@ -3,12 +3,7 @@ import { pow } from "../../../lib/core/pow";
 import { Builder } from "../../../lib/kernel/builder";
 import { BLOCK, tapeOf } from "../../../lib/kernel/interpret/tape";
 import { F64_BINARY, F64_UNARY } from "../../../lib/kernel/special/f64";
-import {
-  SPECIAL_BINARY,
-  SPECIAL_UNARY,
-  type SpecialBinary,
-  type SpecialUnary,
-} from "../../../lib/kernel/special/names";
+import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../../lib/ops";
 import type { Value } from "../../../lib/kernel/value";
 import { readOracle, ulpsApart } from "../../oracles/read";
 

@@ -2,7 +2,7 @@
  * The complex lane: interleaved real and imaginary parts in doubles. The functions are those of `core/complex-math`.
  */
 import * as math from "../../../core/complex-math";
-import type { BinaryOp, UnaryOp } from "../../../ops";
+import type { BinaryOpOf, UnaryOpOf } from "../../../ops";
 
 export type ComplexUnaryFunction = (re: number, im: number, out: Float64Array, at: number) => void;
 export type ComplexBinaryFunction = (
@@ -15,32 +15,8 @@ export type ComplexBinaryFunction = (
 ) => void;
 
 /** Ops whose result is real. */
-export type ComplexPart = Extract<UnaryOp, "abs" | "imag" | "isInfinity" | "isNan" | "real">;
-export type ComplexUnary = Exclude<
-  UnaryOp,
-  | ComplexPart
-  | "bitwiseNot"
-  | "ceil"
-  | "countLeadingZeros"
-  | "erf"
-  | "erfInv"
-  | "erfc"
-  | "floor"
-  | "gelu"
-  | "geluTanh"
-  | "hardSigmoid"
-  | "hardSwish"
-  | "mish"
-  | "populationCount"
-  | "quickGelu"
-  | "round"
-  | "roundEven"
-  | "selu"
-  | "silu"
-  | "softplus"
-  | "softsign"
-  | "trunc"
->;
+export type ComplexPart = UnaryOpOf<"magnitude" | "part" | "test">;
+export type ComplexUnary = UnaryOpOf<"floating" | "same" | "complex">;
 
 export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: number) => number } = {
   abs: math.abs,
@@ -86,7 +62,7 @@ export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: ComplexUnaryFunction
   tanh: math.tanh,
 };
 
-export type ComplexBinary = Extract<BinaryOp, "add" | "divide" | "multiply" | "pow" | "subtract">;
+export type ComplexBinary = BinaryOpOf<"arithmetic" | "floating">;
 
 export const COMPLEX_BINARY: { readonly [K in ComplexBinary]: ComplexBinaryFunction } = {
   add: math.add,
@@ -96,7 +72,7 @@ export const COMPLEX_BINARY: { readonly [K in ComplexBinary]: ComplexBinaryFunct
   subtract: math.subtract,
 };
 
-export type ComplexTest = Extract<BinaryOp, "equal" | "logicalAnd" | "logicalOr" | "logicalXor" | "notEqual">;
+export type ComplexTest = BinaryOpOf<"equality" | "logical">;
 
 const isTrue = (re: number, im: number): boolean => re !== 0 || im !== 0;
 

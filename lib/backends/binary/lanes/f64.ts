@@ -3,18 +3,14 @@
  * per op, written out: a loop that calls a function for each element is several times slower.
  */
 import { remainder, roundHalfAway, roundHalfEven, sign } from "../../../core/special";
-import type { SpecialBinary, SpecialUnary } from "../../../kernel/special/names";
-import type { BinaryOp, UnaryOp } from "../../../ops";
+import type { BinaryOp, BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOp, UnaryOpOf } from "../../../ops";
 
 export type UnaryLoop = (out: Float64Array, x: Float64Array, n: number) => void;
 export type BinaryLoop = (out: Float64Array, x: Float64Array, y: Float64Array, n: number) => void;
 
 /** Ops on bits have no meaning for doubles, a conjugate is complex, and special functions are kernels. */
-type F64Unary = Exclude<UnaryOp, "bitwiseNot" | "conjugate" | "countLeadingZeros" | "populationCount" | SpecialUnary>;
-type F64Binary = Exclude<
-  BinaryOp,
-  "bitwiseAnd" | "bitwiseOr" | "bitwiseXor" | "complex" | "leftShift" | "rightShift" | SpecialBinary
->;
+type F64Unary = Exclude<UnaryOp, UnaryOpOf<"bits" | "complex"> | SpecialUnary>;
+type F64Binary = Exclude<BinaryOp, Exclude<BinaryOpOf<"bits" | "pair">, "quotient"> | SpecialBinary>;
 
 export const F64_UNARY: { readonly [K in F64Unary]: UnaryLoop } = {
   abs(out, x, n) {

@@ -2,7 +2,7 @@
  * The i32 lane: integers of at most 32 bits where doubles lose low bits or have none. Results are cut to the output's width
  * when stored. The bits of `u32` stand as negative numbers above 2^31.
  */
-import type { BinaryOp, UnaryOp } from "../../../ops";
+import type { BinaryOp, BinaryOpOf, UnaryOpOf } from "../../../ops";
 
 /** What a loop must know of the output type. */
 export interface IntegerFormat {
@@ -10,11 +10,8 @@ export interface IntegerFormat {
   readonly signed: boolean;
 }
 
-export type I32Unary = Extract<UnaryOp, "bitwiseNot" | "countLeadingZeros" | "populationCount">;
-export type I32Binary = Extract<
-  BinaryOp,
-  "bitwiseAnd" | "bitwiseOr" | "bitwiseXor" | "leftShift" | "multiply" | "pow" | "rightShift"
->;
+export type I32Unary = UnaryOpOf<"bits">;
+export type I32Binary = Exclude<BinaryOpOf<"bits">, "quotient"> | Extract<BinaryOp, "multiply" | "pow">;
 
 type UnaryLoop = (out: Int32Array, x: Int32Array, n: number, format: IntegerFormat) => void;
 /** False where an operand is not allowed: a negative exponent or shift. */

@@ -11,8 +11,6 @@ import { primitiveNode, type Node, type NodeAttrs } from "../../graph";
 /** What a node can be replaced by, with the same type, shape and names; null for nothing better. */
 export type Identity<N extends Node = Node> = (node: N) => Node | null;
 
-export const none: Identity = () => null;
-
 /** The same template, names included. */
 function sameTemplate(a: Template, b: Template): boolean {
   if (a === b) return true;

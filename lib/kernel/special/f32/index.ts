@@ -4,7 +4,7 @@
  */
 import type { Builder } from "../../builder";
 import type { Value } from "../../value";
-import type { SpecialBinary, SpecialUnary } from "../names";
+import type { SpecialBinary, SpecialUnary } from "../../../ops";
 import {
   gelu,
   geluTanh,
@@ -25,8 +25,6 @@ import { acos, asin, atan, atan2 } from "./inverse";
 import { log, log10, log1p, log2 } from "./logarithmic";
 import { cbrt, pow, rsqrt } from "./power";
 import { cos, sin, tan } from "./trigonometric";
-
-export type { SpecialBinary, SpecialUnary } from "../names";
 
 type Unary = (k: Builder, x: Value<"f32">) => Value<"f32">;
 type Binary = (k: Builder, x: Value<"f32">, y: Value<"f32">) => Value<"f32">;

@@ -3,7 +3,7 @@
  * argument tried (scripts/accuracy/f64.ts tries many). Zeros, infinities and NaN as in C99, Annex F.
  */
 import type { Builder } from "../../builder";
-import type { SpecialBinary, SpecialUnary } from "../names";
+import type { SpecialBinary, SpecialUnary } from "../../../ops";
 import {
   geluTanh,
   hardSigmoid,
