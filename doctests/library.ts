@@ -9,5 +9,6 @@ export const EXAMPLES = ["lib/**/*.ts", "docs/**/*.md", "!docs/api/**", "README.
 export const withFace = (face: object): DoctestOptions => ({
   globals: { Nx: { module: "nx-numerics", value: face } },
   modules: { "nx-numerics": face },
+  tsc: "node_modules/typescript-7/bin/tsc", // the native compiler
   load: (name) => import(/* @vite-ignore */ name) as Promise<unknown>,
 });

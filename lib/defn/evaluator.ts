@@ -7,6 +7,7 @@ import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
 import { alias, operandsOn, run, runMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
+import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
 import { isControl, type FusedNode } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
@@ -109,7 +110,10 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     return NOTHING;
   }
   if (node.kind === "fused") return runFused(node, inputs, step);
-  if (isControl(node)) return runControl(node, inputs, step.functions, executePlan);
+  if (isControl(node)) {
+    const results = runControl(node, inputs, step.functions, executePlan);
+    return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
+  }
   if ("outs" in node) return runMultiResult(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
   const [fn] = step.functions;

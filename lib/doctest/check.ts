@@ -39,7 +39,7 @@ export async function checkTypes(
   options: CheckOptions = {},
 ): Promise<Map<Block, DoctestError>> {
   const root = resolve(options.root ?? ".");
-  const tsc = findTsc(root);
+  const tsc = options.tsc === undefined ? findTsc(root) : resolve(root, options.tsc);
   const project = await readProject(tsc, root, options.tsconfig);
   const vite = await loadVite();
   const sources = blocks

@@ -29,6 +29,8 @@ export interface ConformanceOptions {
    * that no case has is an error, as is a reason that says nothing.
    */
   readonly exclude?: Readonly<Record<string, string>>;
+  /** The names of the cases that are made, or patterns of them, while a backend grows; by default all. */
+  readonly only?: readonly string[];
   /** What the backend cannot do; by default what it says of itself. */
   readonly capabilities?: Capabilities;
   /** Leaves out the comparisons with the binary backend: known results and laws only, as for the binary backend itself. */
@@ -68,6 +70,12 @@ function matcher(pattern: string): (name: string) => boolean {
   const text = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const whole = new RegExp(`^${text.join(".*")}$`);
   return (name) => whole.test(name);
+}
+
+/** Whether a name is that of one of some patterns; every name where there are none. */
+function selection(patterns: readonly string[] | undefined): (name: string) => boolean {
+  const rules = patterns?.map(matcher);
+  return (name) => rules?.some((matches) => matches(name)) ?? true;
 }
 
 /** The reason that excludes a name, from a record that is checked first. */
@@ -128,7 +136,7 @@ const isLate = (backend: Backend, { reads }: Capabilities): boolean =>
  * what they were, and results to live on their own.
  *
  * @param backend - the backend to check
- * @param options - `exclude`: cases left out, with their reasons; `capabilities`: what the backend cannot do, by default what it says
+ * @param options - `exclude`: cases left out, with their reasons; `only`: the cases to make; `capabilities`: what the backend cannot do, by default what it says
  * itself; `knownOnly`: no comparisons with the binary backend
  * @returns the cases; register each with a test runner, those with a reason to `skip` as skipped
  * @throws ArgumentError where `exclude` has a pattern that no case matches, or no reason
@@ -140,6 +148,8 @@ const isLate = (backend: Backend, { reads }: Capabilities): boolean =>
  * // => true
  * cases.find(({ name }) => name === "known: sin")?.skip;
  * // => 'an example of a reason in words'
+ * conformance(Nx.binaryBackend, { only: ["known: si*"] }).map(({ name }) => name);
+ * // => ["known: sign", "known: sin", "known: sinh"]
  * conformance(Nx.binaryBackend, { exclude: { "known: sine": "no such case" } });
  * // throws ArgumentError: conformance: exclude "known: sine" is the name of no case
  * ```
@@ -149,18 +159,21 @@ export function conformance(backend: Backend, options: ConformanceOptions = {}):
   const subject = new Subject(backend, capabilities, knownOnly ? "known" : "binary");
   const all = checks();
   const excluded = exclusions(exclude, all.map(({ name }) => name)); // prettier-ignore
+  const chosen = selection(options.only);
   const limited = isLimited(capabilities);
   const late = isLate(backend, capabilities);
-  return all.map((check) => {
-    const { name } = check;
-    const skip =
-      excluded(name) ??
-      missing(check, backend, capabilities) ??
-      (limited ? outside(traitsFor(check), capabilities) : undefined);
-    if (skip !== undefined) return { name, skip, run: () => undefined };
-    const run = late || check.reads === "asynchronous" ? runReading : runCheck;
-    return { name, run: () => run(check, subject) };
-  });
+  return all
+    .filter(({ name }) => chosen(name))
+    .map((check) => {
+      const { name } = check;
+      const skip =
+        excluded(name) ??
+        missing(check, backend, capabilities) ??
+        (limited ? outside(traitsFor(check), capabilities) : undefined);
+      if (skip !== undefined) return { name, skip, run: () => undefined };
+      const run = late || check.reads === "asynchronous" ? runReading : runCheck;
+      return { name, run: () => run(check, subject) };
+    });
 }
 
 /**

@@ -148,3 +148,30 @@ describe("scan and map", () => {
     expectEntries(Nx.grad(total), [randoms([3, 4])], { close: true });
   });
 });
+
+describe("the names of what goes through control flow as it is", () => {
+  const never = (x: Nx.Tensor) => whileLoop([Nx.tensor(0), x], ([on]) => on!, ([on, y]) => [on!, y!])[1]; // prettier-ignore
+  const carried = (x: Nx.Tensor) => scan((state: Nx.Tensor, y: Nx.Tensor) => [state, y] as const, x, Nx.iota([2]))[0];
+  const chosen = (x: Nx.Tensor) => cond([[Nx.tensor(1), () => x]], () => x.add(1));
+
+  it.each(Object.entries({ never, carried, chosen }))("are those of results: %s", (_, control) => {
+    for (const [before, after] of [
+      [[null], undefined],
+      [["b"], undefined],
+      [undefined, [null]],
+      [["b"], ["c"]],
+    ] as const) {
+      const fn = (x: Nx.Tensor): Nx.Tensor => {
+        const given = before ? Nx.rename(x, before) : x;
+        const result = control(given) as Nx.Tensor;
+        return after ? Nx.rename(result, after) : result;
+      };
+      const rows = Nx.tensor([[6], [7]], { names: [null, "a"] });
+      const expected = after ?? before ?? ["a"];
+      expect(fn(rows.at(0)).names).toEqual(expected);
+      expect(Nx.defn(fn)(rows.at(0)).names).toEqual(expected);
+      expect(vmap(fn)(rows).names).toEqual([null, ...expected]);
+      expect(Nx.defn(vmap(fn))(rows).names).toEqual([null, ...expected]);
+    }
+  });
+});
