@@ -2,40 +2,7 @@
  * What the main module offers: every function with its documentation, the namespaces and the types. The published types are
  * made of this file. What runs is `index.ts`, where an entry stands in front of each function.
  */
-export type {
-  Attrs,
-  Backend,
-  BackendSpec,
-  ContractionOperand,
-  Capabilities,
-  DataMembers,
-  Direction,
-  FusedContraction,
-  FusedKernel,
-  LinalgAttrs,
-  LinalgOp,
-  MultiResultAttrs,
-  MultiResultFunction,
-  MultiResultPrimitive,
-  MultiResultTable,
-  OpenBackend,
-  PartialBackend,
-  Primitive,
-  PrimitiveFunction,
-  PrimitiveTable,
-  ReadableBackend,
-  RowsInput,
-  RowsProgram,
-  RowsSpace,
-  RowsStep,
-  RowsValue,
-  ScalarFunction,
-  Support,
-  Template,
-  Unwrapped,
-  View,
-  Windows,
-} from "./backend";
+export type * from "./backend-types";
 export { binaryBackend } from "./backends/binary";
 export {
   container,

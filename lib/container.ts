@@ -81,7 +81,7 @@ export interface TensorHolder {
 type Path = readonly (string | number)[];
 type LeafFunction = (leaf: unknown, path: Path) => unknown;
 
-export type ContainerKind = "array" | "object" | "list" | "map" | "record" | "custom";
+type ContainerKind = "array" | "object" | "list" | "map" | "record" | "custom";
 
 /** Kind of a container as text, or null for a leaf; kinds and keys together are a container's structure. */
 export function containerKind(value: unknown): ContainerKind | null {

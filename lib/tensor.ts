@@ -108,7 +108,7 @@ export class Tensor<N extends Names = Names> implements Template {
 export interface Tensor<N extends Names = Names> extends TensorMethods {}
 
 /** What a tensor that stands for a plain number knows of it. */
-export interface WeakNumber {
+interface WeakNumber {
   /** A number of its class: types are inferred from it as from any other one. */
   readonly representative: Scalar;
   /** The number in a type, with the bits that a constant of the number has there. */

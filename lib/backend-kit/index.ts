@@ -1,41 +1,8 @@
 /**
- * `nx-numerics/backend`: what those need who write a backend. The interface with its primitives and their attributes, the kernels
+ * `nx-numerics/backend`: everything for authors of backends. The interface with its primitives and their attributes, the kernels
  * that it may be asked to run, the vocabulary of ops as tables, and a helper for backends that do not do everything.
  */
-export type {
-  Attrs,
-  Backend,
-  BackendSpec,
-  Capabilities,
-  ContractionOperand,
-  DataMembers,
-  Direction,
-  FusedContraction,
-  FusedKernel,
-  LinalgAttrs,
-  LinalgOp,
-  MultiResultAttrs,
-  MultiResultFunction,
-  MultiResultPrimitive,
-  MultiResultTable,
-  OpenBackend,
-  PartialBackend,
-  Primitive,
-  PrimitiveFunction,
-  PrimitiveTable,
-  ReadableBackend,
-  RowsInput,
-  RowsProgram,
-  RowsSpace,
-  RowsStep,
-  RowsValue,
-  ScalarFunction,
-  Support,
-  Template,
-  Unwrapped,
-  View,
-  Windows,
-} from "../backend";
+export type * from "../backend-types";
 export { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "../backend";
 export type { Kernel, Value } from "../kernel/value";
 export {

@@ -2,7 +2,7 @@
  * Backends by name: those that programs have registered, each opened once for each different options.
  */
 import type { Backend, OpenBackend } from "../backend";
-import { ArgumentError, BackendError, NxError, show } from "../core/errors";
+import { ArgumentError, BackendError, causeText, NxError, show } from "../core/errors";
 import { isPlainObject } from "../core/options";
 import { checkBackend } from "./partial";
 
@@ -84,8 +84,7 @@ function opening(name: string, registration: Registration, options: Options): Ba
     return checkBackend(made, `the function registered for the backend ${show(name)}`);
   } catch (error) {
     if (error instanceof NxError) throw error;
-    const why = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
-    throw new BackendError(`the backend ${show(name)} could not be opened: ${why}`, { cause: error });
+    throw new BackendError(`the backend ${show(name)} could not be opened: ${causeText(error)}`, { cause: error });
   } finally {
     registration.isOpening = false;
   }

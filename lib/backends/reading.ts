@@ -1,7 +1,7 @@
 /**
  * Reading the bytes of tensors, at once or later, as their backends can.
  */
-import { BackendError, NxError, show } from "../core/errors";
+import { BackendError, causeText, NxError, show } from "../core/errors";
 import { formatShape, sizeOf } from "../core/shape";
 import { bytesOf } from "../core/types";
 import type { Tensor } from "../tensor";
@@ -28,8 +28,9 @@ export async function readLater(tensor: Tensor): Promise<Uint8Array> {
     bytes = await backend.read!(tensor);
   } catch (error) {
     if (error instanceof NxError) throw error;
-    const why = error instanceof Error ? `${error.name}: ${error.message}` : show(error);
-    throw new BackendError(`the backend ${show(backend.name)} could not read ${what}: ${why}`, { cause: error });
+    throw new BackendError(`the backend ${show(backend.name)} could not read ${what}: ${causeText(error)}`, {
+      cause: error,
+    });
   }
   const expected = sizeOf(shape) * bytesOf(type);
   if (bytes instanceof Uint8Array && bytes.length === expected) return bytes;

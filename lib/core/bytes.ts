@@ -6,7 +6,7 @@ import { Complex } from "./complex";
 import { ArgumentError } from "./errors";
 import { bf16ToNumber, f16ToNumber } from "./half";
 import { int64ToNumberOrBigInt } from "./int64";
-import { bytesOf, type DType } from "./types";
+import type { DType } from "./types";
 
 /** A plain value read from a tensor; 64-bit integers beyond ±(2^53 - 1) are bigints. */
 export type Value = number | bigint | Complex;
@@ -72,7 +72,7 @@ export function checkAttached(buffer: ArrayBufferLike, fn: string): void {
 }
 
 /** Whether the bytes of a buffer were transferred away. */
-export function isDetached(buffer: ArrayBufferLike): boolean {
+function isDetached(buffer: ArrayBufferLike): boolean {
   if (buffer.byteLength > 0) return false;
   try {
     void new Uint8Array(buffer);
@@ -88,13 +88,8 @@ export function bytesOfView(view: ArrayBufferView): Uint8Array {
 }
 
 /** Bytes that start where an array of elements may start: themselves, or a copy. */
-export function alignedBytes(bytes: Uint8Array): Uint8Array {
+function alignedBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
-}
-
-/** Number of elements that bytes hold. */
-export function countOf(type: DType, bytes: Uint8Array): number {
-  return bytes.byteLength / bytesOf(type);
 }
 
 /** An array over bytes: half floats as their bits, 64-bit integers as halves, complex numbers as parts. */

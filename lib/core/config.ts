@@ -30,7 +30,7 @@ export interface Config {
   readonly inspectLimit: number;
 }
 
-export type ConfigKey = keyof Config;
+type ConfigKey = keyof Config;
 
 const DEFAULTS: Config = {
   defaultBackend: "auto",

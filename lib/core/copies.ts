@@ -8,7 +8,7 @@
 export const VERSION = "0.2.0";
 
 /** What a value says of the copy that made it: of instances of classes, by a property of the prototype. */
-export interface Brand {
+interface Brand {
   /** What it is, as messages call it: `a tensor`. */
   readonly what: string;
   readonly version: string;
@@ -45,7 +45,7 @@ export function otherCopyRemedy(text: string): string {
 }
 
 /** What the copies of a process share, which belongs to the program and not to one of them. Members stay as they are, whatever the version. */
-export interface SharedState {
+interface SharedState {
   /** Versions of the copies that are in use. */
   readonly versions: string[];
   /** What a configuration file said last, and how often one was read. */

@@ -8,7 +8,7 @@ import { Scoped } from "./scoped";
 /** The types that may be the default of floats. */
 export type DefaultFloat = "f32" | "f64";
 /** The types that may be the default of integers. */
-export type DefaultInteger = "s32" | "s64";
+type DefaultInteger = "s32" | "s64";
 
 export const DEFAULT_FLOATS: readonly DefaultFloat[] = Object.freeze(["f32", "f64"]);
 

@@ -20,7 +20,7 @@ export interface DimPattern {
 }
 
 /** The size that a name stands for, and where it was met first. */
-export interface Binding {
+interface Binding {
   readonly size: number;
   readonly where: string;
   readonly axis: number;
@@ -107,7 +107,7 @@ export function substituted(dims: Dims, sizes: ReadonlyMap<string, number>): Sha
 }
 
 /** Type, sizes and axis names in the way tensors print them: `f32[x: batch][3]`. */
-export function dimsText({ type, shape, names }: DimPattern): string {
+function dimsText({ type, shape, names }: DimPattern): string {
   return `${type}${shape.length === 0 ? "" : formatShape(shape, names)}`;
 }
 

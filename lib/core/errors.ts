@@ -135,7 +135,7 @@ export function refuseOtherCopy(fn: string, value: unknown, what?: string): void
  * The candidate closest to a misspelt word, if any is near enough to suggest (Damerau-Levenshtein, at most a third wrong).
  * Any letter is one edit from any other, so of a single letter only its case may be wrong.
  */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+function nearest(word: string, candidates: readonly string[]): string | null {
   const limit = Math.min(word.length - 1, Math.max(1, Math.floor(word.length / 3)));
   let best: string | null = null;
   let bestDistance = limit + 1;
@@ -144,6 +144,11 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+/** A caught value as text for the message of another error. */
+export function causeText(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}` : show(cause);
 }
 
 /** "; did you mean x?" or nothing. */

@@ -85,11 +85,6 @@ export function int64ToRoundOdd(data: Int32Array, at: number, signed: boolean): 
   return hi * WORD + (((lo & ~0xfff) | 0x800) >>> 0);
 }
 
-/** The f32 nearest to the element, ties to even, rounded once (through f64 it would be rounded twice). */
-export function int64ToF32(data: Int32Array, at: number, signed: boolean): number {
-  return Math.fround(int64ToRoundOdd(data, at, signed));
-}
-
 /** Negative, zero or positive as `a[i]` is below, equal to or above `b[j]`. */
 export function compareInt64(a: Int32Array, i: number, b: Int32Array, j: number, signed: boolean): number {
   const ah = highHalf(a, i, signed);

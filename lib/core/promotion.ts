@@ -47,7 +47,7 @@ const magnitudeBits = (type: DType): number => bitsOf(type) - (isUnsigned(type) 
 const isWider = (into: DType, type: DType): boolean => bitsOf(into) > bitsOf(type);
 
 /** The type that strict promotion gives two types, or why it gives none. */
-export type StrictMerge = { readonly type: DType } | { readonly why: string };
+type StrictMerge = { readonly type: DType } | { readonly why: string };
 
 /**
  * The candidate has the higher of the two categories (unsigned, signed, float, complex) and the larger of the two widths. It is

@@ -7,7 +7,7 @@ import { Complex } from "./complex";
 import { defaultComplex, defaultFloat } from "./default-types";
 
 /** Kind of a type: unsigned, signed, brain float, float, complex. Order is precedence. */
-export type Kind = "u" | "s" | "bf" | "f" | "c";
+type Kind = "u" | "s" | "bf" | "f" | "c";
 
 interface TypeInfo {
   readonly kind: Kind;

@@ -19,7 +19,7 @@ export interface Executable {
 export type CompilerName = Config["defaultCompiler"];
 
 /** What a compiler is told besides the graph. */
-export interface CompilerSettings {
+interface CompilerSettings {
   /** Of each parameter, whether its tensor is given up by a call. */
   readonly donated?: Donated;
   readonly observe?: PassObserver;

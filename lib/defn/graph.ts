@@ -38,7 +38,7 @@ export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase
 }
 
 /** A primitive with several results, read through element nodes only; `out` is the first result. */
-export interface MultiResultNode<P extends MultiResultPrimitive = MultiResultPrimitive> extends NodeBase {
+interface MultiResultNode<P extends MultiResultPrimitive = MultiResultPrimitive> extends NodeBase {
   readonly kind: P;
   readonly outs: readonly Template[];
   readonly attrs: MultiResultAttrs[P];
@@ -65,7 +65,7 @@ export interface ControlAttrs {
 export type ControlKind = keyof ControlAttrs;
 
 /** Control flow: its functions run as often as the values say; read through element nodes only. */
-export interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
+interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
   readonly kind: K;
   readonly outs: readonly Template[];
   readonly attrs: ControlAttrs[K];
@@ -94,7 +94,7 @@ export interface ElementNode extends NodeBase {
 }
 
 /** What a hook calls with the values of its inputs. */
-export type HookFunction = (values: readonly Tensor[]) => void;
+type HookFunction = (values: readonly Tensor[]) => void;
 
 /** A function of the program that is called with values when the graph runs. Nothing reads it: it is an effect of its graph. */
 export interface HookNode extends NodeBase {
@@ -109,13 +109,13 @@ export interface ParameterNode extends NodeBase {
 }
 
 /** A tensor of the surroundings that the function closed over: an input that is bound already. */
-export interface CaptureNode extends NodeBase {
+interface CaptureNode extends NodeBase {
   readonly kind: "capture";
   readonly tensor: Tensor;
 }
 
 /** A value the function itself made, or that folding found. */
-export interface LiteralNode extends NodeBase {
+interface LiteralNode extends NodeBase {
   readonly kind: "literal";
   readonly tensor: Tensor;
 }

@@ -29,7 +29,7 @@ export class LazyTensor {
 export const standsFor: unique symbol = Symbol.for("nx.standsFor") as never;
 
 /** An argument, such as a batch, that is no container but stands for one, whose leaves are lazy. */
-export interface StandIn {
+interface StandIn {
   [standsFor](api: string): unknown;
 }
 

@@ -13,7 +13,7 @@ import { Tensor } from "../tensor";
 import { expanded, isStandIn, LazyTensor, materialised } from "./lazy";
 
 /** What is computed with. */
-export type Leaf = Tensor | LazyTensor | PlainNumber;
+type Leaf = Tensor | LazyTensor | PlainNumber;
 
 /** The arguments of one call, taken apart. */
 export interface Call {

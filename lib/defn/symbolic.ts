@@ -25,7 +25,7 @@ export type Templates<T> =
           : { [K in keyof T]: Templates<T[K]> };
 
 /** The templates of a function, taken apart. */
-export interface SymbolicPattern {
+interface SymbolicPattern {
   /** The arguments with sizes in place of names. */
   readonly withSizes: (sizes: ReadonlyMap<string, number>) => unknown[];
   /** Structure and statics that every call has; its sizes mean nothing. */

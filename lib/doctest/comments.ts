@@ -3,7 +3,7 @@
 import { childrenOf, declarationOf, partOf, partsOf, type Comment, type Node, type Source } from "./syntax";
 
 /** A doc comment. */
-export interface DocComment extends Comment {
+interface DocComment extends Comment {
   /** The full name (`Tensor.add`) of the declaration right below, or `null`. */
   readonly symbol: string | null;
 }

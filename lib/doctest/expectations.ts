@@ -23,20 +23,20 @@ export interface ExpectingStatement {
 }
 
 /** An example that is not written as an example has to be. */
-export interface FormProblem {
+interface FormProblem {
   /** Offset into the code. */
   readonly offset: number;
   readonly text: string;
 }
 
 /** All a block's comments say. */
-export interface Expectations {
+interface Expectations {
   readonly statements: readonly ExpectingStatement[];
   readonly problems: readonly FormProblem[];
 }
 
 /** How the first comment line of a block may leave it out. */
-export type SkipLine = { readonly reason: string } | { readonly problem: string } | null;
+type SkipLine = { readonly reason: string } | { readonly problem: string } | null;
 
 const START = /^\s*(=>|throws\b|prints:)/;
 /** What in an unexpected place is surely meant as an expectation, and not prose. */

@@ -10,7 +10,7 @@ export interface MarkdownLine {
 }
 
 /** A fenced block that is an example. */
-export interface Fence {
+interface Fence {
   /** The line of the opening fence, from 1. */
   readonly line: number;
   /** The nearest heading above, or `null`. */

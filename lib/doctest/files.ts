@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** The files that patterns name, and the patterns that name none. */
-export interface Found {
+interface Found {
   /** Relative to the root, with forward slashes, sorted. */
   readonly files: readonly string[];
   readonly unmatched: readonly string[];

@@ -18,7 +18,7 @@ export interface Probe {
 }
 
 /** A rewritten block. */
-export interface Instrumented {
+interface Instrumented {
   readonly code: string;
   readonly probes: readonly Probe[];
 }

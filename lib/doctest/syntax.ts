@@ -28,7 +28,7 @@ export interface Source {
   readonly errors: readonly SyntaxProblem[];
 }
 
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly offset: number;
   readonly text: string;
 }

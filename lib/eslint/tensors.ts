@@ -13,7 +13,7 @@ interface Services {
 }
 
 /** Types of expressions. */
-export interface Types {
+interface Types {
   /** Whether every value that an expression can have is a tensor. */
   readonly isTensor: (node: ESTree.Node) => boolean;
   /** Whether an expression can be a tensor. */

@@ -5,13 +5,12 @@ import { ArrayData } from "../backends/arrays/storage";
 import { readNow } from "../backends/reading";
 import { bytesOfView, isArrayBuffer, typedArrayName } from "../core/bytes";
 import { ArgumentError, refuseOtherCopy, show } from "../core/errors";
-import { booleanOption, checkOptions } from "../core/options";
+import { booleanOption, checkOptions, isPlainObject } from "../core/options";
 import type { Names, Shape } from "../core/shape";
 import { isType, type DType } from "../core/types";
 import type { Tensor } from "../tensor";
 import { byteLengthOf, fileNames, fileShape, place, placingOf, type LoadOptions, type Placing } from "./bytes";
 import { build, checkRecords, describe, type RecordFactory } from "./structure";
-import { isPlainObject } from "./text";
 
 const VERSION = 1;
 

@@ -4,7 +4,7 @@
 import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
-import { booleanOption, checkOptions } from "../core/options";
+import { booleanOption, checkOptions, isPlainObject } from "../core/options";
 import type { Names, Shape } from "../core/shape";
 import type { DType } from "../core/types";
 import type { Tensor } from "../tensor";
@@ -21,7 +21,7 @@ import {
   type LoadOptions,
 } from "./bytes";
 import { namedTensors, type NamedTensors } from "./named";
-import { encodeUtf8, isPlainObject, parseJsonObject } from "./text";
+import { encodeUtf8, parseJsonObject } from "./text";
 
 /** The limit of the reference implementation. */
 const MAX_HEADER = 100_000_000;

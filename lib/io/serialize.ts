@@ -3,7 +3,7 @@
  */
 import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
-import { checkOptions } from "../core/options";
+import { checkOptions, isPlainObject } from "../core/options";
 import type { Names, Shape } from "../core/shape";
 import { isType, type DType } from "../core/types";
 import type { Tensor } from "../tensor";
@@ -30,7 +30,7 @@ import {
   type Level,
 } from "./deflate";
 import { build, checkRecords, describe, type Node, type RecordFactory } from "./structure";
-import { encodeUtf8, isPlainObject, parseJsonObject } from "./text";
+import { encodeUtf8, parseJsonObject } from "./text";
 
 const MAGIC = Uint8Array.of(0x89, 0x4e, 0x78, 0x54, 0x0d, 0x0a, 0x1a, 0x0a);
 const VERSION = 1;

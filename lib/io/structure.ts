@@ -12,10 +12,10 @@ import {
 } from "immutable";
 import { containerKind, entriesOf, formatPath } from "../container";
 import { ArgumentError, show } from "../core/errors";
+import { isPlainObject } from "../core/options";
 import { asTensor, isScalar } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { checkRank } from "./bytes";
-import { isPlainObject } from "./text";
 
 /** What a container is in a file. */
 export type Node =
@@ -139,7 +139,7 @@ export function checkRecords(records: unknown, fn: string): Readonly<Record<stri
 }
 
 /** What the reader of a structure knows. */
-export interface Building {
+interface Building {
   readonly fn: string;
   readonly tensors: readonly Tensor[];
   readonly records: Readonly<Record<string, RecordFactory>>;

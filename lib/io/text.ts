@@ -2,6 +2,7 @@
  * Text in files: strict UTF-8 and JSON whose objects repeat no key. Knows no format.
  */
 import { ArgumentError, show } from "../core/errors";
+import { isPlainObject } from "../core/options";
 
 interface Decoder {
   decode(bytes: Uint8Array): string;
@@ -68,10 +69,6 @@ export function parseJsonObject(bytes: Uint8Array, fn: string, what: string): Re
   const repeated = repeatedKey(text);
   if (repeated === null) return value;
   throw new ArgumentError(`${fn}: ${what} has the key ${show(repeated)} twice in one object`);
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The first key that an object of a valid JSON text repeats; `JSON.parse` keeps the last one and says nothing. */

@@ -67,7 +67,7 @@ export function resultOf(
 }
 
 /** The type that several steps are worked in, so that only the end is rounded. */
-export const wide = (type: DType): DType => (isComplex(type) ? "c128" : "f64");
+const wide = (type: DType): DType => (isComplex(type) ? "c128" : "f64");
 
 /** Without names, and in the type of several steps. */
 export function widely(t: Tensor): Tensor {
@@ -80,7 +80,7 @@ export function finish(t: Tensor, out: Template): Tensor {
 }
 
 /** A system `a x = b` whose parts fit each other: matrices without names, in the type of several steps. */
-export interface System {
+interface System {
   readonly a: Tensor;
   readonly b: Tensor;
   readonly type: DType;

@@ -78,7 +78,7 @@ export function bodyOf(t: Tensor): string {
 }
 
 /** The elements of a tensor as nested lists. */
-export function elementsText(tensor: Tensor): string {
+function elementsText(tensor: Tensor): string {
   const { type, shape } = tensor;
   const limit = Math.min(configured("inspectLimit"), sizeOf(shape));
   const read = elementReader(type, readNow(tensor, limit));

@@ -24,14 +24,14 @@ import { cast } from "../nx/dispatch";
 export type Op = "add" | "sub" | "mul" | "min" | "max";
 
 /** The formats of both operands and of the result; those of one kernel are of one type. */
-export interface Formats<F extends Format = Format> {
+interface Formats<F extends Format = Format> {
   readonly left: F;
   readonly right: F;
   readonly out: F;
 }
 
 /** From the elements of two operands to those of the result. */
-export type Kernel = (left: Tensor, right: Tensor) => Tensor;
+type Kernel = (left: Tensor, right: Tensor) => Tensor;
 
 /** The kernel of an op for formats. */
 export function kernelOf(op: Op, formats: Formats, rounding: Rounding): Kernel {

@@ -34,7 +34,7 @@ export interface Draw {
 const OPTIONS = ["shape", "names", "type"];
 
 /** Bounds or parameters by what they are called in messages. */
-export type Parameters = Readonly<Record<string, Operand>>;
+type Parameters = Readonly<Record<string, Operand>>;
 
 /** The arguments behind the key: two parameters and options, or options alone. */
 export function splitArguments<N extends Names>(

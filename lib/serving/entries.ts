@@ -12,7 +12,7 @@ import { Tensor } from "../tensor";
 import { CREATE, RUN } from "./settings";
 
 /** The entries of one request. */
-export interface Entries {
+interface Entries {
   readonly batch: Batch;
   /** Whether it is one entry, whose result has no axis for entries. */
   readonly single: boolean;

@@ -4,7 +4,7 @@
 import type { Signal } from "./types";
 
 /** How far a request has come: without a place in the queue, with one, in a batch that has begun (or after it), at its end. */
-export type Phase = "held" | "waiting" | "running" | "over";
+type Phase = "held" | "waiting" | "running" | "over";
 
 interface Deferred<T> {
   readonly promise: Promise<T>;

@@ -5,7 +5,7 @@ import { place, sameBytes } from "./judge";
 import { bytesOf, decode, distance, isInteger, isSame, sizeOf } from "./values";
 
 /** How a tensor differs from the one that was expected. */
-export interface Difference {
+interface Difference {
   /** A sentence without a full stop. */
   readonly text: string;
   /** The first element that differs, by its row-major position; null where types, shapes or names do. */

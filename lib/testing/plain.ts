@@ -22,7 +22,7 @@ export function mapped<T>(shape: readonly number[], fn: (index: readonly number[
 }
 
 /** Elements that lie between neighbours along each axis. */
-export function stridesOf(shape: readonly number[]): number[] {
+function stridesOf(shape: readonly number[]): number[] {
   const strides = shape.map(() => 1);
   for (let axis = shape.length - 2; axis >= 0; axis--) strides[axis] = strides[axis + 1]! * shape[axis + 1]!;
   return strides;

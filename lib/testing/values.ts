@@ -66,7 +66,7 @@ function exponentOf(size: number): number {
 }
 
 /** The nearest integer, of two the even one. */
-export function toEven(value: number): number {
+function toEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
   return rest < 0.5 || (rest === 0.5 && below % 2 === 0) ? below : below + 1;

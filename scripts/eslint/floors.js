@@ -5,7 +5,7 @@ import path from "node:path";
 /** From the ground up. A trailing slash names a folder, anything else a file; both relative to lib/, without extension. */
 export const FLOORS = [
   { name: "core", parts: ["core/"] },
-  { name: "tensor", parts: ["tensor", "methods", "container", "backend", "ops", "kernel/"] },
+  { name: "tensor", parts: ["tensor", "methods", "container", "backend", "backend-types", "ops", "kernel/"] },
   { name: "backends", parts: ["backends/"] },
   { name: "nx", parts: ["nx/"] },
   { name: "defn", parts: ["defn/"] },
@@ -22,7 +22,7 @@ export const FLOORS = [
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */
 const SUB_PATH = /^(doctest|testing|backend-kit|node|files|display|eslint)\//;
 /** Tables and types that the entry for backends passes on; a second copy of them makes no difference. */
-const PASSED_ON = ["backend", "ops", "kernel/value"];
+const PASSED_ON = ["backend", "backend-types", "ops", "kernel/value"];
 const PACKAGE = /^nx-numerics(\/|$)/;
 const EXTENSION = /\.[cm]?[jt]s$/;
 

@@ -108,3 +108,22 @@ describe("what the library must not use", () => {
     expect(await problems("lib/nx/made-up.ts", `${code}\n`)).toContain(ruleId);
   });
 });
+
+describe("assertions that cannot fail", () => {
+  it.each([
+    "expect(1 + 1);",
+    "expect(1 + 1).toBe;",
+    "expect(1 + 1).not.toBe;",
+    "expect(t.toNumber).toBeDefined();",
+    "it('works', () => {});",
+  ])("%s", async (code) => {
+    expect(await problems("test/made-up.test.ts", `${code}\n`)).toContain("no-restricted-syntax");
+  });
+
+  it.each(["expect(t.toNumber()).toBe(2);", "await expect(read()).rejects.toThrow();", "it('works', () => check());"])(
+    "but not %s",
+    async (code) => {
+      expect(await problems("test/made-up.test.ts", `${code}\n`)).not.toContain("no-restricted-syntax");
+    },
+  );
+});

@@ -13,7 +13,7 @@ import { elementsOf, type Elements } from "./storage";
 export const BLOCK = 1024;
 
 /** An array that a lane computes in. */
-export type LaneArray = Float64Array | Int32Array;
+type LaneArray = Float64Array | Int32Array;
 
 /** How a lane is filled: its array type, entries per element and conversion. */
 export interface Lane<A extends LaneArray> {
@@ -23,7 +23,7 @@ export interface Lane<A extends LaneArray> {
 }
 
 /** Puts elements `start` to `start + n` of an operand into its scratch array. */
-export type BlockReader = (start: number, n: number) => void;
+type BlockReader = (start: number, n: number) => void;
 
 const nothing: BlockReader = () => undefined;
 

@@ -10,7 +10,7 @@ import type { ArrayMemory } from "./memory";
 import { widthOf, type ArrayOf, type Elements } from "./storage";
 
 /** The elements of a type as words; one element takes `count` of them. */
-export interface WordView {
+interface WordView {
   readonly words: Words;
   readonly count: 1 | 2 | 4;
 }

@@ -12,7 +12,7 @@ import type { ArrayMemory } from "./memory";
 import { elementsOf, widthOf, type ArrayData, type Elements } from "./storage";
 
 /** Runs a kernel over a whole space: the TypeScript executor, or one that gives the same bits. */
-export type Executor = typeof interpret;
+type Executor = typeof interpret;
 
 /** A reader of an operand broadcast to a shape. */
 export function broadcastReader(tensor: Tensor, shape: Shape, read = elementsOf): Reader {

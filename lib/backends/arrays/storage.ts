@@ -5,7 +5,7 @@
  */
 import { rawArray } from "../../core/bytes";
 import { BackendError } from "../../core/errors";
-import { formatShape, sizeOf } from "../../core/shape";
+import { formatShape } from "../../core/shape";
 import type { DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 
@@ -104,7 +104,7 @@ export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
 export function elementsOf(tensor: Tensor): Elements {
   const data = tensor.data as ArrayData;
   const { elements } = data;
-  if (elements !== null && (elements.length !== 0 || sizeOf(tensor.shape) === 0)) return elements;
+  if (elements !== null && elements.length !== 0) return elements;
   throw unusable(tensor, data);
 }
 
@@ -116,7 +116,7 @@ function unusable(tensor: Tensor, { elements, endedBy }: ArrayData): BackendErro
         `an array or object, to use it afterwards`,
     );
   }
-  // an array that has become empty lies over bytes of a user that were transferred away
+  // An array of length 0 lies over bytes of a user that were transferred away.
   return new BackendError(
     elements === null
       ? `${what} was deallocated and can no longer be used`

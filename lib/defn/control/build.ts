@@ -11,7 +11,7 @@ import type { Owner } from "../scope";
 type ListFunction = (...args: Tensor[]) => readonly Tensor[];
 
 /** A function of control flow: traced, with what belongs to it and not to the surroundings. */
-export interface Own extends TracedFunction {
+interface Own extends TracedFunction {
   readonly isOwn: (node: Node) => boolean;
 }
 
@@ -70,7 +70,7 @@ export function buildWhile(
 }
 
 /** What one step of a scan gives. */
-export interface ScanStep {
+interface ScanStep {
   readonly carried: readonly Tensor[];
   readonly results: readonly Tensor[];
 }

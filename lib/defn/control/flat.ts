@@ -104,7 +104,7 @@ export function nextState(before: Flat, returned: unknown, fn: string): readonly
 // ---------------------------------------------------------------------------------------------- tensors that wrap others
 
 /** Raised inside a trace: the state has to be wrapped as these tensors are, and all be traced again. */
-export class Widened extends Error {
+class Widened extends Error {
   constructor(readonly leaves: readonly Tensor[]) {
     super("the state has to be traced with further axes");
   }

@@ -23,7 +23,7 @@ import { controlRule } from "./control";
 import { ruleOf } from "./rules";
 
 /** Cotangents of one output of several that are differentiated together. */
-export interface Seed {
+interface Seed {
   readonly node: Node;
   readonly g: Tensor;
 }

@@ -18,7 +18,7 @@ import type { Node } from "../graph";
 export type Cotangent = (() => Tensor) | null;
 
 /** What a rule is given: the attributes of a node, its operands and result as traced tensors, the result's cotangent. */
-export interface Given<A> {
+interface Given<A> {
   readonly attrs: A;
   readonly inputs: readonly Tensor[];
   readonly out: Tensor;

@@ -22,7 +22,7 @@ import {
 } from "./variables";
 
 /** What a differentiated function gives: what it returned, and a gradient for each variable. */
-export interface Differentiated {
+interface Differentiated {
   readonly value: Tensor;
   readonly aux: unknown;
   readonly gradients: readonly Tensor[];

@@ -226,7 +226,7 @@ export const pinvRule: Rule<unknown> = ({ inputs: [t], out, g }) => [
   },
 ];
 
-export const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
+const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
   cholesky,
   eigh,
   lu,

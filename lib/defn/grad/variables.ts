@@ -64,7 +64,7 @@ export interface Variables {
 }
 
 /** The tensors of an argument as variables, and the container of them. */
-export function variables(arg: unknown, name: string): Variables {
+function variables(arg: unknown, name: string): Variables {
   const nodes: Node[] = [];
   const leaves: Tensor[] = [];
   const replaced = mapContainer(arg, (leaf) => {

@@ -13,7 +13,7 @@ import { functionsOf, isLeaf, mapGraph, tensorNode, type Graph, type Node } from
 import type { Pass } from "./pass";
 
 /** Results of more elements than this, and than their largest operand, are not folded. */
-export const FOLD_LIMIT = 256;
+const FOLD_LIMIT = 256;
 
 export const fold: Pass = {
   name: "fold",

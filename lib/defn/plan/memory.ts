@@ -12,7 +12,7 @@ import { functionsOf, isControl, isLeaf, type FusedNode, type Node } from "../gr
 export type Reuses = readonly (number | null)[];
 
 /** Temporaries of fewer bytes are not worth giving back. */
-export const RELEASED_FROM = 16_384;
+const RELEASED_FROM = 16_384;
 
 const isLarge = ({ out }: Node): boolean => sizeOf(out.shape) * bytesOf(out.type) >= RELEASED_FROM;
 

@@ -82,7 +82,7 @@ export function transposed(t: Tensor, axes: readonly number[]): Tensor {
   return run("transpose", template(t.type, shape, unnamed(shape.length)), [t], { axes });
 }
 
-export function broadcastTo(t: Tensor, shape: Shape): Tensor {
+function broadcastTo(t: Tensor, shape: Shape): Tensor {
   if (sameShape(t.shape, shape)) return t;
   const out = template(t.type, Object.freeze(shape.slice()), unnamed(shape.length));
   return run("broadcast", out, [t], { axes: allAxes(shape.length) });

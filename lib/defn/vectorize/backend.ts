@@ -37,7 +37,7 @@ import {
 import { VECTOR_RULES } from "./rules";
 
 /** Whether a tensor is vectorized. */
-export const isVectorized = (t: Tensor): boolean => t.backend === vectorizedBackend;
+const isVectorized = (t: Tensor): boolean => t.backend === vectorizedBackend;
 
 /** A tensor as one with vectorized axes, of which an ordinary tensor has none. */
 export function vectorizedOf(t: Tensor): Vectorized {
@@ -213,4 +213,4 @@ function rewrapped(inner: Tensor, axes: VectorizedAxes, like: Template): Tensor 
 }
 
 /** The backend of vectorized tensors. */
-export const vectorizedBackend: Backend = shownByName({ ...dataMembers, ...primitives, ...manyPrimitives });
+const vectorizedBackend: Backend = shownByName({ ...dataMembers, ...primitives, ...manyPrimitives });

@@ -67,7 +67,7 @@ export interface Reduction {
 }
 
 /** The same for one axis; null means all elements. */
-export interface AxisReduction {
+interface AxisReduction {
   readonly axis: number | null;
   readonly keepAxis: boolean;
   readonly shape: Shape;

@@ -171,7 +171,7 @@ export const mergedNames = (left: Shaped, right: Shaped): Names =>
   mergeNames(left.names, left.shape, right.names, right.shape);
 
 /** Whatever of two operands does not fit: the last axes first, as broadcasting aligns them. */
-export function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
+function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
   const ranks = [left.shape.length, right.shape.length] as const;
   let back = 1;
   while (fits(left.shape[ranks[0] - back]!, right.shape[ranks[1] - back]!)) back++;

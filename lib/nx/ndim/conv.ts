@@ -59,7 +59,7 @@ const OPTIONS = [
  * with what it covers are summed (the kernel is not turned around).
  *
  * `"same"` pads `floor((e - 1) / 2)` before and `ceil((e - 1) / 2)` behind, `e` being the extent of the dilated kernel,
- * whatever the strides are. Sums are accumulated in f64 and rounded once.
+ * whatever the strides are. Sums of floats are accumulated as those of {@link dot} are.
  *
  * @param input - shape `[batch][channels][...spatial]`, at least three axes
  * @param kernel - shape `[filters][channels / featureGroupSize][...spatial]`, of the same rank

@@ -30,8 +30,8 @@ const FN = "Nx.dot";
  *
  * Without axes the last axis of the left is contracted with the second last of the right, or with its only one; a scalar
  * multiplies. Axes may also be given in place, as in Nx: `dot(left, axes, right, axes)` and
- * `dot(left, axes, batchAxes, right, axes, batchAxes)`. Sums of floats are accumulated in f64, in ascending order, and
- * rounded once; integers wrap around in the result's type.
+ * `dot(left, axes, batchAxes, right, axes, batchAxes)`. Integers wrap around in the result's type. Sums of floats: the backend
+ * `binary` accumulates in f64, in ascending order, and rounds once; `wasm` sums products of f32 and c64 in f32.
  *
  * @param left - a tensor or a plain number, which is not weak here
  * @param right - the same

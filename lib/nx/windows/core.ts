@@ -21,7 +21,7 @@ export interface WindowOptions {
 const OPTIONS: readonly string[] = ["padding", "strides", "windowDilations"];
 
 /** Windows over a tensor, and the shape of a result that has one element for each. */
-export interface WindowPlan {
+interface WindowPlan {
   readonly windows: Windows;
   readonly shape: Shape;
 }

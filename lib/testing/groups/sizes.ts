@@ -10,7 +10,7 @@ import { encode, decode, isInteger, numbers, type Value } from "../values";
 const AROUND = (n: number): number[] => [n - 1, n, n + 1];
 
 /** Counts of elements. */
-export const COUNTS: readonly number[] = [
+const COUNTS: readonly number[] = [
   ...[1, 2, 3, 4, 5, 7, 8, 9, 12, 13],
   ...[16, 32, 64, 128, 256, 512, 1024, 2048, 4096].flatMap(AROUND),
   ...[8191, 8193, 16_383, 16_384, 16_385, 32_769, 65_537, 131_075, 262_149],
@@ -133,7 +133,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Numbers of a type without a pattern: of all sizes where they are integers, with zeros of both signs where not. */
-export function scattered(type: DType, count: number, seed: number): Value[] {
+function scattered(type: DType, count: number, seed: number): Value[] {
   const next = numbers(seed);
   const float = (): number => {
     const [bits, more] = [next(), next()];

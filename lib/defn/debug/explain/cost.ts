@@ -8,7 +8,7 @@ import { bytesOf } from "../../../core/types";
 import type { Graph, Node, NodeAttrs } from "../../graph";
 
 /** Operations of a function each time that it runs. */
-export type FlopsOf = (fn: Graph) => number;
+type FlopsOf = (fn: Graph) => number;
 
 interface Sizes<A> {
   readonly attrs: A;

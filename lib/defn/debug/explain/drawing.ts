@@ -14,7 +14,7 @@ export interface Group {
   readonly groups: readonly Group[];
 }
 
-export interface Drawing {
+interface Drawing {
   readonly boxes: readonly Box[];
   readonly groups: readonly Group[];
   readonly edges: readonly (readonly [from: string, to: string])[];

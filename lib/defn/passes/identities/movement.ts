@@ -13,7 +13,7 @@ const isIncreasing = (numbers: readonly number[]): boolean =>
 
 const operand = ({ inputs }: Node): Node => inputs[0]!;
 
-/** Before other identities, that of a constant: its elements stay the same wherever they go. */
+/** A moved constant is a constant, since its elements are equal; any other operand meets the identity. */
 const unlessConstant =
   <N extends Node>(identity: Identity<N>): Identity<N> =>
   (node) => {
@@ -29,7 +29,7 @@ const reshape: Identity<PrimitiveNode<"reshape">> = (node) => {
   return isSame ? null : shown;
 };
 
-/** Axes of one element may be anywhere. */
+/** Whether a transpose leaves all elements in order: axes of one element may be anywhere. */
 function keepsOrder(axes: readonly number[], shape: Shape): boolean {
   return isIncreasing(axes.filter((axis) => shape[axis] !== 1));
 }
@@ -62,7 +62,7 @@ const reverse: Identity<PrimitiveNode<"reverse">> = (node) => {
 
 const isStatic = ({ attrs: { starts } }: PrimitiveNode<"slice">): boolean => starts.every((start) => start !== null);
 
-/** Of all elements, wherever it is to begin; or of a slice. */
+/** A slice of the whole tensor is the tensor, wherever it is to begin; a slice of a slice is one slice. */
 const slice: Identity<PrimitiveNode<"slice">> = (node) => {
   const inner = operand(node);
   if (node.out.shape.every((dim, axis) => dim === inner.out.shape[axis])) return showing(node, inner);
@@ -71,12 +71,12 @@ const slice: Identity<PrimitiveNode<"slice">> = (node) => {
   const strides = outer.strides.map((stride, axis) => stride * first.strides[axis]!);
   return instead(node, "slice", [operand(inner)], {
     starts: outer.starts.map((start, axis) => first.starts[axis]! + start! * first.strides[axis]!),
-    lengths: strides.map((stride, axis) => (Math.max(1, node.out.shape[axis]!) - 1) * stride + 1),
+    lengths: strides.map((stride, axis) => (node.out.shape[axis]! - 1) * stride + 1),
     strides,
   });
 };
 
-/** Of nothing. */
+/** Padding by nothing changes nothing. */
 const pad: Identity<PrimitiveNode<"pad">> = (node) => {
   const isNothing = node.attrs.config.every(([low, high, interior], axis) => {
     const isSpread = interior !== 0 && node.out.shape[axis] !== 1;
@@ -85,14 +85,11 @@ const pad: Identity<PrimitiveNode<"pad">> = (node) => {
   return isNothing ? showing(node, operand(node)) : null;
 };
 
-/** Of one tensor, those without elements not counted. */
-const concatenate: Identity<PrimitiveNode<"concatenate">> = (node) => {
-  const { axis } = node.attrs;
-  const some = node.inputs.filter(({ out }) => out.shape[axis] !== 0);
-  return some.length === 1 ? showing(node, some[0]!) : null;
-};
+/** Concatenating one tensor gives that tensor. */
+const concatenate: Identity<PrimitiveNode<"concatenate">> = (node) =>
+  node.inputs.length === 1 ? showing(node, operand(node)) : null;
 
-/** A reduction of single elements; the sum is none, since it makes -0 positive. */
+/** A reduction of single elements gives the elements; a sum does not, since it makes -0 positive. */
 const reduceOp: Identity<PrimitiveNode<"reduceOp">> = (node) => {
   const inner = operand(node);
   const { op, axes } = node.attrs;
@@ -101,7 +98,7 @@ const reduceOp: Identity<PrimitiveNode<"reduceOp">> = (node) => {
   return showing(node, inner);
 };
 
-/** What nodes that move elements can be replaced by. */
+/** The identity of each primitive that moves elements. */
 export const MOVEMENT = {
   reshape: unlessConstant(reshape),
   transpose: unlessConstant(transpose),
