@@ -34,7 +34,6 @@ const subPath = (name: string, file: string): Options[] =>
 export default defineConfig([
   ...entry("index", "lib/index.ts", {
     external: ["immutable", "fflate"],
-    noExternal: ["wasmati", "ieee754"], // ES modules only, which `require` and pages without an import map could not load
     platform: "neutral",
     plugins: [annotatePure],
   }),

@@ -34,7 +34,7 @@ const MOVING: readonly Patch[] = [
 ]; // prettier-ignore
 
 const KERNELS: readonly Patch[] = [
-  patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "i32.lt_s(0, n);", "i32.lt_s(1, n);"),
+  patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "i32.gt_s(n!, 0);", "i32.gt_s(n!, 1);"),
   patch("the second group of a kernel is stored a step further", /sizes: add f32 of/, "wasm/codegen/function.ts", "emitStore(type, groups, at, u * 4 * bytesOf(type));", "emitStore(type, groups, at, (u === 1 ? 0 : u) * 4 * bytesOf(type));"),
   patch("rare cases are looked for in the first group only", /as binary: (tan|sin|exp|log)/, "wasm/codegen/function.ts", "const masks = each.flatMap((u) => this.group(mask, u));", "const masks = this.group(mask, 0);"),
   patch("64-bit integers are compared as if signed", /as binary: (less|max) u64/, "wasm/codegen/vectors.ts", "v128.xor(a, repeated(0, 0x80000000))", "v128.xor(a, repeated(0, 0))"),

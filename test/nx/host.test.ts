@@ -68,7 +68,6 @@ class Refusing {
 describe("other hosts", () => {
   it.each([
     ["the host has no WebAssembly", without("WebAssembly")],
-    ["the host has no TextEncoder", without("TextEncoder")],
     ["has no SIMD", () => vi.stubGlobal("WebAssembly", { validate: () => false })],
     ["script-src 'wasm-unsafe-eval'", () => vi.stubGlobal("WebAssembly", { validate: () => true, Module: Refusing })],
   ])("without what kernels need say so: %s", async (why, change) => {

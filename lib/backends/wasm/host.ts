@@ -44,10 +44,7 @@ const SIMD_PROBE = [
 
 let available: boolean | undefined;
 
-/**
- * Whether kernels can run here: WebAssembly with SIMD, what assembles it, and a page that allows compiling (a strict content
- * security policy does not).
- */
+/** Whether kernels can run here: WebAssembly with SIMD, and a page that allows compiling (a strict content security policy does not). */
 export function isWasmAvailable(): boolean {
   return (available ??= compilesNow());
 }
@@ -59,8 +56,6 @@ export const compilesNow = (): boolean => whatIsMissing() === null;
 export function whatIsMissing(): string | null {
   const host = wasmHost();
   if (!host) return "the host has no WebAssembly";
-  // the assembler writes names by TextEncoder, which some test environments of browsers lack
-  if (typeof (globalThis as { TextEncoder?: unknown }).TextEncoder !== "function") return "the host has no TextEncoder";
   try {
     const bytes = Uint8Array.from(SIMD_PROBE);
     if (!host.validate(bytes)) return "the WebAssembly of the host has no SIMD";

@@ -12,7 +12,7 @@ import { setWord, testKernels, until, wordAt } from "./threads-kernels";
 
 /** A module whose function stores a number, with so many bytes that mean nothing. */
 function storing(value: number, padding = 0): KernelModule {
-  const store = func({ in: [i32], locals: [], out: [] }, ([at]) => {
+  const store = func({ in: ["i32"], locals: [], out: [] }, ([at]) => {
     local.get(at);
     i32.const(value);
     i32.store({});

@@ -196,11 +196,12 @@ describe("a host", () => {
     expect(forbidden).toHaveBeenCalled();
   });
 
-  it("that has no TextEncoder, as jsdom", async () => {
+  it("that has no TextEncoder, as jsdom, and yet runs kernels", async () => {
     vi.stubGlobal("TextEncoder", undefined);
-    const { Library, run } = await fresh();
-    expect(Library.defaultBackend()[0]).toBe("binary");
+    const { Library, run, isResident } = await fresh();
+    expect(Library.defaultBackend()[0]).toBe("wasm");
     run();
+    expect(isResident()).toBe(true);
   });
 
   it("that refuses shared arrays when threads are to start, and gives them later", async () => {

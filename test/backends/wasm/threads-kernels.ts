@@ -1,5 +1,5 @@
 /** Small kernels for the tests of threads: plain work, work behind a gate, traps, counters. */
-import { $, br_if, func, i32, if_, local, loop, unreachable, type Dependency } from "../../../lib/backends/wasm/asm";
+import { br_if, func, i32, if_, local, loop, unreachable } from "../../../lib/backends/wasm/asm";
 import { moduleBytes } from "../../../lib/backends/wasm/emit";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { loadModule, type KernelModule } from "../../../lib/backends/wasm/module";
@@ -13,14 +13,11 @@ export function expected(rounds: number, seed: number): number {
 
 /** work(at, rounds, seed): a linear congruential generator run for so many rounds, its last value stored. */
 const work = () =>
-  func({ in: [i32, i32, i32], locals: [i32], out: [] }, ([at, rounds, x], [left]) => {
+  func({ in: ["i32", "i32", "i32"], locals: ["i32"], out: [] }, ([at, rounds, x], [left]) => {
     local.set(left, rounds);
     loop(null, (top) => {
-      i32.mul(x, 1664525);
-      i32.add($, 1013904223);
-      local.set(x);
-      i32.sub(left, 1);
-      local.tee(left);
+      local.set(x, i32.add(i32.mul(x, 1664525), 1013904223));
+      local.tee(left, i32.sub(left, 1));
       br_if(top);
     });
     i32.store({}, at, x);
@@ -28,7 +25,7 @@ const work = () =>
 
 /** gated(at, value, begun, gate): says that it has begun, waits until the gate is not zero, stores the value. */
 const gated = () =>
-  func({ in: [i32, i32, i32, i32], locals: [], out: [] }, ([at, value, begun, gate]) => {
+  func({ in: ["i32", "i32", "i32", "i32"], locals: [], out: [] }, ([at, value, begun, gate]) => {
     i32.atomic.store({}, begun, 1);
     loop(null, (top) => {
       i32.atomic.load({}, gate);
@@ -40,7 +37,7 @@ const gated = () =>
 
 /** trapping(at, value, begun, bad): says that it has begun, traps where `bad` is not zero, stores the value. */
 const trapping = () =>
-  func({ in: [i32, i32, i32, i32], locals: [], out: [] }, ([at, value, begun, bad]) => {
+  func({ in: ["i32", "i32", "i32", "i32"], locals: [], out: [] }, ([at, value, begun, bad]) => {
     i32.atomic.store({}, begun, 1);
     local.get(bad);
     if_(null, () => unreachable());
@@ -49,24 +46,30 @@ const trapping = () =>
 
 /** count(at): adds one, so that a call that is run twice or never shows. */
 const count = () =>
-  func({ in: [i32], locals: [], out: [] }, ([at]) => {
+  func({ in: ["i32"], locals: [], out: [] }, ([at]) => {
     i32.atomic.rmw.add({}, at, 1);
     local.set(at);
   });
 
 /** sum(at, begun, ...terms): the sum of the other arguments, however many. */
 const sum = (terms: number) =>
-  func({ in: [i32, i32, ...Array.from({ length: terms }, () => i32)], locals: [], out: [] }, ([at, begun, ...rest]) => {
-    i32.atomic.store({}, begun, 1);
-    local.get(at);
-    i32.const(0);
-    for (const term of rest) i32.add($, term);
-    i32.store({});
-  });
+  func(
+    { in: ["i32", "i32", ...Array.from({ length: terms }, () => "i32" as const)], locals: [], out: [] },
+    ([at, begun, ...rest]) => {
+      i32.atomic.store({}, begun, 1);
+      local.get(at);
+      i32.const(0);
+      for (const term of rest) {
+        local.get(term);
+        i32.add();
+      }
+      i32.store({});
+    },
+  );
 
 export function testKernels(): KernelModule {
   const functions = { work: work(), gated: gated(), trapping: trapping(), count: count(), few: sum(42), many: sum(60) };
-  return loadModule(moduleBytes(functions as unknown as Record<string, Dependency.AnyFunc>));
+  return loadModule(moduleBytes(functions));
 }
 
 /** The module with a hook that runs before each call on this thread, and never in a worker. */

@@ -1,5 +1,5 @@
 /**
- * Writing functions of kernels with the emitter: locals by name, counted loops, and the lanes of floats that contractions
+ * Writing functions of kernels: locals by name, counted loops, and the lanes of floats that contractions
  * work in. Knows nothing of matrices.
  */
 import {
@@ -20,14 +20,13 @@ import {
   v128,
   type Func,
   type Local,
-  type Type,
 } from ".";
 
 export type Int = Local<"i32">;
 export type Vector = Local<"v128">;
 export type Long = Local<"i64">;
 /** A function of integers without a result. */
-export type Code = Func<"i32"[], []>;
+export type Code = Func<readonly "i32"[], readonly []>;
 
 /** A function of integers: its arguments and further integers by name, and a number of vectors and of 64-bit integers. */
 export function define<A extends string, I extends string = never>(
@@ -38,15 +37,15 @@ export function define<A extends string, I extends string = never>(
   longs = 0,
 ): Code {
   const signature = {
-    in: args.map((): Type<"i32"> => i32),
+    in: args.map(() => "i32" as const),
     locals: [
-      ...ints.map((): Type<"i32"> => i32),
-      ...Array.from({ length: vectors }, (): Type<"v128"> => v128),
-      ...Array.from({ length: longs }, (): Type<"i64"> => i64),
+      ...ints.map(() => "i32" as const),
+      ...Array.from({ length: vectors }, () => "v128" as const),
+      ...Array.from({ length: longs }, () => "i64" as const),
     ],
     out: [],
-  };
-  return func(signature as never, (given, own) => {
+  } as const;
+  return func(signature, (given, own) => {
     const numbers = [...given, ...own.slice(0, ints.length)];
     const named = Object.fromEntries([...args, ...ints].map((name, i) => [name, numbers[i]]));
     const end = ints.length + vectors;
@@ -55,7 +54,7 @@ export function define<A extends string, I extends string = never>(
       own.slice(ints.length, end) as unknown as Vector[],
       own.slice(end) as unknown as Long[],
     );
-  }) as unknown as Code;
+  });
 }
 
 /** The body for every value of the counter from 0 to below the limit, `step` apart; the body may change the counter. */
@@ -95,7 +94,7 @@ export function setMinimum(target: Int, a: Int | number, b: Int | number): void 
   push(a);
   push(b);
   i32.lt_u(a, b);
-  select();
+  select("i32");
   local.set(target);
 }
 

@@ -156,15 +156,12 @@ export function emitConstant(kind: "f32" | "f64" | "i32" | "i64", out: Group, va
   for (const to of out) local.set(to, constantOf(kind, value, high));
 }
 
-/** The high words of quiet NaNs: the emitter writes NaN as a signalling one, whose bits would show in results. */
-const QUIET = { f32: 0x7fc00000, f64: 0x7ff80000 } as const;
-
 function constantOf(kind: "f32" | "f64" | "i32" | "i64", value: number, high: number): StackVar<"v128"> {
   switch (kind) {
     case "f32":
-      return value !== value ? repeated(QUIET.f32, QUIET.f32) : v128.const("f32x4", [value, value, value, value]);
+      return v128.const("f32x4", [value, value, value, value]);
     case "f64":
-      return value !== value ? repeated(0, QUIET.f64) : v128.const("f64x2", [value, value]);
+      return v128.const("f64x2", [value, value]);
     case "i32":
       return repeated(value, value);
     case "i64":

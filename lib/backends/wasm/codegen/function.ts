@@ -7,7 +7,7 @@
  * {@link STEP}, and what is beyond `n` may hold anything.
  */
 import { bytesOf } from "../../../core/types";
-import { br_if, func, i32, if_, local, loop, v128, type Dependency, type Local } from "../asm";
+import { br_if, func, i32, if_, local, loop, v128, type Func, type Local } from "../asm";
 import type { Kernel, RareValue, Value } from "../../../kernel/value";
 import { emitConstant, emitLoad, emitSplat, emitStore } from "./access";
 import { emitOp, widthOf, type Group, type TableAddress, type Vector } from "./vectors";
@@ -99,27 +99,25 @@ function planOf(kernel: Kernel, fixed: ReadonlySet<Value>): Plan {
 }
 
 /** The function of a kernel. */
-export function kernelFunction(kernel: Kernel, addressOf: TableAddress): Dependency.AnyFunc {
+export function kernelFunction(kernel: Kernel, addressOf: TableAddress): Func<readonly "i32"[], readonly []> {
   const fixed = invariants(kernel);
   const plan = planOf(kernel, fixed);
   const operands = kernel.inputs.length + kernel.outputs.length;
   const signature = {
-    in: Array.from({ length: 1 + operands }, () => i32),
-    locals: Array.from({ length: plan.locals }, () => v128),
+    in: Array.from({ length: 1 + operands }, () => "i32" as const),
+    locals: Array.from({ length: plan.locals }, () => "v128" as const),
     out: [],
-  };
-  return func(signature as never, (args: readonly unknown[], locals: readonly unknown[]) => {
-    const [n, ...addresses] = args as [Local<"i32">, ...Local<"i32">[]];
-    const emitter = new Emitter(kernel, plan, fixed, addresses, locals as readonly Vector[], addressOf);
+  } as const;
+  return func(signature, ([n, ...addresses], locals) => {
+    const emitter = new Emitter(kernel, plan, fixed, addresses, locals, addressOf);
     emitter.before();
-    loop(null, () => {
+    loop(null, (next) => {
       emitter.step();
-      local.set(n, i32.sub(n, 4 * plan.interleave));
-      // The emitter writes gt_u for gt_s.
-      i32.lt_s(0, n);
-      br_if(0);
+      local.set(n!, i32.sub(n!, 4 * plan.interleave));
+      i32.gt_s(n!, 0);
+      br_if(next);
     });
-  }) as Dependency.AnyFunc;
+  });
 }
 
 /** Emits the code of one kernel. */

@@ -1,6 +1,6 @@
 /**
  * Vector code of one op of the kernel language for four elements: one 128-bit vector for lanes of 32 bits, two for lanes of
- * 64 bits, the first two elements in the first. Knows the emitter's instructions and nothing of loops.
+ * 64 bits, the first two elements in the first. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import { isWideKind, type Kind, type RareValue, type Value } from "../../../kernel/value";
@@ -22,11 +22,8 @@ export function words(a: Vector, b: Vector, lanes: readonly [number, number, num
   return i8x16.shuffle(bytes as never, a, b);
 }
 
-/** Two words of 32 bits, twice; given to the emitter by bytes, since its wider constants hold no word with a sign bit. */
-export function repeated(low: number, high: number): OnStack {
-  const bytes = [low, high, low, high].flatMap((bits) => [0, 8, 16, 24].map((shift) => (bits >>> shift) & 0xff));
-  return v128.const("i8x16", bytes as never);
-}
+/** Two words of 32 bits, twice. */
+export const repeated = (low: number, high: number): OnStack => v128.const("i32x4", [low, high, low, high]);
 
 /** The upper two lanes of 32 bits, moved down. */
 const upper = (a: Vector): OnStack => words(a, a, [2, 3, 2, 3]);

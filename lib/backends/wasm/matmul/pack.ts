@@ -2,7 +2,7 @@
  * Bringing lines of a matrix (rows of the left one, columns of the right one) into panels that tiles read on and on:
  * step after step of k, the elements of the panel's lines side by side. Knows strides, not what the panels are for.
  */
-import { call, i32, i64, i8x16, local, v128, type TupleN } from "../asm";
+import { call, i32, i64, i8x16, local, v128 } from "../asm";
 import {
   copyOne,
   advance,
@@ -82,7 +82,7 @@ type Shuffle = readonly number[];
 /** Lanes of two vectors (numbered on in the second) as the bytes a shuffle takes. */
 export function shuffle(size: number, lanes: Shuffle, a: Vector, b: Vector): void {
   const bytes = lanes.flatMap((lane) => Array.from({ length: size }, (_, i) => lane * size + i));
-  i8x16.shuffle(bytes as unknown as TupleN<number, 16>, a, b);
+  i8x16.shuffle(bytes, a, b);
 }
 
 /** Lines that are transposed at the same time. */

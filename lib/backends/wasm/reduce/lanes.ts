@@ -246,12 +246,8 @@ const fourfold = <T>(value: T): [T, T, T, T] => [value, value, value, value];
 export function pushConstant(work: WorkType, value: number | bigint): void {
   if (work === "f32") v128.const("f32x4", fourfold(Number(value)));
   else if (work === "f64") v128.const("f64x2", twice(Number(value)));
-  else if (isWideWork(work)) v128.const("i64x2", twice(BigInt.asUintN(64, BigInt(value))));
-  else {
-    // In lanes of 64 bits, since the emitter takes no number of 32 bits with its highest bit set.
-    const bits = BigInt.asUintN(32, BigInt(value));
-    v128.const("i64x2", twice((bits << 32n) | bits));
-  }
+  else if (isWideWork(work)) v128.const("i64x2", twice(BigInt(value)));
+  else v128.const("i32x4", fourfold(Number(value)));
 }
 
 const LEAST: { readonly [W in WorkType]: number | bigint } = {

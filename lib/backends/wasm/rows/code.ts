@@ -6,7 +6,7 @@
  * are done in ascending order and no two values share memory.
  */
 import { bytesOf } from "../../../core/types";
-import { call, i32, local, type Dependency } from "../asm";
+import { call, i32, local } from "../asm";
 import type { RowsProgram, RowsStep } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { Recent } from "../../../kernel/generational-cache";
@@ -67,18 +67,11 @@ export function rowsModule(program: Program): KernelModule {
 
 /** Writes the functions of one program. */
 class Writer {
-  private readonly kernels = new Map<string, Dependency.AnyFunc>();
+  private readonly kernels = new Map<string, Code>();
   private readonly folds = new Map<string, ReturnType<typeof foldFunctions>>();
   private readonly shortFolds = new Map<string, Code>();
 
-  /** The emitter writes one function at a time, so those that are called come first. */
-  constructor(private readonly program: Program) {
-    for (const step of program.steps) {
-      if (step.kind === "fold") this.foldOf(step);
-      const kernel = step.kind === "fold" ? step.round : step.kernel;
-      if (kernel) this.functionOf(kernel);
-    }
-  }
+  constructor(private readonly program: Program) {}
 
   /** All steps over rows that lie in memory as a whole; over the last one by itself where it has a table of its own. */
   run(): Code {
@@ -190,7 +183,7 @@ class Writer {
 
   private kernel(step: KernelStep, n: Int, at: Addresses): void {
     pushAll(n, ...operandsOf(step).map((value) => at[value]!));
-    call(this.functionOf(step.kernel) as Code);
+    call(this.functionOf(step.kernel));
   }
 
   private kernelByRow(step: KernelStep, row: Int, rows: Int, length: Int, at: Addresses, pointers: Addresses): void {
@@ -198,7 +191,7 @@ class Writer {
     operands.forEach((value, i) => local.set(pointers[i]!, at[value]!));
     range(row, rows, 1, () => {
       pushAll(length, ...pointers.slice(0, operands.length));
-      call(this.functionOf(step.kernel) as Code);
+      call(this.functionOf(step.kernel));
       operands.forEach((value, i) => {
         const { type, space } = this.program.values[value]!;
         if (space === "full") advanceBy(pointers[i]!, length, bytesOf(type));
@@ -218,10 +211,10 @@ class Writer {
   private round({ round, output }: FoldStep, accumulators: Int, rows: Int, at: Addresses): void {
     if (!round) return;
     pushAll(rows, accumulators, at[output]!);
-    call(this.functionOf(round) as Code);
+    call(this.functionOf(round));
   }
 
-  private functionOf(kernel: Kernel): Dependency.AnyFunc {
+  private functionOf(kernel: Kernel): Code {
     const key = keyOf(kernel);
     const known = this.kernels.get(key);
     if (known) return known;

@@ -1,0 +1,185 @@
+/**
+ * Functions with their bodies, and modules of them. A body runs when its module is assembled, so a function may call any other,
+ * itself too, and comes into the module with whatever calls it.
+ */
+import { Bytes } from "./bytes";
+import { CODE_OF, type Func, type Local, type Types } from "./types";
+import { FunctionWriter, within, type Numbering } from "./writer";
+
+type Locals<T extends Types> = { readonly [K in keyof T]: Local<T[K]> };
+
+export interface Signature<I extends Types, L extends Types, O extends Types> {
+  readonly in: I;
+  readonly locals?: L;
+  readonly out: O;
+}
+
+interface Written extends Func {
+  readonly locals: Types;
+  write(): void;
+}
+
+interface Imported extends Func {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** A function whose body writes instructions; it is handed the arguments and the further locals, which begin as 0. */
+export function func<const I extends Types, const O extends Types, const L extends Types = []>(
+  { in: ins, locals, out }: Signature<I, L, O>,
+  body: (args: Locals<I>, locals: Locals<L>) => void,
+): Func<I, O> {
+  const own: Types = locals ?? [];
+  const numbered = (types: Types, first: number) => types.map((type, i): Local => ({ type, index: first + i }));
+  const [args, rest] = [numbered(ins, 0), numbered(own, ins.length)] as unknown as [Locals<I>, Locals<L>];
+  const made: Written & Func<I, O> = { in: ins, out, locals: own, write: () => body(args, rest) };
+  return made;
+}
+
+/** A function of the host, or of another module. */
+export function importFunc<const I extends Types, const O extends Types>(
+  signature: Func<I, O>,
+  module: string,
+  name: string,
+): Func<I, O> {
+  const made: Imported & Func<I, O> = { ...signature, module, name };
+  return made;
+}
+
+/** Memory that a module imports; its size in pages. */
+export interface ImportedMemory {
+  readonly module: string;
+  readonly name: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly shared: boolean;
+}
+
+export interface ModuleParts {
+  readonly memory?: ImportedMemory;
+  /** Functions made by {@link importFunc} that bodies call. */
+  readonly imports?: readonly Func[];
+  readonly exports: Readonly<Record<string, Func>>;
+}
+
+/** The bytes of a module: what it exports, and what that calls. */
+export const assemble = (parts: ModuleParts): Uint8Array => new ModuleWriter(parts).write();
+
+const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 } as const;
+const FUNCTION = 0;
+const MEMORY = 2;
+
+class ModuleWriter implements Numbering {
+  private readonly types: { readonly ins: Types; readonly outs: Types }[] = [];
+  private readonly typeIndices = new Map<string, number>();
+  private readonly indices = new Map<Func, number>();
+  /** Those that have a body, the ones called so far behind those that are exported. */
+  private readonly functions: Written[] = [];
+  private readonly imports: readonly Imported[];
+
+  constructor(private readonly parts: ModuleParts) {
+    this.imports = (parts.imports ?? []) as readonly Imported[];
+    this.imports.forEach((imported, i) => this.indices.set(imported, i));
+  }
+
+  functionIndex(target: Func): number {
+    const known = this.indices.get(target);
+    if (known !== undefined) return known;
+    if (!("write" in target)) throw new Error("a function that is imported is called, and not among the imports");
+    const index = this.indices.size;
+    this.indices.set(target, index);
+    this.functions.push(target as Written);
+    return index;
+  }
+
+  typeIndex(ins: Types, outs: Types): number {
+    const key = `${ins.join()}:${outs.join()}`;
+    const known = this.typeIndices.get(key);
+    if (known !== undefined) return known;
+    this.typeIndices.set(key, this.types.length);
+    return this.types.push({ ins, outs }) - 1;
+  }
+
+  write(): Uint8Array {
+    const exported = Object.entries(this.parts.exports).map(([name, of]) => [name, this.functionIndex(of)] as const);
+    const bodies = this.code();
+    const importTypes = this.imports.map((of) => this.typeIndex(of.in, of.out));
+    const functionTypes = this.functions.map((of) => this.typeIndex(of.in, of.out));
+    const out = new Bytes();
+    for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(byte);
+    section(out, SECTION.types, this.types, ({ ins, outs }) => {
+      out.byte(0x60);
+      valueTypes(out, ins);
+      valueTypes(out, outs);
+    });
+    this.writeImports(out, importTypes);
+    section(out, SECTION.functions, functionTypes, (type) => out.u32(type));
+    section(out, SECTION.exports, exported, ([name, index]) => {
+      out.name(name);
+      out.byte(FUNCTION);
+      out.u32(index);
+    });
+    out.byte(SECTION.code);
+    out.sized(() => {
+      out.u32(this.functions.length);
+      out.append(bodies);
+    });
+    return out.toArray();
+  }
+
+  private writeImports(out: Bytes, types: readonly number[]): void {
+    const { memory } = this.parts;
+    const of = (module: string, name: string, kind: number): void => {
+      out.name(module);
+      out.name(name);
+      out.byte(kind);
+    };
+    const functions = this.imports.map(({ module, name }, i) => () => {
+      of(module, name, FUNCTION);
+      out.u32(types[i]!);
+    });
+    const memories = (memory ? [memory] : []).map(({ module, name, minimum, maximum, shared }) => () => {
+      of(module, name, MEMORY);
+      out.byte(shared ? 3 : 1);
+      out.u32(minimum);
+      out.u32(maximum);
+    });
+    section(out, SECTION.imports, [...functions, ...memories], (write) => write());
+  }
+
+  /** The code of all functions; while one is written others are found to be called. */
+  private code(): Bytes {
+    const bodies = new Bytes();
+    for (let i = 0; i < this.functions.length; i++) {
+      const { out, locals, write } = this.functions[i]!;
+      bodies.sized(() => {
+        writeLocals(bodies, locals);
+        within(new FunctionWriter(bodies, this, out), write);
+      });
+    }
+    return bodies;
+  }
+}
+
+/** Locals as WebAssembly has them: types, and how many of each follow each other. */
+function writeLocals(code: Bytes, locals: Types): void {
+  const begins = locals.flatMap((type, i) => (type === locals[i - 1] ? [] : [i]));
+  code.u32(begins.length);
+  begins.forEach((begin, i) => {
+    code.u32((begins[i + 1] ?? locals.length) - begin);
+    code.byte(CODE_OF[locals[begin]!]);
+  });
+}
+
+function valueTypes(out: Bytes, types: Types): void {
+  out.u32(types.length);
+  for (const type of types) out.byte(CODE_OF[type]);
+}
+
+function section<T>(out: Bytes, number: number, items: readonly T[], write: (item: T) => void): void {
+  out.byte(number);
+  out.sized(() => {
+    out.u32(items.length);
+    for (const item of items) write(item);
+  });
+}

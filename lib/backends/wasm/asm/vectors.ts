@@ -1,0 +1,224 @@
+/**
+ * The table of instructions on vectors of 128 bits. Opcodes are those of the core specification; behind them lie those of relaxed
+ * SIMD, whose results differ between machines.
+ */
+import type { Bytes } from "./bytes";
+import { accessing, accessingLane, ofLane, plain, write } from "./rows";
+import type { Operands, StackVar } from "./types";
+import { here, ON_STACK, PREFIX_SHIFT } from "./writer";
+
+const SIMD = 0xfd << PREFIX_SHIFT;
+const RELAXED = SIMD + 0x100;
+
+const [V, V_V, V_V_V] = [["v128"], ["v128", "v128"], ["v128", "v128", "v128"]] as const;
+const [I32, I64, F32, F64, V_I32] = [["i32"], ["i64"], ["f32"], ["f64"], ["v128", "i32"]] as const;
+const NONE = [] as const;
+
+const ORDER = ["eq", "ne", "lt_s", "lt_u", "gt_s", "gt_u", "le_s", "le_u", "ge_s", "ge_u"] as const;
+const FLOAT_ORDER = ["eq", "ne", "lt", "gt", "le", "ge"] as const;
+const SHIFTS = ["shl", "shr_s", "shr_u"] as const;
+const EXTREMES = ["min_s", "min_u", "max_s", "max_u"] as const;
+const FLOAT_BINARY = ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax"] as const;
+
+/** Numbers in lanes of a shape, the lowest first. */
+interface Lanes {
+  readonly i8x16: readonly number[];
+  readonly i16x8: readonly number[];
+  readonly i32x4: readonly number[];
+  readonly i64x2: readonly bigint[];
+  readonly f32x4: readonly number[];
+  readonly f64x2: readonly number[];
+}
+
+type LaneWriter<T> = (code: Bytes, value: T) => void;
+
+const integer =
+  (bytes: 1 | 2 | 4): LaneWriter<number> =>
+  (code, value) => {
+    const range = 2 ** (8 * bytes);
+    if (!Number.isInteger(value) || value < -range / 2 || value >= range) {
+      throw new Error(`an integer of ${8 * bytes} bits expected, got: ${value}`);
+    }
+    code.word(value, bytes);
+  };
+
+const WRITE_LANE: { readonly [S in keyof Lanes]: LaneWriter<Lanes[S][number]> } = {
+  i8x16: integer(1),
+  i16x8: integer(2),
+  i32x4: integer(4),
+  i64x2: (code, value) => code.long(value),
+  f32x4: (code, value) => code.f32(value),
+  f64x2: (code, value) => code.f64(value),
+};
+
+/** A constant; NaN is the quiet one without a sign, others are given by their bits. */
+function constant<S extends keyof Lanes>(shape: S, lanes: Lanes[S]): StackVar<"v128"> {
+  const writer = here();
+  writer.instruction(SIMD + 12, NONE, V);
+  const [start, put] = [writer.code.length, WRITE_LANE[shape] as LaneWriter<number | bigint>];
+  for (const lane of lanes) put(writer.code, lane);
+  if (writer.code.length !== start + 16) throw new Error(`lanes of ${shape} expected, got: ${lanes.length} numbers`);
+  return ON_STACK;
+}
+
+/** Bytes of two vectors by their numbers, 0 to 15 of the first and 16 to 31 of the second. */
+function shuffle(bytes: readonly number[], ...operands: Operands<typeof V_V>): StackVar<"v128"> {
+  write(SIMD + 13, V_V, V, operands);
+  if (bytes.length !== 16) throw new Error(`16 bytes expected, got: ${bytes.length}`);
+  for (const byte of bytes) here().code.byte(byte);
+  return ON_STACK;
+}
+
+export const v128 = {
+  const: constant,
+  ...accessing(SIMD, 16, I32, V, ["load"]),
+  ...accessing(SIMD + 1, 8, I32, V, ["load8x8_s", "load8x8_u", "load16x4_s", "load16x4_u", "load32x2_s", "load32x2_u"]),
+  ...accessing(SIMD + 7, 1, I32, V, ["load8_splat"]),
+  ...accessing(SIMD + 8, 2, I32, V, ["load16_splat"]),
+  ...accessing(SIMD + 9, 4, I32, V, ["load32_splat"]),
+  ...accessing(SIMD + 10, 8, I32, V, ["load64_splat"]),
+  ...accessing(SIMD + 11, 16, ["i32", "v128"], NONE, ["store"]),
+  ...plain(SIMD + 77, V, V, ["not"]),
+  ...plain(SIMD + 78, V_V, V, ["and", "andnot", "or", "xor"]),
+  ...plain(SIMD + 82, V_V_V, V, ["bitselect"]),
+  ...plain(SIMD + 83, V, I32, ["any_true"]),
+  ...accessingLane(SIMD + 84, 1, V, "load8_lane"),
+  ...accessingLane(SIMD + 85, 2, V, "load16_lane"),
+  ...accessingLane(SIMD + 86, 4, V, "load32_lane"),
+  ...accessingLane(SIMD + 87, 8, V, "load64_lane"),
+  ...accessingLane(SIMD + 88, 1, NONE, "store8_lane"),
+  ...accessingLane(SIMD + 89, 2, NONE, "store16_lane"),
+  ...accessingLane(SIMD + 90, 4, NONE, "store32_lane"),
+  ...accessingLane(SIMD + 91, 8, NONE, "store64_lane"),
+  ...accessing(SIMD + 92, 4, I32, V, ["load32_zero"]),
+  ...accessing(SIMD + 93, 8, I32, V, ["load64_zero"]),
+};
+
+export const i8x16 = {
+  shuffle,
+  ...plain(SIMD + 14, V_V, V, ["swizzle"]),
+  ...plain(SIMD + 15, I32, V, ["splat"]),
+  ...ofLane(SIMD + 21, V, I32, ["extract_lane_s", "extract_lane_u"]),
+  ...ofLane(SIMD + 23, V_I32, V, ["replace_lane"]),
+  ...plain(SIMD + 35, V_V, V, ORDER),
+  ...plain(SIMD + 96, V, V, ["abs", "neg", "popcnt"]),
+  ...plain(SIMD + 99, V, I32, ["all_true", "bitmask"]),
+  ...plain(SIMD + 101, V_V, V, ["narrow_i16x8_s", "narrow_i16x8_u"]),
+  ...plain(SIMD + 107, V_I32, V, SHIFTS),
+  ...plain(SIMD + 110, V_V, V, ["add", "add_sat_s", "add_sat_u", "sub", "sub_sat_s", "sub_sat_u"]),
+  ...plain(SIMD + 118, V_V, V, EXTREMES),
+  ...plain(SIMD + 123, V_V, V, ["avgr_u"]),
+  ...plain(RELAXED, V_V, V, ["relaxed_swizzle"]),
+  ...plain(RELAXED + 9, V_V_V, V, ["relaxed_laneselect"]),
+};
+
+export const i16x8 = {
+  ...plain(SIMD + 16, I32, V, ["splat"]),
+  ...ofLane(SIMD + 24, V, I32, ["extract_lane_s", "extract_lane_u"]),
+  ...ofLane(SIMD + 26, V_I32, V, ["replace_lane"]),
+  ...plain(SIMD + 45, V_V, V, ORDER),
+  ...plain(SIMD + 124, V, V, ["extadd_pairwise_i8x16_s", "extadd_pairwise_i8x16_u"]),
+  ...plain(SIMD + 128, V, V, ["abs", "neg"]),
+  ...plain(SIMD + 130, V_V, V, ["q15mulr_sat_s"]),
+  ...plain(SIMD + 131, V, I32, ["all_true", "bitmask"]),
+  ...plain(SIMD + 133, V_V, V, ["narrow_i32x4_s", "narrow_i32x4_u"]),
+  ...plain(SIMD + 135, V, V, [
+    ...["extend_low_i8x16_s", "extend_high_i8x16_s"],
+    ...["extend_low_i8x16_u", "extend_high_i8x16_u"],
+  ] as const),
+  ...plain(SIMD + 139, V_I32, V, SHIFTS),
+  ...plain(SIMD + 142, V_V, V, ["add", "add_sat_s", "add_sat_u", "sub", "sub_sat_s", "sub_sat_u"]),
+  ...plain(SIMD + 149, V_V, V, ["mul"]),
+  ...plain(SIMD + 150, V_V, V, EXTREMES),
+  ...plain(SIMD + 155, V_V, V, ["avgr_u"]),
+  ...plain(SIMD + 156, V_V, V, [
+    ...["extmul_low_i8x16_s", "extmul_high_i8x16_s"],
+    ...["extmul_low_i8x16_u", "extmul_high_i8x16_u"],
+  ] as const),
+  ...plain(RELAXED + 10, V_V_V, V, ["relaxed_laneselect"]),
+  ...plain(RELAXED + 17, V_V, V, ["relaxed_q15mulr_s", "relaxed_dot_i8x16_i7x16_s"]),
+};
+
+export const i32x4 = {
+  ...plain(SIMD + 17, I32, V, ["splat"]),
+  ...ofLane(SIMD + 27, V, I32, ["extract_lane"]),
+  ...ofLane(SIMD + 28, V_I32, V, ["replace_lane"]),
+  ...plain(SIMD + 55, V_V, V, ORDER),
+  ...plain(SIMD + 126, V, V, ["extadd_pairwise_i16x8_s", "extadd_pairwise_i16x8_u"]),
+  ...plain(SIMD + 160, V, V, ["abs", "neg"]),
+  ...plain(SIMD + 163, V, I32, ["all_true", "bitmask"]),
+  ...plain(SIMD + 167, V, V, [
+    ...["extend_low_i16x8_s", "extend_high_i16x8_s"],
+    ...["extend_low_i16x8_u", "extend_high_i16x8_u"],
+  ] as const),
+  ...plain(SIMD + 171, V_I32, V, SHIFTS),
+  ...plain(SIMD + 174, V_V, V, ["add"]),
+  ...plain(SIMD + 177, V_V, V, ["sub"]),
+  ...plain(SIMD + 181, V_V, V, ["mul"]),
+  ...plain(SIMD + 182, V_V, V, EXTREMES),
+  ...plain(SIMD + 186, V_V, V, ["dot_i16x8_s"]),
+  ...plain(SIMD + 188, V_V, V, [
+    ...["extmul_low_i16x8_s", "extmul_high_i16x8_s"],
+    ...["extmul_low_i16x8_u", "extmul_high_i16x8_u"],
+  ] as const),
+  ...plain(SIMD + 248, V, V, ["trunc_sat_f32x4_s", "trunc_sat_f32x4_u"]),
+  ...plain(SIMD + 252, V, V, ["trunc_sat_f64x2_s_zero", "trunc_sat_f64x2_u_zero"]),
+  ...plain(RELAXED + 1, V, V, ["relaxed_trunc_f32x4_s", "relaxed_trunc_f32x4_u"]),
+  ...plain(RELAXED + 3, V, V, ["relaxed_trunc_f64x2_s_zero", "relaxed_trunc_f64x2_u_zero"]),
+  ...plain(RELAXED + 11, V_V_V, V, ["relaxed_laneselect"]),
+  ...plain(RELAXED + 19, V_V_V, V, ["relaxed_dot_i8x16_i7x16_add_s"]),
+};
+
+export const i64x2 = {
+  ...plain(SIMD + 18, I64, V, ["splat"]),
+  ...ofLane(SIMD + 29, V, I64, ["extract_lane"]),
+  ...ofLane(SIMD + 30, ["v128", "i64"], V, ["replace_lane"]),
+  ...plain(SIMD + 192, V, V, ["abs", "neg"]),
+  ...plain(SIMD + 195, V, I32, ["all_true", "bitmask"]),
+  ...plain(SIMD + 199, V, V, [
+    ...["extend_low_i32x4_s", "extend_high_i32x4_s"],
+    ...["extend_low_i32x4_u", "extend_high_i32x4_u"],
+  ] as const),
+  ...plain(SIMD + 203, V_I32, V, SHIFTS),
+  ...plain(SIMD + 206, V_V, V, ["add"]),
+  ...plain(SIMD + 209, V_V, V, ["sub"]),
+  ...plain(SIMD + 213, V_V, V, ["mul"]),
+  ...plain(SIMD + 214, V_V, V, ["eq", "ne", "lt_s", "gt_s", "le_s", "ge_s"]),
+  ...plain(SIMD + 220, V_V, V, [
+    ...["extmul_low_i32x4_s", "extmul_high_i32x4_s"],
+    ...["extmul_low_i32x4_u", "extmul_high_i32x4_u"],
+  ] as const),
+  ...plain(RELAXED + 12, V_V_V, V, ["relaxed_laneselect"]),
+};
+
+export const f32x4 = {
+  ...plain(SIMD + 19, F32, V, ["splat"]),
+  ...ofLane(SIMD + 31, V, F32, ["extract_lane"]),
+  ...ofLane(SIMD + 32, ["v128", "f32"], V, ["replace_lane"]),
+  ...plain(SIMD + 65, V_V, V, FLOAT_ORDER),
+  ...plain(SIMD + 94, V, V, ["demote_f64x2_zero"]),
+  ...plain(SIMD + 103, V, V, ["ceil", "floor", "trunc", "nearest"]),
+  ...plain(SIMD + 224, V, V, ["abs", "neg"]),
+  ...plain(SIMD + 227, V, V, ["sqrt"]),
+  ...plain(SIMD + 228, V_V, V, FLOAT_BINARY),
+  ...plain(SIMD + 250, V, V, ["convert_i32x4_s", "convert_i32x4_u"]),
+  ...plain(RELAXED + 5, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
+  ...plain(RELAXED + 13, V_V, V, ["relaxed_min", "relaxed_max"]),
+};
+
+export const f64x2 = {
+  ...plain(SIMD + 20, F64, V, ["splat"]),
+  ...ofLane(SIMD + 33, V, F64, ["extract_lane"]),
+  ...ofLane(SIMD + 34, ["v128", "f64"], V, ["replace_lane"]),
+  ...plain(SIMD + 71, V_V, V, FLOAT_ORDER),
+  ...plain(SIMD + 95, V, V, ["promote_low_f32x4"]),
+  ...plain(SIMD + 116, V, V, ["ceil", "floor"]),
+  ...plain(SIMD + 122, V, V, ["trunc"]),
+  ...plain(SIMD + 148, V, V, ["nearest"]),
+  ...plain(SIMD + 236, V, V, ["abs", "neg"]),
+  ...plain(SIMD + 239, V, V, ["sqrt"]),
+  ...plain(SIMD + 240, V_V, V, FLOAT_BINARY),
+  ...plain(SIMD + 254, V, V, ["convert_low_i32x4_s", "convert_low_i32x4_u"]),
+  ...plain(RELAXED + 7, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
+  ...plain(RELAXED + 15, V_V, V, ["relaxed_min", "relaxed_max"]),
+};
