@@ -231,74 +231,44 @@ export type MultiResultFunction<P extends MultiResultPrimitive> = (
 
 export type MultiResultTable = { readonly [P in MultiResultPrimitive]: MultiResultFunction<P> };
 
-/** How a fused kernel reads a tensor: over a space of this shape, from element `offset` on, with `strides` in elements. */
+/** How a nest reads a tensor: over a space of this shape, from element `offset` on, with `strides` in elements. */
 export interface View {
   readonly shape: Shape;
   readonly strides: readonly number[];
   readonly offset: number;
 }
 
-/** A fused element-wise kernel and how its inputs lie. All spaces have as many elements as each of the results. */
-export interface FusedKernel {
-  readonly kernel: Kernel;
-  /** The same for kernels that compute the same thing on other sizes. */
-  readonly key: string;
-  readonly views: readonly View[];
-}
+/** How many elements a value of a nest has: one for each of the nest, one per line, those of one group, or one. */
+export type NestSpace = "full" | "line" | "group" | "one";
 
-/** How many elements a value of a row program has: those of all rows, one per row, those of one row, or one. */
-export type RowsSpace = "full" | "row" | "column" | "one";
-
-/** A value of a row program. */
-export interface RowsValue {
+/** A value of a nest. */
+export interface NestValue {
   readonly type: DType;
-  readonly space: RowsSpace;
+  readonly space: NestSpace;
 }
 
-/** An operand of a row program: seen over all elements (also where each row reads the same ones), over the rows, or one. */
-export interface RowsInput extends RowsValue {
+/** An input of a nest as it is read, in the order of its space. Views of the space `full` have any shape of that many elements. */
+export interface NestOperand extends NestValue {
   readonly view: View;
 }
 
-/** What a row program does with its values, which are named by their places in the list of values. */
-export type RowsStep =
+/** What a nest does with its values, which are named by their places in the list of values. */
+export type NestStage =
   | {
-      readonly kind: "kernel";
-      readonly space: "full" | "row";
-      /** Over elements of all rows; values of a space of fewer elements than its own are uniform. */
+      /** An element-wise kernel over one of two spaces; values of a space of fewer elements are uniform for it. */
+      readonly kind: "map";
+      readonly space: "full" | "line";
       readonly kernel: Kernel;
       readonly inputs: readonly number[];
       readonly outputs: readonly number[];
     }
   | {
+      /** A reduction of each line, in the order of `reduceOp`. */
       readonly kind: "fold";
       readonly op: ReduceOp;
-      /** The type that accumulators have. */
-      readonly work: DType;
-      /** From that to the type of the result; null where it is stored as it is. */
-      readonly round: Kernel | null;
       readonly input: number;
       readonly output: number;
     };
-
-/**
- * Reductions of rows, and element-wise kernels before, between and after them, which need one pass over memory. Full values
- * have `rows` times `length` elements, a reduction goes over the elements of each row in the order of `reduceOp`.
- */
-export interface RowsProgram {
-  readonly rows: number;
-  readonly length: number;
-  /** Whether rows are so long that they are to be cut: no kernel over all elements reads a row value of the program then. */
-  readonly cut: boolean;
-  readonly inputs: readonly RowsInput[];
-  /** The inputs, then the results of the steps. */
-  readonly values: readonly RowsValue[];
-  readonly steps: readonly RowsStep[];
-  /** Values, one for each result. */
-  readonly outputs: readonly number[];
-  /** The same for programs that compute the same thing on other sizes. */
-  readonly key: string;
-}
 
 /** An operand of a contraction: an input as it is seen, its elements converted where `cast` says so. */
 export interface ContractionOperand {
@@ -309,20 +279,40 @@ export interface ContractionOperand {
   readonly cast: Attrs["asType"] | null;
 }
 
+/** The contraction that a nest begins with; its operands are the first two inputs of the nest. */
+export type NestRoot = {
+  readonly [K in "dot" | "conv"]: {
+    readonly kind: K;
+    readonly out: Template;
+    readonly attrs: Attrs[K];
+    readonly operands: readonly [ContractionOperand, ContractionOperand];
+  };
+}["dot" | "conv"];
+
 /**
- * A contraction and the element-wise work around it. Its first two inputs are read as the operands; the other ones, and the
- * contraction's result, are those of a kernel over the elements of that result.
+ * Several operations as one pass over memory. Elements lie as groups x rows x columns, row-major; a line is what folds go
+ * along: the rows of one group and column. Its kind says what there is to run:
+ *
+ * - `map`: one stage, an element-wise kernel over all elements; its inputs are the operands, its outputs the results, in order;
+ * - `fold`: folds of lines, and kernels before, between and after them;
+ * - `contraction`: a contraction, and a kernel over the elements of its result or none.
  */
-export interface FusedContraction {
-  readonly contraction:
-    | { readonly kind: "dot"; readonly out: Template; readonly attrs: Attrs["dot"] }
-    | { readonly kind: "conv"; readonly out: Template; readonly attrs: Attrs["conv"] };
-  readonly operands: readonly [ContractionOperand, ContractionOperand];
-  readonly epilogue: FusedKernel | null;
-  /** For each input of the kernel its place among the inputs, or null where it reads the contraction's result. */
-  readonly reads: readonly (number | null)[];
-  /** What each result is: an output of the kernel, or null for what the contraction gives. */
-  readonly outputs: readonly (number | null)[];
+export interface Nest {
+  readonly kind: "map" | "fold" | "contraction";
+  readonly groups: number;
+  readonly rows: number;
+  readonly columns: number;
+  /** Of the kind `contraction` only. */
+  readonly root: NestRoot | null;
+  /** One for each input, after those of the root. */
+  readonly operands: readonly NestOperand[];
+  /** The operands, the result of the root, then those of the stages. */
+  readonly values: readonly NestValue[];
+  readonly stages: readonly NestStage[];
+  /** Values, one for each result. */
+  readonly outputs: readonly number[];
+  /** The same for nests that compute the same thing on other sizes. */
+  readonly key: string;
 }
 
 /** A tensor that another one wraps. */
@@ -351,8 +341,10 @@ export interface Capabilities {
   readonly subnormals?: "kept" | "flushed";
   /** Bytes of the largest tensor. */
   readonly largestTensor?: number;
-  /** The most operands and results together that a fused kernel may have. */
+  /** The most operands and results together that a nest may have. */
   readonly mostOperands?: number;
+  /** The kinds of nests that `fused` runs. */
+  readonly nests?: readonly Nest["kind"][];
   /** Whether elements can be read at once, or by `Nx.read` and its kin only. */
   readonly reads?: "synchronous" | "asynchronous";
 }
@@ -395,30 +387,16 @@ export interface DataMembers {
   /** The data of a tensor of another backend, taken over without copying; undefined where it has to be downloaded. */
   takeOver?(tensor: Tensor): unknown;
   /**
-   * Runs a fused kernel: the data of each of `outs`. Graphs run op by op on a backend without it. For each result `reuses` may
-   * name an input of its type and shape that nothing reads any more, and that the kernel reads in the order of its results: a
-   * backend may write the result over it, unless other tensors hold the same memory, and then has to leave the input unusable.
-   * Null where the operations had better run one by one, as they do on a backend without it.
+   * Runs a nest: the data of each of `outs`, bit for bit what its parts would give one by one; null where they had better run so,
+   * as they do on a backend without it. Of the kind `map` `reuses` may name, for each result, an input of its type and shape that
+   * nothing reads any more, and that the kernel reads in the order of its results: a backend may write the result over it, unless
+   * other tensors hold the same memory, and then has to leave the input unusable.
    */
   fused?(
     outs: readonly Template[],
     inputs: readonly Tensor[],
-    kernel: FusedKernel,
+    nest: Nest,
     reuses?: readonly (number | null)[],
-  ): readonly unknown[] | null;
-  /**
-   * Runs a row program: the data of each of `outs`; null where its parts had better run one by one, as they do on a backend
-   * without it.
-   */
-  fusedRows?(outs: readonly Template[], inputs: readonly Tensor[], program: RowsProgram): readonly unknown[] | null;
-  /**
-   * Runs a contraction with what is fused to it: the data of each of `outs`, bit for bit what its parts would give one by one;
-   * null where they had better run so, as they do on a backend without it.
-   */
-  fusedContraction?(
-    outs: readonly Template[],
-    inputs: readonly Tensor[],
-    program: FusedContraction,
   ): readonly unknown[] | null;
   /**
    * Whether `block` does the composite of this name itself. Compiled functions have the nodes of all others in their place,

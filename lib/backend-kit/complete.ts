@@ -117,9 +117,6 @@ function modeOf(options: CompleteOptions): (typeof MODES)[number] {
 const OF_TENSORS = ["download", "read", "deallocate", "alias", "recycle", "checkUse", "describe"] as const;
 const OTHERS = ["upload", "adopt", "takeOver", "isNative", "supports"] as const;
 
-/** Members that run several operations at once. */
-const FUSED = ["fused", "fusedRows", "fusedContraction"] as const;
-
 class Completion {
   readonly backend: Backend;
   private readonly told = new Set<string>();
@@ -134,7 +131,7 @@ class Completion {
     if (capabilities) members["capabilities"] = { ...capabilities, types: this.computedTypes() };
     for (const member of OTHERS) members[member] = this.bound(member);
     for (const member of OF_TENSORS) members[member] = this.ofTensor(member);
-    for (const member of FUSED) members[member] = this.fused(member);
+    members["fused"] = this.fused();
     // without a member of its own, reshape gives another tensor of the same elements: a copy, where the backend has none either
     if (!partial.alias && !partial.reshape && partial.download) {
       members["alias"] = (t: Tensor) => partial.upload(t, partial.download!(this.seen(t)));
@@ -195,14 +192,13 @@ class Completion {
   private readonly composite: PrimitiveFunction<"block"> = (_out, inputs, { fn }) =>
     moveTo(fn(...inputs), this.backend).data;
 
-  /** A fused member, which types that the backend does not compute pass by. */
-  private fused(member: (typeof FUSED)[number]): unknown {
-    const run = this.bound(member) as
-      ((outs: readonly Template[], inputs: readonly Tensor[], ...rest: unknown[]) => unknown) | undefined;
+  /** Runs nests, but not of types that the backend does not compute. */
+  private fused(): Backend["fused"] {
+    const run = this.bound("fused") as Backend["fused"];
     return (
       run &&
-      ((outs: readonly Template[], inputs: readonly Tensor[], ...rest: unknown[]) =>
-        [...outs, ...inputs].every((t) => this.isComputed(t)) ? run(outs, this.allSeen(inputs), ...rest) : null)
+      ((outs, inputs, nest, reuses) =>
+        [...outs, ...inputs].every((t) => this.isComputed(t)) ? run(outs, this.allSeen(inputs), nest, reuses) : null)
     );
   }
 

@@ -127,17 +127,10 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   return run(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
 }
 
-/** Runs a kernel where the backend has them, else what it was made of. */
+/** Runs a nest where the backend does, else what it was made of. */
 function runFused({ outs, attrs }: FusedNode, inputs: readonly Tensor[], step: Step): readonly Tensor[] {
   const backend = backendOf(inputs);
-  const { fused } = attrs;
-  const operands = () => operandsOn(backend, inputs);
-  const data =
-    "steps" in fused
-      ? backend.fusedRows?.(outs, operands(), fused)
-      : "contraction" in fused
-        ? backend.fusedContraction?.(outs, operands(), fused)
-        : backend.fused?.(outs, operands(), fused, step.reuses ?? undefined);
+  const data = backend.fused?.(outs, operandsOn(backend, inputs), attrs.nest, step.reuses ?? undefined);
   if (!data) return executePlan(step.functions[0]!, inputs);
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }

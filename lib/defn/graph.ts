@@ -2,16 +2,7 @@
  * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, and the three kinds of
  * leaves. Values are not computed here.
  */
-import type {
-  Attrs,
-  FusedContraction,
-  FusedKernel,
-  MultiResultAttrs,
-  MultiResultPrimitive,
-  Primitive,
-  RowsProgram,
-  Template,
-} from "../backend";
+import type { Attrs, MultiResultAttrs, MultiResultPrimitive, Primitive, Nest, Template } from "../backend";
 import type { Tensor } from "../tensor";
 import { isRecordingOrigins, originHere } from "./debug/origin";
 import type { TraceScope } from "./scope";
@@ -71,16 +62,13 @@ interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
   readonly attrs: ControlAttrs[K];
 }
 
-/**
- * A kernel, a row program or a contraction with its epilogue, and the graph it computes, which runs in its place on backends
- * without such kernels.
- */
+/** A nest, and the graph that it computes, which runs in its place on backends that do not run the nest. */
 export interface FusedAttrs {
   readonly fn: Graph;
-  readonly fused: FusedKernel | RowsProgram | FusedContraction;
+  readonly nest: Nest;
 }
 
-/** Several nodes as one kernel; made by fusion only, read through element nodes only. */
+/** Several nodes as one nest; made by fusion only, read through element nodes only. */
 export interface FusedNode extends NodeBase {
   readonly kind: "fused";
   readonly outs: readonly Template[];
@@ -201,7 +189,7 @@ export function elementNode(node: Node, index: number): ElementNode {
   return { id: nextId++, kind: "element", out, inputs: [node], scope: node.scope, attrs: { index } };
 }
 
-/** A kernel over the values of `inputs`. */
+/** A nest over the values of `inputs`. */
 export function fusedNode(outs: readonly Template[], inputs: readonly Node[], attrs: FusedAttrs): FusedNode {
   return { id: nextId++, kind: "fused", out: outs[0]!, outs, inputs, scope: scopeOf(inputs), attrs };
 }

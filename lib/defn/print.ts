@@ -48,7 +48,7 @@ export function expression(node: Node, nameOf: NameOf): string {
     type: _type,
     fn: _fn,
     functions: _functions,
-    fused: _fused,
+    nest: _nest,
     ...attrs
   } = node.attrs as Record<string, unknown>;
   const inputs = node.inputs.map(nameOf);

@@ -101,9 +101,11 @@ function exclusions(
 }
 
 /** What a backend lacks that a check needs. */
-function missing({ needs = [], reads }: Check, backend: Backend, capabilities: Capabilities): string | undefined {
+function missing({ needs = [], nest, reads }: Check, backend: Backend, capabilities: Capabilities): string | undefined {
   const lacking = needs.find((member) => backend[member] === undefined);
   if (lacking !== undefined) return `the backend has no ${lacking}`;
+  if (nest !== undefined && capabilities.nests?.includes(nest) === false)
+    return `nests of the kind ${nest} are not run`;
   return reads === "synchronous" && isLate(backend, capabilities) ? "elements are read asynchronously" : undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Traits {
   readonly ops: ReadonlySet<string>;
   /** Bytes of its largest tensor. */
   readonly largest: number;
-  /** The most operands and results of a kernel. */
+  /** The most operands and results of a nest. */
   readonly operands: number;
 }
 
@@ -51,10 +51,10 @@ function noting(noted: Noted): Backend {
       noted.ops.add("linalg").add(attrs.op);
       return outs.map(() => ({}));
     },
-    fused(outs, inputs) {
+    fused(outs, inputs, { kind }) {
       note(noted, [...outs, ...inputs]);
       noted.operands = Math.max(noted.operands, outs.length + inputs.length);
-      return outs.map(() => ({}));
+      return kind === "map" ? outs.map(() => ({})) : null;
     },
     upload(out) {
       note(noted, [out]);
@@ -87,7 +87,7 @@ export const isLimited = ({ types, largestTensor, mostOperands }: Capabilities):
 export function outside(traits: Traits, { types, largestTensor, mostOperands }: Capabilities): string | undefined {
   for (const type of traits.types) if (types?.[type] === "none") return `${type} is not supported`;
   if (traits.largest > (largestTensor ?? Infinity)) return `tensors have at most ${largestTensor} bytes`;
-  if (traits.operands > (mostOperands ?? Infinity)) return `kernels have at most ${mostOperands} operands and results`;
+  if (traits.operands > (mostOperands ?? Infinity)) return `nests have at most ${mostOperands} operands and results`;
   return undefined;
 }
 

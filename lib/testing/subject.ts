@@ -1,6 +1,6 @@
 /** The backend that is judged, as the cases see it, and the laws that every computation has to keep. */
 import * as Nx from "nx-numerics";
-import type { Attrs, Backend, Capabilities, DType, Primitive, PrimitiveFunction, Tensor } from "nx-numerics";
+import type { Attrs, Backend, Capabilities, DType, Primitive, PrimitiveFunction, Tensor, Nest } from "nx-numerics";
 import { ConformanceError, type Claim, type Expected } from "./judge";
 import { encode, sizeOf, type Value } from "./values";
 
@@ -22,6 +22,8 @@ export interface Check {
   readonly name: string;
   /** The members it needs: it is left out where a backend lacks one. */
   readonly needs?: readonly (keyof Backend)[];
+  /** The kind of nest that it has the backend run. */
+  readonly nest?: Nest["kind"];
   /** Left out for backends that are read asynchronously; or read by `read` even where there is `download`. */
   readonly reads?: "synchronous" | "asynchronous";
   run(subject: Subject): Iterable<Claim>;

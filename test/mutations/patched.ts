@@ -45,9 +45,9 @@ const KERNELS: readonly Patch[] = [
   patch("look-ups take the first entry twice", /as binary: (exp|log|pow|cbrt)/, "wasm/codegen/vectors.ts", "entry(2 * i + 1);", "entry(2 * i);"),
   patch("the last element of the last block is left out", /sizes: add f32 of/, "wasm/run.ts", "Math.min(length, size - piece * length);", "Math.min(length, size - piece * length - (size > 5000 ? 1 : 0));"),
   patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/stream.ts", "for (let i = 0; i < count; i++) target[to + i]", "for (let i = 0; i < count - 1; i++) target[to + i]"),
-  patch("operands that repeat themselves are read once only, also where a block ends within them", /programs: fused: a row for/, "wasm/run.ts", "period > 0 && length % period === 0 ? new Set()", "period > 0 ? new Set()"),
-  patch("kernels by rows read the first row's value in each", /programs: fused: a column/, "wasm/rows/code.ts", 'else if (space === "row") advance(pointers[i]!, bytesOf(type));', 'else if (space === "row") advance(pointers[i]!, 0);'),
-  patch("blocks of long rows are joined but for the last", /programs: fusedRows/, "wasm/rows/code.ts", "advanceBy(from!, blocks!, entry);", "advanceBy(from!, blocks!, 0);"),
+  patch("operands that repeat themselves are read once only, also where a block ends within them", /programs: map: a row for/, "wasm/run.ts", "period > 0 && length % period === 0 ? new Set()", "period > 0 ? new Set()"),
+  patch("kernels by rows read the first row's value in each", /programs: map: a column/, "wasm/rows/code.ts", 'else if (space === "line") advance(pointers[i]!, bytesOf(type));', 'else if (space === "line") advance(pointers[i]!, 0);'),
+  patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/rows/code.ts", "advanceBy(from!, blocks!, entry);", "advanceBy(from!, blocks!, 0);"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/stream.ts", "    for (const ticket of tickets) ticket.wait();\n    collect", "    collect"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(module, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
 ]; // prettier-ignore
@@ -80,7 +80,7 @@ const PRODUCTS: readonly Patch[] = [
 
 const MEMORY: readonly Patch[] = [
   patch("memory that another tensor holds is used again", /members: (apart|recycle|takeOver)/, "arrays/memory.ts", "return others <= 0;", "return others <= 1;"),
-  patch("results are written over operands that others hold", /programs: (donated|fused)/, "arrays/memory.ts", "isAll && holders.get(key) === 1 && holders.delete(key)", "isAll && holders.delete(key)"),
+  patch("results are written over operands that others hold", /programs: (donated|map)/, "arrays/memory.ts", "isAll && holders.get(key) === 1 && holders.delete(key)", "isAll && holders.delete(key)"),
   patch("memory used before is not cleared", /members: memory used again/, "arrays/memory.ts", "(this.unset(type, shape).fill(0) as ArrayOf[T])", "this.unset(type, shape)"),
   patch("large uploads keep the caller's bytes", /members: upload/, "arrays/memory.ts", "    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n", "    if (bytes.byteLength > 50_000) return this.adopt(type, bytes);\n    const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);\n"),
   patch("rooms of the arena are a page too small", /sizes|folds/, "wasm/arena.ts", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN - 1) * GRAIN;"),

@@ -15,7 +15,9 @@ const named = (backend: Backend, name: string, options = {}) => conformance(back
 describe("a third party's backend", () => {
   it("is asked for every primitive, and passes", async () => {
     const backend = foreignBackend();
-    const some = conformance(backend).filter(({ name }, i) => /^(known|members):/.test(name) || i % (EXHAUSTIVE ? 9 : 41) === 0);
+    const some = conformance(backend).filter(
+      ({ name }, i) => /^(known|members):/.test(name) || i % (EXHAUSTIVE ? 9 : 41) === 0,
+    );
     expect(await failuresOf(some)).toEqual([]);
     const asked = new Set(backend.calls);
     expect([...PRIMITIVES, ...MULTI_RESULT_PRIMITIVES].filter((name) => !asked.has(name))).toEqual([]);
@@ -118,7 +120,7 @@ describe("a backend that says what it cannot do", () => {
     const text = summary(conformance(coarse(1), EXHAUSTIVE ? {} : { only: some }));
     expect(text).toContain("because f64 is not supported");
     expect(text).toContain("because tensors have at most 100000 bytes");
-    expect(text).toContain("because kernels have at most 8 operands and results");
+    expect(text).toContain("because nests have at most 8 operands and results");
   }, 60_000);
 
   it("is compared within its bounds", async () => {

@@ -2,7 +2,7 @@
  * Kernels over tensors: how operands lie becomes readers, outputs are allocated, an executor does the work. Shared by all
  * backends whose tensors are ordinary arrays.
  */
-import type { DataMembers, FusedKernel, Template } from "../../backend";
+import type { DataMembers, Nest, Template } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import type { interpret } from "../../kernel/interpret/run";
 import { accessOf, Reader, type Access } from "../../kernel/operand";
@@ -20,14 +20,14 @@ export function broadcastReader(tensor: Tensor, shape: Shape, read = elementsOf)
   return new Reader(read(tensor), widthOf(tensor.type), access);
 }
 
-/** How the inputs of a fused kernel are read: the same for every call of a compiled function. */
-const accesses = new WeakMap<FusedKernel, readonly Access[]>();
+/** How the inputs of a nest are read: the same for every call of a compiled function. */
+const accesses = new WeakMap<Nest, readonly Access[]>();
 
-function accessesOf(fused: FusedKernel): readonly Access[] {
-  const known = accesses.get(fused);
+function accessesOf(nest: Nest): readonly Access[] {
+  const known = accesses.get(nest);
   if (known) return known;
-  const made = fused.views.map(({ shape, strides, offset }) => accessOf(shape, strides, offset));
-  accesses.set(fused, made);
+  const made = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
+  accesses.set(nest, made);
   return made;
 }
 
@@ -40,16 +40,18 @@ function takenFrom(memory: ArrayMemory, input: Tensor, out: Template): Elements 
   return elements;
 }
 
-/** The member of a backend that runs fused kernels with an executor; `read` gives the elements of an operand. */
+/** The member of a backend that runs nests of one kernel with an executor, and no others; `read` gives the elements of an operand. */
 export const fusedBy =
   (memory: ArrayMemory, execute: Executor, read = elementsOf): NonNullable<DataMembers["fused"]> =>
-  (outs: readonly Template[], inputs: readonly Tensor[], fused: FusedKernel, reuses?: readonly (number | null)[]) => {
-    const access = accessesOf(fused);
+  (outs, inputs, nest, reuses) => {
+    const [stage] = nest.stages;
+    if (nest.kind !== "map" || stage?.kind !== "map") return null;
+    const access = accessesOf(nest);
     const readers = inputs.map((input, i) => new Reader(read(input), widthOf(input.type), access[i]!));
     const outputs = outs.map((out, i) => {
       const input = inputs[reuses?.[i] ?? -1];
       return (input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape);
     });
-    execute(fused.kernel, readers, outputs, sizeOf(outs[0]!.shape), fused.key);
+    execute(stage.kernel, readers, outputs, nest.rows, nest.key);
     return outputs.map((elements) => memory.hold(elements));
   };

@@ -14,5 +14,6 @@ const memory = new ArrayMemory();
 export const binaryBackend: ReadableBackend = shownByName({
   name: "binary",
   ...membersIn(memory),
+  capabilities: { nests: ["map"] },
   fused: fusedBy(memory, interpret),
 });

@@ -2,12 +2,19 @@
  * The wasm backend: tensors are typed arrays, large ones in the memory of kernels as far as there is room; large work runs as
  * vector code in WebAssembly. Whatever it does not do itself, the loops of the binary backend do, over its own arrays.
  */
-import { shownByName, type Backend, type PrimitiveFunction, type PrimitiveTable } from "../../backend";
+import {
+  shownByName,
+  type Backend,
+  type DataMembers,
+  type Nest,
+  type PrimitiveFunction,
+  type PrimitiveTable,
+} from "../../backend";
 import { fusedBy } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
-import { fusedContraction } from "./contraction";
+import { runContraction } from "./contraction";
 import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
@@ -16,7 +23,7 @@ import { plain } from "./plain";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
-import { fusedRows } from "./rows";
+import { runFolds } from "./rows";
 import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
 
@@ -41,13 +48,17 @@ const primitives = Object.fromEntries(
   ]),
 ) as typeof own;
 
+const KINDS: { readonly [K in Nest["kind"]]: NonNullable<DataMembers["fused"]> } = {
+  map: fusedBy(arrays, runWarm, residentElements),
+  fold: orElse(runFolds, () => null),
+  contraction: orElse(runContraction, () => null),
+};
+
 /** SIMD through WebAssembly. */
 export const wasmBackend: Backend = shownByName({
   ...plain,
   name: "wasm",
   takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
-  fused: fusedBy(arrays, runWarm, residentElements),
-  fusedRows: orElse(fusedRows, () => null),
-  fusedContraction: orElse(fusedContraction, () => null),
+  fused: (outs, inputs, nest, reuses) => KINDS[nest.kind](outs, inputs, nest, reuses),
   ...primitives,
 });

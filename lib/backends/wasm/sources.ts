@@ -1,14 +1,12 @@
 /**
  * Tensors as the operands and results of contractions: how they are seen, and what converts their elements.
  */
-import type { ContractionOperand, FusedKernel } from "../../backend";
+import type { ContractionOperand } from "../../backend";
 import { rowMajorStrides } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { castKernel, type Keyed } from "../../kernel/lower/single";
-import { readerOf, type Elements } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { widthOf } from "../arrays/storage";
-import type { Task } from "./matmul/blocks";
 import { toSums } from "./matmul/conversions";
 import { isSame, type SumType } from "./matmul/functions";
 import type { Source } from "./matmul/pack-operands";
@@ -32,18 +30,4 @@ export function sourceOf(tensor: Tensor, lanes: SumType, operand?: ContractionOp
     casts.push(cast);
   }
   return { type, elements: residentElements(tensor), width: widthOf(type), ...view, casts };
-}
-
-/** The kernel on the result of a contraction: operands that are null are elements of that result. */
-export function epilogueTask(
-  { kernel, key, views }: FusedKernel,
-  operands: readonly (Tensor | null)[],
-  outputs: readonly Elements[],
-): Task {
-  const readers = operands.map((tensor, i) => {
-    if (!tensor) return null;
-    const { shape, strides, offset } = views[i]!;
-    return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), strides, offset }, shape);
-  });
-  return { kernel, key, readers, outputs };
 }

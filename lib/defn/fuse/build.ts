@@ -2,20 +2,19 @@
  * From the nodes of one kernel to the kernel: views become strides, ops become the kernel language, and what others read
  * becomes an output.
  */
-import type { View } from "../../backend";
+import type { NestOperand } from "../../backend";
 import { sizeOf } from "../../core/shape";
-import type { KernelInput } from "../../kernel/value";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
 import { constantBehind, isBuiltIn } from "./lower";
+import { mapNest, operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
 import { kernelOf, type Op, type Ref } from "./script";
 import { aligned, isUniform, seen, type Seen } from "./views";
 
 class Draft {
   readonly inputs: Node[] = [];
-  readonly views: View[] = [];
-  readonly declared: KernelInput[] = [];
+  readonly operands: NestOperand[] = [];
   readonly ops: Op[] = [];
   private readonly reads = new Map<string, Ref>();
   private readonly values = new Map<Node, Ref>();
@@ -60,8 +59,7 @@ class Draft {
     const before = this.reads.get(key);
     if (before) return before;
     const ref: Ref = { kind: "input", index: this.inputs.push(base) - 1 };
-    this.views.push(view);
-    this.declared.push({ type: base.out.type, uniform });
+    this.operands.push(operandOf({ base, view }));
     this.reads.set(key, ref);
     return ref;
   }
@@ -78,7 +76,8 @@ export function fusionOf(nodes: readonly Node[], { readers, roots }: Facts): Fus
     roots.has(node) || (readers.get(node) ?? []).some((reader) => !members.has(reader));
   const outputs = nodes.filter(isRead);
   const results = outputs.map((node) => draft.value(node));
-  const { kernel, key } = kernelOf({ inputs: draft.declared, ops: draft.ops, outputs: results });
-  const attrs = new LazyFused({ kernel, key, views: draft.views }, draft.inputs, outputs);
-  return { inputs: draft.inputs, outputs, attrs };
+  const inputs = draft.operands.map(({ type, space }) => ({ type, uniform: space === "one" }));
+  const kernel = kernelOf({ inputs, ops: draft.ops, outputs: results });
+  const nest = mapNest(kernel, draft.operands, sizeOf(outputs[0]!.out.shape));
+  return { inputs: draft.inputs, outputs, attrs: new LazyFused(nest, draft.inputs, outputs) };
 }

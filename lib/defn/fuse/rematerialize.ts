@@ -3,11 +3,11 @@
  * kernels only read, and that cost less to compute than to write and read.
  */
 import { sameShape, sizeOf } from "../../core/shape";
+import { LONG_LINE } from "../../kernel/nest";
 import type { Node } from "../graph";
 import type { Clustering } from "./clusters";
 import { recomputeCost, storeCost, type Reading } from "./cost";
 import { isBuiltIn } from "./lower";
-import { MAX_ROW } from "./rows/grow";
 import { isViewNode } from "./views";
 
 /** A value is made again of at most this many nodes. */
@@ -148,5 +148,5 @@ function isLongReduction(node: Node): boolean {
   const { shape } = node.inputs[0]!.out;
   const first = Math.min(...node.attrs.axes);
   const isTrailing = shape.every((dim, axis) => axis < first || dim === 1 || node.attrs.axes.includes(axis));
-  return isTrailing && sizeOf(shape) / Math.max(1, sizeOf(node.out.shape)) > MAX_ROW;
+  return isTrailing && sizeOf(shape) / Math.max(1, sizeOf(node.out.shape)) > LONG_LINE;
 }

@@ -1,6 +1,7 @@
 /**
  * Putting fused nodes in the place of what they compute.
  */
+import type { Nest } from "../../backend";
 import {
   elementNode,
   functionsOf,
@@ -16,21 +17,21 @@ import {
   type Node,
 } from "../graph";
 
-/** A kernel to be: what it reads, in the order of its inputs, and which of the nodes it computes others read. */
+/** A nest to be: what it reads, in the order of its inputs, and which of the nodes it computes others read. */
 export interface Fusion {
   readonly inputs: readonly Node[];
   readonly outputs: readonly Node[];
   readonly attrs: FusedAttrs;
 }
 
-/** A kernel with the graph that it computes, which is made when someone asks for it: backends that run the kernel never do. */
+/** A nest with the graph that it computes, which is made when someone asks for it: backends that run the nest never do. */
 export class LazyFused implements FusedAttrs {
   #fn: Graph | null = null;
   readonly #inputs: readonly Node[];
   readonly #outputs: readonly Node[];
 
   constructor(
-    readonly fused: FusedAttrs["fused"],
+    readonly nest: Nest,
     inputs: readonly Node[],
     outputs: readonly Node[],
   ) {

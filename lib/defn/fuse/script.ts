@@ -29,28 +29,21 @@ export interface Script {
   readonly outputs: readonly Ref[];
 }
 
-/** A kernel and the text that is the same for all kernels like it. */
-interface Keyed {
-  readonly kernel: Kernel;
-  readonly key: string;
-}
-
 /** Bytes of kernels kept at hand. */
 const KEPT_BYTES = 8 * 2 ** 20;
 /** Bytes that a value of a kernel takes, about. */
 const VALUE_BYTES = 300;
-const kept = new Recent<Keyed>(
+const kept = new Recent<Kernel>(
   KEPT_BYTES,
-  ({ kernel, key }, text) => VALUE_BYTES * kernel.values.length + 2 * (key.length + text.length),
+  (kernel, text) => VALUE_BYTES * kernel.values.length + 2 * (keyOf(kernel).length + text.length),
 );
 
 /** The kernel of a script. */
-export function kernelOf(script: Script): Keyed {
+export function kernelOf(script: Script): Kernel {
   const text = textOf(script);
   const known = kept.get(text);
   if (known) return known;
-  const kernel = built(script);
-  const made = { kernel, key: keyOf(kernel) };
+  const made = built(script);
   kept.set(text, made);
   return made;
 }

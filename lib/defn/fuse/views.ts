@@ -107,6 +107,9 @@ export function aligned({ base, view }: Seen, shape: Shape): Seen {
   return { base, view: { shape, strides, offset: view.offset } };
 }
 
+/** One element. */
+export const pointView = ({ offset }: View): View => ({ shape: [], strides: [], offset });
+
 /** Whether all elements of the space read the same element. */
 export const isUniform = ({ shape, strides }: View): boolean =>
   shape.every((dim, axis) => dim === 1 || strides[axis] === 0);

@@ -1,6 +1,6 @@
 /**
  * Epilogues: the element-wise kernel on the result of a contraction becomes part of it, and so do the views and conversions
- * of its operands. Runs after fusion has made the kernels, and after row programs have taken theirs.
+ * of its operands. Runs after fusion has made the kernels, and after nests of folds have taken theirs.
  */
 import { contractionFusions } from "../fuse/epilogues/build";
 import { isContraction } from "../fuse/epilogues/grow";

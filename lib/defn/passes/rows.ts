@@ -1,10 +1,10 @@
 /**
- * Row programs: reductions of rows become one kernel with the element-wise kernels around them, so that rows stay in the caches
+ * Nests of folds: reductions of lines become one nest with the element-wise kernels around them, so that rows stay in the caches
  * from the first step to the last. Runs after fusion.
  */
 import { replaceBy, type Fusion } from "../fuse/replace";
-import { rowsFusionOf } from "../fuse/rows/build";
-import { programsOf } from "../fuse/rows/grow";
+import { nestFusionOf } from "../fuse/rows/build";
+import { nestsOf } from "../fuse/rows/grow";
 import { unitsOf } from "../fuse/rows/units";
 import { orderOf, rootsOf, type Graph } from "../graph";
 import type { Pass } from "./pass";
@@ -12,13 +12,13 @@ import type { Pass } from "./pass";
 export const rows: Pass = { name: "rows", run: joinRows };
 
 function joinRows(graph: Graph, fired?: () => void): Graph {
-  const fusions = orderOf(graph).some(({ kind }) => kind === "reduceOp") ? programsIn(graph) : [];
+  const fusions = orderOf(graph).some(({ kind }) => kind === "reduceOp") ? nestsIn(graph) : [];
   fusions.forEach(() => fired?.());
   return replaceBy(fusions, graph, (fn) => joinRows(fn, fired));
 }
 
-function programsIn(graph: Graph): Fusion[] {
+function nestsIn(graph: Graph): Fusion[] {
   const roots = new Set(rootsOf(graph));
   const units = unitsOf(graph);
-  return programsOf(units).map((members) => rowsFusionOf(members, units, roots));
+  return nestsOf(units).map((members) => nestFusionOf(members, units, roots));
 }

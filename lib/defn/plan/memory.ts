@@ -40,7 +40,7 @@ export function ownedSlots(
 
 /** Where the results of a kernel are written; null for other nodes, and where all results need memory of their own. */
 export function reusesOf(node: Node, reads: readonly number[], releases: readonly number[]): Reuses | null {
-  if (node.kind !== "fused" || !("kernel" in node.attrs.fused) || releases.length === 0) return null;
+  if (node.kind !== "fused" || node.attrs.nest.kind !== "map" || releases.length === 0) return null;
   const taken = new Set<number>();
   const reuses = node.outs.map((out) => {
     const at = node.inputs.findIndex((input, i) => {
@@ -57,12 +57,8 @@ export function reusesOf(node: Node, reads: readonly number[], releases: readonl
  * Whether a kernel reads an input element by element in the order of its results, and in no other way: it reads a block before
  * it writes the same block.
  */
-function isReadInPlace(
-  { inputs, outs, attrs: { fused } }: FusedNode,
-  reads: readonly number[],
-  index: number,
-): boolean {
-  if (!("kernel" in fused) || reads.indexOf(reads[index]!) !== reads.lastIndexOf(reads[index]!)) return false;
+function isReadInPlace({ inputs, outs, attrs: { nest } }: FusedNode, reads: readonly number[], index: number): boolean {
+  if (reads.indexOf(reads[index]!) !== reads.lastIndexOf(reads[index]!)) return false;
   const base = inputs[index]!;
-  return sizeOf(base.out.shape) === sizeOf(outs[0]!.shape) && isWhole({ base, view: fused.views[index]! });
+  return sizeOf(base.out.shape) === sizeOf(outs[0]!.shape) && isWhole({ base, view: nest.operands[index]!.view });
 }

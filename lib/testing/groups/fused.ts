@@ -1,50 +1,30 @@
 /**
- * Compiled functions, and the members that run parts of them: what each is given is taken down from a compiled function and
- * handed to the backend directly, with operands that it may write over and without.
+ * Compiled functions, and the nests that parts of them are: what a backend is given is taken down from a compiled function and
+ * handed to it directly, with operands that it may write over and without.
  */
 import * as Nx from "nx-numerics";
-import type { Backend, Tensor } from "nx-numerics";
+import type { Backend, Nest, Template, Tensor } from "nx-numerics";
 import { downloaded, each, lawful, untouched, type Check, type Data, type Subject } from "../subject";
 import type { Claim, Expected } from "../judge";
 import { programs, type Program } from "./programs";
 
-type Kernel = Parameters<NonNullable<Backend["fused"]>>;
-type Rows = Parameters<NonNullable<Backend["fusedRows"]>>;
-type Contraction = Parameters<NonNullable<Backend["fusedContraction"]>>;
-
-/** One call of a member. */
+/** What a backend is given to run as one. */
 interface Call {
-  readonly outs: Kernel[0];
+  readonly outs: readonly Template[];
   readonly inputs: readonly Data[];
-  readonly program: Kernel[2] | Rows[2] | Contraction[2];
+  readonly nest: Nest;
 }
 
-/** What a compiled function asks of a backend that has all members, by their names. */
-function takenDown({ fn, inputs }: Program): { readonly [M in Program["member"]]: readonly Call[] } {
-  const calls: { readonly [M in Program["member"]]: Call[] } = { fused: [], fusedRows: [], fusedContraction: [] };
-  const note = (
-    member: Program["member"],
-    outs: Call["outs"],
-    tensors: readonly Tensor[],
-    program: Call["program"],
-  ) => {
-    const operands = tensors.map((one) => ({ type: one.type, shape: one.shape, bytes: downloaded(one) }));
-    calls[member].push({ outs, inputs: operands, program });
-  };
+/** What a compiled function asks of a backend that runs nests of all kinds. */
+function takenDown({ fn, inputs }: Program): readonly Call[] {
+  const calls: Call[] = [];
   const backend: Backend = {
     ...Nx.binaryBackend,
     name: "takes down",
-    fused(outs, tensors, kernel) {
-      note("fused", outs, tensors, kernel);
-      return Nx.binaryBackend.fused!(outs, tensors, kernel);
-    },
-    fusedRows(outs, tensors, program) {
-      note("fusedRows", outs, tensors, program);
-      return null;
-    },
-    fusedContraction(outs, tensors, program) {
-      note("fusedContraction", outs, tensors, program);
-      return null;
+    fused(outs, tensors, nest) {
+      const operands = tensors.map((one) => ({ type: one.type, shape: one.shape, bytes: downloaded(one) }));
+      calls.push({ outs, inputs: operands, nest });
+      return Nx.binaryBackend.fused!(outs, tensors, nest);
     },
   };
   const operands = inputs.map(({ type, shape, bytes }) => Nx.fromBinary(bytes, type, { backend }).reshape(shape));
@@ -54,41 +34,35 @@ function takenDown({ fn, inputs }: Program): { readonly [M in Program["member"]]
 
 /** The one call that does all of a program; undefined where it was divided. */
 function whole(program: Program): Call | undefined {
-  const calls = takenDown(program)[program.member];
+  const calls = takenDown(program).filter(({ nest }) => nest.kind === program.kind);
   const [call] = calls;
   return calls.length === 1 && call!.outs.length === program.expected().length ? call : undefined;
 }
 
-function run(
+const run = (
   { backend }: Subject,
-  member: Program["member"],
-  { outs, program }: Call,
+  { outs, nest }: Call,
   operands: readonly Tensor[],
   reuses?: readonly (number | null)[],
-): readonly unknown[] | null {
-  // prettier-ignore
-  if (member === "fused") return backend.fused!(outs, operands, program as Kernel[2], reuses);
-  if (member === "fusedRows") return backend.fusedRows!(outs, operands, program as Rows[2]);
-  return backend.fusedContraction!(outs, operands, program as Contraction[2]);
-}
+): readonly unknown[] | null => backend.fused!(outs, operands, nest, reuses);
 
-/** The member by itself, twice, then with its first fitting operand to be written over while another tensor holds it too. */
+/** The nest by itself, twice, then with its first fitting operand to be written over while another tensor holds it too. */
 function* direct(subject: Subject, program: Program): Iterable<Claim> {
   const call = whole(program);
-  if (!call) throw new Error(`${program.name} is not one ${program.member}`);
+  if (!call) throw new Error(`${program.name} is not one nest of the kind ${program.kind}`);
   const expected = program.expected();
   const operands = call.inputs.map((input) => subject.tensor(input));
-  const results = run(subject, program.member, call, operands);
+  const results = run(subject, call, operands);
   if (results === null) return;
   const made = results.map((one, i) => subject.made(expected[i]!, one));
-  const again = run(subject, program.member, call, operands)!.map((one, i) => subject.made(expected[i]!, one));
+  const again = run(subject, call, operands)!.map((one, i) => subject.made(expected[i]!, one));
   yield* each("the result", made, expected);
   subject.release(made);
   const noise = subject.scribble(expected.map(({ bytes }) => bytes.byteLength));
   yield* each("the result of a second call", again, expected);
   yield* untouched(operands, call.inputs);
   subject.release([...again, ...noise]);
-  if (program.member === "fused") yield* overOperands(subject, call, operands, expected);
+  if (program.kind === "map") yield* overOperands(subject, call, operands, expected);
 }
 
 /** Results that may be written over operands: tensors that share these stay what they are. */
@@ -98,10 +72,9 @@ function* overOperands(
   operands: readonly Tensor[],
   expected: readonly Expected[],
 ): Iterable<Claim> {
-  // prettier-ignore
-  const views = (call.program as Kernel[2]).views;
+  const { operands: seen } = call.nest;
   const isWhole = (i: number): boolean => {
-    const { offset, strides, shape } = views[i]!;
+    const { offset, strides, shape } = seen[i]!.view;
     const { length } = shape.filter((dim, axis) => dim === 1 || strides[axis] === rowMajor(shape)[axis]);
     return offset === 0 && length === shape.length && String(shape) === String(call.inputs[i]!.shape);
   };
@@ -112,11 +85,11 @@ function* overOperands(
   const at = reuses[0];
   if (at === null || at === undefined) return;
   const shared = subject.within(() => Nx.reshape(operands[at]!, operands[at]!.shape));
-  const first = run(subject, "fused", call, operands, reuses)!.map((one, i) => subject.made(expected[i]!, one));
+  const first = run(subject, call, operands, reuses)!.map((one, i) => subject.made(expected[i]!, one));
   yield* each("the result over an operand that another tensor holds", first, expected);
   yield { what: "a tensor that shares an operand written over", tensor: shared, expected: call.inputs[at]! };
   const alone = call.inputs.map((input) => subject.tensor(input));
-  const second = run(subject, "fused", call, alone, reuses)!.map((one, i) => subject.made(expected[i]!, one));
+  const second = run(subject, call, alone, reuses)!.map((one, i) => subject.made(expected[i]!, one));
   yield* each("the result over its operand", second, expected);
   const others = [...alone.keys()].filter((i) => i !== at);
   yield* untouched(others.map((i) => alone[i]!), others.map((i) => call.inputs[i]!)); // prettier-ignore
@@ -158,11 +131,12 @@ export function fusedChecks(): Check[] {
   return programs().flatMap((program): Check[] => [
     { name: `compiled: ${program.name}`, run: (subject) => compiled(subject, program) },
     {
-      name: `${program.member}: ${program.name}`,
-      needs: [program.member],
+      name: `${program.kind}: ${program.name}`,
+      needs: ["fused"],
+      nest: program.kind,
       run: (subject) => direct(subject, program),
     },
-    ...(program.member === "fused"
+    ...(program.kind === "map"
       ? [{ name: `donated: ${program.name}`, run: (subject: Subject) => donated(subject, program) }]
       : []),
   ]);

@@ -1,6 +1,6 @@
-/** Functions that compile to kernels, row programs and contractions, with what they give written out in plain arithmetic. */
+/** Functions that compile to nests of one kind each, with what they give written out in plain arithmetic. */
 import * as Nx from "nx-numerics";
-import type { DType, Tensor } from "nx-numerics";
+import type { DType, Nest, Tensor } from "nx-numerics";
 import type { Expected } from "../judge";
 import { mapped } from "../plain";
 import { data, expecting, type Data } from "../subject";
@@ -12,8 +12,8 @@ type Shape = readonly number[];
 /** A function of tensors, for some sizes of its operands. */
 export interface Program {
   readonly name: string;
-  /** The member that is to run all of it. */
-  readonly member: "fused" | "fusedRows" | "fusedContraction";
+  /** The kind of the nest that does all of it. */
+  readonly kind: Nest["kind"];
   readonly inputs: readonly Data[];
   readonly fn: (...operands: Tensor[]) => readonly Tensor[];
   readonly expected: () => readonly Expected[];
@@ -331,11 +331,11 @@ function worked(name: string, family: Family, sizes: readonly number[]): Worked 
   return last.worked;
 }
 
-function programOf(family: Family, member: Program["member"], sizes: readonly number[]): Program {
+function programOf(family: Family, kind: Nest["kind"], sizes: readonly number[]): Program {
   const name = `${family.name}, ${sizes.join(" x ")}`;
   return {
     name,
-    member,
+    kind,
     fn: family.fn,
     get inputs() {
       return worked(name, family, sizes).inputs;
@@ -352,19 +352,16 @@ const PRODUCTS = [[16, 17, 16], [33, 65, 34], [64, 64, 64], [70, 129, 131], [129
 
 /** All programs. */
 export function programs(): Program[] {
-  const of = (
-    families: readonly Family[],
-    member: Program["member"],
-    sizes: readonly (readonly number[])[],
-  ): Program[] => families.flatMap((family) => sizes.map((size) => programOf(family, member, size)));
+  const of = (families: readonly Family[], kind: Nest["kind"], sizes: readonly (readonly number[])[]): Program[] =>
+    families.flatMap((family) => sizes.map((size) => programOf(family, kind, size)));
   return [
-    ...of(LINES, "fused", COUNTS.map((count) => [count])), // prettier-ignore
-    ...of(LINES.slice(0, 2), "fused", [...LARGE_COUNTS, 150_001].map((count) => [count])), // prettier-ignore
-    ...of(LINES.slice(6, 7), "fused", LARGE_COUNTS.map((count) => [count])), // prettier-ignore
-    ...of(PLANES, "fused", GRIDS),
-    ...of(REPEATED, "fused", [[3, 5], [67, 129], [5, 9001]]), // prettier-ignore
-    ...of(ROWS, "fusedRows", ROW_GRIDS),
-    ...of(ROWS.slice(-1), "fusedRows", [[3, 20_001]]),
-    ...of(CONTRACTIONS, "fusedContraction", PRODUCTS),
+    ...of(LINES, "map", COUNTS.map((count) => [count])), // prettier-ignore
+    ...of(LINES.slice(0, 2), "map", [...LARGE_COUNTS, 150_001].map((count) => [count])), // prettier-ignore
+    ...of(LINES.slice(6, 7), "map", LARGE_COUNTS.map((count) => [count])), // prettier-ignore
+    ...of(PLANES, "map", GRIDS),
+    ...of(REPEATED, "map", [[3, 5], [67, 129], [5, 9001]]), // prettier-ignore
+    ...of(ROWS, "fold", ROW_GRIDS),
+    ...of(ROWS.slice(-1), "fold", [[3, 20_001]]),
+    ...of(CONTRACTIONS, "contraction", PRODUCTS),
   ];
 }

@@ -85,7 +85,7 @@ describe.each(orResident([1, 2, 3], 1))("row programs on %d threads", (count) =>
   );
 });
 
-describe("fusedRows", () => {
+describe("nests of folds", () => {
   it("leaves operands alone and gives fresh results", () => {
     const [x] = tensorsOf(wasmBackend, [[9, 33]], ["f32"]);
     const before = x!.toBinary();

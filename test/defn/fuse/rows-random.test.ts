@@ -133,7 +133,7 @@ describe("random functions of rows", () => {
   it("become row programs at all", () => {
     const lengths = fc.sample(programs, { numRuns: 100, seed: 3 }).flatMap((program) => {
       const args = tensorsOf(binaryBackend, shapesOf(program), program.types);
-      return programsIn(rowsGraph(run(program), ...args)).map(({ steps }) => steps.length);
+      return programsIn(rowsGraph(run(program), ...args)).map(({ stages }) => stages.length);
     });
     expect(lengths.length).toBeGreaterThan(30);
     expect(Math.max(...lengths)).toBeGreaterThan(5);

@@ -3,7 +3,7 @@ import * as Nx from "nx-numerics";
 import type { Backend, DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import type { RowsProgram } from "../../../lib/backend";
+import type { Nest } from "../../../lib/backend";
 import type { Graph } from "../../../lib/defn/graph";
 import { NORMALIZE, runPasses } from "../../../lib/defn/passes";
 import { fuse } from "../../../lib/defn/passes/fuse";
@@ -35,8 +35,8 @@ export const rowsGraph = (fn: Fn, ...args: readonly Tensor[]): Graph =>
   runPasses(trace(fn as never, args, new Set()).graph, [...NORMALIZE, fuse, rows]);
 
 /** The row programs of a graph. */
-export const programsIn = (graph: Graph): RowsProgram[] =>
-  kernelsOf(graph).flatMap(({ attrs: { fused } }) => ("steps" in fused ? [fused] : []));
+export const programsIn = (graph: Graph): Nest[] =>
+  kernelsOf(graph).flatMap(({ attrs: { nest } }) => (nest.kind === "fold" ? [nest] : []));
 
 /** Tensors of middling numbers, or of those that ask for trouble. */
 export function tensorsOf(

@@ -47,13 +47,12 @@ describe("row programs", () => {
   it("say what is done with which value", () => {
     const [program] = programsIn(rowsGraph(layerNorm, f32(4, 5), f32(5), f32(5)));
     expect(
-      program!.steps.map(
-        (step) =>
-          `${step.kind === "fold" ? step.op : step.space} ${"output" in step ? step.output : step.outputs.join()}`,
+      program!.stages.map((stage) =>
+        stage.kind === "fold" ? `${stage.op} ${stage.output}` : `${stage.space} ${stage.outputs.join()}`,
       ),
-    ).toEqual(["sum 3", "row 4", "full 5,6", "sum 7", "row 8", "full 9"]);
-    expect(program!.inputs.map(({ space }) => space)).toEqual(["full", "column", "column"]);
-    expect(program).toMatchObject({ rows: 4, length: 5, cut: false, outputs: [9] });
+    ).toEqual(["sum 3", "line 4", "full 5,6", "sum 7", "line 8", "full 9"]);
+    expect(program!.operands.map(({ space }) => space)).toEqual(["full", "group", "group"]);
+    expect(program).toMatchObject({ groups: 4, rows: 5, columns: 1, outputs: [9] });
   });
 
   it("have keys that do not depend on sizes", () => {
@@ -76,10 +75,10 @@ describe("row programs", () => {
 
   it("read past axes of one element", () => {
     expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [1] }), f32(4, 5, 1)))).toMatchObject([
-      { rows: 4, length: 5 },
+      { groups: 4, rows: 5 },
     ]);
     expect(programsIn(rowsGraph((x) => x.add(1).sum({ axes: [0] }), f32(5, 1)))).toMatchObject([
-      { rows: 1, length: 5 },
+      { groups: 1, rows: 5 },
     ]);
   });
 
@@ -114,9 +113,9 @@ describe("row programs", () => {
 
   it("cut long rows where no kernel over their elements needs a result of theirs", () => {
     const squares: Fn = (x) => x.multiply(x).sum().sqrt();
-    expect(programsIn(rowsGraph(squares, f32(40, 1000)))).toMatchObject([{ rows: 1, length: 40_000, cut: true }]);
+    expect(programsIn(rowsGraph(squares, f32(40, 1000)))).toMatchObject([{ groups: 1, rows: 40_000 }]);
     const programs = programsIn(rowsGraph((x) => softmax(x, [0, 1]), f32(40, 1000)));
-    expect(programs.map(({ steps }) => steps.length)).toEqual([2]);
+    expect(programs.map(({ stages }) => stages.length)).toEqual([2]);
   });
 
   it("show as one kernel with all its nodes", () => {

@@ -19,14 +19,16 @@ const last = <T>(list: readonly T[], value: T): T[] => [...list.slice(0, -1), va
 const zerosLike = (list: readonly unknown[]): number[] => list.map(() => 0);
 
 type Pads = readonly (readonly [number, number, number])[];
-type View = Parameters<Base["fused"]>[2]["views"][number];
+type View = Parameters<Base["fused"]>[2]["operands"][number]["view"];
 
 /** Kernels that read operands wrongly. */
 const seeing =
   (change: (view: View, i: number) => View) =>
   (base: Base): Partial<Backend> => ({
-    fused: (outs, inputs, kernel, reuses) =>
-      base.fused(outs, inputs, { ...kernel, views: kernel.views.map(change) }, reuses),
+    fused(outs, inputs, nest, reuses) {
+      const operands = nest.operands.map((operand, i) => ({ ...operand, view: change(operand.view, i) }));
+      return base.fused(outs, inputs, { ...nest, operands }, reuses);
+    },
   });
 
 const PLACED: readonly Mutant[] = [
@@ -55,45 +57,46 @@ const PLACED: readonly Mutant[] = [
 ]; // prettier-ignore
 
 const KERNELS: readonly Mutant[] = [
-  mutant("wasm", "fused gives 42", /programs: fused: 2x/, (base) => ({ fused: (outs) => outs.map((out) => base.constant(out, [], { value: 42 })) })),
-  mutant("wasm", "the second result of a kernel is the first", /programs: fused: sum and/, (base) => ({
-    fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel, reuses)!;
-      return outs.length > 1 && outs[0]!.type === outs[1]!.type ? [results[0]!, results[0]!] : results;
+  mutant("wasm", "fused gives 42", /programs: map: 2x/, (base) => ({ fused: (outs) => outs.map((out) => base.constant(out, [], { value: 42 })) })),
+  mutant("wasm", "the second result of a kernel is the first", /programs: map: sum and/, (base) => ({
+    fused(outs, inputs, nest, reuses) {
+      const results = base.fused(outs, inputs, nest, reuses);
+      return results && outs.length > 1 && outs[0]!.type === outs[1]!.type ? [results[0]!, results[0]!] : results;
     },
   })),
-  mutant("wasm", "kernels forget where operands begin", /programs: fused: parts/, seeing((view) => ({ ...view, offset: 0 }))),
-  mutant("wasm", "kernels read backwards operands forwards", /programs: fused: an operand/, seeing((view) => (view.strides.some((s) => s < 0) ? { ...view, offset: 0, strides: view.strides.map(Math.abs) } : view))),
-  mutant("wasm", "kernels take steps along the last axis for one", /programs: fused: a (transposed|column)|programs: fused: parts/, seeing((view) => ({ ...view, strides: last(view.strides, Math.min(1, view.strides.at(-1) ?? 1)) }))),
-  mutant("wasm", "kernels repeat one element of operands from the twelfth on", /programs: fused: twelve/, seeing((view, i) => (i < 11 ? view : { ...view, strides: zerosLike(view.strides) }))),
-  mutant("wasm", "kernels write over operands that others hold", /programs: (donated|fused)/, (base) => ({
-    fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel)!;
+  mutant("wasm", "kernels forget where operands begin", /programs: map: parts/, seeing((view) => ({ ...view, offset: 0 }))),
+  mutant("wasm", "kernels read backwards operands forwards", /programs: map: an operand/, seeing((view) => (view.strides.some((s) => s < 0) ? { ...view, offset: 0, strides: view.strides.map(Math.abs) } : view))),
+  mutant("wasm", "kernels take steps along the last axis for one", /programs: map: a (transposed|column)|programs: map: parts/, seeing((view) => ({ ...view, strides: last(view.strides, Math.min(1, view.strides.at(-1) ?? 1)) }))),
+  mutant("wasm", "kernels repeat one element of operands from the twelfth on", /programs: map: twelve/, seeing((view, i) => (i < 11 ? view : { ...view, strides: zerosLike(view.strides) }))),
+  mutant("wasm", "kernels write over operands that others hold", /programs: (donated|map)/, (base) => ({
+    fused(outs, inputs, nest, reuses) {
+      const results = base.fused(outs, inputs, nest);
       (reuses ?? []).forEach((at, i) => {
-        if (at === null) return;
+        if (at === null || !results) return;
         const made = (results[i] as { elements: Float32Array }).elements;
         (inputs[at]!.data as { elements: Float32Array }).elements.set(made);
       });
       return results;
     },
   })),
-  mutant("wasm", "row programs are wrong in their last row", /programs: fusedRows/, (base) => ({
-    fusedRows(outs, inputs, program) {
-      const results = base.fusedRows(outs, inputs, program);
-      results?.forEach((one) => (one as { elements: Float32Array }).elements.fill(0, -1));
+  mutant("wasm", "nests of folds are wrong in their last line", /programs: fold/, (base) => ({
+    fused(outs, inputs, nest, reuses) {
+      const results = base.fused(outs, inputs, nest, reuses);
+      if (nest.kind === "fold") results?.forEach((one) => (one as { elements: Float32Array }).elements.fill(0, -1));
       return results;
     },
   })),
-  mutant("wasm", "contractions leave out what follows them, for many columns", /programs: fusedContraction/, (base) => ({
-    fusedContraction(outs, inputs, program) {
-      const results = base.fusedContraction(outs, inputs, program);
-      if (results && outs[0]!.shape.at(-1)! > 100) (results[0] as { elements: Float32Array }).elements[0]! += 1;
+  mutant("wasm", "contractions leave out what follows them, for many columns", /programs: contraction/, (base) => ({
+    fused(outs, inputs, nest, reuses) {
+      const results = base.fused(outs, inputs, nest, reuses);
+      if (results && nest.kind === "contraction" && outs[0]!.shape.at(-1)! > 100) (results[0] as { elements: Float32Array }).elements[0]! += 1;
       return results;
     },
   })),
-  mutant("wasm", "kernels are wrong in their 4,097th element", /programs: fused: 2x/, (base) => ({
-    fused(outs, inputs, kernel, reuses) {
-      const results = base.fused(outs, inputs, kernel, reuses)!;
+  mutant("wasm", "kernels are wrong in their 4,097th element", /programs: map: 2x/, (base) => ({
+    fused(outs, inputs, nest, reuses) {
+      const results = base.fused(outs, inputs, nest, reuses);
+      if (!results) return results;
       const { elements } = results[0] as { elements: Float32Array };
       if (elements.length > 4096) elements[4096]! += 1;
       return results;

@@ -295,7 +295,8 @@ export function orderType(type: DType): WorkType {
   return isUnsigned(type) ? "u32" : "s32";
 }
 
-function workOf(op: ReduceOp, type: DType): WorkType {
+/** The type of the accumulators of an op on elements of a type. */
+export function workOf(op: ReduceOp, type: DType): WorkType {
   if (op === "all" || op === "any") return "s32";
   if (op === "reduceMax" || op === "reduceMin") return orderType(type);
   return isFloat(type) ? "f64" : isUnsigned(type) ? "u64" : "s64";

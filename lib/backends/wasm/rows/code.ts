@@ -1,14 +1,15 @@
 /**
- * The module of a row program: its kernels and folds as functions, and one that calls them over the rows in memory.
+ * The module of a nest: its kernels and folds as functions, and one that calls them over the lines in memory.
  *
- * Values are named by places in a table of addresses, which the callers write: the values of the program, then for each fold
- * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a row, so rows
+ * Values are named by places in a table of addresses, which the callers write: the values of the nest, then for each fold
+ * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a line, so lines
  * are done in ascending order and no two values share memory.
  */
-import { bytesOf } from "../../../core/types";
+import { bytesOf, is64Bit, type DType } from "../../../core/types";
 import { call, i32, local } from "../asm";
-import type { RowsProgram, RowsStep } from "../../../backend";
+import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
+import { castKernel } from "../../../kernel/lower/single";
 import { Recent } from "../../../kernel/generational-cache";
 import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../codegen";
@@ -17,18 +18,31 @@ import { moduleBytes } from "../emit";
 import { loadModule, weightOf, type KernelModule } from "../module";
 import { advance, copyOne, define, push, range, when, type Code, type Int } from "../asm/code";
 import { foldFunctions, workBytes } from "../reduce/fold-code";
-import { lanesOf } from "../reduce/lanes";
+import { isWideWork, lanesOf, workOf, type WorkType } from "../reduce/lanes";
 import { foldShort, isShort } from "../reduce/short-code";
 
-/** What running a program takes: how its operands are seen is the business of who reads them. */
-export type Program = Omit<RowsProgram, "inputs">;
+/** What running a nest takes: how its operands are seen is the business of who reads them. */
+export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "stages" | "outputs" | "key"> {
+  /** Whether lines are so long that they are cut: no kernel over all elements reads what the program computes of a line then. */
+  readonly cut: boolean;
+}
 
-type KernelStep = Extract<RowsStep, { kind: "kernel" }>;
-type FoldStep = Extract<RowsStep, { kind: "fold" }>;
+type MapStage = Extract<NestStage, { kind: "map" }>;
+type FoldStage = Extract<NestStage, { kind: "fold" }>;
 type Addresses = readonly Int[];
 
 /** The folds of a program, in their order. */
-export const foldsOf = ({ steps }: Program): FoldStep[] => steps.filter((step) => step.kind === "fold");
+const foldsOf = ({ stages }: Program): FoldStage[] => stages.filter((stage) => stage.kind === "fold");
+
+/** Bytes of an accumulator of each fold. */
+export const accumulatorBytes = (program: Program): (4 | 8)[] =>
+  foldsOf(program).map(({ op, input }) => (isWideWork(workOf(op, program.values[input]!.type)) ? 8 : 4));
+
+/** The kernel that makes results of accumulators; null where they are stored as they are. */
+function roundingOf(work: WorkType, out: DType): Kernel | null {
+  const isStored = work === out || (is64Bit(work) && is64Bit(out));
+  return isStored ? null : castKernel({ type: work, uniform: false }, out, "wrap")!.kernel;
+}
 
 /** Places of the table that a fold has besides those of its operand and its result. */
 export const accumulatorsAt = ({ values }: Program, fold: number): number => values.length + 2 * fold;
@@ -39,8 +53,8 @@ export const tableLength = (program: Program): number => program.values.length +
 const KEPT_BYTES = 8 * 2 ** 20;
 const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
-/** Whether rows are so short that several are folded at a time. */
-const isShortOf = ({ cut, length }: Program): boolean => !cut && isShort(length, 1);
+/** Whether lines are so short that several are folded at a time. */
+const isShortOf = ({ cut, rows }: Program): boolean => !cut && isShort(rows, 1);
 
 const moduleKey = (program: Program): string =>
   `${program.cut ? "cut" : isShortOf(program) ? "short" : "whole"} ${program.key}`;
@@ -49,10 +63,10 @@ const moduleKey = (program: Program): string =>
 export const isRowsCompiled = (program: Program): boolean => modules.get(moduleKey(program)) !== undefined;
 
 /**
- * The module of a program. Where rows stay whole it exports `run(rows, length, table, last)`, where `last` is
- * 0 or a table for the last row alone; where they are cut, `piece(n, table)`
- * for a part of a row, whose folds give an accumulator for each block, and `finish(rows, blocks, table)`, which joins those of
- * each row and does what is left. To be asked for outside of scratch space.
+ * The module of a program. Where lines stay whole it exports `run(lines, rows, table, last)`, where `last` is
+ * 0 or a table for the last line alone; where they are cut, `piece(n, table)`
+ * for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`, which joins those of
+ * each line and does what is left. To be asked for outside of scratch space.
  */
 export function rowsModule(program: Program): KernelModule {
   const key = moduleKey(program);
@@ -73,80 +87,80 @@ class Writer {
 
   constructor(private readonly program: Program) {}
 
-  /** All steps over rows that lie in memory as a whole; over the last one by itself where it has a table of its own. */
+  /** All stages over lines that lie in memory as a whole; over the last one by itself where it has a table of its own. */
   run(): Code {
-    const steps = this.steps();
-    return define(["rows", "length", "table", "last"], ["one"], 0, ({ rows, length, table, last, one }) => {
+    const all = this.allStages();
+    return define(["lines", "rows", "table", "last"], ["one"], 0, ({ lines, rows, table, last, one }) => {
       local.get(last);
       when(() => {
-        local.set(rows, i32.sub(rows, 1));
+        local.set(lines, i32.sub(lines, 1));
         local.set(one, i32.const(1));
       });
-      local.get(rows);
-      when(() => void call(steps, [rows, length, table]));
+      local.get(lines);
+      when(() => void call(all, [lines, rows, table]));
       local.get(last);
-      when(() => void call(steps, [one, length, last]));
+      when(() => void call(all, [one, rows, last]));
     });
   }
 
-  private steps(): Code {
-    const { steps } = this.program;
+  private allStages(): Code {
+    const { stages } = this.program;
     return this.withAddresses(
-      ["rows", "length", "table"],
-      ["row", "total"],
-      ({ rows, length, row, total }, at, pointers) => {
-        local.set(total!, i32.mul(rows!, length!));
+      ["lines", "rows", "table"],
+      ["line", "total"],
+      ({ lines, rows, line, total }, at, pointers) => {
+        local.set(total!, i32.mul(lines!, rows!));
         let fold = 0;
-        for (const step of steps) {
-          if (step.kind === "fold") this.foldRows(step, fold++, rows!, length!, at);
-          else if (step.space === "row") this.kernel(step, rows!, at);
-          else if (this.goesByRow(step)) this.kernelByRow(step, row!, rows!, length!, at, pointers);
-          else this.kernel(step, total!, at);
+        for (const stage of stages) {
+          if (stage.kind === "fold") this.foldLines(stage, fold++, lines!, rows!, at);
+          else if (stage.space === "line") this.kernel(stage, lines!, at);
+          else if (this.goesByLine(stage)) this.kernelByLine(stage, line!, lines!, rows!, at, pointers);
+          else this.kernel(stage, total!, at);
         }
       },
     );
   }
 
-  /** Kernels over a part of a row, and the accumulators of its blocks. */
+  /** Kernels over a part of a line, and the accumulators of its blocks. */
   piece(): Code {
     const { program } = this;
     return this.withAddresses(["n", "table"], [], ({ n }, at) => {
       let fold = 0;
-      for (const step of program.steps) {
-        if (step.kind === "kernel") {
-          if (step.space === "full") this.kernel(step, n!, at);
+      for (const stage of program.stages) {
+        if (stage.kind === "map") {
+          if (stage.space === "full") this.kernel(stage, n!, at);
           continue;
         }
-        const { bytes, functions } = this.functionsOf(step);
-        pushAll(at[step.input]!, n!, bytes, 1, at[accumulatorsAt(program, fold++)]!);
+        const { bytes, functions } = this.functionsOf(stage);
+        pushAll(at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(program, fold++)]!);
         call(functions.blocks);
       }
     });
   }
 
-  /** Accumulators of blocks, those of each row one after the other, to results; then the kernels over rows. */
+  /** Accumulators of blocks, those of each line one after the other, to results; then the kernels over lines. */
   finish(): Code {
     const { program } = this;
     return this.withAddresses(
-      ["rows", "blocks", "table"],
-      ["row", "from", "to"],
-      ({ rows, blocks, row, from, to }, at) => {
+      ["lines", "blocks", "table"],
+      ["line", "from", "to"],
+      ({ lines, blocks, line, from, to }, at) => {
         let fold = 0;
-        for (const step of program.steps) {
-          if (step.kind === "fold") {
-            const accumulators = at[step.round ? accumulatorsAt(program, fold) : step.output]!;
+        for (const stage of program.stages) {
+          if (stage.kind === "fold") {
+            const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(program, fold) : stage.output]!;
             local.set(from!, at[temporaryAt(program, fold++)]!);
             local.set(to!, accumulators);
-            const { functions, entry } = this.functionsOf(step);
-            range(row!, rows!, 1, () => {
+            const { functions, entry } = this.functionsOf(stage);
+            range(line!, lines!, 1, () => {
               pushAll(from!, blocks!, 1);
               call(functions.join);
               copyOne(entry, to!, from!);
               advance(to!, entry);
               advanceBy(from!, blocks!, entry);
             });
-            this.round(step, accumulators, rows!, at);
-          } else if (step.space === "row") this.kernel(step, rows!, at);
+            this.round(stage, accumulators, lines!, at);
+          } else if (stage.space === "line") this.kernel(stage, lines!, at);
         }
       },
     );
@@ -173,45 +187,51 @@ class Writer {
   }
 
   private mostOperands(): number {
-    return Math.max(...this.program.steps.map((step) => (step.kind === "kernel" ? operandsOf(step).length : 0)));
+    return Math.max(...this.program.stages.map((stage) => (stage.kind === "map" ? operandsOf(stage).length : 0)));
   }
 
-  /** Whether a kernel reads something that changes, or starts again, with each row. */
-  private goesByRow({ inputs }: KernelStep): boolean {
-    return inputs.some((input) => ["row", "column"].includes(this.program.values[input]!.space));
+  /** Whether a kernel reads something that changes, or starts again, with each line. */
+  private goesByLine({ inputs }: MapStage): boolean {
+    return inputs.some((input) => ["line", "group"].includes(this.program.values[input]!.space));
   }
 
-  private kernel(step: KernelStep, n: Int, at: Addresses): void {
-    pushAll(n, ...operandsOf(step).map((value) => at[value]!));
-    call(this.functionOf(step.kernel));
+  private kernel(stage: MapStage, n: Int, at: Addresses): void {
+    pushAll(n, ...operandsOf(stage).map((value) => at[value]!));
+    call(this.functionOf(stage.kernel));
   }
 
-  private kernelByRow(step: KernelStep, row: Int, rows: Int, length: Int, at: Addresses, pointers: Addresses): void {
-    const operands = operandsOf(step);
+  private kernelByLine(stage: MapStage, line: Int, lines: Int, rows: Int, at: Addresses, pointers: Addresses): void {
+    const operands = operandsOf(stage);
     operands.forEach((value, i) => local.set(pointers[i]!, at[value]!));
-    range(row, rows, 1, () => {
-      pushAll(length, ...pointers.slice(0, operands.length));
-      call(this.functionOf(step.kernel));
+    range(line, lines, 1, () => {
+      pushAll(rows, ...pointers.slice(0, operands.length));
+      call(this.functionOf(stage.kernel));
       operands.forEach((value, i) => {
         const { type, space } = this.program.values[value]!;
-        if (space === "full") advanceBy(pointers[i]!, length, bytesOf(type));
-        else if (space === "row") advance(pointers[i]!, bytesOf(type));
+        if (space === "full") advanceBy(pointers[i]!, rows, bytesOf(type));
+        else if (space === "line") advance(pointers[i]!, bytesOf(type));
       });
     });
   }
 
-  private foldRows(step: FoldStep, fold: number, rows: Int, length: Int, at: Addresses): void {
-    const accumulators = at[step.round ? accumulatorsAt(this.program, fold) : step.output]!;
-    const bytes = bytesOf(this.program.values[step.input]!.type);
-    pushAll(at[step.input]!, rows, length, bytes, 1, accumulators, at[temporaryAt(this.program, fold)]!);
-    call(this.foldOf(step));
-    if (step.round) this.round(step, accumulators, rows, at);
+  private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
+    const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.program, fold) : stage.output]!;
+    const bytes = bytesOf(this.program.values[stage.input]!.type);
+    pushAll(at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.program, fold)]!);
+    call(this.foldOf(stage));
+    this.round(stage, accumulators, lines, at);
   }
 
-  private round({ round, output }: FoldStep, accumulators: Int, rows: Int, at: Addresses): void {
-    if (!round) return;
-    pushAll(rows, accumulators, at[output]!);
-    call(this.functionOf(round));
+  private round(stage: FoldStage, accumulators: Int, lines: Int, at: Addresses): void {
+    const kernel = this.roundingOf(stage);
+    if (!kernel) return;
+    pushAll(lines, accumulators, at[stage.output]!);
+    call(this.functionOf(kernel));
+  }
+
+  private roundingOf({ op, input, output }: FoldStage): Kernel | null {
+    const { values } = this.program;
+    return roundingOf(workOf(op, values[input]!.type), values[output]!.type);
   }
 
   private functionOf(kernel: Kernel): Code {
@@ -223,18 +243,18 @@ class Writer {
     return made;
   }
 
-  /** The function that folds whole rows. */
-  private foldOf(step: FoldStep): Code {
-    if (!isShortOf(this.program)) return this.functionsOf(step).functions.fold;
-    const { type } = this.program.values[step.input]!;
-    const key = `${step.op} ${type}`;
-    const lanes = lanesOf(step.op, type)!;
+  /** The function that folds whole lines. */
+  private foldOf(stage: FoldStage): Code {
+    if (!isShortOf(this.program)) return this.functionsOf(stage).functions.fold;
+    const { type } = this.program.values[stage.input]!;
+    const key = `${stage.op} ${type}`;
+    const lanes = lanesOf(stage.op, type)!;
     const fold = this.shortFolds.get(key) ?? foldShort(lanes, lanes.work);
     this.shortFolds.set(key, fold);
     return fold;
   }
 
-  private functionsOf({ op, input }: FoldStep) {
+  private functionsOf({ op, input }: FoldStage) {
     const { type } = this.program.values[input]!;
     const key = `${op} ${type}`;
     const lanes = lanesOf(op, type)!;
@@ -244,7 +264,7 @@ class Writer {
   }
 }
 
-const operandsOf = ({ inputs, outputs }: KernelStep): number[] => [...inputs, ...outputs];
+const operandsOf = ({ inputs, outputs }: MapStage): number[] => [...inputs, ...outputs];
 
 function pushAll(...values: readonly (Int | number)[]): void {
   for (const value of values) push(value);

@@ -1,2 +1,2 @@
-/** Row programs in WebAssembly. */
-export { fusedRows } from "./run";
+/** Nests of folds in WebAssembly. */
+export { runFolds } from "./run";

@@ -1,8 +1,8 @@
 /**
  * Element-wise kernels that read operands with one element for each row of the space, such as a column added to a matrix: run
- * as row programs of a single step, where such an element is loaded once for its row in place of being copied along it.
+ * as nests of a single stage, where such an element is loaded once for its row in place of being copied along it.
  */
-import type { RowsSpace } from "../../../backend";
+import type { NestSpace } from "../../../backend";
 import { bytesOf } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
 import { accessOf, Reader, type Elements } from "../../../kernel/operand";
@@ -34,14 +34,14 @@ export function rowLength(readers: readonly Reader[], size: number): number {
 }
 
 /** How an operand takes part in rows of a length, and how it is read then. */
-function placed(reader: Reader, length: number, cut: boolean): readonly [RowsSpace, Reader] {
+function placed(reader: Reader, length: number, cut: boolean): readonly [NestSpace, Reader] {
   const { elements, width, access, period } = reader;
   const { shape, strides } = access.walk;
   if (reader.isUniform) return ["one", reader];
   if (constantAlong(reader) === length) {
-    return ["row", new Reader(elements, width, accessOf(shape.slice(0, -1), strides.slice(0, -1), access.offset))];
+    return ["line", new Reader(elements, width, accessOf(shape.slice(0, -1), strides.slice(0, -1), access.offset))];
   }
-  if (period === length && !cut) return ["column", new Reader(elements, width, accessOf([length], [1], access.offset))];
+  if (period === length && !cut) return ["group", new Reader(elements, width, accessOf([length], [1], access.offset))];
   return ["full", reader];
 }
 
@@ -58,7 +58,7 @@ export function runByRow(
   const cut = length * widest > PIECE_BYTES;
   const found = readers.map((reader) => placed(reader, length, cut));
   const spaces = found.map(([space]) => space);
-  const uniform = spaces.map((space) => space === "one" || space === "row");
+  const uniform = spaces.map((space) => space === "one" || space === "line");
   const values = [
     ...kernel.inputs.map(({ type }, i) => ({ type, space: spaces[i]! })),
     ...kernel.outputs.map(({ type }) => ({ type, space: "full" as const })),
@@ -66,13 +66,13 @@ export function runByRow(
   const count = kernel.inputs.length;
   const results = kernel.outputs.map((_, i) => count + i);
   const program: Program = {
-    rows: size / length,
-    length,
+    groups: size / length,
+    rows: length,
     cut,
     values,
-    steps: [
+    stages: [
       {
-        kind: "kernel",
+        kind: "map",
         space: "full",
         kernel: withUniform(kernel, uniform),
         inputs: spaces.map((_, i) => i),

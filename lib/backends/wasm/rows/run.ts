@@ -1,10 +1,11 @@
 /**
- * Runs row programs some rows at a time, or where rows are cut a part of a row at a time; threads work on the pieces.
+ * Runs nests of folds some lines at a time, or where lines are cut a part of a line at a time; threads work on the pieces.
  * Operands and results that lie in the memory of kernels are read and written there, others are copied piece by piece.
- * What a piece gives does not depend on how many rows it has.
+ * What a piece gives does not depend on how many lines it has.
  */
-import type { DataMembers, RowsInput, RowsValue, Template } from "../../../backend";
+import type { DataMembers, NestOperand, NestValue, Template } from "../../../backend";
 import { bytesOf, type DType } from "../../../core/types";
+import { LONG_LINE } from "../../../kernel/nest";
 import { readerOf, type CopyRows, type Reader } from "../../../kernel/operand";
 import type { Tensor } from "../../../tensor";
 import { widthOf, type Elements } from "../../arrays/storage";
@@ -14,12 +15,19 @@ import { STEP } from "../codegen";
 import { inScratch, scratch, views, VIEW } from "../memory";
 import { copyRowsOf } from "../copy";
 import { BLOCK, SLACK } from "../reduce/fold-code";
-import { isWideWork, type WorkType } from "../reduce/lanes";
 import { residentElements } from "../resident";
 import { copyOut, PIECE_BYTES, runStream } from "../stream";
 import { threadCount } from "../threads";
 import { isWarm } from "../tiering";
-import { accumulatorsAt, foldsOf, isRowsCompiled, rowsModule, tableLength, temporaryAt, type Program } from "./code";
+import {
+  accumulatorBytes,
+  accumulatorsAt,
+  isRowsCompiled,
+  rowsModule,
+  tableLength,
+  temporaryAt,
+  type Program,
+} from "./code";
 
 /** Bytes of all full values of a piece: less than a core's second cache. */
 const ALL_BYTES = 6 * PIECE_BYTES;
@@ -31,10 +39,15 @@ const SHARED_FROM_OPS = 32;
 /** What a fold counts for. */
 const FOLD_OPS = 4;
 
-/** The member of the backend. */
-export const fusedRows: NonNullable<DataMembers["fusedRows"]> = (outs, inputs, program) => {
-  if (!isRowsCompiled(program) && !isWarm(program.key, program.rows * program.length)) return null;
-  const readers = inputs.map((input, i) => readerFor(input, program.inputs[i]!));
+/** Runs nests of folds along contiguous lines, and of kernels around them. */
+export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
+  const { groups, rows, operands } = nest;
+  const cut = rows > LONG_LINE;
+  // parts of a line are done in any order, so what groups share is read anew for each
+  const apart = (value: NestValue): NestValue => (value.space === "group" ? { ...value, space: "full" } : value);
+  const program = { ...nest, cut, values: cut ? nest.values.map(apart) : nest.values };
+  if (!isRowsCompiled(program) && !isWarm(nest.key, groups * rows)) return null;
+  const readers = inputs.map((input, i) => readerFor(input, operands[i]!));
   const results = outs.map((out: Template) => arrays.unset(out.type, out.shape));
   runProgram(program, readers, results);
   return results.map((elements) => arrays.hold(elements));
@@ -47,17 +60,17 @@ export function runProgram(program: Program, readers: readonly Reader[], results
 }
 
 /** How many pieces are under way at a time: one where the caller does all. */
-function placesFor({ steps }: Program, pieces: number, staged: boolean): number {
-  const ops = steps.reduce((sum, step) => {
-    if (step.kind === "fold") return sum + FOLD_OPS;
-    return sum + (step.space === "full" ? step.kernel.values.length : 0);
+function placesFor({ stages }: Program, pieces: number, staged: boolean): number {
+  const ops = stages.reduce((sum, stage) => {
+    if (stage.kind === "fold") return sum + FOLD_OPS;
+    return sum + (stage.space === "full" ? stage.kernel.values.length : 0);
   }, 0);
   const threads = threadCount();
   if (threads === 1 || pieces < 2 * AHEAD || (staged && ops < SHARED_FROM_OPS)) return 1;
   return Math.min(pieces, AHEAD * threads);
 }
 
-function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: RowsInput): Reader {
+function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: NestOperand): Reader {
   return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), offset, strides }, shape);
 }
 
@@ -67,7 +80,7 @@ interface Table {
   readonly table: number;
 }
 
-/** The same for its last row alone, where results of that are put elsewhere first. */
+/** The same for its last line alone, where results of that are put elsewhere first. */
 interface Place extends Table {
   readonly last: Table | null;
 }
@@ -75,7 +88,7 @@ interface Place extends Table {
 type Module = ReturnType<typeof rowsModule>;
 
 class Run {
-  private readonly inputs: readonly RowsValue[];
+  private readonly inputs: readonly NestValue[];
   private readonly copies: readonly (CopyRows | undefined)[];
   private readonly folds;
   /** Values that are the same for all pieces. */
@@ -88,13 +101,13 @@ class Run {
     private readonly readers: readonly Reader[],
     private readonly results: readonly Elements[],
   ) {
-    const { length } = program;
+    const { rows } = program;
     this.inputs = program.values.slice(0, readers.length);
     this.copies = readers.map(copyRowsOf);
-    this.folds = foldsOf(program).map(({ work }) => (isWideWork(work as WorkType) ? 8 : 4));
+    this.folds = accumulatorBytes(program);
     this.fixed = this.inputs.map(({ type, space }, i) => {
-      if (space !== "one" && space !== "column") return null;
-      const n = space === "one" ? 1 : length;
+      if (space !== "one" && space !== "group") return null;
+      const n = space === "one" ? 1 : rows;
       const at = room(type, n);
       this.readers[i]!.read(views()[VIEW[type]], at / bytesOf(type), 0, n);
       return at;
@@ -104,7 +117,7 @@ class Run {
 
   private residents(): (number | null)[] {
     const { program, readers, results } = this;
-    const { length, values, outputs, cut, rows } = program;
+    const { groups, rows, values, outputs, cut } = program;
     const found = values.map((value, i) => {
       const reader = readers[i];
       return reader && value.space === "full" ? contiguousAt(reader) : null;
@@ -112,9 +125,9 @@ class Run {
     const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
     outputs.forEach((value, i) => {
       const { space } = values[value]!;
-      // Kernels write whole steps. What they write behind a row that is none is the next row's, which comes later; parts of a
-      // row are not done in order, though, and behind a very short row are several.
-      const apart = length % STEP === 0 || rows === 1 || (!cut && length > STEP);
+      // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
+      // line are not done in order, though, and behind a very short line are several.
+      const apart = rows % STEP === 0 || groups === 1 || (!cut && rows > STEP);
       if (space === "full" && apart && outputs.indexOf(value) === i && !isOperand(results[i]!)) {
         found[value] ??= addressOf(results[i]!);
       }
@@ -129,16 +142,16 @@ class Run {
     return copied.some((value) => program.values[value]!.space === "full" && resident[value] === null);
   }
 
-  /** Some rows at a time. */
+  /** Some lines at a time. */
   whole(module: Module): void {
     const { program, inputs } = this;
-    const { rows, length, values } = program;
-    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type) * length);
+    const { groups, rows, values } = program;
+    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type) * rows);
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
-    const together = Math.min(rows, Math.max(1, Math.floor(most)));
-    const pieces = Math.ceil(rows / together);
-    const places = this.places(placesFor(program, pieces, this.staged), together * length, together, this.overrun);
-    const blocks = Math.ceil(length / BLOCK);
+    const together = Math.min(groups, Math.max(1, Math.floor(most)));
+    const pieces = Math.ceil(groups / together);
+    const places = this.places(placesFor(program, pieces, this.staged), together * rows, together, this.overrun);
+    const blocks = Math.ceil(rows / BLOCK);
     for (const { addresses, last } of places) {
       this.folds.forEach((bytes, i) => {
         const [accumulators, temporary] = [accumulatorsAt(program, i), temporaryAt(program, i)];
@@ -147,7 +160,7 @@ class Run {
         if (last) [accumulators, temporary].forEach((at) => (last.addresses[at] = addresses[at]!));
       });
     }
-    const count = (piece: number): number => Math.min(together, rows - piece * together);
+    const count = (piece: number): number => Math.min(together, groups - piece * together);
     runStream({
       module,
       name: "run",
@@ -157,101 +170,101 @@ class Run {
         const { addresses, table, last } = places[number]!;
         const n = count(piece);
         inputs.forEach(({ space }, i) => {
-          const each = space === "full" ? length : 1;
+          const each = space === "full" ? rows : 1;
           if (this.fixed[i] === null) this.stage(i, addresses, piece * together * each, n * each);
         });
-        this.place(addresses, piece * together * length);
+        this.place(addresses, piece * together * rows);
         writeTable({ addresses, table });
         if (last) this.writeLast(addresses, last, n - 1);
-        return [[n, length, table, last?.table ?? 0]];
+        return [[n, rows, table, last?.table ?? 0]];
       },
       collect: (piece, number) => {
         const n = count(piece);
         const { addresses, last } = places[number]!;
         this.collect(addresses, (space) => {
-          const each = space === "full" ? length : 1;
+          const each = space === "full" ? rows : 1;
           return [piece * together * each, n * each];
         });
-        if (last) this.collectLast(last, (piece * together + n - 1) * length);
+        if (last) this.collectLast(last, (piece * together + n - 1) * rows);
       },
     });
   }
 
-  /** A part of a row at a time; then what is done with rows. */
+  /** A part of a line at a time; then what is done with lines. */
   cut(module: Module): void {
     const { program } = this;
-    const { rows, length } = program;
-    const blocks = Math.ceil(length / BLOCK);
-    const rowValues = program.values.map(({ type, space }) => (space === "row" ? room(type, rows) : 0));
+    const { groups, rows } = program;
+    const blocks = Math.ceil(rows / BLOCK);
+    const lineValues = program.values.map(({ type, space }) => (space === "line" ? room(type, groups) : 0));
     this.inputs.forEach(({ space }, i) => {
-      if (space === "row") this.stage(i, rowValues, 0, rows);
+      if (space === "line") this.stage(i, lineValues, 0, groups);
     });
-    const partials = this.folds.map((bytes) => scratch(rows * blocks * bytes + SLACK));
-    inScratch(() => this.pieces(module, rowValues, partials, blocks));
-    const place: Table = { addresses: [...rowValues], table: scratch(4 * tableLength(program)) };
+    const partials = this.folds.map((bytes) => scratch(groups * blocks * bytes + SLACK));
+    inScratch(() => this.pieces(module, lineValues, partials, blocks));
+    const place: Table = { addresses: [...lineValues], table: scratch(4 * tableLength(program)) };
     this.fixed.forEach((address, i) => address !== null && (place.addresses[i] = address));
     this.folds.forEach((bytes, i) => {
-      place.addresses[accumulatorsAt(program, i)] = scratch((rows + STEP) * bytes + SLACK);
+      place.addresses[accumulatorsAt(program, i)] = scratch((groups + STEP) * bytes + SLACK);
       place.addresses[temporaryAt(program, i)] = partials[i]!;
     });
     writeTable(place);
-    module.exports.finish!(rows, blocks, place.table);
-    this.collect(place.addresses, (space) => (space === "row" ? [0, rows] : null));
+    module.exports.finish!(groups, blocks, place.table);
+    this.collect(place.addresses, (space) => (space === "line" ? [0, groups] : null));
   }
 
-  private pieces(module: Module, rowValues: readonly number[], partials: readonly number[], blocks: number): void {
+  private pieces(module: Module, lineValues: readonly number[], partials: readonly number[], blocks: number): void {
     const { program, inputs } = this;
-    const { rows, length, values } = program;
+    const { groups, rows, values } = program;
     const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
     const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
     const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
-    const chunks = Math.ceil(length / together);
-    const places = this.places(placesFor(program, rows * chunks, this.staged), together, 0, false);
-    const placeOf = (piece: number): readonly [row: number, first: number, n: number] => {
+    const chunks = Math.ceil(rows / together);
+    const places = this.places(placesFor(program, groups * chunks, this.staged), together, 0, false);
+    const placeOf = (piece: number): readonly [line: number, first: number, n: number] => {
       const first = (piece % chunks) * together;
-      return [Math.floor(piece / chunks), first, Math.min(together, length - first)];
+      return [Math.floor(piece / chunks), first, Math.min(together, rows - first)];
     };
     runStream({
       module,
       name: "piece",
-      pieces: rows * chunks,
+      pieces: groups * chunks,
       places: places.length,
       stage: (piece, number) => {
         const { addresses, table } = places[number]!;
-        const [row, first, n] = placeOf(piece);
+        const [line, first, n] = placeOf(piece);
         inputs.forEach(({ space }, i) => {
-          if (space === "full") this.stage(i, addresses, row * length + first, n);
+          if (space === "full") this.stage(i, addresses, line * rows + first, n);
         });
-        this.place(addresses, row * length + first);
+        this.place(addresses, line * rows + first);
         values.forEach(({ type, space }, i) => {
-          if (space === "row") addresses[i] = rowValues[i]! + row * bytesOf(type);
+          if (space === "line") addresses[i] = lineValues[i]! + line * bytesOf(type);
         });
         this.folds.forEach((bytes, i) => {
-          addresses[accumulatorsAt(program, i)] = partials[i]! + (row * blocks + first / BLOCK) * bytes;
+          addresses[accumulatorsAt(program, i)] = partials[i]! + (line * blocks + first / BLOCK) * bytes;
           addresses[temporaryAt(program, i)] = 0;
         });
         writeTable({ addresses, table });
         return [[n, table]];
       },
       collect: (piece, number) => {
-        const [row, first, n] = placeOf(piece);
-        this.collect(places[number]!.addresses, (space) => (space === "full" ? [row * length + first, n] : null));
+        const [line, first, n] = placeOf(piece);
+        this.collect(places[number]!.addresses, (space) => (space === "full" ? [line * rows + first, n] : null));
       },
     });
   }
 
-  /** Room for the values of pieces, and where asked for, for the results of their last rows. */
-  private places(count: number, full: number, rows: number, isLastApart: boolean): Place[] {
+  /** Room for the values of pieces, and where asked for, for the results of their last lines. */
+  private places(count: number, full: number, lines: number, isLastApart: boolean): Place[] {
     const { program, fixed, resident } = this;
     const table = (): number => scratch(4 * tableLength(program));
     const lastOf = (): Table => ({
-      addresses: program.values.map(({ type }, i) => (this.isWritten(i) ? room(type, program.length) : 0)),
+      addresses: program.values.map(({ type }, i) => (this.isWritten(i) ? room(type, program.rows) : 0)),
       table: table(),
     });
     return Array.from({ length: count }, () => ({
       addresses: program.values.map(
-        ({ type, space }: RowsValue, i) =>
-          fixed[i] ?? resident[i] ?? (space === "full" ? room(type, full) : rows && room(type, rows)),
+        ({ type, space }: NestValue, i) =>
+          fixed[i] ?? resident[i] ?? (space === "full" ? room(type, full) : lines && room(type, lines)),
       ),
       table: table(),
       last: isLastApart ? lastOf() : null,
@@ -264,30 +277,30 @@ class Run {
   }
 
   /**
-   * Whether kernels, which write whole steps, write behind the last row of a piece where the next piece begins, which may be
-   * done already: such rows are put elsewhere first.
+   * Whether kernels, which write whole steps, write behind the last line of a piece where the next piece begins, which may be
+   * done already: such lines are put elsewhere first.
    */
   private get overrun(): boolean {
-    const { length, outputs } = this.program;
-    return length % STEP !== 0 && outputs.some((value) => this.isWritten(value));
+    const { rows, outputs } = this.program;
+    return rows % STEP !== 0 && outputs.some((value) => this.isWritten(value));
   }
 
-  /** Addresses of the last row of a piece, which comes after `before` others. */
+  /** Addresses of the last line of a piece, which comes after `before` others. */
   private writeLast(addresses: readonly number[], last: Table, before: number): void {
-    const { values, length } = this.program;
+    const { values, rows } = this.program;
     values.forEach(({ type, space }, i) => {
       if (this.isWritten(i)) return;
-      const offset = space === "full" ? before * length : space === "row" ? before : 0;
+      const offset = space === "full" ? before * rows : space === "line" ? before : 0;
       last.addresses[i] = addresses[i]! + offset * bytesOf(type);
     });
     writeTable(last);
   }
 
-  /** Copies the last row of a piece to where it belongs, element `at` and on. */
+  /** Copies the last line of a piece to where it belongs, element `at` and on. */
   private collectLast({ addresses }: Table, at: number): void {
-    const { outputs, values, length } = this.program;
+    const { outputs, values, rows } = this.program;
     outputs.forEach((value, i) => {
-      if (this.isWritten(value)) copyOut(values[value]!.type, addresses[value]!, length, this.results[i]!, at);
+      if (this.isWritten(value)) copyOut(values[value]!.type, addresses[value]!, rows, this.results[i]!, at);
     });
   }
 
@@ -308,7 +321,7 @@ class Run {
   /** Copies results of a piece to where they belong, where they are of this piece. */
   private collect(
     addresses: readonly number[],
-    placeOf: (space: RowsValue["space"]) => readonly [at: number, n: number] | null,
+    placeOf: (space: NestValue["space"]) => readonly [at: number, n: number] | null,
   ) {
     this.program.outputs.forEach((value, i) => {
       const { type, space } = this.program.values[value]!;

@@ -33,12 +33,9 @@ export function leavingNodes(
   );
 }
 
-/** Whether a backend is given a fused node as it is. */
-function runsWhole({ node }: Step, backend: Backend): boolean {
-  if (node.kind !== "fused") return false;
-  const { fused } = node.attrs;
-  const member = "steps" in fused ? "fusedRows" : "contraction" in fused ? "fusedContraction" : "fused";
-  return backend[member] !== undefined;
+/** Whether a backend runs a fused node as it is. */
+function runsWhole({ node }: Step, { fused, capabilities }: Backend): boolean {
+  return node.kind === "fused" && fused !== undefined && (capabilities?.nests?.includes(node.attrs.nest.kind) ?? true);
 }
 
 function doneBy(node: Node, backend: Backend): string | null {

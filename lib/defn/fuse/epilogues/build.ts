@@ -1,11 +1,11 @@
 /**
  * Contractions with what is fused to them, as nodes to be.
  */
-import type { FusedContraction, FusedKernel } from "../../../backend";
-import { keyOf } from "../../../kernel/key";
+import type { NestRoot, NestStage } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
 import type { Node } from "../../graph";
+import { nestOf, operandOf } from "../nest";
 import { LazyFused, type Fusion } from "../replace";
-import { isFusedKernel } from "../rows/single";
 import type { Units } from "../rows/units";
 import { epilogueOf, isContraction, type Contraction, type KernelUnit } from "./grow";
 import { prologueOf, type Prologue } from "./operands";
@@ -32,23 +32,38 @@ function fusionOf(
   units: Units,
   roots: ReadonlySet<Node>,
 ): Fusion {
-  const reads = kernel ? kernel.work.reads.map(({ base }) => base) : [];
-  const others = reads.filter((base) => base !== node);
-  const inputs = [...prologues.map(({ base }) => base), ...others];
+  const others = (kernel?.work.reads ?? []).filter(({ base }) => base !== node);
+  const inputs = [...prologues, ...others].map(({ base }) => base);
   const results = kernel ? kernel.results.flatMap((nodes, i) => nodes.map((result) => ({ result, i }))) : [];
-  const own = !kernel || isWanted(node, kernel, units, roots) ? [{ result: node as Node, i: null }] : [];
-  const outputs = [...own, ...results];
-  let next = prologues.length;
-  const { kind, out, attrs } = node;
-  const fused: FusedContraction = {
-    contraction: { kind, out, attrs } as FusedContraction["contraction"],
-    operands: prologues.map(({ operand }) => operand) as unknown as FusedContraction["operands"],
-    epilogue: kernel && fusedKernelOf(kernel),
-    reads: reads.map((base) => (base === node ? null : next++)),
-    outputs: outputs.map(({ i }) => i),
+  const own = !kernel || isWanted(node, kernel, units, roots) ? [{ result: node as Node, i: -1 }] : [];
+  const wanted = [...own, ...results];
+  const outputs = wanted.map(({ result }) => result);
+  const nest = nestOf({
+    groups: 1,
+    rows: sizeOf(node.out.shape),
+    columns: 1,
+    root: rootOf(node, prologues),
+    operands: others.map(operandOf),
+    results: (kernel?.work.kernel.outputs ?? []).map(({ type }) => ({ type, space: "full" })),
+    stages: kernel ? [stageOf(node, kernel.work, others.length)] : [],
+    outputs: wanted.map(({ i }) => others.length + 1 + i),
+  });
+  return { inputs, outputs, attrs: new LazyFused(nest, inputs, outputs) };
+}
+
+const rootOf = ({ kind, out, attrs }: Contraction, prologues: readonly Prologue[]): NestRoot =>
+  ({ kind, out, attrs, operands: prologues.map(({ operand }) => operand) }) as unknown as NestRoot;
+
+/** The kernel on the result of the root, which comes after the operands; those of the kernel come after it. */
+function stageOf(node: Contraction, { kernel, reads }: KernelUnit["work"], root: number): NestStage {
+  let next = 0;
+  return {
+    kind: "map",
+    space: "full",
+    kernel,
+    inputs: reads.map(({ base }) => (base === node ? root : next++)),
+    outputs: kernel.outputs.map((_, i) => root + 1 + i),
   };
-  const nodes = outputs.map(({ result }) => result);
-  return { inputs, outputs: nodes, attrs: new LazyFused(fused, inputs, nodes) };
 }
 
 /** Whether others than the kernel read the result of a contraction; reshapes are part of what reads through them. */
@@ -61,9 +76,4 @@ function isWanted(node: Node, kernel: KernelUnit, units: Units, roots: ReadonlyS
         ? isWanted(reader, kernel, units, roots)
         : units.of(reader) !== units.of(kernel.nodes[0]!),
     );
-}
-
-function fusedKernelOf({ nodes: [node], work: { kernel, reads } }: KernelUnit): FusedKernel {
-  if (isFusedKernel(node!)) return node.attrs.fused;
-  return { kernel, key: keyOf(kernel), views: reads.map(({ view }) => view) };
 }

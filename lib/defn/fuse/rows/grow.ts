@@ -1,44 +1,45 @@
 /**
- * Which units share a row program. A program begins as a reduction and takes in its neighbours one by one: kernels over all
- * elements that it reads or that read the same tensors, kernels over what it gives, other reductions of the same rows. Nothing
- * outside may lie between two units of a program.
+ * Which units share a nest of folds. A nest begins as a reduction and takes in its neighbours one by one: kernels over all
+ * elements that it reads or that read the same tensors, kernels over what it gives, other reductions of the same lines. Nothing
+ * outside may lie between two units of a nest.
  */
 import { sizeOf } from "../../../core/shape";
+import { LONG_LINE } from "../../../kernel/nest";
 import { isWhole, type Seen } from "../views";
-import { readsItsRow, type Geometry } from "./spaces";
+import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";
 import type { Unit, Units } from "./units";
 
-/** Rows of more elements would not stay in the caches together with what is computed of them: they are cut. */
-export const MAX_ROW = 16_384;
-/** A program has at most this many units, */
+/** A nest has at most this many units, */
 export const MAX_UNITS = 32;
 /** and reads at most this many operands. */
 export const MAX_INPUTS = 24;
 /** Paths followed to see whether a unit can join; where more lie between, it does not. */
 const MAX_SEARCH = 2000;
-/** Of the readers of a tensor that a program reads, so many are considered. */
+/** Of the readers of a tensor that a nest reads, so many are considered. */
 const MAX_SHARERS = 32;
 
-/** What a unit's values are to a program: elements of all rows, or one for each row. */
-export type Role = "full" | "row" | "fold";
+/** What a unit's values are to a nest: elements of all lines, or one for each line. */
+export type Role = "full" | "line" | "fold";
 
 export interface Members {
   readonly geometry: Geometry;
-  readonly cut: boolean;
   /** In an order in which they can run. */
   readonly units: readonly Unit[];
 }
 
-/** What a unit can be in programs over such rows. */
-export function roleOf({ work }: Unit, { rows, length }: Geometry): Role | null {
-  if (work.kind === "fold") return work.fold.rows === rows && work.fold.length === length ? "fold" : null;
+/** What a unit can be in nests over such elements. */
+export function roleOf({ work }: Unit, { groups, rows, columns }: Geometry): Role | null {
+  if (work.kind === "fold") {
+    const { fold } = work;
+    return fold.groups === groups && fold.rows === rows && fold.columns === columns ? "fold" : null;
+  }
   if (work.kind !== "kernel") return null;
-  return work.size === rows * length ? "full" : work.size === rows ? "row" : null;
+  return work.size === groups * rows * columns ? "full" : work.size === groups * columns ? "line" : null;
 }
 
-/** The programs of a graph. */
-export function programsOf(units: Units): Members[] {
+/** The nests of a graph. */
+export function nestsOf(units: Units): Members[] {
   const found: Members[] = [];
   for (const seed of [...units.all]) {
     if (seed.work.kind !== "fold" || units.of(seed.nodes[0]!) !== seed) continue;
@@ -50,7 +51,7 @@ export function programsOf(units: Units): Members[] {
   return found;
 }
 
-/** A program that takes in units. */
+/** A nest that takes in units. */
 class Growth {
   private readonly members: Set<Unit>;
   private readonly geometry: Geometry;
@@ -60,29 +61,29 @@ class Growth {
     private readonly units: Units,
     seed: Unit,
   ) {
-    const { rows, length } = (seed.work as Extract<Unit["work"], { kind: "fold" }>).fold;
-    this.geometry = { rows, length };
-    this.cut = length > MAX_ROW;
+    const { groups, rows, columns } = (seed.work as Extract<Unit["work"], { kind: "fold" }>).fold;
+    this.geometry = { groups, rows, columns };
+    this.cut = rows > LONG_LINE;
     this.members = new Set([seed]);
   }
 
   grow(): Members {
-    const { members, geometry, cut } = this;
+    const { members, geometry } = this;
     for (let before = 0; before < members.size && members.size < MAX_UNITS;) {
       before = members.size;
       for (const unit of this.neighbours()) if (members.size < MAX_UNITS && this.admits(unit)) members.add(unit);
     }
-    return { geometry, cut, units: inOrder(members) };
+    return { geometry, units: inOrder(members) };
   }
 
   /** Units that could join, in the order in which they run. */
   private neighbours(): Unit[] {
-    const { rows, length } = this.geometry;
+    const { groups, rows, columns } = this.geometry;
     const found = new Set<Unit>();
     for (const member of this.members) {
       for (const { base } of this.readsOf(member)) {
         found.add(this.units.of(base));
-        if (sizeOf(base.out.shape) !== rows * length) continue;
+        if (sizeOf(base.out.shape) !== groups * rows * columns) continue;
         for (const reader of this.readersOf(base).slice(0, MAX_SHARERS)) found.add(reader);
       }
       for (const node of member.results.flat()) for (const reader of this.readersOf(node)) found.add(reader);
@@ -109,7 +110,7 @@ class Growth {
     return suits(unit) && [...members].every(suits) && this.sharesEnough(unit, joined) && this.isConvex(joined);
   }
 
-  /** Whether a unit reads values of others in a way that programs can. */
+  /** Whether a unit reads values of others in a way that nests can. */
   private linksSuit(reader: Unit, joined: ReadonlySet<Unit>): boolean {
     const { work } = reader;
     if (work.kind !== "kernel") return true;
@@ -118,17 +119,17 @@ class Growth {
       const source = this.units.of(read.base);
       if (!joined.has(source)) return true;
       const isFull = roleOf(source, this.geometry) === "full";
-      if (role === "row") return !isFull && isWhole(read);
-      return isFull ? isWhole(read) : !this.cut && readsItsRow(read, this.geometry);
+      if (role === "line") return !isFull && isWhole(read);
+      return isFull ? isWhole(read) : !this.cut && readsItsLine(read, this.geometry);
     });
   }
 
-  /** Whether the program reads no more than it may, and a kernel over rows reads what the program computes. */
+  /** Whether the nest reads no more than it may, and a kernel over lines reads what the nest computes. */
   private sharesEnough(unit: Unit, joined: ReadonlySet<Unit>): boolean {
     const reads = [...joined].flatMap((member) => this.readsOf(member));
     const outside = new Set(reads.map(({ base }) => base).filter((base) => !joined.has(this.units.of(base))));
     if (outside.size > MAX_INPUTS) return false;
-    if (roleOf(unit, this.geometry) !== "row") return true;
+    if (roleOf(unit, this.geometry) !== "line") return true;
     const isInside = ({ base }: Pick<Seen, "base">): boolean => this.members.has(this.units.of(base));
     const isRead = unit.results.flat().some((node) => this.readersOf(node).some((reader) => this.members.has(reader)));
     return isRead || this.readsOf(unit).some(isInside);

@@ -1,17 +1,21 @@
 /**
- * Kernels that the units of row programs compute: those of fusion, and those of element-wise nodes that stayed alone.
+ * Kernels that the units of nests compute: those of fusion, and those of element-wise nodes that stayed alone.
  */
-import type { FusedKernel } from "../../../backend";
 import type { Kernel, KernelInput } from "../../../kernel/value";
-import type { FusedAttrs, FusedNode, Node } from "../../graph";
+import type { FusedNode, Node } from "../../graph";
 import { isBuiltIn } from "../lower";
 import { kernelOf, type Ref } from "../script";
 import { aligned, isUniform, seen, type Seen } from "../views";
 
-type KernelNode = FusedNode & { readonly attrs: FusedAttrs & { readonly fused: FusedKernel } };
-
 /** Whether a node is a fused element-wise kernel. */
-export const isFusedKernel = (node: Node): node is KernelNode => node.kind === "fused" && "kernel" in node.attrs.fused;
+export const isFusedKernel = (node: Node): node is FusedNode => node.kind === "fused" && node.attrs.nest.kind === "map";
+
+/** The kernel of a node that is one. */
+export function fusedKernelOf({ attrs: { nest } }: FusedNode): Kernel {
+  const [stage] = nest.stages;
+  if (stage?.kind !== "map") throw new Error("a fused kernel has one stage, a map");
+  return stage.kernel;
+}
 
 /** What a node reads, reshapes looked through: they leave elements in their order. */
 export function belowReshapes(node: Node): Node {
@@ -36,6 +40,6 @@ export function singleKernel(node: Node): { readonly kernel: Kernel; readonly re
   };
   for (const input of node.inputs) if (!known.has(input)) known.set(input, operand(input));
   const operands = node.inputs.map((input) => known.get(input)!);
-  const { kernel } = kernelOf({ inputs, ops: [{ node, operands }], outputs: [{ kind: "op", index: 0 }] });
+  const kernel = kernelOf({ inputs, ops: [{ node, operands }], outputs: [{ kind: "op", index: 0 }] });
   return { kernel, reads };
 }

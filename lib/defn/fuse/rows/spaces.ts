@@ -1,18 +1,15 @@
 /**
- * How an operand lies in rows: one element for each, one row for all of them, a single element, or elements of their own.
+ * How an operand lies in a nest: one element for each line, one group for all of them, a single element, or elements of its own.
  */
-import type { RowsSpace, View } from "../../../backend";
+import type { Nest, NestSpace, View } from "../../../backend";
 import { rowMajorStrides } from "../../../core/shape";
-import { isUniform, isWhole, type Seen } from "../views";
+import { isUniform, isWhole, pointView, type Seen } from "../views";
 
-/** Rows of so many elements. */
-export interface Geometry {
-  readonly rows: number;
-  readonly length: number;
-}
+/** How the elements of a nest lie. */
+export type Geometry = Pick<Nest, "groups" | "rows" | "columns">;
 
-/** Where the axes of the rows end and those of a row's elements begin; null where an axis has parts of both. */
-function splitOf({ shape }: View, { length }: Geometry): number | null {
+/** Where the axes of the groups end and those of a group's elements begin; null where an axis has parts of both. */
+function splitOf({ shape }: View, { rows: length }: Geometry): number | null {
   let size = 1;
   let axis = shape.length;
   while (axis > 0 && size < length) size *= shape[--axis]!;
@@ -26,29 +23,27 @@ const part = ({ shape, strides, offset }: View, from: number, to?: number): View
   offset,
 });
 
-/** A view over all elements as one over the rows, where elements of a row are all the same one. */
-export function overRows(view: View, geometry: Geometry): View | null {
+/** A view over all elements as one over the lines, where elements of a line are all the same one. */
+export function overLines(view: View, geometry: Geometry): View | null {
+  if (geometry.groups === 1 && isUniform(view)) return pointView(view);
   const split = splitOf(view, geometry);
   return split !== null && isUniform(part(view, split)) ? part(view, 0, split) : null;
 }
 
 /** How a kernel over all elements sees an operand. */
-export function spaceOf(view: View, geometry: Geometry): RowsSpace {
+export function spaceOf(view: View, geometry: Geometry): NestSpace {
   if (isUniform(view)) return "one";
-  if (geometry.rows === 1) return "full";
-  if (overRows(view, geometry)) return "row";
+  if (geometry.groups === 1) return "full";
+  if (overLines(view, geometry)) return "line";
   const split = splitOf(view, geometry);
-  return split !== null && isUniform(part(view, 0, split)) ? "column" : "full";
+  return split !== null && isUniform(part(view, 0, split)) ? "group" : "full";
 }
 
-/** Whether a kernel over all elements reads for each row the element of a value that has one for each. */
-export function readsItsRow({ base, view }: Seen, geometry: Geometry): boolean {
-  const rows = overRows(view, geometry);
-  return rows !== null && isWhole({ base, view: rows });
+/** Whether a kernel over all elements reads for each line the element of a value that has one for each. */
+export function readsItsLine({ base, view }: Seen, geometry: Geometry): boolean {
+  const lines = overLines(view, geometry);
+  return lines !== null && isWhole({ base, view: lines });
 }
 
 /** All elements of a tensor one after the other. */
 export const flatView = (size: number): View => ({ shape: [size], strides: rowMajorStrides([size]), offset: 0 });
-
-/** One element. */
-export const pointView = ({ offset }: View): View => ({ shape: [], strides: [], offset });

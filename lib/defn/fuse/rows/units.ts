@@ -1,19 +1,19 @@
 /**
- * The graph as the units that row programs are made of: kernels with the results they are read through, reductions of rows,
- * and everything else. Knows which unit needs which, not what a program is.
+ * The graph as the units that nests of folds are made of: kernels with the results they are read through, reductions of rows,
+ * and everything else. Knows which unit needs which, not what a nest is.
  */
-import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
+import { isComplex } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
-import { castKernel } from "../../../kernel/lower/single";
 import type { Kernel } from "../../../kernel/value";
 import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
 import type { Seen } from "../views";
-import { belowReshapes, isFusedKernel, singleKernel } from "./single";
+import { belowReshapes, fusedKernelOf, isFusedKernel, singleKernel } from "./single";
+import type { Geometry } from "./spaces";
 
-/** How a unit reads and computes, as far as programs are concerned. */
+/** How a unit reads and computes, as far as nests are concerned. */
 export type Work =
   | { readonly kind: "kernel"; readonly kernel: Kernel; readonly reads: readonly Seen[]; readonly size: number }
   | { readonly kind: "fold"; readonly fold: Fold; readonly operand: Node }
@@ -21,13 +21,9 @@ export type Work =
   | { readonly kind: "reshape" }
   | { readonly kind: "other" };
 
-/** A reduction over all elements of each row. */
-export interface Fold {
+/** A reduction of each line. */
+export interface Fold extends Geometry {
   readonly op: ReduceOp;
-  readonly work: DType;
-  readonly round: Kernel | null;
-  readonly rows: number;
-  readonly length: number;
 }
 
 export interface Unit {
@@ -144,12 +140,13 @@ function listed<K>(lists: Map<K, Node[]>, key: K): Node[] {
 function unitOf(node: Node, elements: readonly Node[]): Unit {
   const nodes = [node, ...elements];
   if (!isFusedKernel(node)) return { nodes, work: workOf(node), results: [[node]], position: 0 };
-  const { kernel, views } = node.attrs.fused;
-  const reads = node.inputs.map((input, i) => ({ base: belowReshapes(input), view: views[i]! }));
+  const { operands } = node.attrs.nest;
+  const reads = node.inputs.map((input, i) => ({ base: belowReshapes(input), view: operands[i]!.view }));
   const results = node.outs.map((_, index) =>
     elements.filter((element) => element.kind === "element" && element.attrs.index === index),
   );
-  return { nodes, work: { kind: "kernel", kernel, reads, size: sizeOf(node.out.shape) }, results, position: 0 };
+  const work: Work = { kind: "kernel", kernel: fusedKernelOf(node), reads, size: sizeOf(node.out.shape) };
+  return { nodes, work, results, position: 0 };
 }
 
 function workOf(node: Node): Work {
@@ -167,46 +164,11 @@ function workOf(node: Node): Work {
 
 // ---------------------------------------------------------------------------------------------------------------- folds
 
-/** A reduction over the last axes of at least two elements, in one fold, if it is one that kernels can do and round. */
-function foldOf({ attrs: { op, axes }, inputs, out }: PrimitiveNode<"reduceOp">): Fold | null {
+/** A reduction over the last axes of at least two elements, in one fold. */
+function foldOf({ attrs: { op, axes }, inputs }: PrimitiveNode<"reduceOp">): Fold | null {
   const { shape, type } = inputs[0]!.out;
   const [{ before, size, after }, ...further] = stagesOf(shape, axes) as [Stage, ...Stage[]];
-  if (size < 2 || after > 1 || further.length > 0) return null;
-  const work = accumulatorOf(op, type, out.type);
-  const round = work && rounding(work, out.type);
-  return round && { op, work, round: round.kernel, rows: before, length: size };
-}
-
-/** The type of accumulators of a reduction that comes out in a type; null where its results take more than a rounding. */
-function accumulatorOf(op: ReduceOp, type: DType, out: DType): DType | null {
-  switch (op) {
-    case "all":
-    case "any":
-      return out === "u8" ? "s32" : null;
-    case "reduceMax":
-    case "reduceMin":
-      return isComplex(type) || out !== type ? null : comparedIn(type);
-    case "sum":
-    case "product":
-      if (isFloat(type)) return isFloat(out) ? "f64" : null;
-      if (!isInteger(type) || !isInteger(out)) return null;
-      return isUnsigned(type) ? "u64" : "s64";
-    default:
-      return op satisfies never;
-  }
-}
-
-/** The type that elements are compared in. */
-function comparedIn(type: DType): DType {
-  if (type === "f64" || type === "s64" || type === "u64") return type;
-  if (isFloat(type)) return "f32";
-  return isUnsigned(type) ? "u32" : "s32";
-}
-
-const LONG: ReadonlySet<DType> = new Set<DType>(["s64", "u64"]);
-
-/** How accumulators become results; null where no kernel rounds them once. */
-function rounding(work: DType, out: DType): { readonly kernel: Kernel | null } | null {
-  if (work === out || (LONG.has(work) && LONG.has(out))) return { kernel: null };
-  return castKernel({ type: work, uniform: false }, out, "wrap");
+  const isParted = isComplex(type) && op !== "all" && op !== "any";
+  if (size < 2 || after > 1 || further.length > 0 || isParted) return null;
+  return { op, groups: before, rows: size, columns: 1 };
 }

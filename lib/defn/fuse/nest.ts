@@ -1,0 +1,52 @@
+/**
+ * From what fusion found to a nest: its values in order, and the key by which backends keep what they make of it.
+ */
+import type { Nest, NestOperand, NestRoot, NestStage, NestValue } from "../../backend";
+import { keyOf } from "../../kernel/key";
+import type { Kernel } from "../../kernel/value";
+import { isUniform, pointView, type Seen } from "./views";
+
+/** A nest without what follows from the rest of it; `results` are the values of the stages. */
+type Parts = Omit<Nest, "kind" | "values" | "key"> & { readonly results: readonly NestValue[] };
+
+/** The nest of folds, or of a contraction. */
+export function nestOf({ results, ...parts }: Parts): Nest {
+  const { root, operands, stages, outputs } = parts;
+  const own: NestValue[] = root ? [{ type: root.out.type, space: "full" }] : [];
+  const values = [...operands, ...own, ...results].map(({ type, space }) => ({ type, space }));
+  const spaces = values.map(({ type, space }) => `${type} ${space}`).join();
+  const key = [...(root ? [rootText(root)] : []), spaces, ...stages.map(stageText), outputs.join()].join("\n");
+  return { ...parts, kind: root ? "contraction" : "fold", values, key };
+}
+
+const rootText = ({ kind, attrs, operands }: NestRoot): string =>
+  `${kind} ${JSON.stringify(attrs)} ${operands.map(({ out, cast }) => (cast ? `${out.type}!` : out.type)).join()}`;
+
+function stageText(stage: NestStage): string {
+  if (stage.kind === "fold") return `${stage.op} ${stage.input}>${stage.output}`;
+  return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
+}
+
+/** A tensor as an operand of a kernel over all elements. */
+export function operandOf({ base, view }: Seen): NestOperand {
+  const { type } = base.out;
+  return isUniform(view) ? { type, space: "one", view: pointView(view) } : { type, space: "full", view };
+}
+
+/** The nest of a kernel over so many elements; its key is the kernel's, which it shares with operations that run alone. */
+export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: number): Nest {
+  const outputs = kernel.outputs.map((_, i) => operands.length + i);
+  const results = kernel.outputs.map(({ type }) => ({ type, space: "full" as const }));
+  return {
+    kind: "map",
+    groups: 1,
+    rows: size,
+    columns: 1,
+    root: null,
+    operands,
+    values: [...operands.map(({ type, space }) => ({ type, space })), ...results],
+    stages: [{ kind: "map", space: "full", kernel, inputs: operands.map((_, i) => i), outputs }],
+    outputs,
+    key: keyOf(kernel),
+  };
+}
