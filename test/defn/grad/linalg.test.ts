@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { complexes, expectClose, expectComplexGradients, expectGradients, randoms } from "./check";
+import { sampled } from "../../effort";
 
 const { grad } = Nx.Defn;
 const { LinAlg } = Nx;
@@ -39,7 +40,7 @@ const SHAPES: [name: string, shape: number[]][] = [
 ];
 
 describe("cholesky", () => {
-  it.each(SHAPES)("%s", (_name, shape) => {
+  it.each(sampled(SHAPES, 3, "1"))("%s", (_name, shape) => {
     expectGradients((x) => LinAlg.cholesky(hermitian(x)), regular(shape));
     expectComplexGradients((x) => LinAlg.cholesky(hermitian(x)), regularComplex(shape));
   });
@@ -57,7 +58,7 @@ describe("cholesky", () => {
 });
 
 describe("eigh", () => {
-  it.each(SHAPES)("%s", (_name, shape) => {
+  it.each(sampled(SHAPES, 3, "2"))("%s", (_name, shape) => {
     expectGradients((x) => LinAlg.eigh(hermitian(x))[0], regular(shape));
     expectGradients((x) => LinAlg.eigh(hermitian(x))[1], regular(shape));
     expectComplexGradients((x) => LinAlg.eigh(hermitian(x))[0], regularComplex(shape));
@@ -91,7 +92,7 @@ describe("eigh", () => {
 });
 
 describe("lu", () => {
-  it.each(SHAPES)("%s", (_name, shape) => {
+  it.each(sampled(SHAPES, 3, "3"))("%s", (_name, shape) => {
     expectGradients((x) => LinAlg.lu(x)[1], randoms(shape));
     expectGradients((x) => all(...LinAlg.lu(x)), randoms(shape));
     expectComplexGradients((x) => all(...LinAlg.lu(x).slice(1)), complexes(shape));
@@ -114,19 +115,22 @@ const QR_SHAPES: [name: string, shape: number[]][] = [
 ];
 
 describe("qr", () => {
-  it.each(QR_SHAPES)("%s", (_name, shape) => {
+  it.each(sampled(QR_SHAPES, 4, "4"))("%s", (_name, shape) => {
     expectGradients((x) => LinAlg.qr(x)[0], randoms(shape));
     expectGradients((x) => LinAlg.qr(x)[1], randoms(shape));
     expectGradients((x) => all(...LinAlg.qr(x)), randoms(shape));
   });
 
-  it.each(QR_SHAPES)("%s, complex: what does not depend on the phases of the diagonal", (_name, shape) => {
-    const fn = (x: Nx.Tensor) => {
-      const [q, r] = LinAlg.qr(x);
-      return all(Nx.abs(q), Nx.abs(r), squared(q), squared(LinAlg.adjoint(r)));
-    };
-    expectComplexGradients(fn, complexes(shape));
-  });
+  it.each(sampled(QR_SHAPES, 4, "5"))(
+    "%s, complex: what does not depend on the phases of the diagonal",
+    (_name, shape) => {
+      const fn = (x: Nx.Tensor) => {
+        const [q, r] = LinAlg.qr(x);
+        return all(Nx.abs(q), Nx.abs(r), squared(q), squared(LinAlg.adjoint(r)));
+      };
+      expectComplexGradients(fn, complexes(shape));
+    },
+  );
 
   it("complete where that is the same, else it says what to use", () => {
     expectGradients((x) => all(...LinAlg.qr(x, { mode: "complete" })), randoms([3, 3]));
@@ -137,7 +141,7 @@ describe("qr", () => {
 });
 
 describe("svd", () => {
-  it.each(QR_SHAPES)("%s", (_name, shape) => {
+  it.each(sampled(QR_SHAPES, 4, "6"))("%s", (_name, shape) => {
     const reduced = (x: Nx.Tensor) => LinAlg.svd(x, { fullMatrices: false });
     expectGradients((x) => reduced(x)[1], regular(shape));
     expectGradients((x) => reduced(x)[0], regular(shape));
@@ -146,7 +150,7 @@ describe("svd", () => {
     expectGradients((x) => LinAlg.svd(x)[1], regular(shape));
   });
 
-  it.each(QR_SHAPES)("%s, complex", (_name, shape) => {
+  it.each(sampled(QR_SHAPES, 4, "7"))("%s, complex", (_name, shape) => {
     const reduced = (x: Nx.Tensor) => LinAlg.svd(x, { fullMatrices: false });
     expectComplexGradients((x) => reduced(x)[1], regularComplex(shape));
     expectComplexGradients((x) => reduced(x)[0], regularComplex(shape));
@@ -186,7 +190,7 @@ const TRIANGULAR: Nx.LinAlg.TriangularSolveOptions[] = [true, false].flatMap((lo
 );
 
 describe("triangularSolve", () => {
-  it.each(TRIANGULAR)("%o", (options) => {
+  it.each(sampled(TRIANGULAR, 4, "8"))("%o", (options) => {
     const fn = (a: Nx.Tensor, b: Nx.Tensor) => LinAlg.triangularSolve(a, b, options);
     const right = options.leftSide ? [3, 2] : [2, 3];
     expectGradients(fn, regular([3, 3]), randoms([3]));
@@ -226,12 +230,12 @@ describe("solve", () => {
 });
 
 describe("inverses", () => {
-  it.each(SHAPES)("invert %s", (_name, shape) => {
+  it.each(sampled(SHAPES, 3, "9"))("invert %s", (_name, shape) => {
     expectGradients((x) => LinAlg.invert(x), regular(shape));
     expectComplexGradients((x) => LinAlg.invert(x), regularComplex(shape));
   });
 
-  it.each(QR_SHAPES)("pinv %s", (_name, shape) => {
+  it.each(sampled(QR_SHAPES, 4, "10"))("pinv %s", (_name, shape) => {
     expectGradients((x) => LinAlg.pinv(x), regular(shape));
     expectComplexGradients((x) => LinAlg.pinv(x), regularComplex(shape));
   });
@@ -325,7 +329,7 @@ describe("norm", () => {
 
   const ORDERS = [undefined, 1, -1, 2, -2, Infinity, -Infinity, "frobenius", "nuclear"] as const;
 
-  it.each(ORDERS)("of matrices, ord %s", (ord) => {
+  it.each(sampled(ORDERS, 4, "11"))("of matrices, ord %s", (ord) => {
     const options = ord === undefined ? {} : { ord };
     for (const shape of [
       [3, 3],
@@ -336,7 +340,7 @@ describe("norm", () => {
     expectGradients((x) => LinAlg.norm(x, { ...options, axes: [0, 2] }), regular([3, 2, 2]));
   });
 
-  it.each(ORDERS)("of complex matrices, ord %s", (ord) => {
+  it.each(sampled(ORDERS, 4, "12"))("of complex matrices, ord %s", (ord) => {
     expectComplexGradients((x) => LinAlg.norm(x, ord === undefined ? {} : { ord }), regularComplex([3, 2]));
   });
 
