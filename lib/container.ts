@@ -62,7 +62,7 @@ export type Recollected<T, V, W> = [V, W] extends [W, V] ? T : Collected<W>;
  */
 export const container: unique symbol = Symbol.for("nx.container") as never;
 
-/** What is called for each part of a container; gives what takes its place. */
+/** A function that is called for each part of a container and returns the part's replacement. */
 export type Visit = <T>(part: T, key: string | number) => T;
 
 /** An object of a class that is a container. */
@@ -70,7 +70,7 @@ export interface CustomContainer {
   [container](visit: Visit): unknown;
 }
 
-/** The key of the method by which objects that are no containers say which tensors they hold. */
+/** The key of a method that lists the tensors of an object that is no container. */
 export const heldTensors: unique symbol = Symbol.for("nx.heldTensors") as never;
 
 /** An object that holds tensors, which stay as long as it is in use. */
@@ -132,7 +132,7 @@ function partsOf(value: CustomContainer): [key: string | number, part: unknown][
 /** Containers in one another: more than any model has, less than the stack holds. */
 const MAX_DEPTH = 1000;
 
-/** Refuses a container that goes deeper than containers may, as one that contains itself does. */
+/** Refuses a container that is nested too deeply, such as a container of itself. */
 export function checkDepth(depth: number): void {
   if (depth <= MAX_DEPTH) return;
   throw new ArgumentError(`containers may be nested ${MAX_DEPTH} deep, got a deeper one; does it contain itself?`);

@@ -47,7 +47,7 @@ export interface AxisOptions<A = Axis> {
   readonly keepAxis?: boolean;
 }
 
-/** Functions of one tensor and of two that are made of others. */
+/** Composites of one tensor and of two tensors. */
 export type UnaryComposite =
   ("isFinite" | "logicalNot" | "logSigmoid" | "phase" | "reciprocal" | "relu") | ("relu6" | "square" | "swish");
 export type BinaryComposite = "copysign" | "idiv" | "mod";

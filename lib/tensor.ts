@@ -107,9 +107,9 @@ export class Tensor<N extends Names = Names> implements Template {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
 export interface Tensor<N extends Names = Names> extends TensorMethods {}
 
-/** What a tensor that stands for a plain number knows of it. */
+/** The plain number behind a weak tensor. */
 interface WeakNumber {
-  /** A number of its class: types are inferred from it as from any other one. */
+  /** A number of the same class: type inference treats all numbers of a class alike. */
   readonly representative: Scalar;
   /** The number in a type, with the bits that a constant of the number has there. */
   readonly as: (type: DType) => Tensor;

@@ -1,5 +1,6 @@
 /**
- * Complete backends of partial ones: what one lacks another one does, with the operands moved there and the result moved back.
+ * Complete backends made of partial ones: another backend runs the primitives that are lacking, on operands moved there, and the result
+ * is moved back.
  */
 import { ArgumentError, BackendError, Tensor, tensor as makeTensor, withDefaultBackend } from "nx-numerics";
 import type {
@@ -19,7 +20,7 @@ import type {
 import { MULTI_RESULT_PRIMITIVES, PRIMITIVES } from "../backend";
 
 type AnyPrimitive = Primitive | MultiResultPrimitive;
-/** What attributes of some primitives have. */
+/** Attributes that only some primitives have. */
 interface AnyAttrs {
   readonly op?: unknown;
   readonly fn?: ScalarFunction;
@@ -113,7 +114,7 @@ function modeOf(options: CompleteOptions): (typeof MODES)[number] {
   );
 }
 
-/** Members that are taken over from the partial backend, where it has them: those that are given one of its tensors, and others. */
+/** Members of the partial backend that are taken over where they exist: the first list is given a tensor of that backend. */
 const OF_TENSORS = ["download", "read", "deallocate", "alias", "recycle", "checkUse", "describe"] as const;
 const OTHERS = ["upload", "adopt", "takeOver", "isNative", "supports"] as const;
 
@@ -149,7 +150,7 @@ class Completion {
     ) as unknown as Backend;
   }
 
-  /** The types as one computes them or the other. */
+  /** The types that the partial backend computes, with their support. */
   private computedTypes(): object {
     const types = Object.entries(this.partial.capabilities?.types ?? {});
     return Object.fromEntries(types.filter(([, support]) => support !== "none"));
@@ -165,7 +166,7 @@ class Completion {
     return run && ((t: Tensor, ...rest: unknown[]) => run(this.seen(t), ...rest));
   }
 
-  /** A tensor as the partial backend sees it: as one of its own. It is no further tensor, which `Nx.tidy` would take for another one. */
+  /** A tensor under the name of the partial backend. The constructor is not called, so that `Nx.tidy` counts no further tensor. */
   private seen(t: Tensor): Tensor {
     return Object.create(t, { backend: { value: this.partial } }) as Tensor;
   }
@@ -205,7 +206,7 @@ class Completion {
   private primitive<P extends Primitive>(primitive: P): PrimitiveFunction<P> | undefined {
     const own = this.bound(primitive) as PrimitiveFunction<P> | undefined;
     if (!own && primitive === "block") return this.composite as PrimitiveFunction<P>;
-    if (!own && this.mode === "error") return undefined; // for the library to raise, which knows what needed it
+    if (!own && this.mode === "error") return undefined; // the library raises, since it knows the function
     return (out, inputs, attrs) => {
       if (own && this.does(primitive, [out], inputs, attrs as AnyAttrs))
         return own(out, this.allSeen(inputs), this.withOwnResults(attrs as AnyAttrs) as Attrs[P]);
@@ -226,7 +227,7 @@ class Completion {
     };
   }
 
-  /** Does a primitive on the fallback, which keeps nothing of it. */
+  /** Runs a primitive on the fallback, which keeps no tensor of the call. */
   private elsewhere(
     primitive: AnyPrimitive,
     inputs: readonly Tensor[],

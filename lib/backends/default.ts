@@ -8,10 +8,10 @@ import { Scoped } from "../core/scoped";
 
 export type Threads = Config["threads"];
 
-/** A backend that makes new tensors, and what was said of it. */
+/** A backend that makes new tensors, with its threads and its spec. */
 export interface Default {
   readonly backend: Backend;
-  /** The threads it works on; undefined where nothing was said of them. */
+  /** The number of threads; undefined where the program named none. */
   readonly threads: Threads | undefined;
   /** The name and options under which it was registered; null for all other backends. */
   readonly spec: readonly [name: string, options: Readonly<Record<string, unknown>>] | null;
@@ -34,7 +34,7 @@ export const chosenFor = (): string | null =>
 /** What was set for the program. */
 export const programDefault = (): Default | null => ofProgram;
 
-/** Runs `fn` in a scope; a scope that says nothing of threads has those of the one around it. */
+/** Runs `fn` in a scope; a scope without a number of threads inherits the number of the scope around. */
 export function runWithDefault<T>(value: Default, fn: () => T): T {
   return scopes.run({ current: { ...value, threads: value.threads ?? scopes.current?.current.threads } }, fn);
 }

@@ -1,5 +1,5 @@
 /**
- * Backends by name: those that programs have registered, each opened once for each different options.
+ * Backends by name: programs register them, and each is opened once for equal options.
  */
 import type { Backend, OpenBackend } from "../backend";
 import { ArgumentError, BackendError, causeText, NxError, show } from "../core/errors";
@@ -92,7 +92,7 @@ function opening(name: string, registration: Registration, options: Options): Ba
 
 /** Names are opened where a tensor is made, which waits for nothing. */
 function notYet(name: string, promise: PromiseLike<unknown>): BackendError {
-  promise.then(undefined, () => undefined); // what becomes of it concerns nobody any more
+  promise.then(undefined, () => undefined); // a rejection is of no interest any more
   return new BackendError(
     `the function registered for the backend ${show(name)} returned a promise; wait before registering: ` +
       `const backend = await ...; Nx.registerBackend(${show(name)}, () => backend)`,

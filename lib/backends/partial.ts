@@ -1,5 +1,5 @@
 /**
- * Backends that lack something: what every backend must have, and the error of a primitive that one has not.
+ * Partial backends: the members that every backend must have, and the error of a missing primitive.
  */
 import type { Backend, MultiResultPrimitive, Primitive } from "../backend";
 import { BackendError, completedBy, show } from "../core/errors";
@@ -32,7 +32,7 @@ export function checkBackend(value: unknown, giver: string): Backend {
 export const isBackendObject = (spec: unknown): spec is Backend =>
   typeof spec === "object" && spec !== null && typeof (spec as Partial<Backend>).upload === "function";
 
-/** The error of a backend that lacks a primitive. It says which function needed it: the one that was called, once that is known. */
+/** The error of a missing primitive. The entry that the user called completes the message with its name. */
 export function lacking(backend: Backend, primitive: Primitive | MultiResultPrimitive, attrs: object): BackendError {
   const { op } = attrs as { op?: unknown };
   const text = (needed: string): string =>

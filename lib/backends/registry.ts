@@ -78,13 +78,13 @@ export function resolveDefault(spec: BackendSpec): Default {
   return { backend, threads: undefined, spec: [name, options] };
 }
 
-/** A name that is like no other one may be that of a backend that is not there yet. */
+/** An unknown name without a similar known name may belong to a backend that is registered later. */
 const notRegistered = (name: string): string =>
   didYouMean(name, knownNames())
     ? ""
     : `; a backend of another name is registered first, by Nx.registerBackend(${show(name)}, open)`;
 
-/** Refuses a backend in the configuration that is none, or whose name nobody has registered. */
+/** Refuses a setting that is no backend, and a name that nobody has registered. */
 export function checkConfiguredBackend(spec: unknown, source: string): void {
   const name = splitSpec(spec)?.name;
   if (name === undefined) return void (isBackendObject(spec) && checkBackend(spec, `the configuration in ${source}`));
@@ -203,7 +203,7 @@ function joinBackends(a: Backend, b: Backend): Backend {
   );
 }
 
-/** The tensor on another backend; itself where it is there already or the backend takes it as it is. */
+/** The tensor on another backend; the tensor itself where it lies there, or where the backend absorbs tensors of any backend. */
 export function moveTo(tensor: Tensor, backend: Backend): Tensor {
   if (tensor.backend === backend || backend.absorbs) return tensor;
   const data = backend.takeOver?.(tensor) ?? backend.upload(tensor, readNow(tensor));

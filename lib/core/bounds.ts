@@ -38,7 +38,7 @@ export interface Comparand {
  */
 export function comparand(type: DType, value: Scalar): Comparand | null {
   if (!isInteger(type) || typeof value === "boolean") return null;
-  if (value instanceof Complex) return { type: "f64", instead: NaN }; // one with an imaginary part, which no integer equals
+  if (value instanceof Complex) return { type: "f64", instead: NaN }; // no integer equals a number with an imaginary part
   if (!isWhole(value)) return { type: "f64", instead: null };
   if (!hasType(value)) return { type: "f64", instead: value > 0 ? Infinity : -Infinity };
   return isHeld("s64", value) || isUnsigned(type) ? null : { type: "u64", instead: null };

@@ -16,7 +16,7 @@ export interface Config {
    * `"binary"`; others are registered by `Nx.registerBackend`.
    */
   readonly defaultBackend: BackendSetting;
-  /** How `defn` runs what it traced. */
+  /** The compiler that `defn` uses. */
   readonly defaultCompiler: "optimizing" | "evaluator";
   /** Type that integral plain numbers are given. */
   readonly defaultIntegerType: "s64" | "s32";
@@ -102,7 +102,7 @@ const layers: Layers = { code: {}, environment: null, file: {}, source: null };
 
 let revision = 0;
 
-/** Counts what changes the configuration, for those who keep a value of it. */
+/** A count of the changes of the configuration, by which caches notice that their value is old. */
 export const configRevision = (): number => revision + sharedState().reads;
 
 /** The value in force for a key. */
@@ -150,13 +150,13 @@ export function configureFromFile(values: object, source: string): void {
   state.reads++;
 }
 
-/** Forgets what the environment said, so that it is read again. */
+/** Forgets the values of the environment, so that the next question reads the variables again. */
 export function rereadEnvironment(): void {
   layers.environment = null;
   revision++;
 }
 
-/** The values of an object that says how things are to be, each of which is one of those allowed. */
+/** The values of a configuration object after a check of every key and value. */
 export function checkConfig(values: object, source: string): Partial<Config> {
   if (!isPlainObject(values)) {
     throw new ConfigError(

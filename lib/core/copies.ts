@@ -4,15 +4,15 @@
  * one of another copy is named as such where it would otherwise be no tensor at all.
  */
 
-/** The version of this copy, that of the package. */
+/** The version of the package that this copy belongs to. */
 export const VERSION = "0.2.0";
 
 /** What a value says of the copy that made it: of instances of classes, by a property of the prototype. */
 interface Brand {
-  /** What it is, as messages call it: `a tensor`. */
+  /** The word of messages for the value: `a tensor`. */
   readonly what: string;
   readonly version: string;
-  /** The copy: another object in each. */
+  /** An object that identifies the copy. */
   readonly copy: object;
 }
 
@@ -36,7 +36,7 @@ export function describeOther({ what, version }: Brand): string {
   return `${what} ${OTHER} (${version === VERSION ? `both are ${VERSION}` : `${version}, this one is ${VERSION}`})`;
 }
 
-/** What to do about values of other copies, after text that mentions one; nothing after other text. */
+/** The remedy for values of other copies, for a message whose text mentions such a value; else the empty text. */
 export function otherCopyRemedy(text: string): string {
   return text.includes(OTHER)
     ? "; load one copy only (npm ls nx-numerics lists them, npm dedupe joins what it can), or hand the value over as a message: " +
@@ -44,7 +44,7 @@ export function otherCopyRemedy(text: string): string {
     : "";
 }
 
-/** What the copies of a process share, which belongs to the program and not to one of them. Members stay as they are, whatever the version. */
+/** State of the program that all copies in the process share. Later versions must keep the members as they are. */
 interface SharedState {
   /** Versions of the copies that are in use. */
   readonly versions: string[];

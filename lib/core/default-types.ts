@@ -40,7 +40,7 @@ export const defaultComplex = (): "c64" | "c128" => (defaultFloat() === "f64" ? 
 /** Type of integers where nothing else decides. */
 export const defaultInteger = (): DefaultInteger => fromConfiguration().integer;
 
-/** One number for what is in force, for those who keep something made under it. */
+/** The default types in force as one number, for the keys of caches. */
 export const defaultTypes = (): number => (defaultFloat() === "f64" ? 1 : 0) + (defaultInteger() === "s32" ? 2 : 0);
 
 /** Runs `fn` under a default; where the host has AsyncLocalStorage it holds across `await` as well. */

@@ -37,7 +37,7 @@ const brand = brandOf("a template");
 export class SymbolicTemplate<N extends Names = Names> implements DimPattern {
   /** Element type. */
   readonly type: DType;
-  /** Size of each axis or the name that stands for it; frozen. */
+  /** Size of each axis, or the name of the size; frozen. */
   readonly shape: Dims;
   /** Name of each axis or null; frozen. */
   readonly names: N;
@@ -139,7 +139,7 @@ export function bind(
 
 const named = (name: string | null) => (name === null ? "unnamed" : `named ${JSON.stringify(name)}`);
 
-/** Binds one size; gives what is wrong with it, or null. */
+/** Binds one size; returns the text of the error, or null. */
 function bindAxis(dim: Dim, size: number, bindings: Bindings, where: string, axis: number): string | null {
   if (typeof dim === "number") return dim === size ? null : `a size of ${where} must be ${dim}, got ${size}`;
   const known = bindings.get(dim);

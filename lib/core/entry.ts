@@ -22,7 +22,7 @@ export function entry<F extends AnyFunction>(name: string, fn: F, most?: number)
   return likeFunction(isFixed(fn, most) ? fixed(name, call) : open(name, call, most ?? fn.length), fn) as unknown as F;
 }
 
-/** The same for a function that makes functions: errors of those begin at the lines that call them. */
+/** An entry for a function that returns functions: their errors begin at the lines that call them. */
 export function makerEntry<F extends AnyFunction>(name: string, fn: F, most?: number): F {
   const make = fn as unknown as Call;
   return entry(name, likeFunction((...args: unknown[]) => placed(make(...args)), fn) as unknown as F, most);
@@ -201,7 +201,7 @@ export function calledAs<T>(name: string, fn: () => T): T {
   }
 }
 
-/** What a function promises; an error that it comes to names the function. */
+/** The promise of a function, rejected with errors that name the function. */
 export function promisedBy<T>(name: string, promise: Promise<T>): Promise<T> {
   return promise.catch((error: unknown) => {
     throw named(name, null, error);

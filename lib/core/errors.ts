@@ -81,7 +81,7 @@ export function completedBy<E extends NxError>(error: E, text: (called: string) 
   return error;
 }
 
-/** The same error in another place: its message there, with what is put behind it. */
+/** An error whose message is that of `original`, called by the same name, and a suffix. */
 export function completedAs<E extends NxError>(error: E, original: NxError, suffix: string): E {
   const text = completions.get(original);
   return text === undefined ? error : completedBy(error, (called) => text(called) + suffix);
@@ -124,7 +124,7 @@ function showWithin(value: unknown, depth: number): string {
   return `{ ${keys.map((key) => `${key}: ${showWithin((value as Record<string, unknown>)[key], depth - 1)}`).join(", ")} }`;
 }
 
-/** Refuses a value that another copy of the library made, which `fn` could only take for something that it knows nothing of. */
+/** Refuses a value that another copy of the library made: to `fn` such a value is an unknown object. */
 export function refuseOtherCopy(fn: string, value: unknown, what?: string): void {
   const other = otherCopyOf(value);
   if (other === null || (what !== undefined && other.what !== what)) return;

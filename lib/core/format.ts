@@ -10,7 +10,7 @@ interface Precision {
   readonly round: (x: number) => number;
   /** Significant digits that always suffice. */
   readonly digits: number;
-  /** Integers below this have all their digits significant. */
+  /** All digits of an integer below this bound are significant. */
   readonly exact: number;
 }
 

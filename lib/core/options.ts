@@ -46,7 +46,7 @@ export function booleanOption(fn: string, key: string, value: unknown, fallback:
   throw new ArgumentError(`option ${key} of ${fn} must be true or false, got: ${show(value)}`);
 }
 
-/** An option that is one of a few words; `fallback` stands for one that was not given. */
+/** An option with a few words as its values; `fallback` is the value of a missing option. */
 export function wordOption<const W extends string, const F extends W | null>(
   fn: string,
   key: string,

@@ -130,7 +130,7 @@ export class ValueBuffer {
     }
   }
 
-  /** Values whose lowest 32 bits are those of the integers: typed arrays take them modulo their width. */
+  /** Values that agree with the integers in the lowest 32 bits: typed arrays store them modulo their width. */
   private low(): Float64Array | Int32Array {
     const { wide } = this;
     return wide ? Int32Array.from({ length: wide.length / 2 }, (_, i) => wide[2 * i]!) : this.numbers;

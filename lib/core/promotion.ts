@@ -40,13 +40,13 @@ export function holds(into: DType, type: DType): boolean {
   return magnitudeBits(type) <= magnitudeBits(into);
 }
 
-/** Bits that magnitudes take. The one negative number that takes one more is a power of two, which floats hold too. */
+/** Bits of a magnitude. The smallest negative number takes one bit more, but is a power of two, which floats hold exactly. */
 const magnitudeBits = (type: DType): number => bitsOf(type) - (isUnsigned(type) ? 0 : 1);
 
-/** Of two floats of one width, neither holds the other: one has more digits and one more range. */
+/** Two float types of equal width hold neither the other: the first has more digits, the second more range. */
 const isWider = (into: DType, type: DType): boolean => bitsOf(into) > bitsOf(type);
 
-/** The type that strict promotion gives two types, or why it gives none. */
+/** The merged type of strict promotion, or the reason of its refusal. */
 type StrictMerge = { readonly type: DType } | { readonly why: string };
 
 /**
@@ -76,7 +76,7 @@ function candidate(left: DType, right: DType): DType | null {
 
 const categoryOf = (type: DType): number => CATEGORY[kindOf(type)];
 
-/** The width that is compared: of complex types that of their parts. */
+/** The width for comparisons: a complex type has the width of its parts. */
 const widthOf = (type: DType): number => bitsOf(isComplex(type) ? toReal(type) : type);
 
 /** An operand as far as messages show it. */

@@ -4,7 +4,7 @@
  */
 import { sizeOf, type Shape } from "./shape";
 
-/** One axis folded away: the sizes before it, its own and those after it. */
+/** The fold of one axis: the sizes before the axis, its size and the sizes behind. */
 export interface Stage {
   readonly before: number;
   readonly size: number;

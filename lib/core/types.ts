@@ -46,7 +46,7 @@ const TYPE_TABLE: { readonly [T in DType]: TypeInfo } = {
 /** All element types, in the order of the documentation. */
 export const DTYPES = Object.freeze(Object.keys(TYPE_TABLE)) as readonly DType[];
 
-/** A value that stands for one element: what weak scalars may be. */
+/** The value of one element; every weak scalar is such a value. */
 export type Scalar = number | bigint | boolean | Complex;
 
 const RANK: Record<Kind, number> = { u: 0, s: 1, bf: 2, f: 3, c: 4 };

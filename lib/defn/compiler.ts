@@ -1,5 +1,5 @@
 /**
- * The compilers: from a traced graph to something that runs on values. A later compiler needs one row here.
+ * The compilers: from a traced graph to an executable. A further compiler is one more row here.
  */
 import type { Config } from "../core/config";
 import { unnoted, type Tensor } from "../tensor";
@@ -12,7 +12,7 @@ import { plan, type Donated, type Plan } from "./plan/plan";
 export interface Executable {
   readonly graph: Graph;
   readonly plan: Plan;
-  /** `given` says which arguments this call gives up; by default those that the graph was compiled for. */
+  /** `given`: the arguments that this call gives up; by default the arguments named at compile time. */
   run(args: readonly Tensor[], given?: Donated): Tensor[];
 }
 

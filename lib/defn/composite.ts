@@ -81,7 +81,7 @@ export function map<C>(fn: (...tensors: Tensor[]) => Operand, first: C, ...other
   }) as Tensors<C>;
 }
 
-/** All leaves of a container, whatever they are. */
+/** All leaves of a container, tensors or not. */
 function partsOf(container: unknown): unknown[] {
   const parts: unknown[] = [];
   mapContainer(container, (leaf) => parts.push(leaf));

@@ -281,7 +281,7 @@ function compiled(fn: AnyFunction, settings: Settings, call: Call): Compiled {
   return { signature: signatureOf(call), compiler, promotion, defaults, executable, rebuild, inputs, checks };
 }
 
-/** What is compiled within a traced function runs when that has ended, so it cannot read its tensors. */
+/** Refuses a graph that reads tensors of a trace that is still open: the graph will run when the trace has ended. */
 function checkClosed(graph: Graph, { api, owner }: Settings): void {
   const foreign = orderOf(graph).find(({ kind, scope }) => kind === "parameter" && scope?.isOpen);
   if (!foreign) return;

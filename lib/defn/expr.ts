@@ -235,7 +235,7 @@ function traceIn<R>(
   });
 }
 
-/** A traced function: its parameters, the nodes it gives and those that have an effect. */
+/** A traced function: parameters, result nodes and nodes with an effect. */
 export interface TracedFunction {
   readonly parameters: readonly ParameterNode[];
   readonly outputs: readonly Node[];

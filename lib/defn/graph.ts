@@ -122,7 +122,7 @@ export type Node =
 export interface Graph {
   readonly parameters: readonly ParameterNode[];
   readonly outputs: readonly Node[];
-  /** Hooks, and nodes that have hooks in their functions, in the order of the program: they run, whoever reads them. */
+  /** Hooks, and nodes with hooks in their functions, in the order of the program: they run even without readers. */
   readonly effects: readonly Node[];
   /** How many of the last parameters are values of the surroundings: the last inputs of the node that has this function. */
   readonly free: number;
@@ -242,7 +242,7 @@ export function isControl(node: Node): node is Extract<Node, { kind: ControlKind
   return node.kind === "cond" || node.kind === "while" || node.kind === "scan";
 }
 
-/** What a graph is there for: its effects, then its results. */
+/** The roots of a graph: effects, then results. */
 export function rootsOf({ effects, outputs }: Pick<Graph, "effects" | "outputs">): readonly Node[] {
   return effects.length === 0 ? outputs : [...effects, ...outputs];
 }
@@ -289,7 +289,7 @@ export function orderOf(graph: Graph): readonly Node[] {
   return order;
 }
 
-/** The same node over other inputs and, where it has functions, others of those. */
+/** A copy of a node with new inputs and, where the node has functions, new functions. */
 export function rebuild(node: Node, inputs: readonly Node[], functions?: readonly Graph[]): Node {
   if (isLeaf(node)) return node;
   const attrs = functions ? withFunctions(node, functions) : node.attrs;
@@ -297,7 +297,7 @@ export function rebuild(node: Node, inputs: readonly Node[], functions?: readonl
   return { ...node, id: nextId++, inputs, scope: scopeOf(inputs), attrs } as Node;
 }
 
-/** The attributes of a node with other functions; the same ones where the functions are the same. */
+/** The attributes of a node with new functions; the same object where all functions are the same. */
 function withFunctions(node: Exclude<Node, LeafNode>, functions: readonly Graph[]): object {
   const before = functionsOf(node);
   if (functions.every((fn, i) => fn === before[i])) return node.attrs;
@@ -312,7 +312,7 @@ function sameNodes(a: readonly Node[], b: readonly Node[]): boolean {
   return true;
 }
 
-/** A graph without its hooks, those of its functions included. */
+/** A graph without hooks, its functions included. */
 function withoutEffects(graph: Graph): Graph {
   if (graph.effects.length === 0) return graph;
   const silent = mapGraph({ ...graph, effects: [] }, withoutHooks);
@@ -361,10 +361,10 @@ export function mapGraph(graph: Graph, rewrite: (node: Node) => Node): Graph {
   return withChanges(graph, changed);
 }
 
-/** What became of the nodes that did not stay as they were. */
+/** Maps each changed node to its replacement. */
 export type Changes = Map<Node, Node>;
 
-/** Nodes, or what they became; the same list where all stayed. */
+/** Nodes with changed nodes replaced; the same list where none changed. */
 export function afterChanges(nodes: readonly Node[], changes: ReadonlyMap<Node, Node>): readonly Node[] {
   if (changes.size === 0) return nodes;
   for (let i = 0; i < nodes.length; i++) {
@@ -373,7 +373,7 @@ export function afterChanges(nodes: readonly Node[], changes: ReadonlyMap<Node, 
   return nodes;
 }
 
-/** A graph after its nodes changed; the same one where nothing that it gives did. */
+/** A graph with changed nodes replaced; the same graph where no root changed. */
 export function withChanges(graph: Graph, changes: ReadonlyMap<Node, Node>): Graph {
   const outputs = afterChanges(graph.outputs, changes);
   const effects = afterChanges(graph.effects, changes);

@@ -16,7 +16,7 @@ export class LazyTensor {
   constructor(
     readonly template: Template,
     readonly make: () => Tensor,
-    /** Whether the tensor wraps another one (a vectorized one does), so that its template does not say all that is traced. */
+    /** Whether the tensor wraps a tensor with more axes (a vectorized tensor does), so that its template does not describe the traced tensor. */
     readonly isWrapped = false,
   ) {}
 

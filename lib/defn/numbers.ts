@@ -13,7 +13,7 @@ import type { DType } from "../core/types";
 import { scalarType } from "../nx/dispatch";
 import { WeakTensor, type Tensor } from "../tensor";
 
-/** What a signature holds of a number: its class, and the type that is inferred from it alone. */
+/** The part of a number in a signature: its class and its inferred type. */
 export class NumberTemplate implements Template {
   readonly shape: Shape = SCALAR_SHAPE;
   readonly names: Names = unnamed(0);

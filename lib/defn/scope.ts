@@ -4,7 +4,7 @@
  */
 import { DefnError } from "../core/errors";
 
-/** Whose function is traced: what messages call it, and how its values get out of it. */
+/** The owner of a traced function: its name in messages, and the advice how values leave the function. */
 export interface Owner {
   /** The function of the API that it was given to. */
   readonly api: string;
@@ -16,7 +16,7 @@ export interface Owner {
   readonly remedy: string;
 }
 
-/** One trace of a function. Those that are open lie in one another, so the deepest of several is the innermost. */
+/** A trace of a function. Open traces are nested, so the deepest is the innermost. */
 export interface TraceScope {
   readonly owner: Owner;
   readonly depth: number;

@@ -25,7 +25,7 @@ export interface Call {
   readonly statics: readonly unknown[];
   /** Types, shapes and names of tensors in order, as the function sees them, and the classes of numbers. */
   readonly templates: readonly Template[];
-  /** The tensors themselves, without what wraps them, and the numbers. */
+  /** The inner tensors and the numbers. */
   readonly tensors: readonly Leaf[];
   /** Whether each belongs to an argument that is donated. */
   readonly donated: readonly boolean[];

@@ -28,7 +28,7 @@ export type Templates<T> =
 interface SymbolicPattern {
   /** The arguments with sizes in place of names. */
   readonly withSizes: (sizes: ReadonlyMap<string, number>) => unknown[];
-  /** Structure and statics that every call has; its sizes mean nothing. */
+  /** Structure and statics of every call; the sizes are placeholders. */
   readonly signature: Signature;
   /** What each parameter is compared with, and where it stands. */
   readonly parameters: readonly { readonly pattern: DimPattern; readonly where: string }[];
@@ -106,7 +106,7 @@ function isPrime(size: number): boolean {
   return true;
 }
 
-/** Traces with sizes made up; an error that stands whatever they are is one of the function, and says what was tried. */
+/** Traces with made-up sizes; an error at all sizes is an error of the function, whose message lists the sizes. */
 export function probed(pattern: SymbolicPattern, traceWith: (args: unknown[]) => unknown): void {
   const failures: { error: ArgumentError; sizes: string }[] = [];
   for (const sizes of probes(pattern)) {

@@ -110,7 +110,7 @@ function traceWithin(
   return { graph: { parameters, outputs, effects, free: 0 }, rebuild: result.rebuild, sources, checks };
 }
 
-/** Parameters without numbers in types that nothing reads them in. */
+/** Parameters, except numbers in types that no node reads. */
 function read<P extends { node: ParameterNode; source: Source }>(found: readonly P[], roots: readonly Node[]): P[] {
   if (found.every(({ source }) => source.type === null)) return [...found];
   const met = new Set<Node>(topological(roots));
@@ -186,8 +186,8 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
 }
 
 /**
- * The node of a result; a node of its own where the tensor has other names than the node that it stands for, as one does that was
- * vectorized before. Wrapped ones get their names from what wraps them.
+ * The node of a result; a further node where the names of the tensor and of its node differ, as after a devectorize. A wrapped
+ * tensor has its names from the wrapper.
  */
 function resultNode(tensor: Tensor, isBare: boolean, use: string): Node {
   const node = nodeFor(tensor, use);

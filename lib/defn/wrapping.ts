@@ -1,12 +1,12 @@
 /**
- * Tensors that stand for others with further axes (vectorized ones), as traces, control flow and gradients see them: they work
- * on the inner tensors and wrap what they make.
+ * Wrapping tensors (vectorized tensors), as traces, control flow and gradients see them: these work on the inner tensors and wrap
+ * their results.
  */
 import type { Tensor } from "../tensor";
 
 const asIs = (tensor: Tensor): Tensor => tensor;
 
-/** The tensor that is traced for a given one: the one it wraps, or itself. */
+/** The traced tensor of a given tensor: the inner tensor, or the tensor itself. */
 export function unwrapped(tensor: Tensor): { readonly inner: Tensor; readonly wrap: (inner: Tensor) => Tensor } {
   return tensor.backend.unwrap?.(tensor) ?? { inner: tensor, wrap: asIs };
 }

@@ -41,7 +41,7 @@ type SkipLine = { readonly reason: string } | { readonly problem: string } | nul
 const START = /^\s*(=>|throws\b|prints:)/;
 /** What in an unexpected place is surely meant as an expectation, and not prose. */
 const SURELY = /^\s*(?:=>|prints:|throws\s+[A-Z]\w*\s*(?::|$))/;
-/** Arrows that stand for an expectation elsewhere: here nothing would check them. */
+/** Arrows that mark an expectation in other tools; here such a comment would not be checked. */
 const ALMOST = /^\s*(-+>|==+>|→|⇒)/;
 
 /** Reads the `// doctest: ...` line a block may begin with. */

@@ -1,4 +1,4 @@
-/** Finding files by pattern. Knows nothing of what is in them. */
+/** Finding files by pattern. Knows nothing of their contents. */
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -28,7 +28,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Makes the statements report: each top-level one that it begins, each one with expectations what came of it. */
+/** Adds reports to a program: each top-level statement reports its start, each statement with expectations its outcome. */
 export function instrument(source: Source, expecting: readonly ExpectingStatement[]): Instrumented {
   const edits: Edit[] = [];
   const probes: Probe[] = [];
@@ -51,7 +51,7 @@ export function instrument(source: Source, expecting: readonly ExpectingStatemen
 const NO_VALUE =
   "this statement has nothing that could be compared; expectations stand after expressions and variables";
 
-/** Statements that do nothing when they are reached, or must stay first. */
+/** Whether a statement is a declaration, which does nothing when reached or must stay first. */
 const isDeclarative = (statement: Node): boolean => {
   const { type } = declarationOf(statement);
   return /^(?:Import|ExportNamed|ExportAll|Function|TSInterface|TSTypeAlias)Declaration$|^TSDeclareFunction$/.test(

@@ -18,7 +18,7 @@ export async function loadVite(): Promise<Vite> {
   throw new Error('nx-numerics/doctest needs version 8 or newer of the package "vite"; install it: npm i -D vite@8');
 }
 
-/** Where it is not installed beside this package, it is beside vitest. */
+/** Imports vite, which may be installed beside vitest only. */
 async function importVite(): Promise<Vite> {
   try {
     return await import("vite");

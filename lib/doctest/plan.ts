@@ -16,7 +16,7 @@ export interface PlannedBlock {
 /** The tests of one call. */
 export interface Plan {
   readonly blocks: readonly PlannedBlock[];
-  /** What is wrong with the call itself: patterns and exclusions that match nothing, exclusions without a reason. */
+  /** Problems of the call itself: patterns and exclusions without a match, exclusions without a reason. */
   readonly problems: readonly string[];
 }
 

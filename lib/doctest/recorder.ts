@@ -13,7 +13,7 @@ export class Recorder {
   current = 0;
   /** The first expectation that failed; the block may have caught the error it was thrown as. */
   failure: DoctestError | null = null;
-  /** What the block sees as `console`: it keeps quiet. */
+  /** The `console` of the block, which prints nothing. */
   readonly console: Console;
 
   #printed: string[] = [];

@@ -39,7 +39,7 @@ export interface RootOptions {
   readonly root?: string;
 }
 
-/** What a block may reach while it runs. */
+/** The names and modules of a running block. */
 export interface RunOptions extends RootOptions {
   /** Names that blocks may use without an import, such as `Nx`. */
   readonly globals?: Readonly<Record<string, GlobalBinding>>;

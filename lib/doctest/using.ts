@@ -66,7 +66,7 @@ class UsingContext {
     this.#raise();
   }
 
-  /** One error as it is; of several the last, with the one before as its cause. */
+  /** Raises a single error as it is; of several errors the last, with the error before as its cause. */
   #raise(): void {
     if (this.#errors.length === 0) return;
     throw this.#errors.reduce((suppressed, error) =>

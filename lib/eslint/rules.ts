@@ -113,10 +113,10 @@ export const noMathOnTensor: Rule.RuleModule = {
   },
 };
 
-/** Functions of `Math` that go by another name here. */
+/** Functions of `Math` with another name in this library. */
 const OF_MATH: Readonly<Record<string, string>> = { fround: "asType", clz32: "countLeadingZeros", imul: "multiply" };
 
-/** Functions that trace the functions they are given. */
+/** Functions that trace their arguments. */
 const TRACING =
   /^(?:defn|jit|jitApply|compile|grad|valueAndGrad|vmap|jvp|vjp|jacobian|hessian|cond|whileLoop|scan|map|explain|debugExpr)$/;
 

@@ -4,7 +4,7 @@ import type { Rule, Scope } from "eslint";
 import type * as ESTree from "estree";
 import type ts from "typescript";
 
-/** A node with the one above it, as rules meet them. */
+/** A node with its parent, as rules meet nodes. */
 export type Node = ESTree.Node & { readonly parent?: Node | null };
 
 interface Services {

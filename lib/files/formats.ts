@@ -1,5 +1,5 @@
 /**
- * One door to all formats: which one a file has, and reading and writing by its name.
+ * All formats behind one interface: the format of a file, and reading and writing by the name of a format.
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
@@ -9,7 +9,7 @@ export type FileFormat = "nx" | "npy" | "npz" | "safetensors";
 
 const FORMATS: readonly FileFormat[] = ["nx", "npy", "npz", "safetensors"];
 
-/** What each format gives when it is read. */
+/** The result of reading, by format. */
 export interface Decoded {
   nx: unknown;
   npy: Tensor;

@@ -147,7 +147,7 @@ export function checkRank(t: Tensor, fn: string): Tensor {
 
 export const byteLengthOf = (type: DType, shape: Shape): number => sizeOf(shape) * bytesOf(type);
 
-/** A tensor of exactly these bytes. `own` says that nobody else holds them. */
+/** A tensor of exactly these bytes. `own`: nobody else holds the bytes. */
 export function place(
   placing: Placing,
   type: DType,

@@ -14,7 +14,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ["None", null],
 ]);
 
-/** The one literal that makes up the text. */
+/** The literal of a text that consists of a single literal. */
 export function parseLiteral(text: string, fn: string): Literal {
   const parser = new Parser(text, fn);
   const value = parser.value(0);

@@ -228,7 +228,7 @@ export function toSafetensors(tensors: NamedTensors, options?: SafetensorsOption
   return assemble(encodeUtf8(JSON.stringify(header), fn, "the header"), pairs, end, fn);
 }
 
-/** A property whatever its name; `__proto__` is one as well. */
+/** Defines a property of any name, `__proto__` included. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -47,7 +47,7 @@ export interface DeserializeOptions extends LoadOptions {
   readonly records?: Readonly<Record<string, RecordFactory>>;
 }
 
-/** What the header says of a tensor. Nothing says where it lies: they follow one another, each at the next multiple of 64. */
+/** A tensor in the header. Positions are not written: tensors follow one another, each at the next multiple of 64. */
 interface TensorInfo {
   readonly type: DType;
   readonly shape: Shape;

@@ -36,7 +36,7 @@ type Path = readonly (string | number)[];
 /** Makes a record of the values of its fields; the classes that Immutable's `Record` gives are such functions. */
 export type RecordFactory = (values: Record<string, unknown>) => unknown;
 
-/** Containers in one another; deeper ones would not come back from every reader. */
+/** The greatest depth of containers; not every reader takes deeper ones. */
 const MAX_DEPTH = 128;
 
 /** A container and the tensors in it; the same tensor is taken once. */

@@ -274,7 +274,7 @@ class Writer {
     this.u16(0);
   }
 
-  /** What both headers have in common. */
+  /** The common fields of both headers. */
   private common({ name, packed, size, crc, deflated }: Packed): void {
     this.u16(name.some((byte) => byte > 127) ? FLAG_UTF8 : 0);
     this.u16(deflated ? DEFLATED : STORED);

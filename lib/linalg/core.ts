@@ -118,7 +118,7 @@ export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): Syste
 
 const AS_VECTORS = ", which with one axis less is read as vectors; give matrices an axis of size 1 in front";
 
-/** Right sides that are not what is expected of them. */
+/** The error of right sides with an unexpected shape. */
 export function misfit(
   fn: string,
   { tensor }: Matrices,

@@ -56,7 +56,7 @@ function comparedTo(t: Tensor, value: Weak, fn: string, takesComplex: boolean): 
   return real === given ? null : inType(usable(t, fn), value, mergeScalar(t.type, real));
 }
 
-/** Two plain numbers in types that hold them, or of which one is beyond what the other one's type holds. */
+/** Two plain real numbers as tensors of types that hold them exactly; null for other operands and under strict promotion. */
 function comparedNumbers(left: Weak, right: Weak): [Tensor, Tensor] | null {
   const [l, r] = [realOf(left), realOf(right)];
   if (l === null || r === null || isStrict()) return null;

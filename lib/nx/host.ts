@@ -1,5 +1,5 @@
 /**
- * What the library found where it runs, and what it made of it. Asking changes nothing: no worker starts, no memory is taken.
+ * A report on the host and on the choices the library made there. Asking changes nothing: no worker starts, no memory is taken.
  */
 import type { Backend } from "../backend";
 import { chosenDefault, chosenFor, threadsInForce } from "../backends/default";

@@ -136,7 +136,7 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   toString: inspect,
 };
 
-/** What makes a tensor with another one of these properties. */
+/** The call that makes a tensor with a changed property. */
 const FIXED = {
   type: "t.asType(type)",
   shape: "t.reshape(shape)",
@@ -157,7 +157,7 @@ function refuseAssignment(name: keyof typeof FIXED): void {
   Object.defineProperty(Tensor.prototype, name, { ...getter, set });
 }
 
-/** What jest clones of a tensor that it prints; without this it asks the clone's every property, also those that raise errors with advice. */
+/** The fields that jest clones when it prints a tensor; else jest reads every property of the clone, also properties that raise advice. */
 const FIELDS = Object.freeze(["_clone", "_type", "_shape", "_names", "_backend", "_data"]);
 
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */

@@ -62,7 +62,7 @@ export function tidy<R>(fn: () => R): R {
   }
 }
 
-/** Tensors that are traced have nothing to release, those that wrap others go with them. */
+/** Releases a tensor. Traced tensors hold no data; a wrapping tensor goes with its inner tensor. */
 function release(tensor: Tensor): void {
   if (!tensor.backend.absorbs) tensor.backend.deallocate(tensor, "tidy");
 }
@@ -70,7 +70,7 @@ function release(tensor: Tensor): void {
 function synchronous<R>(result: R): R {
   const { then } = (typeof result === "object" && result !== null ? result : {}) as { then?: unknown };
   if (typeof then !== "function" || result instanceof Tensor) return result;
-  // it is going to fail where it meets what was released
+  // the promise is going to fail at the first released tensor
   void Promise.resolve(result).catch(() => undefined);
   throw notSynchronous();
 }

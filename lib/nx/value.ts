@@ -27,7 +27,7 @@ function sameMeta(left: Tensor, right: Tensor): boolean {
   return left.names.every((name, i) => name === right.names[i]);
 }
 
-/** Backends that describe their tensors have nothing to read in them. */
+/** Whether a tensor has elements: backends that describe their tensors hold none. */
 const hasData = (t: Tensor): boolean => !t.backend.describe;
 const rawOf = (t: Tensor): NumberArray => rawArray(t.type, readNow(t));
 

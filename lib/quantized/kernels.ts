@@ -59,7 +59,7 @@ function rescaled(x: Ranged, factor: Factor, rounding: Rounding, leftBits: numbe
   return scaled(timesNumber(x, BigInt(mantissa)), shift, 32, rounding, leftBits);
 }
 
-/** The factor from the steps of one format to those of another. */
+/** The factor from the steps of `from` to the steps of `to`. */
 const stepsFactor = (from: Sa8Format, to: Sa8Format, rounding: Rounding): Factor =>
   factorOf(from.scale, to.scale, from.scaleFracBits - to.scaleFracBits, SHIFT_OF_SUMS, rounding);
 

@@ -1,5 +1,5 @@
 /**
- * Computations that run as one kernel each: traced and fused once per text that tells one from another, types and shapes.
+ * Computations that run as a kernel each: traced and fused once for each key text, types and shapes.
  */
 import { defn } from "../defn";
 import type { Tensor } from "../tensor";

@@ -130,7 +130,7 @@ export function split(key: Tensor, options?: SplitOptions): Tensor<readonly [nul
   return randomBits(k, "u32", shape) as Tensor<readonly [null, null]>;
 }
 
-/** The two keys that a function which draws splits its key into: one for the sample, one to go on with. */
+/** Splits the key of a drawing function: `own` for the sample, `next` to go on with. */
 export function splitInTwo(key: unknown, fn: string): { readonly own: Tensor; readonly next: Tensor } {
   const keys = randomBits(checkKey(key, fn), "u32", [2, 2]);
   const row = (i: number): Tensor => reshapeTo(sliceAlong(keys, 0, i, 1), KEY_SHAPE);

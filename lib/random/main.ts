@@ -1,6 +1,6 @@
 /**
- * The random functions of the main module, which take no key: each call makes one of its own. They are there for those who
- * know them from Nx; what they give cannot be reproduced.
+ * The random functions of the main module, which take no key: each call makes a key. They exist because Nx has them; their
+ * results cannot be reproduced.
  */
 import { defaultFloat } from "../core/default-types";
 import { checkNames, unnamed } from "../core/names";
@@ -178,7 +178,7 @@ interface Host {
   readonly crypto?: { getRandomValues?(words: Uint32Array): Uint32Array };
 }
 
-/** A key that nobody knows, of the host's random source where it has one. */
+/** A secret key, from the random source of the host where there is one. */
 function freshKey(): Tensor {
   const words = new Uint32Array(2);
   const { crypto } = globalThis as Host;

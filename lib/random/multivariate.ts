@@ -149,7 +149,7 @@ function sampleNames(mean: Tensor, shape: Shape, asked: unknown): Names {
   return Object.freeze(shape.map((_, axis): Name => (axis === shape.length - 1 ? mean.names[0]! : null)));
 }
 
-/** A matrix that times its transpose is the covariance. */
+/** A matrix `m` with `m` times its transpose equal to the covariance. */
 function rootOf(covariance: Tensor, method: "cholesky" | "eigh" | "svd"): Tensor {
   if (method === "cholesky") return cholesky(covariance);
   if (method === "eigh") {

@@ -14,7 +14,7 @@ import { CREATE, RUN } from "./settings";
 /** The entries of one request. */
 interface Entries {
   readonly batch: Batch;
-  /** Whether it is one entry, whose result has no axis for entries. */
+  /** Whether the request is a single entry, whose result has no axis of entries. */
   readonly single: boolean;
 }
 

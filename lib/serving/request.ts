@@ -1,5 +1,5 @@
 /**
- * One call of `run`: how far it has come and how it ends. It knows nothing of queues and of other requests.
+ * A call of `run`: its phase and its end. Knows nothing of queues and of other requests.
  */
 import type { Signal } from "./types";
 

@@ -1,6 +1,6 @@
 /**
- * `Serving`: takes requests, lets them wait in queues, runs one batch after the other and hands out what belongs to each
- * request. Errors go to those who caused them.
+ * `Serving`: takes requests, queues them, runs batch after batch and hands each request its part of the result. An error goes to
+ * the requests that caused it.
  */
 import { runWithDefault } from "../backends/default";
 import { brandOf } from "../core/copies";
@@ -294,7 +294,7 @@ export class Serving<Input, Output, K extends string = string> {
     if (whole) request.answer(whole[0]);
   }
 
-  /** What some work on results gives, or null where its error has gone to these requests. */
+  /** The result of some work, or null where the work raised an error, which these requests receive. */
   #orFail(requests: readonly Request[], work: () => unknown[]): unknown[] | null {
     try {
       return runWithDefault(this.#settings.backend, work);

@@ -69,7 +69,7 @@ export function readSettings(fn: unknown, options: unknown): Settings {
   };
 }
 
-/** Functions that know nothing of keys are not given one: it might be taken for another argument. */
+/** The function of a serving; only a serving with keys passes the key on, which might be taken for another argument. */
 function computeFunction(fn: AnyFunction, hasKeys: boolean, traced: boolean): Settings["compute"] {
   const plain = fn as unknown as Settings["compute"];
   const call = traced

@@ -1,4 +1,4 @@
-/** Computations that must give what the binary backend gives, and be refused where that refuses them. */
+/** Computations that are compared with the binary backend: the same results and the same refusals. */
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { ConformanceError, type Claim, type Expected } from "./judge";

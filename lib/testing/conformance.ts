@@ -31,7 +31,7 @@ export interface ConformanceOptions {
   readonly exclude?: Readonly<Record<string, string>>;
   /** The names of the cases that are made, or patterns of them, while a backend grows; by default all. */
   readonly only?: readonly string[];
-  /** What the backend cannot do; by default what it says of itself. */
+  /** The limits of the backend; by default the limits that it declares. */
   readonly capabilities?: Capabilities;
   /** Leaves out the comparisons with the binary backend: known results and laws only, as for the binary backend itself. */
   readonly knownOnly?: boolean;
@@ -100,7 +100,7 @@ function exclusions(
   return (name) => rules.find(({ matches }) => matches(name))?.reason;
 }
 
-/** What a backend lacks that a check needs. */
+/** The first need of a check that a backend does not meet. */
 function missing({ needs = [], nest, reads }: Check, backend: Backend, capabilities: Capabilities): string | undefined {
   const lacking = needs.find((member) => backend[member] === undefined);
   if (lacking !== undefined) return `the backend has no ${lacking}`;

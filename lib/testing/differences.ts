@@ -23,7 +23,7 @@ const header = ({ type, shape, names }: Tensor): string =>
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
-/** The text of one element, as tensors have it in theirs. */
+/** The text of an element, as printed tensors have it. */
 function elementText({ type }: Tensor, bytes: Uint8Array, at: number): string {
   const width = bytesOf(type);
   const one = Nx.fromBinary(bytes.slice(at * width, (at + 1) * width), type, { backend: "binary" });
@@ -102,7 +102,7 @@ interface Printed {
 }
 
 const PRINTING: PropertyDescriptorMap = {
-  // both runners print objects of this mark as they say themselves; to match anything these would need more
+  // both runners print objects with this mark by their own text; matching would need further members
   $$typeof: { value: Symbol.for("jest.asymmetricMatcher") },
   toAsymmetricMatcher: {
     value(this: Printed) {

@@ -10,7 +10,7 @@ function copyOf(value: unknown): object | null {
   return what === "a tensor" && copy !== undefined ? copy : null;
 }
 
-/** Refuses a tensor of another copy of the library: that it is unequal to one of this copy says nothing about either. */
+/** Refuses a tensor of another copy of the library, which no tensor of this copy could equal. */
 function refuseOther(value: unknown, fn: string): void {
   if (value instanceof Tensor || copyOf(value) === null) return;
   try {

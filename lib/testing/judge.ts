@@ -1,4 +1,4 @@
-/** Comparing what a backend gave with what it should have given, and saying where it differs. */
+/** Comparing a result with the expected result, and saying where the two differ. */
 import type { Capabilities, DType, Tensor } from "nx-numerics";
 import { bytesOf, decode, distance, isSame, isSubnormal, shown, sizeOf, type Value } from "./values";
 
@@ -21,7 +21,7 @@ export interface Expected {
   readonly anyZero?: boolean;
 }
 
-/** A tensor and what it must be; `what` says which tensor that is. */
+/** A tensor and its expected value; `what` names the tensor in messages. */
 export interface Claim {
   readonly what: string;
   readonly tensor: Tensor;

@@ -439,7 +439,7 @@ const PRIMITIVE: {
   ],
 };
 
-/** A primitive called by itself: for those that no function reaches on its own. */
+/** A direct call of a primitive, for primitives that no single function reaches. */
 function direct<P extends Primitive>(
   primitive: P,
   shape: readonly number[],

@@ -33,7 +33,7 @@ function note(noted: Noted, tensors: readonly (Template | Tensor)[]): void {
   }
 }
 
-/** A backend that computes nothing, and takes down what it is asked. */
+/** A backend that records the calls of its primitives and computes nothing. */
 function noting(noted: Noted): Backend {
   const primitive =
     (name: Primitive) =>
@@ -73,7 +73,7 @@ export function traitsOf(check: Check): Traits {
   try {
     for (const { tensor } of check.run(new Subject(noting(noted), {}, "nothing"))) note(noted, [tensor]);
   } catch (error) {
-    // what is refused is about what it was given by then
+    // the calls before a refusal are recorded
     if (!(error instanceof Error)) throw error;
   }
   return noted;
@@ -83,7 +83,7 @@ export function traitsOf(check: Check): Traits {
 export const isLimited = ({ types, largestTensor, mostOperands }: Capabilities): boolean =>
   types !== undefined || largestTensor !== undefined || mostOperands !== undefined;
 
-/** Why a backend that says this of itself is not asked; undefined where it is. */
+/** The reason why a backend with these capabilities is not asked; undefined where it is asked. */
 export function outside(traits: Traits, { types, largestTensor, mostOperands }: Capabilities): string | undefined {
   for (const type of traits.types) if (types?.[type] === "none") return `${type} is not supported`;
   if (traits.largest > (largestTensor ?? Infinity)) return `tensors have at most ${largestTensor} bytes`;

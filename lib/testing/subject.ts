@@ -20,7 +20,7 @@ export function data(type: DType, shape: readonly number[], values: ArrayLike<Va
 /** One check. What it has claimed is read and compared before it goes on, so claims can be about moments. */
 export interface Check {
   readonly name: string;
-  /** The members it needs: it is left out where a backend lacks one. */
+  /** The members of the backend that the check needs; without them the check is left out. */
   readonly needs?: readonly (keyof Backend)[];
   /** The kind of nest that it has the backend run. */
   readonly nest?: Nest["kind"];
@@ -91,7 +91,7 @@ export class Subject {
 /** A template without names. */
 export const unnamed = (type: DType, shape: readonly number[]): { type: DType; shape: readonly number[]; names: null[] } => ({ type, shape, names: shape.map(() => null) }); // prettier-ignore
 
-/** A computation on operands and what it must give. */
+/** A computation on operands with its expected result. */
 export interface Computation {
   readonly inputs: readonly Data[];
   readonly compute: (...operands: Tensor[]) => Tensor | readonly Tensor[];
@@ -113,7 +113,7 @@ export function* each(what: string, tensors: readonly Tensor[], expected: readon
   }
 }
 
-/** That operands still are what they were. */
+/** The claim that operands have not changed. */
 export function* untouched(operands: readonly Tensor[], inputs: readonly Data[]): Iterable<Claim> {
   yield* each("an operand, afterwards", operands, inputs);
 }
@@ -140,7 +140,7 @@ export function* lawful(subject: Subject, { inputs, compute, expected }: Computa
   subject.release([...operands, ...noise, ...more]);
 }
 
-/** What a tensor is at this moment. */
+/** A snapshot of a tensor. */
 export const readNow = (tensor: Tensor): Expected => ({
   type: tensor.type,
   shape: tensor.shape,

@@ -31,7 +31,7 @@ export interface Picks {
 
 /** How a backend copies between two arrays. */
 export interface Copier {
-  /** How it copies planes; null where it leaves that to the loops. */
+  /** The copy between two arrays, plane by plane; null where loops are to copy. */
   planes(src: Elements, dst: Elements): PlaneCopy | null;
   /** Copies picked runs of so many bytes; false where it does not. */
   picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;

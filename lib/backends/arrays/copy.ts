@@ -34,7 +34,7 @@ export interface Lattice {
 /** Words from which a built-in bulk copy beats a loop. */
 const BULK = 48;
 const TILE = 32;
-/** Elements up to which copying them one by one is quickest. */
+/** Up to this many elements a loop over single elements is the quickest copy. */
 const SMALL = 32;
 
 /** A copy reduced to its essentials: items of `length` adjacent words on a box of at least two axes; steps in words. */
@@ -173,7 +173,7 @@ function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void 
   for (let i = 0; i < size; i++) walk(job, plane, axis + 1, s + i * from, d + i * to);
 }
 
-/** Elements with their axes in another order; the array itself where the order is that already. */
+/** Elements with their axes in another order; the array itself where the axes are in order already. */
 export function reordered(
   memory: ArrayMemory,
   type: DType,

@@ -139,8 +139,8 @@ export class ArrayMemory {
   }
 
   /**
-   * The only tensor that held an array hands it over to another one, which may write to it; false where other tensors hold it
-   * too, where it is a part of something, and for small arrays, of which that is not known.
+   * Hands an array over from the only tensor that held it to a result, which may write to it; false where other tensors hold the
+   * array, where the array is a part of a buffer, and for small arrays, whose holders are not counted.
    */
   handOver(array: Elements): boolean {
     if (!isLarge(array.byteLength)) return false;
@@ -154,7 +154,7 @@ export class ArrayMemory {
     return this.#arena?.owns(array) ? array : array.buffer;
   }
 
-  /** Whether a tensor that lets go of an array was the only one that held it. */
+  /** Takes one holder off an array; whether no tensor holds the array any more. */
   #isLast(array: Elements): boolean {
     const key = this.#keyOf(array);
     const others = (holders.get(key) ?? 1) - 1;

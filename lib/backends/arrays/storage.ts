@@ -65,7 +65,7 @@ const LAYOUT: { readonly [T in DType]: Layout } = {
  */
 export class ArrayData {
   elements: Elements | null;
-  /** What released it, where that is not the program itself; there only then. */
+  /** Set only where `Nx.tidy`, and not the program, released the array. */
   declare endedBy?: "tidy";
   constructor(elements: Elements) {
     this.elements = elements;

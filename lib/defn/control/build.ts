@@ -24,7 +24,7 @@ export function own(templates: readonly Template[], fn: ListFunction, owner: Own
   return { parameters, outputs: result, effects, isOwn };
 }
 
-/** The same function with something done to what it gives. */
+/** The composition of a traced function and a function of its results. */
 export function followedBy(first: Own, fn: ListFunction): Own {
   const more = own([], () => fn(...first.outputs.map(traced)));
   const effects = [...first.effects, ...more.effects];
@@ -69,7 +69,7 @@ export function buildWhile(
   return record("while", templates, state, functions, (graphs) => ({ functions: graphs }));
 }
 
-/** What one step of a scan gives. */
+/** The results of one step of a scan. */
 interface ScanStep {
   readonly carried: readonly Tensor[];
   readonly results: readonly Tensor[];

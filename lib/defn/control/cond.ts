@@ -30,7 +30,7 @@ const FN = "Nx.Defn.cond";
 /** What a traced condition gives. */
 export type Predicate = Operand;
 
-/** One branch of {@link cond}: a predicate and what to compute where it holds. */
+/** One branch of {@link cond}: a predicate and the function to run where the predicate holds. */
 export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What control flow has in common: containers taken apart, states that must stay as they are, tensors that wrap others
- * (vectorized ones) brought to the same wrapping.
+ * The common ground of control flow: flattened containers, states that must keep their structure, vectorized tensors brought to
+ * the same axes.
  */
 import type { Template } from "../../backend";
 import { tracingBackend } from "../../backends/registry";
@@ -110,7 +110,7 @@ class Widened extends Error {
   }
 }
 
-/** Checks that a state is wrapped as far as tensors are that are computed from it; `start` is what it began with. */
+/** Checks that a state has the vectorized axes of all tensors computed from it; `start` is its first value. */
 export function checkWrapping(start: readonly Tensor[], related: (index: number) => readonly Tensor[]): void {
   const wide = widened(start, related);
   if (wide) throw new Widened(wide);

@@ -60,7 +60,7 @@ function runScan(
   return [...state, ...slices.map((list, i) => stackOf(list, outs[carried + i]!))];
 }
 
-/** One entry of the first axis, without that axis. */
+/** An entry of the first axis, as a tensor without the axis. */
 function entryAt(sequence: Tensor, at: number): Tensor {
   const rest = sequence.shape.slice(1);
   const lengths = Object.freeze([1, ...rest]);

@@ -138,7 +138,7 @@ function scanFrom(start: Flat, along: Flat, { axes, ...options }: Along, step: S
   return [start.fill(wrapped(all.carried)), results!.fill(stacked)];
 }
 
-/** Which axis of each sequence to go along, its size and its name. */
+/** The scanned axis of each sequence, with its size and its name. */
 function readSequences(name: string, { leaves }: Flat, axis: Axis): Omit<Along, "reverse" | "owner"> {
   const [first] = leaves;
   if (!first) throw new ArgumentError(`${name} expects at least one tensor to go along`);

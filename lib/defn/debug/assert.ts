@@ -35,7 +35,7 @@ function readPattern(pattern: unknown): { names: readonly string[] | null; sizes
 const isSize = (size: unknown): boolean =>
   size === null || typeof size === "string" || (typeof size === "number" && Number.isInteger(size) && size > 0);
 
-/** Whether sizes fit, letters standing for one size each. */
+/** Whether sizes fit a pattern; equal letters stand for equal sizes. */
 function fits(shape: readonly number[], sizes: readonly SizePattern[]): boolean {
   if (shape.length !== sizes.length) return false;
   const letters = new Map<string, number>();

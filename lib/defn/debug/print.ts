@@ -47,7 +47,7 @@ function printer(fn: string, options: PrintOptions | undefined, keys: readonly s
 
 type Path = readonly (string | number)[];
 
-/** One text for each leaf, with its place in the container. */
+/** The text of each leaf, with its place in the container. */
 function textsOf(value: unknown, leafText: (leaf: unknown) => string, path: Path = []): string[] {
   if (containerKind(value) !== null) {
     return entriesOf(value).flatMap(([key, child]) => textsOf(child, leafText, [...path, key]));

@@ -37,7 +37,7 @@ export const backward = (seeds: readonly Seed[], wanted: readonly Node[]): Tenso
     }),
   );
 
-/** The cotangents of `wanted` nodes, undefined for those that none gets to. */
+/** The cotangents of `wanted` nodes; undefined where no cotangent arrives. */
 function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): (Tensor | undefined)[] {
   const held = new Cotangents();
   const order = topological(seeds.map(({ node }) => node));
@@ -51,7 +51,7 @@ function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): (Tensor | 
   return wanted.map((node) => held.of(node, 0));
 }
 
-/** The nodes whose value depends on one of `sources`; what they do not depend on needs no cotangent. */
+/** The nodes that depend on `sources`; all other nodes need no cotangent. */
 function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node> {
   const active = new Set<Node>(sources);
   for (const node of order) if (node.inputs.some((input) => active.has(input))) active.add(node);
@@ -79,14 +79,14 @@ function cotangentsOf(node: Inner, gs: readonly (Tensor | undefined)[], active: 
   return ruleOf(node)(gs);
 }
 
-/** A block without a rule of its own is differentiated through the function that says what it means. */
+/** The cotangents of a block: by its rule, or through the function that defines the block. */
 function inlined(node: Extract<Node, { kind: "block" }>, g: Tensor, active: Set<Node>): readonly Cotangent[] {
   const rule = BLOCK_RULES[node.attrs.name];
   if (rule) return rule({ attrs: node.attrs.options, inputs: node.inputs.map(bare), out: bare(node), g });
   const wanted = [...new Set(node.inputs.filter((input) => active.has(input)))];
   const [output] = instantiate(node.attrs.fn, node.inputs);
   const found = cotangents([{ node: output!, g }], wanted);
-  // an operand that is given twice has one cotangent, which is for both places
+  // an operand in two places has a single cotangent, the sum of both
   return node.inputs.map((input, i) => {
     const own = node.inputs.indexOf(input) === i && active.has(input) ? found[wanted.indexOf(input)] : undefined;
     return own ? () => own : null;

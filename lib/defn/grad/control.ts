@@ -53,7 +53,7 @@ function cotangentsOf(
   }
 }
 
-/** The cotangent of one result, zeros where it has none yet. */
+/** The cotangent of a result, or zeros where no cotangent arrived. */
 const filled = (node: Control, gs: Gs, i: number): Tensor => {
   const { type, shape } = node.outs[i]!;
   return gs[i] ?? zeros(cotangentType(type), shape);

@@ -39,7 +39,7 @@ export function bare(node: Node): Tensor {
   return new Tensor(exprBackend, node, out.type, out.shape, unnamed(out.shape.length));
 }
 
-/** The tensor in the type that its cotangent has. */
+/** The tensor in the type of its cotangent. */
 export function widened(t: Tensor): Tensor {
   return cast(t, cotangentType(t.type));
 }

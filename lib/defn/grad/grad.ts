@@ -21,7 +21,7 @@ import {
   type AnyFunction,
 } from "./variables";
 
-/** What a differentiated function gives: what it returned, and a gradient for each variable. */
+/** The result of a differentiated function: the function's own result and a gradient for each variable. */
 interface Differentiated {
   readonly value: Tensor;
   readonly aux: unknown;

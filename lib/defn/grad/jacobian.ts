@@ -116,7 +116,7 @@ export function vjp<A extends readonly unknown[], R>(
   return [value, (cotangents) => refill(primals, pull(primals, cotangents)) as Tensors<A>];
 }
 
-/** What goes back from a tensor: as it is wrapped, but without that. */
+/** The inner cotangent, with the vectorized axes of the primal in front. */
 const cotangentOf = (g: Tensor, like: Tensor): Tensor => innerOf(alike(g, [like]));
 
 /**
@@ -274,7 +274,7 @@ export function jacobian(fn: AnyFunction, options?: unknown): AnyFunction {
   };
 }
 
-/** For each variable the Jacobian of each value. */
+/** The Jacobians, by variable and value. */
 function jacobians(values: readonly Tensor[], variables: Variables): Tensor[][] {
   const { nodes, leaves } = variables;
   const elements = (tensors: readonly Tensor[]) => tensors.reduce((sum, { shape }) => sum + sizeOf(shape), 0);

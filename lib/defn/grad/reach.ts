@@ -66,7 +66,7 @@ function walked(graph: Graph, results: Flags): Flags {
   return parameters.map((parameter) => flags.has(parameter));
 }
 
-/** The inputs of a node that cotangents get to from those of its results that have one. */
+/** Marks the inputs of a node that receive a cotangent when the marked results have one. */
 function inputsReached(node: Exclude<Node, LeafNode | ElementNode>, marked: Flags): Flags {
   if (node.kind === "hook" || node.kind === "fused") return [];
   if (isControl(node)) return controlReached(node, marked);

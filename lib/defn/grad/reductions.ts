@@ -26,7 +26,7 @@ function running(op: CumulativeOp, t: Tensor, axis: number, reverse: boolean): T
   return run("cumulative", template(t.type, t.shape, unnamed(t.shape.length)), [t], { op, axis, reverse });
 }
 
-/** The product of the others is that of those before times that of those after: right even where elements are 0. */
+/** For each element the product of all other elements, as products before and behind the element: right even for zeros. */
 export function productOfOthers(t: Tensor, axis: number): Tensor {
   return multiply(productBefore(t, axis, false), productBefore(t, axis, true));
 }
@@ -42,7 +42,7 @@ function shiftAlong(t: Tensor, axis: number, by: number, fill: number): Tensor {
   return pad(t, fill, config);
 }
 
-/** The reduced axes as one, behind the others. */
+/** The gradient of a product: the reduced axes are moved to the back and merged. */
 const product: ReduceRule = (g, x, _y, axes) => {
   const order = [...allAxes(x.shape.length).filter((axis) => !axes.includes(axis)), ...axes];
   const count = axes.reduce((size, axis) => size * x.shape[axis]!, 1);

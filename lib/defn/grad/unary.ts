@@ -42,8 +42,8 @@ const oneMinusSquare = (x: Tensor): Tensor => multiply(oneMinus(x), add(x, 1));
 const FAR = 2 ** 28;
 
 /**
- * One function of far elements and one of near ones; neither is given those of the other, which it might make infinite. Complex
- * numbers count as near.
+ * Applies `far` to large elements and `near` to small elements; neither sees elements of the other kind, which might become
+ * infinite. Complex numbers count as near.
  */
 function apart(x: Tensor, far: (x: Tensor) => Tensor, near: (x: Tensor) => Tensor): Tensor {
   if (isComplex(x.type)) return near(x);

@@ -18,15 +18,15 @@ import { cotangentType, fitType } from "./core";
 
 export type AnyFunction = (...args: never[]) => unknown;
 
-/** A tensor that is independent of what it was computed from. */
+/** A tensor with the same value and without dependencies. */
 export function variable(value: Tensor): Tensor {
   const node = nodeOf(value);
   return traced(primitiveNode("reshape", node.out, [node], {}));
 }
 
 /**
- * A number that is independent of what it was computed from, with all its digits. In each type that it is used in its value is the
- * one that the number has there, and derivatives go on to the variable.
+ * A number without dependencies, with all its digits. Each use in a type has the number's value in the type, and its derivative goes
+ * on to the variable.
  */
 function weakVariable(value: WeakTensor): { readonly node: Node; readonly tensor: WeakTensor } {
   const exact = unwrapped(value.number.as(variableType(value)));
@@ -44,7 +44,7 @@ export function variableType(t: Tensor): DType {
   return cotangentType(t.type);
 }
 
-/** A value whose derivatives are those of another one. */
+/** A tensor with the value of `value` and the derivatives of `root`. */
 function standingFor(value: Tensor, root: Tensor): Tensor {
   const backward = (g: Tensor) => [fitType(g, root.type)];
   return run("block", template(value.type, value.shape, value.names), [value, root], {
@@ -116,7 +116,7 @@ function spreadLike(leaf: Tensor, wide: Tensor): Tensor {
   return new WeakTensor(wide, { ...number, as: (type) => alike(number.as(type), [wide]) });
 }
 
-/** Options of a transform, none of which says what to differentiate by. */
+/** Options of a transform without the choice of variables. */
 export function checkTransform(name: string, options: unknown, allowed: readonly string[]): void {
   const isPosition = typeof options === "number" || (Array.isArray(options) && options.every(Number.isInteger));
   const isObject = typeof options === "object" && options !== null;
@@ -162,7 +162,7 @@ export function resultOf(value: unknown, name: string): Tensor {
   );
 }
 
-/** A gradient as users see it: wrapped as what it belongs to, with its names and, unless it is an integer, its type. */
+/** A gradient as users see it: with the vectorized axes, the names and, unless integral, the type of its variable. */
 export function presentedLike(g: Tensor, like: Tensor): Tensor {
   return unwrapped(like).wrap(presented(g, innerOf(like)));
 }
@@ -173,7 +173,7 @@ export function presented(g: Tensor, { type, names }: { type: Tensor["type"]; na
   return names.every((name) => name === null) ? typed : rename(typed, names);
 }
 
-/** The container of an argument, or the one that it stands for, with its tensors replaced, in order. */
+/** The container of an argument with its tensors replaced, in order. */
 export function refill(arg: unknown, values: readonly unknown[]): unknown {
   let next = 0;
   return mapArgument(arg, "Nx.Defn.grad", (leaf) => (isParameter(leaf) ? values[next++]! : leaf));

@@ -27,7 +27,7 @@ function inlineBlocks(graph: Graph, fired?: () => void): Graph {
 const hasBlocks = (graph: Graph): boolean =>
   orderOf(graph).some((node) => node.kind === "block" || functionsOf(node).some(hasBlocks));
 
-/** What a composite is made of; itself where the backend has it, or where it calls hooks, which belong to its own graph. */
+/** The result node of an inlined composite; the composite itself where the backend has it, or where its graph has hooks. */
 function inlined(node: Node, isNative: IsNative): Node {
   if (node.kind !== "block" || isNative(node.attrs.name) || node.attrs.fn.effects.length > 0) return node;
   const [result] = instantiate(node.attrs.fn, node.inputs);

@@ -20,7 +20,7 @@ import type { Pass } from "./pass";
 
 export const recompute: Pass = { name: "recompute", run: recomputeIn };
 
-/** What a reader gets in the place of one of its inputs. */
+/** The replacement of an input for a reader. */
 interface Edge {
   readonly use: Use;
   readonly recomputed: Recomputed;

@@ -45,7 +45,7 @@ function readsOf(order: readonly Node[], roots: readonly Node[]): Map<Node, numb
   return reads;
 }
 
-/** The node over what its inputs and functions became. */
+/** A copy of a node with its changed inputs and functions. */
 function remade(node: Node, changed: ReadonlyMap<Node, Node>, fired?: () => void): Node {
   const functions = functionsOf(node);
   const inner = functions.length === 0 ? undefined : functions.map((fn) => turnProducts(fn, fired));

@@ -12,7 +12,7 @@ export interface Step {
   readonly slot: number;
   readonly reads: readonly number[];
   readonly frees: readonly number[];
-  /** Those of the freed slots whose memory nothing else can hold: it is used again. */
+  /** The freed slots whose memory no other tensor can hold, so that it is used again. */
   readonly releases: readonly number[];
   /** The results of a kernel that are written over what it reads last; null for none. */
   readonly reuses: Reuses | null;
@@ -62,7 +62,7 @@ export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
   };
 }
 
-/** Whether a node never gives back what it reads: those with functions may. */
+/** Whether the results of a node are new arrays; functions may return their operands. */
 function makesData(node: Node): boolean {
   const made = node.kind === "element" ? node.inputs[0]! : node;
   return made.kind === "fused" || (!isLeaf(made) && functionsOf(made).length === 0);
@@ -76,7 +76,7 @@ function slotsOf({ parameters }: Graph, order: readonly Node[]): ReadonlyMap<Nod
   return slotOf;
 }
 
-/** The node that reads each slot last; `undefined` for one that nothing reads, null for one that is kept to the end. */
+/** The last reader of each slot; `undefined` for a slot without readers, null for a slot that is kept to the end. */
 type Ends = readonly (Node | null | undefined)[];
 
 function endsOf(order: readonly Node[], slot: (node: Node) => number, outputs: readonly number[]): Ends {

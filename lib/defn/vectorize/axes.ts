@@ -16,7 +16,7 @@ export interface VectorizedAxis {
   readonly entries?: EntryCall;
 }
 
-/** A call of `vmap`: while its function runs, that sees one entry, and nothing that it does gives the axis back. */
+/** A call of `vmap`: while its function runs, the function sees a single entry and cannot get the axis back. */
 export interface EntryCall {
   isRunning: boolean;
 }

@@ -93,7 +93,7 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
   }
 }
 
-/** The block of all entries: its functions see one of them. */
+/** The block over all entries; its functions see a single entry. */
 function ofEntries(
   { name, options, fn }: Attrs["block"],
   axes: VectorizedAxes,
@@ -202,7 +202,7 @@ const dataMembers: DataMembers = {
   },
 };
 
-/** Another inner tensor in place of the one that was there: its type may be another, its axes are the same. */
+/** A vectorized tensor with a new inner tensor of the same axes; the type may differ. */
 function rewrapped(inner: Tensor, axes: VectorizedAxes, like: Template): Tensor {
   const shape = inner.shape.slice(axes.length);
   return vectorized(inner, axes, {

@@ -42,7 +42,7 @@ function elementwise<P extends "binary" | "select">(primitive: P): VectorRule<P>
   };
 }
 
-/** One operand, and attributes that say where its own axes are once `count` others stand in front of them. */
+/** The rule of a primitive with one operand; `shift` moves the axes in its attributes behind `count` new axes. */
 function moved<P extends Exclude<Primitive, Made>>(
   primitive: P,
   shift: (attrs: Attrs[P], count: number) => Attrs[P] = (attrs) => attrs,
@@ -117,7 +117,7 @@ function inFront<W extends Attrs["windowOp"] | Attrs["windowReduce"] | Attrs["wi
   };
 }
 
-/** The index of all elements is that along one axis of them. */
+/** A flat index equals the index along the flattened axis. */
 const argReduce: VectorRule<"argReduce"> = ({ out, inputs, attrs, axes }) => {
   const count = axes.length;
   const x = spreadTo(axes, inputs[0]!);

@@ -151,7 +151,7 @@ export function devectorize(tensor: Operand, options?: { readonly keepNames?: bo
   return vectorized(inner, entries, { type: t.type, shape, names });
 }
 
-/** The vectorized axes of a tensor: those that `vmap` made, which stay, and all others. */
+/** The vectorized axes of a tensor: the axes of `vmap`, which stay, and all other axes. */
 function apartByKind(t: Tensor): { readonly entries: VectorizedAxes; readonly own: VectorizedAxes } {
   const { axes } = vectorizedOf(t);
   return { entries: axes.filter(isOfEntries), own: axes.filter((axis) => !isOfEntries(axis)) };

@@ -148,7 +148,7 @@ export function keeping({ shape, names }: Tensor, { axes }: Reduction): Reductio
   return { axes, keepAxes: true, ...reducedShape(shape, names, axes, true) };
 }
 
-/** Number of elements that make one result. */
+/** The number of elements behind each result. */
 export function countOf(shape: Shape, axes: readonly number[]): number {
   let count = 1;
   for (const axis of axes) count *= shape[axis]!;

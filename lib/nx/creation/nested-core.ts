@@ -49,7 +49,7 @@ export function readNested(data: unknown, fn: string): { readonly values: ValueB
   return { values: reader.values, shape };
 }
 
-/** The shape as its first entries have it. */
+/** The shape that the first entries of each level suggest. */
 function shapeOfFirst(data: unknown, fn: string): Shape {
   const shape: number[] = [];
   let level = data;
@@ -160,7 +160,7 @@ function pathOf(position: number, shape: Shape, strides: readonly number[]): num
   return shape.map((dim, axis) => Math.floor(position / strides[axis]!) % dim);
 }
 
-/** Text for where something stands in nested data; nothing for the data itself. */
+/** The text of a position in nested data; empty for the data itself. */
 function at(path: readonly number[]): string {
   return path.length === 0 ? "" : ` at [${path.join("][")}]`;
 }

@@ -73,7 +73,7 @@ export function binary(op: BinaryOp): BinaryFunction {
   return named(op, apply) as BinaryFunction;
 }
 
-/** A function of one tensor that is made of others. */
+/** A composite of one tensor. */
 export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunction {
   const fn = `Nx.${name}`;
   const apply = (operand: Operand): Tensor => {
@@ -86,7 +86,7 @@ export function unaryOf(name: string, compute: (x: Tensor) => Tensor): UnaryFunc
   return named(name, apply) as UnaryFunction;
 }
 
-/** A function of two tensors that is made of others; what does not broadcast or merge is refused here, under its name. */
+/** A composite of two tensors; operands that do not broadcast or merge are refused here, under its name. */
 export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor): BinaryFunction {
   const fn = `Nx.${name}`;
   const apply = (left: Operand, right: Operand): Tensor => {
@@ -101,7 +101,7 @@ export function binaryOf(name: string, compute: (x: Tensor, y: Tensor) => Tensor
   return named(name, apply) as BinaryFunction;
 }
 
-/** A real function of one tensor that gives floats, made of others. */
+/** A real composite of one tensor with float results. */
 export const floatingOf = (name: string, compute: (x: Tensor) => Tensor): UnaryFunction =>
   unaryOf(name, (x) => inFloats(name, [x], compute));
 
@@ -135,7 +135,7 @@ export function numberOption(fn: string, key: string, value: unknown, fallback: 
   throw new ArgumentError(`option ${key} of ${fn} must be a finite number, got: ${show(value)}`);
 }
 
-/** A number that something is divided by. */
+/** A divisor as an option, with its default. */
 export function nonZeroOption(fn: string, key: string, value: unknown, fallback: number): number {
   const number = numberOption(fn, key, value, fallback);
   if (number !== 0) return number;
@@ -158,7 +158,7 @@ interface Shaped {
   readonly names: Names;
 }
 
-/** Shape that two operands broadcast to, or the error that shows both. */
+/** The broadcast shape of two operands, or an error with both shapes. */
 export function broadcastPair(fn: string, left: Shaped, right: Shaped): Shape {
   const shape = broadcastShapes(left.shape, right.shape);
   if (shape === null) throw broadcastError(fn, left, right);
@@ -170,7 +170,7 @@ export function broadcastPair(fn: string, left: Shaped, right: Shaped): Shape {
 export const mergedNames = (left: Shaped, right: Shaped): Names =>
   mergeNames(left.names, left.shape, right.names, right.shape);
 
-/** Whatever of two operands does not fit: the last axes first, as broadcasting aligns them. */
+/** The error of two operands that do not broadcast. It names the last pair of axes that do not fit. */
 function broadcastError(fn: string, left: Shaped, right: Shaped): ArgumentError {
   const ranks = [left.shape.length, right.shape.length] as const;
   let back = 1;

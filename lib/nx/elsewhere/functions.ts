@@ -4,7 +4,7 @@
  */
 import { refuse } from "./refuse";
 
-/** A name that other libraries have, and what to write in its place, which `tsc` shows where such a name is called. */
+/** A name of other libraries and the advice what to write instead, which `tsc` shows at a call. */
 export interface NotInNx<Instead extends string> {
   readonly writeInstead: Instead;
 }

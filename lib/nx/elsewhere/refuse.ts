@@ -1,5 +1,5 @@
 /**
- * The error of a name that other libraries have for what this one calls otherwise.
+ * The error of a name that belongs to other libraries.
  */
 import { raisedAt } from "../../core/entry";
 import { NxError } from "../../core/errors";

@@ -1,5 +1,5 @@
 /**
- * What the functions over windows share: their options, and the shape they give.
+ * The common ground of the functions over windows: options, and the shape of the result.
  */
 import type { Windows } from "../../backend";
 import { ArgumentError } from "../../core/errors";

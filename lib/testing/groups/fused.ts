@@ -65,7 +65,7 @@ function* direct(subject: Subject, program: Program): Iterable<Claim> {
   if (program.kind === "map") yield* overOperands(subject, call, operands, expected);
 }
 
-/** Results that may be written over operands: tensors that share these stay what they are. */
+/** Programs whose results may overwrite operands: tensors that share the operands must not change. */
 function* overOperands(
   subject: Subject,
   call: Call,
@@ -107,7 +107,7 @@ function* compiled(subject: Subject, { fn, inputs, expected }: Program): Iterabl
   yield* lawful(subject, { inputs, compute: (...operands) => compute(...operands), expected });
 }
 
-/** The compiled function with its arguments given away: what shares one of them stays what it is. */
+/** The compiled function with donated arguments: tensors that share an argument must not change. */
 function* donated(subject: Subject, { fn, inputs, expected }: Program): Iterable<Claim> {
   const compute = Nx.defn((...operands: Tensor[]) => [...fn(...operands)], { donate: true });
   const held = inputs.map((input) => subject.tensor(input));

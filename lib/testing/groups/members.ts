@@ -1,4 +1,4 @@
-/** What a backend promises beside computing: whose bytes are whose, and what releasing a tensor does to others. */
+/** The promises of a backend besides computing: ownership of bytes, and the independence of tensors that share them. */
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { ConformanceError, type Claim } from "../judge";
@@ -95,7 +95,7 @@ function* deallocates(subject: Subject, input: Data): Iterable<Claim> {
 
 type Share = (subject: Subject, tensor: Tensor) => Tensor;
 
-/** Calls that have nothing to do: what they give is released apart from their operand. */
+/** Calls that have nothing to do; result and operand are released separately. */
 const IDLE: Readonly<Record<string, Share>> = {
   alias: (subject, t) => (subject.backend.alias ? subject.made(t, subject.backend.alias(t)) : t),
   reshape: (subject, t) => subject.call("reshape", t.type, t.shape, [t], {}),

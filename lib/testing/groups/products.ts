@@ -32,7 +32,7 @@ const MATRICES: readonly Size[] = [
 ];
 const TYPES: readonly DType[] = ["f32", "f64", "s32", "u8", "s64", "c64", "f16", "bf16", "c128", "u16"];
 
-/** Elements as their real parts, and imaginary ones where the type has them. */
+/** The real parts of elements, and the imaginary parts of complex elements. */
 interface Parts {
   readonly re: Float64Array;
   readonly im: Float64Array | null;

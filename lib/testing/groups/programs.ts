@@ -12,7 +12,7 @@ type Shape = readonly number[];
 /** A function of tensors, for some sizes of its operands. */
 export interface Program {
   readonly name: string;
-  /** The kind of the nest that does all of it. */
+  /** The kind of the nest that runs the whole program. */
   readonly kind: Nest["kind"];
   readonly inputs: readonly Data[];
   readonly fn: (...operands: Tensor[]) => readonly Tensor[];
@@ -29,7 +29,7 @@ interface Family {
   readonly fn: (...operands: Tensor[]) => readonly Tensor[];
   /** The results at an index; operands are flat lists. */
   readonly plain: (values: Numbers, index: readonly number[], sizes: readonly number[]) => readonly number[];
-  /** How large the integers are that it is given. */
+  /** The bound of integer operands. */
   readonly spread?: number;
 }
 

@@ -7,7 +7,7 @@ import { sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import type { Graph, Node, NodeAttrs } from "../../graph";
 
-/** Operations of a function each time that it runs. */
+/** The operations of one run of a function. */
 type FlopsOf = (fn: Graph) => number;
 
 interface Sizes<A> {
@@ -28,7 +28,7 @@ const sizesAlong = (shape: Shape, axes: readonly number[]): number => product(ax
 const none: Rule<unknown> = () => 0;
 const each: Rule<unknown> = ({ out }) => count(out);
 
-/** Every element but one of each result is joined to it. */
+/** A reduction joins all elements but the first of each result. */
 const joined: Rule<unknown> = ({ inputs, out }) => count(inputs[0]!) - count(out);
 
 /** Comparisons of a merge sort. */

@@ -1,11 +1,11 @@
-/** Where a graph leaves the backend that runs it: nodes that another one computes, or none. */
+/** Where a graph leaves its backend: nodes that another backend computes, or no backend at all. */
 import type { Attrs, Backend, MultiResultPrimitive, PartialBackend, Primitive } from "../../../backend";
 import { backendOf, currentBackend, runTracing } from "../../../backends/registry";
 import { Tensor } from "../../../tensor";
 import { isControl, isLeaf, resultsOf, type Node } from "../../graph";
 import type { Step } from "../../plan/plan";
 
-/** The backend that runs a call: that of its tensors, or the default one where they have none. */
+/** The backend of a call: the backend of its tensors, or the default backend. */
 export function runningBackend(args: readonly unknown[]): Backend {
   const held = args.filter((arg): arg is Tensor => arg instanceof Tensor);
   // templates stand for tensors of the default backend; what wraps a tensor hands its primitives on
@@ -18,7 +18,7 @@ function innermost(t: Tensor): Tensor {
   return wrapped ? innermost(wrapped.inner) : t;
 }
 
-/** For each node that the backend does not compute who does it: another backend by its name, or "none". */
+/** Maps each node that the backend does not compute to the name of the backend that does, or to "none". */
 export function leavingNodes(
   steps: readonly Step[],
   partsOf: (step: Step) => readonly Node[],
@@ -39,7 +39,7 @@ function runsWhole({ node }: Step, { fused, capabilities }: Backend): boolean {
 }
 
 function doneBy(node: Node, backend: Backend): string | null {
-  // composites are done by what they are made of
+  // a composite runs as its parts
   if (isLeaf(node) || isControl(node) || node.kind === "block") return null;
   if (node.kind === "element" || node.kind === "hook" || node.kind === "fused") return null;
   if ((backend as PartialBackend)[node.kind] === undefined) return "none";

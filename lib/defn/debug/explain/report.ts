@@ -10,7 +10,7 @@ import { unfused, type Unfused } from "./unfused";
 import { expression, namedNodes, typeText, type NameOf } from "../../print";
 import { bytesOfTemplate, bytesRead, flopsOfNode, isView } from "./cost";
 
-/** A function of a node: what it is for, and what runs in it each time. */
+/** A function of a node: its role and its totals for one run. */
 export interface FunctionReport {
   readonly role: string;
   readonly graph: GraphReport;
@@ -19,20 +19,20 @@ export interface FunctionReport {
 export interface NodeReport {
   /** The letters that stand for it in the text of the graph. */
   readonly name: string;
-  /** What it does, with its operands and attributes. */
+  /** The operation with its operands and attributes. */
   readonly text: string;
   readonly role: "parameter" | "capture" | "literal" | "view" | "hook" | "operation";
   readonly inputs: readonly string[];
   /** Type and shape with names of each result, as text. */
   readonly types: readonly string[];
-  /** The kernel that computes it; null where nothing is computed. */
+  /** The index of the node's kernel; null where nothing is computed. */
   readonly kernel: number | null;
-  /** The backend that computes it in place of that of the operands, or "none" where none does; null where it does not leave. */
+  /** The backend that runs the node instead of the operands' backend, or "none"; null where the node does not leave. */
   readonly leaves: string | null;
   readonly functions: readonly FunctionReport[];
 }
 
-/** One pass over memory, which computes one node or several fused ones. */
+/** A pass over memory, which computes a node or several fused nodes. */
 export interface KernelReport {
   /** Its place in the order of execution. */
   readonly index: number;
@@ -43,7 +43,7 @@ export interface KernelReport {
   readonly bytesRead: number;
   readonly bytesWritten: number;
   readonly flops: number;
-  /** Bytes of temporaries and results that are held while it runs, those of its functions included. */
+  /** Bytes of temporaries and results that are alive while the kernel runs, in its functions too. */
   readonly liveBytes: number;
 }
 
@@ -52,11 +52,11 @@ export interface BufferReport {
   readonly role: "argument" | "constant" | "temporary" | "result";
   readonly type: string;
   readonly bytes: number;
-  /** The kernel that writes it; null for what is there before. */
+  /** The index of the kernel that writes the buffer; null for arguments and constants. */
   readonly from: number | null;
   /** The last kernel that reads it; null where it stays or is never read. */
   readonly to: number | null;
-  /** The buffer whose memory it is written over, in the same kernel that reads that last; null for memory of its own. */
+  /** The buffer that is overwritten, by the kernel that reads it last; null for new memory. */
   readonly over: string | null;
 }
 
@@ -101,17 +101,17 @@ export interface Report extends GraphReport {
   readonly passes: readonly PassReport[];
 }
 
-/** What a graph holds while it is being reported. */
+/** The state of a report on a graph. */
 interface Context {
   readonly nameOf: NameOf;
   readonly order: readonly Node[];
   readonly kernelOf: ReadonlyMap<Node, number>;
   /** Nodes whose values are never in memory: they are computed on the way in a kernel. */
   readonly passing: ReadonlySet<Node>;
-  /** Buffers that are written over others. */
+  /** Maps each buffer written in place to the overwritten buffer. */
   readonly over: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<Graph, GraphReport>;
-  /** For each node that the backend does not compute, who does. */
+  /** Maps each node that the backend does not compute to the backend that does. */
   readonly leaving: ReadonlyMap<Node, string>;
 }
 
@@ -156,7 +156,7 @@ export function reportOf(graph: Graph, plan: Plan, backend: Backend): GraphRepor
   };
 }
 
-/** For each buffer that a kernel writes over another one, that other one. */
+/** Maps each buffer written in place to the overwritten buffer. */
 function overwritten(steps: readonly Step[], open: Unfused, nameOf: NameOf): ReadonlyMap<string, string> {
   const placeOf = (node: Node): string => placesOf(node, nameOf)[0]!;
   return new Map(
@@ -195,7 +195,7 @@ function functionRole(node: Node, index: number): string {
   return index === node.attrs.functions.length - 1 ? "otherwise" : `branch ${index}`;
 }
 
-/** The buffers that a node's value lies in: a view has those of what it looks at. */
+/** The buffers of a node's value; a view lies in the buffers of its operand. */
 function placesOf(node: Node, nameOf: NameOf): readonly string[] {
   if (node.kind === "element") return [`${nameOf(node.inputs[0]!)}.${node.attrs.index}`];
   if (node.kind === "reshape") return placesOf(node.inputs[0]!, nameOf);
@@ -288,7 +288,7 @@ function flopsOfGraph(graph: Graph): number {
   return sum(topological(rootsOf(graph)).map((node) => flopsOfNode(node, flopsOfGraph)));
 }
 
-/** Bytes that a node moves; control flow moves what its functions do, as often as they run. */
+/** Bytes that a node moves; for control flow the bytes of its functions, times their runs. */
 function trafficOf(node: Node, inputs: readonly Node[], inner: readonly TotalsReport[], nameOf: NameOf) {
   if (isControl(node)) {
     const all = (bytes: (totals: TotalsReport) => number): number => {

@@ -14,7 +14,7 @@ import {
 
 export interface Unfused {
   readonly graph: Graph;
-  /** What stands for a node of the fused graph where others read it. */
+  /** The shown node that readers of a node of the fused graph refer to. */
   readonly valueOf: (node: Node) => Node;
   /** The shown nodes that a node of the fused graph computes: several for a kernel, else itself. */
   readonly partsOf: (node: Node) => readonly Node[];

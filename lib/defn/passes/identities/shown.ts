@@ -1,6 +1,6 @@
 /**
- * What all identities share: a node in the place of another one, which must have its type, shape and names, and numbers that
- * are known while compiling.
+ * Helpers of all identities: replacing a node by a node of the same type, shape and names, and numbers that are known while
+ * compiling.
  */
 import type { Primitive, Template } from "../../../backend";
 import { sameShape, sizeOf } from "../../../core/shape";
