@@ -11,6 +11,9 @@ const WARM = 12;
 /** Calls that are counted, of which the least counts: which thread is done first changes from call to call. */
 const ROUNDS = 15;
 
+/** Milliseconds between warm calls, in which other threads come up. */
+const PAUSE = 20;
+
 type Work = () => Nx.Tensor;
 
 const numbers = (length: number): Float32Array => Float32Array.from({ length }, (_, i) => ((i * 37) % 97) / 97);
@@ -53,8 +56,11 @@ function taken(): Counts {
 
 const sumOf = (counts: Counts): number => [...counts.values()].reduce((all, count) => all + count, 0);
 
-function countsOf(work: Work): Counts {
-  for (let i = 0; i < WARM; i++) Nx.backendDeallocate(work());
+async function countsOf(work: Work): Promise<Counts> {
+  for (let i = 0; i < WARM; i++) {
+    Nx.backendDeallocate(work());
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
   const rounds = Array.from({ length: ROUNDS }, () => {
     taken();
     const result = work();
@@ -68,10 +74,11 @@ function countsOf(work: Work): Counts {
 session.connect();
 session.post("Profiler.enable");
 session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-const nothing = countsOf(() => undefined as unknown as Nx.Tensor);
-const lines = Object.entries(works()).map(([name, work]): CountLine => {
-  const counts = [...countsOf(work)].map(([fn, count]) => [fn, count - (nothing.get(fn) ?? 0)] as const);
+const nothing = await countsOf(() => undefined as unknown as Nx.Tensor);
+const lines: CountLine[] = [];
+for (const [name, work] of Object.entries(works())) {
+  const counts = [...(await countsOf(work))].map(([fn, count]) => [fn, count - (nothing.get(fn) ?? 0)] as const);
   const most = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-  return { name, calls: sumOf(new Map(counts)), most };
-});
+  lines.push({ name, calls: sumOf(new Map(counts)), most });
+}
 console.log(JSON.stringify(lines));

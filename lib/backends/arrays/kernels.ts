@@ -5,6 +5,7 @@
 import type { DataMembers, Nest, Template } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import type { interpret } from "../../kernel/interpret/run";
+import { Recent } from "../../kernel/generational-cache";
 import { accessOf, Reader, type Access } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
 import { broadcastStrides } from "./blocks";
@@ -14,11 +15,24 @@ import { elementsOf, widthOf, type ArrayData, type Elements } from "./storage";
 /** Runs a kernel over a whole space: the TypeScript executor, or one that gives the same bits. */
 type Executor = typeof interpret;
 
-/** A reader of an operand broadcast to a shape. */
-export function broadcastReader(tensor: Tensor, shape: Shape, read = elementsOf): Reader {
-  const access = accessOf(shape, broadcastStrides(tensor.shape, shape), 0);
-  return new Reader(read(tensor), widthOf(tensor.type), access);
+/** Shapes whose walks are kept at hand. */
+const KEPT = 1024;
+
+/** How operands of a shape are walked that are broadcast to another one, by both: plans are kept for these very objects. */
+const broadcast = new Recent<Access>(KEPT);
+
+function broadcastAccess(from: Shape, to: Shape): Access {
+  const key = `${from.join()}>${to.join()}`;
+  const known = broadcast.get(key);
+  if (known) return known;
+  const made = accessOf(to, broadcastStrides(from, to), 0);
+  broadcast.set(key, made);
+  return made;
 }
+
+/** A reader of an operand broadcast to a shape. */
+export const broadcastReader = (tensor: Tensor, shape: Shape, read = elementsOf): Reader =>
+  new Reader(read(tensor), widthOf(tensor.type), broadcastAccess(tensor.shape, shape));
 
 /** How the inputs of a nest are read: the same for every call of a compiled function. */
 const accesses = new WeakMap<Nest, readonly Access[]>();

@@ -1,74 +1,26 @@
 /**
- * Runs a kernel over a whole space through WebAssembly, block by block, here or on another thread. Operands and results
- * that lie in the memory of kernels are read and written there; others are staged into scratch memory and out of it.
+ * Runs an element-wise kernel over a whole space through WebAssembly, chunk by chunk, here or on other threads. How that is done
+ * is planned once for operands that are walked and lie alike.
  */
-import { bytesOf, type DType } from "../../core/types";
+import { bytesOf } from "../../core/types";
 import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
-import type { CopyRows, Elements, Reader } from "../../kernel/operand";
+import type { Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
 import { isCompiled, STEP, wasmKernel } from "./codegen";
-import { addressOf, contiguousAt } from "./arena";
-import { borrow, inScratch, scratch, VIEW, views } from "./memory";
+import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { copyRowsOf } from "./copy";
+import { baseOf, baseOfResult, bring, copyOut, Layout, NOWHERE } from "./placement";
+import { Plans } from "./plans";
 import { orElse } from "./refusal";
-import { rowLength, runByRow } from "./rows/kernel";
-import { copyOut, runStream } from "./stream";
-import { threadCount } from "./threads";
+import { rowLength, rowsOf, runByRow, type ByRow } from "./rows/kernel";
+import { cutElements, ELEMENTWISE_AT_ONCE, isLight, type Cut } from "./schedule";
+import { runStream } from "./stream";
+import { runCalls, threadCount, type Call } from "./threads";
 import { isWarm } from "./tiering";
 
 /** Bytes of the widest element. */
 const WIDEST = 16;
-
-/** Bytes of one operand in a block that is staged: all operands of a block stay in a core's cache. */
-const BLOCK_BYTES = 32_768;
-/** The same where nothing is staged: as many as make handing a block over cheap. */
-const RESIDENT_BYTES = 262_144;
-/** Blocks in memory for each other thread: one it works on, one that waits, one to be taken out. */
-const AHEAD = 3;
-/** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
-const SHARED_FROM_OPS = 24;
-
-/** Rows that are read side by side at best: so many elements share a cache line. */
-const SIDE_BY_SIDE = 16;
-
-/**
- * Elements per block: a multiple of the step by which the widest operand fills its share, and where there are some, of rows
- * that are read side by side, or of a period.
- */
-function blockLength(kernel: Kernel, readers: readonly Reader[], size: number, bytes: number): number {
-  const types = [...kernel.inputs.filter(({ uniform }) => !uniform), ...kernel.outputs].map(({ type }) => type);
-  const widest = Math.max(...types.map(bytesOf));
-  const whole = Math.ceil(size / STEP) * STEP;
-  const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow)) * SIDE_BY_SIDE;
-  if (turned > 0 && turned * widest <= RESIDENT_BYTES) {
-    return Math.min(Math.max(1, Math.floor(bytes / widest / turned)) * turned, whole);
-  }
-  const unit = Math.max(STEP, ...readers.map(({ period }) => leastMultiple(period, STEP)));
-  const step = unit * widest <= bytes ? unit : STEP;
-  return Math.min(Math.floor(bytes / widest / step) * step, whole);
-}
-
-/** The least number of elements that is a multiple of both. */
-function leastMultiple(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x === 0 ? 0 : (a / x) * b;
-}
-
-const isLight = (kernel: Kernel): boolean =>
-  kernel.values.filter(({ op }) => op !== "load" && op !== "const").length < SHARED_FROM_OPS;
-
-/** How many blocks are under way at a time: one where the caller does all. */
-function placesFor(kernel: Kernel, blocks: number, { staged, inPlace }: Residents): number {
-  const threads = threadCount();
-  if (threads === 1 || inPlace || blocks < (staged ? 2 * AHEAD : 2) || (staged && isLight(kernel))) return 1;
-  return Math.min(blocks, AHEAD * (threads - 1) + 1);
-}
-
-/** Spaces of at most this many elements are done in one go, without planning. */
-const SMALL = 1024;
 
 /** Arguments of the function of a kernel, used for every small call. */
 const argumentsOf = new WeakMap<KernelModule, number[]>();
@@ -104,6 +56,61 @@ function runSmall(
   }
 }
 
+/** How a kernel is run over elements in their order. */
+interface ByElement extends Cut {
+  readonly layout: Layout;
+  /** For each operand whether chunks are alike, so that one which was put to a room stays right there. */
+  readonly repeats: readonly boolean[];
+}
+
+const plans = new Plans<ByElement | ByRow>();
+
+const opsOf = ({ values }: Kernel): number => values.filter(({ op }) => op !== "load" && op !== "const").length;
+
+/** Whether an array is read by an operand. */
+function isRead(readers: readonly Reader[], array: Elements): boolean {
+  for (let i = 0; i < readers.length; i++) if (readers[i]!.elements === array) return true;
+  return false;
+}
+
+/**
+ * Where operands and results begin. A result that is written over an operand has rooms of its own where threads share the work:
+ * what one did not finish must find its operands.
+ */
+function basesOf(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[], inPlace: boolean): number[] {
+  const bases: number[] = [];
+  for (let i = 0; i < readers.length; i++) bases.push(kernel.inputs[i]!.uniform ? NOWHERE : baseOf(readers[i]!));
+  for (let i = 0; i < outputs.length; i++) {
+    bases.push(inPlace || !isRead(readers, outputs[i]!) ? baseOfResult(outputs[i]!) : NOWHERE);
+  }
+  return bases;
+}
+
+function planOf(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  bases: readonly number[],
+  [size, threads, inPlace]: readonly [size: number, threads: number, inPlace: number],
+): ByElement | ByRow {
+  const row = rowLength(readers, size);
+  if (row > 0) return rowsOf(kernel, readers, size, row);
+  const operands = [...kernel.inputs, ...kernel.outputs.map(({ type }) => ({ type, uniform: false }))];
+  const isCopied = bases.some((base, i) => base === NOWHERE && !operands[i]!.uniform);
+  const widest = Math.max(...operands.filter(({ uniform }) => !uniform).map(({ type }) => bytesOf(type)));
+  const nest = { size, widest, step: STEP, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1 };
+  const periods = readers.map(({ period }) => period);
+  const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow));
+  const cut = cutElements({ ...nest, turned, periods }, threads);
+  const { span, slots } = cut;
+  const layout = new Layout(
+    operands.map(({ type, uniform }) => ({ type, kind: uniform ? "uniform" : "staged", each: 1, spare: 0 })),
+    bases,
+    span,
+    slots,
+  );
+  return { ...cut, layout, repeats: periods.map((period) => period > 0 && span % period === 0) };
+}
+
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
 export function runKernel(
   kernel: Kernel,
@@ -112,33 +119,74 @@ export function runKernel(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const row = rowLength(readers, size);
-  if (row > 0) return runByRow(kernel, readers, outputs, size, row);
+  if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
+  const threads = threadCount();
+  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(opsOf(kernel)));
+  const bases = basesOf(kernel, readers, outputs, inPlace);
+  const figures = [size, threads, Number(inPlace)] as const;
+  const plan =
+    plans.find(kernel, readers, bases, figures) ??
+    plans.keep(kernel, readers, bases, figures, planOf(kernel, readers, bases, figures));
+  if ("program" in plan) return runByRow(plan, readers, outputs);
   const module = wasmKernel(kernel, key);
-  if (size <= SMALL) return runSmall(kernel, module, readers, outputs, size);
   inScratch(() => {
-    const residents = new Residents(kernel, readers, outputs);
-    const { staged } = residents;
-    const length = blockLength(kernel, readers, size, staged ? BLOCK_BYTES : RESIDENT_BYTES);
-    const pieces = Math.ceil(size / length);
-    const places = placesFor(kernel, pieces, residents);
-    const memory = new Places(kernel, residents, readers, length, places);
-    kernel.inputs.forEach(({ uniform }, i) => uniform && memory.stage(readers[i]!, i, 0, 0, 1));
-    const countOf = (piece: number): number => Math.min(length, size - piece * length);
-    runStream({
-      module,
-      name: "run",
-      pieces,
-      places,
-      stage(piece, place) {
-        const n = countOf(piece);
-        readers.forEach((reader, i) => {
-          if (!kernel.inputs[i]!.uniform) memory.stage(reader, i, place, piece * length, n);
-        });
-        return [[n, ...memory.addresses(place, piece * length)]];
-      },
-      collect: (piece, place) => memory.collect(outputs, place, piece * length, countOf(piece)),
-    });
+    const origins = plan.layout.origins(bases);
+    for (const i of plan.layout.uniform) bring(kernel.inputs[i]!.type, readers[i]!, 0, 1, origins[i]!);
+    if (plan.layout.staged.length === 0) runCalls(module, "run", callsOf(plan, origins, size));
+    else runStaged(kernel, module, plan, origins, readers, outputs, size);
+  });
+}
+
+/** A call for each chunk. */
+function callsOf({ layout, span, chunks }: ByElement, origins: readonly number[], size: number): Call[] {
+  const calls: Call[] = [];
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const call = [Math.min(span, size - chunk * span)];
+    layout.addresses(origins, 0, chunk * span, call, 1);
+    calls.push(call);
+  }
+  return calls;
+}
+
+function runStaged(
+  kernel: Kernel,
+  module: KernelModule,
+  { layout, span, chunks, slots, repeats }: ByElement,
+  origins: readonly number[],
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  size: number,
+): void {
+  const { inputs, outputs: results } = kernel;
+  const { length } = inputs;
+  const read = layout.staged.filter((i) => i < length);
+  const written = layout.staged.filter((i) => i >= length);
+  /** Rooms that hold what every chunk reads. */
+  const filled = new Set<number>();
+  const countOf = (chunk: number): number => Math.min(span, size - chunk * span);
+  const addresses: number[] = [];
+  runStream({
+    module,
+    name: "run",
+    pieces: chunks,
+    places: slots,
+    stage(chunk, slot) {
+      const n = countOf(chunk);
+      const call = [n];
+      layout.addresses(origins, slot, chunk * span, call, 1);
+      for (const i of read) {
+        const room = call[i + 1]!;
+        if (!filled.has(room)) bring(inputs[i]!.type, readers[i]!, chunk * span, n, room);
+        if (repeats[i]) filled.add(room);
+      }
+      return [call];
+    },
+    collect(chunk, slot) {
+      layout.addresses(origins, slot, chunk * span, addresses, 0);
+      for (const i of written) {
+        copyOut(results[i - length]!.type, addresses[i]!, countOf(chunk), outputs[i - length]!, chunk * span);
+      }
+    },
   });
 }
 
@@ -158,78 +206,3 @@ export function runWarm(
 }
 
 const compiled = orElse(runKernel, interpret);
-
-/** Which operands and results of a kernel lie in its memory, and where their first elements are; null for others. */
-class Residents {
-  readonly inputs: readonly (number | null)[];
-  readonly outputs: readonly (number | null)[];
-  /** Whether something has to be copied for each block. */
-  readonly staged: boolean;
-  /**
-   * Whether results are written over operands. Work that a thread did not finish must find its operands, so the caller does
-   * all of it then.
-   */
-  readonly inPlace: boolean;
-
-  constructor(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[]) {
-    this.inputs = readers.map((reader, i) => (kernel.inputs[i]!.uniform ? null : contiguousAt(reader)));
-    const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
-    this.inPlace = outputs.some(isOperand) && (threadCount() === 1 || isLight(kernel));
-    this.outputs = outputs.map((array) => (isOperand(array) && !this.inPlace ? null : addressOf(array)));
-    const copied = this.inputs.filter((_, i) => !kernel.inputs[i]!.uniform);
-    this.staged = [...copied, ...this.outputs].includes(null);
-  }
-}
-
-/** Blocks of all operands: in scratch memory, several times over, or where the operand is. */
-class Places {
-  private readonly inputs: readonly (readonly number[])[];
-  private readonly outputs: readonly (readonly number[])[];
-  private readonly copies: readonly (CopyRows | undefined)[];
-  /** For operands that repeat themselves in every block: the places where they have been put already. */
-  private readonly repeated: readonly (Set<number> | null)[];
-
-  constructor(
-    private readonly kernel: Kernel,
-    private readonly residents: Residents,
-    readers: readonly Reader[],
-    length: number,
-    places: number,
-  ) {
-    const room = (type: DType, at: number | null): number[] =>
-      Array.from({ length: places }, () => at ?? scratch(length * bytesOf(type)));
-    this.inputs = kernel.inputs.map(({ type, uniform }, i) => {
-      return uniform ? new Array<number>(places).fill(scratch(bytesOf(type))) : room(type, residents.inputs[i]!);
-    });
-    this.outputs = kernel.outputs.map(({ type }, i) => room(type, residents.outputs[i]!));
-    this.copies = readers.map(copyRowsOf);
-    this.repeated = readers.map(({ period }) => (period > 0 && length % period === 0 ? new Set() : null));
-  }
-
-  /** Arguments for the block of a place that begins with element `start`. */
-  addresses(place: number, start: number): number[] {
-    const { kernel, residents } = this;
-    const at = (addresses: readonly number[], type: DType, resident: number | null): number =>
-      addresses[place]! + (resident === null ? 0 : start * bytesOf(type));
-    return [
-      ...this.inputs.map((addresses, i) => at(addresses, kernel.inputs[i]!.type, residents.inputs[i]!)),
-      ...this.outputs.map((addresses, i) => at(addresses, kernel.outputs[i]!.type, residents.outputs[i]!)),
-    ];
-  }
-
-  /** Copies elements of an operand to their place, unless they are in memory. */
-  stage(reader: Reader, input: number, place: number, start: number, n: number): void {
-    if (this.residents.inputs[input] !== null || this.repeated[input]?.has(place)) return;
-    this.repeated[input]?.add(place);
-    const { type } = this.kernel.inputs[input]!;
-    const at = this.inputs[input]![place]! / bytesOf(type);
-    reader.read(views()[VIEW[type]], at, start, n, this.copies[input]);
-  }
-
-  /** Copies results to where they belong, unless they are there. */
-  collect(outputs: readonly Elements[], place: number, start: number, n: number): void {
-    this.kernel.outputs.forEach(({ type }, i) => {
-      if (this.residents.outputs[i] === null) copyOut(type, this.outputs[i]![place]!, n, outputs[i]!, start);
-    });
-  }
-}

@@ -8,10 +8,11 @@ import { widthOf, type Elements } from "../arrays/storage";
 import { addressOf } from "./arena";
 import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { submit, threadCount, type Call, type Ticket } from "./threads";
+import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
 
-/** Bytes copied at a time: enough that a call is worth handing over, little enough to stay in a core's own caches. */
-export const PIECE_BYTES = 65_536;
+export { CHUNK_BYTES as PIECE_BYTES } from "./schedule";
+export { copyOut } from "./placement";
+
 /** Bytes of an operand in the memory of kernels from which its pieces are shared with other threads. */
 const SHARED_FROM = 524_288;
 /**
@@ -42,6 +43,8 @@ export interface Stream {
   readonly pieces: number;
   /** Places in memory that pieces are put into. */
   readonly places: number;
+  /** Whether nothing is copied for a piece and each has a place of its own, so that all may be handed out at once. */
+  readonly isResident?: boolean;
   /** Copies a piece to a place; the calls that work on it. They do not depend on each other. */
   stage(piece: number, place: number): readonly Call[];
   /** Takes the results of a piece out; pieces come in any order. */
@@ -50,8 +53,16 @@ export interface Stream {
 
 /** Runs all pieces. */
 export function runStream(stream: Stream): void {
-  if (stream.places === 1) runAlone(stream);
+  if (stream.isResident) runResident(stream);
+  else if (stream.places === 1) runAlone(stream);
   else runRing(stream);
+}
+
+function runResident({ module, name, pieces, stage, collect }: Stream): void {
+  const calls: Call[] = [];
+  for (let i = 0; i < pieces; i++) for (const call of stage(i, i)) calls.push(call);
+  runCalls(module, name, calls);
+  if (collect) for (let i = 0; i < pieces; i++) collect(i, i);
 }
 
 function runAlone({ module, name, pieces, stage, collect }: Stream): void {
@@ -133,18 +144,4 @@ export function copyIn(type: DType, source: Elements, from: number, n: number, a
   const width = widthOf(type);
   const view = views()[VIEW[type]];
   view.set(source.subarray(from * width, (from + n) * width), address / view.BYTES_PER_ELEMENT);
-}
-
-/** Runs shorter than this are copied by a loop. */
-const SHORT = 24;
-
-/** Copies `n` elements from memory to elements `at` on. */
-export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
-  const view = views()[VIEW[type]];
-  const from = address / view.BYTES_PER_ELEMENT;
-  const width = widthOf(type);
-  const count = n * width;
-  const to = at * width;
-  if (count < SHORT) for (let i = 0; i < count; i++) target[to + i] = view[from + i]!;
-  else target.set(view.subarray(from, from + count), to);
 }

@@ -5,16 +5,12 @@
 import type { NestSpace } from "../../../backend";
 import { bytesOf } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
-import { accessOf, Reader, type Elements } from "../../../kernel/operand";
+import { accessOf, Reader, type Access, type Elements } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
-import { PIECE_BYTES } from "../stream";
+import { CHUNK_BYTES, ROWS_FROM, ROW_LENGTH_FROM } from "../schedule";
 import type { Program } from "./code";
 import { runProgram } from "./run";
-
-/** Spaces of fewer elements, and rows of fewer, are copied (measured: a call for each row has to pay). */
-const LEAST_ELEMENTS = 16_384;
-const LEAST_LENGTH = 64;
 
 /** Elements of a row along which an operand stays the same; 0 where it has none. */
 function constantAlong({ access: { kind, walk } }: Reader): number {
@@ -24,38 +20,38 @@ function constantAlong({ access: { kind, walk } }: Reader): number {
 
 /** The length of rows that a kernel is to be run by; 0 where it is better run in one go. */
 export function rowLength(readers: readonly Reader[], size: number): number {
-  if (size < LEAST_ELEMENTS) return 0;
+  if (size < ROWS_FROM) return 0;
   let length = 0;
   for (const reader of readers) {
     const own = constantAlong(reader);
     if (own > 0 && (length === 0 || own < length)) length = own;
   }
-  return length < LEAST_LENGTH ? 0 : length;
+  return length < ROW_LENGTH_FROM ? 0 : length;
 }
 
 /** How an operand takes part in rows of a length, and how it is read then. */
-function placed(reader: Reader, length: number, cut: boolean): readonly [NestSpace, Reader] {
-  const { elements, width, access, period } = reader;
+function placed(reader: Reader, length: number, cut: boolean): readonly [NestSpace, Access] {
+  const { access, period } = reader;
   const { shape, strides } = access.walk;
-  if (reader.isUniform) return ["one", reader];
+  if (reader.isUniform) return ["one", access];
   if (constantAlong(reader) === length) {
-    return ["line", new Reader(elements, width, accessOf(shape.slice(0, -1), strides.slice(0, -1), access.offset))];
+    return ["line", accessOf(shape.slice(0, -1), strides.slice(0, -1), access.offset)];
   }
-  if (period === length && !cut) return ["group", new Reader(elements, width, accessOf([length], [1], access.offset))];
-  return ["full", reader];
+  if (period === length && !cut) return ["group", accessOf([length], [1], access.offset)];
+  return ["full", access];
 }
 
-/** Computes `outputs` from the inputs of a kernel, row by row. */
-export function runByRow(
-  kernel: Kernel,
-  readers: readonly Reader[],
-  outputs: readonly Elements[],
-  size: number,
-  length: number,
-): void {
-  const key = keyOf(kernel);
+/** How a kernel is run row by row. */
+export interface ByRow {
+  readonly program: Program;
+  /** How each operand is read then. */
+  readonly walks: readonly Access[];
+}
+
+/** The rows of a length that a kernel is run by. */
+export function rowsOf(kernel: Kernel, readers: readonly Reader[], size: number, length: number): ByRow {
   const widest = Math.max(...[...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type)));
-  const cut = length * widest > PIECE_BYTES;
+  const cut = length * widest > CHUNK_BYTES;
   const found = readers.map((reader) => placed(reader, length, cut));
   const spaces = found.map(([space]) => space);
   const uniform = spaces.map((space) => space === "one" || space === "line");
@@ -63,28 +59,19 @@ export function runByRow(
     ...kernel.inputs.map(({ type }, i) => ({ type, space: spaces[i]! })),
     ...kernel.outputs.map(({ type }) => ({ type, space: "full" as const })),
   ];
-  const count = kernel.inputs.length;
-  const results = kernel.outputs.map((_, i) => count + i);
-  const program: Program = {
-    groups: size / length,
-    rows: length,
-    cut,
-    values,
-    stages: [
-      {
-        kind: "map",
-        space: "full",
-        kernel: withUniform(kernel, uniform),
-        inputs: spaces.map((_, i) => i),
-        outputs: results,
-      },
-    ],
-    outputs: results,
-    key: `elements ${spaces.join()} ${key}`,
-  };
+  const inputs = spaces.map((_, i) => i);
+  const outputs = kernel.outputs.map((_, i) => inputs.length + i);
+  const stage = { kind: "map", space: "full", kernel: withUniform(kernel, uniform), inputs, outputs } as const;
+  const key = `elements ${spaces.join()} ${keyOf(kernel)}`;
+  const program = { groups: size / length, rows: length, cut, values, stages: [stage], outputs, key };
+  return { program, walks: found.map(([, walk]) => walk) };
+}
+
+/** Computes `outputs` from the inputs of a kernel, row by row. */
+export function runByRow({ program, walks }: ByRow, readers: readonly Reader[], outputs: readonly Elements[]): void {
   runProgram(
     program,
-    found.map(([, reader]) => reader),
+    readers.map(({ elements, width }, i) => new Reader(elements, width, walks[i]!)),
     outputs,
   );
 }

@@ -1,53 +1,49 @@
 /**
- * Runs nests of folds some lines at a time, or where lines are cut a part of a line at a time; threads work on the pieces.
- * Operands and results that lie in the memory of kernels are read and written there, others are copied piece by piece.
- * What a piece gives does not depend on how many lines it has.
+ * Runs nests of folds some lines at a time, or where lines are cut a part of a line at a time; threads work on the chunks. What a
+ * chunk gives does not depend on how many lines it has. How that is done is planned once for operands that lie alike.
  */
-import type { DataMembers, NestOperand, NestValue, Template } from "../../../backend";
-import { bytesOf, type DType } from "../../../core/types";
+import type { DataMembers, Nest, NestValue, Template } from "../../../backend";
+import { bytesOf } from "../../../core/types";
 import { LONG_LINE } from "../../../kernel/nest";
-import { readerOf, type CopyRows, type Reader } from "../../../kernel/operand";
-import type { Tensor } from "../../../tensor";
+import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import { widthOf, type Elements } from "../../arrays/storage";
-import { addressOf, contiguousAt } from "../arena";
 import { arrays } from "../arrays";
 import { STEP } from "../codegen";
-import { inScratch, scratch, views, VIEW } from "../memory";
-import { copyRowsOf } from "../copy";
-import { BLOCK, SLACK } from "../reduce/fold-code";
+import { inScratch, scratch, views } from "../memory";
+import type { KernelModule } from "../module";
+import { baseOf, baseOfResult, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
+import { Plans } from "../plans";
+import { BLOCK } from "../reduce/fold-code";
 import { residentElements } from "../resident";
-import { copyOut, PIECE_BYTES, runStream } from "../stream";
+import { cutRow, cutRows, type Cut, type Rows } from "../schedule";
+import { runStream } from "../stream";
 import { threadCount } from "../threads";
 import { isWarm } from "../tiering";
-import {
-  accumulatorBytes,
-  accumulatorsAt,
-  isRowsCompiled,
-  rowsModule,
-  tableLength,
-  temporaryAt,
-  type Program,
-} from "./code";
+import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, type Program } from "./code";
 
-/** Bytes of all full values of a piece: less than a core's second cache. */
-const ALL_BYTES = 6 * PIECE_BYTES;
+/** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
+interface Prepared {
+  readonly program: Program;
+  readonly walks: readonly Access[];
+}
 
-/** Pieces in memory for each thread: one it works on, one that waits. */
-const AHEAD = 2;
-/** Below this many ops for each element copying is most of the work, and that is the caller's (a layer norm has 20). */
-const SHARED_FROM_OPS = 32;
-/** What a fold counts for. */
-const FOLD_OPS = 4;
+const prepared = new WeakMap<Nest, Prepared>();
 
-/** Runs nests of folds along contiguous lines, and of kernels around them. */
-export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
-  const { groups, rows, operands } = nest;
-  const cut = rows > LONG_LINE;
+function prepare(nest: Nest): Prepared {
+  const cut = nest.rows > LONG_LINE;
   // parts of a line are done in any order, so what groups share is read anew for each
   const apart = (value: NestValue): NestValue => (value.space === "group" ? { ...value, space: "full" } : value);
   const program = { ...nest, cut, values: cut ? nest.values.map(apart) : nest.values };
-  if (!isRowsCompiled(program) && !isWarm(nest.key, groups * rows)) return null;
-  const readers = inputs.map((input, i) => readerFor(input, operands[i]!));
+  const walks = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
+  prepared.set(nest, { program, walks });
+  return { program, walks };
+}
+
+/** Runs nests of folds along contiguous lines, and of kernels around them. */
+export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
+  const { program, walks } = prepared.get(nest) ?? prepare(nest);
+  if (!isRowsCompiled(program) && !isWarm(nest.key, nest.groups * nest.rows)) return null;
+  const readers = inputs.map((input, i) => new Reader(residentElements(input), widthOf(input.type), walks[i]!));
   const results = outs.map((out: Template) => arrays.unset(out.type, out.shape));
   runProgram(program, readers, results);
   return results.map((elements) => arrays.hold(elements));
@@ -56,285 +52,270 @@ export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) 
 /** Runs a program; operands are read in the order of their spaces. */
 export function runProgram(program: Program, readers: readonly Reader[], results: readonly Elements[]): void {
   const module = rowsModule(program);
-  inScratch(() => new Run(program, readers, results)[program.cut ? "cut" : "whole"](module));
+  const bases = basesOf(program, readers, results);
+  const figures = [threadCount()];
+  const plan =
+    plans.find(program, readers, bases, figures) ??
+    plans.keep(program, readers, bases, figures, planOf(program, readers.length, bases, figures[0]!));
+  const run = { program, module, plan, bases, readers, results };
+  inScratch(() => (program.cut ? runCut(run) : runWhole(run)));
 }
 
-/** How many pieces are under way at a time: one where the caller does all. */
-function placesFor({ stages }: Program, pieces: number, staged: boolean): number {
-  const ops = stages.reduce((sum, stage) => {
-    if (stage.kind === "fold") return sum + FOLD_OPS;
-    return sum + (stage.space === "full" ? stage.kernel.values.length : 0);
-  }, 0);
-  const threads = threadCount();
-  if (threads === 1 || pieces < 2 * AHEAD || (staged && ops < SHARED_FROM_OPS)) return 1;
-  return Math.min(pieces, AHEAD * threads);
-}
-
-function readerFor(tensor: Tensor, { view: { shape, strides, offset } }: NestOperand): Reader {
-  return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), offset, strides }, shape);
-}
-
-/** Addresses of one piece, and where they are written down. */
-interface Table {
-  readonly addresses: number[];
-  readonly table: number;
-}
-
-/** The same for its last line alone, where results of that are put elsewhere first. */
-interface Place extends Table {
-  readonly last: Table | null;
-}
-
-type Module = ReturnType<typeof rowsModule>;
-
-class Run {
-  private readonly inputs: readonly NestValue[];
-  private readonly copies: readonly (CopyRows | undefined)[];
-  private readonly folds;
-  /** Values that are the same for all pieces. */
-  private readonly fixed: (number | null)[];
-  /** Where full values are that lie in the memory of kernels. */
-  private readonly resident: (number | null)[];
-
-  constructor(
-    private readonly program: Program,
-    private readonly readers: readonly Reader[],
-    private readonly results: readonly Elements[],
-  ) {
-    const { rows } = program;
-    this.inputs = program.values.slice(0, readers.length);
-    this.copies = readers.map(copyRowsOf);
-    this.folds = accumulatorBytes(program);
-    this.fixed = this.inputs.map(({ type, space }, i) => {
-      if (space !== "one" && space !== "group") return null;
-      const n = space === "one" ? 1 : rows;
-      const at = room(type, n);
-      this.readers[i]!.read(views()[VIEW[type]], at / bytesOf(type), 0, n);
-      return at;
-    });
-    this.resident = this.residents();
-  }
-
-  private residents(): (number | null)[] {
-    const { program, readers, results } = this;
-    const { groups, rows, values, outputs, cut } = program;
-    const found = values.map((value, i) => {
-      const reader = readers[i];
-      return reader && value.space === "full" ? contiguousAt(reader) : null;
-    });
-    const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
-    outputs.forEach((value, i) => {
-      const { space } = values[value]!;
-      // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
-      // line are not done in order, though, and behind a very short line are several.
-      const apart = rows % STEP === 0 || groups === 1 || (!cut && rows > STEP);
-      if (space === "full" && apart && outputs.indexOf(value) === i && !isOperand(results[i]!)) {
-        found[value] ??= addressOf(results[i]!);
-      }
-    });
-    return found;
-  }
-
-  /** Whether full values are copied. */
-  private get staged(): boolean {
-    const { program, resident } = this;
-    const copied = [...this.inputs.keys(), ...program.outputs];
-    return copied.some((value) => program.values[value]!.space === "full" && resident[value] === null);
-  }
-
-  /** Some lines at a time. */
-  whole(module: Module): void {
-    const { program, inputs } = this;
-    const { groups, rows, values } = program;
-    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type) * rows);
-    const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
-    const together = Math.min(groups, Math.max(1, Math.floor(most)));
-    const pieces = Math.ceil(groups / together);
-    const places = this.places(placesFor(program, pieces, this.staged), together * rows, together, this.overrun);
-    const blocks = Math.ceil(rows / BLOCK);
-    for (const { addresses, last } of places) {
-      this.folds.forEach((bytes, i) => {
-        const [accumulators, temporary] = [accumulatorsAt(program, i), temporaryAt(program, i)];
-        addresses[accumulators] = scratch((together + STEP) * bytes + SLACK);
-        addresses[temporary] = scratch(blocks * bytes + SLACK);
-        if (last) [accumulators, temporary].forEach((at) => (last.addresses[at] = addresses[at]!));
-      });
-    }
-    const count = (piece: number): number => Math.min(together, groups - piece * together);
-    runStream({
-      module,
-      name: "run",
-      pieces,
-      places: places.length,
-      stage: (piece, number) => {
-        const { addresses, table, last } = places[number]!;
-        const n = count(piece);
-        inputs.forEach(({ space }, i) => {
-          const each = space === "full" ? rows : 1;
-          if (this.fixed[i] === null) this.stage(i, addresses, piece * together * each, n * each);
-        });
-        this.place(addresses, piece * together * rows);
-        writeTable({ addresses, table });
-        if (last) this.writeLast(addresses, last, n - 1);
-        return [[n, rows, table, last?.table ?? 0]];
-      },
-      collect: (piece, number) => {
-        const n = count(piece);
-        const { addresses, last } = places[number]!;
-        this.collect(addresses, (space) => {
-          const each = space === "full" ? rows : 1;
-          return [piece * together * each, n * each];
-        });
-        if (last) this.collectLast(last, (piece * together + n - 1) * rows);
-      },
-    });
-  }
-
-  /** A part of a line at a time; then what is done with lines. */
-  cut(module: Module): void {
-    const { program } = this;
-    const { groups, rows } = program;
-    const blocks = Math.ceil(rows / BLOCK);
-    const lineValues = program.values.map(({ type, space }) => (space === "line" ? room(type, groups) : 0));
-    this.inputs.forEach(({ space }, i) => {
-      if (space === "line") this.stage(i, lineValues, 0, groups);
-    });
-    const partials = this.folds.map((bytes) => scratch(groups * blocks * bytes + SLACK));
-    inScratch(() => this.pieces(module, lineValues, partials, blocks));
-    const place: Table = { addresses: [...lineValues], table: scratch(4 * tableLength(program)) };
-    this.fixed.forEach((address, i) => address !== null && (place.addresses[i] = address));
-    this.folds.forEach((bytes, i) => {
-      place.addresses[accumulatorsAt(program, i)] = scratch((groups + STEP) * bytes + SLACK);
-      place.addresses[temporaryAt(program, i)] = partials[i]!;
-    });
-    writeTable(place);
-    module.exports.finish!(groups, blocks, place.table);
-    this.collect(place.addresses, (space) => (space === "line" ? [0, groups] : null));
-  }
-
-  private pieces(module: Module, lineValues: readonly number[], partials: readonly number[], blocks: number): void {
-    const { program, inputs } = this;
-    const { groups, rows, values } = program;
-    const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
-    const most = Math.min(PIECE_BYTES / Math.max(...full), ALL_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
-    const together = Math.max(1, Math.floor(most / BLOCK)) * BLOCK;
-    const chunks = Math.ceil(rows / together);
-    const places = this.places(placesFor(program, groups * chunks, this.staged), together, 0, false);
-    const placeOf = (piece: number): readonly [line: number, first: number, n: number] => {
-      const first = (piece % chunks) * together;
-      return [Math.floor(piece / chunks), first, Math.min(together, rows - first)];
-    };
-    runStream({
-      module,
-      name: "piece",
-      pieces: groups * chunks,
-      places: places.length,
-      stage: (piece, number) => {
-        const { addresses, table } = places[number]!;
-        const [line, first, n] = placeOf(piece);
-        inputs.forEach(({ space }, i) => {
-          if (space === "full") this.stage(i, addresses, line * rows + first, n);
-        });
-        this.place(addresses, line * rows + first);
-        values.forEach(({ type, space }, i) => {
-          if (space === "line") addresses[i] = lineValues[i]! + line * bytesOf(type);
-        });
-        this.folds.forEach((bytes, i) => {
-          addresses[accumulatorsAt(program, i)] = partials[i]! + (line * blocks + first / BLOCK) * bytes;
-          addresses[temporaryAt(program, i)] = 0;
-        });
-        writeTable({ addresses, table });
-        return [[n, table]];
-      },
-      collect: (piece, number) => {
-        const [line, first, n] = placeOf(piece);
-        this.collect(places[number]!.addresses, (space) => (space === "full" ? [line * rows + first, n] : null));
-      },
-    });
-  }
-
-  /** Room for the values of pieces, and where asked for, for the results of their last lines. */
-  private places(count: number, full: number, lines: number, isLastApart: boolean): Place[] {
-    const { program, fixed, resident } = this;
-    const table = (): number => scratch(4 * tableLength(program));
-    const lastOf = (): Table => ({
-      addresses: program.values.map(({ type }, i) => (this.isWritten(i) ? room(type, program.rows) : 0)),
-      table: table(),
-    });
-    return Array.from({ length: count }, () => ({
-      addresses: program.values.map(
-        ({ type, space }: NestValue, i) =>
-          fixed[i] ?? resident[i] ?? (space === "full" ? room(type, full) : lines && room(type, lines)),
-      ),
-      table: table(),
-      last: isLastApart ? lastOf() : null,
-    }));
-  }
-
-  /** Whether a value is a result that kernels write where it belongs. */
-  private isWritten(value: number): boolean {
-    return this.resident[value] !== null && value >= this.readers.length;
-  }
-
+/** How a program is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
+interface Plan extends Cut {
+  readonly layout: Layout;
+  /** Inputs that are staged, of those with an element for each element or line of the space. */
+  readonly staged: readonly number[];
+  /** Results that are taken out of each chunk. */
+  readonly collected: readonly number[];
+  /** Results that kernels write where they belong. */
+  readonly written: readonly number[];
   /**
-   * Whether kernels, which write whole steps, write behind the last line of a piece where the next piece begins, which may be
-   * done already: such lines are put elsewhere first.
+   * Whether kernels, which write whole steps, write behind the last line of a chunk where the next one begins, which may be done
+   * already: such lines are put elsewhere first.
    */
-  private get overrun(): boolean {
-    const { rows, outputs } = this.program;
-    return rows % STEP !== 0 && outputs.some((value) => this.isWritten(value));
-  }
+  readonly overruns: boolean;
+}
 
-  /** Addresses of the last line of a piece, which comes after `before` others. */
-  private writeLast(addresses: readonly number[], last: Table, before: number): void {
-    const { values, rows } = this.program;
-    values.forEach(({ type, space }, i) => {
-      if (this.isWritten(i)) return;
-      const offset = space === "full" ? before * rows : space === "line" ? before : 0;
-      last.addresses[i] = addresses[i]! + offset * bytesOf(type);
-    });
-    writeTable(last);
-  }
+interface Run {
+  readonly program: Program;
+  readonly module: KernelModule;
+  readonly plan: Plan;
+  readonly bases: readonly number[];
+  readonly readers: readonly Reader[];
+  readonly results: readonly Elements[];
+}
 
-  /** Copies the last line of a piece to where it belongs, element `at` and on. */
-  private collectLast({ addresses }: Table, at: number): void {
-    const { outputs, values, rows } = this.program;
-    outputs.forEach((value, i) => {
-      if (this.isWritten(value)) copyOut(values[value]!.type, addresses[value]!, rows, this.results[i]!, at);
-    });
-  }
+const plans = new Plans<Plan>();
 
-  /** Copies elements of an operand to its address, unless they are in memory. */
-  private stage(input: number, addresses: readonly number[], start: number, n: number): void {
-    if (this.resident[input] !== null) return;
-    const { type } = this.inputs[input]!;
-    this.readers[input]!.read(views()[VIEW[type]], addresses[input]! / bytesOf(type), start, n, this.copies[input]);
+/** Where full values begin. */
+function basesOf(program: Program, readers: readonly Reader[], results: readonly Elements[]): number[] {
+  const { groups, rows, values, outputs, cut } = program;
+  const bases: number[] = [];
+  for (let i = 0; i < tableLength(program); i++) {
+    bases.push(i < readers.length && values[i]!.space === "full" ? baseOf(readers[i]!) : NOWHERE);
   }
+  // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
+  // line are not done in order, though, and behind a very short line are several.
+  const apart = rows % STEP === 0 || groups === 1 || (!cut && rows > STEP);
+  outputs.forEach((value, i) => {
+    const suits = apart && values[value]!.space === "full" && bases[value] === NOWHERE && outputs.indexOf(value) === i;
+    const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
+    if (suits && !isOperand(results[i]!)) bases[value] = baseOfResult(results[i]!);
+  });
+  return bases;
+}
 
-  /** Puts down the addresses of full values in memory, of a piece that begins with element `start`. */
-  private place(addresses: number[], start: number): void {
-    this.resident.forEach((at, i) => {
-      if (at !== null) addresses[i] = at + start * bytesOf(this.program.values[i]!.type);
-    });
-  }
+/** What decides how a program is cut. */
+function rowsOf({ groups, rows, values, stages }: Program, staged: boolean): Rows {
+  const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
+  const folds = stages.filter(({ kind }) => kind === "fold").length;
+  let ops = 0;
+  for (const stage of stages) if (stage.kind === "map" && stage.space === "full") ops += stage.kernel.values.length;
+  return { lines: groups, length: rows, full, stages: stages.length, folds, ops, staged };
+}
 
-  /** Copies results of a piece to where they belong, where they are of this piece. */
-  private collect(
-    addresses: readonly number[],
-    placeOf: (space: NestValue["space"]) => readonly [at: number, n: number] | null,
-  ) {
-    this.program.outputs.forEach((value, i) => {
-      const { type, space } = this.program.values[value]!;
-      const place = placeOf(space);
-      if (place && this.resident[value] === null)
-        copyOut(type, addresses[value]!, place[1], this.results[i]!, place[0]);
-    });
+function planOf(program: Program, inputs: number, bases: readonly number[], threads: number): Plan {
+  const { values, outputs, cut, rows } = program;
+  const isFull = (value: number): boolean => values[value]!.space === "full";
+  const reads = [...values.keys()].slice(0, inputs);
+  const isCopied = [...reads, ...outputs].some((value) => isFull(value) && bases[value] === NOWHERE);
+  const nest = rowsOf(program, isCopied);
+  const sizes = cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
+  const written = outputs.filter((value) => bases[value] !== NOWHERE && value >= inputs);
+  return {
+    ...sizes,
+    layout: new Layout(operandsOf(program), bases, sizes.span, sizes.slots),
+    staged: reads.filter((i) => bases[i] === NOWHERE && (isFull(i) || (!cut && values[i]!.space === "line"))),
+    collected: [...outputs.keys()].filter((i) => bases[outputs[i]!] === NOWHERE && (!cut || isFull(outputs[i]!))),
+    written,
+    overruns: !cut && rows % STEP !== 0 && written.length > 0,
+  };
+}
+
+/** Of lines that are cut, what there is one of for each line has places of its own. */
+function operandsOf(program: Program): Operand[] {
+  const { values, rows, cut } = program;
+  const valueOf = ({ type, space }: NestValue): Operand => {
+    if (space === "one" || space === "group") {
+      return { type, kind: "uniform", each: space === "one" ? 1 : rows, spare: 0 };
+    }
+    if (space === "line" && cut) return { type, kind: "given", each: 0, spare: 0 };
+    return { type, kind: "staged", each: space === "full" && !cut ? rows : 1, spare: 0 };
+  };
+  const blocks = Math.ceil(rows / BLOCK);
+  const foldOf = (bytes: 4 | 8): Operand[] => {
+    const type = entryType(bytes);
+    const kind = cut ? "given" : "staged";
+    return [
+      { type, kind, each: cut ? 0 : 1, spare: 0 },
+      { type, kind, each: 0, spare: blocks },
+    ];
+  };
+  return [...values.map(valueOf), ...accumulatorBytes(program).flatMap(foldOf)];
+}
+
+/** A type as wide as the accumulators of a fold. */
+const entryType = (bytes: 4 | 8): "f64" | "f32" => (bytes === 8 ? "f64" : "f32");
+
+/** Brings what is the same for all chunks. */
+function bringUniform({ program, plan, readers }: Run, origins: readonly number[]): void {
+  for (const i of plan.layout.uniform) {
+    const { type, space } = program.values[i]!;
+    bring(type, readers[i]!, 0, space === "one" ? 1 : program.rows, origins[i]!);
   }
 }
 
-/** Room for elements, and for what kernels and folds touch behind them. */
-const room = (type: DType, n: number): number => scratch((n + STEP) * bytesOf(type) + SLACK);
+/** Copies results of a chunk to where they belong: `n` units from unit `start` on. */
+function collect({ program, plan, results }: Run, addresses: readonly number[], start: number, n: number): void {
+  for (const i of plan.collected) {
+    const value = program.outputs[i]!;
+    const { type, space } = program.values[value]!;
+    const each = space === "full" && !program.cut ? program.rows : 1;
+    copyOut(type, addresses[value]!, n * each, results[i]!, start * each);
+  }
+}
 
-function writeTable({ addresses, table }: Table): void {
-  views().s32.set(addresses, table / 4);
+/** Some lines at a time. */
+function runWhole(run: Run): void {
+  const { program, module, plan, bases, readers } = run;
+  const { groups, rows, values } = program;
+  const { span, chunks, slots, layout, overruns } = plan;
+  const origins = layout.origins(bases);
+  const tableBytes = 4 * origins.length;
+  const tables = scratch(tableBytes * slots);
+  const lasts = overruns ? scratch(tableBytes * slots) : 0;
+  const rooms = overruns ? lastRooms(run, slots) : [];
+  bringUniform(run, origins);
+  const { s32 } = views();
+  const addresses: number[] = [];
+  const last: number[] = [];
+  runStream({
+    module,
+    name: "run",
+    pieces: chunks,
+    places: slots,
+    isResident: slots === chunks && plan.staged.length === 0,
+    stage(chunk, slot) {
+      const n = Math.min(span, groups - chunk * span);
+      layout.addresses(origins, slot, chunk * span, addresses, 0);
+      for (const i of plan.staged) {
+        const each = values[i]!.space === "full" ? rows : 1;
+        bring(values[i]!.type, readers[i]!, chunk * span * each, n * each, addresses[i]!);
+      }
+      s32.set(addresses, (tables + slot * tableBytes) / 4);
+      if (!overruns) return [[n, rows, tables + slot * tableBytes, 0]];
+      lastAddresses(run, addresses, n - 1, rooms[slot]!, last);
+      s32.set(last, (lasts + slot * tableBytes) / 4);
+      return [[n, rows, tables + slot * tableBytes, lasts + slot * tableBytes]];
+    },
+    collect(chunk, slot) {
+      const n = Math.min(span, groups - chunk * span);
+      layout.addresses(origins, slot, chunk * span, addresses, 0);
+      collect(run, addresses, chunk * span, n);
+      if (overruns) collectLast(run, rooms[slot]!, chunk * span + n - 1);
+    },
+  });
+}
+
+/** Room for the results of last lines, for each slot one for each result that is written where it belongs. */
+const lastRooms = ({ program: { values, rows }, plan }: Run, slots: number): number[][] =>
+  Array.from({ length: slots }, () => plan.written.map((value) => roomFor(values[value]!.type, rows)));
+
+/** Addresses of the last line of a chunk, which comes after `before` others. */
+function lastAddresses(
+  { program: { values, rows }, plan }: Run,
+  addresses: readonly number[],
+  before: number,
+  rooms: readonly number[],
+  to: number[],
+): void {
+  for (let i = 0; i < addresses.length; i++) {
+    const value = values[i];
+    const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
+    to[i] = addresses[i]! + (each > 0 ? before * each * bytesOf(value!.type) : 0);
+  }
+  plan.written.forEach((value, i) => (to[value] = rooms[i]!));
+}
+
+/** Copies the results of a last line to where they belong. */
+function collectLast({ program, plan, results }: Run, rooms: readonly number[], line: number): void {
+  const { outputs, values, rows } = program;
+  plan.written.forEach((value, i) => {
+    copyOut(values[value]!.type, rooms[i]!, rows, results[outputs.indexOf(value)]!, line * rows);
+  });
+}
+
+/** A part of a line at a time; then what is done with lines. */
+function runCut(run: Run): void {
+  const { program, module, plan, bases, readers, results } = run;
+  const { groups, rows, values, outputs } = program;
+  const blocks = Math.ceil(rows / BLOCK);
+  const lineValues = values.map(({ type, space }) => (space === "line" ? roomFor(type, groups) : 0));
+  readers.forEach((reader, i) => {
+    const { type, space } = values[i]!;
+    if (space === "line") bring(type, reader, 0, groups, lineValues[i]!);
+  });
+  const types = accumulatorBytes(program).map(entryType);
+  const partials = types.map((type) => roomFor(type, groups * blocks));
+  const table = scratch(4 * tableLength(program));
+  const accumulators = types.map((type) => roomFor(type, groups));
+  const origins = plan.layout.origins(bases);
+  bringUniform(run, origins);
+  runParts(run, origins, lineValues, partials);
+  const folds = types.flatMap((_, i) => [accumulators[i]!, partials[i]!]);
+  const addresses = values.map(({ space }, i) => (space === "line" ? lineValues[i]! : origins[i]!));
+  views().s32.set([...addresses, ...folds], table / 4);
+  module.exports.finish!(groups, blocks, table);
+  outputs.forEach((value, i) => {
+    const { type, space } = values[value]!;
+    if (space === "line") copyOut(type, lineValues[value]!, groups, results[i]!, 0);
+  });
+}
+
+function runParts(
+  run: Run,
+  origins: readonly number[],
+  lineValues: readonly number[],
+  partials: readonly number[],
+): void {
+  const { program, module, plan, readers } = run;
+  const { rows, values } = program;
+  const { span, chunks, slots, layout } = plan;
+  const each = Math.ceil(rows / span);
+  const blocks = Math.ceil(rows / BLOCK);
+  const tableBytes = 4 * origins.length;
+  const tables = scratch(tableBytes * slots);
+  const types = accumulatorBytes(program).map(entryType);
+  const { s32 } = views();
+  const addresses: number[] = [];
+  /** The line of a chunk, its first element of that, and how many it has. */
+  const partOf = (chunk: number): readonly [line: number, first: number, n: number] => {
+    const first = (chunk % each) * span;
+    return [Math.floor(chunk / each), first, Math.min(span, rows - first)];
+  };
+  runStream({
+    module,
+    name: "piece",
+    pieces: chunks,
+    places: slots,
+    stage(chunk, slot) {
+      const [line, first, n] = partOf(chunk);
+      layout.addresses(origins, slot, line * rows + first, addresses, 0);
+      for (const i of plan.staged) bring(values[i]!.type, readers[i]!, line * rows + first, n, addresses[i]!);
+      values.forEach(({ type, space }, i) => {
+        if (space === "line") addresses[i] = lineValues[i]! + line * bytesOf(type);
+      });
+      types.forEach((type, i) => {
+        addresses[values.length + 2 * i] = partials[i]! + (line * blocks + first / BLOCK) * bytesOf(type);
+      });
+      s32.set(addresses, (tables + slot * tableBytes) / 4);
+      return [[n, tables + slot * tableBytes]];
+    },
+    collect(chunk, slot) {
+      const [line, first, n] = partOf(chunk);
+      layout.addresses(origins, slot, line * rows + first, addresses, 0);
+      collect(run, addresses, line * rows + first, n);
+    },
+  });
 }

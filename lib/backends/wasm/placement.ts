@@ -1,0 +1,171 @@
+/**
+ * Where the operands of work lie. One that is in the memory of kernels is *resident* and used where it is; one that each run is
+ * told the address of is *given*; one that is the same for all chunks of the work is *uniform* and read once; all others are
+ * *staged*: copied chunk by chunk to rooms in scratch memory and out of them. Knows elements and addresses, not what is computed.
+ */
+import { bytesOf, type DType } from "../../core/types";
+import type { Reader } from "../../kernel/operand";
+import { widthOf, type Elements } from "../arrays/storage";
+import { addressOf } from "./arena";
+import { STEP } from "./codegen";
+import { copyRowsOf } from "./copy";
+import { scratch, SLACK, VIEW, views } from "./memory";
+import { SHORT_RUN } from "./schedule";
+
+/** An operand of a nest, which is cut into chunks of so many units: elements, or rows. */
+export interface Operand {
+  readonly type: DType;
+  /** What it is where it is not resident. */
+  readonly kind: "given" | "uniform" | "staged";
+  /** Elements of it for each unit; of a uniform one, all of them. */
+  readonly each: number;
+  /** Elements that rooms have behind those of a chunk. */
+  readonly spare: number;
+}
+
+/** The address of an operand that has none of its own. */
+export const NOWHERE = -1;
+
+/** Where the first element that a reader reads is, if it reads memory of kernels from there on; else {@link NOWHERE}. */
+export function baseOf({ elements, width, access }: Reader): number {
+  if (access.kind !== "contiguous") return NOWHERE;
+  const at = addressOf(elements);
+  return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
+}
+
+/** The same for the first element of a result. */
+export const baseOfResult = (array: Elements): number => addressOf(array) ?? NOWHERE;
+
+/** Bytes of room for elements, with what kernels touch behind them. */
+export const roomBytes = (type: DType, count: number): number =>
+  Math.ceil(((count + STEP) * bytesOf(type) + SLACK) / 64) * 64;
+
+/** Room for elements in scratch memory, with what kernels touch behind them. */
+export const roomFor = (type: DType, count: number): number => scratch(roomBytes(type, count));
+
+/**
+ * How the operands of a nest are found in each chunk of it: what a chunk that has slot `slot` reads from unit `start` on lies at
+ * `origin + slot * slotSteps + start * unitSteps`. Made once for operands that lie alike; the origins are those of a run.
+ */
+export class Layout {
+  /** Operands that are staged, and those that are uniform. */
+  readonly staged: readonly number[];
+  readonly uniform: readonly number[];
+  /** Bytes of all rooms. */
+  readonly bytes: number;
+  /** Where rooms begin, from the first one on. */
+  private readonly rooms: readonly number[];
+  private readonly slotSteps: readonly number[];
+  private readonly unitSteps: readonly number[];
+
+  /** For chunks of at most `span` units, of which so many are under way at a time. */
+  constructor(operands: readonly Operand[], bases: readonly number[], span: number, slots: number) {
+    const which = (kind: Operand["kind"]): number[] =>
+      [...operands.keys()].filter((i) => bases[i] === NOWHERE && operands[i]!.kind === kind);
+    [this.staged, this.uniform] = [which("staged"), which("uniform")];
+    const [rooms, slotSteps] = [operands.map(() => 0), operands.map(() => 0)];
+    let bytes = 0;
+    for (const i of [...this.uniform, ...this.staged]) {
+      const { type, kind, each, spare } = operands[i]!;
+      const isStaged = kind === "staged";
+      const room = roomBytes(type, (isStaged ? span : 1) * each + spare);
+      rooms[i] = bytes;
+      slotSteps[i] = isStaged ? room : 0;
+      bytes += isStaged ? room * slots : room;
+    }
+    [this.bytes, this.rooms, this.slotSteps] = [bytes, rooms, slotSteps];
+    const isMoving = ({ kind }: Operand, i: number): boolean => bases[i] !== NOWHERE || kind === "given";
+    this.unitSteps = operands.map((operand, i) => (isMoving(operand, i) ? operand.each * bytesOf(operand.type) : 0));
+  }
+
+  /** Where operands are in a run; takes room for those that need some, in scratch space. */
+  origins(bases: readonly number[]): number[] {
+    const { rooms, bytes } = this;
+    const at = bytes > 0 ? scratch(bytes) : 0;
+    const origins: number[] = [];
+    for (let i = 0; i < bases.length; i++) origins.push(bases[i] === NOWHERE ? at + rooms[i]! : bases[i]!);
+    return origins;
+  }
+
+  /** Writes the addresses of a chunk to `to`, from entry `at` on. */
+  addresses(origins: readonly number[], slot: number, start: number, to: number[], at: number): void {
+    const { slotSteps, unitSteps } = this;
+    for (let i = 0; i < origins.length; i++) {
+      to[at + i] = origins[i]! + slot * slotSteps[i]! + start * unitSteps[i]!;
+    }
+  }
+}
+
+/** Copies `n` elements of an operand, from element `start` of its space on, to an address. */
+export function bring(type: DType, reader: Reader, start: number, n: number, address: number): void {
+  reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf(reader));
+}
+
+/** Copies `n` elements from memory to elements `at` on. */
+export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
+  const view = views()[VIEW[type]];
+  const from = address / view.BYTES_PER_ELEMENT;
+  const width = widthOf(type);
+  const count = n * width;
+  const to = at * width;
+  if (count < SHORT_RUN) for (let i = 0; i < count; i++) target[to + i] = view[from + i]!;
+  else target.set(view.subarray(from, from + count), to);
+}
+
+/** A whole array that work reads, or writes, some elements of at a time: where it is, or through rooms that it is copied to. */
+export class Stored {
+  /** Where it begins; null where it is no memory of kernels. */
+  private readonly base: number | null;
+  private readonly bytes: number;
+
+  constructor(
+    private readonly type: DType,
+    private readonly elements: Elements,
+  ) {
+    this.base = addressOf(elements);
+    this.bytes = bytesOf(type);
+  }
+
+  get isResident(): boolean {
+    return this.base !== null;
+  }
+
+  /** Where element `i` is, if it is in the memory of kernels. */
+  addressOf(i: number): number | null {
+    return this.base === null ? null : this.base + i * this.bytes;
+  }
+
+  /** The address of `n` elements from element `from` on: where they are, or `room`, where they are copied to. */
+  bring(from: number, n: number, room: number): number {
+    if (this.base !== null) return this.base + from * this.bytes;
+    const width = widthOf(this.type);
+    const view = views()[VIEW[this.type]];
+    view.set(this.elements.subarray(from * width, (from + n) * width), room / view.BYTES_PER_ELEMENT);
+    return room;
+  }
+
+  /** The same for rows whose first elements are `pitch` elements apart, which lie side by side then. */
+  bringRows(from: number, rows: number, columns: number, pitch: number, room: number): number {
+    if (pitch === columns) return this.bring(from, rows * columns, room);
+    const width = widthOf(this.type);
+    const view = views()[VIEW[this.type]];
+    for (let i = 0; i < rows; i++) {
+      const row = this.elements.subarray((from + i * pitch) * width, (from + i * pitch + columns) * width);
+      view.set(row, (room + i * columns * this.bytes) / view.BYTES_PER_ELEMENT);
+    }
+    return room;
+  }
+
+  /** Takes `n` results at an address to elements `at` on, unless that is where they are. */
+  put(address: number, n: number, at: number): void {
+    if (this.addressOf(at) !== address) copyOut(this.type, address, n, this.elements, at);
+  }
+
+  /** The same for rows that lie side by side, whose first elements belong `pitch` elements apart. */
+  putRows(address: number, rows: number, columns: number, pitch: number, at: number): void {
+    if (pitch === columns) return this.put(address, rows * columns, at);
+    for (let i = 0; i < rows; i++) {
+      copyOut(this.type, address + i * columns * this.bytes, columns, this.elements, at + i * pitch);
+    }
+  }
+}

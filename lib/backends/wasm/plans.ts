@@ -1,0 +1,46 @@
+/**
+ * Plans of work that is done again: how it is cut and where its operands lie depends on how they are walked, which of them lie
+ * in the memory of kernels, and some figures such as sizes and threads, not on what they hold. Knows nothing of what plans say.
+ */
+import type { Access, Reader } from "../../kernel/operand";
+
+/** What a plan was made for. */
+interface Kept<P> {
+  readonly walks: readonly Access[];
+  readonly resident: readonly boolean[];
+  readonly figures: readonly number[];
+  readonly plan: P;
+}
+
+/** Plans kept for a kernel; the oldest makes room. */
+const KEPT = 16;
+
+/** Plans by the kernel, or the program, that they run: they go when that goes. */
+export class Plans<P> {
+  private readonly kept = new WeakMap<object, Kept<P>[]>();
+
+  /**
+   * The plan for operands that are walked so, lie at such addresses (those that are staged have a negative one), and for
+   * these figures; null where none was made. One loop without calls: this is asked for by every eager call.
+   */
+  find(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[]): P | null {
+    const all = this.kept.get(of);
+    if (all === undefined) return null;
+    candidates: for (let i = 0; i < all.length; i++) {
+      const { walks, resident, figures: own, plan } = all[i]!;
+      for (let j = 0; j < figures.length; j++) if (figures[j] !== own[j]) continue candidates;
+      for (let j = 0; j < bases.length; j++) if (bases[j]! >= 0 !== resident[j]) continue candidates;
+      for (let j = 0; j < readers.length; j++) if (readers[j]!.access !== walks[j]) continue candidates;
+      return plan;
+    }
+    return null;
+  }
+
+  /** Keeps a plan, and gives it. */
+  keep(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[], plan: P): P {
+    const walks = readers.map(({ access }) => access);
+    const kept = { walks, resident: bases.map((base) => base >= 0), figures, plan };
+    this.kept.set(of, [kept, ...(this.kept.get(of) ?? [])].slice(0, KEPT));
+    return plan;
+  }
+}

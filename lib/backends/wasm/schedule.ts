@@ -1,0 +1,166 @@
+/**
+ * The page of thresholds: from how many elements on something is worth doing, how work is cut, how much of it is under way at a
+ * time. Pure: what a nest looks like and what the machine has in, a schedule out. Each number says what it was measured on; where
+ * nothing else is said that is two cores of an x86 server (32 KB, 512 KB and 32 MB of cache), f32. Whoever has another machine
+ * finds here what to measure again; no result depends on any of it.
+ */
+
+/** How work is cut into chunks, and how many of these have rooms in memory at a time: one where the caller does all. */
+export interface Cut {
+  /** Units of a chunk: elements, or rows. */
+  readonly span: number;
+  readonly chunks: number;
+  readonly slots: number;
+}
+
+const cutInto = (units: number, span: number, slotsOf: (chunks: number) => number): Cut => {
+  const chunks = Math.ceil(units / span);
+  return { span, chunks, slots: slotsOf(chunks) };
+};
+
+// ---- element-wise work
+
+/** Below this many elements the loops of the reference are faster than a kernel (add of f32; special functions have no loops). */
+export const ELEMENTWISE_FROM = 512;
+/** Spaces of at most this many elements are done in one go, without a plan. */
+export const ELEMENTWISE_AT_ONCE = 1024;
+/** Bytes of an operand in a chunk that is staged: all operands of a chunk stay in a core's first two caches. */
+const STAGED_BYTES = 32_768;
+/** The same where nothing is staged: the least that is worth handing to another thread, and the most, so that threads end together. */
+const RESIDENT_BYTES = 262_144;
+const RESIDENT_BYTES_MOST = 2 ** 20;
+/** Chunks for each thread where nothing is staged. */
+const CHUNKS_EACH = 4;
+/** Slots for each other thread: a chunk it works on, one that waits, one to be taken out. */
+const AHEAD = 3;
+/** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
+const SHARED_FROM_OPS = 24;
+/** Rows that are read side by side at best: so many elements share a cache line. */
+const SIDE_BY_SIDE = 16;
+
+/** An element-wise nest. */
+export interface Elementwise {
+  readonly size: number;
+  /** Bytes of its widest element. */
+  readonly widest: number;
+  /** Elements that a kernel does in a step. */
+  readonly step: number;
+  readonly ops: number;
+  /** Whether an operand or a result is copied. */
+  readonly staged: boolean;
+  /** Whether results are written over operands: what a thread did not finish must find these, so the caller does all. */
+  readonly inPlace: boolean;
+  /** Elements of the longest row of an operand whose rows are read side by side; 0 where there is none. */
+  readonly turned: number;
+  /** Elements after which operands repeat themselves. */
+  readonly periods: readonly number[];
+}
+
+/** Whether copying is most of the work of a kernel of so many ops. */
+export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
+
+/** How an element-wise nest is cut. */
+export function cutElements(nest: Elementwise, threads: number): Cut {
+  const { size, staged, inPlace, ops } = nest;
+  const alone = threads === 1 || inPlace;
+  if (!staged) {
+    const bytes = spanForThreads(size * nest.widest, alone ? 1 : threads);
+    return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1);
+  }
+  return cutInto(size, stagedSpan(nest), (chunks) =>
+    alone || chunks < 2 * AHEAD || isLight(ops) ? 1 : Math.min(chunks, AHEAD * (threads - 1) + 1),
+  );
+}
+
+/** Bytes of a chunk where nothing is staged: chunks are for threads to share then. */
+function spanForThreads(bytes: number, threads: number): number {
+  if (threads === 1) return bytes;
+  return Math.min(RESIDENT_BYTES_MOST, Math.max(RESIDENT_BYTES, Math.ceil(bytes / (CHUNKS_EACH * threads))));
+}
+
+/**
+ * A multiple of the step by which the widest operand fills its share, and where there are some, of rows that are read side by
+ * side, or of a period.
+ */
+function stagedSpan({ size, widest, step, turned, periods }: Elementwise): number {
+  const whole = Math.ceil(size / step) * step;
+  const rows = turned * SIDE_BY_SIDE;
+  if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
+    return Math.min(Math.max(1, Math.floor(STAGED_BYTES / widest / rows)) * rows, whole);
+  }
+  const unit = Math.max(step, ...periods.map((period) => leastMultiple(period, step)));
+  const each = unit * widest <= STAGED_BYTES ? unit : step;
+  return Math.min(Math.floor(STAGED_BYTES / widest / each) * each, whole);
+}
+
+/** The least number that is a multiple of both; 0 for none. */
+function leastMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x === 0 ? 0 : (a / x) * b;
+}
+
+// ---- nests that are run by lines
+
+/** Spaces of fewer elements are not gone through by row, and rows of fewer are copied: a call for each row has to pay. */
+export const ROWS_FROM = 16_384;
+export const ROW_LENGTH_FROM = 64;
+
+/** Bytes of all values of a chunk of lines with an element for each of the space: less than a core's second cache. */
+const ROWS_BYTES = 6 * 65_536;
+/** Slots for each thread: a chunk it works on, and one that waits. */
+const ROWS_AHEAD = 2;
+/** Below this many ops for each element copying is most of the work, and that is the caller's (a layer norm has 20). */
+const ROWS_SHARED_FROM_OPS = 32;
+/** What a fold counts for. */
+const FOLD_OPS = 4;
+
+/** A nest that is run by its lines. */
+export interface Rows {
+  readonly lines: number;
+  /** Elements of a line. */
+  readonly length: number;
+  /** Bytes of an element of each value that has one for each element of the space. */
+  readonly full: readonly number[];
+  readonly stages: number;
+  readonly folds: number;
+  /** Values that kernels compute for each element. */
+  readonly ops: number;
+  /** Whether an operand or a result with an element for each of the space is copied. */
+  readonly staged: boolean;
+}
+
+/** Elements of each value in a chunk. */
+const elementsTogether = ({ full }: Rows): number =>
+  Math.min(CHUNK_BYTES / Math.max(...full), ROWS_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
+
+function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number): number {
+  const isFew = staged && ops + FOLD_OPS * folds < ROWS_SHARED_FROM_OPS;
+  return threads === 1 || chunks < 2 * ROWS_AHEAD || isFew ? 1 : Math.min(chunks, ROWS_AHEAD * threads);
+}
+
+/** How the lines of a nest are cut. What nobody reads again is cut for threads alone, and each chunk has rooms of its own. */
+export function cutRows(nest: Rows, threads: number): Cut {
+  const { lines, length, full, stages, staged } = nest;
+  if (stages === 1 && nest.folds === 0 && !staged) {
+    const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), threads) / length / Math.max(...full));
+    return cutInto(lines, Math.min(lines, span), (chunks) => chunks);
+  }
+  const span = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
+  return cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads));
+}
+
+/** How each line of a nest is cut, into whole blocks of elements. */
+export function cutRow(nest: Rows, block: number, threads: number): Cut {
+  const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
+  const chunks = nest.lines * Math.ceil(nest.length / span);
+  return { span, chunks, slots: rowSlots(nest, chunks, threads) };
+}
+
+// ---- copies
+
+/** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */
+export const CHUNK_BYTES = 65_536;
+
+/** Runs of fewer entries than this are copied by a loop: a call of the engine's own copy takes as long. */
+export const SHORT_RUN = 24;
