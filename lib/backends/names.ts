@@ -99,7 +99,7 @@ function notYet(name: string, promise: PromiseLike<unknown>): BackendError {
   );
 }
 
-/** A backend as users name it, taken apart; null for what is no name. */
+/** Name and options of a backend as users write them; null for any other value. */
 export function splitSpec(spec: unknown): { readonly name: string; readonly options: Options } | null {
   if (typeof spec === "string") return { name: spec, options: NO_OPTIONS };
   if (!Array.isArray(spec)) return null;

@@ -22,7 +22,7 @@ import type { PlainNumber } from "../core/number-class";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
 import { givenTo, nameOfOwner, type Owner } from "./scope";
-import { describeSignature, sameButNumbers, sameSignature, signatureOf, takeApart, type Call } from "./signature";
+import { describeSignature, sameButNumbers, sameSignature, signatureOf, flattenCall, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
 import { donatedTo, trace, type Trace } from "./trace";
 
@@ -71,7 +71,7 @@ export function jitFor<F extends (...args: never[]) => unknown>(owner: Owner, fn
   const cache = new SignatureCache();
   const wrapped = (...args: unknown[]): unknown => {
     if (tracingBackend() === exprBackend) return inline(fn, args, settings);
-    const call = takeApart(args, settings);
+    const call = flattenCall(args, settings);
     const compiler = settings.compiler();
     const known = cache.find(call, compiler, settings.promotion());
     const entry = known ?? cache.add(compiled(fn, settings, call), settings.maxCacheEntries());
@@ -210,14 +210,14 @@ export function compile<A extends readonly unknown[], R>(
 /** The function for templates with sizes; numbers of another class than those given are traced once for their class. */
 function compiledFor(fn: AnyFunction, templates: readonly unknown[], given: Settings) {
   const settings = pinned(given);
-  const entry = compiled(fn, settings, takeApart(templates, settings));
+  const entry = compiled(fn, settings, flattenCall(templates, settings));
   const others = new SignatureCache();
   const entryOf = (call: Call): Compiled => {
     const known = others.find(call, entry.compiler, entry.promotion);
     return known ?? others.add(compiled(fn, settings, call), settings.maxCacheEntries());
   };
   return (...args: unknown[]): unknown => {
-    const call = takeApart(args, settings);
+    const call = flattenCall(args, settings);
     const isSame = sameSignature(call, entry.signature);
     if (!isSame && !sameButNumbers(call, entry.signature))
       throw otherSignature(call, describeSignature(entry.signature));
@@ -241,7 +241,7 @@ function compiledForAnySize(fn: AnyFunction, templates: readonly unknown[], give
   probed(pattern, (args) => traced(fn, args, settings));
   const cache = new SignatureCache();
   return (...args: unknown[]): unknown => {
-    const call = takeApart(args, settings);
+    const call = flattenCall(args, settings);
     const isTracing = tracingBackend() === exprBackend;
     const known = isTracing ? undefined : cache.find(call, compiler, promotion);
     if (known) return runCompiled(known, call, () => compiled(fn, settings, call));

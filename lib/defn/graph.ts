@@ -282,8 +282,8 @@ const orders = new WeakMap<Graph, readonly Node[]>();
 
 /** The nodes of a graph, every node after its inputs; most passes leave most graphs as they are, and ask again. */
 export function orderOf(graph: Graph): readonly Node[] {
-  const known = orders.get(graph);
-  if (known) return known;
+  const cached = orders.get(graph);
+  if (cached) return cached;
   const order = topological(rootsOf(graph));
   orders.set(graph, order);
   return order;

@@ -12,12 +12,12 @@ import { isPlainNumber, NumberTemplate, numberTemplate } from "./numbers";
 import { Tensor } from "../tensor";
 import { expanded, isStandIn, LazyTensor, materialised } from "./lazy";
 
-/** What is computed with. */
+/** A leaf that is computed with. */
 type Leaf = Tensor | LazyTensor | PlainNumber;
 
-/** The arguments of one call, taken apart. */
+/** The flattened arguments of a call. */
 export interface Call {
-  /** The arguments, with containers in place of what stands for them. */
+  /** The arguments, with containers in place of their stand-ins. */
   readonly args: readonly unknown[];
   /** Where tensors and statics stand, and the kinds and keys of containers, as text. */
   readonly structure: string;
@@ -27,9 +27,9 @@ export interface Call {
   readonly templates: readonly Template[];
   /** The inner tensors and the numbers. */
   readonly tensors: readonly Leaf[];
-  /** Whether each belongs to an argument that is donated. */
+  /** Of each tensor, whether its argument is donated. */
   readonly donated: readonly boolean[];
-  /** Whether any does. */
+  /** Whether any argument is donated. */
   readonly isDonating: boolean;
 }
 
@@ -62,8 +62,8 @@ interface Parts {
   isDonating: boolean;
 }
 
-/** Takes a call's arguments apart; static ones stay whole. */
-export function takeApart(args: readonly unknown[], roles: Roles): Call {
+/** Flattens the arguments of a call; static arguments stay whole. */
+export function flattenCall(args: readonly unknown[], roles: Roles): Call {
   const { api, staticArgs, isDonated } = roles;
   const parts: Parts = {
     api,
@@ -81,7 +81,7 @@ export function takeApart(args: readonly unknown[], roles: Roles): Call {
     if (staticArgs.has(i)) takeStatic(arg, parts);
     else takeValue(arg, parts, isDonated(i), 1);
   }
-  return parts.standsIn ? takeApart(expanded(args, api, staticArgs), roles) : parts;
+  return parts.standsIn ? flattenCall(expanded(args, api, staticArgs), roles) : parts;
 }
 
 function takeStatic(value: unknown, parts: Parts): void {

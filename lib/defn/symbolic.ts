@@ -1,5 +1,5 @@
 /**
- * Functions compiled for templates some of whose sizes are names: the templates taken apart, sizes made up to trace with
+ * Functions compiled for templates some of whose sizes are names: the flattened templates, sizes made up to trace with
  * before there are any, calls checked against the templates. How a function is traced, kept and run is known to `defn`.
  */
 import { templateTensor } from "../backends/template";
@@ -10,7 +10,15 @@ import { formatShape } from "../core/shape";
 import type { Scalar } from "../core/types";
 import type { Tensor } from "../tensor";
 import { NumberTemplate } from "./numbers";
-import { isParameter, sameStructure, signatureOf, takeApart, type Call, type Roles, type Signature } from "./signature";
+import {
+  isParameter,
+  sameStructure,
+  signatureOf,
+  flattenCall,
+  type Call,
+  type Roles,
+  type Signature,
+} from "./signature";
 
 /** What a function may be compiled for: its arguments, with symbolic templates in place of tensors where sizes are names. */
 export type Templates<T> =
@@ -24,7 +32,7 @@ export type Templates<T> =
           ? T
           : { [K in keyof T]: Templates<T[K]> };
 
-/** The templates of a function, taken apart. */
+/** The flattened templates of a function. */
 interface SymbolicPattern {
   /** The arguments with sizes in place of names. */
   readonly withSizes: (sizes: ReadonlyMap<string, number>) => unknown[];
@@ -52,7 +60,7 @@ export function symbolicPattern(templates: readonly unknown[], roles: Roles): Sy
   if (found.every(({ template }) => template === null)) return null;
   const withSizes = (sizes: ReadonlyMap<string, number>) =>
     templates.map((template, i) => (roles.staticArgs.has(i) ? template : sized(template, sizes)));
-  const signature = signatureOf(takeApart(withSizes(new Map()), roles));
+  const signature = signatureOf(flattenCall(withSizes(new Map()), roles));
   // what is no symbolic template is compared with what the call of the templates has in its place
   const parameters = found.map(({ template, where }, i) => ({ pattern: template ?? signature.templates[i]!, where }));
   const isName = (dim: unknown): dim is string => typeof dim === "string";

@@ -55,7 +55,7 @@ export interface NpyHeader {
   readonly shape: Shape;
   /** The first axis varies fastest. */
   readonly fortran: boolean;
-  /** Bytes of each number whose order is turned round, or 1. */
+  /** Bytes of each number whose order is reversed, or 1. */
   readonly swap: number;
   readonly bool: boolean;
   /** Where the elements begin. */

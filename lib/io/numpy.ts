@@ -224,7 +224,7 @@ function readNpy(bytes: Uint8Array, placing: Placing, own: boolean, fn: string, 
   return transpose(place(placing, header.type, Object.freeze(header.shape.slice().reverse()), elements, mine));
 }
 
-/** A copy with the bytes of each number turned round. */
+/** A copy with the bytes of each number reversed. */
 function swapped(bytes: Uint8Array, width: number, fn: string): Uint8Array {
   const out = allocateBytes(bytes.length, fn);
   for (let start = 0; start < bytes.length; start += width) {
@@ -234,9 +234,9 @@ function swapped(bytes: Uint8Array, width: number, fn: string): Uint8Array {
 }
 
 function npyBytes(t: Tensor, fortran: boolean, version: 1 | 2 | 3, fn: string): Uint8Array {
-  const turned = fortran && checkRank(t, fn).shape.length > 1;
-  const header = writeNpyHeader(t.type, t.shape, turned, version, fn);
-  const elements = elementBytes(turned ? transpose(t) : t);
+  const isTransposed = fortran && checkRank(t, fn).shape.length > 1;
+  const header = writeNpyHeader(t.type, t.shape, isTransposed, version, fn);
+  const elements = elementBytes(isTransposed ? transpose(t) : t);
   const out = allocateBytes(header.length + elements.length, fn);
   out.set(header);
   out.set(elements, header.length);

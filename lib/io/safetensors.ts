@@ -5,6 +5,7 @@ import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, unnamed } from "../core/names";
 import { booleanOption, checkOptions, isPlainObject } from "../core/options";
+import { roundUp } from "../core/round-up";
 import type { Names, Shape } from "../core/shape";
 import type { DType } from "../core/types";
 import type { Tensor } from "../tensor";
@@ -266,7 +267,7 @@ function copyTexts(from: unknown, to: Record<string, string>, what: string): voi
 }
 
 function assemble(json: Uint8Array, pairs: readonly [string, Tensor][], size: number, fn: string): Uint8Array {
-  const start = 8 + Math.ceil(json.length / 8) * 8;
+  const start = 8 + roundUp(json.length, 8);
   if (start - 8 > MAX_HEADER) {
     throw new ArgumentError(`${fn}: the header would take ${start - 8} bytes, the format allows ${MAX_HEADER}`);
   }

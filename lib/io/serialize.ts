@@ -4,6 +4,7 @@
 import { readNow } from "../backends/reading";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, isPlainObject } from "../core/options";
+import { roundUp } from "../core/round-up";
 import type { Names, Shape } from "../core/shape";
 import { isType, type DType } from "../core/types";
 import type { Tensor } from "../tensor";
@@ -57,7 +58,7 @@ interface TensorInfo {
   readonly crc?: number;
 }
 
-const aligned = (at: number): number => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+const aligned = (at: number): number => roundUp(at, ALIGNMENT);
 
 /**
  * Turns a tensor or a container of tensors into bytes, with types, shapes, axis names and the kinds of all containers.

@@ -134,15 +134,16 @@ function onTheLeft(fn: string, a: Matrices, b: Tensor, lower: boolean, transform
 
 /** `x a = b` is `a^T x^T = b^T`; an adjoint leaves the conjugate of `a`. */
 function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
-  const turned = (t: Tensor) => (areVectors(a, t) ? t : swapped(t));
+  const onTheLeft = (t: Tensor) => (areVectors(a, t) ? t : swapped(t));
   if (b.shape[b.shape.length - 1] !== a.columns) {
     throw misfit(fn, a, b, `of ${a.columns} columns for matrices`, " on the right");
   }
-  const system = readSystem(fn, a, turned(b), b);
+  const system = readSystem(fn, a, onTheLeft(b), b);
   const name = transform === "none" ? a.rowName : a.columnName;
   const out = system.solution(a.columns, name);
-  if (transform === "adjoint") return turned(finish(conj(solveTriangle(system.a, conj(system.b), lower, "none")), out));
-  return turned(finish(solveTriangle(system.a, system.b, lower, transform === "none" ? "transpose" : "none"), out));
+  if (transform === "adjoint")
+    return onTheLeft(finish(conj(solveTriangle(system.a, conj(system.b), lower, "none")), out));
+  return onTheLeft(finish(solveTriangle(system.a, system.b, lower, transform === "none" ? "transpose" : "none"), out));
 }
 
 /**

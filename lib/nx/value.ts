@@ -63,8 +63,8 @@ export function hashTensor(tensor: Tensor): number {
 }
 
 function identityOf(tensor: Tensor): number {
-  const known = identities.get(tensor);
-  if (known !== undefined) return known;
+  const cached = identities.get(tensor);
+  if (cached !== undefined) return cached;
   const fresh = nextIdentity++ & 0x3fffffff;
   identities.set(tensor, fresh);
   return fresh;

@@ -80,8 +80,8 @@ const texts = new WeakMap<Format, string>();
 
 /** A checked format as a short text. Formats with the same text are the same. */
 export function keyOf(format: Format): string {
-  const known = texts.get(format);
-  if (known !== undefined) return known;
+  const cached = texts.get(format);
+  if (cached !== undefined) return cached;
   const text = textOf(format);
   texts.set(format, text);
   return text;

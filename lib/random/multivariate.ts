@@ -20,7 +20,7 @@ import { splitInTwo } from "./keys";
 
 /** Options of `Nx.Random.multivariateNormal`. */
 export interface MultivariateOptions<N extends Names = Names> extends RandomOptions<N> {
-  /** How the covariance is taken apart: `"cholesky"` unless told; the others do for singular matrices, too. */
+  /** The decomposition of the covariance, `"cholesky"` by default; the others take singular matrices, too. */
   readonly method?: "cholesky" | "eigh" | "svd";
 }
 
@@ -36,7 +36,7 @@ export interface MultivariateOptions<N extends Names = Names> extends RandomOpti
  *   (that of mean and covariance, `f32` for integers); `method`
  * @returns the sample, of the shape given and a last axis of d elements, and the key for whatever is drawn next
  * @throws ArgumentError for anything but a key, for mean and covariance that do not fit each other, complex types, and a
- *   covariance that the method cannot take apart
+ *   covariance that the method cannot decompose
  * @example
  * ```ts
  * const [sample] = Nx.Random.multivariateNormal(Nx.Random.key(12), Nx.tensor([0, 0]), Nx.eye(2));

@@ -38,11 +38,11 @@ export const broadcastReader = (tensor: Tensor, shape: Shape, read = elementsOf)
 const accesses = new WeakMap<Nest, readonly Access[]>();
 
 function accessesOf(nest: Nest): readonly Access[] {
-  const known = accesses.get(nest);
-  if (known) return known;
-  const made = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
-  accesses.set(nest, made);
-  return made;
+  const cached = accesses.get(nest);
+  if (cached) return cached;
+  const fresh = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
+  accesses.set(nest, fresh);
+  return fresh;
 }
 
 /** The array of a tensor that is not used again, for a result; null where other tensors have it too. */

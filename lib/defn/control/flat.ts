@@ -16,7 +16,7 @@ import { givenTo } from "../scope";
 import { isParameter } from "../signature";
 import { widened } from "../wrapping";
 
-/** Tensors of a container in order, and how to put others in their place. */
+/** The tensors of a container in order, and a function that puts other tensors in their places. */
 export interface Flat {
   readonly leaves: readonly Tensor[];
   readonly paths: readonly string[];
@@ -26,8 +26,8 @@ export interface Flat {
 }
 
 /**
- * Takes a container of tensors and numbers apart; anything else in it is an error that says what `what` is. Numbers become
- * tensors of the type they have alone, or stay weak where they are to meet others.
+ * Flattens a container of tensors and numbers; any other leaf is an error that names `what`. Numbers become tensors of their
+ * inferred type; `tensorOf` may keep them weak.
  */
 export function flatten(value: unknown, what: string, tensorOf = asTensor): Flat {
   const leaves: Tensor[] = [];

@@ -11,7 +11,7 @@ import { isBuiltIn } from "./lower";
 import { isViewNode } from "./views";
 
 /** A value is made again of at most this many nodes. */
-const MAX_RECOMPUTED = 12;
+const MAX_NODES = 12;
 /** A value with more readers than this is kept. */
 const MAX_READERS = 8;
 
@@ -27,14 +27,14 @@ export interface Use {
 }
 
 /** A value that is computed again: by the nodes of its own kernel, in order, that make it of what others compute. */
-export interface Recomputed {
+export interface Rematerialized {
   readonly value: Node;
   readonly nodes: readonly Node[];
   readonly uses: readonly Use[];
 }
 
 /** The values of a graph that had better be computed again. */
-export function recomputedIn(clustering: Clustering): Recomputed[] {
+export function rematerializedIn(clustering: Clustering): Rematerialized[] {
   if (clustering.clusters.length < 2) return [];
   const chooser = new Chooser(clustering);
   return clustering.facts.order.flatMap((node) => chooser.choose(node) ?? []);
@@ -50,7 +50,7 @@ class Chooser {
     clustering.clusters.forEach((nodes, kernel) => nodes.forEach((node) => this.kernelOf.set(node, kernel)));
   }
 
-  choose(value: Node): Recomputed | null {
+  choose(value: Node): Rematerialized | null {
     const kernel = this.kernelOf.get(value);
     const { readers, roots } = this.clustering.facts;
     if (kernel === undefined || value.kind === "reshape" || roots.has(value)) return null;
@@ -94,7 +94,7 @@ class Chooser {
       const node = stack.pop()!;
       if (nodes.has(node)) continue;
       nodes.add(node);
-      if (nodes.size > MAX_RECOMPUTED) return null;
+      if (nodes.size > MAX_NODES) return null;
       for (const input of node.inputs) {
         if (this.gone.has(belowViews(input))) return null;
         if (this.kernelOf.get(input) === kernel && !this.clustering.facts.roots.has(input)) stack.push(input);

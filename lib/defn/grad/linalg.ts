@@ -14,7 +14,7 @@ import { positionsAlong } from "../../nx/aggregates/core";
 import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
 import { cotangentType, reshapeTo, where, zeros, type Cotangent, type Rule } from "./core";
-import { beforeTurning, timesI, turning } from "./phases";
+import { beforeRotation, rotationOf, timesI } from "./phases";
 
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
 
@@ -74,7 +74,7 @@ function reciprocalGaps(w: Tensor): Tensor {
 const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
   () => {
     const given = conj(gv!);
-    const g = isComplex(v!.type) ? beforeTurning(v!, given, turning(v!, given)) : given;
+    const g = isComplex(v!.type) ? beforeRotation(v!, given, rotationOf(v!, given)) : given;
     const inner = multiply(reciprocalGaps(w!), matmul(adjointOf(v!), g));
     const values = diagonal(multiply(onesLike(inner), across(gw!)));
     return conj(hermitian(product(v!, add(hermitian(inner), values), adjointOf(v!))));
@@ -138,7 +138,7 @@ function reciprocal(x: Tensor): Tensor {
 
 /**
  * Vectors of `fullMatrices` beyond the singular values are determined by the matrix up to a rotation among themselves; they
- * are taken to turn only as far as the others make them.
+ * are taken to rotate only as far as the others make them.
  */
 const svd: LinalgRule<"svd"> = ({ outs, gs: [gu, gs, gvt] }) => [
   () => {
@@ -171,13 +171,13 @@ interface Sides {
   readonly v: Tensor;
 }
 
-/** Both vectors of a pair turn by one angle, which makes the left one's largest component real. */
+/** Both vectors of a pair are rotated by one angle, which makes the left one's largest component real. */
 const turnedBack = (u: Tensor, v: Tensor, g: Sides): Sides => ({
-  u: beforeTurning(u, g.u, add(turning(u, g.u), turning(v, g.v))),
+  u: beforeRotation(u, g.u, add(rotationOf(u, g.u), rotationOf(v, g.v))),
   v: g.v,
 });
 
-/** With left vectors that do not turn; then the right ones of a complex matrix do, by -Im(u^H da v) / s. */
+/** The left vectors are not rotated; the right vectors of a complex matrix are, by -Im(u^H da v) / s. */
 function svdCotangent(u: Tensor, s: Tensor, v: Tensor, g: Sides, gs: Tensor): Tensor {
   const gaps = reciprocalGaps(multiply(s, s));
   const skew = (x: Tensor, gx: Tensor) => {
@@ -185,8 +185,8 @@ function svdCotangent(u: Tensor, s: Tensor, v: Tensor, g: Sides, gs: Tensor): Te
     return multiply(gaps, subtract(m, adjointOf(m)));
   };
   const inverse = reciprocal(s);
-  const turns = isComplex(v.type) ? timesI(multiply(turning(v, g.v), across(inverse))) : null;
-  const values = turns ? add(across(gs), turns) : across(gs);
+  const rotations = isComplex(v.type) ? timesI(multiply(rotationOf(v, g.v), across(inverse))) : null;
+  const values = rotations ? add(across(gs), rotations) : across(gs);
   const left = add(
     product(u, add(multiply(skew(u, g.u), across(s)), diagonal(multiply(onesLike(gaps), values)))),
     multiply(outside(u, g.u), across(inverse)),

@@ -35,16 +35,16 @@ function madeReal(columns: Tensor): Tensor {
   return equal(positionsAlong("s64", columns.shape, axis), first);
 }
 
-/** How the loss grows as each column turns, for the cotangent `g` of the literature (that is, conjugated). */
-export const turning = (columns: Tensor, g: Tensor): Tensor =>
+/** The derivative of the loss by the angle of each column, for the cotangent `g` of the literature (that is, conjugated). */
+export const rotationOf = (columns: Tensor, g: Tensor): Tensor =>
   sum(imag(multiply(conjugate(g), columns)), { axes: [columns.shape.length - 2], keepAxes: true });
 
 /**
- * The cotangent of columns in any phases from that of the columns as turned. When the real component r of a column moves
- * by dr, the column is turned by the angle -Im(dr) / r.
+ * The cotangent of columns in any phase, from the cotangent of the rotated columns. When the real component r of a column moves
+ * by dr, the column is rotated by the angle -Im(dr) / r.
  */
-export function beforeTurning(columns: Tensor, g: Tensor, turns: Tensor): Tensor {
+export function beforeRotation(columns: Tensor, g: Tensor, rotations: Tensor): Tensor {
   const at = madeReal(columns);
   const sizes = where(at, abs(columns), 1);
-  return add(g, timesI(where(at, divide(turns, sizes), 0)));
+  return add(g, timesI(where(at, divide(rotations, sizes), 0)));
 }

@@ -81,7 +81,7 @@ function regroup(t: Tensor, groups: number, from: 0 | 1): Tensor {
 function convInput(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
   const groups = featureGroups > 1 ? featureGroups : batchGroups;
-  const turned = flip(swap(regroup(kernel, groups, 0)));
+  const flipped = flip(swap(regroup(kernel, groups, 0)));
   const newPadding = strides.map((stride, i) => {
     const taps = reach(kernel.shape[i + 2]!, kernelDilation[i]!) - 1;
     const low = taps - padding[i]![0];
@@ -89,7 +89,7 @@ function convInput(g: Tensor, input: Tensor, kernel: Tensor, attrs: ConvAttrs): 
     const length = reach(input.shape[i + 2]!, inputDilation[i]!);
     return [low, length - spread - low + taps] as const;
   });
-  const result = convOf(g, turned, {
+  const result = convOf(g, flipped, {
     strides: inputDilation,
     padding: newPadding,
     inputDilation: strides,

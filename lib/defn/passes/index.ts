@@ -10,15 +10,22 @@ import { fuse } from "./fuse";
 import { inline } from "./inline";
 import { normalize } from "./normalize";
 import type { Pass } from "./pass";
-import { recompute } from "./recompute";
+import { rematerialize } from "./rematerialize";
 import { rows } from "./rows";
-import { turn } from "./turn";
+import { transposes } from "./transposes";
 
 /** Folding shows identities and equal results; then what nobody reads goes. */
 export const NORMALIZE: readonly Pass[] = Object.freeze([inline, fold, normalize, cse, dce]);
 
 /** All passes of the optimizing compiler. */
-export const OPTIMIZE: readonly Pass[] = Object.freeze([...NORMALIZE, turn, recompute, fuse, rows, epilogues]);
+export const OPTIMIZE: readonly Pass[] = Object.freeze([
+  ...NORMALIZE,
+  transposes,
+  rematerialize,
+  fuse,
+  rows,
+  epilogues,
+]);
 
 /** Sees every graph that a pass made, and in how many places the pass rewrote it. */
 export type PassObserver = (pass: Pass, graph: Graph, fired: number) => void;

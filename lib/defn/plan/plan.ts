@@ -125,8 +125,8 @@ const bindings = new WeakMap<Plan, ReadonlySet<unknown>>();
 
 /** The data of all tensors that a plan has bound, those of its functions included. */
 export function boundData(plan: Plan): ReadonlySet<unknown> {
-  const known = bindings.get(plan);
-  if (known) return known;
+  const cached = bindings.get(plan);
+  if (cached) return cached;
   const inner = plan.steps.flatMap(({ functions }) => functions.flatMap((fn) => [...boundData(fn)]));
   const all: ReadonlySet<unknown> = new Set([...plan.bound.map(([, tensor]) => tensor.data), ...inner]);
   bindings.set(plan, all);

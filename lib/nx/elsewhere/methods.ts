@@ -63,7 +63,7 @@ function noLength(): never {
 
 /**
  * Puts the names on the prototype of tensors, not enumerable. `Symbol.iterator` is not among them: Immutable's `fromJS` and the
- * `toEqual` of test runners take apart whatever has it, and leave tensors alone that have not.
+ * `toEqual` of test runners iterate over values that have it, and leave all other tensors alone.
  */
 export function installElsewhere(): void {
   const define = (name: string, attributes: PropertyDescriptor): unknown =>

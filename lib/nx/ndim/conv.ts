@@ -56,7 +56,7 @@ const OPTIONS = [
 
 /**
  * The convolution of neural networks: a kernel goes over the spatial axes of the input, and at each position the products
- * with what it covers are summed (the kernel is not turned around).
+ * with what it covers are summed (the kernel is not reversed).
  *
  * `"same"` pads `floor((e - 1) / 2)` before and `ceil((e - 1) / 2)` behind, `e` being the extent of the dilated kernel,
  * whatever the strides are. Sums of floats are accumulated as those of {@link dot} are.

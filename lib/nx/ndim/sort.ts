@@ -1,5 +1,5 @@
 /**
- * Elements in order: sort, argsort, the largest few, and turning axes around. Sorting is stable, and NaN is larger than
+ * Elements in order: sort, argsort, the largest few, and reversing axes. Sorting is stable, and NaN is larger than
  * every number.
  */
 import type { Direction } from "../../backend";
@@ -227,7 +227,7 @@ export function topK<N extends Names = readonly []>(
  * The elements in the opposite order along axes.
  *
  * @param tensor - a tensor or a plain number
- * @param options - `axes` to turn around, all of them when left out
+ * @param options - `axes` to reverse, all of them when left out
  * @returns the type, shape and names of the tensor
  * @throws ArgumentError for axes the tensor does not have and repeated ones
  * @example

@@ -70,10 +70,10 @@ function productOf(a: Parts, b: Parts, size: Size): Parts {
 }
 
 /** A matrix the other way round. */
-function turned({ re, im }: Parts, rows: number, columns: number): Parts {
-  const turn = (list: Float64Array): Float64Array =>
+function transposed({ re, im }: Parts, rows: number, columns: number): Parts {
+  const transpose = (list: Float64Array): Float64Array =>
     list.map((_, at) => list[(at % rows) * columns + Math.floor(at / rows)]!);
-  return { re: turn(re), im: im && turn(im) };
+  return { re: transpose(re), im: im && transpose(im) };
 }
 
 const operand = (type: DType, shape: readonly number[], { re, im }: Parts): Data =>
@@ -107,8 +107,8 @@ function matrixCheck(type: DType, size: Size, lay: Lay): Check {
   const [m, k, n] = size;
   return check(`dot${lay.name} ${type} ${m}x${k}x${n}`, () => {
     const [a, b] = [parts(type, m * k, m + k), parts(type, k * n, k + n)];
-    const left = lay.left ? operand(type, [k, m], turned(a, m, k)) : operand(type, [m, k], a);
-    const right = lay.right ? operand(type, [n, k], turned(b, k, n)) : operand(type, [k, n], b);
+    const left = lay.left ? operand(type, [k, m], transposed(a, m, k)) : operand(type, [m, k], a);
+    const right = lay.right ? operand(type, [n, k], transposed(b, k, n)) : operand(type, [k, n], b);
     return {
       inputs: [left, right],
       compute: (x, y) => Nx.dot(x, [lay.left ? 0 : 1], y, [lay.right ? 1 : 0]),

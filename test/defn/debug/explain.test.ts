@@ -22,17 +22,17 @@ describe("renderings of a graph with a loop", () => {
       16 bytes read, 9 written, at most 16 held, 3 blocks of memory
       loops of unknown length, counted as one step: 1
 
-      pass       fired  nodes before  after
-      inline         0            15     15
-      fold           0            15     15
-      normalize      2            15     15
-      cse            2            15     13
-      dce            0            13     13
-      turn           0            13     13
-      recompute      0            13     13
-      fuse           1            13     10
-      rows           1            10      9
-      epilogues      0             9      9
+      pass           fired  nodes before  after
+      inline             0            15     15
+      fold               0            15     15
+      normalize          2            15     15
+      cse                2            15     13
+      dce                0            13     13
+      transposes         0            13     13
+      rematerialize      0            13     13
+      fuse               1            13     10
+      rows               1            10      9
+      epilogues          0             9      9
 
       node                      type
       a = parameter 0           f32[x: 2]

@@ -9,9 +9,9 @@ import { epilogues } from "../../../lib/defn/passes/epilogues";
 import { fold } from "../../../lib/defn/passes/fold";
 import { fuse } from "../../../lib/defn/passes/fuse";
 import { normalize } from "../../../lib/defn/passes/normalize";
-import { recompute } from "../../../lib/defn/passes/recompute";
+import { rematerialize } from "../../../lib/defn/passes/rematerialize";
 import { rows } from "../../../lib/defn/passes/rows";
-import { turn } from "../../../lib/defn/passes/turn";
+import { transposes } from "../../../lib/defn/passes/transposes";
 import { fusedGraph, kernelsOf, nodesOf } from "../fuse/support";
 import { after, firedOf, golden, same } from "./support";
 
@@ -169,8 +169,8 @@ describe("golden texts", () => {
       c = element(b, index: 0)  f32[row: 2][column: 3]
       return c"
     `)); // prettier-ignore
-  it("turn", () =>
-    expect(golden([turn], (a, b) => a.transpose().dot(b.transpose()).transpose(), square, square))
+  it("transposes", () =>
+    expect(golden([transposes], (a, b) => a.transpose().dot(b.transpose()).transpose(), square, square))
       .toMatchInlineSnapshot(`
       "a = parameter 0  f32[20][20]
       b = parameter 1  f32[20][20]
@@ -180,7 +180,7 @@ describe("golden texts", () => {
       f = transpose(e, axes: [1, 0])  f32[20][20]
       return f
 
-      after turn
+      after transposes
       a = parameter 0  f32[20][20]
       b = parameter 1  f32[20][20]
       c = dot(b, a, contract: [[1], [0]], batch: [[], []]) f32[20][20]
@@ -188,7 +188,13 @@ describe("golden texts", () => {
     `));
   it("epilogues", () =>
     expect(
-      golden([turn, fuse, epilogues], (a, w, bias) => Nx.max(a.dot(w.transpose()).add(bias), 0), square, square, bias),
+      golden(
+        [transposes, fuse, epilogues],
+        (a, w, bias) => Nx.max(a.dot(w.transpose()).add(bias), 0),
+        square,
+        square,
+        bias,
+      ),
     ).toMatchInlineSnapshot(`
       "a = parameter 0  f32[20][20]
       b = parameter 1  f32[20][20]
@@ -228,10 +234,10 @@ describe("golden texts", () => {
       e = element(d, index: 0)  f32[20][20]
       return e"
     `));
-  it("recompute", () =>
+  it("rematerialize", () =>
     expect(
       golden(
-        [cse, recompute],
+        [cse, rematerialize],
         (t) => t.multiply(2).add(1).add(t.multiply(2).add(1).transpose()),
         Nx.iota([3, 3], { type: "f32" }),
       ),
@@ -245,7 +251,7 @@ describe("golden texts", () => {
       g = add(e, f)  f32[3][3]
       return g
 
-      after recompute
+      after rematerialize
       a = parameter 0  f32[3][3]
       b = constant(value: 2)  f32
       c = multiply(a, b)  f32[3][3]
@@ -261,7 +267,7 @@ describe("golden texts", () => {
     `));
 });
 
-const passes = (upTo: typeof recompute) => OPTIMIZE.slice(0, OPTIMIZE.indexOf(upTo) + 1);
+const passes = (upTo: typeof rematerialize) => OPTIMIZE.slice(0, OPTIMIZE.indexOf(upTo) + 1);
 
 describe("recompute or store", () => {
   it("a cheap value that lies on both sides of something is computed twice", () => {
@@ -270,7 +276,7 @@ describe("recompute or store", () => {
       return [y.add(y.transpose())];
     };
     const square = Nx.iota([30, 30], { type: "f32" });
-    expect(firedOf(passes(recompute), fn, square)).toBe(1);
+    expect(firedOf(passes(rematerialize), fn, square)).toBe(1);
     expect(after(passes(fuse), fn, square).match(/fused/g)).toHaveLength(1);
     same(fn, square);
   });
@@ -280,7 +286,7 @@ describe("recompute or store", () => {
       const y = t.exp().tanh();
       return [y.add(y.transpose())];
     };
-    expect(firedOf(passes(recompute), fn, Nx.iota([30, 30], { type: "f32" }))).toBe(0);
+    expect(firedOf(passes(rematerialize), fn, Nx.iota([30, 30], { type: "f32" }))).toBe(0);
   });
 
   it("one that something else reads is kept, or that is a result", () => {
@@ -289,8 +295,8 @@ describe("recompute or store", () => {
       return [y.add(y.transpose()), y.sort()];
     };
     const square = Nx.iota([30, 30], { type: "f32" });
-    expect(firedOf(passes(recompute), fn, square)).toBe(0);
-    expect(firedOf(passes(recompute), (t) => [t.add(1), t.add(1).transpose().add(t.add(1))], square)).toBe(0);
+    expect(firedOf(passes(rematerialize), fn, square)).toBe(0);
+    expect(firedOf(passes(rematerialize), (t) => [t.add(1), t.add(1).transpose().add(t.add(1))], square)).toBe(0);
     same(fn, square);
   });
 
@@ -299,7 +305,7 @@ describe("recompute or store", () => {
       const y = row.multiply(2).add(1).abs().subtract(0.5);
       return [t.add(y)];
     };
-    expect(firedOf(passes(recompute), fn, large, Nx.iota([100], { type: "f32" }))).toBe(0);
+    expect(firedOf(passes(rematerialize), fn, large, Nx.iota([100], { type: "f32" }))).toBe(0);
   });
 
   it("slices of a value compute no more than they show", () => {
@@ -316,7 +322,7 @@ describe("recompute or store", () => {
       const y = t.multiply(0.5).add(1);
       return [y.divide(y.sum())];
     };
-    expect(firedOf(passes(recompute), fn, large)).toBe(1);
+    expect(firedOf(passes(rematerialize), fn, large)).toBe(1);
     const { buffers } = Nx.Defn.explain(fn as never)(large as never);
     expect(buffers.filter(({ role }) => role === "temporary").map(({ bytes }) => bytes)).toEqual([4]);
     same(fn, large);
@@ -363,7 +369,7 @@ describe("passes", () => {
   it("of the compiler come in order", () => {
     expect(NORMALIZE.map(({ name }) => name)).toEqual(["inline", "fold", "normalize", "cse", "dce"]);
     const names = OPTIMIZE.map(({ name }) => name);
-    expect(names.indexOf("recompute")).toBe(names.indexOf("fuse") - 1);
+    expect(names.indexOf("rematerialize")).toBe(names.indexOf("fuse") - 1);
     expect(names.indexOf("rows")).toBeGreaterThan(names.indexOf("fuse"));
   });
 });

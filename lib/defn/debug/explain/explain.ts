@@ -5,7 +5,7 @@ import { COMPILERS } from "../../compiler";
 import { readSettings, type DefnOptions } from "../../options";
 import type { PassObserver } from "../../passes";
 import { givenTo } from "../../scope";
-import { takeApart } from "../../signature";
+import { flattenCall } from "../../signature";
 import { donatedTo, trace } from "../../trace";
 import { withHooks } from "../scope";
 import { toDot } from "./dot";
@@ -61,17 +61,17 @@ function explanation(report: Report): Explanation {
  * // 7 nodes, 1 kernel, 6 flops
  * // 16 bytes read, 4 written, at most 4 held, 1 block of memory
  * //
- * // pass       fired  nodes before  after
- * // inline         0             7      7
- * // fold           0             7      7
- * // normalize      0             7      7
- * // cse            0             7      7
- * // dce            0             7      7
- * // turn           0             7      7
- * // recompute      0             7      7
- * // fuse           1             7      6
- * // rows           1             6      4
- * // epilogues      0             4      4
+ * // pass           fired  nodes before  after
+ * // inline             0             7      7
+ * // fold               0             7      7
+ * // normalize          0             7      7
+ * // cse                0             7      7
+ * // dce                0             7      7
+ * // transposes         0             7      7
+ * // rematerialize      0             7      7
+ * // fuse               1             7      6
+ * // rows               1             6      4
+ * // epilogues          0             4      4
  * //
  * // node                                    type
  * // a = parameter 0                         f32[x: 2]
@@ -110,7 +110,7 @@ export function explain<A extends readonly unknown[]>(
   const settings = readSettings(givenTo("Nx.Defn.explain", fn), options);
   return (...args: A) => {
     const compiler = settings.compiler();
-    const call = takeApart(args, settings);
+    const call = flattenCall(args, settings);
     const traced = underPromotion(settings.promotion(), () =>
       withHooks(settings.hooks, () =>
         trace(fn as (...args: never[]) => unknown, call.args, settings.staticArgs, settings.owner),

@@ -65,13 +65,13 @@ function opened(node: FusedNode, valueOf: (node: Node) => Node): { parts: Node[]
       continue;
     }
     const results = inner.kind === "element" ? inside.get(inner.inputs[0]!) : undefined;
-    const made = results
+    const fresh = results
       ? results[(inner as ElementNode).attrs.index]!
       : isLeaf(inner)
         ? inner
         : rebuild(inner, inner.inputs.map(shown));
-    done.set(inner, made);
-    if (!results) parts.push(made);
+    done.set(inner, fresh);
+    if (!results) parts.push(fresh);
   }
   // Several kernels inside may have the same constant.
   return { parts: [...new Set(parts)], outputs: fn.outputs.map((output) => done.get(output)!) };

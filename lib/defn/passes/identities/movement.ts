@@ -53,11 +53,11 @@ const broadcast: Identity<PrimitiveNode<"broadcast">> = (node) => {
 
 const reverse: Identity<PrimitiveNode<"reverse">> = (node) => {
   const inner = operand(node);
-  const turned = new Set(node.attrs.axes.filter((axis) => node.out.shape[axis] !== 1));
-  if (turned.size === 0) return showing(node, inner);
+  const reversed = new Set(node.attrs.axes.filter((axis) => node.out.shape[axis] !== 1));
+  if (reversed.size === 0) return showing(node, inner);
   if (inner.kind !== "reverse") return null;
-  for (const axis of inner.attrs.axes) if (!turned.delete(axis)) turned.add(axis);
-  return instead(node, "reverse", inner.inputs, { axes: [...turned].sort((a, b) => a - b) });
+  for (const axis of inner.attrs.axes) if (!reversed.delete(axis)) reversed.add(axis);
+  return instead(node, "reverse", inner.inputs, { axes: [...reversed].sort((a, b) => a - b) });
 };
 
 const isStatic = ({ attrs: { starts } }: PrimitiveNode<"slice">): boolean => starts.every((start) => start !== null);

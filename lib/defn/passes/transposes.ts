@@ -2,7 +2,7 @@
  * Transposes around products of matrices become part of the products, so that nothing is moved about for them and what reads
  * a product can be fused to it.
  */
-import { turnedResult, withOperandsTurned } from "../fuse/epilogues/turned";
+import { transposedResult, withTransposedOperands } from "../fuse/epilogues/transposed";
 import {
   afterChanges,
   functionsOf,
@@ -16,9 +16,9 @@ import {
 } from "../graph";
 import type { Pass } from "./pass";
 
-export const turn: Pass = { name: "turn", run: turnProducts };
+export const transposes: Pass = { name: "transposes", run: absorbTransposes };
 
-function turnProducts(graph: Graph, fired?: () => void): Graph {
+function absorbTransposes(graph: Graph, fired?: () => void): Graph {
   if (!hasProducts(graph)) return graph;
   const order = orderOf(graph);
   const reads = readsOf(order, rootsOf(graph));
@@ -26,15 +26,15 @@ function turnProducts(graph: Graph, fired?: () => void): Graph {
   for (const node of order) {
     const same = remade(node, changed, fired);
     const isOnly = node.kind === "transpose" && reads.get(node.inputs[0]!) === 1;
-    const turned = (isOnly && same.kind === "transpose" ? turnedResult(same) : null) ?? same;
-    const last = turned.kind === "dot" ? withOperandsTurned(turned) : turned;
+    const result = (isOnly && same.kind === "transpose" ? transposedResult(same) : null) ?? same;
+    const last = result.kind === "dot" ? withTransposedOperands(result) : result;
     if (last !== same) fired?.();
     if (last !== node) changed.set(node, last);
   }
   return withChanges(graph, changed);
 }
 
-/** Graphs without products, functions included, have nothing to turn. */
+/** Whether a graph has products, in its functions too. */
 const hasProducts = (graph: Graph): boolean =>
   orderOf(graph).some((node) => node.kind === "dot" || functionsOf(node).some(hasProducts));
 
@@ -48,6 +48,6 @@ function readsOf(order: readonly Node[], roots: readonly Node[]): Map<Node, numb
 /** A copy of a node with its changed inputs and functions. */
 function remade(node: Node, changed: ReadonlyMap<Node, Node>, fired?: () => void): Node {
   const functions = functionsOf(node);
-  const inner = functions.length === 0 ? undefined : functions.map((fn) => turnProducts(fn, fired));
+  const inner = functions.length === 0 ? undefined : functions.map((fn) => absorbTransposes(fn, fired));
   return rebuild(node, afterChanges(node.inputs, changed), inner);
 }

@@ -1,11 +1,11 @@
 /**
- * Transposes around sums of products: those of operands become other axes in the attributes, and a transpose of the result
+ * Transposes around sums of products: a transposed operand becomes other axes in the attributes, and a transpose of the result
  * that puts the axes of the right operand first becomes a product with the operands exchanged. Sums keep their order, so
- * nothing changes but what is moved about. Products with vectors stay as they are: backends may sum them in an order that
+ * results stay the same and only copies go away. Products with vectors stay as they are: backends may sum them in an order that
  * depends on how the matrix lies.
  */
 import type { Attrs } from "../../../backend";
-import { allAxes, sizeOf } from "../../../core/shape";
+import { allAxes } from "../../../core/shape";
 import { primitiveNode, rebuild, type Node, type PrimitiveNode } from "../../graph";
 
 type Axes = readonly number[];
@@ -33,30 +33,30 @@ function isOfMatrices({ inputs, attrs: { contract, batch } }: Dot): boolean {
   );
 }
 
-/** A product that reads what its operands are transposes of, as far as their axes stay in order. */
-export function withOperandsTurned(node: Dot): Dot {
+/** A product that reads through the transposes of its operands, as far as their axes stay in order. */
+export function withTransposedOperands(node: Dot): Dot {
   if (!isOfMatrices(node)) return node;
-  return oneTurned(oneTurned(node, 0), 1);
+  return withTransposedOperand(withTransposedOperand(node, 0), 1);
 }
 
-function oneTurned(node: Dot, side: 0 | 1): Dot {
+function withTransposedOperand(node: Dot, side: 0 | 1): Dot {
   const operand = node.inputs[side]!;
   if (operand.kind !== "transpose") return node;
   const { axes } = operand.attrs;
   const { contract, batch } = node.attrs;
   const free = freeAxes(operand, contract[side], batch[side]).map((axis) => axes[axis]!);
-  const turn = (pair: Pair): Pair => {
-    const turned = pair[side].map((axis) => axes[axis]!);
-    return side === 0 ? [turned, pair[1]] : [pair[0], turned];
+  const renumbered = (pair: Pair): Pair => {
+    const below = pair[side].map((axis) => axes[axis]!);
+    return side === 0 ? [below, pair[1]] : [pair[0], below];
   };
-  const attrs: Attrs["dot"] = { contract: turn(contract), batch: turn(batch) };
+  const attrs: Attrs["dot"] = { contract: renumbered(contract), batch: renumbered(batch) };
   if (!isAscending(free) || !keepsOrder(contract[0], attrs.contract[0])) return node;
   const inputs = node.inputs.map((input, i) => (i === side ? operand.inputs[0]! : input));
   return { ...(rebuild(node, inputs) as Dot), attrs };
 }
 
-/** A transpose of a product as a product itself; null where it is none. */
-export function turnedResult(transpose: PrimitiveNode<"transpose">): Node | null {
+/** A transpose of a product as a product with exchanged operands; null for all other transposes. */
+export function transposedResult(transpose: PrimitiveNode<"transpose">): Node | null {
   const node = transpose.inputs[0]!;
   if (node.kind !== "dot" || !isOfMatrices(node)) return null;
   const { contract, batch } = node.attrs;
@@ -70,5 +70,5 @@ export function turnedResult(transpose: PrimitiveNode<"transpose">): Node | null
   const isExchange = transpose.attrs.axes.every((axis, i) => axis === exchanged[i]);
   if (!isExchange || !keepsOrder(contract[0], contract[1])) return null;
   const attrs: Attrs["dot"] = { contract: [contract[1], contract[0]], batch: [batch[1], batch[0]] };
-  return sizeOf(node.out.shape) === 0 ? null : primitiveNode("dot", transpose.out, [right, left], attrs);
+  return primitiveNode("dot", transpose.out, [right, left], attrs);
 }
