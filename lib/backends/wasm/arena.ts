@@ -6,7 +6,7 @@
  * it is given back or the engine has collected it. Collection is only noticed between two tasks, so a loop that lets go of
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
-import type { Elements, Reader } from "../../kernel/operand";
+import type { Elements } from "../../kernel/operand";
 import type { Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
 import { STEP } from "./codegen";
@@ -123,10 +123,3 @@ export const arena: Arena = {
 
 /** Where the elements of an array are in the memory of kernels; null for those of ordinary arrays. */
 export const addressOf = (array: ArrayBufferView): number | null => (rooms.has(array) ? array.byteOffset : null);
-
-/** Where the first element that a reader reads is, if it reads memory of kernels from there on; null for others. */
-export function contiguousAt({ elements, width, access }: Reader): number | null {
-  if (access.kind !== "contiguous") return null;
-  const at = addressOf(elements);
-  return at === null ? null : at + access.offset * width * elements.BYTES_PER_ELEMENT;
-}

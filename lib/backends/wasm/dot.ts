@@ -10,7 +10,6 @@ import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, ty
 import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
-import { addressOf } from "./arena";
 import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE } from "./matmul/arrays";
 import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
@@ -20,9 +19,9 @@ import type { LaneType, SumType } from "./matmul/functions";
 import type { Sizes } from "./matmul/index";
 import { bytesOfSide, operandOf, prepareSide, type Side, type Source } from "./matmul/pack-operands";
 import { hasRoom, inScratch, scratch } from "./memory";
+import { Stored } from "./placement";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
-import { copyOut } from "./stream";
 
 /** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
 const FEW = 2 ** 12;
@@ -213,10 +212,10 @@ function complexDot(
   const elements = arrays.unset(type, out.shape);
   inScratch(() => {
     const [left, right] = [operandOf(type, sides[0], false), operandOf(type, sides[1], false)];
-    const known = addressOf(elements);
-    const target = known ?? scratch(bytes);
+    const result = new Stored(type, elements);
+    const target = result.addressOf(0) ?? scratch(bytes);
     multiplyComplex(parts, left, right, target, sizes);
-    if (known === null) copyOut(type, target, sizeOf(out.shape), elements, 0);
+    result.put(target, sizeOf(out.shape), 0);
   });
   return arrays.hold(elements);
 }

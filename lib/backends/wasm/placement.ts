@@ -33,8 +33,8 @@ export function baseOf({ elements, width, access }: Reader): number {
   return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
 }
 
-/** The same for the first element of a result. */
-export const baseOfResult = (array: Elements): number => addressOf(array) ?? NOWHERE;
+/** The same for the first element of an array. */
+export const baseOfArray = (array: Elements): number => addressOf(array) ?? NOWHERE;
 
 /** Bytes of room for elements, with what kernels touch behind them. */
 export const roomBytes = (type: DType, count: number): number =>
@@ -135,6 +135,11 @@ export class Stored {
     return this.base === null ? null : this.base + i * this.bytes;
   }
 
+  /** The address of all elements: where they are, or room in scratch memory, where they are copied to. */
+  whole(): number {
+    return this.bring(0, this.elements.length / widthOf(this.type), this.base ?? scratch(this.elements.byteLength));
+  }
+
   /** The address of `n` elements from element `from` on: where they are, or `room`, where they are copied to. */
   bring(from: number, n: number, room: number): number {
     if (this.base !== null) return this.base + from * this.bytes;
@@ -145,7 +150,7 @@ export class Stored {
   }
 
   /** The same for rows whose first elements are `pitch` elements apart, which lie side by side then. */
-  bringRows(from: number, rows: number, columns: number, pitch: number, room: number): number {
+  bringRows(rows: number, columns: number, pitch: number, from: number, room: number): number {
     if (pitch === columns) return this.bring(from, rows * columns, room);
     const width = widthOf(this.type);
     const view = views()[VIEW[this.type]];
@@ -162,7 +167,7 @@ export class Stored {
   }
 
   /** The same for rows that lie side by side, whose first elements belong `pitch` elements apart. */
-  putRows(address: number, rows: number, columns: number, pitch: number, at: number): void {
+  putRows(rows: number, columns: number, pitch: number, at: number, address: number): void {
     if (pitch === columns) return this.put(address, rows * columns, at);
     for (let i = 0; i < rows; i++) {
       copyOut(this.type, address + i * columns * this.bytes, columns, this.elements, at + i * pitch);

@@ -10,7 +10,7 @@ import type { Kernel } from "../../kernel/value";
 import { isCompiled, STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { baseOf, baseOfResult, bring, copyOut, Layout, NOWHERE } from "./placement";
+import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE } from "./placement";
 import { Plans } from "./plans";
 import { orElse } from "./refusal";
 import { rowLength, rowsOf, runByRow, type ByRow } from "./rows/kernel";
@@ -81,7 +81,7 @@ function basesOf(kernel: Kernel, readers: readonly Reader[], outputs: readonly E
   const bases: number[] = [];
   for (let i = 0; i < readers.length; i++) bases.push(kernel.inputs[i]!.uniform ? NOWHERE : baseOf(readers[i]!));
   for (let i = 0; i < outputs.length; i++) {
-    bases.push(inPlace || !isRead(readers, outputs[i]!) ? baseOfResult(outputs[i]!) : NOWHERE);
+    bases.push(inPlace || !isRead(readers, outputs[i]!) ? baseOfArray(outputs[i]!) : NOWHERE);
   }
   return bases;
 }

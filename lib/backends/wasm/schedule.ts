@@ -157,6 +157,37 @@ export function cutRow(nest: Rows, block: number, threads: number): Cut {
   return { span, chunks, slots: rowSlots(nest, chunks, threads) };
 }
 
+// ---- kernels around contractions
+
+/** Elements that are copied at a time: they stay in a core's first cache. */
+const BLOCK = 4096;
+/** Ops on elements that are worth handing to other threads, about 40 microseconds. */
+const BLOCKS_SHARED_FROM = 2 ** 19;
+/** Calls for each thread. */
+const BLOCKS_EACH = 3;
+
+/** A kernel over at most so many elements that are in the caches, or are to be. */
+export interface AroundContraction {
+  readonly most: number;
+  readonly ops: number;
+  /** Whether an operand or a result is copied. */
+  readonly staged: boolean;
+  readonly step: number;
+}
+
+/** How such a kernel is cut: elements of a chunk, and of a call, whole steps, so that no call writes what another one does. */
+export function cutBlocks(
+  { most, ops, staged, step }: AroundContraction,
+  threads: number,
+): { readonly span: number; readonly each: number } {
+  const whole = Math.ceil(most / step) * step;
+  if (threads === 1 || most * ops < BLOCKS_SHARED_FROM) {
+    const span = staged ? Math.min(BLOCK, whole) : whole;
+    return { span, each: span };
+  }
+  return { span: whole, each: Math.ceil(Math.max(BLOCK, most / (BLOCKS_EACH * threads)) / step) * step };
+}
+
 // ---- copies
 
 /** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */

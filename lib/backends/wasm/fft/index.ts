@@ -9,13 +9,12 @@ import { loadC128 } from "../../arrays/convert";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { isConvolved, planOf, type Plan } from "../../binary/fft/plan";
 import type { MixedRadix, Parts } from "../../binary/fft/stages";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, views } from "../memory";
 import { exportsOf, type Exports } from "../module-cache";
+import { Stored } from "../placement";
 import { plain } from "../plain";
-import { copyIn, copyOut } from "../stream";
 import { loadFunctions, storeFunctions, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
 
@@ -190,11 +189,11 @@ function transformLines(task: Task, part: Part, run: Run): void {
   const { store } = exportsOf(`fft store ${outType}`, () => storeFunctions(outType)) as {
     readonly store: WasmFunction;
   };
-  const resident = addressOf(result);
-  const to = resident === null ? part.to : resident + line * n * bytesOf(outType);
+  const stored = new Stored(outType, result);
+  const to = stored.addressOf(line * n) ?? part.to;
   const taken = steps(bytesOf(outType));
   store(...parts(done), apart, length, to, taken.lane, taken.step, pairs, taken.next, numbers);
-  if (resident === null) copyOut(outType, to, count * n, result, line * n);
+  stored.put(to, count * n, line * n);
 }
 
 /** The address of the elements of lines: where they are, or copied, or converted. */
@@ -204,8 +203,5 @@ function sourceAt({ type, from, source, n }: Task, { line, count, from: room }: 
     loadC128(from, source, line * n, views().f64.subarray(room / 8, end), count * n);
     return room;
   }
-  const at = addressOf(source);
-  if (at !== null) return at + line * n * bytesOf(type);
-  copyIn(type, source, line * n, count * n, room);
-  return room;
+  return new Stored(type, source).bring(line * n, count * n, room);
 }

@@ -3,10 +3,9 @@
  * there, in pieces where there is no room for all, and results are taken out.
  */
 import { bytesOf } from "../../../core/types";
-import { allocate, widthOf, type Elements } from "../../arrays/storage";
-import { addressOf } from "../arena";
-import { hasRoom, inScratch, scratch, views } from "../memory";
-import { copyOut } from "../stream";
+import { allocate, type Elements } from "../../arrays/storage";
+import { hasRoom, inScratch, scratch } from "../memory";
+import { Stored } from "../placement";
 import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";
 import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
@@ -15,20 +14,6 @@ import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "
 export const STAGED_AT_ONCE = 2 ** 28;
 
 export const bytesEach = (type: SumType): number => bytesOf(type);
-
-/** Elements `from` to `to` of an array. */
-const between = (type: SumType, elements: Elements, from: number, to: number): Elements =>
-  elements.subarray(from * widthOf(type), to * widthOf(type));
-
-/** Elements in the memory of kernels, where they are put unless they lie there; their address. */
-export function stage(elements: Elements): number {
-  const known = addressOf(elements);
-  if (known !== null) return known;
-  const at = scratch(elements.byteLength);
-  const bytes = new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
-  views().u8.set(bytes, at);
-  return at;
-}
 
 /** Where each entry of a lattice lies, its axes counted through as one, the last fastest. */
 export function latticeOf(shape: readonly number[], steps: readonly number[]): Int32Array {
@@ -80,32 +65,21 @@ export function multiplyInPieces(type: SumType, a: Elements, b: Elements, sizes:
   const rows = rowsAtOnce(type, sizes, most);
   if (rows === 0) return null;
   const result: Elements = allocate(type, batch * m * n);
+  const [left, right, target] = [new Stored(type, a), new Stored(type, b), new Stored(type, result)];
+  const room = (count: number): number => scratch(count * bytesEach(type));
   for (let i = 0; i < batch; i++) {
     inScratch(() => {
-      const address = stage(between(type, b, i * k * n, (i + 1) * k * n));
-      const right = { address, offsets: [0], row: n, column: 1 };
+      const y = { address: right.bring(i * k * n, k * n, room(k * n)), offsets: [0], row: n, column: 1 };
+      const [x, c] = [room(rows * k), room(rows * n)];
       for (let row = i * m; row < (i + 1) * m; row += rows) {
         const count = Math.min(rows, (i + 1) * m - row);
-        inScratch(() =>
-          multiplyRows(type, between(type, a, row * k, (row + count) * k), right, result, row, {
-            batch: 1,
-            m: count,
-            k,
-            n,
-          }),
-        );
+        inScratch(() => {
+          const address = left.bring(row * k, count * k, x);
+          multiply(type, { address, offsets: [0], row: k, column: 1 }, y, c, { batch: 1, m: count, k, n });
+          target.put(c, count * n, row * n);
+        });
       }
     });
   }
   return result;
-}
-
-/** Some rows of a result. */
-function multiplyRows(type: SumType, a: Elements, right: Operand, result: Elements, row: number, sizes: Sizes): void {
-  const { m, k, n } = sizes;
-  const size = bytesEach(type);
-  const left = { address: stage(a), offsets: [0], row: k, column: 1 };
-  const c = scratch(m * n * size);
-  multiply(type, left, right, c, sizes);
-  copyOut(type, c, m * n, result, row * n);
 }

@@ -2,11 +2,10 @@
  * What becomes of the sums of a contraction, some rows at a time while they are in the caches: they are converted to the type
  * of the result, kept where they are wanted, and an element-wise kernel makes other results of them.
  */
-import { bytesOf, type DType } from "../../../core/types";
+import type { DType } from "../../../core/types";
 import type { Elements } from "../../../kernel/operand";
-import { addressOf } from "../arena";
-import { copyOut } from "../stream";
-import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
+import { copyOut, roomBytes, roomFor, Stored } from "../placement";
+import { Blocks, bytesOfBlocks, prepare, type Task } from "./blocks";
 import { fromSums } from "./conversions";
 import { isSame, type SumType } from "./functions";
 
@@ -26,7 +25,7 @@ export class Finish {
     private readonly own: Elements | null,
     private readonly epilogue: Task | null,
   ) {
-    this.target = own && isSame(lanes, type) ? addressOf(own) : null;
+    this.target = own && isSame(lanes, type) ? new Stored(type, own).addressOf(0) : null;
     if (isSame(lanes, type)) return;
     const { kernel, key } = fromSums(lanes, type)!;
     this.rounding = { kernel, key, readers: [null], outputs: [epilogue ? null : own] };
@@ -67,6 +66,4 @@ export class Finish {
 }
 
 /** Bytes of `count` sums. */
-export const bytesOfSums = (lanes: SumType, count: number): number => roundUp(count) * bytesOf(lanes);
-
-const roundUp = (count: number): number => Math.ceil(count / 16) * 16 + 16;
+export const bytesOfSums = (lanes: SumType, count: number): number => roomBytes(lanes, count);

@@ -7,11 +7,10 @@ import { bytesOf, type DType } from "../../../core/types";
 import type { Keyed } from "../../../kernel/lower/single";
 import { readerOf, type Elements } from "../../../kernel/operand";
 import { widthOf } from "../../arrays/storage";
-import { addressOf, contiguousAt } from "../arena";
 import { VIEW, views } from "../memory";
-import { copyRowsOf } from "../copy";
-import { latticeOf, stage } from "./arrays";
-import { Blocks, bytesOfBlocks, prepare, roomFor, type Task } from "./blocks";
+import { baseOf, baseOfArray, bring, NOWHERE, roomBytes, roomFor, Stored } from "../placement";
+import { latticeOf } from "./arrays";
+import { Blocks, bytesOfBlocks, prepare, type Task } from "./blocks";
 import type { Operand } from "./index";
 
 type Axes = readonly number[];
@@ -75,23 +74,23 @@ function placesInArray(side: Side, isVector: boolean): Places | null {
   if (isWhole(source)) return placesOf(side, source.strides);
   // An array that is copied should not be much larger than what is read of it.
   const isLarge =
-    addressOf(source.elements) === null && source.elements.length > 2 * source.width * sizeOf(source.shape);
+    baseOfArray(source.elements) === NOWHERE && source.elements.length > 2 * source.width * sizeOf(source.shape);
   return isVector || isLarge ? null : placesOf(side, source.strides);
 }
 
 /** Bytes of scratch space that an operand takes. */
 export function bytesOfSide(side: Side, isVector: boolean): number {
   const { elements, shape } = side.source;
-  if (placesInArray(side, isVector)) return addressOf(elements) === null ? elements.byteLength + 64 : 0;
-  return bytesLaidOut(side.source) + (sizeOf(shape) + 64) * Math.max(8, bytesOf(side.source.type));
+  if (placesInArray(side, isVector)) return baseOfArray(elements) === NOWHERE ? elements.byteLength + 64 : 0;
+  return bytesLaidOut(side.source) + roomBytes(side.source.width === 2 ? "c128" : "f64", sizeOf(shape));
 }
 
 /** Bytes of scratch space that {@link laidOut} takes. */
 export function bytesLaidOut(source: Source): number {
   const { shape, casts, type } = source;
-  const count = sizeOf(shape) + 64;
+  const count = sizeOf(shape);
   if (casts.length > 0) return casts.reduce((sum, cast) => sum + bytesOfBlocks(taskOf(cast), count), 0);
-  return contiguousAt(readerOf(source, shape)) === null ? count * bytesOf(type) : 0;
+  return baseOf(readerOf(source, shape)) === NOWHERE ? roomBytes(type, count) : 0;
 }
 
 /** Compiles conversions: to be done outside of scratch space. */
@@ -104,7 +103,7 @@ export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
   const { source } = side;
   const inArray = placesInArray(side, isVector);
   const size = bytesOf(type);
-  if (inArray) return { address: stage(source.elements) + source.offset * size, ...inArray };
+  if (inArray) return { address: new Stored(source.type, source.elements).whole() + source.offset * size, ...inArray };
   const address = laidOut(type, source);
   const inOrder = placesOf(side, rowMajorStrides(source.shape));
   return inOrder ? { address, ...inOrder } : reordered(type, side, address);
@@ -117,10 +116,10 @@ export function laidOut(type: DType, source: Source): number {
   const reader = readerOf(source, shape);
   const [first, ...rest] = casts;
   if (!first) {
-    const known = contiguousAt(reader);
-    if (known !== null) return known;
+    const base = baseOf(reader);
+    if (base !== NOWHERE) return base;
     const at = roomFor(type, count);
-    reader.read(views()[VIEW[type]], at / bytesOf(type), 0, count, copyRowsOf(reader));
+    bring(type, reader, 0, count, at);
     return at;
   }
   let at = roomFor(first.kernel.outputs[0]!.type, count);

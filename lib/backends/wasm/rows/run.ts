@@ -11,7 +11,7 @@ import { arrays } from "../arrays";
 import { STEP } from "../codegen";
 import { inScratch, scratch, views } from "../memory";
 import type { KernelModule } from "../module";
-import { baseOf, baseOfResult, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
+import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
 import { Plans } from "../plans";
 import { BLOCK } from "../reduce/fold-code";
 import { residentElements } from "../resident";
@@ -101,7 +101,7 @@ function basesOf(program: Program, readers: readonly Reader[], results: readonly
   outputs.forEach((value, i) => {
     const suits = apart && values[value]!.space === "full" && bases[value] === NOWHERE && outputs.indexOf(value) === i;
     const isOperand = (array: Elements): boolean => readers.some(({ elements }) => elements === array);
-    if (suits && !isOperand(results[i]!)) bases[value] = baseOfResult(results[i]!);
+    if (suits && !isOperand(results[i]!)) bases[value] = baseOfArray(results[i]!);
   });
   return bases;
 }

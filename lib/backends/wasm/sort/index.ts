@@ -8,12 +8,11 @@ import { sizeOf, type Shape } from "../../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, is64Bit, type DType } from "../../../core/types";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { fromLanes, splitAt, toLanes, type Triple } from "../../binary/sorting";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import type { WasmFunction } from "../host";
 import { hasRoom, inScratch, scratch, SLACK, views } from "../memory";
+import { Stored } from "../placement";
 import { plain } from "../plain";
-import { copyIn, copyOut } from "../stream";
 import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
@@ -36,11 +35,11 @@ interface Task {
   readonly type: DType;
   /** Whether lines go through a network. */
   readonly short: boolean;
-  readonly source: Elements;
+  readonly source: Stored;
   /** The type of positions; null where elements are sorted. */
   readonly positions: DType | null;
   readonly outType: DType;
-  readonly target: Elements;
+  readonly target: Stored;
   readonly split: Triple;
   readonly descending: boolean;
 }
@@ -94,8 +93,8 @@ function sortInto(
   const short = isShort(type, split, positions !== null);
   const turned = !short && after > 1;
   const target = arrays.unset(outType, [before * n * after]);
-  const lanes = turned ? toLanes(arrays, type, source, split) : source;
-  const task = { type, short, source: lanes, positions, outType, target, descending };
+  const lanes = new Stored(type, turned ? toLanes(arrays, type, source, split) : source);
+  const task = { type, short, source: lanes, positions, outType, target: new Stored(outType, target), descending };
   const lying: Triple = turned ? [before * after, n, 1] : split;
   inScratch(() => sortAll({ ...task, split: lying }));
   return turned ? fromLanes(arrays, outType, target, split) : target;
@@ -138,9 +137,9 @@ function sortAll(task: Task): void {
   const room = (bytes: number): number => scratch(most * bytes + SLACK);
   const direct = split[2] === blocks[0]!.width;
   const places: Places = {
-    x: direct && addressOf(task.source) !== null ? 0 : room(bytesOf(type)),
+    x: direct && task.source.isResident ? 0 : room(bytesOf(type)),
     keys: room(keyBytes(type)),
-    out: direct && addressOf(task.target) !== null ? 0 : room(bytesOf(outType)),
+    out: direct && task.target.isResident ? 0 : room(bytesOf(outType)),
     flag: scratch(4),
   };
   const turn = turnOf(task);
@@ -168,9 +167,8 @@ function sortBlock(
   const n = split[1];
   const count = groups * n * width;
   const codec = codecOf(type);
-  const x = comeIn(task, block, places.x);
-  const to = directly(task, block) ? (addressOf(task.target) ?? null) : null;
-  const out = to === null ? places.out : to + block.first * bytesOf(task.outType);
+  const x = task.source.bringRows(...stripsOf(task, block), block.first, places.x);
+  const out = (width === split[2] ? task.target.addressOf(block.first) : null) ?? places.out;
   views().u32[places.flag / 4] = 0;
   codec.encode!(x, count, places.keys, low, high, places.flag);
   const sorted = sorter(places.keys, groups * width, width);
@@ -180,36 +178,11 @@ function sortBlock(
     const mended = isFloat(type) && views().u32[places.flag / 4] !== 0;
     if (mended) codec.mend!(x, out, groups * width, width, n, Number(descending));
   }
-  if (to === null) goOut(task, block, out);
+  task.target.putRows(...stripsOf(task, block), block.first, out);
 }
 
-const directly = ({ split }: Task, { width }: Block): boolean => width === split[2];
-
-/** The address of a block's elements, side by side: where they are, or copied. */
-function comeIn(task: Task, block: Block, room: number): number {
-  const { type, source, split } = task;
-  const { first, groups, width } = block;
-  const [, n, after] = split;
-  if (!directly(task, block)) {
-    for (let i = 0; i < n; i++) copyIn(type, source, first + i * after, width, room + i * width * bytesOf(type));
-    return room;
-  }
-  const at = addressOf(source);
-  if (at !== null) return at + first * bytesOf(type);
-  copyIn(type, source, first, groups * n * width, room);
-  return room;
-}
-
-/** Copies a block's results to where they belong. */
-function goOut(task: Task, block: Block, out: number): void {
-  const { outType, target, split } = task;
-  const { first, groups, width } = block;
-  const [, n, after] = split;
-  if (directly(task, block)) return copyOut(outType, out, groups * n * width, target, first);
-  for (let i = 0; i < n; i++) {
-    copyOut(outType, out + i * width * bytesOf(outType), width, target, first + i * after);
-  }
-}
+/** A block as strips of neighbouring elements: how many, how long, and how far apart in the array. */
+const stripsOf = ({ split: [, n, after] }: Task, { groups, width }: Block) => [groups * n, width, after] as const;
 
 function takePositions({ type, outType, short }: Task, from: number, count: number, out: number): void {
   const bytes = short ? keyBytes(type) : 8;
