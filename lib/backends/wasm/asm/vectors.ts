@@ -166,7 +166,6 @@ export const i32x4 = {
   ...plain(RELAXED + 1, V, V, ["relaxed_trunc_f32x4_s", "relaxed_trunc_f32x4_u"]),
   ...plain(RELAXED + 3, V, V, ["relaxed_trunc_f64x2_s_zero", "relaxed_trunc_f64x2_u_zero"]),
   ...plain(RELAXED + 11, V_V_V, V, ["relaxed_laneselect"]),
-  ...plain(RELAXED + 19, V_V_V, V, ["relaxed_dot_i8x16_i7x16_add_s"]),
 };
 
 export const i64x2 = {
