@@ -204,6 +204,26 @@ describe("operands", () => {
     expect([run(pick(1), 5), run(pick(0), 5)]).toEqual([5, 6]);
   });
 
+  it("of which several are put below others", () => {
+    const pick = func(
+      { in: ["i32", "i32", "i32"], out: ["i32"] },
+      ([x, y, n]) => void select("i32", x!, y!, i32.eqz(n!)),
+    );
+    expect([run(pick, 5, 6, 0), run(pick, 5, 6, 1)]).toEqual([5, 6]);
+    const digits = func({ in: ["i32", "i32", "i32", "i32"], out: ["i32"] }, ([a, b, c, d]) => {
+      i32.add(i32.mul(1000, a!), i32.add(i32.mul(100, b!), i32.add(i32.mul(10, c!), d!)));
+    });
+    const mixed = func(
+      { in: ["i32"], out: ["i32"] },
+      ([x]) => void call(digits, [x!, i32.add(x!, 1), i32.const(3), 4]),
+    );
+    const woven = func({ in: ["i32"], out: ["i32"] }, ([x]) => {
+      const [second, fourth] = [i32.add(x!, 1), i32.add(x!, 3)];
+      call(digits, [x!, second, 3, fourth]);
+    });
+    expect([run(mixed, 1), run(woven, 1)]).toEqual([1234, 1234]);
+  });
+
   it("around a block with a result", () => {
     const of = func({ in: ["i32"], out: ["i32"] }, ([x]) => {
       i32.sub(
@@ -322,6 +342,31 @@ describe("control flow", () => {
       });
     });
     expect([run(of, 0), run(of, 9)]).toEqual([[0, 5n], [9, 6n]]); // prettier-ignore
+  });
+
+  it("hands values to the next round of a loop", () => {
+    const factorial = func({ in: ["i32"], locals: ["i32"], out: ["i32"] }, ([n], [product]) => {
+      i32.const(1);
+      loop({ in: ["i32"], out: ["i32"] }, (next) => {
+        local.set(product!, n!);
+        local.get(product!);
+        i32.mul();
+        local.tee(n!, i32.sub(n!, 1));
+        br_if(next);
+      });
+    });
+    expect(run(factorial, 6)).toBe(720);
+  });
+
+  it("asks no results of a loop for its next round", () => {
+    const of = func({ in: ["i32"], out: ["i32"] }, ([n]) => {
+      loop({ out: ["i32"] }, (next) => {
+        local.tee(n!, i32.sub(n!, 1));
+        br_if(next);
+        i32.const(8);
+      });
+    });
+    expect(run(of, 3)).toBe(8);
   });
 
   it("chooses a result", () => {
@@ -489,6 +534,11 @@ describe("what is wrong with a body", () => {
     ["a vector in the place of a number", () => i32.add(v128.const("i32x4", [1, 2, 3, 4]) as never, 1), /got: v128/],
     ["a number in the place of a vector", () => f32x4.add(1 as never, 2 as never), /in the place of a vector/],
     ["too few operands", () => (i32.add as unknown as (one: number) => void)(1), /2 operands expected, got: 1/],
+    [
+      "a branch to a loop without its value",
+      () => (i32.const(1), loop({ in: ["i32"] }, (next) => (drop("i32"), br(next)))),
+      /got: nothing/,
+    ],
     ["a branch without its value", () => block({ out: ["i32"] }, (done) => br(done)), /i32 expected .* got: nothing/],
   ];
 
