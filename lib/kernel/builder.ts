@@ -171,8 +171,11 @@ export class Builder {
       if (kinds !== expected)
         throw new Error(`an output of type ${type} takes values of kind ${expected}, got ${kinds}`);
     }
-    return { inputs: this.inputs, values: reachable(outputs.flatMap(({ values }) => values)), outputs };
+    return { inputs: this.inputs, values: this.needs(outputs.flatMap(({ values }) => values)), outputs };
   }
+
+  /** All values that some need, themselves included, arguments first. */
+  needs = (values: readonly Value[]): Value[] => reachable(values);
 
   // ------------------------------------------------------------------------------------------------------ plumbing
 

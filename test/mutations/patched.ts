@@ -36,7 +36,7 @@ const MOVING: readonly Patch[] = [
 const KERNELS: readonly Patch[] = [
   patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "i32.gt_s(n!, 0);", "i32.gt_s(n!, 1);"),
   patch("the second group of a kernel is stored a step further", /sizes: add f32 of/, "wasm/codegen/function.ts", "emitStore(type, groups, at, u * 4 * bytesOf(type));", "emitStore(type, groups, at, (u === 1 ? 0 : u) * 4 * bytesOf(type));"),
-  patch("rare cases are looked for in the first group only", /as binary: (tan|sin|exp|log)/, "wasm/codegen/function.ts", "const masks = each.flatMap((u) => this.group(mask, u));", "const masks = this.group(mask, 0);"),
+  patch("rare cases are looked for in the first group only", /as binary: (tan|sin|exp|log)/, "wasm/codegen/body.ts", "const masks = each.flatMap((u) => emission.group(mask, u));", "const masks = emission.group(mask, 0);"),
   patch("64-bit integers are compared as if signed", /as binary: (less|max) u64/, "wasm/codegen/vectors.ts", "v128.xor(a, repeated(0, 0x80000000))", "v128.xor(a, repeated(0, 0))"),
   patch("the upper half of unsigned integers is extended by sign", /as binary/, "wasm/codegen/vectors.ts", "split(out, a, i64x2.extend_low_i32x4_u as never, i64x2.extend_high_i32x4_u)", "split(out, a, i64x2.extend_low_i32x4_u as never, i64x2.extend_high_i32x4_s)"),
   patch("bytes are loaded with a sign", /sizes: add u8|as binary: .*u8/, "wasm/codegen/access.ts", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four))", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_s(four))"),
@@ -53,9 +53,9 @@ const KERNELS: readonly Patch[] = [
 ]; // prettier-ignore
 
 const FOLDS: readonly Patch[] = [
-  patch("the last lane of a rest is not masked", /folds: (sum|reduce)/, "wasm/reduce/fold-code.ts", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2]"),
-  patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/fold-code.ts", "lanes.join(b, d);", "lanes.join(b, b);"),
-  patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/fold-code.ts", "for (let j = 0; j < count - 1; j++) {", "for (let j = 0; j < count - 2; j++) {"),
+  patch("the last lane of a rest is not masked", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2]"),
+  patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "join(states[j]!, states[j + distance]!);", "if (j !== 1) join(states[j]!, states[j + distance]!);"),
+  patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/across.ts", "for (let j = 0; j < turns - 1; j++) {", "for (let j = 0; j < turns - 2; j++) {"),
   patch("lanes of short rows are exchanged", /folds: .*rows of/, "wasm/reduce/short-code.ts", "local.set(b, words(p, q, [2, 3, 6, 7]));", "local.set(b, words(p, q, [2, 3, 7, 6]));"),
   patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/short-code.ts", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 4, 5]));"),
   patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "pushBefore(search, held, x, true);\n  v128.andnot();", "pushBefore(search, held, x, false);\n  v128.andnot();"),

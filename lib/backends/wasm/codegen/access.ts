@@ -2,7 +2,7 @@
  * Vector code that loads four elements of any type from contiguous memory, or one element repeated, and stores them.
  */
 import { i16x8, i32, i32x4, i8x16, local, v128, type Local, type StackVar } from "../asm";
-import type { DType } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import { repeated, words, type Group, type Vector } from "./vectors";
 
 type Address = Local<"i32">;
@@ -44,6 +44,18 @@ export function emitLoad(type: DType, part: 0 | 1, out: Group, at: Address, offs
     default:
       return type satisfies never;
   }
+}
+
+/**
+ * Loads two consecutive real elements of four or eight bytes: integers as lanes of 64 bits, floats in as many as they have in
+ * memory.
+ */
+export function emitLoadTwo(type: DType, out: Group, at: Address, offset: number): void {
+  const place = { offset, align: 4 } as const;
+  if (bytesOf(type) === 8) local.set(out[0]!, v128.load(place, at));
+  else if (type === "s32") local.set(out[0]!, v128.load32x2_s(place, at));
+  else if (type === "u32") local.set(out[0]!, v128.load32x2_u(place, at));
+  else local.set(out[0]!, v128.load64_zero(place, at));
 }
 
 function bytes4(type: "u8" | "s8", at: Address, offset: number): StackVar<"v128"> {
@@ -134,6 +146,17 @@ export function emitStore(type: DType, values: readonly Group[], at: Address, of
     default:
       return type satisfies never;
   }
+}
+
+/** Stores the first one or two lanes of vectors, which are as wide as those of {@link emitStore}. */
+export function emitStoreFew(type: DType, count: 1 | 2, [vector]: Group, at: Address, offset: number): void {
+  const from = vector!;
+  const bytes = bytesOf(type);
+  if (count === 2 && bytes === 8) return v128.store({ offset }, at, from);
+  if (count === 2 && bytes === 1) local.set(from, i8x16.shuffle(LOW_BYTES as never, from, from));
+  if (count === 2 && bytes === 2) local.set(from, i8x16.shuffle(LOW_HALVES as never, from, from));
+  const instruction = { 1: v128.store8_lane, 2: v128.store16_lane, 4: v128.store32_lane, 8: v128.store64_lane };
+  instruction[(count * bytes) as 1 | 2 | 4 | 8]({ offset }, 0, at, from);
 }
 
 const LOW_BYTES = [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12];

@@ -1,6 +1,7 @@
 /**
  * Vector code of one op of the kernel language for four elements: one 128-bit vector for lanes of 32 bits, two for lanes of
- * 64 bits, the first two elements in the first. Knows the instructions and nothing of loops.
+ * 64 bits, the first two elements in the first. Where groups of 64-bit lanes have one vector only, it is code for two
+ * elements. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import { isWideKind, type Kind, type RareValue, type Value } from "../../../kernel/value";
@@ -158,6 +159,7 @@ const copy: Conversion = (out, a) => out.forEach((to, i) => local.set(to, local.
 /** From two vectors of 64-bit lanes to one of 32: the first two lanes of each half's conversion. */
 function joined(out: Group, a: Group, half: Unary): void {
   local.set(out[0]!, half(a[0]!));
+  if (a.length === 1) return;
   const join = Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8));
   i8x16.shuffle(join as never, local.get(out[0]!), half(a[1]!));
   local.set(out[0]!);
@@ -165,6 +167,7 @@ function joined(out: Group, a: Group, half: Unary): void {
 
 function split(out: Group, a: Group, low: (a: Vector | OnStack) => OnStack, high?: Unary): void {
   local.set(out[0]!, low(a[0]!));
+  if (out.length === 1) return;
   local.set(out[1]!, high ? high(a[0]!) : low(upper(a[0]!)));
 }
 
@@ -205,8 +208,8 @@ const CONVERT: {
   extendS: (out, a) => split(out, a, i64x2.extend_low_i32x4_s as never, i64x2.extend_high_i32x4_s),
   extendU: (out, a) => split(out, a, i64x2.extend_low_i32x4_u as never, i64x2.extend_high_i32x4_u),
   widen: (out, a) => split(out, a, i64x2.extend_low_i32x4_s as never, i64x2.extend_high_i32x4_s),
-  wrap: (out, a) => local.set(out[0]!, words(a[0]!, a[1]!, [0, 2, 4, 6])),
-  narrow: (out, a) => local.set(out[0]!, words(a[0]!, a[1]!, [0, 2, 4, 6])),
+  wrap: (out, a) => local.set(out[0]!, words(a[0]!, a.at(-1)!, [0, 2, 4, 6])),
+  narrow: (out, a) => local.set(out[0]!, words(a[0]!, a.at(-1)!, [0, 2, 4, 6])),
 };
 
 /** There is no gather: each lane's index is taken out, its entry read, and the vector put together. */

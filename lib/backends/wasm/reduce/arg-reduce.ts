@@ -5,6 +5,7 @@
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
+import { ARG_REDUCTIONS } from "../../../kernel/recurrence";
 import type { Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
@@ -29,7 +30,7 @@ interface Searcher {
   readonly search: Search;
   readonly module: KernelModule;
   /** Type of the element numbers that it finds. */
-  readonly stored: "s32" | "s64";
+  readonly stored: DType;
   readonly isForShort: boolean;
 }
 
@@ -37,12 +38,14 @@ const known = new Map<string, Searcher>();
 
 function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Grid, out: DType): Searcher {
   const isForShort = isShort(grid.rows, grid.columns);
-  const stored = isForShort && bytesOf(out) === 8 ? "s64" : "s32";
+  const stored = isForShort ? out : "s32";
   const key = `${type} ${op} ${tieBreak} ${isForShort} ${stored}`;
   const before = known.get(key);
   if (before) return before;
   const search = searchOf(type, op === "argmin", tieBreak === "high");
-  const functions = isForShort ? { find: findShort(search, stored === "s64") } : searchFunctions(search);
+  const functions = isForShort
+    ? { find: findShort(ARG_REDUCTIONS[op](type, tieBreak), stored) }
+    : searchFunctions(search);
   const made = { search, module: loadModule(moduleBytes(functions)), stored, isForShort } as const;
   known.set(key, made);
   return made;

@@ -42,7 +42,7 @@ function scannerFor(op: CumulativeOp, type: DType, lines: Lines): Scanner {
   const before = known.get(key);
   if (before) return before;
   const running = runningOf(op, type);
-  const functions = short ? shortScanFunctions(running, lines.reverse, single) : scanFunctions(running);
+  const functions = short ? shortScanFunctions(op, running, lines.reverse, single) : scanFunctions(running);
   const made = { running, module: loadModule(moduleBytes(functions)) };
   known.set(key, made);
   return made;

@@ -8,26 +8,26 @@
  * counts are elements. Behind operands and results {@link SLACK} bytes must be there: they may be read, and behind results
  * overwritten.
  */
-import { bytesOf, type DType } from "../../../core/types";
+import { bytesOf, is64Bit, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
+import { ofTwo, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
 import type { ReduceOp } from "../../../ops";
-import { storeF64 } from "../../arrays/convert";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../codegen";
 import type { Code } from "../asm/code";
-import { views } from "../memory";
 import { loadModule, type KernelModule } from "../module";
-import { BLOCK, foldFunctions, SLACK, workBytes } from "./fold-code";
-import { lanesOf, singleLanesOf, type WorkType } from "./lanes";
-import { foldFew, foldShort, storedAs } from "./short-code";
+import { BLOCK, reduceFunctions } from "./fold-code";
+import { reduceFew, reduceShort } from "./short-code";
+import { entryBytes } from "./steps";
+import { SLACK } from "../memory";
 
 export { BLOCK, SLACK };
 
 export interface Folds {
   /** A module with the functions below, for calls on other threads. */
   module(): KernelModule;
-  /** The `fold` of contiguous rows that are short, with results of another type; see `isShort`. */
-  short(rows: number, out: DType): ShortFold;
+  /** The `fold` of contiguous rows that are short, with results as elements of a type; see `isShort`. */
+  short(rows: number, out: DType): KernelModule;
   /** The type of results before they are rounded. */
   readonly work: WorkType;
   /** Bytes of an entry of that type. */
@@ -53,12 +53,6 @@ export interface Folds {
   tempBytes(rows: number, columns: number): number;
 }
 
-export interface ShortFold {
-  readonly module: KernelModule;
-  /** Type of the results, to be rounded from: the one that is asked for, or the work type. */
-  readonly stored: DType;
-}
-
 const known = new Map<string, Folds | null>();
 
 /** The folds of an op on elements of a type; null for sums and products of complex numbers (a sum is one of the parts). */
@@ -72,27 +66,26 @@ export function foldsFor(op: ReduceOp, type: DType): Folds | null {
 }
 
 function create(op: ReduceOp, type: DType): Folds | null {
-  const lanes = lanesOf(op, type);
-  if (!lanes) return null;
+  const recurrence = REDUCTIONS[op](type);
+  if (!recurrence) return null;
   let module: KernelModule | null = null;
-  const any = (): KernelModule => (module ??= loadModule(moduleBytes(foldFunctions(lanes))));
-  const shorts = new Map<string, ShortFold>();
-  const short = (rows: number, out: DType): ShortFold => {
-    const single = rows <= 2 && out === "f32" ? singleLanesOf(op, type) : null;
-    const stored = storedAs(lanes, out);
-    const key = single ? "single" : stored;
-    const fold = (): Code => (single ? foldFew(single, out) : foldShort(lanes, stored));
-    const made = shorts.get(key) ?? { module: loadModule(moduleBytes({ fold: fold() })), stored };
+  const any = (): KernelModule => (module ??= loadModule(moduleBytes(reduceFunctions(recurrence))));
+  const shorts = new Map<string, KernelModule>();
+  const short = (rows: number, out: DType): KernelModule => {
+    const two = rows <= 2 && out === "f32" ? ofTwo(op, type) : null;
+    const key = two ? "two" : out;
+    const fold = (): Code => (two ? reduceFew(two, out) : reduceShort(recurrence, out));
+    const made = shorts.get(key) ?? loadModule(moduleBytes({ fold: fold() }));
     shorts.set(key, made);
     return made;
   };
-  const size = workBytes(lanes);
+  const size = entryBytes(recurrence);
   return {
     module: any,
     short,
-    work: lanes.work,
+    work: recurrence.work,
     workBytes: size,
-    bytes: lanes.bytes,
+    bytes: bytesOf(type),
     blocks: (...args) => void any().exports.blocks!(...args),
     join: (...args) => void any().exports.join!(...args),
     fold: (...args) => void any().exports.fold!(...args),
@@ -105,17 +98,8 @@ function create(op: ReduceOp, type: DType): Folds | null {
  * outside of scratch space. Reads and writes up to 16 elements at a time.
  */
 export function finisher(work: DType, type: DType): ((from: number, n: number, to: number) => void) | null {
-  if (work === type || (bytesOf(work) === 8 && bytesOf(type) === 8 && work !== "f64" && type !== "f64")) return null;
-  const cast = castKernel({ type: work, uniform: false }, type, "wrap");
-  if (!cast) return finishHere(type);
-  const run = wasmKernel(cast.kernel, cast.key).exports.run!;
+  if (work === type || (is64Bit(work) && is64Bit(type))) return null;
+  const { kernel, key } = castKernel({ type: work, uniform: false }, type, "wrap")!;
+  const run = wasmKernel(kernel, key).exports.run!;
   return (from, n, to) => void run(n, from, to);
-}
-
-/** Doubles to half floats, for which there is no kernel that rounds once. */
-function finishHere(type: DType): (from: number, n: number, to: number) => void {
-  return (from, n, to) => {
-    const { f64, u16 } = views();
-    storeF64(type, u16, to / 2, f64.subarray(from / 8, from / 8 + n), n);
-  };
 }

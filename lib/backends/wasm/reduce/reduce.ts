@@ -75,11 +75,12 @@ function foldStages(
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
 function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
   const results = arrays.unset(outType, [grid.groups * grid.columns]);
-  const short = isShort(grid.rows, grid.columns) ? folds.short(grid.rows, outType) : null;
-  const stored = short?.stored ?? folds.work;
+  const areShort = isShort(grid.rows, grid.columns);
+  // Half floats are rounded faster by themselves.
+  const stored = areShort && !(isFloat(outType) && bytesOf(outType) === 2) ? outType : folds.work;
   const finish = finisher(stored, outType);
-  const module = short?.module ?? folds.module();
-  const base = short && !finish ? addressOf(results) : null;
+  const module = areShort ? folds.short(grid.rows, stored) : folds.module();
+  const base = areShort && !finish ? addressOf(results) : null;
   inScratch(() => {
     const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;
     const emit = (address: number, n: number, at: number): void => {

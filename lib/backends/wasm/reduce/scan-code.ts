@@ -5,6 +5,7 @@
  */
 import { f32x4, f64x2, i32, local, v128, type StackVar } from "../asm";
 import { bytesOf, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
+import { ofTwo, SCANS } from "../../../kernel/recurrence";
 import type { CumulativeOp } from "../../../ops";
 import { advance, define, range, repeat, when, type Code, type Int, type Vector } from "../asm/code";
 import {
@@ -235,17 +236,17 @@ export const scanFunctions = (running: Running): { readonly [N in "start" | "lin
   columns: isFloatSum(running) ? sumColumns(running) : runColumns(running),
 });
 
-/**
- * The functions of a module for lines of up to four neighbouring elements; with `single` of up to two, of f32, in which one
- * sum or product is the same as in f64 and rounded then.
- */
+/** The functions of a module for lines of up to four neighbouring elements; with `single` of up to two. */
 export function shortScanFunctions(
+  op: CumulativeOp,
   running: Running,
   reverse: boolean,
   single: boolean,
 ): { readonly [N in "start" | "lines"]: Code } {
-  const byFours = isFloatSum(running);
-  const lines = byFours ? sumLines(running) : runLines(running);
-  const inLanes: Running = single ? { ...running, work: "f32", wide: false } : running;
-  return { start: start(running), lines: shortLines(inLanes, byFours, reverse, lines) };
+  const lines = isFloatSum(running) ? sumLines(running) : runLines(running);
+  const two = single && (OPS[op] === "sum" || OPS[op] === "product") ? ofTwo(OPS[op], running.type) : null;
+  return {
+    start: start(running),
+    lines: shortLines(two ?? SCANS[op](running.type), running.out, reverse, lines),
+  };
 }

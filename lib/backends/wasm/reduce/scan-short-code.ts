@@ -1,33 +1,30 @@
 /**
- * Running reductions along lines of up to four neighbouring elements, several lines at a time, in the orders of the others.
- * Works with addresses.
+ * Scans along lines of up to four neighbouring elements, several lines at a time, in the orders of the others. Works with
+ * addresses.
  */
 import { call, i32, local } from "../asm";
-import { bytesOf } from "../../../core/types";
-import { advance, define, when, type Code, type Int, type Vector } from "../asm/code";
-import { emitJoin, loadAs, pairOf } from "./lanes";
-import { storeFour, type Running } from "./running";
-import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn, type Rows } from "./short-code";
+import { bytesOf, type DType } from "../../../core/types";
+import { finishing, type Recurrence } from "../../../kernel/recurrence";
+import { emitStore } from "../codegen/access";
+import { defineWith, placed, type Run } from "../codegen/body";
+import { advance, when, type Code, type Int, type Vector } from "../asm/code";
+import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./short-code";
+import { bodiesOf, lanesOf, type Lanes } from "./steps";
 
 /** Lines at the end that are done one by one: four elements are stored of each line, of which some may lie behind it. */
 const APART = SIDE - 1;
 
 /**
- * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other running reductions, of lines of up to four
- * elements without anything held before; `lines` is that function for any.
+ * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other scans, of lines of up to four elements without
+ * anything held before; `lines` is that function for any.
  */
-export function shortLines(running: Running, byFours: boolean, reverse: boolean, lines: Code): Code {
-  const { type, out, work, wide } = running;
-  const pair = pairOf(work, type);
-  const rows: Rows = {
-    ...(pair && { pair }),
-    wide,
-    bytes: bytesOf(type),
-    load: (four, at, offset, temp) => loadAs(work, type, four, at, offset, temp),
-  };
+export function shortLines(recurrence: Recurrence, out: DType, reverse: boolean, lines: Code): Code {
+  const { type, order } = recurrence;
+  const lanes = lanesOf(type, recurrence);
+  const finish = placed(finishing(recurrence, out), false);
   const args = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
   const ints = [...SHORT_INTS, "groups", "pitch", "start", "put", "at"] as const;
-  return define(args, ints, SIDE + SPARE, (v, vectors) => {
+  return defineWith(args, ints, SIDE + SPARE, [...bodiesOf(lanes), finish], (v, vectors, run) => {
     const [elements, spare] = [vectors.slice(0, SIDE), vectors.slice(SIDE)];
     i32.gt_u(v.lines, 2 * APART);
     when(() => {
@@ -39,15 +36,23 @@ export function shortLines(running: Running, byFours: boolean, reverse: boolean,
         stepBack(v.start, v.line, bytesOf(type));
         stepBack(v.put, v.toLine, bytesOf(out));
       }
-      eachGroups(wide, { ...v, x: v.start }, (pointers) => {
-        loadElements(rows, pointers, 0, elements, spare);
-        if (pair) loadElements(rows, pointers, 2, elements, spare);
+      eachGroups(lanes.wide, { ...v, x: v.start }, (pointers) => {
+        for (let j = 0; j < SIDE; j += lanes.count) loadElements(lanes, pointers, j, elements, spare, run);
         for (let n = 2; n <= SIDE; n++) {
           i32.eq(v.n, n);
-          const order = elements.slice(0, n);
-          when(() => accumulate(running, byFours, reverse ? order.reverse() : order));
+          const sequence = elements.slice(0, n);
+          when(() => accumulate(lanes, order === "byFours", reverse ? sequence.reverse() : sequence, run));
         }
-        storeLines(running, pointers, v, elements, spare);
+        // In ascending order, since what is stored behind a line is of the next one.
+        turn(lanes.wide, lanes.wide ? [0, 2, 1, 3].map((i) => elements[i]!) : elements, spare);
+        const width = SIDE / pointers.length;
+        pointers.forEach((pointer, i) => {
+          local.set(v.at, i32.sub(pointer, v.start));
+          local.set(v.at, i32.add(v.put, i32.mul(v.at, bytesOf(out) / bytesOf(type))));
+          const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
+          run(finish, [elements.slice(i * width, (i + 1) * width)], [result]);
+          emitStore(out, [result], v.at, 0);
+        });
       });
       local.set(v.x, i32.add(v.x, i32.mul(v.groups, v.line)));
       local.set(v.to, i32.add(v.to, i32.mul(v.groups, v.toLine)));
@@ -64,31 +69,12 @@ function stepBack(pointer: Int, line: Int, bytes: number): void {
 }
 
 /** Each element joined with those before it; of sums by fours the third and the fourth first. */
-function accumulate({ op, work }: Running, byFours: boolean, elements: readonly Vector[]): void {
+function accumulate(lanes: Lanes, byFours: boolean, elements: readonly Vector[], run: Run): void {
   const [a, b, c, d] = elements as [Vector, Vector, Vector?, Vector?];
-  const join = (to: Vector, x: Vector): void => emitJoin(op, work, to, x);
+  // What is held is the left one.
+  const join = (to: Vector, held: Vector): void => run(lanes.join, [[held], [to]], [[to]]);
   if (d && byFours) join(d, c!);
   join(b, a);
   if (c) join(c, b);
   if (d) join(d, byFours ? b : c!);
-}
-
-type StoreInts = { readonly [N in "start" | "put" | "at"]: Int };
-
-/** Stores the lines in ascending order, four elements each. */
-function storeLines(
-  running: Running,
-  pointers: readonly Int[],
-  { start, put, at }: StoreInts,
-  elements: readonly Vector[],
-  spare: readonly Vector[],
-): void {
-  const { wide, type, out } = running;
-  const [a, b, c, d] = elements as [Vector, Vector, Vector, Vector];
-  turn(wide, wide ? [a, c, b, d] : elements, spare);
-  pointers.forEach((pointer, i) => {
-    local.set(at, i32.sub(pointer, start));
-    local.set(at, i32.add(put, i32.mul(at, bytesOf(out) / bytesOf(type))));
-    storeFour(running, wide ? elements.slice(2 * i, 2 * i + 2) : elements.slice(i, i + 1), at, 0, spare);
-  });
 }

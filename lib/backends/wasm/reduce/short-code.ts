@@ -3,12 +3,14 @@
  * nor a mask. Squares of elements are loaded from neighbouring rows and transposed in registers. Emits code; what is done
  * with the vectors of a square, element by element of the rows, others say.
  */
-import { block, br, br_if, f32x4, i32, local, loop, v128 } from "../asm";
-import { bytesOf, isFloat, is64Bit, type DType } from "../../../core/types";
-import { emitStore } from "../codegen/access";
-import { words } from "../codegen/vectors";
-import { advance, define, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
-import type { Four, Lanes, PairLoad } from "./lanes";
+import { block, br, br_if, i32, local, loop } from "../asm";
+import { bytesOf, type DType } from "../../../core/types";
+import { finishing, type Recurrence } from "../../../kernel/recurrence";
+import { emitStore, emitStoreFew } from "../codegen/access";
+import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { words, type Group } from "../codegen/vectors";
+import { advance, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
+import { bodiesOf, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
 /** Rows of more elements are done one by one (measured: these take as long from about 24 for extremes, from 48 for sums). */
 export const SHORT = 31;
@@ -27,39 +29,31 @@ export const MOST_TOGETHER = 4;
 /** Vectors needed to turn squares with. */
 export const SPARE = 4;
 
-export interface Rows {
-  readonly wide: boolean;
-  /** Bytes of a stored element. */
-  readonly bytes: number;
-  load(out: Four, at: Int, offset: number, temp: Vector): void;
-  readonly pair?: PairLoad;
-}
-
 /**
  * To be called for each number of an element, in order, before it is used: loads that element and those after it of the rows
  * at the pointers, each into the vector of `elements` that is its own of four, where they are not loaded already. That is two at
  * a time where two can be loaded by themselves, else four.
  */
 export function loadElements(
-  { wide, bytes, load, pair }: Rows,
+  lanes: Lanes,
   rows: readonly Int[],
   j: number,
   elements: readonly Vector[],
   spare: readonly Vector[],
+  run: Run,
 ): void {
-  if (pair) {
-    if (j % 2 === 1) return;
+  if (j % lanes.count > 0) return;
+  const load = (at: Int, out: Group): void => run(lanes.element, [], [out], loader(lanes, at, j * lanes.bytes));
+  if (lanes.count === 2) {
     const [a, b] = elements.slice(j % SIDE) as [Vector, Vector];
-    pair(spare[0]!, rows[0]!, j * bytes);
-    pair(spare[1]!, rows[1]!, j * bytes);
+    rows.forEach((at, i) => load(at, [spare[i]!]));
     local.set(a, words(spare[0]!, spare[1]!, [0, 1, 4, 5]));
     local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));
     return;
   }
-  if (j % SIDE > 0) return;
   const width = SIDE / rows.length;
-  rows.forEach((at, i) => load(elements.slice(i * width, (i + 1) * width), at, j * bytes, spare[0]!));
-  turn(wide, elements, spare);
+  rows.forEach((at, i) => load(at, elements.slice(i * width, (i + 1) * width)));
+  turn(lanes.wide, elements, spare);
 }
 
 /** Turns four elements each of four rows, or of two rows with two vectors each, into a vector for each element. */
@@ -123,33 +117,55 @@ export function eachGroups(wide: boolean, v: Ints, body: (rows: readonly Int[]) 
   });
 }
 
-/** Accumulators that the order of sums and products has. */
-const ACCUMULATORS = 8;
-
 /**
- * `fold(x, groups, rows, pitch, columns, out, temp)` of contiguous rows that are short, in the order of the other folds;
- * `pitch` and `columns` do not count. Results are of the type that {@link storedAs} says. Writes whole vectors: of fewer groups
- * than lanes, up to three entries behind the last one.
+ * `fold(x, groups, rows, pitch, columns, out, temp)` of contiguous rows that are short, in the order of the others; `pitch`
+ * and `columns` do not count. Results are elements of a type. Writes whole vectors: of fewer groups than lanes, up to three
+ * behind the last one.
  */
-export const foldShort = (lanes: Lanes, out: DType): Code =>
-  foldRows(lanes, out, lanes.ordered ? ACCUMULATORS : SIDE, lanes.ordered ? foldOrdered : foldUnordered);
+export function reduceShort(recurrence: Recurrence, out: DType): Code {
+  const { order } = recurrence;
+  const isOrdered = typeof order === "object";
+  return reduceRows(recurrence, out, isOrdered ? order.accumulators : SIDE, isOrdered ? foldOrdered : foldUnordered);
+}
 
 /** The same for rows of up to four elements. */
-export const foldFew = (lanes: Lanes, out: DType): Code => foldRows(lanes, out, 1, foldSquare);
+export const reduceFew = (recurrence: Recurrence, out: DType): Code => reduceRows(recurrence, out, 1, foldSquare);
 
-function foldRows(lanes: Lanes, out: DType, held: number, fold: (task: Task, count: Int) => void): Code {
+function reduceRows(recurrence: Recurrence, out: DType, count: number, fold: (task: Task, count: Int) => void): Code {
+  const { type, shortcut } = recurrence;
+  // Doing rows again would take longer than a shortcut saves.
+  const short = shortcut && !shortcut.doubt ? shortcut : null;
+  const lanes = lanesOf(type, short ?? recurrence);
+  const finish = placed(finishing(recurrence, out, short), lanes.wide);
   const args = ["x", "groups", "rows", "pitch", "columns", "out", "temp"] as const;
-  return define(args, [...SHORT_INTS, "left"], held + SIDE + SPARE, (v, vectors) => {
-    const results = vectors.slice(0, held);
-    const [elements, spare] = [vectors.slice(held, held + SIDE), vectors.slice(held + SIDE)];
+  const vectors = count + SIDE + SPARE;
+  return defineWith(args, [...SHORT_INTS, "left"], vectors, [...bodiesOf(lanes), finish], (v, all, run) => {
+    const [elements, spare] = [all.slice(count, count + SIDE), all.slice(count + SIDE)];
+    const states = all.slice(0, count).map((vector): Held => [[vector]]);
     local.set(v.pitch, i32.mul(v.rows, lanes.bytes));
     eachGroups(lanes.wide, v, (rows) => {
       local.set(v.left, v.rows);
-      fold({ lanes, rows, left: v.left, results, elements, spare }, v.rows);
+      fold({ lanes, rows, left: v.left, states, elements, spare, run }, v.rows);
       local.set(v.left, i32.add(v.out, i32.mul(v.group, bytesOf(out))));
-      storeResults(lanes, out, results[0]!, v.left);
+      storeResults(finish, lanes.wide, out, states[0]!, spare, v.left, run);
     });
   });
+}
+
+/** Stores results of the rows that go side by side. */
+export function storeResults(
+  finish: Placed,
+  wide: boolean,
+  out: DType,
+  state: Held,
+  spare: readonly Vector[],
+  at: Int,
+  run: Run,
+): void {
+  const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
+  run(finish, state, [result]);
+  if (wide) emitStoreFew(out, 2, result, at, 0);
+  else emitStore(out, [result], at, 0);
 }
 
 interface Task {
@@ -158,104 +174,99 @@ interface Task {
   readonly rows: readonly Int[];
   readonly left: Int;
   /** Accumulators; the first one is the result. */
-  readonly results: readonly Vector[];
+  readonly states: readonly Held[];
   readonly elements: readonly Vector[];
   readonly spare: readonly Vector[];
+  readonly run: Run;
 }
 
-/** With eight accumulators, as the order has them; rows of up to four elements need none. */
+/** Joins an element, or another state, to what is held: the same where that is a single value. */
+const join = ({ lanes, run }: Task, held: Held, x: Held): void => run(lanes.join, [...held, ...x], held);
+
+/** With as many accumulators as the order has; rows of up to four elements need none. */
 function foldOrdered(task: Task, count: Int): void {
-  const { lanes, results } = task;
+  const { lanes, states } = task;
   i32.le_u(count, SIDE);
   when(
     () => foldSquare(task, count),
     () => {
-      setIdentity(lanes, results);
+      for (const held of states) setInit(lanes, held);
       foldSquares(task);
-      for (const distance of [4, 2, 1]) joinDistant(lanes, results, distance);
+      for (const distance of [4, 2, 1]) {
+        for (let j = 0; j < distance; j++) join(task, states[j]!, states[j + distance]!);
+      }
     },
   );
 }
 
 /** Joined to the identity last, which gives the same as it does first. */
-function foldSquare({ lanes, rows, results, elements, spare }: Task, count: Int): void {
-  joinFew(lanes, elements, count, (j) => loadElements(lanes, rows, j, elements, spare));
-  setIdentity(lanes, results.slice(0, 1));
-  lanes.join(results[0]!, elements[0]!);
+function foldSquare(task: Task, count: Int): void {
+  const { lanes, rows, states, elements, spare, run } = task;
+  joinFew(task, elements, count, (j) => loadElements(lanes, rows, j, elements, spare, run));
+  setInit(lanes, states[0]!);
+  join(task, states[0]!, [[elements[0]!]]);
 }
 
 /** The first four elements are the accumulators of the rest. */
 function foldUnordered(task: Task, count: Int): void {
-  const { lanes, results, spare, rows, left } = task;
-  const load = (j: number): void => loadElements(lanes, rows, j, results, spare);
-  load(0);
-  if (lanes.pair) load(2);
+  const { lanes, states, spare, rows, left, run } = task;
+  const results = states.map(([group]) => group![0]!);
+  for (let j = 0; j < SIDE; j += lanes.count) loadElements(lanes, rows, j, results, spare, run);
   i32.gt_u(count, SIDE);
   when(() => {
     for (const row of rows) advance(row, SIDE * lanes.bytes);
     advance(left, -SIDE);
     foldSquares(task);
   });
-  joinFew(lanes, results, count, () => {});
-}
-
-function setIdentity(lanes: Lanes, vectors: readonly Vector[]): void {
-  for (const to of vectors) {
-    lanes.identity();
-    local.set(to);
-  }
+  joinFew(task, results, count, () => {});
 }
 
 /** `(a + c) + (b + d)` of those of four elements that there are, into the first; they are loaded when needed. */
-function joinFew(lanes: Lanes, elements: readonly Vector[], count: Int, load: (j: number) => void): void {
-  const [a, b, c, d] = elements as [Vector, Vector, Vector, Vector];
+function joinFew(task: Task, elements: readonly Vector[], count: Int, load: (j: number) => void): void {
+  const [a, b, c, d] = elements.map((vector): Held => [[vector]]) as [Held, Held, Held, Held];
   load(0);
   i32.gt_u(count, 2);
   when(() => {
     load(2);
-    lanes.join(a, c);
+    join(task, a, c);
     i32.gt_u(count, 3);
-    when(() => lanes.join(b, d));
+    when(() => join(task, b, d));
   });
   i32.gt_u(count, 1);
-  when(() => lanes.join(a, b));
+  when(() => join(task, a, b));
 }
 
 /** All elements that are left in the rows, in turn to the accumulators. */
-function foldSquares({ lanes, rows, left, results, elements, spare }: Task): void {
-  const last = results.length - 1;
+function foldSquares(task: Task): void {
+  const { lanes, rows, left, states, elements, spare, run } = task;
+  eachElement({ lanes, rows, left, turns: states.length }, (j) => {
+    loadElements(lanes, rows, j, elements, spare, run);
+    run(lanes.step, [...states[j]!, [elements[j % SIDE]!], []], states[j]!);
+  });
+}
+
+interface Elements {
+  readonly lanes: Lanes;
+  readonly rows: readonly Int[];
+  readonly left: Int;
+  /** Elements for which there is code of its own. */
+  readonly turns: number;
+}
+
+/** The body for each of the elements that are left; the pointers are those of the first of some. */
+export function eachElement({ lanes, rows, left, turns }: Elements, body: (j: number) => void): void {
   block(null, (done) => {
     loop(null, (again) => {
-      results.forEach((to, j) => {
-        loadElements(lanes, rows, j, elements, spare);
-        lanes.join(to, elements[j % SIDE]!);
-        if (j === last) return;
+      for (let j = 0; j < turns; j++) {
+        body(j);
+        if (j === turns - 1) continue;
         i32.le_u(left, j + 1);
         br_if(done);
-      });
-      for (const row of rows) advance(row, results.length * lanes.bytes);
-      advance(left, -results.length);
+      }
+      for (const row of rows) advance(row, turns * lanes.bytes);
+      advance(left, -turns);
       i32.lt_s(0, left);
       br_if(again);
     });
   });
-}
-
-/** Joins the first accumulators with those some places on. */
-function joinDistant(lanes: Lanes, accumulators: readonly Vector[], distance: number): void {
-  for (let j = 0; j < distance; j++) lanes.join(accumulators[j]!, accumulators[j + distance]!);
-}
-
-/** The type that results are stored as where they are to become elements of a type: that type, or the one of the work. */
-export function storedAs({ work, wide }: Pick<Lanes, "work" | "wide">, type: DType): DType {
-  if (type === work) return type;
-  if (isFloat(type)) return type === "f32" && work === "f64" ? type : work;
-  // An integer of as many bits, or the lower ones.
-  return work !== "f32" && work !== "f64" && is64Bit(type) === wide ? type : work;
-}
-
-function storeResults({ wide, work }: Lanes, out: DType, results: Vector, at: Int): void {
-  if (wide && out === "f32" && work === "f64") v128.store64_lane({}, 0, at, f32x4.demote_f64x2_zero(results));
-  else if (wide) v128.store({}, at, results);
-  else emitStore(out, [[results]], at, 0);
 }

@@ -11,15 +11,16 @@ import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { castKernel } from "../../../kernel/lower/single";
 import { Recent } from "../../../kernel/generational-cache";
+import { REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { moduleBytes } from "../emit";
 import { loadModule, weightOf, type KernelModule } from "../module";
 import { advance, copyOne, define, push, range, when, type Code, type Int } from "../asm/code";
-import { foldFunctions, workBytes } from "../reduce/fold-code";
-import { isWideWork, lanesOf, workOf, type WorkType } from "../reduce/lanes";
-import { foldShort, isShort } from "../reduce/short-code";
+import { reduceFunctions } from "../reduce/fold-code";
+import { isShort, reduceShort } from "../reduce/short-code";
+import { entryBytes } from "../reduce/steps";
 
 /** What running a nest takes: how its operands are seen is the business of who reads them. */
 export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "stages" | "outputs" | "key"> {
@@ -36,7 +37,7 @@ const foldsOf = ({ stages }: Program): FoldStage[] => stages.filter((stage) => s
 
 /** Bytes of an accumulator of each fold. */
 export const accumulatorBytes = (program: Program): (4 | 8)[] =>
-  foldsOf(program).map(({ op, input }) => (isWideWork(workOf(op, program.values[input]!.type)) ? 8 : 4));
+  foldsOf(program).map(({ op, input }) => entryBytes(REDUCTIONS[op](program.values[input]!.type)!));
 
 /** The kernel that makes results of accumulators; null where they are stored as they are. */
 function roundingOf(work: WorkType, out: DType): Kernel | null {
@@ -82,7 +83,7 @@ export function rowsModule(program: Program): KernelModule {
 /** Writes the functions of one program. */
 class Writer {
   private readonly kernels = new Map<string, Code>();
-  private readonly folds = new Map<string, ReturnType<typeof foldFunctions>>();
+  private readonly folds = new Map<string, ReturnType<typeof reduceFunctions>>();
   private readonly shortFolds = new Map<string, Code>();
 
   constructor(private readonly program: Program) {}
@@ -231,7 +232,7 @@ class Writer {
 
   private roundingOf({ op, input, output }: FoldStage): Kernel | null {
     const { values } = this.program;
-    return roundingOf(workOf(op, values[input]!.type), values[output]!.type);
+    return roundingOf(REDUCTIONS[op](values[input]!.type)!.work, values[output]!.type);
   }
 
   private functionOf(kernel: Kernel): Code {
@@ -248,8 +249,8 @@ class Writer {
     if (!isShortOf(this.program)) return this.functionsOf(stage).functions.fold;
     const { type } = this.program.values[stage.input]!;
     const key = `${stage.op} ${type}`;
-    const lanes = lanesOf(stage.op, type)!;
-    const fold = this.shortFolds.get(key) ?? foldShort(lanes, lanes.work);
+    const recurrence = REDUCTIONS[stage.op](type)!;
+    const fold = this.shortFolds.get(key) ?? reduceShort(recurrence, recurrence.work);
     this.shortFolds.set(key, fold);
     return fold;
   }
@@ -257,10 +258,10 @@ class Writer {
   private functionsOf({ op, input }: FoldStage) {
     const { type } = this.program.values[input]!;
     const key = `${op} ${type}`;
-    const lanes = lanesOf(op, type)!;
-    const functions = this.folds.get(key) ?? foldFunctions(lanes);
+    const recurrence = REDUCTIONS[op](type)!;
+    const functions = this.folds.get(key) ?? reduceFunctions(recurrence);
     this.folds.set(key, functions);
-    return { functions, bytes: lanes.bytes, entry: workBytes(lanes) };
+    return { functions, bytes: bytesOf(type), entry: entryBytes(recurrence) };
   }
 }
 

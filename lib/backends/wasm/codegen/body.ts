@@ -1,0 +1,232 @@
+/**
+ * Emitting values of the kernel language into vectors of a function: which vector holds which value, and the code of bodies
+ * inside of functions that do more than run one.
+ */
+import { if_, local, v128 } from "../asm";
+import { define, type Code, type Int, type Vector } from "../asm/code";
+import type { Body } from "../../../kernel/recurrence";
+import type { ConstValue, Kind, LoadValue, RareValue, Value } from "../../../kernel/value";
+import { emitConstant } from "./access";
+import { emitOp, widthOf, type Group, type TableAddress } from "./vectors";
+
+/** Values in the order they are computed, those inside of rare bodies before the rare value itself. */
+export function flatten(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => (value.op === "rare" ? [...flatten(value.body), value] : [value]));
+}
+
+/** Where each value is read for the last time, as a position in the flattened order; outputs are read at the end. */
+function lastUses(order: readonly Value[], outputs: readonly Value[]): Map<Value, number> {
+  const last = new Map<Value, number>();
+  order.forEach((value, position) => {
+    for (const arg of value.args) last.set(arg, position);
+    if (value.op === "rare") last.set(value.slow, position);
+  });
+  for (const value of outputs) last.set(value, Infinity);
+  return last;
+}
+
+export interface Assignment {
+  /** Numbers of the vectors of each value; those that are fixed have none. */
+  readonly of: ReadonlyMap<Value, readonly number[]>;
+  readonly used: number;
+  readonly last: ReadonlyMap<Value, number>;
+}
+
+/** Gives values vectors, which are free again after the last use. */
+export function assign(
+  order: readonly Value[],
+  outputs: readonly Value[],
+  isFixed: (value: Value) => boolean,
+  width: (kind: Kind) => number,
+): Assignment {
+  const last = lastUses(order, outputs);
+  const of = new Map<Value, number[]>();
+  const free: number[] = [];
+  let used = 0;
+  order.forEach((value, position) => {
+    if (isFixed(value)) return;
+    of.set(
+      value,
+      Array.from({ length: width(value.kind) }, () => free.pop() ?? used++),
+    );
+    const read = new Set(value.op === "rare" ? [...value.args, value.slow] : value.args);
+    for (const arg of read) if (!isFixed(arg) && last.get(arg) === position) free.push(...of.get(arg)!);
+    if (!last.has(value)) free.push(...of.get(value)!);
+  });
+  return { of, used, last };
+}
+
+/** How values are emitted: several groups of each side by side, in vectors that somebody knows. */
+export interface Emission {
+  readonly interleave: number;
+  group(value: Value, u: number): Group;
+  /** Whether a value is in its vectors already. */
+  isDone(value: Value): boolean;
+  load(value: LoadValue, out: Group, u: number): void;
+  readonly addressOf: TableAddress;
+}
+
+/** Emits values, arguments first. */
+export function emitValues(values: readonly Value[], emission: Emission): void {
+  for (const value of values) {
+    if (emission.isDone(value)) continue;
+    if (value.op === "rare") emitRare(value, emission);
+    else for (let u = 0; u < emission.interleave; u++) emitValue(value, emission, u);
+  }
+}
+
+/** Emits one group of a value. */
+export function emitValue(value: Exclude<Value, RareValue>, emission: Emission, u: number): void {
+  const out = emission.group(value, u);
+  if (value.op === "const") return emitConstant(value.kind as "f32", out, value.value, value.high);
+  if (value.op === "load") return emission.load(value, out, u);
+  const args = value.args.map((arg) => emission.group(arg, u));
+  emitOp(value, out, args, emission.addressOf);
+}
+
+/** The body runs only if the mask holds for any element of the groups. */
+function emitRare(value: RareValue, emission: Emission): void {
+  const [mask, usual] = value.args as unknown as [Value, Value];
+  const each = Array.from({ length: emission.interleave }, (_, u) => u);
+  const masks = each.flatMap((u) => emission.group(mask, u));
+  masks.forEach((part, i) => {
+    local.get(part);
+    if (i > 0) v128.or();
+  });
+  v128.any_true();
+  const slow = (): void => {
+    emitValues(value.body, emission);
+    for (const u of each) choose(value, emission, u);
+  };
+  const fast = (): void => {
+    for (const u of each) copy(emission.group(value, u), emission.group(usual, u));
+  };
+  if_(null, slow, fast);
+}
+
+/** The slow value where the mask holds, the usual one elsewhere. */
+function choose(value: RareValue, emission: Emission, u: number): void {
+  const [held, usual] = value.args.map((arg) => emission.group(arg, u)) as [Group, Group];
+  const slow = emission.group(value.slow, u);
+  emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(slow[i]!, usual[i]!, held[i]!)));
+}
+
+export function copy(to: Group, from: Group): void {
+  to.forEach((vector, i) => vector !== from[i] && local.set(vector, local.get(from[i]!)));
+}
+
+// --------------------------------------------------------------------------------------------------- bodies in functions
+
+/**
+ * A body that is to be emitted: its values in four lanes each, or in one vector each, so that lanes of 64 bits hold two
+ * elements and those of 32 bits two or four.
+ */
+export interface Placed extends Assignment {
+  readonly body: Body;
+  readonly width: (kind: Kind) => 1 | 2;
+  readonly order: readonly Value[];
+  readonly constants: readonly ConstValue[];
+}
+
+export function placed(body: Body, single: boolean): Placed {
+  const width = single ? (): 1 => 1 : widthOf;
+  const order = flatten(body.values);
+  const isFixed = (value: Value): boolean => value.op === "const" || body.inputs.includes(value);
+  const constants = order.filter((value) => value.op === "const");
+  return { body, width, order, constants, ...assign(order, body.outputs, isFixed, width) };
+}
+
+export type Loader = (value: LoadValue, out: Group) => void;
+
+/** Emits a body: inputs lie in groups of vectors, outputs go to others, which may be those of inputs. */
+export type Run = (body: Placed, inputs: readonly Group[], outputs: readonly Group[], load?: Loader) => void;
+
+const textOf = ({ kind, value, high }: ConstValue): string => `${kind} ${Object.is(value, -0) ? "-0" : value} ${high}`;
+
+/**
+ * A function, as {@link define} writes it, in which bodies are emitted. Their constants lie in vectors of their own from its
+ * beginning, and all share the vectors for what is between inputs and outputs.
+ */
+export function defineWith<A extends string, I extends string = never>(
+  args: readonly A[],
+  ints: readonly I[],
+  vectors: number,
+  bodies: readonly Placed[],
+  emit: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[], run: Run) => void,
+): Code {
+  const constants = new Map(bodies.flatMap((body) => body.constants).map((value) => [textOf(value), value]));
+  const most = Math.max(0, ...bodies.map(({ used }) => used));
+  return define(args, ints, vectors + constants.size + most, (v, all) => {
+    const held = new Map([...constants.keys()].map((text, i) => [text, all[vectors + i]!]));
+    constants.forEach((value, text) => emitConstant(value.kind as "f32", [held.get(text)!], value.value, value.high));
+    const spare = all.slice(vectors + constants.size);
+    emit(v, all.slice(0, vectors), (body, inputs, outputs, load) =>
+      emitBody(body, { inputs, outputs, spare, constant: (value) => held.get(textOf(value))! }, load),
+    );
+  });
+}
+
+interface Vectors {
+  readonly inputs: readonly Group[];
+  readonly outputs: readonly Group[];
+  readonly spare: readonly Vector[];
+  constant(value: ConstValue): Vector;
+}
+
+function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors, load?: Loader): void {
+  const { body, width, of } = placed;
+  const given = new Map(body.inputs.map((value, i) => [value, inputs[i]!]));
+  const direct = directOutputs(placed, inputs, outputs);
+  const group = (value: Value): Group => {
+    const found = given.get(value) ?? direct.get(value);
+    if (found) return found;
+    if (value.op === "const") return Array.from({ length: width(value.kind) }, () => constant(value));
+    return of.get(value)!.map((number) => spare[number]!);
+  };
+  emitValues(body.values, {
+    interleave: 1,
+    group,
+    isDone: (value) => value.op === "const" || given.has(value),
+    load: (value, out) => load!(value, out),
+    addressOf: () => {
+      throw new Error("bodies have no tables");
+    },
+  });
+  body.outputs.forEach((value, i) => copy(outputs[i]!, group(value)));
+}
+
+/** Ops that write a part of their result before they have read all of their arguments. */
+const HALVING: ReadonlySet<Value["op"]> = new Set<Value["op"]>([
+  "promote",
+  "demote",
+  "fromS32",
+  "fromU32",
+  "truncS",
+  "truncU",
+  "extendS",
+  "extendU",
+  "widen",
+  "wrap",
+  "narrow",
+  "rare",
+]);
+
+/** Values that are computed where outputs belong: where nothing that lies there is read any more. */
+function directOutputs(
+  { body, order, last }: Placed,
+  inputs: readonly Group[],
+  outputs: readonly Group[],
+): Map<Value, Group> {
+  const direct = new Map<Value, Group>();
+  body.outputs.forEach((value, i) => {
+    if (value.op === "const" || body.inputs.includes(value) || direct.has(value)) return;
+    const at = order.indexOf(value);
+    const isFree = inputs.every((group, j) => {
+      if (!group.some((vector) => outputs[i]!.includes(vector))) return true;
+      const until = last.get(body.inputs[j]!) ?? -1;
+      return HALVING.has(value.op) ? until < at : until <= at;
+    });
+    if (isFree) direct.set(value, outputs[i]!);
+  });
+  return direct;
+}

@@ -1,0 +1,195 @@
+/**
+ * The schedule of reductions along contiguous elements: lanes of four vectors are the accumulators, and join each other in
+ * the end. Emits code that works with addresses.
+ */
+import { i32, i32x4, i64, i64x2, i8x16, local, v128 } from "../asm";
+import { bodyOf, kindsOf, type Recurrence, type Shortcut } from "../../../kernel/recurrence";
+import { SLACK } from "../memory";
+import { advance, repeat, when, type Code, type Int, type Vector } from "../asm/code";
+import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import {
+  bodiesOf,
+  entryBytes,
+  heldIn,
+  inVectors,
+  lanesOf,
+  loader,
+  setInit,
+  vectorsOf,
+  type Held,
+  type Lanes,
+} from "./steps";
+
+/** Rows of a block. */
+export const BLOCK = 128;
+
+/** Vectors of accumulators: eight lanes of sums and products are four; of others twice as many, where they are read in time. */
+const VECTORS = 4;
+const MANY_VECTORS = 8;
+
+function vectorCount({ order }: Recurrence, { init, count, width, bytes }: Lanes): number {
+  const step = (MANY_VECTORS / width) * count * bytes;
+  return order === "any" && init.length === 1 && step <= SLACK ? MANY_VECTORS : VECTORS;
+}
+
+/** What a shortcut needs in the end, in single vectors or in groups. */
+export interface Closing {
+  readonly close: Placed;
+  readonly doubt: Placed | null;
+}
+
+export function closingOf(shortcut: Shortcut, single: boolean): Closing {
+  const kinds = kindsOf(shortcut);
+  const { close, doubt } = shortcut;
+  return {
+    close: placed(
+      bodyOf(kinds, (k, state) => close(k, state)),
+      single,
+    ),
+    doubt: doubt
+      ? placed(
+          bodyOf(kinds, (k, state) => [doubt(k, state)]),
+          single,
+        )
+      : null,
+  };
+}
+
+export const bodiesIn = ({ close, doubt }: Closing): readonly Placed[] => (doubt ? [close, doubt] : [close]);
+
+type Names = "x" | "n" | "to";
+type Locals = { readonly [N in Names]: Int };
+
+/** `(x, n, to)`: one block of `n` neighbouring elements into the entry at `to`. */
+export function lineBlock(recurrence: Recurrence): Code {
+  const { type, shortcut } = recurrence;
+  const exact = lanesOf(type, recurrence);
+  const quick = shortcut && lanesOf(type, shortcut);
+  const closing = shortcut && closingOf(shortcut, true);
+  const number = vectorCount(recurrence, quick ?? exact);
+  const count = number * Math.max(exact.init.length, quick?.init.length ?? 0);
+  const bodies = [...bodiesOf(exact), ...(quick ? [...bodiesOf(quick), ...bodiesIn(closing!)] : [])];
+  const size = entryBytes(recurrence);
+  return defineWith(["x", "n", "to"], ["from", "count"], 2 * count + 2, bodies, (v, vectors, run) => {
+    const whole = (lanes: Lanes): Held => wholeLine(lanes, v, vectors, number, run);
+    if (!quick || !closing) return storeEntry(size, v.to, whole(exact)[0]![0]!);
+    local.set(v.from, v.x);
+    local.set(v.count, v.n);
+    const held = whole(quick);
+    const [result, doubt] = vectors.slice(-2) as [Vector, Vector];
+    run(closing.close, held, [[result]]);
+    storeEntry(size, v.to, result);
+    if (!closing.doubt) return;
+    run(closing.doubt, held, [[doubt]]);
+    v128.any_true(doubt);
+    when(() => {
+      local.set(v.x, v.from);
+      local.set(v.n, v.count);
+      storeEntry(size, v.to, whole(exact)[0]![0]!);
+    });
+  });
+}
+
+/** The whole block to a state in single vectors, in all of their lanes. */
+function wholeLine(lanes: Lanes, { x, n }: Locals, vectors: readonly Vector[], number: number, run: Run): Held {
+  const { width, count, bytes } = lanes;
+  const states = heldIn(lanes, vectors, number / width);
+  const others = heldIn(lanes, vectors.slice(vectorsOf(lanes, number / width)), number / width);
+  const mask = vectors.at(-1)!;
+  const step = states.length * count;
+  const take = (to: readonly Held[]): void =>
+    states.forEach((held, i) => run(lanes.take, [...held, []], to[i]!, loader(lanes, x, i * count * bytes)));
+  for (const held of states) setInit(lanes, held);
+  i32.ge_u(n, step);
+  when(() =>
+    repeat(() => {
+      take(states);
+      advance(x, step * bytes);
+      advance(n, -step);
+      i32.ge_u(n, step);
+    }),
+  );
+  local.get(n);
+  when(() => {
+    take(others);
+    splatCount(lanes, n, mask);
+    const [to, from] = [inVectors(states), inVectors(others)];
+    to.forEach((held, i) => keepFirst(lanes, held, from[i]!, i, mask));
+  });
+  return closeLine(lanes, inVectors(states), others[0]!, run);
+}
+
+function splatCount({ wide }: Lanes, n: Int, mask: Vector): void {
+  local.get(n);
+  if (wide) {
+    i64.extend_i32_u();
+    i64x2.splat();
+  } else i32x4.splat();
+  local.set(mask);
+}
+
+/** Takes over the lanes of the `i`-th vector up to the count. */
+function keepFirst({ wide }: Lanes, held: Held, next: Held, i: number, count: Vector): void {
+  held.forEach(([to], j) => {
+    local.get(next[j]![0]!);
+    local.get(to!);
+    local.get(count);
+    if (wide) {
+      v128.const("i64x2", [BigInt(2 * i), BigInt(2 * i + 1)]);
+      i64x2.gt_s();
+    } else {
+      v128.const("i32x4", [4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]);
+      i32x4.gt_s();
+    }
+    v128.bitselect();
+    local.set(to!);
+  });
+}
+
+/** `(x, to)`: two whole blocks of neighbouring elements at once: with twice the accumulators nothing waits for a sum to be ready. */
+export function linePair(recurrence: Recurrence): Code {
+  const lanes = lanesOf(recurrence.type, recurrence);
+  const { width, count, bytes } = lanes;
+  const number = VECTORS / width;
+  const each = vectorsOf(lanes, number);
+  const step = number * count;
+  return defineWith(["x", "to"], ["left"], 3 * each, bodiesOf(lanes), (v, vectors, run) => {
+    const blocks = [heldIn(lanes, vectors, number), heldIn(lanes, vectors.slice(each), number)];
+    for (const held of blocks.flat()) setInit(lanes, held);
+    local.set(v.left, i32.const(BLOCK / step));
+    repeat(() => {
+      for (let i = 0; i < number; i++) {
+        blocks.forEach((states, b) => {
+          run(lanes.take, [...states[i]!, []], states[i]!, loader(lanes, v.x, (b * BLOCK + i * count) * bytes));
+        });
+      }
+      advance(v.x, step * bytes);
+      local.tee(v.left, i32.sub(v.left, 1));
+    });
+    blocks.forEach((states, b) => {
+      const [result] = closeLine(lanes, inVectors(states), heldIn(lanes, vectors.slice(2 * each), 1)[0]!, run);
+      storeEntry(entryBytes(recurrence), v.to, result![0]!, b * entryBytes(recurrence));
+    });
+  });
+}
+
+/** Joins vectors to one state, which all lanes of the first end as: lane 0 are the even accumulators, lane 1 the odd ones. */
+export function closeLine(lanes: Lanes, states: readonly Held[], other: Held, run: Run): Held {
+  const join = (left: Held, right: Held): void => run(lanes.join, [...left, ...right], left);
+  for (let distance = states.length / 2; distance >= 1; distance /= 2) {
+    for (let j = 0; j < distance; j++) join(states[j]!, states[j + distance]!);
+  }
+  const a = states[0]!;
+  const turned = other.map(([vector]) => [vector!]);
+  for (const bytes of lanes.wide ? [8] : [8, 4]) {
+    const from = Array.from({ length: 16 }, (_, i) => (i + bytes) % 16);
+    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from as never, a[i]![0]!, a[i]![0]!)));
+    join(a, turned);
+  }
+  return a;
+}
+
+export function storeEntry(bytes: 4 | 8, to: Int, vector: Vector, offset = 0): void {
+  if (bytes === 8) v128.store64_lane({ offset }, 0, to, vector);
+  else v128.store32_lane({ offset }, 0, to, vector);
+}

@@ -1,0 +1,104 @@
+/**
+ * Steps of recurrences in lanes of vectors: which elements go side by side, and the bodies that schedules emit. What is held
+ * is a list of groups, one for each value of a state.
+ */
+import { bytesOf, isComplex, type DType } from "../../../core/types";
+import { bodyOf, elementIn, kindOf, type Body, type Recurrence, type Steps } from "../../../kernel/recurrence";
+import { Builder } from "../../../kernel/builder";
+import { isWideKind, type ConstValue, type NumberKind } from "../../../kernel/value";
+import { emitConstant, emitLoad, emitLoadTwo } from "../codegen/access";
+import { placed, type Loader, type Placed } from "../codegen/body";
+import type { Group } from "../codegen/vectors";
+import type { Int } from "../asm/code";
+
+/** What is held: a group for each value of a state. */
+export type Held = readonly Group[];
+
+export interface Lanes {
+  readonly type: DType;
+  /** Bytes of a stored element. */
+  readonly bytes: number;
+  /** Elements side by side: two where these are loaded by themselves as lanes of 64 bits, and groups are single vectors. */
+  readonly count: 2 | 4;
+  /** Vectors of a group that is held, or that is an element. */
+  readonly width: 1 | 2;
+  /** Whether lanes that are held have 64 bits. */
+  readonly wide: boolean;
+  readonly init: readonly ConstValue[];
+  /** To an element. */
+  readonly element: Placed;
+  /** From what is held and an element that is loaded, of which the position is given, to what is held. */
+  readonly take: Placed;
+  /** From what is held, an element and its position to what is held, in single vectors. */
+  readonly step: Placed;
+  /** From what is held twice, in single vectors, to what is held. */
+  readonly join: Placed;
+}
+
+/** The bodies of lanes, for functions that emit them. */
+export const bodiesOf = ({ element, step, take, join }: Lanes): readonly Placed[] => [element, step, take, join];
+
+/** Bytes of a value of the work type. */
+export const entryBytes = ({ work }: Pick<Recurrence, "work">): 4 | 8 => (isWideKind(kindOf(work)) ? 8 : 4);
+
+/** Steps over elements of a type in lanes. */
+export function lanesOf(type: DType, steps: Steps): Lanes {
+  const init = steps.init(new Builder()) as ConstValue[];
+  const kinds = init.map(({ kind }) => kind as NumberKind);
+  const n = kinds.length;
+  const wide = isWideKind(kinds[0]!);
+  const single = wide && bytesOf(type) >= 4 && !isComplex(type);
+  const lanes = (body: Body): Placed => placed(body, single);
+  // Integers of 32 bits are extended as they are loaded.
+  const loaded = single && type === "s32" ? "s64" : single && type === "u32" ? "u64" : type;
+  const element = bodyOf([], (k) => [elementIn(k, loaded, steps)]);
+  const kind = element.outputs[0]!.kind as NumberKind;
+  const number: NumberKind = isWideKind(kind) ? "i64" : "i32";
+  return {
+    type,
+    bytes: bytesOf(type),
+    count: single ? 2 : 4,
+    width: wide && !single ? 2 : 1,
+    wide,
+    init,
+    element: lanes(element),
+    step: placed(
+      bodyOf([...kinds, kind, number], (k, g) => steps.step(k, g.slice(0, n), g[n]!, g[n + 1]!)),
+      true,
+    ),
+    take: lanes(bodyOf([...kinds, number], (k, g) => steps.step(k, g.slice(0, n), elementIn(k, loaded, steps), g[n]!))),
+    join: placed(
+      bodyOf([...kinds, ...kinds], (k, g) => steps.join(k, g.slice(0, n), g.slice(n))),
+      true,
+    ),
+  };
+}
+
+/** Loads the elements at an address. */
+export const loader =
+  ({ type, count }: Lanes, at: Int, offset: number): Loader =>
+  ({ part }, out) =>
+    count === 2 ? emitLoadTwo(type, out, at, offset) : emitLoad(type, part, out, at, offset);
+
+/** Sets what is held to what it is before the first element. */
+export function setInit({ init }: Lanes, held: Held): void {
+  held.forEach((group, i) => {
+    const { kind, value, high } = init[i]!;
+    emitConstant(kind as "f32", group, value, high);
+  });
+}
+
+/** Vectors that `count` states take. */
+export const vectorsOf = ({ init, width }: Lanes, count: number): number => init.length * width * count;
+
+/** Some states, the groups of each value of which are neighbours among the vectors. */
+export function heldIn({ init, width }: Lanes, vectors: Group, count: number): Held[] {
+  const each = width * count;
+  return Array.from({ length: count }, (_, j) =>
+    init.map((_, i) => vectors.slice(i * each + j * width, i * each + (j + 1) * width)),
+  );
+}
+
+/** The vectors of states one by one: each a state of single vectors. */
+export const inVectors = (states: readonly Held[]): Held[] =>
+  states.flatMap((held) => held[0]!.map((_, k) => held.map((group) => [group[k]!])));

@@ -1,0 +1,378 @@
+/**
+ * Reductions, arg-reductions and scans as data: what is held, what it starts from, how an element joins it and how two of
+ * them join, as programs of the kernel language, and the order in which that is done. Who runs a recurrence decides which
+ * lanes it goes along; which operations meet in which order is said here.
+ */
+import { isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../core/types";
+import type { ArgReduceOp, CumulativeOp, ReduceOp } from "../ops";
+import { Builder } from "./builder";
+import { cast } from "./lower/cast";
+import { asFloat, asWide, load, nonZero, store, type Typed } from "./lower/typed";
+import type { MaskOf, NumberKind, Value } from "./value";
+
+/** Types that values are held in. */
+export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
+
+/** The values that are held. */
+export type State = readonly Value<NumberKind>[];
+
+/** Going from element to element. */
+export interface Steps {
+  /** What steps take of an element. */
+  element(k: Builder, x: Typed): Value<NumberKind>;
+  /** What is held before the first element: constants, which change nothing. */
+  init(k: Builder): State;
+  /** What is held after an element; `position` is its number, an integer as wide as the element's value. */
+  step(k: Builder, state: State, x: Value<NumberKind>, position: Value<NumberKind>): State;
+  /** What is held after the elements of `left` and then those of `right`. */
+  join(k: Builder, left: State, right: State): State;
+}
+
+/** A cheaper way through some elements, of which there are at most {@link SHORTCUT_ROWS}. */
+export interface Shortcut extends Steps {
+  /** What the recurrence itself would hold in the end. */
+  close(k: Builder, state: State): State;
+  /** Whether it might hold something else, and everything is to be done again. */
+  doubt?(k: Builder, state: State): Value;
+}
+
+/** Elements of 16 bits whose sums 32 bits hold. */
+export const SHORTCUT_ROWS = 2 ** 16;
+
+/**
+ * Blocks of elements with so many accumulators each, to which they go in turn; accumulators are joined with those half of
+ * them on, again and again, and so are blocks with their neighbours.
+ */
+export interface Tree {
+  readonly block: 128;
+  readonly accumulators: 8;
+}
+
+/**
+ * The order of operations. It does not matter (`any`), is a tree, one element after the other (`serial`), or `byFours`: four
+ * elements first join each other, as `h + a`, `h + (a + b)`, `h + ((a + b) + c)`, `h + ((a + b) + (c + d))`.
+ */
+export type Order = "any" | "serial" | "byFours" | Tree;
+
+const TREE: Tree = { block: 128, accumulators: 8 };
+
+export interface Recurrence extends Steps {
+  /** Type of the elements. */
+  readonly type: DType;
+  /** Type of the value that is held first. */
+  readonly work: WorkType;
+  readonly order: Order;
+  /** The result of what is held: to be stored as an element of some type. */
+  result(state: State): Typed;
+  readonly shortcut?: Shortcut;
+}
+
+const KINDS = { f32: "f32", f64: "f64", s32: "i32", u32: "i32", s64: "i64", u64: "i64" } as const;
+
+/** The kind that values of a work type have. */
+export const kindOf = (work: WorkType): NumberKind => KINDS[work];
+
+type Join = (k: Builder, a: Value<NumberKind>, b: Value<NumberKind>) => Value<NumberKind>;
+
+/** Steps that join elements to a single value. */
+const joining = (element: Steps["element"], init: (k: Builder) => Value<NumberKind>, join: Join): Steps => ({
+  element,
+  init: (k) => [init(k)],
+  step: (k, [held], x) => [join(k, held!, x)],
+  join: (k, [left], [right]) => [join(k, left!, right!)],
+});
+
+/** Results of a work type. */
+const first = (work: WorkType): Pick<Recurrence, "work" | "result"> => ({
+  work,
+  result: ([held]) => ({ type: work, parts: [held!] }),
+});
+
+const add: Join = (k, a, b) => k.add(a, b);
+const multiply: Join = (k, a, b) => k.mul(a, b);
+
+/** Elements in a work type that holds them. */
+const inType =
+  (work: WorkType): Steps["element"] =>
+  (k, x) => {
+    if (work === "f32" || work === "f64") return asFloat(k, x, work);
+    return is64Bit(work) ? asWide(k, x) : (x.parts[0] as Value<"i32">);
+  };
+
+/** The type that elements of a type are compared in. */
+export function orderType(type: DType): WorkType {
+  if (type === "f64" || type === "s64" || type === "u64") return type;
+  if (isFloat(type)) return "f32";
+  return isUnsigned(type) ? "u32" : "s32";
+}
+
+/** The type that elements are summed and multiplied in. */
+const sumType = (type: DType): WorkType => (isFloat(type) ? "f64" : isUnsigned(type) ? "u64" : "s64");
+
+/** The parts of complex numbers are summed by themselves, and their products are none of parts. */
+const realOnly =
+  (row: (type: DType) => Recurrence) =>
+  (type: DType): Recurrence | null =>
+    isComplex(type) ? null : row(type);
+
+const arithmetic = (init: number, join: Join) =>
+  realOnly((type): Recurrence => {
+    const work = sumType(type);
+    return {
+      type,
+      ...first(work),
+      order: work === "f64" ? TREE : "any",
+      ...joining(inType(work), (k) => k.constant(kindOf(work), init), join),
+    };
+  });
+
+const sum = arithmetic(0, add);
+
+/** Sums of integers of up to 16 bits: some thousand elements in lanes of 32 bits. */
+function narrowSum(type: DType): Recurrence | null {
+  const wide = sum(type);
+  if (!wide || !SMALL_INTEGERS.has(type)) return wide;
+  const shortcut: Shortcut = {
+    ...joining(inType("s32"), (k) => k.i32(0), add),
+    close: (k, [held]) => [(isUnsigned(type) ? k.extendU : k.extendS)(held as Value<"i32">)],
+  };
+  return { ...wide, shortcut };
+}
+
+const SMALL_INTEGERS: ReadonlySet<DType> = new Set<DType>(["u8", "s8", "u16", "s16"]);
+
+// -------------------------------------------------------------------------------------------------------------- extremes
+
+/** The greatest number of a work type, or the least one. */
+function end(k: Builder, work: WorkType, greatest: boolean): Value<NumberKind> {
+  switch (work) {
+    case "f32":
+    case "f64":
+      return k.constant(work, greatest ? Infinity : -Infinity);
+    case "s32":
+      return k.i32(greatest ? 2 ** 31 - 1 : -(2 ** 31));
+    case "u32":
+      return k.i32(greatest ? -1 : 0);
+    case "s64":
+      return greatest ? k.i64(2 ** 31 - 1, -1) : k.i64(-(2 ** 31), 0);
+    case "u64":
+      return greatest ? k.i64(-1, -1) : k.i64(0, 0);
+    default:
+      return work satisfies never;
+  }
+}
+
+/** What loses against everything. */
+const worst = (k: Builder, work: WorkType, least: boolean): Value<NumberKind> => end(k, work, least);
+
+const isFloatWork = (work: WorkType): work is "f32" | "f64" => work === "f32" || work === "f64";
+
+/** Whether `a` is before `b` in the order that is sought. */
+function before(k: Builder, work: WorkType, least: boolean, a: Value<NumberKind>, b: Value<NumberKind>): Value {
+  const [low, high] = least ? [a, b] : [b, a];
+  return isUnsigned(work) ? k.ltU(low as Value<"i32">, high as Value<"i32">) : k.lt(low, high);
+}
+
+const isNaN = (k: Builder, x: Value<NumberKind>): Value => k.ne(x, x);
+
+const select = (k: Builder, mask: Value, yes: Value<NumberKind>, no: Value<NumberKind>): Value<NumberKind> =>
+  k.select(mask as Value<MaskOf<NumberKind>>, yes, no);
+
+/** The extreme of two values; NaN wins, and -0 is below 0. */
+function extreme(work: WorkType, least: boolean): Join {
+  if (!isUnsigned(work)) return (k, a, b) => (least ? k.min : k.max)(a, b);
+  return (k, a, b) => (least ? k.minU : k.maxU)(a as Value<"i32">, b as Value<"i32">);
+}
+
+/**
+ * Extremes of floats by a compare and a choice, one instruction of most machines in place of eight. It drops NaN and does not
+ * tell 0 from -0, so there is doubt where either may matter: a sum of the elements is NaN where one of them is (and rarely
+ * where none is, which does no harm).
+ */
+function quickExtreme(work: "f32" | "f64", least: boolean): Shortcut {
+  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  return {
+    element: inType(work),
+    init: (k) => [worst(k, work, least), k.constant(work, 0)],
+    step: (k, [held, total], x) => [choose(k, held!, x), k.add(total!, x)],
+    join: (k, [a, s], [b, t]) => [choose(k, a!, b!), k.add(s!, t!)],
+    close: (_, [held]) => [held!],
+    doubt: (k, [held, total]) => k.or(isNaN(k, total!) as Value<"m32">, k.eq(held!, 0) as Value<"m32">),
+  };
+}
+
+const extremes = (least: boolean) =>
+  realOnly((type): Recurrence => {
+    const work = orderType(type);
+    return {
+      type,
+      ...first(work),
+      order: "any",
+      ...joining(inType(work), (k) => worst(k, work, least), extreme(work, least)),
+      ...(isFloatWork(work) && { shortcut: quickExtreme(work, least) }),
+    };
+  });
+
+const truth =
+  (init: number, join: Join) =>
+  (type: DType): Recurrence => ({
+    type,
+    ...first("s32"),
+    order: "any",
+    ...joining(
+      (k, x) => k.and(k.maskBits(nonZero(k, x)), 1),
+      (k) => k.i32(init),
+      join,
+    ),
+  });
+
+/** What a reduction does with elements of a type; null for sums and products of complex numbers. */
+export const REDUCTIONS: { readonly [K in ReduceOp]: (type: DType) => Recurrence | null } = {
+  sum: narrowSum,
+  product: arithmetic(1, multiply),
+  reduceMax: extremes(false),
+  reduceMin: extremes(true),
+  all: truth(1, (k, a, b) => k.and(a as Value<"i32">, b as Value<"i32">)),
+  any: truth(0, (k, a, b) => k.or(a as Value<"i32">, b as Value<"i32">)),
+};
+
+/**
+ * Sums and products of up to two elements of f32, results of which are rounded to it: one operation in f64 that is rounded then
+ * gives the same as one in f32 (Figueroa, "When is double rounding innocuous?", 1995). Null for others.
+ */
+export function ofTwo(op: ReduceOp, type: DType): Recurrence | null {
+  const join = op === "sum" ? add : op === "product" ? multiply : null;
+  if (type !== "f32" || !join) return null;
+  const init = op === "sum" ? 0 : 1;
+  return { type, ...first("f32"), order: TREE, ...joining(inType("f32"), (k) => k.f32(init), join) };
+}
+
+// ---------------------------------------------------------------------------------------------------------- arg-reductions
+
+/** Whether `x`, which comes after what is held, takes its place: a NaN beats every number, and -0 and 0 are equal. */
+function better(
+  k: Builder,
+  work: WorkType,
+  least: boolean,
+  later: boolean,
+  x: Value<NumberKind>,
+  held: Value<NumberKind>,
+): Value {
+  if (!isFloatWork(work)) {
+    return later ? k.not(before(k, work, least, held, x) as Value<"m32">) : before(k, work, least, x, held);
+  }
+  const orEqual = (a: Value<NumberKind>, b: Value<NumberKind>): Value<"m32"> =>
+    (least ? k.le(a, b) : k.ge(a, b)) as Value<"m32">;
+  if (later) return k.or(orEqual(x, held), isNaN(k, x) as Value<"m32">);
+  // What is held stays where it is as good, or a NaN.
+  return k.andnot(k.eq(held, held) as Value<"m32">, orEqual(held, x));
+}
+
+/** Holds the extreme and its position: of equal values the first, or the last one. */
+const position =
+  (least: boolean) =>
+  (type: DType, tie: "low" | "high"): Recurrence => {
+    const work = orderType(type);
+    const take: Steps["join"] = (k, [held, index], [x, number]) => {
+      const mask = better(k, work, least, tie === "high", x!, held!);
+      return [select(k, mask, x!, held!), select(k, mask, number!, index!)];
+    };
+    const wide = is64Bit(work) || work === "f64";
+    return {
+      type,
+      work,
+      order: "any",
+      result: ([, index]) => ({ type: wide ? "s64" : "s32", parts: [index!] }),
+      element: inType(work),
+      init: (k) => [worst(k, work, least), wide ? k.i64(0, 0) : k.i32(0)],
+      step: (k, state, x, number) => take(k, state, [x, number]),
+      join: take,
+    };
+  };
+
+/** What an arg-reduction does with real elements of a type. */
+export const ARG_REDUCTIONS: { readonly [K in ArgReduceOp]: (type: DType, tie: "low" | "high") => Recurrence } = {
+  argmax: position(false),
+  argmin: position(true),
+};
+
+// -------------------------------------------------------------------------------------------------------------------- scans
+
+/** Sums and products of floats run in f64; integers wrap, and extremes are of the type itself. */
+function scanType(type: DType, isOrder: boolean): WorkType {
+  if (isFloat(type)) return type === "f64" || !isOrder ? "f64" : "f32";
+  if (is64Bit(type)) return type as "s64" | "u64";
+  return isUnsigned(type) ? "u32" : "s32";
+}
+
+/** What leaves the first element as it is: of sums of floats -0, since 0 would change the sign of that. */
+const running =
+  (init: (k: Builder, work: WorkType) => Value<NumberKind>, join: (work: WorkType) => Join, isOrder = false) =>
+  (type: DType): Recurrence => {
+    const work = scanType(type, isOrder);
+    return {
+      type,
+      ...first(work),
+      order: "serial",
+      ...joining(inType(work), (k) => init(k, work), join(work)),
+    };
+  };
+
+function runningSum(type: DType): Recurrence {
+  const zero = (k: Builder, work: WorkType): Value<NumberKind> => k.constant(kindOf(work), isFloatWork(work) ? -0 : 0);
+  const row = running(zero, () => add)(type);
+  return isFloat(type) && type !== "f64" ? { ...row, order: "byFours" } : row;
+}
+
+const runningExtreme = (least: boolean): ((type: DType) => Recurrence) =>
+  running(
+    (k, work) => worst(k, work, least),
+    (work) => extreme(work, least),
+    true,
+  );
+
+/** What a scan does with real elements of a type; every state is a result. */
+export const SCANS: { readonly [K in CumulativeOp]: (type: DType) => Recurrence } = {
+  cumulativeSum: runningSum,
+  cumulativeProduct: running(
+    (k, work) => k.constant(kindOf(work), 1),
+    () => multiply,
+  ),
+  cumulativeMax: runningExtreme(false),
+  cumulativeMin: runningExtreme(true),
+};
+
+// ------------------------------------------------------------------------------------------------------------------- bodies
+
+/** A part of a program of the kernel language: values that are given, those computed from them, and some of these. */
+export interface Body {
+  readonly inputs: readonly Value[];
+  /** All values that the outputs need, arguments first; loads that are no inputs read an element. */
+  readonly values: readonly Value[];
+  readonly outputs: readonly Value[];
+}
+
+const GIVEN = { f32: "f32", f64: "f64", i32: "s32", i64: "s64" } as const;
+
+/** The body that `build` makes of values of the kinds that are given. */
+export function bodyOf(kinds: readonly NumberKind[], build: (k: Builder, given: State) => readonly Value[]): Body {
+  const k = new Builder();
+  const inputs = kinds.map((kind) => k.load(k.input(GIVEN[kind])));
+  const outputs = build(k, inputs);
+  return { inputs, values: k.needs(outputs), outputs };
+}
+
+/** The result of what a recurrence holds, or its shortcut, as an element of a type. */
+export function finishing(recurrence: Recurrence, out: DType, shortcut?: Shortcut | null): Body {
+  const held = (k: Builder, state: State): State => (shortcut ? shortcut.close(k, state) : state);
+  return bodyOf(kindsOf(shortcut ?? recurrence), (k, state) => {
+    return store(k, cast(k, recurrence.result(held(k, state)), out, "wrap")!).values;
+  });
+}
+
+/** The kinds of the values that are held. */
+export const kindsOf = ({ init }: Steps): NumberKind[] => init(new Builder()).map(({ kind }) => kind);
+
+/** An element of an operand, as steps take it. */
+export const elementIn = (k: Builder, type: DType, steps: Steps): Value<NumberKind> =>
+  steps.element(k, load(k, k.input(type), type));
