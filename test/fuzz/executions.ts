@@ -1,9 +1,8 @@
 /** The ways to run a program, each of which must give what the binary backend gives op by op. */
 import * as Nx from "nx-numerics";
 import type { Backend, BackendSpec, Tensor } from "nx-numerics";
-import { setLargeFrom } from "../../lib/backends/arrays/memory";
 import { binaryBackend } from "../../lib/backends/binary";
-import { setCompiledFrom } from "../../lib/backends/wasm/tiering";
+import { tune } from "../../lib/backends/tuning";
 import { elementsOf, runProgram, tensorOf, type Input, type Program } from "./program";
 
 export interface Execution {
@@ -25,13 +24,13 @@ type Small = "usual" | "compiled" | "resident";
 
 /** Kernels are compiled at once but where `fn` runs as users have it; small tensors are large ones where all are resident. */
 function treating<T>(small: Small, fn: () => T): T {
-  if (small === "usual") setCompiledFrom(null);
-  if (small === "resident") setLargeFrom(1);
+  if (small === "usual") tune({ compiledFrom: null });
+  if (small === "resident") tune({ largeFrom: 1 });
   try {
     return fn();
   } finally {
-    setCompiledFrom(0);
-    if (small === "resident") setLargeFrom(null);
+    tune({ compiledFrom: 0 });
+    if (small === "resident") tune({ largeFrom: null });
   }
 }
 

@@ -1,11 +1,11 @@
 /** The command `npm run fuzz`: see CONTRIBUTING.md. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { setCompiledFrom } from "../../lib/backends/wasm/tiering";
 import { findDefects } from "./defective";
 import { checkHashes, recordHashes } from "./hashed";
 import { reportOf, writeReport } from "./report";
 import { namesOfKinds, run, textOf, type Part } from "./runner";
+import { tune } from "../../lib/backends/tuning";
 
 const HELP = `npm run fuzz -- [options]
   --minutes N   how long (1 by default)
@@ -67,6 +67,6 @@ async function main(): Promise<boolean> {
   return values.defects ? findDefects() : fuzz();
 }
 
-setCompiledFrom(0); // small kernels are kernels, too
+tune({ compiledFrom: 0 }); // small kernels are kernels, too
 const isGood = await main();
 process.exit(isGood ? 0 : 1);

@@ -7,6 +7,7 @@
 import { BackendError } from "../../core/errors";
 import { sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
+import { tuning } from "../tuning";
 import type { Copier } from "./copier";
 import {
   allocate,
@@ -19,20 +20,11 @@ import {
   type Elements,
 } from "./storage";
 
-/** Arrays of fewer bytes are cheap enough to make anew. */
-const LARGE = 16_384;
 /** What a memory keeps at most; more is left to the garbage collector. */
 const KEPT_BYTES = 128 * 2 ** 20;
 
-const settings = { largeFrom: LARGE };
-
-/** Sets of how many bytes arrays are large; null for the default. */
-export function setLargeFrom(bytes: number | null): void {
-  settings.largeFrom = bytes ?? LARGE;
-}
-
 /** Whether arrays of so many bytes are kept, counted and made in arenas. */
-export const isLarge = (bytes: number): boolean => bytes >= settings.largeFrom;
+export const isLarge = (bytes: number): boolean => bytes >= tuning.largeFrom;
 
 /** Room that a backend has for large arrays. */
 export interface Arena {

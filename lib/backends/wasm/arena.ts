@@ -9,18 +9,10 @@
 import type { Elements } from "../../kernel/operand";
 import type { Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
+import { tuning } from "../tuning";
 import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
 import { Refused } from "./refusal";
-
-/** Bytes for tensors; what does not fit is elsewhere. */
-export const BUDGET = 256 * 2 ** 20;
-const settings = { budget: BUDGET };
-
-/** Sets how many bytes there are for tensors; null for the default. What is taken already stays. */
-export function setBudget(bytes: number | null): void {
-  settings.budget = bytes ?? BUDGET;
-}
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
@@ -82,7 +74,7 @@ function reuse(bytes: number): Room | null {
 
 /** More of the memory: half of what it can have is for kernels, and where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
-  const limit = Math.min(settings.budget, maximumBytes() / 2);
+  const limit = Math.min(tuning.arenaBytes, maximumBytes() / 2);
   const isSmall = bytes < SMALL;
   if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_SHARE)) return null;
   try {
@@ -102,7 +94,7 @@ export const arena: Arena = {
   create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
     if (!collected || !isShared()) return null;
     const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
-    const room = (taken <= settings.budget ? reuse(bytes) : null) ?? extend(bytes);
+    const room = (taken <= tuning.arenaBytes ? reuse(bytes) : null) ?? extend(bytes);
     if (!room) return null;
     const { buffer } = kernelMemory();
     buffers.add(buffer);

@@ -297,7 +297,7 @@ export function runConv(
 export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"], few = FEW): Plan | null {
   const type = laneTypeOf(out.type, x.type, w.type);
   const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
-  if (type === null || work === 0 || work < few || x.shape.length < 3) return null;
+  if (type === null || work < few || x.shape.length < 3) return null;
   return planOf(type, x.shape, w.shape, out.shape, attrs);
 }
 

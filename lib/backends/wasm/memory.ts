@@ -4,6 +4,7 @@
  */
 import { BackendError } from "../../core/errors";
 import type { DType } from "../../core/types";
+import { tuning } from "../tuning";
 import { wasmHost, type WasmMemory } from "./host";
 import { Refused, Request } from "./refusal";
 
@@ -65,18 +66,6 @@ interface State {
 
 let state: State | null = null;
 
-/** Bytes from which on the memory does not grow, as if the host refused. */
-const limit = { bytes: Infinity };
-
-/** Sets up to how many bytes the memory may grow, as on a host that gives no more; null for as many as there are. */
-export function setCeiling(bytes: number | null): void {
-  limit.bytes = bytes ?? Infinity;
-  if (state) state.bytes = seen(state.memory);
-}
-
-/** Bytes of the memory that may be used. */
-const seen = ({ buffer }: WasmMemory): number => Math.min(buffer.byteLength, limit.bytes);
-
 function create(): State {
   const host = wasmHost()!;
   let cause: unknown;
@@ -84,7 +73,15 @@ function create(): State {
     for (const maximum of MAXIMA) {
       try {
         const memory = new host.Memory({ initial: INITIAL_PAGES, maximum, shared });
-        return { memory, shared, maximum, bytes: seen(memory), base: ALIGNMENT, top: ALIGNMENT, views: null };
+        return {
+          memory,
+          shared,
+          maximum,
+          bytes: memory.buffer.byteLength,
+          base: ALIGNMENT,
+          top: ALIGNMENT,
+          views: null,
+        };
       } catch (error) {
         cause = error;
       }
@@ -120,14 +117,14 @@ export const isSharedSoFar = (): boolean | null => state?.shared ?? null;
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 function grow(here: State, end: number): void {
-  if (end > limit.bytes) throw noMore(end);
+  if (end > tuning.memoryBytes) throw noMore(end);
   const needed = Math.ceil((end - here.bytes) / PAGE);
   // A quarter more than asked for, so that a growing program does not grow the memory at every call.
   const wanted = Math.min(needed + Math.ceil(end / 4 / PAGE), here.maximum - here.bytes / PAGE);
   if (wanted <= needed || !growBy(here.memory, wanted)) {
     if (!growBy(here.memory, needed)) throw noMore(end);
   }
-  here.bytes = seen(here.memory);
+  here.bytes = here.memory.buffer.byteLength;
   here.views = null;
 }
 
@@ -147,7 +144,7 @@ export function scratch(bytes: number): number {
   const here = current();
   const at = here.top;
   const end = at + roundUp(bytes);
-  if (end > here.bytes) grow(here, end);
+  if (end > here.bytes || end > tuning.memoryBytes) grow(here, end);
   here.top = end;
   return at;
 }
@@ -156,7 +153,7 @@ export function scratch(bytes: number): number {
 export function borrow(bytes: number): number {
   const here = current();
   const end = here.top + bytes;
-  if (end > here.bytes) grow(here, end);
+  if (end > here.bytes || end > tuning.memoryBytes) grow(here, end);
   return here.top;
 }
 
@@ -194,7 +191,7 @@ export function settle(bytes: number): number | null {
   if (here.top !== here.base) return null;
   const at = here.base;
   const end = at + roundUp(bytes);
-  if (end > here.bytes) grow(here, end);
+  if (end > here.bytes || end > tuning.memoryBytes) grow(here, end);
   here.base = here.top = end;
   return at;
 }

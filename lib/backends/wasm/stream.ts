@@ -5,6 +5,7 @@
  */
 import { bytesOf, type DType } from "../../core/types";
 import { widthOf, type Elements } from "../arrays/storage";
+import { tuning } from "../tuning";
 import { addressOf } from "./arena";
 import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
@@ -15,23 +16,13 @@ export { copyOut } from "./placement";
 
 /** Bytes of an operand in the memory of kernels from which its pieces are shared with other threads. */
 const SHARED_FROM = 524_288;
-/**
- * The same where pieces are copied. By default none are shared: a fold takes less time than another core needs to fetch
- * what the caller has just copied, and two threads were slower than one wherever measured.
- */
-const sharing = { from: Infinity };
-
-/** Sets from how many bytes of an operand on its pieces are shared with other threads; null for the default. */
-export function setShareFrom(bytes: number | null): void {
-  sharing.from = bytes ?? Infinity;
-}
 
 /** Bytes in all places together: they stay in a core's second cache. */
 const RING_BYTES = 1_572_864;
 
 /** Places in the ring for a number of pieces of so many bytes, which are copied there unless they are resident. */
 export function placesFor(pieces: number, pieceBytes: number, resident = false): number {
-  const from = resident ? Math.min(sharing.from, SHARED_FROM) : sharing.from;
+  const from = resident ? Math.min(tuning.sharedFrom, SHARED_FROM) : tuning.sharedFrom;
   if (pieces === 1 || pieces * pieceBytes < from || threadCount() === 1) return 1;
   const most = resident ? Infinity : Math.max(2, Math.floor(RING_BYTES / pieceBytes));
   return Math.min(pieces, 2 * threadCount() + 2, most);

@@ -175,7 +175,6 @@ class Units {
 
   /** Of element-wise nodes, else null; a reshape between two of them is nothing, since elements keep their order. */
   private weightOf(node: Node): number | null {
-    if (sizeOf(node.out.shape) === 0) return null;
     if (node.kind === "reshape") return this.of(node.inputs[0]!).isKernel ? 0 : null;
     return weightOf(node);
   }

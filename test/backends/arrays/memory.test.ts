@@ -1,8 +1,9 @@
 /** The memory of backends of arrays: nothing that somebody holds is ever handed out again, and what nobody holds is. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ArrayMemory, setLargeFrom, type Arena } from "../../../lib/backends/arrays/memory";
+import { ArrayMemory, type Arena } from "../../../lib/backends/arrays/memory";
 import type { ArrayData, ArrayType, Elements } from "../../../lib/backends/arrays/storage";
+import { tune } from "../../../lib/backends/tuning";
 
 /** An arena over one buffer of some rooms, as the memory of kernels is. */
 function arenaOf(rooms: number, bytes: number): Arena {
@@ -27,8 +28,8 @@ function arenaOf(rooms: number, bytes: number): Arena {
   };
 }
 
-beforeAll(() => setLargeFrom(16));
-afterAll(() => setLargeFrom(null));
+beforeAll(() => tune({ largeFrom: 16 }));
+afterAll(() => tune({ largeFrom: null }));
 
 const SIZES = [1, 8, 8, 4, 40];
 

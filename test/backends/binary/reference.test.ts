@@ -6,11 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { conformance } from "nx-numerics/testing";
-import { setLargeFrom } from "../../../lib/backends/arrays/memory";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { arena, setBudget } from "../../../lib/backends/wasm/arena";
-import { setThreads } from "../../../lib/backends/wasm/threads";
+import { arena } from "../../../lib/backends/wasm/arena";
+import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK } from "../wasm/refused-work";
 
 /** How often functions of modules were called; every module of the program is made through this host. */
@@ -49,13 +48,11 @@ function traces(fn: () => void): readonly [calls: number, rooms: number] {
 const before = new Map<string, string>();
 
 beforeAll(() => {
-  setLargeFrom(1);
-  setThreads(1);
+  tune({ largeFrom: 1, threads: 1 });
   for (const [name, work] of WORK) before.set(name, bytesOf(resultsOf("binary", work)));
 });
 afterAll(() => {
-  setLargeFrom(null);
-  setThreads(null);
+  tune({ largeFrom: null, threads: null });
 });
 
 describe("tensors of the binary backend", () => {
@@ -98,11 +95,11 @@ describe("tensors of the binary backend", () => {
 
   /** Tensors of both backends in ordinary arrays, those that were given back before. */
   const overwrite = (): void => {
-    setBudget(0);
+    tune({ arenaBytes: 0 });
     for (const backend of ["binary", "wasm"]) {
       Nx.withDefaultBackend(backend, () => [1, 2, 3].map(() => Nx.broadcast(Nx.f32(-7), [70, 50])));
     }
-    setBudget(null);
+    tune({ arenaBytes: null });
   };
 
   it("keep their elements when the wasm backend has taken them over and let go of them", () => {

@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
-import { addressOf, arena, BUDGET } from "../../../lib/backends/wasm/arena";
+import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
+import { tuning } from "../../../lib/backends/tuning";
+
+const BUDGET = tuning.arenaBytes;
 
 const floats = (entries: number): Float32Array => arena.create(Float32Array, entries)!;
 const isWithin = (array: ArrayBufferView): boolean => arena.covers(array);

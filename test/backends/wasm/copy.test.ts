@@ -11,7 +11,8 @@ import { kernelMemory } from "../../../lib/backends/wasm/memory";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
 import { readerOf } from "../../../lib/kernel/operand";
-import { ArrayMemory, setLargeFrom } from "../../../lib/backends/arrays/memory";
+import { ArrayMemory } from "../../../lib/backends/arrays/memory";
+import { tune } from "../../../lib/backends/tuning";
 import { backendCopy, iota } from "nx-numerics";
 import { tries } from "../../effort";
 
@@ -75,8 +76,8 @@ describe("planes", () => {
 });
 
 describe("boxes of tensors in memory", () => {
-  beforeAll(() => setLargeFrom(1));
-  afterAll(() => setLargeFrom(null));
+  beforeAll(() => tune({ largeFrom: 1 }));
+  afterAll(() => tune({ largeFrom: null }));
 
   const made = (type: DType, count: number): Elements => {
     const t = backendCopy(iota([count], { type }), wasm);

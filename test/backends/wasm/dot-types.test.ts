@@ -5,9 +5,10 @@ import * as Nx from "nx-numerics";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { dotFrom, dotPlan, planFor } from "../../../lib/backends/wasm/dot";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bitsOf, DTYPES, isComplex, isInteger, type ComplexType, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
+import { tune } from "../../../lib/backends/tuning";
 import * as s from "../binary/support";
 import { cases, EPSILON, expectWithin, numbers, resultOf } from "./contraction-support";
 import { tries } from "../../effort";
@@ -202,13 +203,6 @@ describe("products of integers", () => {
       expectSame(type, [2, 18, 11], [x, y], attrs, dotFrom(0, 100));
     }
   });
-
-  it("of nothing are 0", () => {
-    for (const type of INTEGERS) {
-      expectSame(type, [2, 3], [s.fromNumbers(type, [2, 0], []), s.fromNumbers(type, [0, 3], [])], matrices);
-      expectSame(type, [0, 3], [s.fromNumbers(type, [0, 2], []), randomIntegers(type, [2, 3], 1)], matrices);
-    }
-  });
 });
 
 describe("products of complex numbers", () => {
@@ -282,23 +276,6 @@ describe("products of complex numbers", () => {
       expectSame(type, [20, 25], [x, y], matrices, dotFrom(0, 500));
     }
   });
-
-  it("of nothing are 0", () => {
-    for (const type of ["c64", "c128"] as const) {
-      expectSame(
-        type,
-        [2, 3],
-        [complexOf(type, [2, 0], new Float64Array(0)), complexOf(type, [0, 3], new Float64Array(0))],
-        matrices,
-      );
-      expectSame(
-        type,
-        [0, 3],
-        [complexOf(type, [0, 2], new Float64Array(0)), randomComplex(type, [2, 3], 1)],
-        matrices,
-      );
-    }
-  });
 });
 
 describe("compiled functions", () => {
@@ -322,8 +299,8 @@ describe("compiled functions", () => {
 });
 
 describe("threads", () => {
-  beforeAll(() => setThreads(2));
-  afterAll(() => setThreads(null));
+  beforeAll(() => tune({ threads: 2 }));
+  afterAll(() => tune({ threads: null }));
 
   it("leave every bit as it is", async () => {
     const products = () =>
@@ -338,7 +315,7 @@ describe("threads", () => {
     products();
     await expect.poll(readyWorkers, { timeout: 10_000 }).toBe(1);
     const divided = products();
-    setThreads(1);
+    tune({ threads: 1 });
     expect(divided).toEqual(products());
   });
 });

@@ -10,7 +10,8 @@ import {
   type Sizes,
 } from "../../../lib/backends/wasm/matmul/index";
 import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
+import { tune } from "../../../lib/backends/tuning";
 import { EPSILON, expectWithin, numbers, real, sameNumbers, type Real } from "./contraction-support";
 import { tries } from "../../effort";
 
@@ -148,18 +149,6 @@ describe("products of matrices", () => {
     expect(product("f32", a, b, sizes).c).toEqual(Float32Array.from(reference(a, b, sizes).values));
   });
 
-  it("of nothing are 0, and nothing where there is nothing to fill", () => {
-    const [a, b] = [lay("f64", "rows", 1, 3, 0, 1), lay("f64", "rows", 1, 0, 2, 1)];
-    expect(product("f64", a, b, { batch: 1, m: 3, k: 0, n: 2 }).c).toEqual(new Float64Array(6));
-    const none = product("f64", lay("f64", "rows", 0, 3, 2, 1), lay("f64", "rows", 0, 2, 2, 1), {
-      batch: 0,
-      m: 3,
-      k: 2,
-      n: 2,
-    });
-    expect(none.c.length).toBe(0);
-  });
-
   it("keeps what is not finite to the rows and columns it belongs to", () => {
     for (const type of ["f32", "f64"] as const) {
       for (const [m, k, n] of [
@@ -257,12 +246,6 @@ describe("epilogues", () => {
       expect(sameNumbers(passed, product("f32", a, b, sizes).c)).toBe(true);
     }
   });
-
-  it("follows products of nothing", () => {
-    const [a, b] = [lay("f64", "rows", 1, 2, 0, 1), lay("f64", "rows", 1, 0, 3, 1)];
-    const { c } = product("f64", a, b, { batch: 1, m: 2, k: 0, n: 3 }, true);
-    expect(c).toEqual(new Float64Array(6).fill(-0));
-  });
 });
 
 describe("pieces", () => {
@@ -276,8 +259,8 @@ describe("pieces", () => {
 });
 
 describe("threads", () => {
-  beforeAll(() => setThreads(3));
-  afterAll(() => setThreads(null));
+  beforeAll(() => tune({ threads: 3 }));
+  afterAll(() => tune({ threads: null }));
 
   it("leave every bit as it is", async () => {
     const shapes = [
@@ -294,7 +277,7 @@ describe("threads", () => {
     products();
     await expect.poll(readyWorkers, { timeout: 10_000 }).toBe(2);
     const divided = products();
-    setThreads(1);
+    tune({ threads: 1 });
     products().forEach((whole, i) => expect(sameNumbers(divided[i]!, whole)).toBe(true));
   });
 });

@@ -9,16 +9,16 @@ import {
   BLOCK,
   finisher,
   foldsFor,
-  setShareFrom,
   SLACK,
   wasmArgReduce,
   wasmCumulative,
   wasmReduceOp,
 } from "../../../lib/backends/wasm/reduce/index";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
 import { Tensor } from "../../../lib/tensor";
+import { tune } from "../../../lib/backends/tuning";
 import * as s from "../binary/support";
 import { orResident } from "./residency";
 import { sampled, tries } from "../../effort";
@@ -297,8 +297,7 @@ it("a million tenths in f32 are a hundred thousand", () => {
 
 describe("on several threads", () => {
   afterAll(() => {
-    setThreads(null);
-    setShareFrom(null);
+    tune({ threads: null, sharedFrom: null });
   });
 
   it.each([
@@ -310,8 +309,7 @@ describe("on several threads", () => {
     [[10, 90_000], [0]],
     [[60, 70, 100], [1]],
   ])("shape %j over %j gives the same bits", async (shape, axes) => {
-    setThreads(2);
-    setShareFrom(0);
+    tune({ threads: 2, sharedFrom: 0 });
     const x = filled("f32", shape, 77, "special");
     const before = Date.now();
     checkReduce("sum", x, axes);

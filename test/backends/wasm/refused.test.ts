@@ -5,12 +5,11 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
-import { setLargeFrom } from "../../../lib/backends/arrays/memory";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { addressOf } from "../../../lib/backends/wasm/arena";
-import { inScratch, scratch, setCeiling } from "../../../lib/backends/wasm/memory";
-import { setShareFrom } from "../../../lib/backends/wasm/stream";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads";
+import { inScratch, scratch } from "../../../lib/backends/wasm/memory";
+import { readyWorkers } from "../../../lib/backends/wasm/threads";
+import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK, type Inputs } from "./refused-work";
 import { sampled } from "../../effort";
 
@@ -32,10 +31,7 @@ const on = (backend: string, all: Inputs): Inputs =>
   Object.fromEntries(Object.entries(all).map(([key, t]) => [key, Nx.backendCopy(t as Tensor, backend)])) as never;
 
 afterEach(() => {
-  setCeiling(null);
-  setThreads(null);
-  setShareFrom(null);
-  setLargeFrom(null);
+  tune({ memoryBytes: null, threads: null, sharedFrom: null, largeFrom: null });
   vi.unstubAllGlobals();
 });
 
@@ -89,21 +85,20 @@ describe.each([
   ["four threads", 4],
 ] as const)("memory that is refused at any moment, %s", (_, threads) => {
   it.each(sampled(WORK, 20, String(threads)))("%s", (name, work) => {
-    setThreads(threads);
-    if (threads > 1) setShareFrom(0);
+    tune({ threads, sharedFrom: threads > 1 ? 0 : null });
     const before = refusals.count;
     const random = numbers(name.length * 7 + threads);
     for (let i = 0; i < 12; i++) {
       const isResident = random() < 0.5;
-      setLargeFrom(random() < 0.3 ? 1 : null);
+      tune({ largeFrom: random() < 0.3 ? 1 : null });
       const room = i === 0 ? 0 : Math.floor(2 ** (21 * random()));
       const ceiling = inScratch(() => scratch(0)) + room;
-      if (!isResident) setCeiling(ceiling);
+      if (!isResident) tune({ memoryBytes: ceiling });
       const all = on("wasm", given);
-      if (isResident) setCeiling(inScratch(() => scratch(0)) + room);
+      if (isResident) tune({ memoryBytes: inScratch(() => scratch(0)) + room });
       check(name, bytesOf(Nx.withDefaultBackend("wasm", () => work(all))));
       for (const [key, t] of Object.entries(all)) expect((t as Tensor).equals(given[key as keyof Inputs])).toBe(true);
-      setCeiling(null);
+      tune({ memoryBytes: null });
     }
     if (ASKING.includes(name)) expect(refusals.count).toBeGreaterThan(before);
     expect(bytesOf(Nx.withDefaultBackend("wasm", () => work(on("wasm", given))))).toBe(expected.get(name)!.wasm);
@@ -118,11 +113,11 @@ async function fresh(): Promise<{
 }> {
   vi.resetModules();
   const Library = (await import("nx-numerics")) as typeof Nx;
-  const { setCompiledFrom } = await import("../../../lib/backends/wasm/tiering");
+  const { tune } = await import("../../../lib/backends/tuning");
   const arena = await import("../../../lib/backends/wasm/arena");
   const storage = await import("../../../lib/backends/arrays/storage");
   const { WORK: work, inputs: make, bytesOf: bytes } = await import("./refused-work");
-  setCompiledFrom(0);
+  tune({ compiledFrom: 0 });
   return {
     Library,
     run: (only) => {
@@ -209,7 +204,7 @@ describe("a host", () => {
     const asked = vi.fn(refuse);
     const work = () =>
       Nx.withDefaultBackend("wasm", () => WORK.find(([name]) => name === "dot")![1](on("wasm", given)));
-    setThreads(5);
+    tune({ threads: 5 });
     vi.stubGlobal("SharedArrayBuffer", class { constructor() { asked(); } }); // prettier-ignore
     check("dot", bytesOf(work()));
     const large = Nx.iota([1000, 1000], { type: "f32", backend: "wasm" });

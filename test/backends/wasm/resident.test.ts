@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
-import { setLargeFrom } from "../../../lib/backends/arrays/memory";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf } from "../../../lib/backends/wasm/arena";
+import { tune } from "../../../lib/backends/tuning";
 
-setLargeFrom(1);
+tune({ largeFrom: 1 });
 
 describe("tensors in the memory of kernels", () => {
   it("are where kernels find them", () => {

@@ -4,9 +4,9 @@ import * as Nx from "nx-numerics";
 import type { Backend, DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { setThreads } from "../../../lib/backends/wasm/threads/index";
 import { rowLength } from "../../../lib/backends/wasm/rows/kernel";
 import { readerOf } from "../../../lib/kernel/operand";
+import { tune } from "../../../lib/backends/tuning";
 import { awkward, differences } from "../../defn/fuse/support";
 
 type Shape = readonly number[];
@@ -92,7 +92,7 @@ function check(fn: Fn, types: readonly DType[], shapes: readonly Shape[], view =
   expect(differences(listed((Nx.defn(fn as never) as Fn)(...args)), expected)).toBeNull();
 }
 
-afterAll(() => setThreads(null));
+afterAll(() => tune({ threads: null }));
 
 describe.each([1, 2])("kernels with columns, on %d threads", (threads) => {
   const types: readonly (readonly DType[])[] = [
@@ -103,12 +103,12 @@ describe.each([1, 2])("kernels with columns, on %d threads", (threads) => {
     ["u16", "f16"],
   ];
   it.each(SHAPES)("%s", (_name, shapes) => {
-    setThreads(threads);
+    tune({ threads });
     for (const list of types) check(list.includes("c64") ? sumOf : several, list, shapes);
   });
 
   it("read columns through strides", () => {
-    setThreads(threads);
+    tune({ threads });
     const everyOther = (x: Tensor): Tensor =>
       Nx.slice(
         x,
@@ -147,7 +147,7 @@ describe.each([1, 2])("kernels with columns, on %d threads", (threads) => {
   });
 
   it("leave an operand that is donated its memory, or write over it", () => {
-    setThreads(threads);
+    tune({ threads });
     const fn = (x: Tensor, column: Tensor): Tensor => x.subtract(column).multiply(2);
     const make = (backend: Backend): [Tensor, Tensor] => [
       awkward(backend, "f32", [500, 77], 1),

@@ -3,7 +3,8 @@ import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
+import { tune } from "../../../lib/backends/tuning";
 import { differences } from "../../defn/fuse/support";
 import { layerNorm, logSoftmax, softmax, tensorsOf, type Fn } from "../../defn/fuse/rows-support";
 import { sampled } from "../../effort";
@@ -54,11 +55,11 @@ const CASES: readonly (readonly [name: string, fn: Fn, shapes: readonly (readonl
   ],
 ];
 
-afterAll(() => setThreads(null));
+afterAll(() => tune({ threads: null }));
 
 /** Waits until as many threads take part as were asked for. */
 async function threads(count: number): Promise<void> {
-  setThreads(count);
+  tune({ threads: count });
   const any = Nx.iota([512, 512], { type: "f32", backend: wasmBackend });
   const fn = Nx.defn((x: Tensor) => softmax(x));
   for (let tries = 0; tries < 400 && readyWorkers() < count - 1; tries++) {

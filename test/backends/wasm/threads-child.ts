@@ -1,6 +1,7 @@
 /** What the child processes of the tests of threads run, bundled: the threads at work, and then some way to end. */
 import { inScratch, isShared, scratch } from "../../../lib/backends/wasm/memory";
-import { readyWorkers, runCalls, setThreads, submit, threadCount } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers, runCalls, submit, threadCount } from "../../../lib/backends/wasm/threads/index";
+import { tune } from "../../../lib/backends/tuning";
 import { doze, expected, setWord, testKernels, until, wordAt } from "./threads-kernels";
 
 const [, , ending = "nothing", threads = "3"] = process.argv;
@@ -17,7 +18,7 @@ function round(): boolean {
 
 /** Runs rounds until the workers take part, if there are to be any. */
 function work(): void {
-  setThreads(Number(threads));
+  tune({ threads: Number(threads) });
   let right = round();
   const wanted = threadCount() - 1;
   for (let i = 0; readyWorkers() < wanted && i < 5000; i++) {

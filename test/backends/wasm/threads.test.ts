@@ -5,12 +5,11 @@ import {
   configuredThreads,
   readyWorkers,
   runCalls,
-  setThreads,
   submit,
   threadCount,
-  worthwhile,
 } from "../../../lib/backends/wasm/threads/index";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
+import { tune } from "../../../lib/backends/tuning";
 import { doze, expected, hooked, setWord, testKernels, until, wordAt } from "./threads-kernels";
 
 interface Worker {
@@ -31,7 +30,7 @@ threads.Worker = class extends Original {
 };
 afterAll(() => {
   threads.Worker = Original;
-  setThreads(1);
+  tune({ threads: 1 });
   runCalls(kernels, "count", []);
 });
 
@@ -47,7 +46,7 @@ const cells = (count: number): number[] => {
 
 /** Sets the number of threads and waits until all workers are ready. */
 function withThreads(count: number): void {
-  setThreads(count);
+  tune({ threads: count });
   inScratch(() => {
     const [a, b] = cells(2) as [number, number];
     until(() => {
@@ -59,13 +58,13 @@ function withThreads(count: number): void {
 
 /** A fresh pool, in which nobody has been lost and no module is known. */
 function freshPool(count: number): void {
-  setThreads(1);
+  tune({ threads: 1 });
   runCalls(kernels, "count", [[scratch(4)], [scratch(4)]]);
   withThreads(count);
 }
 
 beforeEach(() => freshPool(2));
-afterEach(() => setThreads(1));
+afterEach(() => tune({ threads: 1 }));
 
 describe("runCalls", () => {
   for (const count of [1, 2, 4]) {
@@ -169,7 +168,7 @@ describe("submit", () => {
   });
 
   it("keeps the call where there is one thread", () => {
-    setThreads(1);
+    tune({ threads: 1 });
     const [a] = cells(1) as [number];
     const ticket = submit(kernels, "count", [a]);
     expect(wordAt(a)).toBe(0);
@@ -234,7 +233,7 @@ describe("a trap", () => {
   });
 
   it("leaves out the calls that have not begun", () => {
-    setThreads(1);
+    tune({ threads: 1 });
     const [a, begunA, b, begunB] = cells(4) as [number, number, number, number];
     const calls = [
       [a, 1, begunA, 1],
@@ -331,27 +330,17 @@ describe("a worker that is killed", () => {
 
 describe("the number of threads", () => {
   it("is what was set, else what the machine has, at most eight", () => {
-    setThreads(3);
+    tune({ threads: 3 });
     expect([configuredThreads(), threadCount()]).toEqual([3, 3]);
-    setThreads(null);
+    tune({ threads: null });
     const { availableParallelism } = process.getBuiltinModule("node:os");
     expect(configuredThreads()).toBe(Math.min(8, availableParallelism()));
-  });
-
-  it("must be an integer within bounds", () => {
-    for (const bad of [0, -1, 1.5, NaN, 65]) expect(() => setThreads(bad)).toThrow(BackendError);
-  });
-
-  it("decides what is worth dividing", () => {
-    expect([worthwhile(10), worthwhile(1000)]).toEqual([false, true]);
-    setThreads(1);
-    expect(worthwhile(1000)).toBe(false);
   });
 
   it("lets the workers of before go when it changes", async () => {
     const worker = workers.at(-1)!;
     const over = new Promise<void>((resolve) => worker.on("exit", resolve));
-    setThreads(1);
+    tune({ threads: 1 });
     runCalls(kernels, "count", [[scratch(4)], [scratch(4)]]);
     await over;
     expect(readyWorkers()).toBe(0);
@@ -365,7 +354,7 @@ describe("the number of threads", () => {
       }
     } as never;
     try {
-      setThreads(5);
+      tune({ threads: 5 });
       const at = cells(2);
       for (let i = 0; i < 3; i++) runCalls(kernels, "count", [[at[0]!], [at[1]!]]);
       expect([at.map(wordAt), threadCount()]).toEqual([[3, 3], 1]);

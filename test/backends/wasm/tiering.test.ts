@@ -3,15 +3,16 @@ import * as Nx from "nx-numerics";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { isCompiled } from "../../../lib/backends/wasm/codegen";
 import { runWarm } from "../../../lib/backends/wasm/run";
-import { isWarm, setCompiledFrom } from "../../../lib/backends/wasm/tiering";
+import { isWarm } from "../../../lib/backends/wasm/tiering";
 import { Builder } from "../../../lib/kernel/builder";
 import { keyOf } from "../../../lib/kernel/key";
 import { load, store } from "../../../lib/kernel/lower/typed";
 import { readerOf } from "../../../lib/kernel/operand";
 import type { Value } from "../../../lib/kernel/value";
+import { tune } from "../../../lib/backends/tuning";
 
-beforeEach(() => setCompiledFrom(null));
-afterEach(() => setCompiledFrom(0));
+beforeEach(() => tune({ compiledFrom: null }));
+afterEach(() => tune({ compiledFrom: 0 }));
 
 /** `x + number`, a kernel of its own for each number. */
 function adding(number: number) {
@@ -39,7 +40,7 @@ describe("a kernel", () => {
   it("of a large tensor is compiled at once", () => {
     expect(isWarm("a", 1e6)).toBe(true);
     expect(isWarm("b", 10)).toBe(false);
-    setCompiledFrom(0);
+    tune({ compiledFrom: 0 });
     expect(isWarm("b", 1)).toBe(true);
   });
 });

@@ -5,12 +5,12 @@ import type { Backend, DType, Tensor } from "nx-numerics";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Nest } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { setBudget } from "../../../lib/backends/wasm/arena";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { readyWorkers, setThreads } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import type { Graph } from "../../../lib/defn/graph";
 import { OPTIMIZE, runPasses } from "../../../lib/defn/passes";
 import { trace } from "../../../lib/defn/trace";
+import { tune } from "../../../lib/backends/tuning";
 import { BACKENDS, differences, kernelsOf, nodesOf } from "./support";
 import { tries } from "../../effort";
 
@@ -350,12 +350,10 @@ describe.each([
   ["in arrays of their own", 0],
 ])("large tensors %s", (_where, budget) => {
   beforeAll(() => {
-    setBudget(budget);
-    setThreads(3);
+    tune({ arenaBytes: budget, threads: 3 });
   });
   afterAll(() => {
-    setBudget(null);
-    setThreads(null);
+    tune({ arenaBytes: null, threads: null });
   });
 
   it("are worked on in parts, on any number of threads, with the same bits", async () => {
@@ -369,7 +367,7 @@ describe.each([
     compiled(...args);
     await vi.waitFor(() => expect(readyWorkers()).toBeGreaterThan(0), 20_000);
     const shared = listed(compiled(...args));
-    setThreads(1);
+    tune({ threads: 1 });
     expect(differences(shared, listed(compiled(...args)))).toBeNull();
     expect(compared(fn, args)).toBeNull();
   });

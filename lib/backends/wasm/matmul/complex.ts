@@ -31,9 +31,7 @@ export function scratchBytesOfComplex(type: LaneType, sizes: Sizes): number {
 /** `c = a b` for each matrix of a batch: parts have the type, operands count complex elements. In scratch space. */
 export function multiplyComplex(type: LaneType, a: Operand, b: Operand, c: number, sizes: Sizes): void {
   const { batch, m, k, n } = sizes;
-  if (batch * m * n === 0) return;
-  if (k === 0) views().u8.fill(0, c, c + batch * m * n * 2 * sizeOf(type));
-  else if (n === 1) inScratch(() => timesVectors(type, a, b, c, sizes));
+  if (n === 1) inScratch(() => timesVectors(type, a, b, c, sizes));
   else if (m === 1) inScratch(() => timesVectors(type, transposed(b), transposed(a), c, { batch, m: n, k, n: 1 }));
   else {
     inScratch(() => {

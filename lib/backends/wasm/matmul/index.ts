@@ -3,7 +3,7 @@
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
 import { runCalls, type Call } from "../threads/index";
-import { inScratch, scratch, views } from "../memory";
+import { inScratch, scratch } from "../memory";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
 
@@ -59,8 +59,8 @@ export interface Epilogue {
 }
 
 /** Rows of the result that are handed on at a time at most. */
-export function rowsHandedOn(type: SumType, { batch, m, k, n }: Sizes): number {
-  if (k === 0 || m === 1 || n === 1) return batch * m;
+export function rowsHandedOn(type: SumType, { batch, m, n }: Sizes): number {
+  if (m === 1 || n === 1) return batch * m;
   const bytes = n * contractionModule(type).lanes.size;
   const rows = handedOn(m, bytes);
   return rows < m ? rows : Math.min(batch, matricesHandedOn(m * bytes)) * m;
@@ -106,18 +106,8 @@ export function multiply(
   sizes: Sizes,
   epilogue: Epilogue = {},
 ): void {
-  const { batch, m, k, n } = sizes;
-  if (batch * m * n === 0) return;
   const work = { code: contractionModule(type), sizes, a, b, c, epilogue };
-  if (k === 0) finishWhole(work, () => views().u8.fill(0, c, c + batch * m * n * work.code.lanes.size));
-  else if (m === 1 || n === 1) inScratch(() => timesVectors(work));
-  else inScratch(() => multiplyPacked(work));
-}
-
-/** Fills the result as a whole, then hands the rows on. */
-function finishWhole({ sizes: { batch, m }, c, epilogue }: Work, fill: () => void): void {
-  fill();
-  epilogue.afterRows?.(0, batch * m, c);
+  inScratch(() => (sizes.m === 1 || sizes.n === 1 ? timesVectors(work) : multiplyPacked(work)));
 }
 
 /** Matrices by vectors: a row of the left operand stands for a line, or a column of the right one where that has more. */
@@ -131,7 +121,8 @@ function timesVectors(work: Work): void {
   const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
   const lines = turned ? sizes.n : sizes.m;
   const calls = vectorCalls(work, matrix, vector, lines);
-  finishWhole(work, () => run(code, name, calls, sizes.batch * lines * sizes.k));
+  run(code, name, calls, sizes.batch * lines * sizes.k);
+  work.epilogue.afterRows?.(0, sizes.batch * sizes.m, work.c);
 }
 
 const transposed = (x: Operand): Operand => ({ ...x, row: x.column, column: x.row });

@@ -3,4 +3,3 @@ export { BLOCK, finisher, foldsFor, SLACK, type Folds } from "./folds";
 export { wasmReduceOp } from "./reduce";
 export { wasmArgReduce } from "./arg-reduce";
 export { wasmCumulative } from "./cumulative";
-export { setShareFrom } from "../stream";

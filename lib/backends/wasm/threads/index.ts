@@ -3,8 +3,9 @@
  * works itself, and returns when all are done. Where there are no threads (no shared memory, a host that refuses workers,
  * workers that are not up yet) it does everything itself.
  */
-import { BackendError } from "../../../core/errors";
+import type { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
+import { tuning } from "../../tuning";
 import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads, hindranceToWorkers } from "./host";
@@ -13,25 +14,12 @@ import * as pools from "./pool";
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
 export type Call = readonly number[];
 
-/**
- * Work that takes less than this on one thread is not worth dividing. Handing a job to a worker that watches costs one to
- * one and a half microseconds in all (two calls of 6 took 7.6 in place of 12.5, two of 31 took 32), but a worker that
- * sleeps needs some 20 to wake (two calls of 12 took 27 in place of 25, two of 31 took 55 in place of 63).
- */
-export const MIN_PARALLEL_MICROSECONDS = 40;
-
-/** Whether work that would take so long on one thread should be divided. */
-export const worthwhile = (microseconds: number): boolean =>
-  microseconds >= MIN_PARALLEL_MICROSECONDS && threadCount() > 1;
-
 /** Threads used by default on machines that have more. */
 const DEFAULT_LIMIT = 8;
-const LIMIT = 64;
 /** Jobs put into the ring for each worker before the caller works itself. */
 const AHEAD = 8;
 
 interface Settings {
-  chosen: number | null;
   standard: number | null;
   sleeps: boolean | null;
   /** The workers of the program. */
@@ -40,23 +28,15 @@ interface Settings {
   scoped: readonly pools.Pool[];
 }
 
-const settings: Settings = { chosen: null, standard: null, sleeps: null, pool: null, scoped: [] };
+const settings: Settings = { standard: null, sleeps: null, pool: null, scoped: [] };
 
 /** Pools of scopes that are kept. */
 const SCOPED = 2;
 
-/** Sets the number of threads, the caller's included, whatever the configuration says; null for what it says. */
-export function setThreads(threads: number | null): void {
-  if (threads !== null && !(Number.isInteger(threads) && threads >= 1 && threads <= LIMIT)) {
-    throw new BackendError(`the number of threads must be an integer from 1 to ${LIMIT}, got: ${threads}`);
-  }
-  settings.chosen = threads;
-}
-
 /** The number of threads asked for: that of the scope, of the program, or as many as the machine has, at most eight. */
-export const configuredThreads = (): number => settings.chosen ?? numberOf(threadsInForce());
+export const configuredThreads = (): number => tuning.threads || numberOf(threadsInForce());
 
-const programThreads = (): number => settings.chosen ?? numberOf(threadsOfProgram());
+const programThreads = (): number => tuning.threads || numberOf(threadsOfProgram());
 
 function numberOf(threads: Threads): number {
   if (threads !== "auto") return threads;

@@ -1,0 +1,40 @@
+/**
+ * Settings that tests change, to reach ways which small tensors, one machine and a willing host do not take. They decide how work is
+ * done, never its results.
+ */
+export interface Tuning {
+  /** Bytes from which on an array is large: smaller arrays are cheap enough to make anew. */
+  largeFrom: number;
+  /** Elements that the TypeScript executor computes of a kernel before the kernel is compiled. */
+  compiledFrom: number;
+  /**
+   * Bytes of a copied operand from which on its pieces are shared with other threads. By default none are: a fold takes less time than
+   * another core needs to fetch the bytes that the caller has just copied, and two threads were slower wherever measured.
+   */
+  sharedFrom: number;
+  /** The number of threads, the caller's included; 0 for the number that the configuration says. */
+  threads: number;
+  /** Bytes for tensors in the memory of kernels; tensors beyond are ordinary arrays. */
+  arenaBytes: number;
+  /** Bytes up to which the memory of kernels may grow, as on a host that gives no more. */
+  memoryBytes: number;
+}
+
+const DEFAULTS: Readonly<Tuning> = Object.freeze({
+  largeFrom: 16_384,
+  compiledFrom: 4096,
+  sharedFrom: Infinity,
+  threads: 0,
+  arenaBytes: 256 * 2 ** 20,
+  memoryBytes: Infinity,
+});
+
+/** The settings in force. */
+export const tuning: Readonly<Tuning> = { ...DEFAULTS };
+
+/** Changes some settings; null for the default. */
+export function tune(changes: { readonly [K in keyof Tuning]?: number | null }): void {
+  for (const key of Object.keys(changes) as (keyof Tuning)[]) {
+    (tuning as Tuning)[key] = changes[key] ?? DEFAULTS[key];
+  }
+}
