@@ -2,19 +2,22 @@
  * Functions that copy items of a plane, `outer` rows of `inner` items each, between places in the memory of kernels. Bytes
  * only: what they mean is not known here. Nothing is written outside of the items; up to 31 bytes around them may be read.
  */
-import { i32, i8x16, local, v128 } from "../asm";
 import {
   advance,
   copyOne,
   define,
+  i32,
+  i8x16,
+  local,
   onward,
   push,
   range,
+  v128,
   type Code,
   type Int,
   type Size,
   type Vector,
-} from "../asm/code";
+} from "../asm";
 
 const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", "inner"] as const;
 

@@ -5,7 +5,7 @@
 import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
 import type { Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
 import { addressOf } from "../arena";
-import type { Code, Size } from "../asm/code";
+import type { Code, Size } from "../asm";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";

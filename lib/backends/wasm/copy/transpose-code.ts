@@ -1,8 +1,7 @@
 /**
  * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, four by four.
  */
-import { i32, i8x16, local, v128 } from "../asm";
-import { copyOne, define, onward, range, when, type Code, type Vector } from "../asm/code";
+import { copyOne, define, i32, i8x16, local, onward, range, v128, when, type Code, type Vector } from "../asm";
 
 /** Bytes of items that vectors bring into order. */
 export type TurnedSize = 4 | 8;

@@ -2,9 +2,8 @@
  * The ways into and out of transforms: elements of two lines, or two neighbours of one, become lanes of doubles; and results
  * are scaled, those that are small made zero, and rounded once.
  */
-import { f32x4, f64x2, i32, local, v128 } from "../asm";
+import { advance, define, f32x4, f64x2, i32, local, range, v128, type Code, type Int, type Vector } from "../asm";
 import { words } from "../codegen/vectors";
-import { advance, define, range, type Code, type Int, type Vector } from "../asm/code";
 import { PAIR } from "./stage-code";
 
 /** Types that are read as they are. */

@@ -3,9 +3,23 @@
  * A number takes 32 bytes: a vector of real parts and one of imaginary parts, of two transforms side by side, or of two
  * neighbouring elements of one. Works with addresses.
  */
-import { f64x2, i32, local, v128, type StackVar } from "../asm";
+import {
+  advance,
+  define,
+  f64x2,
+  i32,
+  local,
+  onward,
+  range,
+  setAddress,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type StackVar,
+  type Vector,
+} from "../asm";
 import { words } from "../codegen/vectors";
-import { advance, define, onward, range, setAddress, when, type Code, type Int, type Vector } from "../asm/code";
 
 /** Bytes of a pair of numbers. */
 export const PAIR = 32;

@@ -2,10 +2,23 @@
  * Functions that bring complex matrices into the order in which real products make complex ones of them. Knows strides, not
  * what the matrices are for.
  */
-import { call, i32, local, v128 } from "../asm";
+import {
+  advance,
+  call,
+  define,
+  i32,
+  local,
+  onward,
+  range,
+  setAddress,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type Vector,
+} from "../asm";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { advance, define, onward, range, setAddress, when, type Code, type Int, type Vector } from "../asm/code";
 import { shuffle } from "./pack";
 
 /** What complex elements are made of: their parts take so many bytes each. */

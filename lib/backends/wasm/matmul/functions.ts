@@ -1,18 +1,17 @@
 /**
  * The functions that contractions call, one module for each type of elements, made when first needed.
  */
-import { call, i32 } from "../asm";
+import { advance, call, define, F32, F64, i32, range, when, type Code, type Lanes, type SumType } from "../asm";
 import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { advance, define, F32, F64, range, when, type Code, type Lanes, type SumType } from "../asm/code";
 import { S16, S32, S64 } from "./integer-lanes";
 import { pack } from "./pack";
 import { convolve, placeLines } from "./im2col";
 import { REGION, region, TILE_ROWS, tileColumns } from "./tile";
 import { dots, multiples } from "./vector";
 
-export type { LaneType, SumType } from "../asm/code";
+export type { LaneType, SumType } from "../asm";
 
 const LANES: { readonly [T in SumType]: Lanes } = { f32: F32, f64: F64, s16: S16, s32: S32, s64: S64 };
 

@@ -2,8 +2,7 @@
  * Tiles of sums of 64-bit integers. Vector instructions multiply these in many steps, so sums are scalars: eight of them and
  * their factors stay in registers.
  */
-import { i32, i64, local } from "../asm";
-import { advance, define, repeat, setAddress, when, type Code, type Int, type Long } from "../asm/code";
+import { advance, define, i32, i64, local, repeat, setAddress, when, type Code, type Int, type Long } from "../asm";
 
 /** Rows and columns of sums that are worked on at the same time. */
 const ROWS = 2;

@@ -3,22 +3,25 @@
  * positions of a result, gathered by tables of distances, so that the matrix of what each position meets is never laid out
  * as a whole (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014, section 3.1). Tables hold bytes.
  */
-import { call, i32, local, v128 } from "../asm";
 import {
-  copyOne,
   advance,
+  call,
+  copyOne,
   define,
+  i32,
   loadVector,
+  local,
   onward,
   range,
   setAddress,
   setMinimum,
   storeVector,
+  v128,
   when,
   type Code,
   type Int,
   type Lanes,
-} from "../asm/code";
+} from "../asm";
 import { tileColumns } from "./tile";
 
 /** One line whose elements will be `step` bytes apart. */

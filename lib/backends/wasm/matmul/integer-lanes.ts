@@ -2,8 +2,7 @@
  * Lanes of integers for contractions: products and sums wrap around, so that those of narrower integers, signed or not, are
  * their low bits. Knows nothing of matrices.
  */
-import { i16x8, i32, i32x4, i64, i64x2, v128 } from "../asm";
-import type { Lanes, Vector } from "../asm/code";
+import { i16x8, i32, i32x4, i64, i64x2, v128, type Lanes, type Vector } from "../asm";
 
 const at = (offset: number, align: number) => ({ offset, align });
 

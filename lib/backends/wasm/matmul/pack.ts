@@ -2,23 +2,28 @@
  * Bringing lines of a matrix (rows of the left one, columns of the right one) into panels that tiles read on and on:
  * step after step of k, the elements of the panel's lines side by side. Knows strides, not what the panels are for.
  */
-import { call, i32, i64, i8x16, local, v128 } from "../asm";
 import {
-  copyOne,
   advance,
+  call,
+  copyOne,
   define,
+  i32,
+  i64,
+  i8x16,
   loadVector,
+  local,
   range,
   repeat,
   setAddress,
   setMinimum,
   storeVector,
+  v128,
+  when,
   type Code,
   type Int,
   type Lanes,
   type Vector,
-  when,
-} from "../asm/code";
+} from "../asm";
 
 /** `count` lines one by one into a panel of `width` lines, whatever their strides; the lines that are missing are 0. */
 function packOneByOne(lanes: Lanes): Code {

@@ -3,23 +3,25 @@
  * blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008), and the loops over the tiles
  * of a region. Operands are packed.
  */
-import { call, i32, local } from "../asm";
 import {
-  copyOne,
   advance,
+  call,
+  copyOne,
   define,
+  i32,
   loadVector,
+  local,
   range,
   repeat,
   setAddress,
   setMinimum,
   storeVector,
+  when,
   type Code,
   type Int,
   type Lanes,
   type Vector,
-  when,
-} from "../asm/code";
+} from "../asm";
 import { wideTile } from "./i64-tile";
 
 /** Rows of a tile. */

@@ -2,21 +2,23 @@
  * Products of a matrix with a vector, where nothing is worth packing: each element of the matrix is read once, in the
  * order it lies in memory.
  */
-import { i32, local, v128 } from "../asm";
 import {
   advance,
   define,
+  i32,
   loadVector,
+  local,
   onward,
   range,
   repeat,
   storeVector,
+  v128,
+  when,
   type Code,
   type Int,
   type Lanes,
   type Vector,
-  when,
-} from "../asm/code";
+} from "../asm";
 
 /** Lines that are summed at the same time, so that sums do not wait for each other. */
 const TOGETHER = 4;

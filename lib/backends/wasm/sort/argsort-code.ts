@@ -2,9 +2,8 @@
  * Functions for positions in lines: records that have a position in their lower word and part of a key in the upper one, and
  * the way from such records, or from the positions that networks leave, to integers of the result.
  */
-import { i32, i64x2, local, v128 } from "../asm";
+import { advance, define, i32, i64x2, local, range, v128, type Code, type Vector } from "../asm";
 import { words } from "../codegen/vectors";
-import { advance, define, range, type Code, type Vector } from "../asm/code";
 
 /** `number(keys, lines, n, step, to)`: records of the positions in lines, with words `step` bytes apart as their keys. */
 function numberWords(): Code {

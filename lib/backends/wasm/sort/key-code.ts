@@ -3,11 +3,28 @@
  * 64-bit types of 64. -Inf has the smallest key of a type, NaN the largest, and -0 has that of 0, so what such elements were
  * is found in the operand again. Works with addresses; reads and writes up to four elements more than it is asked for.
  */
-import { f32x4, f64x2, i32, i32x4, i64, i64x2, local, v128, type StackVar } from "../asm";
+import {
+  advance,
+  define,
+  f32x4,
+  f64x2,
+  i32,
+  i32x4,
+  i64,
+  i64x2,
+  local,
+  range,
+  setAddress,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type StackVar,
+  type Vector,
+} from "../asm";
 import { bitsOf, bytesOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { emitLoad, emitStore } from "../codegen/access";
 import { repeated } from "../codegen/vectors";
-import { advance, define, range, setAddress, when, type Code, type Int, type Vector } from "../asm/code";
 
 type Stacked = StackVar<"v128">;
 

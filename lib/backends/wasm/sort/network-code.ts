@@ -4,19 +4,26 @@
  * The Art of Computer Programming 3, 5.2.2, algorithm M, for any length). Positions that go with the keys make all keys
  * different, so that the order is a stable one.
  */
-import { call, i32, i32x4, i64, i64x2, local, v128, type StackVar } from "../asm";
 import {
   advance,
+  call,
   define,
+  i32,
+  i32x4,
+  i64,
+  i64x2,
+  local,
   onward,
   range,
   repeat,
   setMinimum,
+  v128,
   when,
   type Code,
   type Int,
+  type StackVar,
   type Vector,
-} from "../asm/code";
+} from "../asm";
 
 /** What lines consist of. */
 export interface Lanes {

@@ -3,8 +3,7 @@
  * Computer Programming 3, 5.2.5). How often each digit occurs is counted for all digits in one reading; a digit that all
  * records share moves nothing. A record is a key of 32 or 64 bits, or a position with a key of 32 bits above it.
  */
-import { call, i32, i64, local, memory } from "../asm";
-import { advance, define, range, when, type Code, type Int } from "../asm/code";
+import { advance, call, define, i32, i64, local, memory, range, when, type Code, type Int } from "../asm";
 
 /** A digit: which bits of which word of a record. */
 export interface Digit {
