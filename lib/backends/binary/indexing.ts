@@ -218,10 +218,10 @@ function putAt(type: DType, elements: Elements, positions: Uint32Array, values: 
 function addAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
   if (is64Bit(type)) addWide(elements as Int32Array, positions, values as Int32Array);
   else if (isFloat(type) || isComplex(type)) addFloats(type, elements, positions, values);
-  else addIntegers(elements as Words, positions, values as Words);
+  else addIntegers(wordsOf(type, elements).words, positions, wordsOf(type, values).words);
 }
 
-/** Integers of up to 32 bits wrap around as they are stored. */
+/** Integers of up to 32 bits wrap around as they are stored, whether their bits have a sign or not. */
 function addIntegers(elements: Words, positions: Uint32Array, values: Words): void {
   for (let i = 0; i < positions.length; i++) elements[positions[i]!]! += values[i]!;
 }
