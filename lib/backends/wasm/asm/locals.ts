@@ -4,7 +4,7 @@
 import { func } from "./module";
 import { i32 } from "./scalars";
 import { local, select } from "./structured";
-import type { Func, Local } from "./types";
+import type { Func, Input, Local } from "./types";
 
 export type Int = Local<"i32">;
 export type Vector = Local<"v128">;
@@ -63,6 +63,6 @@ export function setAddress(target: Int, base: Int, index: Int, factor: Int | num
   local.set(target);
 }
 
-export function advance(pointer: Int, by: Int | number): void {
+export function advance(pointer: Int, by: Input<"i32">): void {
   local.set(pointer, i32.add(pointer, by));
 }

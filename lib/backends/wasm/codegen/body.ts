@@ -2,8 +2,7 @@
  * Emitting values of the kernel language into vectors of a function: which vector holds which value, and the code of bodies
  * inside of functions that do more than run one.
  */
-import { if_, local, v128 } from "../asm";
-import { define, type Code, type Int, type Vector } from "../asm/code";
+import { define, if_, local, v128, type Code, type Int, type Vector } from "../asm";
 import type { Body } from "../../../kernel/recurrence";
 import type { ConstValue, Kind, LoadValue, RareValue, Value } from "../../../kernel/value";
 import { emitConstant } from "./access";

@@ -2,9 +2,8 @@
  * The schedule of reductions across columns: rows go down side by side in the lanes of vectors. Accumulators are whole rows
  * of them, to which rows go in turn. Emits code that works with addresses.
  */
-import { block, br_if, i32, local, v128 } from "../asm";
+import { advance, block, br_if, i32, local, repeat, v128, when, type Code, type Int, type Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
-import { advance, repeat, when, type Code, type Int, type Vector } from "../asm/code";
 import { defineWith, type Run } from "../codegen/body";
 import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";

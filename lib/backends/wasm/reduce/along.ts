@@ -2,10 +2,23 @@
  * The schedule of reductions along contiguous elements: lanes of four vectors are the accumulators, and join each other in
  * the end. Emits code that works with addresses.
  */
-import { i32, i32x4, i64, i64x2, i8x16, local, v128 } from "../asm";
+import {
+  advance,
+  i32,
+  i32x4,
+  i64,
+  i64x2,
+  i8x16,
+  local,
+  repeat,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type Vector,
+} from "../asm";
 import { bodyOf, kindsOf, type Recurrence, type Shortcut } from "../../../kernel/recurrence";
 import { SLACK } from "../memory";
-import { advance, repeat, when, type Code, type Int, type Vector } from "../asm/code";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import {
   bodiesOf,

@@ -5,10 +5,30 @@
  * Along contiguous elements the extreme of each stretch of 128 is found first, and only the best stretch is searched for its
  * position. Across columns values and positions go down the rows side by side.
  */
-import { block, br_if, call, f32x4, f64x2, i32, i32x4, i64x2, i8x16, local, v128 } from "../asm";
+import {
+  advance,
+  block,
+  br_if,
+  call,
+  define,
+  f32x4,
+  f64x2,
+  i32,
+  i32x4,
+  i64x2,
+  i8x16,
+  local,
+  range,
+  repeat,
+  setMinimum,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type Vector,
+} from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { words } from "../codegen/vectors";
-import { define, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import {
   emitJoin,
   isWideWork,
@@ -41,8 +61,6 @@ export const searchOf = (type: DType, least: boolean, later: boolean): Search =>
 };
 
 const isFloatWork = (work: WorkType): boolean => work === "f32" || work === "f64";
-
-const advance = (pointer: Int, by: Int | number): void => local.set(pointer, i32.add(pointer, by));
 
 const FLOATS = { f32: f32x4, f64: f64x2 };
 const SIGN = 2n ** 63n;
@@ -394,8 +412,8 @@ function mergeRows(search: Search): Code {
         load(next, number);
         local.get(v.row);
         when(() => held.forEach((to, k) => takeBetter(search, to, next[k]!, index[k]!, number[k]!, temp)));
-        stepBy(v.value, v.columns, 4 * width);
-        stepBy(v.index, v.columns, 4);
+        advance(v.value, i32.mul(v.columns, 4 * width));
+        advance(v.index, i32.mul(v.columns, 4));
       });
       held.forEach((vector, k) => v128.store({ offset: 16 * k }, v.values, vector));
       storeNumbers(search.wide, index, v.indices, 0, temp);
@@ -403,13 +421,6 @@ function mergeRows(search: Search): Code {
       advance(v.indices, 16);
     });
   });
-}
-
-function stepBy(pointer: Int, count: Int, bytes: number): void {
-  i32.mul(count, bytes);
-  local.get(pointer);
-  i32.add();
-  local.set(pointer);
 }
 
 function loadNumbers(wide: boolean, out: Four, at: Int): void {
@@ -433,8 +444,8 @@ export function searchFunctions(search: Search): { readonly [N in "find" | "merg
       local.get(v.x);
       i32.add();
       local.set(v.x);
-      stepBy(v.values, v.columns, search.wide ? 8 : 4);
-      stepBy(v.indices, v.columns, 4);
+      advance(v.values, i32.mul(v.columns, search.wide ? 8 : 4));
+      advance(v.indices, i32.mul(v.columns, 4));
     });
   });
   return { find, merge: mergeRows(search) };

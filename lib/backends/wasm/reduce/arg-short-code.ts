@@ -2,11 +2,10 @@
  * Positions of extremes in many short rows, several rows at a time: values and element numbers go along the rows in the lanes
  * of vectors. Works with addresses.
  */
-import { i32, local, v128 } from "../asm";
+import { i32, local, v128, type Code } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { bodyOf, finishing, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith, placed } from "../codegen/body";
-import type { Code } from "../asm/code";
 import { eachElement, eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, storeResults } from "./short-code";
 import { bodiesOf, lanesOf, setInit, type Held } from "./steps";
 

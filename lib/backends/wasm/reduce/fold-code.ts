@@ -5,21 +5,24 @@
  * Code reads and writes whole vectors: what lies up to {@link SLACK} bytes behind an operand may be read, and behind a
  * result overwritten.
  */
-import { call, i32, local, v128 } from "../asm";
-import { bytesOf } from "../../../core/types";
-import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import {
   advance,
+  call,
   define,
+  i32,
+  local,
   onward,
   range,
   repeat,
   setMinimum,
+  v128,
   when,
   type Code,
   type Int,
   type Vector,
-} from "../asm/code";
+} from "../asm";
+import { bytesOf } from "../../../core/types";
+import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
 import { columnsBlock } from "./across";
 import { BLOCK, lineBlock, linePair, storeEntry } from "./along";

@@ -14,7 +14,7 @@ import { ofTwo, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
 import type { ReduceOp } from "../../../ops";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../codegen";
-import type { Code } from "../asm/code";
+import type { Code } from "../asm";
 import { loadModule, type KernelModule } from "../module";
 import { BLOCK, reduceFunctions } from "./fold-code";
 import { reduceFew, reduceShort } from "./short-code";

@@ -2,12 +2,11 @@
  * What folds do with vectors: loading four elements of a stored type as lanes of the type that work is done in, joining two
  * vectors, and what an accumulator starts from. Emits code; knows nothing of rows and columns.
  */
-import { f32x4, f64x2, i32, i32x4, i64x2, local, v128 } from "../asm";
+import { f32x4, f64x2, i32, i32x4, i64x2, local, v128, type Int, type Vector } from "../asm";
 import { bytesOf, isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
 import { emitLoad, emitSplat } from "../codegen/access";
 import { words } from "../codegen/vectors";
-import type { Int, Vector } from "../asm/code";
 
 /** Types that accumulators have. */
 export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";

@@ -3,10 +3,23 @@
  * four elements a, b, c, d, the results are h + a, h + (a + b), h + ((a + b) + c) and h + ((a + b) + (c + d)). So one addition
  * in four waits for another. Pieces of lines have a multiple of four elements, except for the last.
  */
-import { f64x2, i32, local, v128 } from "../asm";
+import {
+  advance,
+  define,
+  f64x2,
+  i32,
+  local,
+  range,
+  repeat,
+  setMinimum,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type Vector,
+} from "../asm";
 import { bytesOf } from "../../../core/types";
 import { words } from "../codegen/vectors";
-import { advance, define, range, repeat, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import { loadAs, loadOne, type Four } from "./lanes";
 import { offsetBy, storeFour, storeOne, storeState, type Running } from "./running";
 

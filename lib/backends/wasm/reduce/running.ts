@@ -2,11 +2,10 @@
  * What the functions of running reductions share: what a running reduction is, and how its results and what it holds are
  * stored. Emits code.
  */
-import { f32x4, i32, local, v128 } from "../asm";
+import { f32x4, i32, local, v128, type Int, type Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { emitStore } from "../codegen/access";
 import { words } from "../codegen/vectors";
-import type { Int, Vector } from "../asm/code";
 import type { Four, WorkType } from "./lanes";
 
 export interface Running {

@@ -3,11 +3,25 @@
  * by side. Each result is the one before it joined with the next element, one after the other, in the type work is done in
  * (sums of floats narrower than f64 go by fours); what is held goes from piece to piece through memory. Works with addresses.
  */
-import { f32x4, f64x2, i32, local, v128, type StackVar } from "../asm";
+import {
+  advance,
+  define,
+  f32x4,
+  f64x2,
+  i32,
+  local,
+  range,
+  repeat,
+  v128,
+  when,
+  type Code,
+  type Int,
+  type StackVar,
+  type Vector,
+} from "../asm";
 import { bytesOf, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import { ofTwo, SCANS } from "../../../kernel/recurrence";
 import type { CumulativeOp } from "../../../ops";
-import { advance, define, range, repeat, when, type Code, type Int, type Vector } from "../asm/code";
 import {
   emitJoin,
   greatestOf,

@@ -2,12 +2,11 @@
  * Scans along lines of up to four neighbouring elements, several lines at a time, in the orders of the others. Works with
  * addresses.
  */
-import { call, i32, local } from "../asm";
+import { advance, call, i32, local, when, type Code, type Int, type Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Recurrence } from "../../../kernel/recurrence";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
-import { advance, when, type Code, type Int, type Vector } from "../asm/code";
 import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./short-code";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
 

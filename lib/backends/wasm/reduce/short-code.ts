@@ -3,13 +3,25 @@
  * nor a mask. Squares of elements are loaded from neighbouring rows and transposed in registers. Emits code; what is done
  * with the vectors of a square, element by element of the rows, others say.
  */
-import { block, br, br_if, i32, local, loop } from "../asm";
+import {
+  advance,
+  block,
+  br,
+  br_if,
+  i32,
+  local,
+  loop,
+  setMinimum,
+  when,
+  type Code,
+  type Int,
+  type Vector,
+} from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Recurrence } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
-import { advance, setMinimum, when, type Code, type Int, type Vector } from "../asm/code";
 import { bodiesOf, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
 /** Rows of more elements are done one by one (measured: these take as long from about 24 for extremes, from 48 for sums). */

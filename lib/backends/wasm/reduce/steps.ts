@@ -9,7 +9,7 @@ import { isWideKind, type ConstValue, type NumberKind } from "../../../kernel/va
 import { emitConstant, emitLoad, emitLoadTwo } from "../codegen/access";
 import { placed, type Loader, type Placed } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
-import type { Int } from "../asm/code";
+import type { Int } from "../asm";
 
 /** What is held: a group for each value of a state. */
 export type Held = readonly Group[];

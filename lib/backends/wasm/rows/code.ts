@@ -6,7 +6,7 @@
  * are done in ascending order and no two values share memory.
  */
 import { bytesOf, is64Bit, type DType } from "../../../core/types";
-import { call, i32, local } from "../asm";
+import { advance, call, copyOne, define, i32, local, push, range, when, type Code, type Int } from "../asm";
 import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { castKernel } from "../../../kernel/lower/single";
@@ -17,7 +17,6 @@ import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { moduleBytes } from "../emit";
 import { loadModule, weightOf, type KernelModule } from "../module";
-import { advance, copyOne, define, push, range, when, type Code, type Int } from "../asm/code";
 import { reduceFunctions } from "../reduce/fold-code";
 import { isShort, reduceShort } from "../reduce/short-code";
 import { entryBytes } from "../reduce/steps";
@@ -158,7 +157,7 @@ class Writer {
               call(functions.join);
               copyOne(entry, to!, from!);
               advance(to!, entry);
-              advanceBy(from!, blocks!, entry);
+              advance(from!, i32.mul(blocks!, entry));
             });
             this.round(stage, accumulators, lines!, at);
           } else if (stage.space === "line") this.kernel(stage, lines!, at);
@@ -209,7 +208,7 @@ class Writer {
       call(this.functionOf(stage.kernel));
       operands.forEach((value, i) => {
         const { type, space } = this.program.values[value]!;
-        if (space === "full") advanceBy(pointers[i]!, rows, bytesOf(type));
+        if (space === "full") advance(pointers[i]!, i32.mul(rows, bytesOf(type)));
         else if (space === "line") advance(pointers[i]!, bytesOf(type));
       });
     });
@@ -269,12 +268,4 @@ const operandsOf = ({ inputs, outputs }: MapStage): number[] => [...inputs, ...o
 
 function pushAll(...values: readonly (Int | number)[]): void {
   for (const value of values) push(value);
-}
-
-/** `pointer += count * bytes`. */
-function advanceBy(pointer: Int, count: Int, bytes: number): void {
-  i32.mul(count, bytes);
-  local.get(pointer);
-  i32.add();
-  local.set(pointer);
 }
