@@ -1,5 +1,5 @@
 /**
- * Defects put into the sources of the wasm backend: into the code that emits code, and what drives it. A text that is not there
+ * Defects put into the sources of the wasm backend: into kernels, the code that emits code, and what drives it. A text that is not there
  * exactly once is an error, so that the table keeps step with the sources.
  */
 
@@ -7,7 +7,7 @@ export interface Patch {
   readonly name: string;
   /** Where the suite is expected to notice it first. */
   readonly aim: RegExp;
-  /** Below `lib/backends/`. */
+  /** From `lib/backends/`. */
   readonly file: string;
   readonly text: string;
   readonly instead: string;
@@ -52,6 +52,15 @@ const KERNELS: readonly Patch[] = [
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(module, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
 ]; // prettier-ignore
 
+/** Kernels, and not the loops of `binary` that judge them, are made by the lowering. */
+const LOWERING: readonly Patch[] = [
+  patch("the smaller of two unsigned integers is that of signed ones", /as binary: min u32/, "wasm/codegen/vectors.ts", 'minU: "min_u",', 'minU: "min_s",'),
+  patch("negative zeros of half floats are true", /as binary: logical(And|Or|Xor) b?f16/, "../kernel/lower/typed.ts", "k.and(value.bits, 0x7fff)", "k.and(value.bits, 0xffff)"),
+  patch("halfway between two half floats is always rounded up", /as binary: asType f32.* to f16/, "../kernel/lower/typed.ts", "k.and(k.shrU(size, 13), 1)", "k.i32(1)"),
+  patch("the signs of negative integers are the integers", /as binary: sign s/, "../kernel/lower/unary.ts", "k.max(k.min(x, 1), -1)", "k.min(x, 1)"),
+  patch("floats below the range of small integers wrap", /as binary: asType f.* to (u8|s8|s16)/, "../kernel/lower/cast.ts", "k.min(k.max(word, low), high)", "k.min(word, high)"),
+]; // prettier-ignore
+
 const FOLDS: readonly Patch[] = [
   patch("the last lane of a rest is not masked", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2]"),
   patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "join(states[j]!, states[j + distance]!);", "if (j !== 1) join(states[j]!, states[j + distance]!);"),
@@ -86,4 +95,4 @@ const MEMORY: readonly Patch[] = [
   patch("rooms of the arena are a page too small", /sizes|folds/, "wasm/arena.ts", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;", "const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN - 1) * GRAIN;"),
 ]; // prettier-ignore
 
-export const PATCHES: readonly Patch[] = [...MOVING, ...KERNELS, ...FOLDS, ...PRODUCTS, ...MEMORY];
+export const PATCHES: readonly Patch[] = [...MOVING, ...KERNELS, ...LOWERING, ...FOLDS, ...PRODUCTS, ...MEMORY];
