@@ -294,11 +294,12 @@ export type NestRoot = {
  * along: the rows of one group and column. Its kind says what there is to run:
  *
  * - `map`: one stage, an element-wise kernel over all elements; its inputs are the operands, its outputs the results, in order;
- * - `fold`: folds of lines, and kernels before, between and after them;
+ * - `fold`: folds of lines that are contiguous (of one column), and kernels before, between and after them;
+ * - `reduction`: a kernel that reads one operand, all of it in order, and one fold of what it gives;
  * - `contraction`: a contraction, and a kernel over the elements of its result or none.
  */
 export interface Nest {
-  readonly kind: "map" | "fold" | "contraction";
+  readonly kind: "map" | "fold" | "reduction" | "contraction";
   readonly groups: number;
   readonly rows: number;
   readonly columns: number;

@@ -163,6 +163,40 @@ export class Builder {
 
   // ------------------------------------------------------------------------------------------------------- kernel
 
+  /** What a kernel of one input computes of an element of it, `stored` as it is loaded: the values of its outputs. */
+  inlined({ values, outputs }: Kernel, stored: readonly Value[]): (readonly Value[])[] {
+    const copies = new Map<Value, Value>();
+    const copied = (value: Value): Value => {
+      const args = value.args.map((arg) => copies.get(arg)!);
+      switch (value.op) {
+        case "load":
+          return stored[value.part]!;
+        case "const":
+          return value.kind === "i64"
+            ? this.i64(value.high, value.value)
+            : this.constant(value.kind as NumberKind, value.value);
+        case "lookup":
+          return this.lookup(value.table, args[0] as Value<"i32">);
+        case "rare":
+          return this.rare(args[0] as Value<"m32">, args[1]!, () => {
+            copyAll(value.body);
+            return copies.get(value.slow)!;
+          });
+        case "shl":
+        case "shrS":
+        case "shrU":
+          return this.shift(value.op, args[0] as Value<"i32">, value.count);
+        default:
+          return this.make(value.op, value.kind, args);
+      }
+    };
+    const copyAll = (list: readonly Value[]): void => {
+      for (const value of list) copies.set(value, copied(value));
+    };
+    copyAll(values);
+    return outputs.map((output) => output.values.map((value) => copies.get(value)!));
+  }
+
   /** The kernel that writes these values: one per output, two for a complex one. */
   kernel(outputs: readonly KernelOutput[]): Kernel {
     for (const { type, values } of outputs) {

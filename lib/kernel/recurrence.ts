@@ -18,6 +18,8 @@ export type State = readonly Value<NumberKind>[];
 
 /** Going from element to element. */
 export interface Steps {
+  /** Whether elements are computed of what is loaded; they go as many side by side as the widest lanes allow then. */
+  readonly computes?: boolean;
   /** What steps take of an element. */
   element(k: Builder, x: Typed): Value<NumberKind>;
   /** What is held before the first element: constants, which change nothing. */

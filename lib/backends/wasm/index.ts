@@ -21,6 +21,7 @@ import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { plain } from "./plain";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
+import { runReduction } from "./reduction";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./rows";
@@ -51,6 +52,7 @@ const primitives = Object.fromEntries(
 const KINDS: { readonly [K in Nest["kind"]]: NonNullable<DataMembers["fused"]> } = {
   map: fusedBy(arrays, runWarm, residentElements),
   fold: orElse(runFolds, () => null),
+  reduction: orElse(runReduction, () => null),
   contraction: orElse(runContraction, () => null),
 };
 

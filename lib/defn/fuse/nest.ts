@@ -7,24 +7,30 @@ import type { Kernel } from "../../kernel/value";
 import { isUniform, pointView, type Seen } from "./views";
 
 /** A nest without what follows from the rest of it; `results` are the values of the stages. */
-type Parts = Omit<Nest, "kind" | "values" | "key"> & { readonly results: readonly NestValue[] };
+type Parts = Omit<Nest, "values" | "key"> & { readonly results: readonly NestValue[] };
 
-/** The nest of folds, or of a contraction. */
+/** A nest of any kind but `map`. */
 export function nestOf({ results, ...parts }: Parts): Nest {
   const { root, operands, stages, outputs } = parts;
   const own: NestValue[] = root ? [{ type: root.out.type, space: "full" }] : [];
   const values = [...operands, ...own, ...results].map(({ type, space }) => ({ type, space }));
   const spaces = values.map(({ type, space }) => `${type} ${space}`).join();
   const key = [...(root ? [rootText(root)] : []), spaces, ...stages.map(stageText), outputs.join()].join("\n");
-  return { ...parts, kind: root ? "contraction" : "fold", values, key };
+  return { ...parts, values, key };
 }
 
 const rootText = ({ kind, attrs, operands }: NestRoot): string =>
   `${kind} ${JSON.stringify(attrs)} ${operands.map(({ out, cast }) => (cast ? `${out.type}!` : out.type)).join()}`;
 
 function stageText(stage: NestStage): string {
-  if (stage.kind === "fold") return `${stage.op} ${stage.input}>${stage.output}`;
-  return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
+  switch (stage.kind) {
+    case "map":
+      return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
+    case "fold":
+      return `${stage.op} ${stage.input}>${stage.output}`;
+    default:
+      return stage satisfies never;
+  }
 }
 
 /** A tensor as an operand of a kernel over all elements. */

@@ -20,5 +20,5 @@ function joinRows(graph: Graph, fired?: () => void): Graph {
 function nestsIn(graph: Graph): Fusion[] {
   const roots = new Set(rootsOf(graph));
   const units = unitsOf(graph);
-  return nestsOf(units).map((members) => nestFusionOf(members, units, roots));
+  return nestsOf(units, roots).map((members) => nestFusionOf(members, units, roots));
 }

@@ -37,11 +37,13 @@ export const fitsF32 = (type: DType): boolean => FITS_F32.has(type);
 const FITS_F32: ReadonlySet<DType> = new Set<DType>(["u8", "s8", "u16", "s16", "f16", "bf16", "f32"]);
 
 /** An element of an input. */
-export function load(k: Builder, input: number, type: DType): Typed {
-  if (isComplex(type)) return { type, parts: [k.load(input, 0), k.load(input, 1)] };
-  const stored = k.load(input);
-  if (type !== "f16" && type !== "bf16") return { type, parts: [stored] };
-  const bits = stored as Value<"i32">;
+export const load = (k: Builder, input: number, type: DType): Typed =>
+  fromStored(k, type, isComplex(type) ? [k.load(input, 0), k.load(input, 1)] : [k.load(input)]);
+
+/** An element as it is stored: a value, or two parts. */
+export function fromStored(k: Builder, type: DType, stored: readonly Value[]): Typed {
+  if (type !== "f16" && type !== "bf16") return { type, parts: stored as Typed["parts"] };
+  const bits = stored[0] as Value<"i32">;
   return { type, parts: [type === "f16" ? decodeF16(k, bits) : decodeBf16(k, bits)], bits };
 }
 

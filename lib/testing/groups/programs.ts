@@ -259,6 +259,28 @@ const ROWS: readonly Family[] = [
   },
 ];
 
+/** Reductions of what a kernel makes of one operand. */
+const REDUCED: readonly Family[] = [
+  {
+    name: "the sum of each column's squares",
+    types: ["f32"],
+    outs: ["f32"],
+    shapes: (m, n) => [[m, n]],
+    out: (_m, n) => [n],
+    fn: (x) => [Nx.sum(Nx.multiply(x!, x!), { axes: [0] })],
+    plain: ([x], [j], [m, n]) => [sum(Array.from({ length: m! }, (_, i) => x![i * n! + j!]! ** 2))],
+  },
+  {
+    name: "the sum of columns of bytes, doubled",
+    types: ["u8"],
+    outs: ["u64"],
+    shapes: (m, n) => [[m, n]],
+    out: (_m, n) => [n],
+    fn: (x) => [Nx.sum(Nx.multiply(x!, 2), { axes: [0] })],
+    plain: ([x], [j], [m, n]) => [2 * sum(Array.from({ length: m! }, (_, i) => x![i * n! + j!]!))],
+  },
+];
+
 const dotAt = (
   x: readonly number[],
   w: readonly number[],
@@ -348,6 +370,7 @@ const COUNTS = [1, 2, 3, 5, 15, 16, 17, 127, 128, 129, 1023, 1024, 1025, 4095, 4
 const LARGE_COUNTS = [70_001];
 const GRIDS = [[3, 5], [4, 4], [17, 15], [33, 34], [64, 64], [67, 129], [130, 257]]; // prettier-ignore
 const ROW_GRIDS = [[1, 7], [3, 5], [5, 16], [17, 64], [300, 65], [67, 129], [5, 1031], [130, 257], [3, 8193]]; // prettier-ignore
+const REDUCTION_GRIDS = [[2, 7], [5, 4], [16, 5], [31, 64], [129, 3], [300, 65], [257, 130], [3, 2050]]; // prettier-ignore
 const PRODUCTS = [[16, 17, 16], [33, 65, 34], [64, 64, 64], [70, 129, 131], [129, 40, 257]]; // prettier-ignore
 
 /** All programs. */
@@ -362,6 +385,7 @@ export function programs(): Program[] {
     ...of(REPEATED, "map", [[3, 5], [67, 129], [5, 9001]]), // prettier-ignore
     ...of(ROWS, "fold", ROW_GRIDS),
     ...of(ROWS.slice(-1), "fold", [[3, 20_001]]),
+    ...of(REDUCED, "reduction", REDUCTION_GRIDS),
     ...of(CONTRACTIONS, "contraction", PRODUCTS),
   ];
 }

@@ -9,8 +9,12 @@
  * overwritten.
  */
 import { bytesOf, is64Bit, type DType } from "../../../core/types";
+import { composed } from "../../../kernel/compose";
+import { Recent } from "../../../kernel/generational-cache";
+import { keyOf } from "../../../kernel/key";
 import { castKernel } from "../../../kernel/lower/single";
-import { ofTwo, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
+import { ofTwo, REDUCTIONS, type Recurrence, type WorkType } from "../../../kernel/recurrence";
+import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../codegen";
@@ -60,19 +64,33 @@ export function foldsFor(op: ReduceOp, type: DType): Folds | null {
   const key = `${op} ${type}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const made = create(op, type);
+  const made = create(op, (of) => of(type));
   known.set(key, made);
   return made;
 }
 
-function create(op: ReduceOp, type: DType): Folds | null {
-  const recurrence = REDUCTIONS[op](type);
+/** Folds of what kernels compute that are kept at hand. */
+const KEPT = 64;
+const computed = new Recent<Folds>(KEPT);
+
+/** The folds of an op on what a kernel computes of its only operand. */
+export function foldsOver(op: ReduceOp, kernel: Kernel): Folds | null {
+  const key = `${op} ${keyOf(kernel)}`;
+  const before = computed.get(key);
+  if (before) return before;
+  const made = create(op, (of) => composed(kernel, of));
+  if (made) computed.set(key, made);
+  return made;
+}
+
+function create(op: ReduceOp, over: (of: (type: DType) => Recurrence | null) => Recurrence | null): Folds | null {
+  const recurrence = over(REDUCTIONS[op]);
   if (!recurrence) return null;
   let module: KernelModule | null = null;
   const any = (): KernelModule => (module ??= loadModule(moduleBytes(reduceFunctions(recurrence))));
   const shorts = new Map<string, KernelModule>();
   const short = (rows: number, out: DType): KernelModule => {
-    const two = rows <= 2 && out === "f32" ? ofTwo(op, type) : null;
+    const two = rows <= 2 && out === "f32" ? over((type) => ofTwo(op, type)) : null;
     const key = two ? "two" : out;
     const fold = (): Code => (two ? reduceFew(two, out) : reduceShort(recurrence, out));
     const made = shorts.get(key) ?? loadModule(moduleBytes({ fold: fold() }));
@@ -85,7 +103,7 @@ function create(op: ReduceOp, type: DType): Folds | null {
     short,
     work: recurrence.work,
     workBytes: size,
-    bytes: bytesOf(type),
+    bytes: bytesOf(recurrence.type),
     blocks: (...args) => void any().exports.blocks!(...args),
     join: (...args) => void any().exports.join!(...args),
     fold: (...args) => void any().exports.fold!(...args),

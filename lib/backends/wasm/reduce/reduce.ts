@@ -73,7 +73,7 @@ function foldStages(
 }
 
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
-function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
+export function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
   const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const areShort = isShort(grid.rows, grid.columns);
   // Half floats are rounded faster by themselves.

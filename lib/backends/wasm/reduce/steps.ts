@@ -47,7 +47,7 @@ export function lanesOf(type: DType, steps: Steps): Lanes {
   const kinds = init.map(({ kind }) => kind as NumberKind);
   const n = kinds.length;
   const wide = isWideKind(kinds[0]!);
-  const single = wide && bytesOf(type) >= 4 && !isComplex(type);
+  const single = wide && bytesOf(type) >= 4 && !isComplex(type) && !steps.computes;
   const lanes = (body: Body): Placed => placed(body, single);
   // Integers of 32 bits are extended as they are loaded.
   const loaded = single && type === "s32" ? "s64" : single && type === "u32" ? "u64" : type;

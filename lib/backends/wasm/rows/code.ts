@@ -22,7 +22,8 @@ import { isShort, reduceShort } from "../reduce/short-code";
 import { entryBytes } from "../reduce/steps";
 
 /** What running a nest takes: how its operands are seen is the business of who reads them. */
-export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "stages" | "outputs" | "key"> {
+export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "outputs" | "key"> {
+  readonly stages: readonly (MapStage | FoldStage)[];
   /** Whether lines are so long that they are cut: no kernel over all elements reads what the program computes of a line then. */
   readonly cut: boolean;
 }

@@ -33,7 +33,8 @@ function prepare(nest: Nest): Prepared {
   const cut = nest.rows > LONG_LINE;
   // parts of a line are done in any order, so what groups share is read anew for each
   const apart = (value: NestValue): NestValue => (value.space === "group" ? { ...value, space: "full" } : value);
-  const program = { ...nest, cut, values: cut ? nest.values.map(apart) : nest.values };
+  const stages = nest.stages.filter((stage) => stage.kind === "map" || stage.kind === "fold");
+  const program = { ...nest, stages, cut, values: cut ? nest.values.map(apart) : nest.values };
   const walks = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
   prepared.set(nest, { program, walks });
   return { program, walks };

@@ -39,6 +39,7 @@ function fusionOf(
   const wanted = [...own, ...results];
   const outputs = wanted.map(({ result }) => result);
   const nest = nestOf({
+    kind: "contraction",
     groups: 1,
     rows: sizeOf(node.out.shape),
     columns: 1,

@@ -38,7 +38,15 @@ class Draft {
     const place = (id: number): number => (id >= 0 ? id : operands.length - 1 - id);
     const stages = this.pending.map((stage) => stage(place));
     const places = outputs.map((node) => place(this.resultOf.get(node)!));
-    return nestOf({ ...this.members.geometry, root: null, operands, results, stages, outputs: places });
+    return nestOf({
+      kind: this.members.kind,
+      ...this.members.geometry,
+      root: null,
+      operands,
+      results,
+      stages,
+      outputs: places,
+    });
   }
 
   private kernel(unit: Unit, { kernel, reads }: Kind<"kernel">): void {

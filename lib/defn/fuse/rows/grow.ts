@@ -5,10 +5,11 @@
  */
 import { sizeOf } from "../../../core/shape";
 import { LONG_LINE } from "../../../kernel/nest";
+import { isBetterJoined } from "../cost";
 import { isWhole, type Seen } from "../views";
 import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";
-import type { Unit, Units } from "./units";
+import { isLineFold, type Unit, type Units } from "./units";
 
 /** A nest has at most this many units, */
 export const MAX_UNITS = 32;
@@ -23,6 +24,7 @@ const MAX_SHARERS = 32;
 export type Role = "full" | "line" | "fold";
 
 export interface Members {
+  readonly kind: "fold" | "reduction";
   readonly geometry: Geometry;
   /** In an order in which they can run. */
   readonly units: readonly Unit[];
@@ -32,6 +34,7 @@ export interface Members {
 export function roleOf({ work }: Unit, { groups, rows, columns }: Geometry): Role | null {
   if (work.kind === "fold") {
     const { fold } = work;
+    if (!isLineFold(fold)) return null;
     return fold.groups === groups && fold.rows === rows && fold.columns === columns ? "fold" : null;
   }
   if (work.kind !== "kernel") return null;
@@ -39,16 +42,34 @@ export function roleOf({ work }: Unit, { groups, rows, columns }: Geometry): Rol
 }
 
 /** The nests of a graph. */
-export function nestsOf(units: Units): Members[] {
+export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
   const found: Members[] = [];
   for (const seed of [...units.all]) {
     if (seed.work.kind !== "fold" || units.of(seed.nodes[0]!) !== seed) continue;
-    const members = new Growth(units, seed).grow();
-    if (members.units.length < 2) continue;
+    const grown = isLineFold(seed.work.fold) ? new Growth(units, seed).grow() : null;
+    const members = grown && grown.units.length > 2 ? grown : (withOperand(units, seed, roots) ?? grown);
+    if (!members || members.units.length < 2) continue;
     found.push(members);
     units.merge(members.units);
   }
   return found;
+}
+
+/** A reduction and the kernel that makes its operand of another one, and for nothing else. */
+function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Members | null {
+  const { fold, operand } = seed.work as Extract<Unit["work"], { kind: "fold" }>;
+  const source = units.of(operand);
+  const isReadOnlyBy = (node: Node): boolean =>
+    !roots.has(node) &&
+    units
+      .readers(node)
+      .every((reader) => units.of(reader) === seed || (reader.kind === "reshape" && isReadOnlyBy(reader)));
+  if (source.work.kind !== "kernel" || source.results.length !== 1 || !source.results[0]!.every(isReadOnlyBy))
+    return null;
+  const { kernel, reads } = source.work;
+  if (reads.length !== 1 || !isWhole(reads[0]!) || !isBetterJoined(kernel)) return null;
+  const { groups, rows, columns } = fold;
+  return { kind: "reduction", geometry: { groups, rows, columns }, units: [source, seed] };
 }
 
 /** A nest that takes in units. */
@@ -73,7 +94,7 @@ class Growth {
       before = members.size;
       for (const unit of this.neighbours()) if (members.size < MAX_UNITS && this.admits(unit)) members.add(unit);
     }
-    return { geometry, units: inOrder(members) };
+    return { kind: "fold", geometry, units: inOrder(members) };
   }
 
   /** Units that could join, in the order in which they run. */

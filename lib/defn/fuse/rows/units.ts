@@ -26,6 +26,9 @@ export interface Fold extends Geometry {
   readonly op: ReduceOp;
 }
 
+/** Whether lines are contiguous. */
+export const isLineFold = ({ columns }: Fold): boolean => columns === 1;
+
 export interface Unit {
   /** The node that computes, then those that pick its results. */
   readonly nodes: readonly Node[];
@@ -164,11 +167,10 @@ function workOf(node: Node): Work {
 
 // ---------------------------------------------------------------------------------------------------------------- folds
 
-/** A reduction over the last axes of at least two elements, in one fold. */
+/** A reduction of at least two elements, in one fold. */
 function foldOf({ attrs: { op, axes }, inputs }: PrimitiveNode<"reduceOp">): Fold | null {
   const { shape, type } = inputs[0]!.out;
   const [{ before, size, after }, ...further] = stagesOf(shape, axes) as [Stage, ...Stage[]];
   const isParted = isComplex(type) && op !== "all" && op !== "any";
-  if (size < 2 || after > 1 || further.length > 0 || isParted) return null;
-  return { op, groups: before, rows: size, columns: 1 };
+  return size < 2 || further.length > 0 || isParted ? null : { op, groups: before, rows: size, columns: after };
 }

@@ -1,0 +1,159 @@
+/** One reduction of what a kernel makes of one operand: which functions become such nests, and the same bits as their ops one by one. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { DType, Tensor } from "nx-numerics";
+import { binaryBackend } from "../../../lib/backends/binary";
+import type { Nest } from "../../../lib/backend";
+import { tries } from "../../effort";
+import { disagreement, rowsGraph, tensorsOf, type Fn } from "./rows-support";
+import { kernelsOf, nodesOf } from "./support";
+
+const tensor = (type: DType, ...shape: number[]): Tensor => tensorsOf(binaryBackend, [shape], [type])[0]!;
+const f32 = (...shape: number[]): Tensor => tensor("f32", ...shape);
+
+/** The nests of a function, and what else computes. */
+function shapeOf(fn: Fn, ...args: Tensor[]): { readonly nests: readonly Nest[]; readonly others: readonly string[] } {
+  const graph = rowsGraph(fn, ...args);
+  const others = nodesOf(graph)
+    .map(({ kind }) => kind)
+    .filter((kind) => !["parameter", "fused", "element", "constant", "broadcast", "reshape"].includes(kind));
+  return { nests: kernelsOf(graph).map(({ attrs }) => attrs.nest), others };
+}
+
+const stagesOf = ({ stages }: Nest): string[] => stages.map((stage) => (stage.kind === "map" ? "map" : stage.op));
+
+describe("a reduction of what a kernel makes of one operand", () => {
+  it.each<[string, Fn, readonly number[], object, string]>([
+    ["squares over a leading axis", (x) => x.multiply(x).sum({ axes: [0] }), [4, 5], { groups: 1, rows: 4, columns: 5 }, "sum"],
+    ["squares over leading axes", (x) => x.multiply(x).sum({ axes: [0, 1] }), [4, 5, 6], { groups: 1, rows: 20, columns: 6 }, "sum"],
+    ["squares over the last axis", (x) => x.multiply(x).sum({ axes: [1] }), [4, 5], { groups: 4, rows: 5, columns: 1 }, "sum"],
+    ["squares over all", (x) => x.multiply(x).sum(), [4, 5], { groups: 1, rows: 20, columns: 1 }, "sum"],
+    ["whether columns have a positive", (x) => x.greater(0).any({ axes: [1] }), [4, 5, 6], { groups: 4, rows: 5, columns: 6 }, "any"],
+    ["the largest magnitude of columns", (x) => x.abs().reduceMax({ axes: [0] }), [4, 5], { groups: 1, rows: 4, columns: 5 }, "reduceMax"],
+  ])("is one nest: %s", (_name, fn, shape, geometry, op) => {
+    const { nests, others } = shapeOf(fn, f32(...shape));
+    expect(nests).toMatchObject([{ kind: "reduction", ...geometry }]);
+    expect(stagesOf(nests[0]!)).toEqual(["map", op]);
+    expect(others).toEqual([]);
+  }); // prettier-ignore
+
+  it("is one of integers and of parts of complex numbers, too", () => {
+    expect(shapeOf((x) => x.real().sum({ axes: [0] }), tensor("c64", 4, 5)).nests).toMatchObject([
+      { kind: "reduction" },
+    ]);
+    expect(shapeOf((x) => x.add(1).sum({ axes: [0] }), tensor("s16", 4, 5)).nests).toMatchObject([
+      { kind: "reduction" },
+    ]);
+  });
+
+  it("leaves a mean its division", () => {
+    const { nests, others } = shapeOf((x) => x.multiply(x).mean({ axes: [0] }), f32(4, 5));
+    expect(nests.map(({ kind }) => kind)).toEqual(["reduction"]);
+    expect(others).toEqual(["binary"]);
+  });
+
+  it("looks through reshapes between the two", () => {
+    const { nests } = shapeOf(
+      (x) =>
+        x
+          .multiply(2)
+          .reshape([10, 2])
+          .sum({ axes: [1] }),
+      f32(4, 5),
+    );
+    expect(nests).toMatchObject([{ kind: "reduction", groups: 10, rows: 2, columns: 1 }]);
+  });
+
+  it.each<[string, Fn, readonly number[]]>([
+    ["what others read", (x) => { const y = x.multiply(2); return [y, y.sum({ axes: [0] })]; }, [4, 5]],
+    ["what others read under another shape", (x) => { const y = x.multiply(2); return [y.reshape([20]), y.sum({ axes: [0] })]; }, [4, 5]],
+    ["what two of them read", (x) => { const y = x.multiply(2); return [y.sum({ axes: [0] }), y.reduceMax({ axes: [0] })]; }, [4, 5]],
+    ["what a transposed operand gives", (x) => x.transpose().multiply(2).sum({ axes: [0] }), [4, 5]],
+    ["what a part of an operand gives", (x) => x.slice([1, 0], [3, 5]).multiply(2).sum({ axes: [0] }), [4, 5]],
+    ["what takes long to compute", (x) => x.exp().sum({ axes: [0] }), [4, 5]],
+    ["two folds with kept axes between them", (x) => x.multiply(2).sum({ axes: [0, 2] }), [4, 5, 6]],
+  ])("leaves alone: %s", (_name, fn, shape) => {
+    expect(shapeOf(fn, f32(...shape)).nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
+  }); // prettier-ignore
+
+  it("leaves alone what a kernel makes of two operands", () => {
+    const { nests } = shapeOf((x, y) => x.multiply(y!).sum({ axes: [0] }), f32(4, 5), f32(4, 5));
+    expect(nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
+  });
+
+  it("has a key that does not depend on sizes, but on ops", () => {
+    const keyOf = (fn: Fn, ...shape: number[]): string => shapeOf(fn, f32(...shape)).nests[0]!.key;
+    const twice: Fn = (x) => x.multiply(2).sum({ axes: [0] });
+    expect(keyOf(twice, 4, 5)).toBe(keyOf(twice, 3, 2, 7));
+    const others: Fn[] = [(x) => x.multiply(2).reduceMax({ axes: [0] }), (x) => x.multiply(3).sum({ axes: [0] })];
+    expect(new Set([twice, ...others].map((fn) => keyOf(fn, 4, 5))).size).toBe(3);
+  });
+});
+
+type Make = (x: Tensor) => Tensor;
+
+const MAPS: readonly Make[] = [
+  (x) => x.multiply(2),
+  (x) => x.multiply(x),
+  (x) => x.abs(),
+  (x) => x.exp(),
+  (x) => x.negate().add(1),
+  (x) => x.greater(1),
+  (x) => x.asType("f32"),
+  (x) => x.asType("f64"),
+  (x) => x.asType("s32"),
+  (x) => x.asType("u8"),
+  (x) => x.asType("f16"),
+  (x) => x.divide(x),
+  (x) => x.sqrt(),
+];
+
+const reductions = (axis: number): readonly Make[] => [
+  ...(["sum", "product", "reduceMax", "reduceMin", "all", "any"] as const).map((op): Make => (x) => x[op]({ axes: [axis] })),
+  ...(["argmax", "argmin"] as const).flatMap((op) =>
+    (["low", "high"] as const).map((tieBreak): Make => (x) => x[op]({ axis, tieBreak })),
+  ),
+  (x) => x.argmax(),
+  (x) => x.sum(),
+  ...(["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"] as const).flatMap((op) =>
+    [false, true].map((reverse): Make => (x) => x[op]({ axis, reverse })),
+  ),
+]; // prettier-ignore
+
+const programs = fc.record({
+  shape: fc.constantFrom([2, 3], [5, 4], [7, 31], [17, 33], [129, 5], [3, 300], [2, 3, 5], [3, 130, 4], [1, 2000], [4097]),
+  type: fc.constantFrom<DType>("f32", "f32", "f64", "s32", "u8", "s64", "bf16", "f16", "u16"),
+  maps: fc.array(fc.nat(MAPS.length - 1), { minLength: 1, maxLength: 3 }),
+  axis: fc.nat(2),
+  reduction: fc.nat(19),
+}); // prettier-ignore
+
+type Program = typeof programs extends fc.Arbitrary<infer P> ? P : never;
+
+const run =
+  ({ shape, maps, axis, reduction }: Program): Fn =>
+  (x) => {
+    const made = maps.reduce((y, at) => MAPS[at]!(y), x);
+    const all = reductions(axis % shape.length);
+    return all[reduction % all.length]!(made);
+  };
+
+describe("random reductions of what kernels make of an operand", () => {
+  it.each(["plain", "awkward"] as const)("have the bits of their ops one by one: %s numbers", (kind) => {
+    fc.assert(
+      fc.property(programs, (program) => {
+        expect(disagreement(run(program), (backend) => tensorsOf(backend, [program.shape], [program.type], kind))).toBeNull();
+      }),
+      { numRuns: tries(250) },
+    );
+  }, 60_000); // prettier-ignore
+
+  it("are such nests at all", () => {
+    const found = fc.sample(programs, { numRuns: 200, seed: 5 }).flatMap((program) => {
+      const args = tensorsOf(binaryBackend, [program.shape], [program.type]);
+      return shapeOf(run(program), ...args).nests.filter(({ kind }) => kind === "reduction");
+    });
+    expect(found.length).toBeGreaterThan(40);
+    expect(new Set(found.map(({ columns }) => columns > 1)).size).toBe(2);
+  });
+});
