@@ -3,7 +3,7 @@
  * many threads the scope that it works in has.
  */
 import type { Backend } from "../backend";
-import { checkedConfig, configured, type Config } from "../core/config";
+import { checkedConfig, configRevision, configured, type Config } from "../core/config";
 import { Scoped } from "../core/scoped";
 
 export type Threads = Config["threads"];
@@ -50,8 +50,20 @@ export function setProgramDefault(value: Default): void {
   ofProgram = value;
 }
 
-/** The threads of the program, whatever the scope: said with its default backend, else by the key of that name. */
+/** What {@link threadsOfProgram} gave, and for which configuration. */
+const known: { of: Default | null; revision: number; threads: Threads } = { of: null, revision: -1, threads: "auto" };
+
+/** The threads of the program, whatever the scope. Every large operation asks, so the answer is kept. */
 export function threadsOfProgram(): Threads {
+  const revision = configRevision();
+  if (known.of === ofProgram && known.revision === revision) return known.threads;
+  known.threads = lookedUp();
+  [known.of, known.revision] = [ofProgram, revision];
+  return known.threads;
+}
+
+/** The threads that were said with the program's default backend, else by the key of that name. */
+function lookedUp(): Threads {
   if (ofProgram) return ofProgram.threads ?? configured("threads");
   const spec = configured("defaultBackend");
   const [name, options] = Array.isArray(spec) ? (spec as readonly unknown[]) : [];

@@ -50,7 +50,7 @@ const KERNELS: readonly Patch[] = [
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/rows/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/folds.ts", "create(op, (of) => composed(kernel, of))", "create(op, (of) => of(kernel.inputs[0]!.type))"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/stream.ts", "    for (const ticket of tickets) ticket.wait();\n    collect", "    collect"),
-  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(module, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
+  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
 ]; // prettier-ignore
 
 /** Kernels, and not the loops of `binary` that judge them, are made by the lowering. */

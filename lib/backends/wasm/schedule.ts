@@ -18,6 +18,9 @@ const cutInto = (units: number, span: number, slotsOf: (chunks: number) => numbe
   return { span, chunks, slots: slotsOf(chunks) };
 };
 
+/** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */
+export const CHUNK_BYTES = 65_536;
+
 // ---- element-wise work
 
 /** Below this many elements the loops of the reference are faster than a kernel (add of f32; special functions have no loops). */
@@ -73,9 +76,9 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
 }
 
 /** Bytes of a chunk where nothing is staged: chunks are for threads to share then. */
-function spanForThreads(bytes: number, threads: number): number {
+function spanForThreads(bytes: number, threads: number, least = RESIDENT_BYTES): number {
   if (threads === 1) return bytes;
-  return Math.min(RESIDENT_BYTES_MOST, Math.max(RESIDENT_BYTES, Math.ceil(bytes / (CHUNKS_EACH * threads))));
+  return Math.min(RESIDENT_BYTES_MOST, Math.max(least, Math.ceil(bytes / (CHUNKS_EACH * threads))));
 }
 
 /**
@@ -165,6 +168,100 @@ export function cutRow(nest: Rows, block: number, threads: number): Cut {
  */
 export const JOINED_FROM = 4096;
 
+// ---- reductions
+
+/** Bytes that are reduced at a time where they are copied, or results are; results that are rounded at a time have no more. */
+export const EMITTED_BYTES = CHUNK_BYTES;
+/** Rows of a block are taken whole up to so many bytes. */
+export const ROW_BYTES = 8 * CHUNK_BYTES;
+/** Entries of results of chunks that are held at a time. */
+const HELD_ENTRIES = 2 ** 19;
+/** Bytes of an operand in the memory of kernels from which on its chunks are shared with other threads. */
+const REDUCTION_SHARED_FROM = 524_288;
+/** Bytes of a chunk of rows for one thread: what is held of its blocks stays in the second cache. */
+const ROWS_BYTES_ALONE = 2 ** 20;
+/** Groups of a chunk at least: as many short rows as are turned at a time. */
+const GROUPS_LEAST = 4;
+/** Bytes in all slots together: they stay in a core's second cache. */
+const RING_BYTES = 1_572_864;
+
+/** A reduction of groups x rows x columns along its rows. */
+export interface Reduction {
+  readonly groups: number;
+  readonly rows: number;
+  readonly columns: number;
+  /** Bytes of a stored element. */
+  readonly bytes: number;
+  /** Rows of a block, whose results are joined in pairs. */
+  readonly block: number;
+  readonly resident: boolean;
+  /** From how many bytes on chunks are shared that are copied. */
+  readonly sharedFrom: number;
+}
+
+/** How rows that are longer than a chunk are cut: tiles of columns, chunks of rows. A unit is a tile of a group. */
+export interface CutOfRows {
+  readonly width: number;
+  readonly tiles: number;
+  readonly height: number;
+  readonly chunks: number;
+  /** Units whose results are held at a time. */
+  readonly together: number;
+  /** Calls that share the columns of a chunk. */
+  readonly parts: number;
+}
+
+const isReductionShared = (bytes: number, resident: boolean, sharedFrom: number, threads: number): boolean =>
+  threads > 1 && bytes >= (resident ? Math.min(sharedFrom, REDUCTION_SHARED_FROM) : sharedFrom);
+
+/** Slots for chunks of so many bytes. */
+export function reductionSlots(
+  chunks: number,
+  bytes: number,
+  resident: boolean,
+  sharedFrom: number,
+  threads: number,
+): number {
+  if (chunks === 1 || !isReductionShared(chunks * bytes, resident, sharedFrom, threads)) return 1;
+  const most = resident ? Infinity : Math.max(2, Math.floor(RING_BYTES / bytes));
+  return Math.min(chunks, 2 * threads + 2, most);
+}
+
+/** Bytes of a chunk of what is resident. */
+function reducedAtOnce(
+  { groups, rows, columns, bytes, sharedFrom }: Reduction,
+  threads: number,
+  alone: number,
+): number {
+  const all = groups * rows * columns * bytes;
+  if (!isReductionShared(all, true, sharedFrom, threads)) return alone;
+  return spanForThreads(all, threads, Math.min(RESIDENT_BYTES, sharedFrom));
+}
+
+/** How groups are cut that are resident. */
+export function cutGroups(reduction: Reduction, threads: number): { readonly span: number; readonly chunks: number } {
+  const { groups, rows, columns, bytes } = reduction;
+  const most = Math.floor(reducedAtOnce(reduction, threads, Infinity) / (rows * columns * bytes));
+  const span = Math.min(groups, Math.max(GROUPS_LEAST, most));
+  return { span, chunks: Math.ceil(groups / span) };
+}
+
+/** How rows are cut, into powers of two of blocks. */
+export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRows {
+  const { groups, rows, columns, bytes, block, resident } = reduction;
+  const tall = Math.min(rows, block) * bytes;
+  const width = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
+  const most = resident ? reducedAtOnce(reduction, threads, ROWS_BYTES_ALONE) : CHUNK_BYTES;
+  let height = block;
+  while (height < rows && 2 * height * width * bytes <= most) height *= 2;
+  const [tiles, chunks] = [Math.ceil(columns / width), Math.ceil(rows / height)];
+  const units = groups * tiles;
+  const together = Math.max(1, Math.min(units, Math.floor(HELD_ENTRIES / (chunks * Math.ceil(width / 4) * 4))));
+  const isMany = resident && (threads === 1 || units * chunks >= CHUNKS_EACH * threads);
+  const parts = isMany ? 1 : Math.max(1, Math.floor((Math.min(rows, height) * width * bytes) / CHUNK_BYTES));
+  return { width, tiles, height, chunks, together, parts };
+}
+
 // ---- kernels around contractions
 
 /** Elements that are copied at a time: they stay in a core's first cache. */
@@ -197,9 +294,6 @@ export function cutBlocks(
 }
 
 // ---- copies
-
-/** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */
-export const CHUNK_BYTES = 65_536;
 
 /** Runs of fewer entries than this are copied by a loop: a call of the engine's own copy takes as long. */
 export const SHORT_RUN = 24;

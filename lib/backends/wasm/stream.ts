@@ -11,22 +11,14 @@ import { VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
 
+import { reductionSlots } from "./schedule";
+
 export { CHUNK_BYTES as PIECE_BYTES } from "./schedule";
 export { copyOut } from "./placement";
 
-/** Bytes of an operand in the memory of kernels from which its pieces are shared with other threads. */
-const SHARED_FROM = 524_288;
-
-/** Bytes in all places together: they stay in a core's second cache. */
-const RING_BYTES = 1_572_864;
-
 /** Places in the ring for a number of pieces of so many bytes, which are copied there unless they are resident. */
-export function placesFor(pieces: number, pieceBytes: number, resident = false): number {
-  const from = resident ? Math.min(tuning.sharedFrom, SHARED_FROM) : tuning.sharedFrom;
-  if (pieces === 1 || pieces * pieceBytes < from || threadCount() === 1) return 1;
-  const most = resident ? Infinity : Math.max(2, Math.floor(RING_BYTES / pieceBytes));
-  return Math.min(pieces, 2 * threadCount() + 2, most);
-}
+export const placesFor = (pieces: number, pieceBytes: number, resident = false): number =>
+  reductionSlots(pieces, pieceBytes, resident, tuning.sharedFrom, threadCount());
 
 export interface Stream {
   readonly module: KernelModule;

@@ -6,12 +6,14 @@
 import type { DType } from "../../../core/types";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
-import { addressOf } from "../arena";
-import { inScratch, scratch } from "../memory";
+import { tuning } from "../../tuning";
+import { inScratch, scratch, SLACK } from "../memory";
 import type { KernelModule } from "../module";
-import { copyIn, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
-import type { Call } from "../threads/index";
-import { BLOCK, SLACK } from "./fold-code";
+import { Stored } from "../placement";
+import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
+import { placesFor, runStream } from "../stream";
+import { threadCount, type Call } from "../threads/index";
+import { BLOCK } from "./fold-code";
 import { MOST_TOGETHER } from "./short-code";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
@@ -59,37 +61,75 @@ export const placeIn =
 
 interface Task {
   readonly reducer: Reducer;
-  readonly type: DType;
-  readonly source: Elements;
+  readonly source: Stored;
   readonly grid: Grid;
+  readonly reduction: Reduction;
 }
-
-/** Rows of a block are copied whole up to so many bytes. */
-const WIDE_BYTES = 8 * PIECE_BYTES;
-/** Entries of results of pieces that are held at a time. */
-const HELD_ENTRIES = 2 ** 19;
-
-const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 /** The most entries that are emitted at a time. */
 export const longestRow = (bytes: number, { columns }: Grid): number =>
-  Math.max(PIECE_BYTES / bytes, Math.min(columns, WIDE_BYTES / bytes));
+  Math.max(EMITTED_BYTES / bytes, Math.min(columns, ROW_BYTES / bytes));
 
 /** Reduces `source`, elements of a type. To be called in scratch space. */
 export function reduceGrid(reducer: Reducer, type: DType, source: Elements, grid: Grid): void {
-  const task = { reducer, type, source, grid };
-  if (grid.rows * grid.columns * reducer.bytes <= PIECE_BYTES) reduceGroups(task);
-  else reducePieces(task);
+  const stored = new Stored(type, source);
+  const { bytes } = reducer;
+  const { groups, rows, columns } = grid;
+  const { sharedFrom } = tuning;
+  const reduction = { groups, rows, columns, bytes, block: BLOCK, resident: stored.isResident, sharedFrom };
+  const task = { reducer, source: stored, grid, reduction };
+  if (grid.rows * grid.columns * bytes > EMITTED_BYTES) reduceRows(task);
+  else if (!isAtHand(task)) reduceGroups(task);
+  else reduceAtHand(task);
+}
+
+/** Whether nothing has to be copied for pieces: elements are resident, and results are, or they are few and go out together. */
+function isAtHand({ reducer, source, grid: { groups, columns } }: Task): boolean {
+  const isDirect = reducer.placeFor !== undefined && reducer.placeFor(0, groups) !== null;
+  const entries = groups * columns;
+  // Threads write next to each other, so none may write behind its own.
+  const areApart = reducer.rowEntries(columns) === columns;
+  return source.isResident && areApart && (isDirect || entries <= EMITTED_BYTES / 8);
+}
+
+/** Several groups a piece, all of them handed out at once. */
+function reduceAtHand({ reducer, source, grid, reduction }: Task): void {
+  const { groups, rows, columns } = grid;
+  const { span, chunks } = cutGroups(reduction, threadCount());
+  const count = (piece: number): number => Math.min(span, groups - piece * span);
+  const isDirect = reducer.placeFor !== undefined && reducer.placeFor(0, groups) !== null;
+  // Of results that lie where they belong, only a last piece of few groups has none of its own.
+  const entries = isDirect ? count(chunks - 1) * columns : groups * columns;
+  const region: Region = { address: scratch(reducer.regionBytes(entries) + SLACK), entries };
+  const temp = placed(chunks, reducer.tempBytes(rows, columns));
+  const pitch = columns * reducer.bytes;
+  runStream({
+    module: reducer.module,
+    name: reducer.name,
+    pieces: chunks,
+    places: chunks,
+    isResident: true,
+    stage(piece, place) {
+      const x = source.addressOf(piece * span * rows * columns)!;
+      const held = { x, groups: count(piece), rows, pitch, columns, first: 0 };
+      const address = isDirect ? reducer.placeFor!(piece * span, count(piece)) : null;
+      if (address !== null) return [reducer.call(held, { address, entries: held.groups * columns }, 0, temp[place]!)];
+      return [reducer.call(held, region, isDirect ? 0 : piece * span * columns, temp[place]!)];
+    },
+  });
+  const from = isDirect ? (chunks - 1) * span : 0;
+  const isEmitted = !isDirect || reducer.placeFor!(from, count(chunks - 1)) === null;
+  if (isEmitted) reducer.emit(region, 0, entries, from * columns);
 }
 
 /** Several groups a piece. */
-function reduceGroups({ reducer, type, source, grid }: Task): void {
+function reduceGroups({ reducer, source, grid }: Task): void {
   const { groups, rows, columns } = grid;
   const size = rows * columns;
   const { bytes } = reducer;
-  const together = Math.min(groups, Math.floor(PIECE_BYTES / bytes / size));
+  const together = Math.min(groups, Math.floor(EMITTED_BYTES / bytes / size));
   const pieces = Math.ceil(groups / together);
-  const places = placesFor(pieces, together * size * bytes, addressOf(source) !== null);
+  const places = placesFor(pieces, together * size * bytes, source.isResident);
   const at = placed(places, together * size * bytes);
   const entries = together * columns;
   const to = placed(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
@@ -102,7 +142,7 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
     pieces,
     places,
     stage(piece, place) {
-      const x = operandAt(type, source, piece * together * size, count(piece) * size, at[place]!);
+      const x = source.bring(piece * together * size, count(piece) * size, at[place]!);
       const held = { x, groups: count(piece), rows, pitch: columns * bytes, columns, first: 0 };
       const address = lying(piece);
       return [reducer.call(held, address === null ? to[place]! : { address, entries }, 0, temp[place]!)];
@@ -116,38 +156,13 @@ function reduceGroups({ reducer, type, source, grid }: Task): void {
 const placed = (places: number, bytes: number): number[] =>
   Array.from({ length: places }, () => scratch(bytes + SLACK));
 
-/** How a long grid is cut: tiles of columns, chunks of rows. A unit is a tile of a group. */
-interface Cut {
-  readonly width: number;
-  readonly tiles: number;
-  readonly height: number;
-  readonly chunks: number;
-  /** Entries of a row of results. */
-  readonly row: number;
-}
-
-function cutOf({ reducer, grid: { rows, columns } }: Task): Cut {
-  const { bytes } = reducer;
-  const block = Math.min(rows, BLOCK) * bytes;
-  const width = block * columns <= WIDE_BYTES ? columns : Math.max(16, Math.floor(WIDE_BYTES / 2 / block / 16) * 16);
-  let height = BLOCK;
-  while (height < rows && 2 * height * width * bytes <= PIECE_BYTES) height *= 2;
-  return {
-    width,
-    tiles: Math.ceil(columns / width),
-    height,
-    chunks: Math.ceil(rows / height),
-    row: reducer.rowEntries(width),
-  };
-}
-
-/** Several pieces a group; as many units at a time as there is room for results of pieces. */
-function reducePieces(task: Task): void {
-  const { reducer, grid } = task;
-  const cut = cutOf(task);
-  const { tiles, chunks, row, width } = cut;
+/** Several pieces a group; as many units at a time, tiles of groups, as there is room for results of pieces. */
+function reduceRows(task: Task): void {
+  const { reducer, grid, reduction } = task;
+  const cut = cutRowsOfGroups(reduction, threadCount());
+  const { tiles, chunks, width, together } = cut;
+  const row = reducer.rowEntries(width);
   const units = grid.groups * tiles;
-  const together = Math.max(1, Math.min(units, Math.floor(HELD_ENTRIES / (chunks * row))));
   const entries = together * chunks * row;
   const region: Region = { address: scratch(reducer.regionBytes(entries) + SLACK), entries };
   for (let first = 0; first < units; first += together) {
@@ -163,60 +178,51 @@ function reducePieces(task: Task): void {
 }
 
 /** Group and first column. */
-const unitAt = ({ tiles, width }: Cut, unit: number): [number, number] => [
+const unitAt = ({ tiles, width }: CutOfRows, unit: number): [number, number] => [
   Math.floor(unit / tiles),
   (unit % tiles) * width,
 ];
 
-function reduceUnits(task: Task, cut: Cut, first: number, count: number, region: Region): void {
-  const { reducer, grid } = task;
-  const { height, width, chunks, row } = cut;
+function reduceUnits(task: Task, cut: CutOfRows, first: number, count: number, region: Region): void {
+  const { reducer, grid, source } = task;
+  const { height, width, chunks, parts } = cut;
+  const row = reducer.rowEntries(width);
   const pieces = count * chunks;
   const bytes = Math.min(height, grid.rows) * width * reducer.bytes;
-  const places = placesFor(pieces, bytes, addressOf(task.source) !== null);
-  const at = placed(places, bytes);
+  // A column by itself is made contiguous.
+  const isResident = source.isResident && (grid.columns === 1 || grid.columns % width !== 1);
+  const places = isResident ? pieces : placesFor(pieces, bytes, source.isResident);
+  const at = isResident ? [] : placed(places, bytes);
   const temp = placed(places, reducer.tempBytes(Math.min(height, grid.rows), width));
   runStream({
     module: reducer.module,
     name: reducer.name,
     pieces,
     places,
+    isResident,
     stage(number, place) {
       const [group, column] = unitAt(cut, first + Math.floor(number / chunks));
       const from = (number % chunks) * height;
       const rows = Math.min(height, grid.rows - from);
       const columns = Math.min(width, grid.columns - column);
-      const { x, pitch } = rowsAt(task, (group * grid.rows + from) * grid.columns + column, rows, columns, at[place]!);
+      const start = (group * grid.rows + from) * grid.columns + column;
+      const isInPlace = source.isResident && (columns > 1 || grid.columns === 1);
+      const x = isInPlace ? source.addressOf(start)! : source.bringRows(rows, columns, grid.columns, start, at[place]!);
+      const pitch = (isInPlace ? grid.columns : columns) * reducer.bytes;
       const piece = { x, groups: 1, rows, pitch, columns, first: from };
-      return callsFor(reducer, piece, region, number * row, temp[place]!);
+      return callsFor(reducer, piece, parts, region, number * row, temp[place]!);
     },
   });
 }
 
-/** Some columns of rows, where they are or copied to `room`; a single column is contiguous. */
-function rowsAt(
-  { type, source, grid, reducer }: Task,
-  from: number,
-  rows: number,
-  columns: number,
-  room: number,
-): Pick<Piece, "x" | "pitch"> {
-  const pitch = columns * reducer.bytes;
-  if (columns === grid.columns) return { x: operandAt(type, source, from, rows * columns, room), pitch };
-  const at = addressOf(source);
-  if (at !== null && columns > 1) return { x: at + from * reducer.bytes, pitch: grid.columns * reducer.bytes };
-  for (let i = 0; i < rows; i++) copyIn(type, source, from + i * grid.columns, columns, room + i * pitch);
-  return { x: room, pitch };
-}
-
-/** One call, or several that share the columns of a large piece. */
-function callsFor(reducer: Reducer, piece: Piece, to: Region, at: number, temp: number): Call[] {
-  const { x, groups, rows, columns, pitch, first } = piece;
-  const parts = rows <= BLOCK ? Math.max(1, Math.floor((rows * pitch) / PIECE_BYTES)) : 1;
-  const width = roundUp(Math.ceil(columns / parts), 16);
+/** One call, or several that share the columns of a piece of a block of rows. */
+function callsFor(reducer: Reducer, piece: Piece, parts: number, to: Region, at: number, temp: number): Call[] {
+  if (parts === 1 || piece.rows > BLOCK) return [reducer.call(piece, to, at, temp)];
+  const { columns } = piece;
+  const width = Math.ceil(columns / parts / 16) * 16;
   const calls: Call[] = [];
   for (let c = 0; c < columns; c += width) {
-    const part = { x: x + c * reducer.bytes, groups, rows, pitch, columns: Math.min(width, columns - c), first };
+    const part = { ...piece, x: piece.x + c * reducer.bytes, columns: Math.min(width, columns - c) };
     calls.push(reducer.call(part, to, at + c, temp));
   }
   return calls;

@@ -6,6 +6,7 @@
 import type { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
 import { tuning } from "../../tuning";
+import type { WasmFunction } from "../host";
 import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads, hindranceToWorkers } from "./host";
@@ -86,14 +87,18 @@ export function readyWorkers(): number {
 /** The pool, where it has a worker that is ready; starts workers. */
 function activePool(): pools.Pool | null {
   const size = configuredThreads() - 1;
-  if (settings.pool && settings.pool.size !== programThreads() - 1) {
-    pools.closePool(settings.pool);
-    settings.pool = null;
+  let { pool } = settings;
+  if (pool?.size !== size) {
+    // A scope has another number of threads, or the program has by now.
+    if (pool && pool.size !== programThreads() - 1) {
+      pools.closePool(pool);
+      settings.pool = null;
+    }
+    if (size === 0 || !isShared()) return null;
+    pool = poolOf(size) ?? openPool(size);
   }
-  if (size === 0 || !isShared()) return null;
-  const pool = poolOf(size) ?? openPool(size);
   if (!pool) return null;
-  pools.growPool(pool);
+  if (pool.open && pool.threads.size < size) pools.growPool(pool);
   return pools.readyWorkers(pool) > 0 ? pool : null;
 }
 
@@ -112,9 +117,9 @@ function targetOf(module: KernelModule, name: string): Target | null {
   return pool && known && index !== undefined ? { pool, module: known.id, index } : null;
 }
 
-function runHere(module: KernelModule, name: string, call: Call): BackendError | null {
+function runHere(run: WasmFunction, name: string, call: Call): BackendError | null {
   try {
-    module.exports[name]!(...call);
+    run(...call);
     return null;
   } catch (cause) {
     return pools.trapped(name, (cause as Error).message, { cause });
@@ -137,8 +142,12 @@ function raise(error: BackendError | null): void {
  */
 export function runCalls(module: KernelModule, name: string, calls: readonly Call[]): void {
   const target = calls.length > 1 ? targetOf(module, name) : null;
-  if (target) return raise(runShared(target, module, name, calls));
-  for (const call of calls) raise(runHere(module, name, call));
+  const run = module.exports[name]!;
+  if (target) return raise(runShared(target, run, name, calls));
+  for (let i = 0; i < calls.length; i++) {
+    const error = runHere(run, name, calls[i]!);
+    if (error) throw error;
+  }
 }
 
 interface Posted {
@@ -146,10 +155,10 @@ interface Posted {
   readonly call: Call;
 }
 
-function runShared(target: Target, module: KernelModule, name: string, calls: readonly Call[]): BackendError | null {
+function runShared(target: Target, run: WasmFunction, name: string, calls: readonly Call[]): BackendError | null {
   const { pool } = target;
   const posted: Posted[] = [];
-  const settle = ({ slot, call }: Posted) => pools.settle(pool, slot, name, () => runHere(module, name, call));
+  const settle = ({ slot, call }: Posted) => pools.settle(pool, slot, name, () => runHere(run, name, call));
   let error: BackendError | null = null;
   let next = 0;
   let first = 0;
@@ -157,11 +166,11 @@ function runShared(target: Target, module: KernelModule, name: string, calls: re
     while (first < posted.length && pools.isOver(pool, posted[first]!.slot) && !error) error = settle(posted[first++]!);
     // The caller takes one from the end of the list itself, so at least that one is not handed out.
     next = handOut(target, calls, next, last, posted, first);
-    if (!error) error = runHere(module, name, calls[last]!);
+    if (!error) error = runHere(run, name, calls[last]!);
   }
   for (let i = posted.length - 1; i >= first; i--) {
     const { slot, call } = posted[i]!;
-    const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(module, name, call)) : settle(posted[i]!);
+    const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);
     error ??= outcome;
   }
   return error;
@@ -200,7 +209,7 @@ export function submit(module: KernelModule, name: string, call: Call): Ticket {
   const target = targetOf(module, name);
   const slot = target ? pools.post(target.pool, target.module, target.index, call) : -1;
   if (target && slot >= 0) pools.wake(target.pool, 1);
-  const here = () => runHere(module, name, call);
+  const here = () => runHere(module.exports[name]!, name, call);
   const finish = () =>
     target && slot >= 0 && !pools.takeBack(target.pool, slot) ? pools.settle(target.pool, slot, name, here) : here();
   let outcome: { error: BackendError | null } | null = null;

@@ -155,8 +155,8 @@ export function post(pool: Pool, id: number, fn: number, args: readonly number[]
   if (pool.used >= at.SLOTS || args.length > at.MAX_ARGUMENTS) return -1;
   const { words } = pool;
   let position = pool.tail;
-  while (Atomics.load(words, at.slotAt(position) + at.STATE) !== at.FREE) position = (position + 1) | 0;
-  const slot = at.slotAt(position);
+  let slot = at.slotAt(position);
+  while (Atomics.load(words, slot + at.STATE) !== at.FREE) slot = at.slotAt((position = (position + 1) | 0));
   words[slot + at.MODULE] = id;
   words[slot + at.FUNCTION] = fn;
   words[slot + at.COUNT] = args.length;
@@ -198,7 +198,8 @@ const SILENT = -2;
 
 /** Waits for a job that a worker has begun, and frees its slot. Runs it here where the worker could not. */
 export function settle(pool: Pool, slot: number, name: string, again: Attempt): BackendError | null {
-  const outcome = awaitEnd(pool, slot);
+  const state = Atomics.load(pool.words, slot);
+  const outcome = state < at.RUNNING ? state : awaitEnd(pool, slot);
   if (outcome === SILENT) return outlive(pool, slot, again);
   const error = outcome === at.FAILED ? trapped(name, messageOf(pool, slot)) : null;
   release(pool, slot);
