@@ -60,7 +60,7 @@ function unaryElements(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tenso
 }
 
 function unaryF64(memory: ArrayMemory, loop: UnaryLoop, out: Template, x: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const size = sizeOf(out.shape);
   if (x.type === "f64" && out.type === "f64") {
     loop(result as Float64Array, elementsOf(x) as Float64Array, size);
@@ -76,7 +76,7 @@ function unaryF64(memory: ArrayMemory, loop: UnaryLoop, out: Template, x: Tensor
 }
 
 function unaryI32(memory: ArrayMemory, op: I32Unary, out: Template, x: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const loop = I32_UNARY[op];
   const format = formatOf(out.type);
   forBlocks(sizeOf(out.shape), (start, n) => {
@@ -88,13 +88,13 @@ function unaryI32(memory: ArrayMemory, op: I32Unary, out: Template, x: Tensor): 
 }
 
 function unaryI64(memory: ArrayMemory, op: I64Unary, out: Template, x: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape) as Int32Array;
+  const result = memory.unset(out.type, out.shape) as Int32Array;
   I64_UNARY[op](result, elementsOf(x) as Int32Array, sizeOf(out.shape), !isUnsigned(x.type));
   return result;
 }
 
 function unaryComplex(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
   const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
   const fn = COMPLEX_UNARY[op as ComplexUnary];
@@ -138,7 +138,7 @@ function binaryElements(memory: ArrayMemory, op: BinaryOp, type: DType, out: Tem
 
 function binaryF64(memory: ArrayMemory, op: keyof typeof F64_BINARY, out: Template, x: Tensor, y: Tensor): Elements {
   const loop: BinaryLoop = F64_BINARY[op];
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const size = sizeOf(out.shape);
   const divides = (op === "quotient" || op === "remainder") && isInteger(out.type);
   if (out.type === "f64" && isWhole(x, "f64", out) && isWhole(y, "f64", out)) {
@@ -178,7 +178,7 @@ function refusedOperand(op: string, position?: number): ArgumentError {
 }
 
 function binaryI32(memory: ArrayMemory, op: I32Binary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const loop = I32_BINARY[op];
   const format = formatOf(out.type);
   const readX = blockReader(I32_LANE, x, out.shape, i32[1]);
@@ -193,7 +193,7 @@ function binaryI32(memory: ArrayMemory, op: I32Binary, out: Template, x: Tensor,
 }
 
 function binaryI64(memory: ArrayMemory, op: I64Binary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape) as Int32Array;
+  const result = memory.unset(out.type, out.shape) as Int32Array;
   const loop = I64_BINARY[op];
   const size = sizeOf(out.shape);
   const signed = !isUnsigned(out.type);
@@ -215,7 +215,7 @@ function binaryI64(memory: ArrayMemory, op: I64Binary, out: Template, x: Tensor,
 }
 
 function testI64(memory: ArrayMemory, op: I64Test, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = memory.zeroed("u8", out.shape);
+  const result = memory.unset("u8", out.shape);
   const readX = blockReader(I64_LANE, x, out.shape, i64[1]);
   const readY = blockReader(I64_LANE, y, out.shape, i64[2]);
   const sides = { x: i64[1], y: i64[2], xSigned: !isUnsigned(x.type), ySigned: !isUnsigned(y.type) };
@@ -239,7 +239,7 @@ function overComplex(out: Template, x: Tensor, y: Tensor, block: (start: number,
 }
 
 function binaryComplex(memory: ArrayMemory, op: ComplexBinary, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const fn = COMPLEX_BINARY[op];
   const [z, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
@@ -250,7 +250,7 @@ function binaryComplex(memory: ArrayMemory, op: ComplexBinary, out: Template, x:
 }
 
 function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Tensor, y: Tensor): Elements {
-  const result = memory.zeroed("u8", out.shape);
+  const result = memory.unset("u8", out.shape);
   const test = COMPLEX_TESTS[op];
   const [, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
@@ -261,7 +261,7 @@ function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Ten
 
 /** Real and imaginary parts side by side. */
 function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor): Elements {
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const readRe = blockReader(F64_LANE, re, out.shape, f64[1]);
   const readIm = blockReader(F64_LANE, im, out.shape, f64[2]);
   forBlocks(sizeOf(out.shape), (start, n) => {
@@ -297,7 +297,7 @@ function selectIn<A extends Float64Array | Int32Array>(
 ): ArrayData {
   const [picked, yes, no] = scratch;
   const { width } = lane;
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   const isSet = truthReader(pred, out);
   const readYes = blockReader(lane, onTrue, out.shape, yes);
   const readNo = blockReader(lane, onFalse, out.shape, no);

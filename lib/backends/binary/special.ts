@@ -41,7 +41,7 @@ function run(memory: ArrayMemory, { kernel, key }: Keyed, out: Template, inputs:
 function throughDoubles(memory: ArrayMemory, keyed: Keyed, out: Template, inputs: readonly Tensor[]): Elements {
   const doubles = inputs.map((x) => new Tensor(x.backend, memory.hold(elementsAs("f64", x)), "f64", x.shape, x.names));
   const wide = run(memory, keyed, { ...out, type: "f64" }, doubles) as Float64Array;
-  const result = memory.zeroed(out.type, out.shape);
+  const result = memory.unset(out.type, out.shape);
   storeF64(out.type, result, 0, wide, wide.length);
   return result;
 }
