@@ -7,8 +7,8 @@ import type { Kernel, Value } from "./value";
 const tables = new Map<Float64Array, number>();
 
 function tableNumber(table: Float64Array): number {
-  const known = tables.get(table);
-  if (known !== undefined) return known;
+  const cached = tables.get(table);
+  if (cached !== undefined) return cached;
   tables.set(table, tables.size);
   return tables.size - 1;
 }
@@ -17,8 +17,8 @@ const known = new WeakMap<Kernel, string>();
 
 /** The key of a kernel. */
 export function keyOf(kernel: Kernel): string {
-  const before = known.get(kernel);
-  if (before !== undefined) return before;
+  const cached = known.get(kernel);
+  if (cached !== undefined) return cached;
   const key = written(kernel);
   known.set(kernel, key);
   return key;

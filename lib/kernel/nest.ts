@@ -1,5 +1,5 @@
 /**
- * What both sides of a nest go by: those who make one, and backends that run it.
+ * Rules of nests that both the makers of nests and backends follow.
  */
 
 /**

@@ -48,7 +48,7 @@ export class Reader {
     return this.access.kind === "uniform";
   }
 
-  /** Elements after which an operand repeats itself; 0 where it does not. */
+  /** The period of a repeating operand in elements; 0 where it does not repeat. */
   get period(): number {
     const { kind, walk } = this.access;
     return kind === "periodic" ? walk.shape[walk.shape.length - 1]! : 0;
@@ -200,7 +200,7 @@ function gatherPlanes(dst: Elements, at: number, reader: Reader, start: number, 
   }
 }
 
-/** Rows from this one on until the last axis but one comes to its end. */
+/** The number of rows from this row to the end of the second last axis. */
 function rowsLeft(row: number, shape: readonly number[]): number {
   const dim = shape[shape.length - 2] ?? 1;
   return dim - (row % dim);

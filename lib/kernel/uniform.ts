@@ -10,10 +10,10 @@ export function withUniform(kernel: Kernel, uniform: readonly boolean[]): Kernel
   if (kernel.inputs.every((input, i) => input.uniform === uniform[i])) return kernel;
   const known = variants.get(kernel) ?? new Map<string, Kernel>();
   const name = uniform.join();
-  const made = known.get(name) ?? {
+  const fresh = known.get(name) ?? {
     ...kernel,
     inputs: kernel.inputs.map(({ type }, i) => ({ type, uniform: uniform[i]! })),
   };
-  variants.set(kernel, known.set(name, made));
-  return made;
+  variants.set(kernel, known.set(name, fresh));
+  return fresh;
 }

@@ -11,7 +11,7 @@ import type { DType } from "../core/types";
 export type FloatKind = "f32" | "f64";
 export type IntKind = "i32" | "i64";
 export type NumberKind = FloatKind | IntKind;
-/** Masks, as wide as what they were made from. */
+/** Masks, as wide as the compared lanes. */
 export type MaskKind = "m32" | "m64";
 export type Kind = NumberKind | MaskKind;
 
@@ -55,7 +55,7 @@ export type ShiftCode = (typeof OPS.shift)[number];
 export type ConvertCode = (typeof OPS.convert)[number];
 
 export interface Base<K extends Kind> {
-  /** Values of one builder have ascending ids, arguments before what reads them. */
+  /** Ascending within a builder: arguments have smaller ids than their readers. */
   readonly id: number;
   readonly kind: K;
   readonly args: readonly Value[];

@@ -23,11 +23,11 @@ const broadcast = new Recent<Access>(KEPT);
 
 function broadcastAccess(from: Shape, to: Shape): Access {
   const key = `${from.join()}>${to.join()}`;
-  const known = broadcast.get(key);
-  if (known) return known;
-  const made = accessOf(to, broadcastStrides(from, to), 0);
-  broadcast.set(key, made);
-  return made;
+  const cached = broadcast.get(key);
+  if (cached) return cached;
+  const fresh = accessOf(to, broadcastStrides(from, to), 0);
+  broadcast.set(key, fresh);
+  return fresh;
 }
 
 /** A reader of an operand broadcast to a shape. */

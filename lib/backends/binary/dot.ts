@@ -43,7 +43,7 @@ interface Ordered {
   readonly elements: Elements;
 }
 
-/** One product after the other of matrices that lie one behind the other. */
+/** The products of a batch of matrices, one after the other. */
 function multiplyAll(a: Float64Array, b: Float64Array, { batch, m, k, n }: Sizes): Float64Array {
   const c = new Float64Array(batch * m * n);
   for (let i = 0; i < batch; i++) {

@@ -3,6 +3,7 @@
  * sums in locals (the register blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication",
  * 2008). Every sum runs over k in ascending order, whatever the sizes.
  */
+import { roundUp } from "../../core/round-up";
 
 /** Rows and columns of a tile. */
 const TILE = 4;
@@ -18,8 +19,6 @@ export interface Matrix {
   readonly row: number;
   readonly column: number;
 }
-
-const roundUp = (n: number): number => Math.ceil(n / TILE) * TILE;
 
 /** Panels of four rows (of `a` transposed: columns), interleaved so that the kernel reads on and on; short ones end in 0. */
 function pack(into: Float64Array, m: Matrix, from: number, rows: number, at: number, depth: number): void {
@@ -47,8 +46,8 @@ export function matmul(a: Matrix, b: Matrix, c: Float64Array, at: number, m: num
   if (m === 1 && b.column === 1) return vectorTimes(a, b, c, at, k, n);
   if (m === 1) return timesVector(transposed(b), { ...a, row: a.column }, c, at, n, k);
   const depthMost = Math.min(DEPTH, k);
-  const left = new Float64Array(roundUp(Math.min(ROWS, m)) * depthMost);
-  const right = new Float64Array(roundUp(n) * depthMost);
+  const left = new Float64Array(roundUp(Math.min(ROWS, m), TILE) * depthMost);
+  const right = new Float64Array(roundUp(n, TILE) * depthMost);
   const turned = transposed(b);
   for (let start = 0; start < k; start += DEPTH) {
     const depth = Math.min(DEPTH, k - start);

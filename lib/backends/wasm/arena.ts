@@ -37,7 +37,7 @@ let taken = 0;
 let takenBySmall = 0;
 /** The rooms of arrays that are in use. */
 const rooms = new WeakMap<ArrayBufferView, Room>();
-/** The buffers that memory has shown: a new one after it grew, while older ones stay valid. */
+/** All buffers of the memory so far: growing makes a new buffer, while older ones stay valid. */
 const buffers = new WeakSet<object>();
 /** Tells which arrays the engine has collected; null where the host does not say that, and room would be taken for good. */
 const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(release) : null;
@@ -55,7 +55,7 @@ function release(room: Room): void {
   free.splice(joinsBefore ? i - 1 : i, Number(joinsBefore) + Number(joinsAfter), { at, bytes });
 }
 
-/** The smallest free room that is large enough; of small ones, one of that size. */
+/** A free room: the smallest that is large enough, of small rooms one of exactly the size. */
 function reuse(bytes: number): Room | null {
   if (bytes < SMALL) {
     const at = small[bytes / GRAIN]?.pop();

@@ -6,6 +6,7 @@
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import { roundUp } from "../../core/round-up";
 import type { Tensor } from "../../tensor";
 import { arrays } from "./arrays";
 import { laneTypeOf } from "./dot";
@@ -99,8 +100,6 @@ function stageTable(offsets: ArrayLike<number>, size: number, length = offsets.l
   for (let i = 0; i < offsets.length; i++) table[at / 4 + i] = offsets[i]! * size;
   return at;
 }
-
-const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 const isBare = ({ lines }: Plan): boolean =>
   lines.every(({ size, whole, low, spread }) => low === 0 && spread === 1 && size === whole);

@@ -17,7 +17,7 @@ export interface WasmInstance {
   readonly exports: Readonly<Record<string, WasmFunction>>;
 }
 
-/** What an instance is given: its memory under `env`. */
+/** The imports of an instance: the memory under `env`. */
 export interface WasmImports {
   readonly env: Readonly<Record<string, unknown>>;
 }

@@ -4,6 +4,7 @@
  */
 import { BackendError } from "../../core/errors";
 import type { DType } from "../../core/types";
+import { roundUp } from "../../core/round-up";
 import { tuning } from "../tuning";
 import { wasmHost, type WasmMemory } from "./host";
 import { Refused, Request } from "./refusal";
@@ -56,9 +57,9 @@ interface State {
   readonly shared: boolean;
   /** Pages it can have at most. */
   readonly maximum: number;
-  /** Its size, which is quicker to look up here. */
+  /** The size of the memory, kept here since asking the buffer takes longer. */
   bytes: number;
-  /** Where scratch space begins: below it is what stays. */
+  /** The start of scratch space; rooms below it are taken for good. */
   base: number;
   top: number;
   views: Views | null;
@@ -114,8 +115,6 @@ export function isShared(): boolean {
 /** Whether the memory is shared; null as long as none was needed. */
 export const isSharedSoFar = (): boolean | null => state?.shared ?? null;
 
-const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-
 function grow(here: State, end: number): void {
   if (end > tuning.memoryBytes) throw noMore(end);
   const needed = Math.ceil((end - here.bytes) / PAGE);
@@ -143,7 +142,7 @@ function growBy(memory: WasmMemory, pages: number): boolean {
 export function scratch(bytes: number): number {
   const here = current();
   const at = here.top;
-  const end = at + roundUp(bytes);
+  const end = at + roundUp(bytes, ALIGNMENT);
   if (end > here.bytes || end > tuning.memoryBytes) grow(here, end);
   here.top = end;
   return at;
@@ -190,7 +189,7 @@ export function settle(bytes: number): number | null {
   const here = current();
   if (here.top !== here.base) return null;
   const at = here.base;
-  const end = at + roundUp(bytes);
+  const end = at + roundUp(bytes, ALIGNMENT);
   if (end > here.bytes || end > tuning.memoryBytes) grow(here, end);
   here.base = here.top = end;
   return at;

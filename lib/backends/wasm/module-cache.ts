@@ -11,9 +11,9 @@ const known = new Map<string, Exports>();
 
 /** What the module of a key exports; its functions are written at the first call. */
 export function exportsOf(key: string, make: () => Functions): Exports {
-  const before = known.get(key);
-  if (before) return before;
-  const made = loadModule(moduleBytes(make())).exports;
-  known.set(key, made);
-  return made;
+  const cached = known.get(key);
+  if (cached) return cached;
+  const fresh = loadModule(moduleBytes(make())).exports;
+  known.set(key, fresh);
+  return fresh;
 }

@@ -5,13 +5,13 @@ import { compilesNow, wasmHost, type WasmFunction } from "./host";
 import { kernelMemory } from "./memory";
 import { Refused } from "./refusal";
 
-/** A compiled module. Its bytes are kept so that other threads can compile it for themselves. */
+/** A compiled module. The bytes are kept, so that other threads compile the module, too. */
 export interface KernelModule {
   readonly bytes: Uint8Array;
   readonly exports: Readonly<Record<string, WasmFunction>>;
 }
 
-/** What an engine takes for a module besides what it makes of the bytes: the instance, its exports, its tables. */
+/** Bytes of an instance, its exports and its tables, besides the machine code. */
 const INSTANCE_BYTES = 16_384;
 /** Bytes of machine code and tables for each byte of a module. */
 const EXPANSION = 8;

@@ -15,11 +15,11 @@ import { SHORT_RUN } from "./schedule";
 /** An operand of a nest, which is cut into chunks of so many units: elements, or rows. */
 export interface Operand {
   readonly type: DType;
-  /** What it is where it is not resident. */
+  /** The kind of an operand that is not resident. */
   readonly kind: "given" | "uniform" | "staged";
-  /** Elements of it for each unit; of a uniform one, all of them. */
+  /** Elements of the operand for each unit; of a uniform operand all elements. */
   readonly each: number;
-  /** Elements that rooms have behind those of a chunk. */
+  /** Spare elements of a slot, behind the elements of a chunk. */
   readonly spare: number;
 }
 
@@ -48,7 +48,7 @@ export const roomFor = (type: DType, count: number): number => scratch(roomBytes
  * `origin + slot * slotSteps + start * unitSteps`. Made once for operands that lie alike; the origins are those of a run.
  */
 export class Layout {
-  /** Operands that are staged, and those that are uniform. */
+  /** The places of staged operands and of uniform operands in the list. */
   readonly staged: readonly number[];
   readonly uniform: readonly number[];
   /** Bytes of all rooms. */

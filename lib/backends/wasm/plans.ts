@@ -15,7 +15,7 @@ interface Kept<P> {
 /** Plans kept for a kernel; the oldest makes room. */
 const KEPT = 16;
 
-/** Plans by the kernel, or the program, that they run: they go when that goes. */
+/** Plans by their kernel or program, and collected with it. */
 export class Plans<P> {
   private readonly kept = new WeakMap<object, Kept<P>[]>();
 

@@ -56,8 +56,8 @@ class Draft {
     const uniform = isUniform(view);
     const place = uniform ? "all" : `${view.shape.join()} ${view.strides.join()}`;
     const key = `${base.id} ${view.offset} ${place}`;
-    const before = this.reads.get(key);
-    if (before) return before;
+    const cached = this.reads.get(key);
+    if (cached) return cached;
     const ref: Ref = { kind: "input", index: this.inputs.push(base) - 1 };
     this.operands.push(operandOf({ base, view }));
     this.reads.set(key, ref);

@@ -49,7 +49,7 @@ const NOTHING: ReadonlySet<Node> = new Set();
 class Unit {
   readonly nodes: Node[];
   readonly size: number;
-  /** What the nodes of a kernel read of others; constants that are part of it are nothing. */
+  /** The nodes outside that a kernel reads; constants inside do not count. */
   inputs: ReadonlySet<Node>;
 
   constructor(
@@ -77,12 +77,12 @@ const clusterings = new WeakMap<Graph, Clustering>();
 
 /** The kernels of a graph. */
 export function clusteringOf(graph: Graph): Clustering {
-  const known = clusterings.get(graph);
-  if (known) return known;
+  const cached = clusterings.get(graph);
+  if (cached) return cached;
   const facts = factsOf(orderOf(graph), rootsOf(graph));
-  const made = { facts, clusters: clustersOf(facts) };
-  clusterings.set(graph, made);
-  return made;
+  const fresh = { facts, clusters: clustersOf(facts) };
+  clusterings.set(graph, fresh);
+  return fresh;
 }
 
 /** Groups nodes into kernels; the nodes of each in the order of the graph. */
@@ -99,7 +99,7 @@ function clustersOf(facts: Facts): Node[][] {
     .filter((nodes) => nodes.some((node) => node.kind !== "reshape"));
 }
 
-/** Kernels that read the same tensor, so that it is read once. */
+/** Joins kernels that read the same tensor, so that the tensor is read once. */
 function joinReaders(units: Units, { order, readers }: Facts): void {
   for (const node of order) {
     const all = readers.get(node);
@@ -141,7 +141,7 @@ class Units {
     return this.ranked.filter((unit) => unit !== null).filter(({ isKernel }) => isKernel);
   }
 
-  /** Makes two kernels one where that is possible; whether it was. */
+  /** Merges two kernels where possible; returns whether it did. */
   join(left: Unit, right: Unit): boolean {
     if (!left.isKernel || !right.isKernel || left === right || left.size !== right.size) return false;
     if (left.nodes.length + right.nodes.length > MAX_NODES || left.weight + right.weight > MAX_VALUES) return false;

@@ -33,8 +33,8 @@ function isAcceptedConstant({ attrs: { op }, inputs, out }: PrimitiveNode<"binar
 export function weightOf(node: Node): number | null {
   const text = textOf(node);
   if (text === null) return null;
-  const known = weights.get(text);
-  if (known !== undefined) return known;
+  const cached = weights.get(text);
+  if (cached !== undefined) return cached;
   const weight = single(node)?.values ?? null;
   weights.set(text, weight);
   return weight;
@@ -102,7 +102,7 @@ export function lowered(k: Builder, node: Node, operands: readonly Typed[]): Typ
   }
 }
 
-/** The constant that a node repeats, if it does. */
+/** The constant behind a node that repeats a constant; else null. */
 export function constantBehind(node: Node): PrimitiveNode<"constant"> | null {
   let from = node;
   while (from.kind === "broadcast" || from.kind === "reshape" || from.kind === "transpose") from = from.inputs[0]!;

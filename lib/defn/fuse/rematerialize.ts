@@ -26,7 +26,7 @@ export interface Use {
   readonly kernel: number;
 }
 
-/** A value that is computed again: by the nodes of its own kernel, in order, that make it of what others compute. */
+/** A value to compute again, with the nodes of its kernel that compute it, in order. */
 export interface Rematerialized {
   readonly value: Node;
   readonly nodes: readonly Node[];
@@ -65,14 +65,14 @@ class Chooser {
     return { value, nodes, uses };
   }
 
-  /** All that read a value outside of its kernel; null where something reads it that needs it in memory. */
+  /** The uses of a value outside its kernel; null where a reader needs the value in memory. */
   private usesOf(value: Node, input: Node, views: readonly Node[], own: number): Use[] | null {
     const uses: Use[] = [];
     for (const reader of new Set(this.clustering.facts.readers.get(input))) {
       const kernel = this.kernelOf.get(reader);
       if (kernel === own && views.length === 0) continue;
       if (kernel !== undefined) {
-        // A kernel that repeats it has another size, and would compute it for each of its elements.
+        // A kernel of another size repeats the value, and would compute it for each of its elements.
         if (sizeOf(reader.out.shape) !== sizeOf(input.out.shape)) return null;
         uses.push({ input, reader, views, kernel });
         continue;
@@ -104,7 +104,7 @@ class Chooser {
     return [...nodes].sort((a, b) => positionOf.get(a)! - positionOf.get(b)!);
   }
 
-  /** One entry for each kernel that reads the value, and each view that it reads it through. */
+  /** The readings of a value: one for each pair of a kernel and a view. */
   private readingsOf(uses: readonly Use[], nodes: readonly Node[]): Reading[] {
     const own = new Set(nodes);
     const leaves = new Set(
@@ -124,8 +124,8 @@ class Chooser {
 
   /** Tensors that a kernel reads. */
   private basesOf(kernel: number): ReadonlySet<Node> {
-    const known = this.bases.get(kernel);
-    if (known) return known;
+    const cached = this.bases.get(kernel);
+    if (cached) return cached;
     const found = new Set(this.clustering.clusters[kernel]!.flatMap(({ inputs }) => inputs.map(belowViews)));
     this.bases.set(kernel, found);
     return found;

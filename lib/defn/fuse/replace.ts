@@ -17,7 +17,7 @@ import {
   type Node,
 } from "../graph";
 
-/** A nest to be: what it reads, in the order of its inputs, and which of the nodes it computes others read. */
+/** A future nest: the inputs in order, and the computed nodes with readers outside. */
 export interface Fusion {
   readonly inputs: readonly Node[];
   readonly outputs: readonly Node[];

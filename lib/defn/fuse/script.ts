@@ -41,11 +41,11 @@ const kept = new Recent<Kernel>(
 /** The kernel of a script. */
 export function kernelOf(script: Script): Kernel {
   const text = textOf(script);
-  const known = kept.get(text);
-  if (known) return known;
-  const made = built(script);
-  kept.set(text, made);
-  return made;
+  const cached = kept.get(text);
+  if (cached) return cached;
+  const fresh = built(script);
+  kept.set(text, fresh);
+  return fresh;
 }
 
 function textOf({ inputs, ops, outputs }: Script): string {

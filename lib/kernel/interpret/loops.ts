@@ -292,7 +292,7 @@ export const I64_SHIFT: { readonly [K in ShiftCode]: ShiftLoop } = {
   },
 };
 
-/** Conversions by what they read, where that is not said by their name. `bits`, `float` and `maskBits` change nothing. */
+/** Conversions by their source type, where the name does not tell it. `bits`, `float` and `maskBits` change nothing. */
 export const CONVERT: {
   readonly [
     K in Exclude<ConvertCode, "bits" | "float" | "maskBits" | "truncS" | "truncU" | "fromS32" | "fromU32">

@@ -23,11 +23,11 @@ const KEPT = 128;
 const compiled = new Recent<Compiled>(KEPT);
 
 function compile(kernel: Kernel, key: string): Compiled {
-  const known = compiled.get(key);
-  if (known) return known;
-  const made = { tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) };
-  compiled.set(key, made);
-  return made;
+  const cached = compiled.get(key);
+  if (cached) return cached;
+  const fresh = { tape: tapeOf(kernel), kernel, staged: kernel.inputs.map(() => null) };
+  compiled.set(key, fresh);
+  return fresh;
 }
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */

@@ -8,7 +8,7 @@ import type { Elements } from "../operand";
 
 type Refusing = "divisor" | "count";
 
-/** What an op with a result of this type refuses, null if nothing. */
+/** The operands that an op with this result type refuses; null where it takes all. */
 function refusing(op: BinaryOp, out: DType): Refusing | null {
   if (!isInteger(out)) return null;
   if (op === "quotient" || op === "remainder") return "divisor";

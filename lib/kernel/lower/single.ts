@@ -36,11 +36,11 @@ const known = new Recent<Keyed | null>(KEPT);
 
 function single(name: string, sources: readonly Source[], out: DType, lower: Lower): Keyed | null {
   const text = `${name} ${out}${sources.map(textOf).join("")}`;
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const made = build(sources, lower);
-  known.set(text, made);
-  return made;
+  const cached = known.get(text);
+  if (cached !== undefined) return cached;
+  const fresh = build(sources, lower);
+  known.set(text, fresh);
+  return fresh;
 }
 
 const textOf = ({ type, uniform, accepted }: Source): string => ` ${type}${uniform ? "!" : ""}${accepted ? "+" : ""}`;

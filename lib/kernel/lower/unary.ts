@@ -42,7 +42,7 @@ const special =
     return rounded(k, out, result);
   };
 
-/** Rounding to integers: nothing to do for integers themselves. */
+/** Rounding to integers, which leaves integers as they are. */
 const rounding = (fn: FloatFunction): UnaryLowering => {
   const ofFloats = machine(fn);
   return (k, x, out) => (isInteger(x.type) ? x : ofFloats(k, x, out));

@@ -26,7 +26,7 @@ export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: numb
   real: (re) => re,
 };
 
-/** The logarithm to another base, whose natural one is given. */
+/** The logarithm to the base whose natural logarithm is `base`. */
 function logScaled(re: number, im: number, out: Float64Array, at: number, base: number): void {
   math.log(re, im, out, at);
   out[at]! /= base;

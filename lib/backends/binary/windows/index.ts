@@ -57,7 +57,7 @@ function neutralWide(op: RowOp, signed: boolean): Int32Array {
   }
 }
 
-/** The axes one after the other, leaving out those where nothing happens. */
+/** Reduces windows axis by axis; axes with windows of one element and no padding are left out. */
 function reduceBox<A extends Float64Array | Int32Array>(
   x: A,
   from: Shape,

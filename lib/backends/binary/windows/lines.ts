@@ -7,7 +7,7 @@ import type { Row } from "../rows";
 export interface Accumulator<A extends Float64Array | Int32Array> {
   readonly width: 1 | 2;
   readonly row: Row<A>;
-  /** The element that changes nothing, as one element in an array. */
+  /** The neutral element, as an array of one element. */
   readonly neutral: A;
   create(entries: number): A;
 }

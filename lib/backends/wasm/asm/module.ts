@@ -46,7 +46,7 @@ export function importFunc<const I extends Types, const O extends Types>(
   return made;
 }
 
-/** Memory that a module imports; its size in pages. */
+/** The imported memory of a module; sizes in pages. */
 export interface ImportedMemory {
   readonly module: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface ModuleParts {
   readonly exports: Readonly<Record<string, Func>>;
 }
 
-/** The bytes of a module: what it exports, and what that calls. */
+/** The bytes of a module with the exported functions and all functions that they call. */
 export const assemble = (parts: ModuleParts): Uint8Array => new ModuleWriter(parts).write();
 
 const SECTION = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 } as const;
@@ -73,7 +73,7 @@ class ModuleWriter implements Numbering {
   private readonly types: { readonly ins: Types; readonly outs: Types }[] = [];
   private readonly typeIndices = new Map<string, number>();
   private readonly indices = new Map<Func, number>();
-  /** Those that have a body, the ones called so far behind those that are exported. */
+  /** Functions with a body: exported functions, then called functions in the order of discovery. */
   private readonly functions: Written[] = [];
   private readonly imports: readonly Imported[];
 
@@ -83,8 +83,8 @@ class ModuleWriter implements Numbering {
   }
 
   functionIndex(target: Func): number {
-    const known = this.indices.get(target);
-    if (known !== undefined) return known;
+    const cached = this.indices.get(target);
+    if (cached !== undefined) return cached;
     if (!("write" in target)) throw new Error("a function that is imported is called, and not among the imports");
     const index = this.indices.size;
     this.indices.set(target, index);
@@ -94,8 +94,8 @@ class ModuleWriter implements Numbering {
 
   typeIndex(ins: Types, outs: Types): number {
     const key = `${ins.join()}:${outs.join()}`;
-    const known = this.typeIndices.get(key);
-    if (known !== undefined) return known;
+    const cached = this.typeIndices.get(key);
+    if (cached !== undefined) return cached;
     this.typeIndices.set(key, this.types.length);
     return this.types.push({ ins, outs }) - 1;
   }

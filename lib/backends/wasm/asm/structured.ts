@@ -12,7 +12,7 @@ export const local = {
     here().localGet(from);
     return ON_STACK;
   },
-  /** Stores a value; without one that on the stack. */
+  /** Stores a value; without an operand the value on the stack. */
   set<T extends ValueType>(to: Local<T>, value?: Input<T>): void {
     here().localSet(SET, to, given(value));
   },

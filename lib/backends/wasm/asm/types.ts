@@ -26,7 +26,7 @@ export type Input<T extends ValueType = ValueType> = StackVar<T> | Local<T> | Co
 /** Operands as arguments: all of them, or none where all are on the stack. */
 export type Operands<I extends Types> = [] | { [K in keyof I]: Input<I[K]> };
 
-/** What instructions and calls give: a value where they have one result. */
+/** The result of an instruction or call: a value where there is exactly one result. */
 export type Result<O extends Types> = O extends readonly [infer T extends ValueType] ? StackVar<T> : void;
 
 /** A function that may be called; of the module itself or imported. */

@@ -14,7 +14,7 @@ import {
   type ValueType,
 } from "./types";
 
-/** What code needs to know of its module. */
+/** The numbers that a module gives to functions and types, which code refers to. */
 export interface Numbering {
   functionIndex(target: Func): number;
   typeIndex(ins: Types, outs: Types): number;
@@ -85,7 +85,7 @@ export class FunctionWriter {
     }
   }
 
-  /** Puts operands on the stack that are not there yet, each before those that come after it. */
+  /** Puts operands on the stack in order, where they are not there yet. */
   operands(types: Types, given: readonly Input[]): void {
     if (given.length === 0) return;
     if (given.length !== types.length) throw new Error(`${types.length} operands expected, got: ${given.length}`);

@@ -177,8 +177,8 @@ function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors,
   const given = new Map(body.inputs.map((value, i) => [value, inputs[i]!]));
   const direct = directOutputs(placed, inputs, outputs);
   const group = (value: Value): Group => {
-    const found = given.get(value) ?? direct.get(value);
-    if (found) return found;
+    const cached = given.get(value) ?? direct.get(value);
+    if (cached) return cached;
     if (value.op === "const") return Array.from({ length: width(value.kind) }, () => constant(value));
     return of.get(value)!.map((number) => spare[number]!);
   };
@@ -194,7 +194,7 @@ function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors,
   body.outputs.forEach((value, i) => copy(outputs[i]!, group(value)));
 }
 
-/** Ops that write a part of their result before they have read all of their arguments. */
+/** Ops that write a part of the result before all arguments are read. */
 const HALVING: ReadonlySet<Value["op"]> = new Set<Value["op"]>([
   "promote",
   "demote",

@@ -19,8 +19,8 @@ const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
 /** Where a table of the kernel language lies in memory; it is put there at its first use and stays. */
 export function tableAddress(table: Float64Array): number {
-  const known = tables.get(table);
-  if (known !== undefined) return known;
+  const cached = tables.get(table);
+  if (cached !== undefined) return cached;
   const at = keep(table);
   tables.set(table, at);
   return at;
@@ -34,8 +34,8 @@ export const isCompiled = (key: string): boolean => modules.get(key) !== undefin
  * place tables.
  */
 export function wasmKernel(kernel: Kernel, key: string = keyOf(kernel)): KernelModule {
-  const known = modules.get(key);
-  if (known) return known;
+  const cached = modules.get(key);
+  if (cached) return cached;
   const module = loadModule(moduleBytes({ run: kernelFunction(kernel, tableAddress) }));
   modules.set(key, module);
   return module;

@@ -47,7 +47,7 @@ const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(
 const isRoomFor = (n: number): boolean => bytesFor(n) <= MOST_BYTES && hasRoom(bytesFor(n));
 
 interface Task {
-  /** The type that elements are read as, and the one they have. */
+  /** `type`: the type that elements are read as; `from`: the type of the operand. */
   readonly type: Given;
   readonly from: DType;
   readonly source: Elements;

@@ -51,33 +51,33 @@ function multiply([toRe, toIm]: Complex, [re, im]: Complex, [cos, sin]: Complex)
   put(toIm, f64x2.add(f64x2.mul(re, sin), f64x2.mul(im, cos)));
 }
 
-/** What a butterfly has: its operands, where its results go, what they are turned by, and vectors to work with. */
-interface Wing {
+/** The operands and twiddle factors of a butterfly, the store of its results, and scratch vectors. */
+interface ButterflyOperands {
   readonly x: readonly Complex[];
-  readonly turns: readonly Complex[];
+  readonly twiddles: readonly Complex[];
   readonly temps: readonly Complex[];
   readonly constants: readonly Vector[];
-  /** Stores a result, turned; one to work with. */
-  give(r: number, value: Complex): void;
+  /** Multiplies a result by its twiddle factor and stores it; returns a scratch vector. */
+  emitOutput(r: number, value: Complex): void;
 }
 
 interface Butterfly {
   readonly radix: number;
   readonly temps: number;
   readonly constants: readonly number[];
-  emit(wing: Wing): void;
+  emit(operands: ButterflyOperands): void;
 }
 
 const two: Butterfly = {
   radix: 2,
   temps: 1,
   constants: [],
-  emit({ x, temps, give }) {
+  emit({ x, temps, emitOutput }) {
     const [a, b] = x as [Complex, Complex];
     add(temps[0]!, a, b);
-    give(0, temps[0]!);
+    emitOutput(0, temps[0]!);
     subtract(a, a, b);
-    give(1, a);
+    emitOutput(1, a);
   },
 };
 
@@ -85,20 +85,20 @@ const three: Butterfly = {
   radix: 3,
   temps: 3,
   constants: [Math.sqrt(3) / 2, 0.5],
-  emit({ x, temps, constants, give }) {
+  emit({ x, temps, constants, emitOutput }) {
     const [a, b, c] = x as [Complex, Complex, Complex];
-    const [sum, turn, middle] = temps as [Complex, Complex, Complex];
+    const [sum, rotated, middle] = temps as [Complex, Complex, Complex];
     const [sin60, half] = constants as [Vector, Vector];
     add(sum, b, c);
-    put(turn[0], f64x2.mul(f64x2.sub(b[1], c[1]), sin60));
-    put(turn[1], f64x2.mul(f64x2.sub(c[0], b[0]), sin60));
+    put(rotated[0], f64x2.mul(f64x2.sub(b[1], c[1]), sin60));
+    put(rotated[1], f64x2.mul(f64x2.sub(c[0], b[0]), sin60));
     for (const i of [0, 1] as const) put(middle[i], f64x2.sub(a[i], f64x2.mul(half, sum[i])));
     add(a, a, sum);
-    give(0, a);
-    add(a, middle, turn);
-    give(1, a);
-    subtract(middle, middle, turn);
-    give(2, middle);
+    emitOutput(0, a);
+    add(a, middle, rotated);
+    emitOutput(1, a);
+    subtract(middle, middle, rotated);
+    emitOutput(2, middle);
   },
 };
 
@@ -109,7 +109,7 @@ function fourWays([a, b, c, d]: readonly Complex[], [ac, away]: readonly Complex
   add(sum, p, r);
   subtract(apart, p, r);
   add(p, q, s);
-  // b - d turned by a quarter.
+  // b - d rotated by a quarter.
   put(r[0], f64x2.sub(q[1], s[1]));
   put(r[1], f64x2.sub(s[0], q[0]));
   add(q, sum, p);
@@ -123,8 +123,8 @@ const four: Butterfly = {
   radix: 4,
   temps: 2,
   constants: [],
-  emit({ x, temps, give }) {
-    fourWays(x, temps).forEach((value, r) => give(r, value));
+  emit({ x, temps, emitOutput }) {
+    fourWays(x, temps).forEach((value, r) => emitOutput(r, value));
   },
 };
 
@@ -137,9 +137,9 @@ const five: Butterfly = {
     -(Math.sqrt(5) + 1) / 4,
     Math.sqrt(10 - 2 * Math.sqrt(5)) / 4,
   ],
-  emit({ x, temps, constants, give }) {
+  emit({ x, temps, constants, emitOutput }) {
     const [a, b, c, d, e] = x as [Complex, Complex, Complex, Complex, Complex];
-    const [be, cd, apart, near, outer, inner, turn] = temps as [
+    const [be, cd, apart, near, outer, inner, rotated] = temps as [
       Complex,
       Complex,
       Complex,
@@ -159,19 +159,19 @@ const five: Butterfly = {
     subtract(near, c, d);
     add(a, a, be);
     add(a, a, cd);
-    give(0, a);
-    put(turn[0], f64x2.add(f64x2.mul(sin72, apart[1]), f64x2.mul(sin144, near[1])));
-    put(turn[1], f64x2.sub(f64x2.neg(f64x2.mul(sin72, apart[0])), f64x2.mul(sin144, near[0])));
-    add(a, outer, turn);
-    give(1, a);
-    subtract(a, outer, turn);
-    give(4, a);
-    put(turn[0], f64x2.sub(f64x2.mul(sin144, apart[1]), f64x2.mul(sin72, near[1])));
-    put(turn[1], f64x2.add(f64x2.neg(f64x2.mul(sin144, apart[0])), f64x2.mul(sin72, near[0])));
-    add(a, inner, turn);
-    give(2, a);
-    subtract(a, inner, turn);
-    give(3, a);
+    emitOutput(0, a);
+    put(rotated[0], f64x2.add(f64x2.mul(sin72, apart[1]), f64x2.mul(sin144, near[1])));
+    put(rotated[1], f64x2.sub(f64x2.neg(f64x2.mul(sin72, apart[0])), f64x2.mul(sin144, near[0])));
+    add(a, outer, rotated);
+    emitOutput(1, a);
+    subtract(a, outer, rotated);
+    emitOutput(4, a);
+    put(rotated[0], f64x2.sub(f64x2.mul(sin144, apart[1]), f64x2.mul(sin72, near[1])));
+    put(rotated[1], f64x2.add(f64x2.neg(f64x2.mul(sin144, apart[0])), f64x2.mul(sin72, near[0])));
+    add(a, inner, rotated);
+    emitOutput(2, a);
+    subtract(a, inner, rotated);
+    emitOutput(3, a);
   },
 };
 
@@ -180,18 +180,18 @@ const complexes = (vectors: readonly Vector[]): Complex[] =>
 
 const POINTERS = ["p0", "p1", "p2", "p3", "p4"] as const;
 const RESULTS = ["q0", "q1", "q2", "q3", "q4"] as const;
-const STAGE = ["x", "y", "m", "s", "roots", "imaginary", "turn"] as const;
+const STAGE = ["x", "y", "m", "s", "roots", "imaginary", "rootStride"] as const;
 
 /**
- * `(x, y, m, s, roots, imaginary, turn)`: a step of a radix p takes `s` interleaved transforms of length p * m to p * s ones
- * of length m. `turn` bytes lie between the roots for k and k + 1, `imaginary` between real and imaginary parts of a root.
+ * `(x, y, m, s, roots, imaginary, rootStride)`: a step of a radix p takes `s` interleaved transforms of length p * m to p * s ones
+ * of length m. `rootStride` bytes lie between the roots for k and k + 1, `imaginary` between real and imaginary parts of a root.
  */
 function stage({ radix, temps: tempCount, constants: values, emit }: Butterfly): Code {
-  const ints = ["k", "i", "at", "turned", "across", "along", ...POINTERS, ...RESULTS] as const;
+  const ints = ["k", "i", "at", "rootOffset", "across", "along", ...POINTERS, ...RESULTS] as const;
   const used = 2 * (radix + radix - 1 + tempCount + 1);
   return define(STAGE, ints, used + values.length, (v, vectors) => {
     const all = complexes(vectors.slice(0, used));
-    const [x, turns] = [all.slice(0, radix), all.slice(radix, 2 * radix - 1)];
+    const [x, twiddles] = [all.slice(0, radix), all.slice(radix, 2 * radix - 1)];
     const temps = all.slice(2 * radix - 1, -1);
     const result = all.at(-1)!;
     const constants = vectors.slice(used);
@@ -200,26 +200,26 @@ function stage({ radix, temps: tempCount, constants: values, emit }: Butterfly):
     constants.forEach((to, i) => put(to, both(values[i]!)));
     local.set(v.along, i32.mul(v.s, PAIR));
     local.set(v.across, i32.mul(v.along, v.m));
-    local.set(v.turned, 0);
+    local.set(v.rootOffset, 0);
     local.set(v.p0, v.x);
     local.set(v.q0, v.y);
-    const give = (r: number, value: Complex): void => {
+    const emitOutput = (r: number, value: Complex): void => {
       if (r === 0) return store(results[0]!, value);
-      multiply(result, value, turns[r - 1]!);
+      multiply(result, value, twiddles[r - 1]!);
       store(results[r]!, result);
     };
     range(v.k, v.m, 1, () => {
       local.set(v.at, v.roots);
-      for (const turn of turns) {
-        advance(v.at, v.turned);
-        loadRoot(turn, v.at, v.imaginary);
+      for (const twiddle of twiddles) {
+        advance(v.at, v.rootOffset);
+        loadRoot(twiddle, v.at, v.imaginary);
       }
-      advance(v.turned, v.turn);
+      advance(v.rootOffset, v.rootStride);
       chain(pointers, v.across);
       chain(results, v.along);
       range(v.i, v.s, 1, () => {
         x.forEach((to, j) => load(to, pointers[j]!));
-        emit({ x, turns, temps, constants, give });
+        emit({ x, twiddles, temps, constants, emitOutput });
         for (const pointer of [...pointers, ...results]) advance(pointer, PAIR);
       });
       // The first results of the next k are behind the last ones of this.
@@ -228,7 +228,7 @@ function stage({ radix, temps: tempCount, constants: values, emit }: Butterfly):
   });
 }
 
-/** Each pointer some bytes behind the one before it. */
+/** Sets each pointer `by` bytes behind the pointer before. */
 function chain(pointers: readonly Int[], by: Int): void {
   for (let i = 1; i < pointers.length; i++) local.set(pointers[i]!, i32.add(pointers[i - 1]!, by));
 }
@@ -243,16 +243,16 @@ function loadRoot([cos, sin]: Complex, at: Int, imaginary: Int): void {
 function anyStage(): Code {
   const ints = ["k", "r", "i", "j", "at", "t", "from", "to", "across", "along", "p", "step"] as const;
   return define([...STAGE, "radix"], ints, 10, (v, vectors) => {
-    const [sum, x, root, turn, term] = complexes(vectors) as [Complex, Complex, Complex, Complex, Complex];
+    const [sum, x, root, twiddle, term] = complexes(vectors) as [Complex, Complex, Complex, Complex, Complex];
     local.set(v.along, i32.mul(v.s, PAIR));
     local.set(v.across, i32.mul(v.along, v.m));
-    local.set(v.step, i32.mul(v.turn, v.m));
+    local.set(v.step, i32.mul(v.rootStride, v.m));
     local.set(v.to, v.y);
     range(v.k, v.m, 1, () =>
       range(v.r, v.radix, 1, () => {
-        local.set(v.at, i32.mul(i32.mul(v.k, v.r), v.turn));
+        local.set(v.at, i32.mul(i32.mul(v.k, v.r), v.rootStride));
         advance(v.at, v.roots);
-        loadRoot(turn, v.at, v.imaginary);
+        loadRoot(twiddle, v.at, v.imaginary);
         setAddress(v.from, v.x, v.k, v.along);
         range(v.i, v.s, 1, () => {
           load(sum, v.from);
@@ -270,7 +270,7 @@ function anyStage(): Code {
             i32.ge_u(v.t, v.radix);
             when(() => local.set(v.t, i32.sub(v.t, v.radix)));
           });
-          multiply(x, sum, turn);
+          multiply(x, sum, twiddle);
           store(v.to, x);
           advance(v.from, PAIR);
           advance(v.to, PAIR);
@@ -289,16 +289,16 @@ function firstFour(): Code {
   const ints = ["k", "at", "across", "p0", "p1", "p2", "p3", "q"] as const;
   return define(names, ints, 20, (v, vectors) => {
     const all = complexes(vectors);
-    const [x, temps, turns, out] = [all.slice(0, 4), all.slice(4, 6), all.slice(6, 9), all[9]!];
+    const [x, temps, twiddles, out] = [all.slice(0, 4), all.slice(4, 6), all.slice(6, 9), all[9]!];
     const pointers = POINTERS.slice(0, 4).map((name) => v[name as "p0"]);
     local.set(v.across, i32.mul(v.m, PAIR / 2));
     local.set(v.p0, v.x);
     chain(pointers, v.across);
     local.set(v.q, v.y);
     range(v.k, v.m, 2, () => {
-      turns.forEach((turn, j) => {
+      twiddles.forEach((twiddle, j) => {
         setAddress(v.at, v.roots, v.k, 8 * (j + 1));
-        for (const part of turn) {
+        for (const part of twiddle) {
           put(part, v128.load64_zero({}, v.at));
           put(part, v128.load64_lane({ offset: 8 * (j + 1) }, 1, v.at, part));
           advance(v.at, v.imaginary);
@@ -308,8 +308,12 @@ function firstFour(): Code {
       const [a, b, c, d] = fourWays(x, temps) as [Complex, Complex, Complex, Complex];
       const spare = x[3]!;
       // What is no operand any more takes a product.
-      for (const [value, turn] of [[b, turns[0]!] as const, [c, turns[1]!] as const, [d, turns[2]!] as const]) {
-        multiply(spare, value, turn);
+      for (const [value, twiddle] of [
+        [b, twiddles[0]!] as const,
+        [c, twiddles[1]!] as const,
+        [d, twiddles[2]!] as const,
+      ]) {
+        multiply(spare, value, twiddle);
         value.forEach((part, i) => put(part, local.get(spare[i]!)));
       }
       const sides = [

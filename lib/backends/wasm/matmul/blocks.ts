@@ -31,7 +31,7 @@ export const prepare = ({ kernel, key }: Task): void => void wasmKernel(kernel, 
 export class Blocks {
   private readonly operands: readonly Operand[];
   private readonly layout: Layout;
-  /** Where operands are, but for those that are given. */
+  /** The addresses of operands; given operands have none. */
   private readonly origins: readonly number[];
   /** Elements of a chunk, and of a call. */
   private readonly span: number;

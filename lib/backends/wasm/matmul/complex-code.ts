@@ -28,11 +28,11 @@ const modules = new Map<PartSize, KernelModule>();
 
 /** The module for parts of a size, made when first needed. */
 export function complexModule(size: PartSize): KernelModule {
-  const known = modules.get(size);
-  if (known) return known;
-  const made = loadModule(moduleBytes({ gather: gather(size), double: double(size) }));
-  modules.set(size, made);
-  return made;
+  const cached = modules.get(size);
+  if (cached) return cached;
+  const fresh = loadModule(moduleBytes({ gather: gather(size), double: double(size) }));
+  modules.set(size, fresh);
+  return fresh;
 }
 
 const ARGS = ["from", "row", "column", "rows", "columns", "to"] as const;

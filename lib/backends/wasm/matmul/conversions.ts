@@ -28,7 +28,7 @@ export function fromSums(sums: SumType, type: DType): Keyed | null {
   return castKernel({ type: sums, uniform: false }, type, overflowOf(sums));
 }
 
-/** 1.5 * 2^52: the bits of a double that is a small integer above it are its bits and that integer. */
+/** 1.5 * 2^52: the sum of this double and a small integer has the bits of the double plus the integer. */
 const ABOVE = 6755399441055744;
 const ABOVE_HIGH = 0x43380000;
 
@@ -37,8 +37,8 @@ const kernels = new Map<string, Keyed>();
 /** Between doubles and integers of at most {@link EXACT_BITS}, either way. */
 function exactly(from: DType, to: DType): Keyed {
   const name = `${from} ${to}`;
-  const known = kernels.get(name);
-  if (known) return known;
+  const cached = kernels.get(name);
+  if (cached) return cached;
   const k = new Builder();
   const x = k.load(k.input(from));
   const above = k.i64(ABOVE_HIGH, 0);
@@ -46,7 +46,7 @@ function exactly(from: DType, to: DType): Keyed {
     ? k.sub(k.bits(k.add(x as Value<"f64">, ABOVE)), above)
     : k.sub(k.float(k.add(x as Value<"i64">, above)) as Value<"f64">, ABOVE);
   const kernel = k.kernel([store(k, { type: to, parts: [part] })]);
-  const made = { kernel, key: keyOf(kernel), values: kernel.values.length };
-  kernels.set(name, made);
-  return made;
+  const fresh = { kernel, key: keyOf(kernel), values: kernel.values.length };
+  kernels.set(name, fresh);
+  return fresh;
 }

@@ -24,7 +24,7 @@ import {
 } from "../asm";
 import { tileColumns } from "./tile";
 
-/** One line whose elements will be `step` bytes apart. */
+/** Copies a line to elements `step` bytes apart. */
 function placeLine(lanes: Lanes): Code {
   return define(["from", "to", "length", "step"], ["j", "whole"], 0, (x) => {
     local.set(x.j, 0);

@@ -2,6 +2,7 @@
  * Products of matrices that lie in the memory of kernels: packed into panels, then cut into regions that threads work on.
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
+import { roundUp } from "../../../core/round-up";
 import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch } from "../memory";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
@@ -28,7 +29,7 @@ const LINE_CALLS = 8;
 const STRIP = 512;
 /** Bytes of packed operands of a batch that are held at the same time. */
 const PACKED_AT_ONCE = 2 ** 25;
-/** Bytes of the result after which its rows are handed to what works on them next: they are in the second-level cache. */
+/** Bytes of finished rows that are handed on at a time, while they lie in the second-level cache. */
 export const HANDED_ON = 2 ** 20;
 
 /** `batch` products of `[m, k]` by `[k, n]`. */
@@ -75,8 +76,6 @@ interface Work {
   readonly c: number;
   readonly epilogue: Epilogue;
 }
-
-const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 /** Bytes of scratch space that {@link multiply} takes besides operands and result. */
 export function scratchBytes(type: SumType, sizes: Sizes): number {

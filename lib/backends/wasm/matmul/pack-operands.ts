@@ -109,7 +109,7 @@ export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
   return inOrder ? { address, ...inOrder } : reordered(type, side, address);
 }
 
-/** The elements that are seen, one after the other, as lanes have them. */
+/** The viewed elements in row-major order, in the type of the lanes. */
 export function laidOut(type: DType, source: Source): number {
   const { shape, casts } = source;
   const count = sizeOf(shape);

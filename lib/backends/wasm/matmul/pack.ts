@@ -25,7 +25,7 @@ import {
   type Vector,
 } from "../asm";
 
-/** `count` lines one by one into a panel of `width` lines, whatever their strides; the lines that are missing are 0. */
+/** Packs `count` lines of any strides into a panel of `width` lines; missing lines are 0. */
 function packOneByOne(lanes: Lanes): Code {
   const names = ["l", "p", "q", "j", "wide"] as const;
   return define(["from", "line", "step", "count", "width", "k", "to"], names, 0, (x) => {

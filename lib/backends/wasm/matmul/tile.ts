@@ -110,7 +110,7 @@ function anyTile(tiles: readonly Code[]): Code {
   });
 }
 
-/** A rectangle of elements from one place to another. */
+/** Copies a rectangle of elements. */
 function copyRectangle(lanes: Lanes): Code {
   return define(["from", "fromStride", "to", "toStride", "rows", "columns"], ["p", "q", "j"], 0, (x) => {
     repeat(() => {

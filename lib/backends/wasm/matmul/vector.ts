@@ -32,7 +32,7 @@ export function dots(lanes: Lanes): Code {
   return define(["p0", "line", "x", "y", "lines", "k"], names, TOGETHER + 1, (x, vectors) => {
     local.set(x.whole, i32.and(x.k, -lanes.count));
     range(x.left, x.lines, TOGETHER, () => {
-      // Lines beyond the last one are the last one once more: what they give is not stored.
+      // Out-of-range lines repeat the last; their sums are discarded.
       for (let i = 1; i < TOGETHER; i++) nextLine(x, i);
       sumTogether(lanes, x, vectors);
       for (let i = 0; i < TOGETHER; i++) storeSum(lanes, x, vectors[i]!, i);

@@ -213,7 +213,7 @@ function findPlaces(type: Float, v: MendInts): void {
     local.get(v.nans);
     i32.add();
     local.set(v.nans);
-    // Numbers other than zero that come before it.
+    // Counts non-zero numbers that sort before zero.
     i32.lt_u(i32.sub(v.size, 1), INFINITY[type]);
     pushNegative(type, v.at);
     local.get(v.descending);

@@ -230,7 +230,7 @@ function sortLines(lanes: Lanes): Code {
     range(v.first, v.lines, together, () => {
       local.set(v.left, i32.sub(v.lines, v.first));
       setMinimum(v.count, v.left, together);
-      // The address of the line: that of its group, and its column.
+      // The address of the line: the address of the group and the column.
       local.set(v.column, i32.rem_u(v.first, v.after));
       i32.mul(i32.div_u(v.first, v.after), v.skip);
       i32.mul(v.first, bytes);

@@ -1,11 +1,11 @@
 /**
- * Starting threads, as each host does it: Node and those that offer its `worker_threads` (Deno, Bun), else the browser's
- * Worker. Knows what a worker is given, not what it does.
+ * Starting threads: by `worker_threads` in Node and hosts that offer it (Deno, Bun), else by the browser's
+ * Worker. Knows the data of a worker, not its work.
  */
 import type { WasmMemory } from "../host";
 import { workerProgram } from "./program";
 
-/** What a worker is given when it starts. */
+/** The data that a worker starts with. */
 export interface WorkerData {
   readonly memory: WasmMemory;
   readonly block: SharedArrayBuffer;

@@ -25,7 +25,7 @@ interface Settings {
   sleeps: boolean | null;
   /** The workers of the program. */
   pool: pools.Pool | null;
-  /** Those of scopes that have another number of threads, the ones used last at the end. */
+  /** The pools of scopes with another number of threads, the latest used last. */
   scoped: readonly pools.Pool[];
 }
 

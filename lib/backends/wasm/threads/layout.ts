@@ -60,7 +60,7 @@ export const AWAITED = 512;
 export const MODULES = RING + SLOTS * SLOT_WORDS;
 export const MAX_MODULES = 1024;
 export const MODULE_BYTES = 4 * (MODULES + 2 * MAX_MODULES);
-/** All of it: pages that are never written cost nothing. */
+/** Bytes of the whole block; pages that are never written cost nothing. */
 export const BLOCK_BYTES = 4 * 1024 * 1024;
 
 /** Word at which the slot of a position begins. */

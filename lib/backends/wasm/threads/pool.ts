@@ -31,7 +31,7 @@ const PROBE_MILLISECONDS = 20;
  */
 const LOST_AFTER_MILLISECONDS = 60_000;
 
-/** A module as workers know it: its number, and those of its functions. */
+/** The numbers by which workers know a module and its functions. */
 export interface Registered {
   readonly id: number;
   readonly functions: ReadonlyMap<string, number>;
@@ -56,7 +56,7 @@ export interface Pool {
   moduleEnd: number;
   /** Slots that are not free. */
   used: number;
-  /** Those of them that never will be: of workers that were given up. */
+  /** The number of workers that were given up and will never be ready. */
   lost: number;
   tail: number;
 }
@@ -104,7 +104,7 @@ export function growPool(pool: Pool): void {
 
 function forget(pool: Pool, worker: number): void {
   const before = Atomics.exchange(pool.words, at.WORKERS + worker, at.GONE);
-  // One that never was ready, or that left by itself, would be followed by others that do the same.
+  // A worker that failed to start, or left, would fail again: the pool closes.
   if (before !== at.READY && pool.threads.has(worker)) pool.open = false;
   pool.threads.delete(worker);
 }
@@ -123,8 +123,8 @@ export function closePool(pool: Pool): void {
  * would not fit at all: then only the caller can run it.
  */
 export function register(pool: Pool, module: KernelModule): Registered | null {
-  const known = pool.registered.get(module);
-  if (known) return known;
+  const cached = pool.registered.get(module);
+  if (cached) return cached;
   const { length } = module.bytes;
   const isFull = pool.modules >= at.MAX_MODULES || pool.moduleEnd + length > at.BLOCK_BYTES;
   if (isFull && (at.MODULE_BYTES + length > at.BLOCK_BYTES || !forgetModules(pool))) return null;

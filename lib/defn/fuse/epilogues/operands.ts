@@ -10,7 +10,7 @@ import { isKernel, type Contraction } from "./grow";
 export interface Prologue {
   readonly base: Node;
   readonly operand: ContractionOperand;
-  /** Whether the contraction does something that another node did. */
+  /** Whether the contraction takes over the work of another node. */
   readonly gains: boolean;
 }
 

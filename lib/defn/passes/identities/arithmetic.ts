@@ -59,7 +59,7 @@ const UNARY_IDENTITIES: { readonly [K in UnaryOp]?: Identity<Unary> } = {
 
 // --------------------------------------------------------------------------------------------------------------- binary
 
-/** The left operand where the right one is a number that changes nothing. */
+/** Gives the left operand where the right operand is a neutral number. */
 const rightIs =
   (...neutral: readonly number[]): Identity<Binary> =>
   (node) => {
@@ -67,7 +67,7 @@ const rightIs =
     return neutral.some((value) => isNumber(right, value)) ? showing(node, left) : null;
   };
 
-/** One operand where the other one is a number that changes nothing. */
+/** Gives an operand where the other operand is a neutral number. */
 const eitherIs =
   (...neutral: readonly number[]): Identity<Binary> =>
   (node) => {
@@ -165,7 +165,7 @@ const BINARY_IDENTITIES: { readonly [K in BinaryOp]?: Identity<Binary> } = {
 
 // -------------------------------------------------------------------------------------------------------- other ones
 
-/** A predicate that is known, or two values that are one. */
+/** A select with a known predicate, or with equal values. */
 const select: Identity<PrimitiveNode<"select">> = (node) => {
   const [predicate, onTrue, onFalse] = node.inputs as [Node, Node, Node];
   if (onTrue === onFalse) return showing(node, onTrue);

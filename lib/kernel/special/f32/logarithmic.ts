@@ -47,7 +47,7 @@ function series(k: Builder, f: F32): { readonly s: F32; readonly rest: F32 } {
 function guarded(k: Builder, x: F32, of25: number, usual: (x: F32) => F32): F32 {
   return k.rare(isUnusual(k, x), usual(x), () => {
     const small = k.sub(usual(k.mul(x, 33554432)), of25);
-    // What is left: infinity and NaN are themselves, zeros have their pole, negative numbers nothing.
+    // Other arguments: infinity and NaN give themselves, zeros the pole, negative numbers NaN.
     const large = k.select(k.eq(x, 0), k.f32(-Infinity), k.select(k.lt(x, 0), k.f32(NaN), x));
     return k.select(k.and(k.gt(x, 0), k.lt(x, Infinity)), small, large);
   });

@@ -32,7 +32,7 @@ const times = (a: bigint, b: bigint): bigint => (a * b) >> BITS;
 /** A number below 2 in units of 2^-160, rounded to the nearest double. */
 function toDouble(units: bigint): number {
   const surplus = BigInt(Math.max(units.toString(2).length - 64, 0));
-  // The lowest kept bit tells that more was cut, so that the one rounding of Number sees it.
+  // The lowest kept bit is set where more bits were cut, so that Number rounds once and right.
   const kept = units >> surplus;
   const rest = units - (kept << surplus);
   return Number(kept | (rest === 0n ? 0n : 1n)) * 2 ** (Number(surplus) - Number(BITS));

@@ -86,7 +86,7 @@ const ERFC_NORMAL = 26.5;
 interface Tail {
   /** The first 26 bits of 1 / (x + 5/2). */
   readonly factor: F64;
-  /** What all else makes of it: it is multiplied by 1 more than that. */
+  /** The relative change by all further terms: the result is the product with `1 + change`. */
   readonly change: F64;
   readonly shifted: F64;
   readonly n: F64;

@@ -26,7 +26,7 @@ import { pow } from "./power";
 import { cbrt, rsqrt } from "./roots";
 import { cos, sin, tan } from "./trigonometric";
 
-/** Functions of one number; they add their values to the builder's kernel. */
+/** The functions of one number; each adds its values to the kernel of the builder. */
 export const F64_UNARY: { readonly [K in SpecialUnary]: (k: Builder, x: F64) => F64 } = {
   exp,
   exp2,

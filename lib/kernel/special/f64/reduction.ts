@@ -12,7 +12,7 @@ export interface Angle {
   readonly y: F64;
   /** What rounding took from y. */
   readonly rest: F64;
-  /** n + MAGIC: its low bits tell which multiple. */
+  /** n + MAGIC, with the low bits of the multiple n. */
   readonly shifted: F64;
 }
 
@@ -60,7 +60,7 @@ const WHOLE_DIGITS = 4;
 const HALF_PI = 1.5707963267948966;
 const HALF_PI_REST = 6.123233995736766e-17;
 
-/** Any number that is not negative; those below 2^-900 and infinities give something. */
+/** Takes any number that is not negative; below 2^-900 and for infinities the result means nothing. */
 export function reduceLarge(k: Builder, size: F64): Angle {
   const { turns, rest } = quarterTurns(k, size);
   const n = k.nearest(turns);
