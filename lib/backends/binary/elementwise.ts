@@ -28,10 +28,10 @@ import { I32_BINARY, I32_UNARY, type I32Binary, type I32Unary } from "./lanes/i3
 import { compareI64, I64_BINARY, I64_UNARY, type I64Binary, type I64Test, type I64Unary } from "./lanes/i64";
 import { specialBinary, specialUnary } from "./special";
 
-export const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
-export const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };
-export const I64_LANE: Lane<Int32Array> = { width: 2, create: (n) => new Int32Array(n), load: loadI64 };
-export const COMPLEX_LANE: Lane<Float64Array> = { width: 2, create: (n) => new Float64Array(n), load: loadC128 };
+const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array(n), load: loadF64 };
+const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };
+const I64_LANE: Lane<Int32Array> = { width: 2, create: (n) => new Int32Array(n), load: loadI64 };
+const COMPLEX_LANE: Lane<Float64Array> = { width: 2, create: (n) => new Float64Array(n), load: loadC128 };
 
 /** Scratch arrays, one per operand and lane; primitives do not call user code while they use them. */
 const f64 = [0, 1, 2, 3].map(() => new Float64Array(BLOCK)) as [Float64Array, Float64Array, Float64Array, Float64Array];
