@@ -49,7 +49,7 @@ const KERNELS: readonly Patch[] = [
   patch("kernels by rows read the first row's value in each", /programs: map: a column/, "wasm/rows/code.ts", 'else if (space === "line") advance(pointers[i]!, bytesOf(type));', 'else if (space === "line") advance(pointers[i]!, 0);'),
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/rows/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/folds.ts", "create(op, (of) => composed(kernel, of))", "create(op, (of) => of(kernel.inputs[0]!.type))"),
-  patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/stream.ts", "    for (const ticket of tickets) ticket.wait();\n    collect", "    collect"),
+  patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "    for (const ticket of tickets) ticket.wait();\n    collect", "    collect"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
 ]; // prettier-ignore
 

@@ -15,7 +15,7 @@ import { Plans } from "./plans";
 import { orElse } from "./refusal";
 import { rowLength, rowsOf, runByRow, type ByRow } from "./rows/kernel";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight, type Cut } from "./schedule";
-import { runStream } from "./stream";
+import { runChunks } from "./chunks";
 import { runCalls, threadCount, type Call } from "./threads";
 import { isWarm } from "./tiering";
 
@@ -165,11 +165,11 @@ function runStaged(
   const filled = new Set<number>();
   const countOf = (chunk: number): number => Math.min(span, size - chunk * span);
   const addresses: number[] = [];
-  runStream({
+  runChunks({
     module,
     name: "run",
-    pieces: chunks,
-    places: slots,
+    chunks,
+    slots,
     stage(chunk, slot) {
       const n = countOf(chunk);
       const call = [n];

@@ -9,14 +9,13 @@ import { ARG_REDUCTIONS } from "../../../kernel/recurrence";
 import type { Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { copyOut } from "../stream";
+import { Stored } from "../placement";
 import { searchFunctions, searchOf, type Search } from "./arg-code";
 import { findShort } from "./arg-short-code";
 import { finisher, SLACK } from "./folds";
@@ -64,13 +63,14 @@ function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, 
   const { stored, isForShort } = searcher;
   const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const finish = finisher(stored, outType);
-  const base = finish ? null : addressOf(results);
+  const target = new Stored(outType, results);
+  const base = finish ? null : target.addressOf(0);
   inScratch(() => {
     const longest = longestRow(bytesOf(type), grid) + 16;
     const rounded = finish ? scratch(longest * bytesOf(outType) + SLACK) : 0;
     const emit = (address: number, n: number, at: number): void => {
       finish?.(address, n, rounded);
-      copyOut(outType, finish ? rounded : address, n, results, at);
+      target.put(finish ? rounded : address, n, at);
     };
     reduceGrid(isForShort ? shortReducer(searcher, base, emit) : reducerOf(searcher, emit), type, source, grid);
   });

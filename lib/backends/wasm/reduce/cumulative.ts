@@ -6,16 +6,17 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
 import { elementsAs } from "../../arrays/operands";
-import type { Elements } from "../../arrays/storage";
 import { linesOf, type Lines } from "../../binary/scan";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
 import { inScratch, scratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { plain } from "../plain";
-import { copyIn, copyOut, operandAt, PIECE_BYTES, placesFor, runStream } from "../stream";
-import type { Call } from "../threads/index";
+import { runChunks } from "../chunks";
+import { tuning } from "../../tuning";
+import { Stored } from "../placement";
+import { CHUNK_BYTES, reductionSlots } from "../schedule";
+import { threadCount, type Call } from "../threads/index";
 import { finisher, SLACK } from "./folds";
 import type { WorkType } from "./lanes";
 import { RUN } from "./running-sum-code";
@@ -60,8 +61,8 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
   }
   const task = {
     ...scannerFor(attrs.op, type, lines),
-    source,
-    target,
+    source: new Stored(type, source),
+    target: new Stored(type, target),
     lines,
     finish: finisher(workTypeOf(runningOf(attrs.op, type)), type),
   };
@@ -73,8 +74,8 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
 const workTypeOf = ({ out, type, work }: Running): WorkType => (out === type ? (type as WorkType) : work);
 
 interface Task extends Scanner {
-  readonly source: Elements;
-  readonly target: Elements;
+  readonly source: Stored;
+  readonly target: Stored;
   readonly lines: Lines;
   readonly finish: ReturnType<typeof finisher>;
 }
@@ -102,9 +103,9 @@ function placeFor({ running, finish }: Task, elements: number, entries: number):
 function scan(task: Task): void {
   const { outer, length, inner } = task.lines;
   const bytes = bytesOf(task.running.type);
-  if (length * inner * bytes <= PIECE_BYTES) return scanBlocks(task, Math.floor(PIECE_BYTES / bytes / length / inner));
-  const width = inner * bytes * 8 <= PIECE_BYTES ? inner : Math.min(inner, PIECE_BYTES / bytes / 8);
-  const height = Math.min(length, Math.max(RUN, Math.floor(PIECE_BYTES / bytes / width / RUN) * RUN));
+  if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(task, Math.floor(CHUNK_BYTES / bytes / length / inner));
+  const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
+  const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
   for (let block = 0; block < outer; block++) {
     for (let column = 0; column < inner; column += width) {
       inScratch(() => scanLong(task, block * length * inner + column, Math.min(width, inner - column), height));
@@ -113,18 +114,14 @@ function scan(task: Task): void {
 }
 
 /** Where results from element `at` on belong, if that is in the memory of kernels and they are stored as they are made. */
-function resultAt({ running, finish, target }: Task, at: number): number | null {
-  const address = finish ? null : addressOf(target);
-  return address === null ? null : address + at * bytesOf(running.type);
-}
+const resultAt = ({ finish, target }: Task, at: number): number | null => (finish ? null : target.addressOf(at));
 
 /** Takes results of `n` elements out, unless they are where they belong. */
 function take(task: Task, place: Place, from: number, n: number, at: number): void {
   const { running, finish, target } = task;
   const address = place.to + from * bytesOf(running.out);
-  if (resultAt(task, at) === address) return;
-  if (finish) finish(address, n, place.rounded);
-  copyOut(running.type, finish ? place.rounded : address, n, target, at);
+  finish?.(address, n, place.rounded);
+  target.put(finish ? place.rounded : address, n, at);
 }
 
 /** Whole blocks of lines, several at a time. */
@@ -134,8 +131,14 @@ function scanBlocks(task: Task, most: number): void {
   const size = length * inner;
   const together = Math.min(outer, most);
   const pieces = Math.ceil(outer / together);
-  const resident = addressOf(source) !== null && resultAt(task, 0) !== null;
-  const places = placesFor(pieces, together * size * bytesOf(running.type), resident);
+  const resident = source.isResident && resultAt(task, 0) !== null;
+  const places = reductionSlots(
+    pieces,
+    together * size * bytesOf(running.type),
+    resident,
+    tuning.sharedFrom,
+    threadCount(),
+  );
   const entries = Math.max(inner, together);
   const at = Array.from({ length: places }, () => placeFor(task, together * size, entries));
   const blocks = (piece: number): number => Math.min(together, outer - piece * together);
@@ -144,14 +147,14 @@ function scanBlocks(task: Task, most: number): void {
     to: resultAt(task, piece * together * size) ?? place.to,
   });
   for (const { before } of at) module.exports.start!(before, entries);
-  runStream({
+  runChunks({
     module,
     name: nameFor(inner),
-    pieces,
-    places,
+    chunks: pieces,
+    slots: places,
     stage(piece, place) {
       const room = lying(piece, at[place]!);
-      const x = operandAt(running.type, source, piece * together * size, blocks(piece) * size, room.x);
+      const x = source.bring(piece * together * size, blocks(piece) * size, room.x);
       return inner < FEW
         ? lineCalls(task, { ...room, x }, blocks(piece), length, inner)
         : Array.from({ length: blocks(piece) }, (_, i) => columnCall(task, { ...room, x }, i * size, length, inner));
@@ -216,14 +219,7 @@ function scanLong(task: Task, origin: number, columns: number, height: number): 
 
 /** Brings the elements of some rows to their place; whole rows stay where they are if that is in the memory of kernels. */
 function piecePlace(task: Task, place: Place, from: number, rows: number, columns: number): Place {
-  const { running, source, lines } = task;
-  const { type } = running;
-  if (columns === lines.inner) {
-    const x = operandAt(type, source, from, rows * columns, place.x);
-    return { ...place, x, to: resultAt(task, from) ?? place.to };
-  }
-  for (let i = 0; i < rows; i++) {
-    copyIn(type, source, from + i * lines.inner, columns, place.x + i * columns * bytesOf(type));
-  }
-  return place;
+  const { source, lines } = task;
+  const x = source.bringRows(rows, columns, lines.inner, from, place.x);
+  return { ...place, x, to: (columns === lines.inner ? resultAt(task, from) : null) ?? place.to };
 }

@@ -10,8 +10,16 @@ import { tuning } from "../../tuning";
 import { inScratch, scratch, SLACK } from "../memory";
 import type { KernelModule } from "../module";
 import { Stored } from "../placement";
-import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
-import { placesFor, runStream } from "../stream";
+import {
+  cutGroups,
+  cutRowsOfGroups,
+  reductionSlots,
+  EMITTED_BYTES,
+  ROW_BYTES,
+  type CutOfRows,
+  type Reduction,
+} from "../schedule";
+import { runChunks } from "../chunks";
 import { threadCount, type Call } from "../threads/index";
 import { BLOCK } from "./fold-code";
 import { MOST_TOGETHER } from "./short-code";
@@ -103,11 +111,11 @@ function reduceAtHand({ reducer, source, grid, reduction }: Task): void {
   const region: Region = { address: scratch(reducer.regionBytes(entries) + SLACK), entries };
   const temp = placed(chunks, reducer.tempBytes(rows, columns));
   const pitch = columns * reducer.bytes;
-  runStream({
+  runChunks({
     module: reducer.module,
     name: reducer.name,
-    pieces: chunks,
-    places: chunks,
+    chunks,
+    slots: chunks,
     isResident: true,
     stage(piece, place) {
       const x = source.addressOf(piece * span * rows * columns)!;
@@ -129,18 +137,18 @@ function reduceGroups({ reducer, source, grid }: Task): void {
   const { bytes } = reducer;
   const together = Math.min(groups, Math.floor(EMITTED_BYTES / bytes / size));
   const pieces = Math.ceil(groups / together);
-  const places = placesFor(pieces, together * size * bytes, source.isResident);
+  const places = reductionSlots(pieces, together * size * bytes, source.isResident, tuning.sharedFrom, threadCount());
   const at = placed(places, together * size * bytes);
   const entries = together * columns;
   const to = placed(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
   const temp = placed(places, reducer.tempBytes(rows, columns));
   const count = (piece: number): number => Math.min(together, groups - piece * together);
   const lying = (piece: number): number | null => reducer.placeFor?.(piece * together, count(piece)) ?? null;
-  runStream({
+  runChunks({
     module: reducer.module,
     name: reducer.name,
-    pieces,
-    places,
+    chunks: pieces,
+    slots: places,
     stage(piece, place) {
       const x = source.bring(piece * together * size, count(piece) * size, at[place]!);
       const held = { x, groups: count(piece), rows, pitch: columns * bytes, columns, first: 0 };
@@ -191,14 +199,16 @@ function reduceUnits(task: Task, cut: CutOfRows, first: number, count: number, r
   const bytes = Math.min(height, grid.rows) * width * reducer.bytes;
   // A column by itself is made contiguous.
   const isResident = source.isResident && (grid.columns === 1 || grid.columns % width !== 1);
-  const places = isResident ? pieces : placesFor(pieces, bytes, source.isResident);
+  const places = isResident
+    ? pieces
+    : reductionSlots(pieces, bytes, source.isResident, tuning.sharedFrom, threadCount());
   const at = isResident ? [] : placed(places, bytes);
   const temp = placed(places, reducer.tempBytes(Math.min(height, grid.rows), width));
-  runStream({
+  runChunks({
     module: reducer.module,
     name: reducer.name,
-    pieces,
-    places,
+    chunks: pieces,
+    slots: places,
     isResident,
     stage(number, place) {
       const [group, column] = unitAt(cut, first + Math.floor(number / chunks));

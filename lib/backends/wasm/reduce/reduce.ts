@@ -10,12 +10,11 @@ import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../.
 import type { ReduceOp } from "../../../ops";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { inScratch, scratch } from "../memory";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { copyOut } from "../stream";
+import { Stored } from "../placement";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer } from "./grid";
 import { isShort } from "./short-code";
@@ -80,12 +79,13 @@ export function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid
   const stored = areShort && !(isFloat(outType) && bytesOf(outType) === 2) ? outType : folds.work;
   const finish = finisher(stored, outType);
   const module = areShort ? folds.short(grid.rows, stored) : folds.module();
-  const base = areShort && !finish ? addressOf(results) : null;
+  const target = new Stored(outType, results);
+  const base = areShort && !finish ? target.addressOf(0) : null;
   inScratch(() => {
     const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;
     const emit = (address: number, n: number, at: number): void => {
       finish?.(address, n, rounded);
-      copyOut(outType, finish ? rounded : address, n, results, at);
+      target.put(finish ? rounded : address, n, at);
     };
     const reducer = { ...reducerOf(folds, bytesOf(stored), emit), module, placeFor: placeIn(base, bytesOf(stored)) };
     reduceGrid(reducer, type, source, grid);

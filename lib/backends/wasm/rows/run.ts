@@ -16,7 +16,7 @@ import { Plans } from "../plans";
 import { BLOCK } from "../reduce/fold-code";
 import { residentElements } from "../resident";
 import { cutRow, cutRows, type Cut, type Rows } from "../schedule";
-import { runStream } from "../stream";
+import { runChunks } from "../chunks";
 import { threadCount } from "../threads";
 import { isWarm } from "../tiering";
 import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, type Program } from "./code";
@@ -191,11 +191,11 @@ function runWhole(run: Run): void {
   const { s32 } = views();
   const addresses: number[] = [];
   const last: number[] = [];
-  runStream({
+  runChunks({
     module,
     name: "run",
-    pieces: chunks,
-    places: slots,
+    chunks,
+    slots,
     isResident: slots === chunks && plan.staged.length === 0,
     stage(chunk, slot) {
       const n = Math.min(span, groups - chunk * span);
@@ -295,11 +295,11 @@ function runParts(
     const first = (chunk % each) * span;
     return [Math.floor(chunk / each), first, Math.min(span, rows - first)];
   };
-  runStream({
+  runChunks({
     module,
     name: "piece",
-    pieces: chunks,
-    places: slots,
+    chunks,
+    slots,
     stage(chunk, slot) {
       const [line, first, n] = partOf(chunk);
       layout.addresses(origins, slot, line * rows + first, addresses, 0);
