@@ -70,13 +70,13 @@ const word = (lane: number): number[] => [0, 1, 2, 3].map((byte) => 4 * lane + b
 /** Every second 32-bit lane of 32 bytes. */
 function pick32(at: Address, offset: number, part: 0 | 1): StackVar<"v128"> {
   const lanes = [part, part + 2, part + 4, part + 6].flatMap(word);
-  return i8x16.shuffle(lanes as never, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
+  return i8x16.shuffle(lanes, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
 }
 
 /** Every second 64-bit lane of 32 bytes. */
 function pick64(at: Address, offset: number, part: 0 | 1): StackVar<"v128"> {
   const lanes = [2 * part, 2 * part + 1, 2 * part + 4, 2 * part + 5].flatMap(word);
-  return i8x16.shuffle(lanes as never, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
+  return i8x16.shuffle(lanes, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
 }
 
 /** Loads the one element at `at` into all lanes. */
@@ -120,13 +120,13 @@ export function emitStore(type: DType, values: readonly Group[], at: Address, of
   switch (type) {
     case "u8":
     case "s8":
-      v128.store32_lane({ offset }, 0, at, i8x16.shuffle(LOW_BYTES as never, first, first));
+      v128.store32_lane({ offset }, 0, at, i8x16.shuffle(LOW_BYTES, first, first));
       return;
     case "u16":
     case "s16":
     case "f16":
     case "bf16":
-      v128.store64_lane({ offset }, 0, at, i8x16.shuffle(LOW_HALVES as never, first, first));
+      v128.store64_lane({ offset }, 0, at, i8x16.shuffle(LOW_HALVES, first, first));
       return;
     case "u32":
     case "s32":
@@ -153,8 +153,8 @@ export function emitStoreFew(type: DType, count: 1 | 2, [vector]: Group, at: Add
   const from = vector!;
   const bytes = bytesOf(type);
   if (count === 2 && bytes === 8) return v128.store({ offset }, at, from);
-  if (count === 2 && bytes === 1) local.set(from, i8x16.shuffle(LOW_BYTES as never, from, from));
-  if (count === 2 && bytes === 2) local.set(from, i8x16.shuffle(LOW_HALVES as never, from, from));
+  if (count === 2 && bytes === 1) local.set(from, i8x16.shuffle(LOW_BYTES, from, from));
+  if (count === 2 && bytes === 2) local.set(from, i8x16.shuffle(LOW_HALVES, from, from));
   const instruction = { 1: v128.store8_lane, 2: v128.store16_lane, 4: v128.store32_lane, 8: v128.store64_lane };
   instruction[(count * bytes) as 1 | 2 | 4 | 8]({ offset }, 0, at, from);
 }

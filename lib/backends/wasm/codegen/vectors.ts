@@ -11,7 +11,7 @@ export type Vector = Local<"v128">;
 export type Group = readonly Vector[];
 
 type OnStack = StackVar<"v128">;
-type Unary = (a: Vector) => OnStack;
+type Unary = (a: Vector | OnStack) => OnStack;
 type Binary = (a: Vector, b: Vector) => OnStack;
 
 /** Vectors that a value of this kind takes per four elements. */
@@ -20,7 +20,7 @@ export const widthOf = (kind: Kind): 1 | 2 => (isWideKind(kind) ? 2 : 1);
 /** Lanes of 32 bits of two vectors, by number: 0 to 3 of `a`, 4 to 7 of `b`. */
 export function words(a: Vector, b: Vector, lanes: readonly [number, number, number, number]): OnStack {
   const bytes = lanes.flatMap((lane) => [4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3]);
-  return i8x16.shuffle(bytes as never, a, b);
+  return i8x16.shuffle(bytes, a, b);
 }
 
 /** Two words of 32 bits, twice. */
@@ -127,20 +127,16 @@ const INSTRUCTION = {
 } as const;
 
 /** Unsigned order is signed order with the sign bits flipped. */
-function unsigned64(compare: Binary): Binary {
-  const flip = (a: Vector): OnStack => v128.xor(a, repeated(0, 0x80000000));
-  return (a, b) => (compare as unknown as (a: OnStack, b: OnStack) => OnStack)(flip(a), flip(b));
+function unsigned64(compare: (a: OnStack, b: OnStack) => OnStack): Binary {
+  const flip: Unary = (a) => v128.xor(a, repeated(0, 0x80000000));
+  return (a, b) => compare(flip(a), flip(b));
 }
 
 /** One of two vectors, lane by lane: `a` where the comparison holds. */
 const chosen64 =
   (compare: Binary): Binary =>
-  (a, b) => {
-    local.get(a);
-    local.get(b);
-    compare(a, b);
-    return v128.bitselect();
-  };
+  (a, b) =>
+    v128.bitselect(a, b, compare(a, b));
 
 /** Ops on 64-bit integers that are no single instruction. */
 const WIDE = {
@@ -161,11 +157,11 @@ function joined(out: Group, a: Group, half: Unary): void {
   local.set(out[0]!, half(a[0]!));
   if (a.length === 1) return;
   const join = Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8));
-  i8x16.shuffle(join as never, local.get(out[0]!), half(a[1]!));
+  i8x16.shuffle(join, local.get(out[0]!), half(a[1]!));
   local.set(out[0]!);
 }
 
-function split(out: Group, a: Group, low: (a: Vector | OnStack) => OnStack, high?: Unary): void {
+function split(out: Group, a: Group, low: Unary, high?: Unary): void {
   local.set(out[0]!, low(a[0]!));
   if (out.length === 1) return;
   local.set(out[1]!, high ? high(a[0]!) : low(upper(a[0]!)));
@@ -195,19 +191,19 @@ const CONVERT: {
   bits: copy,
   float: copy,
   maskBits: copy,
-  promote: (out, a) => split(out, a, f64x2.promote_low_f32x4 as Unary as never),
+  promote: (out, a) => split(out, a, f64x2.promote_low_f32x4),
   demote: (out, a) => joined(out, a, f32x4.demote_f64x2_zero),
   fromS32: (out, a, _from, to) =>
-    to === "f32" ? local.set(out[0]!, f32x4.convert_i32x4_s(a[0]!)) : split(out, a, f64x2.convert_low_i32x4_s as never),
+    to === "f32" ? local.set(out[0]!, f32x4.convert_i32x4_s(a[0]!)) : split(out, a, f64x2.convert_low_i32x4_s),
   fromU32: (out, a, _from, to) =>
-    to === "f32" ? local.set(out[0]!, f32x4.convert_i32x4_u(a[0]!)) : split(out, a, f64x2.convert_low_i32x4_u as never),
+    to === "f32" ? local.set(out[0]!, f32x4.convert_i32x4_u(a[0]!)) : split(out, a, f64x2.convert_low_i32x4_u),
   truncS: (out, a, from) =>
     from === "f32" ? local.set(out[0]!, i32x4.trunc_sat_f32x4_s(a[0]!)) : joined(out, a, i32x4.trunc_sat_f64x2_s_zero),
   truncU: (out, a, from) =>
     from === "f32" ? local.set(out[0]!, i32x4.trunc_sat_f32x4_u(a[0]!)) : joined(out, a, i32x4.trunc_sat_f64x2_u_zero),
-  extendS: (out, a) => split(out, a, i64x2.extend_low_i32x4_s as never, i64x2.extend_high_i32x4_s),
-  extendU: (out, a) => split(out, a, i64x2.extend_low_i32x4_u as never, i64x2.extend_high_i32x4_u),
-  widen: (out, a) => split(out, a, i64x2.extend_low_i32x4_s as never, i64x2.extend_high_i32x4_s),
+  extendS: (out, a) => split(out, a, i64x2.extend_low_i32x4_s, i64x2.extend_high_i32x4_s),
+  extendU: (out, a) => split(out, a, i64x2.extend_low_i32x4_u, i64x2.extend_high_i32x4_u),
+  widen: (out, a) => split(out, a, i64x2.extend_low_i32x4_s, i64x2.extend_high_i32x4_s),
   wrap: (out, a) => local.set(out[0]!, words(a[0]!, a.at(-1)!, [0, 2, 4, 6])),
   narrow: (out, a) => local.set(out[0]!, words(a[0]!, a.at(-1)!, [0, 2, 4, 6])),
 };

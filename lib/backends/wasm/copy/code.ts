@@ -150,7 +150,7 @@ const unaligned = { align: 1 } as const;
 
 function shuffle(size: Size, items: readonly number[], a: Vector, b: Vector): void {
   const bytes = items.flatMap((item) => Array.from({ length: size }, (_, i) => item * size + i));
-  i8x16.shuffle(bytes as never, a, b);
+  i8x16.shuffle(bytes, a, b);
 }
 
 /** Rows against the order of their source; `from` is the item that comes first, the last one there. */

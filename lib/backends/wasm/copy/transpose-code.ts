@@ -9,7 +9,7 @@ export type TurnedSize = 4 | 8;
 /** Bytes of two vectors, by blocks of so many bytes: blocks of the second are counted on from those of the first. */
 function shuffled(size: TurnedSize, a: Vector, b: Vector, blocks: readonly number[]): void {
   const bytes = blocks.flatMap((block) => Array.from({ length: size }, (_, i) => block * size + i));
-  i8x16.shuffle(bytes as never, a, b);
+  i8x16.shuffle(bytes, a, b);
 }
 
 /** Transposes the square that the rows of vectors are. */

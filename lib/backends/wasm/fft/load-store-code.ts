@@ -63,7 +63,7 @@ function finish(x: Vector, scale: Vector, bound: Vector, mask: Vector): void {
 }
 
 function storeOne(type: Result, at: Int, x: Vector): void {
-  if (type === "c64") v128.store64_lane({ align: 4 } as never, 0, at, f32x4.demote_f64x2_zero(x));
+  if (type === "c64") v128.store64_lane({ align: 4 }, 0, at, f32x4.demote_f64x2_zero(x));
   else v128.store({ align: 8 }, at, x);
 }
 

@@ -196,7 +196,7 @@ export function closeLine(lanes: Lanes, states: readonly Held[], other: Held, ru
   const turned = other.map(([vector]) => [vector!]);
   for (const bytes of lanes.wide ? [8] : [8, 4]) {
     const from = Array.from({ length: 16 }, (_, i) => (i + bytes) % 16);
-    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from as never, a[i]![0]!, a[i]![0]!)));
+    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from, a[i]![0]!, a[i]![0]!)));
     join(a, turned);
   }
   return a;

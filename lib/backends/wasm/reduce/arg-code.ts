@@ -190,7 +190,7 @@ function closeStretch(search: Search, held: readonly Vector[], temp: Vector, nan
   joinNumbers(search, a, b);
   for (const bytes of search.wide ? [8] : [8, 4]) {
     const lanes = Array.from({ length: 16 }, (_, i) => (i + bytes) % 16);
-    local.set(temp, i8x16.shuffle(lanes as never, a, a));
+    local.set(temp, i8x16.shuffle(lanes, a, a));
     joinNumbers(search, a, temp);
   }
   local.set(one, v128.any_true(nan));

@@ -2,7 +2,7 @@
  * What folds do with vectors: loading four elements of a stored type as lanes of the type that work is done in, joining two
  * vectors, and what an accumulator starts from. Emits code; knows nothing of rows and columns.
  */
-import { f32x4, f64x2, i32, i32x4, i64x2, local, v128, type Int, type Vector } from "../asm";
+import { f32x4, f64x2, i32, i32x4, i64x2, local, v128, type Int, type StackVar, type Vector } from "../asm";
 import { bytesOf, isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
 import { emitLoad, emitSplat } from "../codegen/access";
@@ -179,15 +179,14 @@ function pushTruth(type: DType, part: 0 | 1, group: Four, at: Int, offset: numbe
   pushDiffers(first, type === "f32" || type === "c64" ? f32x4.ne : i32x4.ne);
 }
 
-function pushDiffers(x: Vector, compare: unknown): void {
-  local.get(x);
-  v128.const("i32x4", [0, 0, 0, 0]);
-  (compare as Instruction)();
+/** Pushes a mask of what differs from 0, by the comparison of a type. */
+function pushDiffers(x: Vector, compare: (a: Vector, b: StackVar<"v128">) => void): void {
+  compare(x, v128.const("i32x4", [0, 0, 0, 0]));
 }
 
 const SIGN = 2n ** 63n;
 
-type Instruction = () => unknown;
+type Instruction = (a: Vector, b: Vector) => StackVar<"v128">;
 
 const FLOAT_JOINS = {
   f32: { sum: f32x4.add, product: f32x4.mul, reduceMax: f32x4.max, reduceMin: f32x4.min },
@@ -203,13 +202,10 @@ export function emitJoin(op: ReduceOp, work: WorkType, held: Vector, x: Vector):
   if ((work === "s64" || work === "u64") && (op === "reduceMax" || op === "reduceMin")) {
     return joinLongs(op, work === "u64", held, x);
   }
-  local.get(held);
-  local.get(x);
-  (instructionOf(op, work) as Instruction)();
-  local.set(held);
+  local.set(held, instructionOf(op, work)(held, x));
 }
 
-function instructionOf(op: ReduceOp, work: WorkType): unknown {
+function instructionOf(op: ReduceOp, work: WorkType): Instruction {
   switch (op) {
     case "all":
       return v128.and;
@@ -309,24 +305,11 @@ const QUICK = {
 function quickJoin(op: ReduceOp, work: WorkType): QuickJoin | undefined {
   if ((op !== "reduceMax" && op !== "reduceMin") || (work !== "f32" && work !== "f64")) return undefined;
   const of = QUICK[work];
-  const onto = (instruction: unknown, to: Vector, x: Vector): void => {
-    local.get(to);
-    local.get(x);
-    (instruction as Instruction)();
-    local.set(to);
-  };
   return {
-    join: (held, x) => onto(of[op], held, x),
-    add: (sum, x) => onto(of.add, sum, x),
+    join: (held, x) => local.set(held, of[op](held, x)),
+    add: (sum, x) => local.set(sum, of.add(sum, x)),
     pushDoubt(result, sum) {
-      local.get(sum);
-      local.get(sum);
-      (of.ne as Instruction)();
-      local.get(result);
-      v128.const("i32x4", [0, 0, 0, 0]);
-      (of.eq as Instruction)();
-      v128.or();
-      v128.any_true();
+      v128.any_true(v128.or(of.ne(sum, sum), of.eq(result, v128.const("i32x4", [0, 0, 0, 0]))));
     },
   };
 }

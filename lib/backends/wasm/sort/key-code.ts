@@ -58,12 +58,12 @@ function floatKey(type: "f32" | "f64", x: Vector, special: Vector, temp: Vector)
   const sign = (): Stacked => (type === "f32" ? all32(SIGN) : repeated(0, SIGN));
   const zero = (): Stacked => v128.const("i32x4", [0, 0, 0, 0]);
   // Zeros without their sign.
-  local.set(temp, (lanes.float as typeof f32x4).eq(x, zero() as never));
+  local.set(temp, lanes.float.eq(x, zero()));
   local.set(special, v128.or(v128.and(temp, x), special));
   local.set(x, v128.andnot(x, temp));
-  local.set(temp, (lanes.float as typeof f32x4).ne(x, x));
+  local.set(temp, lanes.float.ne(x, x));
   local.set(special, v128.or(special, temp));
-  v128.or((lanes.int as typeof i32x4).shr_s(x, lanes.bits), sign());
+  v128.or(lanes.int.shr_s(x, lanes.bits), sign());
   local.get(x);
   v128.xor();
   local.get(temp);
