@@ -1,7 +1,6 @@
-/** Conversions between stored elements and lanes: blocks of any length are what single elements are, and take the same time of all types. */
+/** Conversions between stored elements and lanes: blocks of any length are what single elements are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as Nx from "nx-numerics";
 import {
   loadC128,
   loadF64,
@@ -74,38 +73,5 @@ describe.each(LANES)("the lane $name", ({ name, takes, width, create, load, stor
       store(type, back as never, 0, block as never, 300);
       expect([type, back]).toEqual([type, stored]);
     }
-  });
-});
-
-describe("the time of an op", () => {
-  /** The shortest of several runs, in milliseconds. */
-  function timeOf(run: () => unknown): number {
-    let shortest = Infinity;
-    for (let i = 0; i < 25; i++) {
-      const start = performance.now();
-      run();
-      shortest = Math.min(shortest, performance.now() - start);
-    }
-    return shortest;
-  }
-
-  /** Engines give up on loops that see more than four array types, and take ten times as long from then on. */
-  it("is about the same for all types of up to 32 bits, when all of them are used", () => {
-    Nx.withDefaultBackend("binary", () => {
-      const ops: Readonly<Record<string, (x: Nx.Tensor) => unknown>> = {
-        add: (x) => Nx.add(x, x),
-        negate: (x) => Nx.negate(x),
-        iota: ({ type }) => Nx.iota([20_000], { type }),
-        cumulativeMax: (x) => Nx.cumulativeMax(x),
-      };
-      const types = ["f32", ...DTYPES.filter(isShort)] as const;
-      for (const [name, op] of Object.entries(ops)) {
-        const operands = types.map((type) => Nx.iota([20_000], { type }));
-        for (const x of operands) for (let i = 0; i < 25; i++) op(x);
-        const [floats, ...integers] = operands.map((x) => timeOf(() => op(x)));
-        const slow = integers.flatMap((time, i) => (time > 5 * floats! ? [`${name} of ${types[i + 1]!}`] : []));
-        expect(slow).toEqual([]);
-      }
-    });
   });
 });
