@@ -252,7 +252,7 @@ export interface NestOperand extends NestValue {
   readonly view: View;
 }
 
-/** What a nest does with its values, which are named by their places in the list of values. */
+/** A stage of a nest, which names values by their places in the list of values. */
 export type NestStage =
   | {
       /** An element-wise kernel over one of two spaces; values of a space of fewer elements are uniform for it. */
@@ -327,8 +327,8 @@ export interface Unwrapped {
 export type Support = "exact" | "bounded" | "none";
 
 /**
- * What a backend can do, for one that cannot do all of it: whatever is left out holds without limits. The conformance suite leaves
- * out, by name, what a backend says that it cannot do, and compares within bounds what it says to be bounded.
+ * The limits of a backend; a key that is left out sets no limit. The conformance suite leaves out, by name, cases beyond the limits,
+ * and compares bounded types within bounds.
  */
 export interface Capabilities {
   /** Types that are not computed exactly; all others are. Moving elements about is exact for every type but `none`. */
@@ -359,7 +359,7 @@ export interface DataMembers {
   readonly portable?: boolean;
   /** Set for a backend that takes operands of any other as they are (tracing, vectorized); of two the higher takes both. */
   readonly absorbs?: number;
-  /** What it cannot do; left out, it can do everything. */
+  /** The limits of the backend; left out, there are none. */
   readonly capabilities?: Capabilities;
   /** Row-major little-endian bytes to data; must copy. */
   upload(out: Template, bytes: Uint8Array): unknown;
@@ -381,7 +381,7 @@ export interface DataMembers {
   alias?(tensor: Tensor): unknown;
   /** Takes back the memory of a temporary that nobody will use again; left out, the garbage collector does. */
   recycle?(tensor: Tensor): void;
-  /** For tensors that wrap another one: that one, and how to wrap what takes its place; `key` tells wrappings apart. */
+  /** For wrapping tensors: the inner tensor, and a function that wraps its replacement; `key` tells wrappings apart. */
   unwrap?(tensor: Tensor): Unwrapped;
   /** For tensors that wrap another one: a tensor wrapped as all of `others` together are, each in the same way. */
   alike?(tensor: Tensor, others: readonly Tensor[]): Tensor;
@@ -400,12 +400,12 @@ export interface DataMembers {
     reuses?: readonly (number | null)[],
   ): readonly unknown[] | null;
   /**
-   * Whether `block` does the composite of this name itself. Compiled functions have the nodes of all others in their place,
+   * Whether `block` runs the composite of this name natively. Compiled functions have the nodes of all other composites in their place,
    * which fuse with what is around them.
    */
   isNative?(block: string): boolean;
   /**
-   * Whether a primitive that it has does this. Left out, it does whatever it has; `completeBackend` has the fallback do the rest.
+   * Whether a primitive of the backend takes these arguments; left out, it takes all. `completeBackend` gives the rest to its fallback.
    */
   supports?<P extends Primitive | MultiResultPrimitive>(
     primitive: P,
@@ -413,7 +413,7 @@ export interface DataMembers {
     inputs: readonly Template[],
     attrs: (Attrs & MultiResultAttrs)[P],
   ): boolean;
-  /** The name of the backend that does a primitive in place of this one, for `Nx.Defn.explain`; null where it does it itself. */
+  /** The name of the backend that runs a primitive instead, for `Nx.Defn.explain`; null where this backend runs it. */
   doneBy?<P extends Primitive | MultiResultPrimitive>(
     primitive: P,
     outs: readonly Template[],
@@ -431,7 +431,7 @@ export type Backend = DataMembers & PrimitiveTable & MultiResultTable;
 /** A backend whose tensors can be read at once. */
 export type ReadableBackend = Backend & Required<Pick<DataMembers, "download">>;
 
-/** A backend that may lack primitives: functions that need one of those raise a `BackendError`. */
+/** A backend that may lack primitives: a function that needs a missing primitive raises a `BackendError`. */
 export type PartialBackend = DataMembers & Partial<PrimitiveTable & MultiResultTable>;
 
 /** Makes a backend of the options that were given with its name; without any they are empty. */
@@ -441,11 +441,11 @@ export type OpenBackend = (options: Readonly<Record<string, unknown>>) => Backen
 export type BackendSpec =
   string | readonly [name: string, options?: Readonly<Record<string, unknown>>] | PartialBackend;
 
-/** The backend, which the console shows by its name: tensors that are spread or looked into hold it, with all its functions. */
+/** The backend, printed by its name: tensors that are spread or inspected hold the backend with all its functions. */
 export function shownByName<B extends Pick<Backend, "name">>(backend: B): B {
   const value = function (this: B): string {
     return `#Nx.Backend<${this.name}>`;
   };
-  // enumerable, so that a backend that spreads this one is shown so as well
+  // enumerable, so that a backend made by spreading is printed by its name, too
   return Object.defineProperty(backend, Symbol.for("nodejs.util.inspect.custom"), { value, enumerable: true });
 }

@@ -7,7 +7,7 @@ import { ArgumentError } from "./core/errors";
 import { isComplex, isInteger, toAggregate, toComplex, toFloating, toReal, type DType } from "./core/types";
 
 /** How the result type of a unary op follows from its operand's. */
-export type UnaryRule =
+type UnaryRule =
   | "floating" // to floating; complex allowed
   | "floatingReal" // to floating; complex refused
   | "same" // type kept; complex allowed
@@ -93,7 +93,7 @@ export const isSpecialUnary = (op: UnaryOp): op is SpecialUnary => "special" in 
 export const SPECIAL_UNARY: readonly SpecialUnary[] = (Object.keys(UNARY) as UnaryOp[]).filter(isSpecialUnary);
 
 /** How the result type of a binary op follows from the merged type of its operands. */
-export type BinaryRule =
+type BinaryRule =
   | "arithmetic" // merged type; complex allowed
   | "ordered" // merged type; complex refused
   | "floating" // to floating; complex allowed
@@ -152,7 +152,7 @@ export type SpecialBinary = { [K in BinaryOp]: (typeof BINARY)[K] extends { spec
 export const isSpecialBinary = (op: BinaryOp): op is SpecialBinary => "special" in BINARY[op];
 export const SPECIAL_BINARY: readonly SpecialBinary[] = (Object.keys(BINARY) as BinaryOp[]).filter(isSpecialBinary);
 
-export type ReduceRule = "aggregate" | "same" | "test";
+type ReduceRule = "aggregate" | "same" | "test";
 
 /** Reductions over axes. */
 export const REDUCE = {

@@ -135,7 +135,7 @@ class Completion {
     members["fused"] = this.fused();
     // without a member of its own, reshape gives another tensor of the same elements: a copy, where the backend has none either
     if (!partial.alias && !partial.reshape && partial.download) {
-      members["alias"] = (t: Tensor) => partial.upload(t, partial.download!(this.seen(t)));
+      members["alias"] = (t: Tensor) => partial.upload(t, partial.download!(this.asPartial(t)));
     }
     for (const primitive of PRIMITIVES) members[primitive] = this.primitive(primitive);
     for (const primitive of MULTI_RESULT_PRIMITIVES) members[primitive] = this.many(primitive);
@@ -163,16 +163,16 @@ class Completion {
 
   private ofTensor(member: (typeof OF_TENSORS)[number]): unknown {
     const run = this.bound(member) as ((t: Tensor, ...rest: unknown[]) => unknown) | undefined;
-    return run && ((t: Tensor, ...rest: unknown[]) => run(this.seen(t), ...rest));
+    return run && ((t: Tensor, ...rest: unknown[]) => run(this.asPartial(t), ...rest));
   }
 
   /** A tensor under the name of the partial backend. The constructor is not called, so that `Nx.tidy` counts no further tensor. */
-  private seen(t: Tensor): Tensor {
+  private asPartial(t: Tensor): Tensor {
     return Object.create(t, { backend: { value: this.partial } }) as Tensor;
   }
 
   private allSeen(inputs: readonly Tensor[]): readonly Tensor[] {
-    return inputs.map((t) => this.seen(t));
+    return inputs.map((t) => this.asPartial(t));
   }
 
   private isComputed({ type }: Template): boolean {
@@ -256,7 +256,7 @@ class Completion {
     if (!fn) return attrs;
     const whole = (t: Tensor): Tensor => (t.backend === this.partial ? asTensor(this.backend, t.data, t) : t);
     const own = (result: Tensor): Tensor =>
-      result instanceof Tensor ? this.seen(moveTo(result, this.backend)) : result;
+      result instanceof Tensor ? this.asPartial(moveTo(result, this.backend)) : result;
     return { ...attrs, fn: (...args: Tensor[]) => own(fn(...args.map(whole))) };
   }
 

@@ -19,7 +19,7 @@ function release(values: (Value | undefined)[], slot: number): void {
 }
 
 /** Runs a plan on values for its parameters. Nothing is traced while it runs. */
-export function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
+function execute(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return runTracing(null, () => ownResults(plan, args, executePlan(plan, args)));
 }
 

@@ -25,7 +25,7 @@ import {
 } from "./value";
 
 /** A value, or a number that becomes a constant of the kind beside it. */
-export type Arg<K extends Kind> = Value<K> | number;
+type Arg<K extends Kind> = Value<K> | number;
 
 type Extra = Record<string, unknown>;
 
@@ -163,7 +163,7 @@ export class Builder {
 
   // ------------------------------------------------------------------------------------------------------- kernel
 
-  /** What a kernel of one input computes of an element of it, `stored` as it is loaded: the values of its outputs. */
+  /** The outputs of a kernel with one input for the loaded element `stored`. */
   inlined({ values, outputs }: Kernel, stored: readonly Value[]): (readonly Value[])[] {
     const copies = new Map<Value, Value>();
     const copied = (value: Value): Value => {
@@ -197,7 +197,7 @@ export class Builder {
     return outputs.map((output) => output.values.map((value) => copies.get(value)!));
   }
 
-  /** The kernel that writes these values: one per output, two for a complex one. */
+  /** The kernel of these outputs: a value for each output, two values for a complex output. */
   kernel(outputs: readonly KernelOutput[]): Kernel {
     for (const { type, values } of outputs) {
       const kinds = values.map(({ kind }) => kind).join(", ");
@@ -208,7 +208,7 @@ export class Builder {
     return { inputs: this.inputs, values: this.needs(outputs.flatMap(({ values }) => values)), outputs };
   }
 
-  /** All values that some need, themselves included, arguments first. */
+  /** All values that the given values need, with themselves, arguments first. */
   needs = (values: readonly Value[]): Value[] => reachable(values);
 
   // ------------------------------------------------------------------------------------------------------ plumbing
@@ -252,7 +252,7 @@ export class Builder {
 
 const integerOf = <K extends Kind>(kind: K): BitsOf<K> => (isWideKind(kind) ? "i64" : "i32") as BitsOf<K>;
 
-/** The values that `roots` need, in ascending order; only those that `isInside`. */
+/** The values that `roots` need, in ascending order, as far as `isInside` holds. */
 function reachable(roots: readonly Value[], isInside: (value: Value) => boolean = () => true): Value[] {
   const found = new Set<Value>();
   const stack = roots.filter(isInside);

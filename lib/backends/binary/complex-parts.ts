@@ -7,7 +7,7 @@ import { loadC128, loadF64 } from "../arrays/convert";
 import type { Elements } from "../arrays/storage";
 
 /** Real and imaginary parts; null for the imaginary parts of a real operand, which are 0. */
-export type Parts = readonly [re: Float64Array, im: Float64Array | null];
+type Parts = readonly [re: Float64Array, im: Float64Array | null];
 
 /** Real elements as doubles; the array itself where it holds doubles already. */
 export function doublesOf(type: DType, elements: Elements, count: number): Float64Array {

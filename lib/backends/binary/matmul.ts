@@ -13,7 +13,7 @@ const DEPTH = 256;
 const ROWS = 128;
 
 /** Where a matrix lies in an array: element (i, j) at `offset + i * row + j * column`. */
-export interface Matrix {
+interface Matrix {
   readonly data: Float64Array;
   readonly offset: number;
   readonly row: number;

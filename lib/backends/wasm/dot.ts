@@ -77,7 +77,7 @@ interface Matrices {
   readonly axes: readonly [Side["axes"], Side["axes"]];
 }
 
-export interface DotPlan extends Matrices {
+interface DotPlan extends Matrices {
   readonly type: SumType;
 }
 

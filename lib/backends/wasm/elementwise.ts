@@ -22,11 +22,9 @@ import { arrays } from "./arrays";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
+import { ELEMENTWISE_FROM } from "./schedule";
 
-/** Below this many elements the plain loops of the binary backend are faster; special functions have none. */
-const SMALL = 512;
-
-const isSmall = ({ shape }: Template): boolean => sizeOf(shape) < SMALL;
+const isSmall = ({ shape }: Template): boolean => sizeOf(shape) < ELEMENTWISE_FROM;
 
 function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
   return inputs.map((input) => broadcastReader(input, out.shape, residentElements));

@@ -8,21 +8,21 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-export type WasmModule = object;
+type WasmModule = object;
 
 /** An exported function: numbers in, a number or nothing out. */
 export type WasmFunction = (...args: number[]) => number;
 
-export interface WasmInstance {
+interface WasmInstance {
   readonly exports: Readonly<Record<string, WasmFunction>>;
 }
 
 /** The imports of an instance: the memory under `env`. */
-export interface WasmImports {
+interface WasmImports {
   readonly env: Readonly<Record<string, unknown>>;
 }
 
-export interface WasmHost {
+interface WasmHost {
   readonly Memory: new (descriptor: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (module: WasmModule, imports: WasmImports) => WasmInstance;

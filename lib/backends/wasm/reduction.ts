@@ -11,7 +11,7 @@ import { residentElements } from "./resident";
 import { runFolds } from "./rows";
 import { JOINED_FROM } from "./schedule";
 
-/** Runs nests of one reduction; small ones as nests of folds, where they are that, too. */
+/** Runs nests of a single reduction; small ones as nests of folds, where they have that form, too. */
 export const runReduction: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
   const [map, stage] = nest.stages;
   const size = nest.groups * nest.rows * nest.columns;

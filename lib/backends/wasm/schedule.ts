@@ -42,7 +42,7 @@ const SHARED_FROM_OPS = 24;
 const SIDE_BY_SIDE = 16;
 
 /** An element-wise nest. */
-export interface Elementwise {
+interface Elementwise {
   readonly size: number;
   /** Bytes of its widest element. */
   readonly widest: number;
@@ -272,7 +272,7 @@ const BLOCKS_SHARED_FROM = 2 ** 19;
 const BLOCKS_EACH = 3;
 
 /** A kernel over at most so many elements that are in the caches, or are to be. */
-export interface AroundContraction {
+interface AroundContraction {
   readonly most: number;
   readonly ops: number;
   /** Whether an operand or a result is copied. */

@@ -10,7 +10,7 @@ import { constantBehind, isBuiltIn } from "./lower";
 import { mapNest, operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
 import { kernelOf, type Op, type Ref } from "./script";
-import { aligned, isUniform, seen, type Seen } from "./views";
+import { aligned, isUniform, viewOf, type Viewed } from "./views";
 
 class Draft {
   readonly inputs: Node[] = [];
@@ -31,7 +31,7 @@ class Draft {
   }
 
   private reshaped(node: Node): Ref {
-    return this.values.get(node.inputs[0]!) ?? this.read(this.seen(node, node), node);
+    return this.values.get(node.inputs[0]!) ?? this.read(this.viewOf(node, node), node);
   }
 
   private op(node: Node): Ref {
@@ -43,15 +43,15 @@ class Draft {
     const own = this.values.get(input);
     if (own && sizeOf(input.out.shape) === sizeOf(reader.out.shape)) return own;
     if (isBuiltIn(input)) return { kind: "constant", node: constantBehind(input)! };
-    return this.read(aligned(this.seen(input), reader.out.shape), input);
+    return this.read(aligned(this.viewOf(input), reader.out.shape), input);
   }
 
   /** What a node shows of a tensor that the kernel does not compute itself; `start` may be one of the kernel's own views. */
-  private seen(node: Node, start?: Node): Seen {
-    return seen(node, (view) => view !== start && this.members.has(view));
+  private viewOf(node: Node, start?: Node): Viewed {
+    return viewOf(node, (view) => view !== start && this.members.has(view));
   }
 
-  private read({ base, view }: Seen, input: Node): Ref {
+  private read({ base, view }: Viewed, input: Node): Ref {
     if (base !== input) this.composed++;
     const uniform = isUniform(view);
     const place = uniform ? "all" : `${view.shape.join()} ${view.strides.join()}`;

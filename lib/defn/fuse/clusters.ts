@@ -12,7 +12,7 @@ export const MAX_NODES = 128;
  * A kernel computes at most this many values of the kernel language, unless a node by itself has more: each takes about 0.1 ms
  * to compile, and the emitter of WebAssembly fails where the code of a function is longer than an argument list may be.
  */
-export const MAX_VALUES = 1200;
+const MAX_VALUES = 1200;
 /** A kernel reads at most this many tensors; constants are part of the kernel. */
 export const MAX_INPUTS = 24;
 /** Edges followed to see whether two kernels can be one; those that lie further apart stay two. */

@@ -10,11 +10,11 @@ import type { Node } from "../graph";
 import { weightOf } from "./lower";
 
 /** A value of the kernel language of 32 bits, for one element. */
-export const VALUE_COST = 0.03;
+const VALUE_COST = 0.03;
 /** A byte written to memory or read from it. */
-export const BYTE_COST = 0.05;
-/** An element that is picked one by one, by strides. */
-export const GATHER_COST = 0.6;
+const BYTE_COST = 0.05;
+/** The cost of an element that is picked singly, by strides. */
+const GATHER_COST = 0.6;
 
 /**
  * A kernel of more values than this is not computed inside of a reduction: kernels compute four vectors at a time, reductions one.
@@ -28,7 +28,7 @@ export const isBetterJoined = ({ values }: Kernel): boolean =>
   values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "rare");
 
 /** Computing a node for one element. */
-export function opCost(node: Node): number {
+function opCost(node: Node): number {
   if (node.kind === "reshape") return 0;
   const values = Math.max(1, (weightOf(node) ?? 0) - node.inputs.length);
   const lanes = Math.max(1, ...[node, ...node.inputs].map(({ out }) => bytesOf(out.type) / 4));

@@ -1,10 +1,10 @@
 /**
- * From what fusion found to a nest: its values in order, and the key by which backends keep what they make of it.
+ * Nests from the findings of fusion: values in order, and the key of a nest for the caches of backends.
  */
 import type { Nest, NestOperand, NestRoot, NestStage, NestValue } from "../../backend";
 import { keyOf } from "../../kernel/key";
 import type { Kernel } from "../../kernel/value";
-import { isUniform, pointView, type Seen } from "./views";
+import { isUniform, pointView, type Viewed } from "./views";
 
 /** A nest without what follows from the rest of it; `results` are the values of the stages. */
 type Parts = Omit<Nest, "values" | "key"> & { readonly results: readonly NestValue[] };
@@ -34,7 +34,7 @@ function stageText(stage: NestStage): string {
 }
 
 /** A tensor as an operand of a kernel over all elements. */
-export function operandOf({ base, view }: Seen): NestOperand {
+export function operandOf({ base, view }: Viewed): NestOperand {
   const { type } = base.out;
   return isUniform(view) ? { type, space: "one", view: pointView(view) } : { type, space: "full", view };
 }

@@ -23,7 +23,7 @@ export interface Op {
   readonly operands: readonly Ref[];
 }
 
-export interface Script {
+interface Script {
   readonly inputs: readonly KernelInput[];
   readonly ops: readonly Op[];
   readonly outputs: readonly Ref[];

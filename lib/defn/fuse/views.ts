@@ -5,8 +5,8 @@ import type { View } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { Node, PrimitiveNode } from "../graph";
 
-/** A tensor, and how it is seen. */
-export interface Seen {
+/** A tensor and the view through which it is read. */
+export interface Viewed {
   readonly base: Node;
   readonly view: View;
 }
@@ -26,13 +26,13 @@ export function isViewNode(node: Node): boolean {
   }
 }
 
-const whole = (base: Node): Seen => {
+const whole = (base: Node): Viewed => {
   const { shape } = base.out;
   return { base, view: { shape, strides: rowMajorStrides(shape), offset: 0 } };
 };
 
-/** What a node shows, through as many views as compose; `isOpaque` nodes are where the chain ends. */
-export function seen(node: Node, isOpaque: (node: Node) => boolean): Seen {
+/** The tensor and the view behind a node: as many views as compose; the chain ends at `isOpaque` nodes. */
+export function viewOf(node: Node, isOpaque: (node: Node) => boolean): Viewed {
   const chain: Node[] = [];
   let base = node;
   for (; isViewNode(base) && !isOpaque(base); base = base.inputs[0]!) chain.push(base);
@@ -40,9 +40,9 @@ export function seen(node: Node, isOpaque: (node: Node) => boolean): Seen {
 }
 
 /** One more view on top; null where it does not compose. */
-function through(node: Node, { base, view }: Seen): Seen | null {
+function through(node: Node, { base, view }: Viewed): Viewed | null {
   const { shape } = node.out;
-  const of = (strides: readonly number[], offset = view.offset): Seen => ({ base, view: { shape, strides, offset } });
+  const of = (strides: readonly number[], offset = view.offset): Viewed => ({ base, view: { shape, strides, offset } });
   switch (node.kind) {
     case "transpose":
       return of(node.attrs.axes.map((axis) => view.strides[axis]!));
@@ -98,7 +98,7 @@ function reshapedStrides(view: View, shape: Shape): readonly number[] | null {
 }
 
 /** A view as an operand of an element-wise op of a shape: aligned from the right, repeated where it has one element. */
-export function aligned({ base, view }: Seen, shape: Shape): Seen {
+export function aligned({ base, view }: Viewed, shape: Shape): Viewed {
   const missing = shape.length - view.shape.length;
   const strides = shape.map((dim, axis) => {
     const own = axis - missing;
@@ -115,5 +115,5 @@ export const isUniform = ({ shape, strides }: View): boolean =>
   shape.every((dim, axis) => dim === 1 || strides[axis] === 0);
 
 /** Whether elements are read one after the other, all of them. */
-export const isWhole = ({ base, view }: Seen): boolean =>
+export const isWhole = ({ base, view }: Viewed): boolean =>
   view.offset === 0 && sizeOf(base.out.shape) === sizeOf(view.shape) && isRowMajor(view);

@@ -5,7 +5,7 @@
  */
 import { currentBackend, runTracing } from "../../backends/registry";
 import { functionsOf, instantiate, mapGraph, orderOf, type Graph, type Node } from "../graph";
-import { showing } from "./identities/shown";
+import { forward } from "./identities/forward";
 import type { Pass } from "./pass";
 
 type IsNative = (name: string) => boolean;
@@ -31,5 +31,5 @@ const hasBlocks = (graph: Graph): boolean =>
 function inlined(node: Node, isNative: IsNative): Node {
   if (node.kind !== "block" || isNative(node.attrs.name) || node.attrs.fn.effects.length > 0) return node;
   const [result] = instantiate(node.attrs.fn, node.inputs);
-  return showing(node, result!) ?? node;
+  return forward(node, result!) ?? node;
 }

@@ -6,7 +6,7 @@ import { runTracing } from "../../backends/registry";
 import { isLeaf, mapGraph, type Graph, type Node } from "../graph";
 import { ARITHMETIC } from "./identities/arithmetic";
 import { MOVEMENT } from "./identities/movement";
-import { instead, type Identity } from "./identities/shown";
+import { instead, type Identity } from "./identities/forward";
 import type { Pass } from "./pass";
 
 export const normalize: Pass = { name: "normalize", run: normalizeGraph };

@@ -16,7 +16,7 @@ import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, truth, wrapped, typ
 export { cast, choose } from "./cast";
 
 /** From two operands to the value of an op of type `out`. */
-export type BinaryLowering = (k: Builder, x: Typed, y: Typed, out: DType) => Typed | null;
+type BinaryLowering = (k: Builder, x: Typed, y: Typed, out: DType) => Typed | null;
 
 type FloatFunction = <K extends FloatKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<K>;
 type IntFunction = <K extends IntKind>(k: Builder, a: Value<K>, b: Value<K>, signed: boolean) => Value<K>;

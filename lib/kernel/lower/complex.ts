@@ -7,7 +7,7 @@ import type { Value } from "../value";
 import { asFloat, type Typed } from "./typed";
 
 type F64 = Value<"f64">;
-export type Complex = readonly [re: F64, im: F64];
+type Complex = readonly [re: F64, im: F64];
 export type ComplexFunction = (k: Builder, a: Complex, b: Complex) => Complex;
 
 /** Complex numbers are computed in f64 and rounded once. */

@@ -13,7 +13,7 @@ import { countLeadingZeros, populationCount } from "./integers";
 import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
 
 /** From an operand to the value of an op of type `out`. */
-export type UnaryLowering = (k: Builder, x: Typed, out: DType) => Typed | null;
+type UnaryLowering = (k: Builder, x: Typed, out: DType) => Typed | null;
 
 /** The float kind in which a unary op on this operand is computed: its result is rounded once. */
 function floatKind(x: Typed, out: DType): FloatKind | null {

@@ -4,15 +4,8 @@
 import * as math from "../../../core/complex-math";
 import type { BinaryOpOf, UnaryOpOf } from "../../../ops";
 
-export type ComplexUnaryFunction = (re: number, im: number, out: Float64Array, at: number) => void;
-export type ComplexBinaryFunction = (
-  ar: number,
-  ai: number,
-  br: number,
-  bi: number,
-  out: Float64Array,
-  at: number,
-) => void;
+type ComplexUnaryFunction = (re: number, im: number, out: Float64Array, at: number) => void;
+type ComplexBinaryFunction = (ar: number, ai: number, br: number, bi: number, out: Float64Array, at: number) => void;
 
 /** Ops whose result is real. */
 export type ComplexPart = UnaryOpOf<"magnitude" | "part" | "test">;

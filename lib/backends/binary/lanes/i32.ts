@@ -5,7 +5,7 @@
 import type { BinaryOp, BinaryOpOf, UnaryOpOf } from "../../../ops";
 
 /** What a loop must know of the output type. */
-export interface IntegerFormat {
+interface IntegerFormat {
   readonly bits: number;
   readonly signed: boolean;
 }

@@ -33,7 +33,7 @@ function pivotRoot(pivot: number, at: number, n: number): number {
 }
 
 /** What `lu` gives: the order the rows were brought into, l with ones on its diagonal, u; both as rows. */
-export interface LU {
+interface LU {
   readonly order: Int32Array;
   readonly l: Lines;
   readonly u: Lines;
@@ -108,7 +108,7 @@ function divide(ar: number, ai: number, br: number, bi: number): void {
 }
 
 /** A reflection I - beta v v^H; v is a line of `vectors` from position `from` on. */
-export interface Reflections {
+interface Reflections {
   readonly vectors: Lines;
   readonly betas: Float64Array;
 }
@@ -187,7 +187,7 @@ function setBelow(columns: Lines, k: number, re: number, im: number): void {
 }
 
 /** How the matrix of a triangular system is read. */
-export interface Triangle {
+interface Triangle {
   readonly lower: boolean;
   readonly transform: "none" | "transpose" | "adjoint";
 }

@@ -20,7 +20,7 @@ import {
 import { reflect, reflection } from "./direct";
 
 /** Eigenvalues, and vectors as lines. */
-export interface Eigen {
+interface Eigen {
   readonly values: Float64Array;
   readonly vectors: Lines;
 }

@@ -20,7 +20,7 @@ import { qr } from "./direct";
 import { noConvergence, notFinite, pick } from "./eigh";
 
 /** Singular values, descending, and vectors as lines: columns of u and of v. */
-export interface SVD {
+interface SVD {
   readonly values: Float64Array;
   readonly u: Lines;
   readonly v: Lines;

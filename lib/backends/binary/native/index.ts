@@ -8,11 +8,7 @@ import type { Elements } from "../../arrays/storage";
 import { threefry2x32, threefryFloats, threefryIntegers } from "./threefry";
 
 /** Makes the elements of `out`, or gives null where the composite has to. */
-export type NativeBlock = (
-  out: Template,
-  inputs: readonly Tensor[],
-  options: Attrs["block"]["options"],
-) => Elements | null;
+type NativeBlock = (out: Template, inputs: readonly Tensor[], options: Attrs["block"]["options"]) => Elements | null;
 
 /** The native blocks. */
 export const NATIVE: ReadonlyMap<string, NativeBlock> = new Map<string, NativeBlock>([

@@ -13,7 +13,7 @@ export interface Accumulator<A extends Float64Array | Int32Array> {
 }
 
 /** Windows along one axis of `size` elements: where they lie, and how the elements of the other axes lie around it. */
-export interface AxisWindows {
+interface AxisWindows {
   readonly outer: number;
   readonly inner: number;
   readonly size: number;

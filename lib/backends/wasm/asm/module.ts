@@ -8,7 +8,7 @@ import { FunctionWriter, within, type Numbering } from "./writer";
 
 type Locals<T extends Types> = { readonly [K in keyof T]: Local<T[K]> };
 
-export interface Signature<I extends Types, L extends Types, O extends Types> {
+interface Signature<I extends Types, L extends Types, O extends Types> {
   readonly in: I;
   readonly locals?: L;
   readonly out: O;

@@ -24,7 +24,7 @@ function lastUses(order: readonly Value[], outputs: readonly Value[]): Map<Value
   return last;
 }
 
-export interface Assignment {
+interface Assignment {
   /** Numbers of the vectors of each value; those that are fixed have none. */
   readonly of: ReadonlyMap<Value, readonly number[]>;
   readonly used: number;
@@ -110,7 +110,7 @@ function choose(value: RareValue, emission: Emission, u: number): void {
   emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(slow[i]!, usual[i]!, held[i]!)));
 }
 
-export function copy(to: Group, from: Group): void {
+function copy(to: Group, from: Group): void {
   to.forEach((vector, i) => vector !== from[i] && local.set(vector, local.get(from[i]!)));
 }
 

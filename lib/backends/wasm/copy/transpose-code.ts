@@ -4,7 +4,7 @@
 import { copyOne, define, i32, i8x16, local, onward, range, v128, when, type Code, type Vector } from "../asm";
 
 /** Bytes of items that vectors bring into order. */
-export type TurnedSize = 4 | 8;
+type TurnedSize = 4 | 8;
 
 /** Bytes of two vectors, by blocks of so many bytes: blocks of the second are counted on from those of the first. */
 function shuffled(size: TurnedSize, a: Vector, b: Vector, blocks: readonly number[]): void {

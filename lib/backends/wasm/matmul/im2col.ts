@@ -147,7 +147,7 @@ function packPlaces(lanes: Lanes): Code {
 }
 
 /** Arguments of {@link convolve}. */
-export const CONVOLVE = [
+const CONVOLVE = [
   ...(["first", "end", "blocks", "groups", "block", "planes", "imageStep", "groupStep"] as const),
   ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "edge"] as const),
 ] as const;

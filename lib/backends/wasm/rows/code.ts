@@ -21,7 +21,7 @@ import { reduceFunctions } from "../reduce/fold-code";
 import { isShort, reduceShort } from "../reduce/short-code";
 import { entryBytes } from "../reduce/steps";
 
-/** What running a nest takes: how its operands are seen is the business of who reads them. */
+/** The parts of a nest that are needed to run it; views of operands are the business of their readers. */
 export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "outputs" | "key"> {
   readonly stages: readonly (MapStage | FoldStage)[];
   /** Whether lines are so long that they are cut: no kernel over all elements reads what the program computes of a line then. */
@@ -45,9 +45,9 @@ function roundingOf(work: WorkType, out: DType): Kernel | null {
   return isStored ? null : castKernel({ type: work, uniform: false }, out, "wrap")!.kernel;
 }
 
-/** Places of the table that a fold has besides those of its operand and its result. */
-export const accumulatorsAt = ({ values }: Program, fold: number): number => values.length + 2 * fold;
-export const temporaryAt = (program: Program, fold: number): number => accumulatorsAt(program, fold) + 1;
+/** Places of a fold in the table, besides the places of its operand and its result. */
+const accumulatorsAt = ({ values }: Program, fold: number): number => values.length + 2 * fold;
+const temporaryAt = (program: Program, fold: number): number => accumulatorsAt(program, fold) + 1;
 export const tableLength = (program: Program): number => program.values.length + 2 * foldsOf(program).length;
 
 /** Bytes of programs kept at hand. */
@@ -167,7 +167,7 @@ class Writer {
     );
   }
 
-  /** A function that finds all addresses in its table. */
+  /** A function that reads all addresses from its table. */
   private withAddresses(
     args: readonly string[],
     ints: readonly string[],

@@ -134,7 +134,7 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
   };
 }
 
-/** Of lines that are cut, what there is one of for each line has places of its own. */
+/** The operands of a program. Where lines are cut, values with one element a line have slots of their own. */
 function operandsOf(program: Program): Operand[] {
   const { values, rows, cut } = program;
   const valueOf = ({ type, space }: NestValue): Operand => {

@@ -29,7 +29,7 @@ import { repeated } from "../codegen/vectors";
 type Stacked = StackVar<"v128">;
 
 /** Whether keys have 64 bits. */
-export const isLong = (type: DType): boolean => bitsOf(type) === 64;
+const isLong = (type: DType): boolean => bitsOf(type) === 64;
 /** Bytes of a key. */
 export const keyBytes = (type: DType): 4 | 8 => (isLong(type) ? 8 : 4);
 

@@ -6,7 +6,7 @@
 import { advance, call, define, i32, i64, local, memory, range, when, type Code, type Int } from "../asm";
 
 /** A digit: which bits of which word of a record. */
-export interface Digit {
+interface Digit {
   /** Byte at which the word begins. */
   readonly word: 0 | 4;
   readonly shift: number;

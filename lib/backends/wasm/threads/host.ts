@@ -6,7 +6,7 @@ import type { WasmMemory } from "../host";
 import { workerProgram } from "./program";
 
 /** The data that a worker starts with. */
-export interface WorkerData {
+interface WorkerData {
   readonly memory: WasmMemory;
   readonly block: SharedArrayBuffer;
   readonly worker: number;

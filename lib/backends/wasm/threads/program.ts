@@ -11,7 +11,7 @@ import * as at from "./layout";
  * choice (Karlin et al., "Empirical studies of competitive spinning for a shared-memory multiprocessor", 1991). One that
  * is given no more work watches this long once and then costs nothing.
  */
-export const WORKER_SPIN_MICROSECONDS = 50;
+const WORKER_SPIN_MICROSECONDS = 50;
 
 /** The script. In Node and its like it finds its data in `workerData`, in browsers in the first message. */
 export const workerProgram = (): string =>

@@ -14,7 +14,7 @@ export interface KernelUnit extends Unit {
 }
 
 /** Products of fewer elements take less time than what is around them. */
-export const MIN_PRODUCTS = 2 ** 12;
+const MIN_PRODUCTS = 2 ** 12;
 /** Edges followed to see whether an operand of a kernel needs the contraction. */
 const MAX_SEARCH = 2000;
 

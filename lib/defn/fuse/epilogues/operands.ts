@@ -4,7 +4,7 @@
 import type { ContractionOperand } from "../../../backend";
 import type { Node } from "../../graph";
 import type { Units } from "../rows/units";
-import { isWhole, seen } from "../views";
+import { isWhole, viewOf } from "../views";
 import { isKernel, type Contraction } from "./grow";
 
 export interface Prologue {
@@ -16,9 +16,9 @@ export interface Prologue {
 
 /** One of the operands of a contraction. */
 export function prologueOf(input: Node, reader: Contraction, units: Units, roots: ReadonlySet<Node>): Prologue {
-  const shown = seen(input, () => false);
-  const { base, view } = shown;
-  const gains = !isWhole(shown);
+  const viewed = viewOf(input, () => false);
+  const { base, view } = viewed;
+  const gains = !isWhole(viewed);
   if (base.kind !== "asType" || !isKernel(units.of(base)) || !isReadBy(reader, input, base, units, roots)) {
     return { base, operand: { out: input.out, view, cast: null }, gains };
   }

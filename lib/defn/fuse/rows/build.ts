@@ -1,5 +1,5 @@
 /**
- * From the units of one nest to the nest: a list of values, stages that compute them, and which of them others read.
+ * Nests from their units: the list of values, the stages that compute them, and the values with readers outside.
  */
 import type { Nest, NestOperand, NestSpace, NestStage, NestValue, View } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
@@ -8,7 +8,7 @@ import { withUniform } from "../../../kernel/uniform";
 import type { Node } from "../../graph";
 import { nestOf } from "../nest";
 import { LazyFused, type Fusion } from "../replace";
-import { pointView, type Seen } from "../views";
+import { pointView, type Viewed } from "../views";
 import { roleOf, type Members } from "./grow";
 import { flatView, overLines, spaceOf } from "./spaces";
 import type { Unit, Units } from "./units";
@@ -18,8 +18,8 @@ type Kind<K extends string> = Extract<Unit["work"], { kind: K }>;
 class Draft {
   readonly bases: Node[] = [];
   private readonly operands: NestOperand[] = [];
-  /** Operands by what they show; results of units by their nodes. */
-  private readonly shown = new Map<string, number>();
+  /** Ids of operands by node and view; results of units by their nodes. */
+  private readonly operandIds = new Map<string, number>();
   private readonly resultOf = new Map<Node, number>();
   private readonly results: NestValue[] = [];
   private readonly pending: ((value: (id: number) => number) => NestStage)[] = [];
@@ -85,17 +85,17 @@ class Draft {
     return id;
   }
 
-  private read({ base, view }: Seen, reader: "full" | "line"): { readonly id: number; readonly space: NestSpace } {
+  private read({ base, view }: Viewed, reader: "full" | "line"): { readonly id: number; readonly space: NestSpace } {
     const own = this.resultOf.get(base);
     if (own !== undefined) return { id: own, space: this.results[-1 - own]!.space };
     const operand = this.operandOf(view, reader);
     const { shape, strides, offset } = operand.view;
     const key = `${base.id} ${operand.space} ${offset} ${shape.join()} ${strides.join()}`;
-    const known = this.shown.get(key);
+    const known = this.operandIds.get(key);
     if (known !== undefined) return { id: known, space: operand.space };
     const id = this.operands.push({ type: base.out.type, ...operand }) - 1;
     this.bases.push(base);
-    this.shown.set(key, id);
+    this.operandIds.set(key, id);
     return { id, space: operand.space };
   }
 
@@ -109,7 +109,7 @@ class Draft {
   }
 }
 
-/** Without axes of one element, and row-major ones as one: the same operand so has the same view, whatever its shape. */
+/** A view without axes of one element, row-major axes merged: the canonical view of an operand, whatever its shape. */
 const packed = ({ shape, strides, offset }: View): View => ({ ...collapse(shape, strides), offset });
 
 /** The nest of some units. */

@@ -6,27 +6,27 @@
 import { sizeOf } from "../../../core/shape";
 import { LONG_LINE } from "../../../kernel/nest";
 import { isBetterJoined } from "../cost";
-import { isWhole, type Seen } from "../views";
+import { isWhole, type Viewed } from "../views";
 import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";
 import { isLineFold, type Unit, type Units } from "./units";
 
 /** A nest has at most this many units, */
-export const MAX_UNITS = 32;
+const MAX_UNITS = 32;
 /** and reads at most this many operands. */
-export const MAX_INPUTS = 24;
+const MAX_INPUTS = 24;
 /** Paths followed to see whether a unit can join; where more lie between, it does not. */
 const MAX_SEARCH = 2000;
 /** Of the readers of a tensor that a nest reads, so many are considered. */
 const MAX_SHARERS = 32;
 
 /** What a unit's values are to a nest: elements of all lines, or one for each line. */
-export type Role = "full" | "line" | "fold";
+type Role = "full" | "line" | "fold";
 
 export interface Members {
   readonly kind: "fold" | "reduction";
   readonly geometry: Geometry;
-  /** In an order in which they can run. */
+  /** The units in an order in which they can run. */
   readonly units: readonly Unit[];
 }
 
@@ -55,7 +55,7 @@ export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
   return found;
 }
 
-/** A reduction and the kernel that makes its operand of another one, and for nothing else. */
+/** A reduction together with the kernel of its operand, where that has no other reader. */
 function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Members | null {
   const { fold, operand } = seed.work as Extract<Unit["work"], { kind: "fold" }>;
   const source = units.of(operand);
@@ -97,7 +97,7 @@ class Growth {
     return { kind: "fold", geometry, units: inOrder(members) };
   }
 
-  /** Units that could join, in the order in which they run. */
+  /** Candidates for joining, in the order in which they run. */
   private neighbours(): Unit[] {
     const { groups, rows, columns } = this.geometry;
     const found = new Set<Unit>();
@@ -119,7 +119,7 @@ class Growth {
       .flatMap((reader) => (reader.kind === "reshape" ? this.readersOf(reader) : [this.units.of(reader)]));
   }
 
-  private readsOf({ work }: Unit): readonly Pick<Seen, "base">[] {
+  private readsOf({ work }: Unit): readonly Pick<Viewed, "base">[] {
     if (work.kind === "kernel") return work.reads;
     return work.kind === "fold" ? [{ base: work.operand }] : [];
   }
@@ -151,7 +151,7 @@ class Growth {
     const outside = new Set(reads.map(({ base }) => base).filter((base) => !joined.has(this.units.of(base))));
     if (outside.size > MAX_INPUTS) return false;
     if (roleOf(unit, this.geometry) !== "line") return true;
-    const isInside = ({ base }: Pick<Seen, "base">): boolean => this.members.has(this.units.of(base));
+    const isInside = ({ base }: Pick<Viewed, "base">): boolean => this.members.has(this.units.of(base));
     const isRead = unit.results.flat().some((node) => this.readersOf(node).some((reader) => this.members.has(reader)));
     return isRead || this.readsOf(unit).some(isInside);
   }

@@ -1,23 +1,23 @@
 /**
- * Kernels that the units of nests compute: those of fusion, and those of element-wise nodes that stayed alone.
+ * The kernels of units: kernels of fused nodes, and of single element-wise nodes.
  */
 import type { Kernel, KernelInput } from "../../../kernel/value";
 import type { FusedNode, Node } from "../../graph";
 import { isBuiltIn } from "../lower";
 import { kernelOf, type Ref } from "../script";
-import { aligned, isUniform, seen, type Seen } from "../views";
+import { aligned, isUniform, viewOf, type Viewed } from "../views";
 
 /** Whether a node is a fused element-wise kernel. */
 export const isFusedKernel = (node: Node): node is FusedNode => node.kind === "fused" && node.attrs.nest.kind === "map";
 
-/** The kernel of a node that is one. */
+/** The kernel of a fused node. */
 export function fusedKernelOf({ attrs: { nest } }: FusedNode): Kernel {
   const [stage] = nest.stages;
   if (stage?.kind !== "map") throw new Error("a fused kernel has one stage, a map");
   return stage.kernel;
 }
 
-/** What a node reads, reshapes looked through: they leave elements in their order. */
+/** The node below reshapes, which leave elements in order. */
 export function belowReshapes(node: Node): Node {
   let base = node;
   while (base.kind === "reshape") base = base.inputs[0]!;
@@ -25,14 +25,14 @@ export function belowReshapes(node: Node): Node {
 }
 
 /** The kernel of an element-wise node, and what it reads. */
-export function singleKernel(node: Node): { readonly kernel: Kernel; readonly reads: readonly Seen[] } {
-  const reads: Seen[] = [];
+export function singleKernel(node: Node): { readonly kernel: Kernel; readonly reads: readonly Viewed[] } {
+  const reads: Viewed[] = [];
   const inputs: KernelInput[] = [];
   const known = new Map<Node, Ref>();
   const operand = (input: Node): Ref => {
     if (input.kind === "constant" && isBuiltIn(input)) return { kind: "constant", node: input };
     const { base, view } = aligned(
-      seen(input, () => true),
+      viewOf(input, () => true),
       node.out.shape,
     );
     reads.push({ base: belowReshapes(base), view });

@@ -3,7 +3,7 @@
  */
 import type { Nest, NestSpace, View } from "../../../backend";
 import { rowMajorStrides } from "../../../core/shape";
-import { isUniform, isWhole, pointView, type Seen } from "../views";
+import { isUniform, isWhole, pointView, type Viewed } from "../views";
 
 /** How the elements of a nest lie. */
 export type Geometry = Pick<Nest, "groups" | "rows" | "columns">;
@@ -40,7 +40,7 @@ export function spaceOf(view: View, geometry: Geometry): NestSpace {
 }
 
 /** Whether a kernel over all elements reads for each line the element of a value that has one for each. */
-export function readsItsLine({ base, view }: Seen, geometry: Geometry): boolean {
+export function readsItsLine({ base, view }: Viewed, geometry: Geometry): boolean {
   const lines = overLines(view, geometry);
   return lines !== null && isWhole({ base, view: lines });
 }

@@ -9,20 +9,20 @@ import type { ReduceOp } from "../../../ops";
 import type { Kernel } from "../../../kernel/value";
 import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
-import type { Seen } from "../views";
+import type { Viewed } from "../views";
 import { belowReshapes, fusedKernelOf, isFusedKernel, singleKernel } from "./single";
 import type { Geometry } from "./spaces";
 
 /** How a unit reads and computes, as far as nests are concerned. */
-export type Work =
-  | { readonly kind: "kernel"; readonly kernel: Kernel; readonly reads: readonly Seen[]; readonly size: number }
+type Work =
+  | { readonly kind: "kernel"; readonly kernel: Kernel; readonly reads: readonly Viewed[]; readonly size: number }
   | { readonly kind: "fold"; readonly fold: Fold; readonly operand: Node }
   /** Elements stay in their order: readers may read what is below. */
   | { readonly kind: "reshape" }
   | { readonly kind: "other" };
 
 /** A reduction of each line. */
-export interface Fold extends Geometry {
+interface Fold extends Geometry {
   readonly op: ReduceOp;
 }
 
@@ -30,7 +30,7 @@ export interface Fold extends Geometry {
 export const isLineFold = ({ columns }: Fold): boolean => columns === 1;
 
 export interface Unit {
-  /** The node that computes, then those that pick its results. */
+  /** The computing node, then the nodes that pick its results. */
   readonly nodes: readonly Node[];
   readonly work: Work;
   /** Results, in the order of the kernel's outputs; several nodes may be the same one. */
@@ -78,7 +78,7 @@ export class Units {
     return this.readersOf.get(node) ?? [];
   }
 
-  /** Makes several units, in the order in which they run, one that nothing joins. */
+  /** Merges units, given in the order in which they run; nothing joins the result. */
   merge(units: readonly Unit[]): void {
     this.merged = true;
     const merged: Unit = { nodes: units.flatMap(({ nodes }) => nodes), work: OTHER, results: [], position: 0 };
@@ -86,7 +86,7 @@ export class Units {
     const [from, to] = [units[0]!.position, units[units.length - 1]!.position];
     const gone = new Set(units);
     const between = this.order.slice(from, to).filter((unit) => !gone.has(unit));
-    // Whatever is outside of this part stays in its place: nothing in the part needs what comes after it.
+    // Units outside of this part keep their place: no unit in the part needs a later one.
     this.rank([...this.order.slice(0, from), ...this.sorted([...between, merged]), ...this.order.slice(to + 1)]);
   }
 
@@ -95,7 +95,7 @@ export class Units {
     order.forEach((unit, position) => (unit.position = position));
   }
 
-  /** Units in an order in which each comes after those of them that it reads, near to the one they are in. */
+  /** The units in a stable topological order. */
   private sorted(units: readonly Unit[]): Unit[] {
     const left = new Set(units);
     const order: Unit[] = [];
@@ -113,7 +113,7 @@ export class Units {
     return order;
   }
 
-  /** Reshapes are looked through: one may lie between two units that became one. */
+  /** The units that a unit reads, through reshapes, which may lie between merged units. */
   private needs(unit: Unit): Unit[] {
     const units = unit.nodes.flatMap(({ inputs }) => inputs.map((input) => this.of(belowReshapes(input))));
     return units.filter((needed) => needed !== unit);
@@ -154,15 +154,13 @@ function unitOf(node: Node, elements: readonly Node[]): Unit {
 
 function workOf(node: Node): Work {
   if (node.kind === "reshape") return { kind: "reshape" };
-  const size = sizeOf(node.out.shape);
-  if (size === 0) return OTHER;
   if (node.kind === "reduceOp") {
     const fold = foldOf(node);
     return fold ? { kind: "fold", fold, operand: belowReshapes(node.inputs[0]!) } : OTHER;
   }
   if (!isElementwise(node)) return OTHER;
   const { kernel, reads } = singleKernel(node);
-  return { kind: "kernel", kernel, reads, size };
+  return { kind: "kernel", kernel, reads, size: sizeOf(node.out.shape) };
 }
 
 // ---------------------------------------------------------------------------------------------------------------- folds

@@ -6,7 +6,7 @@
 import { isComplex, isFloat, isInteger, isUnsigned, type DType } from "../../../core/types";
 import type { BinaryOp, UnaryOp } from "../../../ops";
 import type { Node, PrimitiveNode } from "../../graph";
-import { instead, isNumber, knownNumber, showing, type Identity } from "./shown";
+import { forward, instead, isNumber, knownNumber, type Identity } from "./forward";
 
 type Unary = PrimitiveNode<"unary">;
 type Binary = PrimitiveNode<"binary">;
@@ -19,7 +19,7 @@ const operand = ({ inputs }: Node): Node => inputs[0]!;
 /** An op that is its own inverse. */
 const twice: Identity<Unary> = (node) => {
   const inner = operand(node);
-  return isUnary(inner, node.attrs.op) ? showing(node, operand(inner)) : null;
+  return isUnary(inner, node.attrs.op) ? forward(node, operand(inner)) : null;
 };
 
 const INTEGRAL: ReadonlySet<UnaryOp> = new Set<UnaryOp>(["ceil", "floor", "round", "roundEven", "trunc"]);
@@ -28,20 +28,20 @@ const INTEGRAL: ReadonlySet<UnaryOp> = new Set<UnaryOp>(["ceil", "floor", "round
 const rounding: Identity<Unary> = (node) => {
   const inner = operand(node);
   const isIntegral = isInteger(inner.out.type) || (inner.kind === "unary" && INTEGRAL.has(inner.attrs.op));
-  return isIntegral ? showing(node, inner) : null;
+  return isIntegral ? forward(node, inner) : null;
 };
 
 const abs: Identity<Unary> = (node) => {
   const inner = operand(node);
   if (isComplex(inner.out.type)) return null;
   if (isUnsigned(inner.out.type) || (isUnary(inner, "abs") && !isComplex(operand(inner).out.type))) {
-    return showing(node, inner);
+    return forward(node, inner);
   }
   return isUnary(inner, "negate") ? instead(node, "unary", inner.inputs, node.attrs) : null;
 };
 
 /** The real part of a real number. */
-const real: Identity<Unary> = (node) => showing(node, operand(node));
+const real: Identity<Unary> = (node) => forward(node, operand(node));
 
 /** An identity that is missing costs no more than an op: the tables list what there is. */
 const UNARY_IDENTITIES: { readonly [K in UnaryOp]?: Identity<Unary> } = {
@@ -64,7 +64,7 @@ const rightIs =
   (...neutral: readonly number[]): Identity<Binary> =>
   (node) => {
     const [left, right] = node.inputs as [Node, Node];
-    return neutral.some((value) => isNumber(right, value)) ? showing(node, left) : null;
+    return neutral.some((value) => isNumber(right, value)) ? forward(node, left) : null;
   };
 
 /** Gives an operand where the other operand is a neutral number. */
@@ -72,14 +72,14 @@ const eitherIs =
   (...neutral: readonly number[]): Identity<Binary> =>
   (node) => {
     const [left, right] = node.inputs as [Node, Node];
-    if (neutral.some((value) => isNumber(right, value))) return showing(node, left);
-    return neutral.some((value) => isNumber(left, value)) ? showing(node, right) : null;
+    if (neutral.some((value) => isNumber(right, value))) return forward(node, left);
+    return neutral.some((value) => isNumber(left, value)) ? forward(node, right) : null;
   };
 
 /** An op of a value with itself that gives the value. */
 const ofItself: Identity<Binary> = (node) => {
   const [left, right] = node.inputs as [Node, Node];
-  return left === right ? showing(node, left) : null;
+  return left === right ? forward(node, left) : null;
 };
 
 /** The first identity that applies. */
@@ -168,11 +168,11 @@ const BINARY_IDENTITIES: { readonly [K in BinaryOp]?: Identity<Binary> } = {
 /** A select with a known predicate, or with equal values. */
 const select: Identity<PrimitiveNode<"select">> = (node) => {
   const [predicate, onTrue, onFalse] = node.inputs as [Node, Node, Node];
-  if (onTrue === onFalse) return showing(node, onTrue);
+  if (onTrue === onFalse) return forward(node, onTrue);
   const known = knownNumber(predicate);
   if (known === null) return null;
   const holds = Number(known) !== 0;
-  return showing(node, holds ? onTrue : onFalse);
+  return forward(node, holds ? onTrue : onFalse);
 };
 
 /** Types whose values all are values of another one, and kept by going there. */
@@ -202,13 +202,13 @@ const FLOATS_FOR: { readonly [T in DType]?: readonly DType[] } = {
 /** A conversion to the type that is there already, or by way of a type that holds all values of the first one. */
 const asType: Identity<PrimitiveNode<"asType">> = (node) => {
   const inner = operand(node);
-  if (inner.out.type === node.out.type) return showing(node, inner);
+  if (inner.out.type === node.out.type) return forward(node, inner);
   if (inner.kind !== "asType") return null;
   const source = operand(inner);
   const isHeld = HELD_BY[source.out.type]?.includes(inner.out.type) ?? false;
   if (source.out.type === node.out.type) {
     const comesBack = isHeld || (FLOATS_FOR[source.out.type]?.includes(inner.out.type) ?? false);
-    return comesBack ? showing(node, source) : null;
+    return comesBack ? forward(node, source) : null;
   }
   // From an integer type, conversion by way of a larger one may saturate where the direct one wraps.
   const isFloating = isFloat(source.out.type) && isFloat(node.out.type);

@@ -6,7 +6,7 @@ import type { Shape } from "../../../core/shape";
 import { isComplex } from "../../../core/types";
 import type { Node, PrimitiveNode } from "../../graph";
 import { constantBehind } from "../../fuse/lower";
-import { instead, showing, type Identity } from "./shown";
+import { forward, instead, type Identity } from "./forward";
 
 const isIncreasing = (numbers: readonly number[]): boolean =>
   numbers.every((number, i) => i === 0 || numbers[i - 1]! < number);
@@ -24,9 +24,9 @@ const unlessConstant =
 
 const reshape: Identity<PrimitiveNode<"reshape">> = (node) => {
   const inner = operand(node);
-  const shown = showing(node, inner);
-  const isSame = shown?.kind === "reshape" && shown.inputs[0] === inner;
-  return isSame ? null : shown;
+  const forwarded = forward(node, inner);
+  const isSame = forwarded?.kind === "reshape" && forwarded.inputs[0] === inner;
+  return isSame ? null : forwarded;
 };
 
 /** Whether a transpose leaves all elements in order: axes of one element may be anywhere. */
@@ -37,7 +37,7 @@ function keepsOrder(axes: readonly number[], shape: Shape): boolean {
 const transpose: Identity<PrimitiveNode<"transpose">> = (node) => {
   const inner = operand(node);
   const { axes } = node.attrs;
-  if (keepsOrder(axes, inner.out.shape)) return showing(node, inner);
+  if (keepsOrder(axes, inner.out.shape)) return forward(node, inner);
   if (inner.kind !== "transpose") return null;
   return instead(node, "transpose", inner.inputs, { axes: axes.map((axis) => inner.attrs.axes[axis]!) });
 };
@@ -45,8 +45,8 @@ const transpose: Identity<PrimitiveNode<"transpose">> = (node) => {
 const broadcast: Identity<PrimitiveNode<"broadcast">> = (node) => {
   const inner = operand(node);
   const { axes } = node.attrs;
-  const shown = isIncreasing(axes) ? showing(node, inner) : null;
-  if (shown) return shown;
+  const forwarded = isIncreasing(axes) ? forward(node, inner) : null;
+  if (forwarded) return forwarded;
   if (inner.kind !== "broadcast") return null;
   return instead(node, "broadcast", inner.inputs, { axes: inner.attrs.axes.map((axis) => axes[axis]!) });
 };
@@ -54,7 +54,7 @@ const broadcast: Identity<PrimitiveNode<"broadcast">> = (node) => {
 const reverse: Identity<PrimitiveNode<"reverse">> = (node) => {
   const inner = operand(node);
   const reversed = new Set(node.attrs.axes.filter((axis) => node.out.shape[axis] !== 1));
-  if (reversed.size === 0) return showing(node, inner);
+  if (reversed.size === 0) return forward(node, inner);
   if (inner.kind !== "reverse") return null;
   for (const axis of inner.attrs.axes) if (!reversed.delete(axis)) reversed.add(axis);
   return instead(node, "reverse", inner.inputs, { axes: [...reversed].sort((a, b) => a - b) });
@@ -65,7 +65,7 @@ const isStatic = ({ attrs: { starts } }: PrimitiveNode<"slice">): boolean => sta
 /** A slice of the whole tensor is the tensor, wherever it is to begin; a slice of a slice is one slice. */
 const slice: Identity<PrimitiveNode<"slice">> = (node) => {
   const inner = operand(node);
-  if (node.out.shape.every((dim, axis) => dim === inner.out.shape[axis])) return showing(node, inner);
+  if (node.out.shape.every((dim, axis) => dim === inner.out.shape[axis])) return forward(node, inner);
   if (inner.kind !== "slice" || !isStatic(node) || !isStatic(inner)) return null;
   const [outer, first] = [node.attrs, inner.attrs];
   const strides = outer.strides.map((stride, axis) => stride * first.strides[axis]!);
@@ -82,12 +82,12 @@ const pad: Identity<PrimitiveNode<"pad">> = (node) => {
     const isSpread = interior !== 0 && node.out.shape[axis] !== 1;
     return low === 0 && high === 0 && !isSpread;
   });
-  return isNothing ? showing(node, operand(node)) : null;
+  return isNothing ? forward(node, operand(node)) : null;
 };
 
 /** Concatenating one tensor gives that tensor. */
 const concatenate: Identity<PrimitiveNode<"concatenate">> = (node) =>
-  node.inputs.length === 1 ? showing(node, operand(node)) : null;
+  node.inputs.length === 1 ? forward(node, operand(node)) : null;
 
 /** A reduction of single elements gives the elements; a sum does not, since it makes -0 positive. */
 const reduceOp: Identity<PrimitiveNode<"reduceOp">> = (node) => {
@@ -95,7 +95,7 @@ const reduceOp: Identity<PrimitiveNode<"reduceOp">> = (node) => {
   const { op, axes } = node.attrs;
   const isExact = op === "reduceMax" || op === "reduceMin" || (op === "product" && !isComplex(inner.out.type));
   if (!isExact || axes.some((axis) => inner.out.shape[axis] !== 1)) return null;
-  return showing(node, inner);
+  return forward(node, inner);
 };
 
 /** The identity of each primitive that moves elements. */

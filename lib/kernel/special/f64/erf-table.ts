@@ -13,7 +13,7 @@ const TERMS = 24;
 /** 2 / sqrt(pi) in units of 2^-160. */
 const SLOPE_AT_ZERO = 1649128000240172121335468122222580532118151184855n;
 
-export interface ErfTable {
+interface ErfTable {
   readonly value: Float64Array;
   /** What the values lost by rounding. */
   readonly lost: Float64Array;

@@ -31,7 +31,7 @@ const EXP2 = [
 const EXP_LIMIT = 708;
 
 /** x = n log 2 + r + rest, where r is a double and rest what rounding took from it. */
-export interface Reduced {
+interface Reduced {
   /** n + MAGIC */
   readonly shifted: F64;
   readonly n: F64;

@@ -16,7 +16,7 @@ export interface Angle {
   readonly shifted: F64;
 }
 
-export interface MediumAngle extends Angle {
+interface MediumAngle extends Angle {
   /** Where y is not good enough. */
   readonly bad: M64;
 }

@@ -25,10 +25,10 @@ export function instead<P extends Primitive>(node: Node, kind: P, inputs: readon
 }
 
 /**
- * `source` in the place of `node`: under a view that has its shape and names where they differ; null where it has another
- * type or number of elements.
+ * Forwards readers of `node` to `source`, under a view where shape or names differ; null where `source` has another type or number
+ * of elements.
  */
-export function showing(node: Node, source: Node): Node | null {
+export function forward(node: Node, source: Node): Node | null {
   const { out } = node;
   if (source.out.type !== out.type || sizeOf(source.out.shape) !== sizeOf(out.shape)) return null;
   if (sameTemplate(source.out, out)) return source;
