@@ -3,12 +3,12 @@
  * them join, as programs of the kernel language, and the order in which that is done. Who runs a recurrence decides which
  * lanes it goes along; which operations meet in which order is said here.
  */
-import { isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../core/types";
+import { isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../core/types";
 import type { ArgReduceOp, CumulativeOp, ReduceOp } from "../ops";
 import { Builder } from "./builder";
 import { cast } from "./lower/cast";
 import { asFloat, asWide, load, nonZero, store, type Typed } from "./lower/typed";
-import type { MaskOf, NumberKind, Value } from "./value";
+import { isWideKind, storageKind, type MaskOf, type NumberKind, type Value } from "./value";
 
 /** Types that values are held in. */
 export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
@@ -28,12 +28,14 @@ export interface Steps {
   step(k: Builder, state: State, x: Value<NumberKind>, position: Value<NumberKind>): State;
   /** What is held after the elements of `left` and then those of `right`. */
   join(k: Builder, left: State, right: State): State;
+  /** Whether an element that is taken again changes no result. */
+  readonly isIdempotent?: boolean;
 }
 
 /** A cheaper way through some elements, of which there are at most {@link SHORTCUT_ROWS}. */
 export interface Shortcut extends Steps {
-  /** What the recurrence itself would hold in the end. */
-  close(k: Builder, state: State): State;
+  /** What the recurrence itself would hold in the end, where `last` is the position of the last element. */
+  close(k: Builder, state: State, last: Value<NumberKind>): State;
   /** Whether it might hold something else, and everything is to be done again. */
   doubt?(k: Builder, state: State): Value;
 }
@@ -198,6 +200,7 @@ function quickExtreme(work: "f32" | "f64", least: boolean): Shortcut {
     init: (k) => [worst(k, work, least), k.constant(work, 0)],
     step: (k, [held, total], x) => [choose(k, held!, x), k.add(total!, x)],
     join: (k, [a, s], [b, t]) => [choose(k, a!, b!), k.add(s!, t!)],
+    isIdempotent: true,
     close: (_, [held]) => [held!],
     doubt: (k, [held, total]) => k.or(isNaN(k, total!) as Value<"m32">, k.eq(held!, 0) as Value<"m32">),
   };
@@ -211,6 +214,7 @@ const extremes = (least: boolean) =>
       ...first(work),
       order: "any",
       ...joining(inType(work), (k) => worst(k, work, least), extreme(work, least)),
+      isIdempotent: true,
       ...(isFloatWork(work) && { shortcut: quickExtreme(work, least) }),
     };
   });
@@ -270,30 +274,88 @@ function better(
   return k.andnot(k.eq(held, held) as Value<"m32">, orEqual(held, x));
 }
 
+/** An arg-reduction, and what finds the extreme first and its position then. */
+export interface Search extends Recurrence {
+  readonly shortcut: Shortcut;
+  /** Extremes alone, of which NaN is one: less work for an element. */
+  readonly extreme: Shortcut;
+  /** Whether the last of equal values counts. */
+  readonly later: boolean;
+  /** Whether `x`, which comes after what is held, takes its place. */
+  better(k: Builder, x: Value<NumberKind>, held: Value<NumberKind>): Value;
+  /** Whether an element is the extreme. */
+  isFound(k: Builder, x: Value<NumberKind>, extreme: Value<NumberKind>): Value;
+}
+
+/** Extremes by a compare and a choice, which drop NaN; of floats a mask of those that there were goes with them. */
+function extremeOrNaN(work: WorkType, least: boolean): Shortcut {
+  if (!isFloatWork(work)) {
+    const steps = joining(inType(work), (k) => worst(k, work, least), extreme(work, least));
+    return { ...steps, isIdempotent: true, close: (_, state) => state };
+  }
+  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  const either = (k: Builder, a: Value, b: Value): Value<NumberKind> => k.or(a as Value<"i64">, b as Value<"i64">);
+  return {
+    element: inType(work),
+    init: (k) => [worst(k, work, least), work === "f64" ? k.i64(0, 0) : k.i32(0)],
+    step: (k, [held, nan], x) => [choose(k, held!, x), either(k, nan!, k.maskBits(isNaN(k, x) as Value<"m64">))],
+    join: (k, [a, m], [b, n]) => [choose(k, a!, b!), either(k, m!, n!)],
+    isIdempotent: true,
+    close: (k, [held, nan]) => [select(k, k.ne(nan!, 0), k.constant(work, NaN), held!)],
+  };
+}
+
+/**
+ * Counts how many elements have come since the one that is held, in place of choosing positions: two instructions of most
+ * machines in place of three, and no positions are needed on the way.
+ */
+function byAge(search: Omit<Search, "extreme" | "shortcut">, wide: boolean, extreme: Join | null): Shortcut {
+  return {
+    element: search.element,
+    init: (k) => [search.init(k)[0]!, wide ? k.i64(-1, -1) : k.i32(-1)],
+    step(k, [held, age], x) {
+      const taken = search.better(k, x, held!);
+      const older = k.add(age!, 1) as Value<"i64">;
+      const value = extreme ? extreme(k, held!, x) : select(k, taken, x, held!);
+      return [value, k.andnot(older, k.maskBits(taken as Value<"m64">))];
+    },
+    join: search.join,
+    close: (k, [held, age], last) => [held!, k.sub(last, age!)],
+  };
+}
+
 /** Holds the extreme and its position: of equal values the first, or the last one. */
 const position =
   (least: boolean) =>
-  (type: DType, tie: "low" | "high"): Recurrence => {
+  (type: DType, tie: "low" | "high"): Search => {
     const work = orderType(type);
     const take: Steps["join"] = (k, [held, index], [x, number]) => {
       const mask = better(k, work, least, tie === "high", x!, held!);
       return [select(k, mask, x!, held!), select(k, mask, number!, index!)];
     };
     const wide = is64Bit(work) || work === "f64";
-    return {
+    const search = {
       type,
       work,
       order: "any",
-      result: ([, index]) => ({ type: wide ? "s64" : "s32", parts: [index!] }),
+      result: ([, index]: State): Typed => ({ type: wide ? "s64" : "s32", parts: [index!] }),
       element: inType(work),
-      init: (k) => [worst(k, work, least), wide ? k.i64(0, 0) : k.i32(0)],
-      step: (k, state, x, number) => take(k, state, [x, number]),
+      init: (k: Builder): State => [worst(k, work, least), wide ? k.i64(0, 0) : k.i32(0)],
+      step: (k: Builder, state: State, x: Value<NumberKind>, number: Value<NumberKind>) => take(k, state, [x, number]),
       join: take,
-    };
+      later: tie === "high",
+      better: (k: Builder, x: Value<NumberKind>, held: Value<NumberKind>) =>
+        better(k, work, least, tie === "high", x, held),
+      isFound: (k: Builder, x: Value<NumberKind>, extreme: Value<NumberKind>) =>
+        isFloatWork(work) ? k.or(k.eq(x, extreme) as Value<"m32">, isNaN(k, x) as Value<"m32">) : k.eq(x, extreme),
+    } as const;
+    // The extreme of integers of 64 bits is a choice itself.
+    const join = isFloatWork(work) || is64Bit(work) ? null : extreme(work, least);
+    return { ...search, shortcut: byAge(search, wide, join), extreme: extremeOrNaN(work, least) };
   };
 
 /** What an arg-reduction does with real elements of a type. */
-export const ARG_REDUCTIONS: { readonly [K in ArgReduceOp]: (type: DType, tie: "low" | "high") => Recurrence } = {
+export const ARG_REDUCTIONS: { readonly [K in ArgReduceOp]: (type: DType, tie: "low" | "high") => Search } = {
   argmax: position(false),
   argmin: position(true),
 };
@@ -307,39 +369,51 @@ function scanType(type: DType, isOrder: boolean): WorkType {
   return isUnsigned(type) ? "u32" : "s32";
 }
 
-/** What leaves the first element as it is: of sums of floats -0, since 0 would change the sign of that. */
-const running =
-  (init: (k: Builder, work: WorkType) => Value<NumberKind>, join: (work: WorkType) => Join, isOrder = false) =>
-  (type: DType): Recurrence => {
-    const work = scanType(type, isOrder);
-    return {
-      type,
-      ...first(work),
-      order: "serial",
-      ...joining(inType(work), (k) => init(k, work), join(work)),
-    };
+/** A scan; every state is a result. */
+export interface Scan extends Recurrence {
+  /**
+   * Of extremes of floats, which take many instructions that wait for each other: whether what is held certainly stays, and
+   * whether an element certainly takes its place.
+   */
+  readonly settled?: {
+    stays(k: Builder, held: Value<NumberKind>, x: Value<NumberKind>): Value;
+    goes(k: Builder, held: Value<NumberKind>, x: Value<NumberKind>): Value;
   };
+}
 
-function runningSum(type: DType): Recurrence {
-  const zero = (k: Builder, work: WorkType): Value<NumberKind> => k.constant(kindOf(work), isFloatWork(work) ? -0 : 0);
-  const row = running(zero, () => add)(type);
+const runningIn = (type: DType, work: WorkType, init: (k: Builder) => Value<NumberKind>, join: Join): Scan => ({
+  type,
+  ...first(work),
+  order: "serial",
+  ...joining(inType(work), init, join),
+});
+
+/** Starts from -0, since 0 would change the sign of that. */
+function runningSum(type: DType): Scan {
+  const work = scanType(type, false);
+  const row = runningIn(type, work, (k) => k.constant(kindOf(work), isFloatWork(work) ? -0 : 0), add);
   return isFloat(type) && type !== "f64" ? { ...row, order: "byFours" } : row;
 }
 
-const runningExtreme = (least: boolean): ((type: DType) => Recurrence) =>
-  running(
-    (k, work) => worst(k, work, least),
-    (work) => extreme(work, least),
-    true,
-  );
+function runningProduct(type: DType): Scan {
+  const work = scanType(type, false);
+  return runningIn(type, work, (k) => k.constant(kindOf(work), 1), multiply);
+}
 
-/** What a scan does with real elements of a type; every state is a result. */
-export const SCANS: { readonly [K in CumulativeOp]: (type: DType) => Recurrence } = {
+const runningExtreme =
+  (least: boolean) =>
+  (type: DType): Scan => {
+    const work = scanType(type, true);
+    const row = runningIn(type, work, (k) => worst(k, work, least), extreme(work, least));
+    if (!isFloatWork(work)) return row;
+    const stays: NonNullable<Scan["settled"]>["stays"] = (k, held, x) => before(k, work, least, held, x);
+    return { ...row, settled: { stays, goes: (k, held, x) => stays(k, x, held) } };
+  };
+
+/** What a scan does with real elements of a type. */
+export const SCANS: { readonly [K in CumulativeOp]: (type: DType) => Scan } = {
   cumulativeSum: runningSum,
-  cumulativeProduct: running(
-    (k, work) => k.constant(kindOf(work), 1),
-    () => multiply,
-  ),
+  cumulativeProduct: runningProduct,
   cumulativeMax: runningExtreme(false),
   cumulativeMin: runningExtreme(true),
 };
@@ -364,13 +438,20 @@ export function bodyOf(kinds: readonly NumberKind[], build: (k: Builder, given: 
   return { inputs, values: k.needs(outputs), outputs };
 }
 
-/** The result of what a recurrence holds, or its shortcut, as an element of a type. */
+/** The result of what a recurrence holds, or its shortcut, as an element of a type; storing cuts integers. */
 export function finishing(recurrence: Recurrence, out: DType, shortcut?: Shortcut | null): Body {
-  const held = (k: Builder, state: State): State => (shortcut ? shortcut.close(k, state) : state);
-  return bodyOf(kindsOf(shortcut ?? recurrence), (k, state) => {
-    return store(k, cast(k, recurrence.result(held(k, state)), out, "wrap")!).values;
+  const steps = shortcut ?? recurrence;
+  return bodyOf([...kindsOf(steps), positionKind(steps)], (k, given) => {
+    const [state, last] = [given.slice(0, -1), given.at(-1)!];
+    const result = recurrence.result(shortcut ? shortcut.close(k, state, last) : state);
+    const [part] = result.parts as [Value];
+    if (isInteger(out) && isInteger(result.type) && storageKind(out) === part.kind) return [part];
+    return store(k, cast(k, result, out, "wrap")!).values;
   });
 }
+
+/** The kind of positions: integers as wide as the value that is held first. */
+export const positionKind = (steps: Steps): "i32" | "i64" => (isWideKind(kindsOf(steps)[0]!) ? "i64" : "i32");
 
 /** The kinds of the values that are held. */
 export const kindsOf = ({ init }: Steps): NumberKind[] => init(new Builder()).map(({ kind }) => kind);

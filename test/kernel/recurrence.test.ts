@@ -13,9 +13,11 @@ import { readerOf, type Elements } from "../../lib/kernel/operand";
 import {
   ARG_REDUCTIONS,
   kindsOf,
+  positionKind,
   REDUCTIONS,
   SCANS,
   type Recurrence,
+  type Shortcut,
   type State,
   type Steps,
 } from "../../lib/kernel/recurrence";
@@ -52,6 +54,13 @@ function apply(kernel: Kernel, inputs: readonly Elements[]): Held {
   return outputs;
 }
 
+/** A number for each column. */
+function positions(type: DType, position: number): Elements {
+  const all = emptyOf(type, COLUMNS);
+  for (let c = 0; c < COLUMNS; c++) all[c * widthOf(type)] = position;
+  return all;
+}
+
 /** A recurrence, or a shortcut of it, as functions of columns. */
 function runnerOf({ type }: Recurrence, steps: Steps) {
   const kinds = kindsOf(steps);
@@ -68,10 +77,7 @@ function runnerOf({ type }: Recurrence, steps: Steps) {
     init: (): Held => apply(init, [emptyOf("s32", COLUMNS)]),
     join: (left: Held, right: Held): Held => apply(join, [...left, ...right]),
     step(before: Held, x: Elements, row: number): Held {
-      const type = step.inputs.at(-1)!.type;
-      const position = emptyOf(type, COLUMNS);
-      for (let c = 0; c < COLUMNS; c++) position[type === "s64" ? 2 * c : c] = row;
-      return apply(step, [...before, x, position]);
+      return apply(step, [...before, x, positions(step.inputs.at(-1)!.type, row)]);
     },
   };
 }
@@ -168,41 +174,46 @@ describe("reductions as recurrences", () => {
       expect(bitsOfRows(out, [finished(recurrence, held, out)])).toEqual(computedBitsOf(expected));
     });
   }
+});
 
-  for (const op of Object.keys(REDUCE) as ReduceOp[]) {
-    it.each(REAL.filter((type) => REDUCTIONS[op](type)!.shortcut))(`takes no wrong shortcut: ${op} of %s`, (type) => {
-      const recurrence = REDUCTIONS[op](type)!;
-      const shortcut = recurrence.shortcut!;
-      let doubts = 0;
-      for (const count of [1, 2, 3, 5, 40]) {
-        const { rows } = sample(type, count);
-        const [exact, quick] = [recurrence, shortcut].map((steps) =>
-          serially(runnerOf(recurrence, steps), rows).at(-1)!,
-        );
-        const held = kindsOf(shortcut).map((kind) => STORED[kind]);
-        const closed = apply(
-          kernelOf(held, (k, state) => shortcut.close(k, state)),
-          quick!,
-        );
-        const doubt = shortcut.doubt
-          ? apply(
-              kernelOf(held, (k, state) => {
-                const mask = shortcut.doubt!(k, state);
-                return [k.maskBits(mask.kind === "m64" ? k.narrow(mask as Value<"m64">) : (mask as Value<"m32">))];
-              }),
-              quick!,
-            )[0]!
-          : emptyOf("s32", COLUMNS);
-        const width = exact![0]!.length / COLUMNS;
+/** What a shortcut holds in the end, and for which columns there is doubt. */
+function closed(shortcut: Shortcut, held: Held, rows: number): { held: Held; doubt: Elements } {
+  const types = kindsOf(shortcut).map((kind) => STORED[kind]);
+  const position = STORED[positionKind(shortcut)];
+  const close = kernelOf([...types, position], (k, given) => shortcut.close(k, given.slice(0, -1), given.at(-1)!));
+  const doubt = kernelOf(types, (k, state) => {
+    const mask = shortcut.doubt?.(k, state) ?? k.ne(k.i32(0), 0);
+    return [k.maskBits(mask.kind === "m64" ? k.narrow(mask as Value<"m64">) : (mask as Value<"m32">))];
+  });
+  return { held: apply(close, [...held, positions(position, rows - 1)]), doubt: apply(doubt, held)[0]! };
+}
+
+const SHORTCUTS: readonly (readonly [string, Recurrence])[] = REAL.flatMap((type) => [
+  ...(Object.keys(REDUCE) as ReduceOp[]).map((op) => [`${op} of ${type}`, REDUCTIONS[op](type)!] as const),
+  ...(Object.keys(ARG_REDUCE) as ArgReduceOp[]).flatMap((op) =>
+    (["low", "high"] as const).map((tie) => [`${op} of ${type}, ties ${tie}`, ARG_REDUCTIONS[op](type, tie)] as const),
+  ),
+]);
+
+describe("shortcuts", () => {
+  it.each(SHORTCUTS.filter(([, { shortcut }]) => shortcut))("hold what the recurrence holds: %s", (_, recurrence) => {
+    const shortcut = recurrence.shortcut!;
+    let doubts = 0;
+    for (const count of [1, 2, 3, 5, 40]) {
+      const { rows } = sample(recurrence.type, count);
+      const exact = serially(runnerOf(recurrence, recurrence), rows).at(-1)!;
+      const { held, doubt } = closed(shortcut, serially(runnerOf(recurrence, shortcut), rows).at(-1)!, count);
+      exact.forEach((values, i) => {
+        const width = values.length / COLUMNS;
         for (let c = 0; c < COLUMNS; c++) {
-          if (doubt[c] !== 0) doubts++;
-          else
-            expect(closed[0]!.slice(c * width, (c + 1) * width)).toEqual(exact![0]!.slice(c * width, (c + 1) * width));
+          const own = [c * width, (c + 1) * width] as const;
+          if (doubt[c] === 0) expect(held[i]!.slice(...own)).toEqual(values.slice(...own));
+          else doubts++;
         }
-      }
-      expect(doubts > 0).toBe(shortcut.doubt !== undefined);
-    });
-  }
+      });
+    }
+    expect(doubts > 0).toBe(shortcut.doubt !== undefined);
+  });
 });
 
 describe("arg-reductions as recurrences", () => {

@@ -64,13 +64,13 @@ const LOWERING: readonly Patch[] = [
 
 const FOLDS: readonly Patch[] = [
   patch("the last lane of a rest is not masked", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3]", "[4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 2]"),
-  patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "join(states[j]!, states[j + distance]!);", "if (j !== 1) join(states[j]!, states[j + distance]!);"),
+  patch("odd accumulators are left out", /folds: (sum|reduce)/, "wasm/reduce/along.ts", "run(lanes.join, [...left, ...right], left);", "if (j !== 1) run(lanes.join, [...left, ...right], left);"),
   patch("the last of the rows beside a block is left out", /folds: .*columns/, "wasm/reduce/across.ts", "for (let j = 0; j < turns - 1; j++) {", "for (let j = 0; j < turns - 2; j++) {"),
   patch("lanes of short rows are exchanged", /folds: .*rows of/, "wasm/reduce/short-code.ts", "local.set(b, words(p, q, [2, 3, 6, 7]));", "local.set(b, words(p, q, [2, 3, 7, 6]));"),
   patch("rows of two elements at a time are exchanged", /folds: .*rows of .*(f64|s64)/, "wasm/reduce/short-code.ts", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 6, 7]));", "local.set(b, words(spare[0]!, spare[1]!, [2, 3, 4, 5]));"),
-  patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "pushBefore(search, held, x, true);\n  v128.andnot();", "pushBefore(search, held, x, false);\n  v128.andnot();"),
-  patch("elements beside the vectors of a search are left out", /folds: argm/, "wasm/reduce/arg-code.ts", "      joinNumbers(search, held[0]!, next[0]!);\n      if (isFloatWork(work))", "      if (isFloatWork(work))"),
-  patch("running reductions of lines keep no state", /folds: cumulative/, "wasm/reduce/scan-code.ts", "storeOne(running, to[i]!, vectors[i]!);", "storeOne(running, to[i]!, next);"),
+  patch("positions of extremes take later ones of ties", /folds: argmax/, "wasm/reduce/arg-code.ts", "later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag)", "i32.sub(31, i32.clz(v.flag))"),
+  patch("elements beside the vectors of a search are left out", /folds: argm/, "wasm/reduce/along.ts", "      setAddress(x, x, n, bytes);\n      take(states);\n", ""),
+  patch("running reductions of lines keep no state", /folds: cumulative/, "wasm/reduce/scan-code.ts", "one.store(run, vectors[i]!, to[i]!, temp);", "one.store(run, next, to[i]!, temp);"),
   patch("networks leave the second record where it is", /folds: (arg)?sort/, "wasm/sort/network-code.ts", "local.set(b, v128.xor(b, temp));", "local.set(b, v128.xor(b, b));"),
   patch("ties of networks are not brought into order", /folds: argsort/, "wasm/sort/network-code.ts", "v128.and(ints.eq(...keys), ints.gt_s(...numbers));\n    v128.or();", ""),
   patch("digits of a radix sort lose their highest bit", /folds: sort/, "wasm/sort/radix-code.ts", "4 * (2 ** bits - 1);", "4 * (2 ** (bits - 1) - 1);"),

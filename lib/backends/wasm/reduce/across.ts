@@ -9,95 +9,117 @@ import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 /** How many groups of columns go side by side, and to how many accumulators rows go in turn. */
-interface Shape {
+export interface Shape {
   readonly groups: number;
   readonly turns: number;
 }
 
-const ONE_GROUP: Shape = { groups: 1, turns: 4 };
-const FOUR_GROUPS: Shape = { groups: 4, turns: 1 };
+/** Columns of a strip: a cache line of elements of 32 bits, two of 64. */
+const COLUMNS = 16;
 
-/** Of sums and products as many as the order has; of others a cache line of columns, and of the last ones what hides delays. */
-function shapesOf({ order }: Recurrence): readonly Shape[] {
-  return typeof order === "object" ? [{ groups: 1, turns: order.accumulators }] : [FOUR_GROUPS, ONE_GROUP];
-}
+/** Strips of many columns, and of four. */
+export const stripsOf = ({ count }: Lanes): readonly Shape[] =>
+  [COLUMNS, 4].map((columns) => ({ groups: columns / count, turns: 1 }));
 
-type Names = "x" | "n" | "pitch" | "at" | "left";
-type Locals = { readonly [N in Names]: Int };
+/** Strips of as few columns as go together have several accumulators, which hide delays, where the order does not matter. */
+const FEW: Shape = { groups: 1, turns: 4 };
+
+/** States of the largest shape. */
+export const mostStates = (shapes: readonly Shape[]): number =>
+  Math.max(...shapes.map(({ groups, turns }) => groups * turns));
+
+/** Rows going down: where they are, and how many there are. */
+export type DownInts = { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int };
 
 /** `(x, n, pitch, columns, to)`: one block of `n` rows, `pitch` bytes apart, into a row of entries at `to`. */
 export function columnsBlock(recurrence: Recurrence): Code {
-  const { type, shortcut } = recurrence;
+  const { type, order, shortcut } = recurrence;
   const exact = lanesOf(type, recurrence);
   const lanes = shortcut ? lanesOf(type, shortcut) : exact;
   const closing = shortcut && closingOf(shortcut, lanes.count === 2);
-  const shapes = shapesOf(recurrence);
-  const most = Math.max(...shapes.map(({ groups, turns }) => groups * turns));
+  const shapes = typeof order === "object" ? [{ groups: 1, turns: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
+  const most = mostStates(shapes);
   const vectors = Math.max(vectorsOf(lanes, most), vectorsOf(exact, most));
   const bodies = [...bodiesOf(lanes), ...bodiesOf(exact), ...(closing ? bodiesIn(closing) : [])];
   const args = ["x", "n", "pitch", "columns", "to"] as const;
-  return defineWith(args, ["next", "at", "left"], vectors + 3, bodies, (v, all, run) => {
+  return defineWith(args, ["at", "left"], vectors + 3, bodies, (v, all, run) => {
     const [doubt, first, second] = all.slice(vectors) as [Vector, Vector, Vector];
     const results = [first, second].slice(0, (lanes.count * entryBytes(recurrence)) / 16);
-    const strip = (shape: Shape): void => {
-      const found = downRows(lanes, v, all, shape, run);
-      if (!closing) found.forEach((held, i) => storeGroup(held[0]!, v.to, i));
-      else {
-        found.forEach((held, i) => {
-          run(closing.close, held, [results]);
-          storeGroup(results, v.to, i);
-        });
-      }
-      if (!closing?.doubt) return;
+    const down = (of: Lanes, shape: Shape): readonly Held[] => downRows({ lanes: of, v, vectors: all, shape, run });
+    eachStrip(lanes, shapes, v.columns, (shape, columns) => {
+      const found = down(lanes, shape);
       found.forEach((held, i) => {
-        run(closing.doubt!, held, [[doubt]]);
-        v128.any_true(doubt);
-        if (i > 0) i32.or();
+        if (closing) run(closing.close, [...held, []], [results]);
+        storeGroup(closing ? results : held[0]!, v.to, i);
       });
-      when(() => downRows(exact, v, all, shape, run).forEach((held, i) => storeGroup(held[0]!, v.to, i)));
-    };
-    shapes.forEach((shape, i) => {
-      const columns = shape.groups * lanes.count;
-      // The last strip may go on behind the last column.
-      const isLast = i === shapes.length - 1;
-      const more = (): void => void (isLast ? i32.lt_s(0, v.columns) : i32.ge_s(v.columns, columns));
-      more();
-      when(() =>
-        repeat(() => {
-          strip(shape);
-          advance(v.to, columns * entryBytes(recurrence));
-          advance(v.x, columns * lanes.bytes);
-          advance(v.columns, -columns);
-          more();
-        }),
-      );
+      if (closing?.doubt) {
+        found.forEach((held, i) => {
+          run(closing.doubt!, held, [[doubt]]);
+          v128.any_true(doubt);
+          if (i > 0) i32.or();
+        });
+        when(() => down(exact, shape).forEach((held, i) => storeGroup(held[0]!, v.to, i)));
+      }
+      advance(v.to, columns * entryBytes(recurrence));
+      advance(v.x, columns * lanes.bytes);
     });
   });
 }
 
-function storeGroup(group: readonly Vector[], to: Int, i: number): void {
+/** The body for strips of columns, of which `left` says how many there are; the last strip may go on behind the last column. */
+export function eachStrip(
+  { count }: Lanes,
+  shapes: readonly Shape[],
+  left: Int,
+  body: (shape: Shape, columns: number) => void,
+): void {
+  shapes.forEach((shape, i) => {
+    const columns = shape.groups * count;
+    const more = (): void => void (i === shapes.length - 1 ? i32.gt_s(left, 0) : i32.ge_s(left, columns));
+    more();
+    when(() =>
+      repeat(() => {
+        body(shape, columns);
+        advance(left, -columns);
+        more();
+      }),
+    );
+  });
+}
+
+export function storeGroup(group: readonly Vector[], to: Int, i: number): void {
   group.forEach((vector, k) => v128.store({ offset: 16 * (i * group.length + k) }, to, vector));
 }
 
+interface Down {
+  readonly lanes: Lanes;
+  readonly v: DownInts;
+  readonly vectors: readonly Vector[];
+  readonly shape: Shape;
+  readonly run: Run;
+  /** Sets what is held before the first row, where that is not what changes nothing. */
+  begin?(states: readonly Held[]): void;
+  /** Is told after each row, when elements of all groups of columns are taken, of what is held then. */
+  afterRow?(states: readonly Held[]): void;
+}
+
 /** All rows of some groups of columns to what is held for each. */
-function downRows(
-  lanes: Lanes,
-  v: Locals,
-  vectors: readonly Vector[],
-  { groups, turns }: Shape,
-  run: Run,
-): readonly Held[] {
-  const states = heldIn(lanes, vectors, groups * turns);
+export function downRows(down: Down): readonly Held[] {
+  const { lanes, v, run } = down;
+  const { groups, turns } = down.shape;
+  const states = heldIn(lanes, down.vectors, groups * turns);
   const row = (turn: number): void => {
-    for (let i = 0; i < groups; i++) {
-      const held = states[turn * groups + i]!;
+    const own = states.slice(turn * groups, (turn + 1) * groups);
+    own.forEach((held, i) => {
       run(lanes.take, [...held, []], held, loader(lanes, v.at, i * lanes.count * lanes.bytes));
-    }
+    });
+    down.afterRow?.(own);
     advance(v.at, v.pitch);
   };
   local.set(v.at, v.x);
   local.set(v.left, v.n);
-  for (const held of states) setInit(lanes, held);
+  if (down.begin) down.begin(states);
+  else for (const held of states) setInit(lanes, held);
   i32.ge_u(v.left, turns);
   when(() =>
     repeat(() => {

@@ -11,13 +11,14 @@ import {
   i8x16,
   local,
   repeat,
+  setAddress,
   v128,
   when,
   type Code,
   type Int,
   type Vector,
 } from "../asm";
-import { bodyOf, kindsOf, type Recurrence, type Shortcut } from "../../../kernel/recurrence";
+import { bodyOf, kindsOf, positionKind, type Order, type Recurrence, type Shortcut } from "../../../kernel/recurrence";
 import { SLACK } from "../memory";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import {
@@ -40,7 +41,7 @@ export const BLOCK = 128;
 const VECTORS = 4;
 const MANY_VECTORS = 8;
 
-function vectorCount({ order }: Recurrence, { init, count, width, bytes }: Lanes): number {
+export function vectorCount(order: Order, { init, count, width, bytes }: Lanes): number {
   const step = (MANY_VECTORS / width) * count * bytes;
   return order === "any" && init.length === 1 && step <= SLACK ? MANY_VECTORS : VECTORS;
 }
@@ -56,7 +57,7 @@ export function closingOf(shortcut: Shortcut, single: boolean): Closing {
   const { close, doubt } = shortcut;
   return {
     close: placed(
-      bodyOf(kinds, (k, state) => close(k, state)),
+      bodyOf([...kinds, positionKind(shortcut)], (k, given) => close(k, given.slice(0, -1), given.at(-1)!)),
       single,
     ),
     doubt: doubt
@@ -70,8 +71,8 @@ export function closingOf(shortcut: Shortcut, single: boolean): Closing {
 
 export const bodiesIn = ({ close, doubt }: Closing): readonly Placed[] => (doubt ? [close, doubt] : [close]);
 
-type Names = "x" | "n" | "to";
-type Locals = { readonly [N in Names]: Int };
+/** Neighbouring elements: where they are, and how many there are. */
+export type LineInts = { readonly [N in "x" | "n"]: Int };
 
 /** `(x, n, to)`: one block of `n` neighbouring elements into the entry at `to`. */
 export function lineBlock(recurrence: Recurrence): Code {
@@ -79,18 +80,18 @@ export function lineBlock(recurrence: Recurrence): Code {
   const exact = lanesOf(type, recurrence);
   const quick = shortcut && lanesOf(type, shortcut);
   const closing = shortcut && closingOf(shortcut, true);
-  const number = vectorCount(recurrence, quick ?? exact);
+  const number = vectorCount(recurrence.order, quick ?? exact);
   const count = number * Math.max(exact.init.length, quick?.init.length ?? 0);
   const bodies = [...bodiesOf(exact), ...(quick ? [...bodiesOf(quick), ...bodiesIn(closing!)] : [])];
   const size = entryBytes(recurrence);
   return defineWith(["x", "n", "to"], ["from", "count"], 2 * count + 2, bodies, (v, vectors, run) => {
-    const whole = (lanes: Lanes): Held => wholeLine(lanes, v, vectors, number, run);
+    const whole = (lanes: Lanes): Held => joinLanes(lanes, wholeLine(lanes, v, vectors, number, run), run);
     if (!quick || !closing) return storeEntry(size, v.to, whole(exact)[0]![0]!);
     local.set(v.from, v.x);
     local.set(v.count, v.n);
     const held = whole(quick);
     const [result, doubt] = vectors.slice(-2) as [Vector, Vector];
-    run(closing.close, held, [[result]]);
+    run(closing.close, [...held, []], [[result]]);
     storeEntry(size, v.to, result);
     if (!closing.doubt) return;
     run(closing.doubt, held, [[doubt]]);
@@ -103,8 +104,14 @@ export function lineBlock(recurrence: Recurrence): Code {
   });
 }
 
-/** The whole block to a state in single vectors, in all of their lanes. */
-function wholeLine(lanes: Lanes, { x, n }: Locals, vectors: readonly Vector[], number: number, run: Run): Held {
+/** The whole block to a state in single vectors, and another one to work with. */
+export function wholeLine(
+  lanes: Lanes,
+  { x, n }: LineInts,
+  vectors: readonly Vector[],
+  number: number,
+  run: Run,
+): readonly [Held, Held] {
   const { width, count, bytes } = lanes;
   const states = heldIn(lanes, vectors, number / width);
   const others = heldIn(lanes, vectors.slice(vectorsOf(lanes, number / width)), number / width);
@@ -113,23 +120,42 @@ function wholeLine(lanes: Lanes, { x, n }: Locals, vectors: readonly Vector[], n
   const take = (to: readonly Held[]): void =>
     states.forEach((held, i) => run(lanes.take, [...held, []], to[i]!, loader(lanes, x, i * count * bytes)));
   for (const held of states) setInit(lanes, held);
-  i32.ge_u(n, step);
-  when(() =>
+  const steps = (): void =>
     repeat(() => {
       take(states);
       advance(x, step * bytes);
       advance(n, -step);
       i32.ge_u(n, step);
-    }),
-  );
-  local.get(n);
-  when(() => {
-    take(others);
-    splatCount(lanes, n, mask);
-    const [to, from] = [inVectors(states), inVectors(others)];
-    to.forEach((held, i) => keepFirst(lanes, held, from[i]!, i, mask));
-  });
-  return closeLine(lanes, inVectors(states), others[0]!, run);
+    });
+  const rest = (): void => {
+    local.get(n);
+    when(() => {
+      take(others);
+      splatCount(lanes, n, mask);
+      const [to, from] = [inVectors(states), inVectors(others)];
+      to.forEach((held, i) => keepFirst(lanes, held, from[i]!, i, mask));
+    });
+  };
+  // The last elements once more in place of those behind the end.
+  const again = (): void => {
+    local.get(n);
+    when(() => {
+      advance(n, -step);
+      setAddress(x, x, n, bytes);
+      take(states);
+    });
+  };
+  i32.ge_u(n, step);
+  if (lanes.isIdempotent) {
+    when(() => {
+      steps();
+      again();
+    }, rest);
+  } else {
+    when(steps);
+    rest();
+  }
+  return [joinLine(lanes, inVectors(states), run), others[0]!];
 }
 
 function splatCount({ wide }: Lanes, n: Int, mask: Vector): void {
@@ -180,26 +206,33 @@ export function linePair(recurrence: Recurrence): Code {
       local.tee(v.left, i32.sub(v.left, 1));
     });
     blocks.forEach((states, b) => {
-      const [result] = closeLine(lanes, inVectors(states), heldIn(lanes, vectors.slice(2 * each), 1)[0]!, run);
+      const other = heldIn(lanes, vectors.slice(2 * each), 1)[0]!;
+      const [result] = joinLanes(lanes, [joinLine(lanes, inVectors(states), run), other], run);
       storeEntry(entryBytes(recurrence), v.to, result![0]!, b * entryBytes(recurrence));
     });
   });
 }
 
-/** Joins vectors to one state, which all lanes of the first end as: lane 0 are the even accumulators, lane 1 the odd ones. */
-export function closeLine(lanes: Lanes, states: readonly Held[], other: Held, run: Run): Held {
-  const join = (left: Held, right: Held): void => run(lanes.join, [...left, ...right], left);
+/** Joins vectors to the first one: lane 0 are the even accumulators, lane 1 the odd ones. */
+function joinLine(lanes: Lanes, states: readonly Held[], run: Run): Held {
   for (let distance = states.length / 2; distance >= 1; distance /= 2) {
-    for (let j = 0; j < distance; j++) join(states[j]!, states[j + distance]!);
+    for (let j = 0; j < distance; j++) {
+      const [left, right] = [states[j]!, states[j + distance]!];
+      run(lanes.join, [...left, ...right], left);
+    }
   }
-  const a = states[0]!;
+  return states[0]!;
+}
+
+/** Joins the lanes of a state, which all hold the same then. */
+export function joinLanes(lanes: Lanes, [held, other]: readonly [Held, Held], run: Run): Held {
   const turned = other.map(([vector]) => [vector!]);
   for (const bytes of lanes.wide ? [8] : [8, 4]) {
     const from = Array.from({ length: 16 }, (_, i) => (i + bytes) % 16);
-    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from, a[i]![0]!, a[i]![0]!)));
-    join(a, turned);
+    turned.forEach(([to], i) => local.set(to!, i8x16.shuffle(from, held[i]![0]!, held[i]![0]!)));
+    run(lanes.join, [...held, ...turned], held);
   }
-  return a;
+  return held;
 }
 
 export function storeEntry(bytes: 4 | 8, to: Int, vector: Vector, offset = 0): void {

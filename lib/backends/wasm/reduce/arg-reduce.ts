@@ -5,7 +5,7 @@
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
-import { ARG_REDUCTIONS } from "../../../kernel/recurrence";
+import { ARG_REDUCTIONS, type Search } from "../../../kernel/recurrence";
 import type { Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
@@ -16,11 +16,12 @@ import { loadModule, type KernelModule } from "../module";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { Stored } from "../placement";
-import { searchFunctions, searchOf, type Search } from "./arg-code";
+import { searchFunctions } from "./arg-code";
 import { findShort } from "./arg-short-code";
 import { finisher, SLACK } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer, type Region } from "./grid";
 import { isShort } from "./short-code";
+import { entryBytes } from "./steps";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;
@@ -37,17 +38,15 @@ const known = new Map<string, Searcher>();
 
 function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Grid, out: DType): Searcher {
   const isForShort = isShort(grid.rows, grid.columns);
-  const stored = isForShort ? out : "s32";
-  const key = `${type} ${op} ${tieBreak} ${isForShort} ${stored}`;
-  const before = known.get(key);
-  if (before) return before;
-  const search = searchOf(type, op === "argmin", tieBreak === "high");
-  const functions = isForShort
-    ? { find: findShort(ARG_REDUCTIONS[op](type, tieBreak), stored) }
-    : searchFunctions(search);
-  const made = { search, module: loadModule(moduleBytes(functions)), stored, isForShort } as const;
-  known.set(key, made);
-  return made;
+  const key = `${type} ${op} ${tieBreak} ${isForShort ? out : ""}`;
+  const cached = known.get(key);
+  if (cached) return cached;
+  const search = ARG_REDUCTIONS[op](type, tieBreak);
+  const stored = isForShort ? out : entryBytes(search) === 8 ? "s64" : "s32";
+  const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
+  const fresh = { search, module: loadModule(moduleBytes(functions)), stored, isForShort } as const;
+  known.set(key, fresh);
+  return fresh;
 }
 
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
@@ -60,7 +59,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 };
 
 function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const { stored, isForShort } = searcher;
+  const { stored } = searcher;
   const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const finish = finisher(stored, outType);
   const target = new Stored(outType, results);
@@ -72,53 +71,35 @@ function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, 
       finish?.(address, n, rounded);
       target.put(finish ? rounded : address, n, at);
     };
-    reduceGrid(isForShort ? shortReducer(searcher, base, emit) : reducerOf(searcher, emit), type, source, grid);
+    reduceGrid(reducerOf(searcher, base, emit), type, source, grid);
   });
   return results;
 }
 
-/** Of short rows none is cut, so no values are needed to compare pieces by. */
-function shortReducer(
-  { search, module, stored }: Searcher,
+function reducerOf(
+  { search, module, stored, isForShort }: Searcher,
   base: number | null,
   emit: (address: number, n: number, at: number) => void,
 ): Reducer {
-  const size = bytesOf(stored);
-  return {
-    module,
-    name: "find",
-    bytes: bytesOf(search.type),
-    rowEntries: (columns) => columns,
-    regionBytes: (entries) => entries * size,
-    tempBytes: () => 0,
-    call: ({ x, groups, rows, pitch, columns, first }, to, at) => [
-      ...[x, groups, rows, pitch, columns, first, 0],
-      to.address + at * size,
-    ],
-    placeFor: placeIn(base, size),
-    join: () => {},
-    emit: (region, from, n, at) => emit(region.address + from * size, n, at),
-  };
-}
-
-function reducerOf({ search, module }: Searcher, emit: (address: number, n: number, at: number) => void): Reducer {
-  const size = search.wide ? 8 : 4;
-  // Values first, then numbers.
-  const valuesBytes = (entries: number): number => Math.ceil((entries * size + SLACK) / 64) * 64;
+  const [size, numberBytes] = [entryBytes(search), bytesOf(stored)];
+  // Values first, then numbers; of short rows none is cut, so no values are needed to compare pieces by.
+  const valuesBytes = (entries: number): number => (isForShort ? 0 : Math.ceil((entries * size + SLACK) / 64) * 64);
   const valueAt = ({ address }: Region, at: number): number => address + at * size;
-  const numberAt = ({ address, entries }: Region, at: number): number => address + valuesBytes(entries) + 4 * at;
+  const numberAt = ({ address, entries }: Region, at: number): number =>
+    address + valuesBytes(entries) + numberBytes * at;
   return {
     module,
     name: "find",
     bytes: bytesOf(search.type),
     rowEntries: (columns) => Math.ceil(columns / 4) * 4,
-    regionBytes: (entries) => valuesBytes(entries) + 4 * entries,
+    regionBytes: (entries) => valuesBytes(entries) + numberBytes * entries,
     tempBytes: () => 0,
     call: ({ x, groups, rows, pitch, columns, first }, to, at) => [
       ...[x, groups, rows, pitch, columns, first],
       valueAt(to, at),
       numberAt(to, at),
     ],
+    ...(isForShort && { placeFor: placeIn(base, numberBytes) }),
     join: (region, at, count, columns) =>
       void module.exports.merge!(valueAt(region, at), numberAt(region, at), count, columns),
     emit: (region, from, n, at) => emit(numberAt(region, from), n, at),

@@ -5,6 +5,7 @@ import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
+import { ofTwo, SCANS, type Scan } from "../../../kernel/recurrence";
 import { elementsAs } from "../../arrays/operands";
 import { linesOf, type Lines } from "../../binary/scan";
 import { arrays } from "../arrays";
@@ -18,16 +19,21 @@ import { Stored } from "../placement";
 import { CHUNK_BYTES, reductionSlots } from "../schedule";
 import { threadCount, type Call } from "../threads/index";
 import { finisher, SLACK } from "./folds";
-import type { WorkType } from "./lanes";
-import { RUN } from "./running-sum-code";
-import { runningOf, scanFunctions, shortScanFunctions, type Running } from "./scan-code";
+import { RUN } from "./scan-by-fours-code";
+import { lineFunctions, scanFunctions, storedAs } from "./scan-code";
+import { shortLines } from "./scan-short-code";
 import { SIDE } from "./short-code";
+import { entryBytes } from "./steps";
 
 /** Below this many elements the loops of the binary backend are faster (measured). */
 const SMALL = 2048;
 
 interface Scanner {
-  readonly running: Running;
+  readonly type: DType;
+  /** The type that results have before they are rounded. */
+  readonly out: DType;
+  /** Bytes of an entry of what is held. */
+  readonly entry: 4 | 8;
   readonly module: KernelModule;
 }
 
@@ -38,16 +44,31 @@ const areShort = ({ outer, length, inner }: Lines): boolean => inner === 1 && ou
 
 function scannerFor(op: CumulativeOp, type: DType, lines: Lines): Scanner {
   const short = areShort(lines);
-  const single = type === "f32" && lines.length <= 2;
-  const key = `${op} ${type} ${short ? `short ${lines.reverse} ${single}` : ""}`;
-  const before = known.get(key);
-  if (before) return before;
-  const running = runningOf(op, type);
-  const functions = short ? shortScanFunctions(op, running, lines.reverse, single) : scanFunctions(running);
-  const made = { running, module: loadModule(moduleBytes(functions)) };
-  known.set(key, made);
-  return made;
+  const isPair = lines.length <= 2;
+  const key = `${op} ${type} ${short ? `short ${lines.reverse} ${isPair}` : ""}`;
+  const cached = known.get(key);
+  if (cached) return cached;
+  const scan = SCANS[op](type);
+  const out = storedAs(scan);
+  const functions = short ? shortFunctions(op, scan, out, lines.reverse, isPair) : scanFunctions(scan, out);
+  const fresh = { type, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
+  known.set(key, fresh);
+  return fresh;
 }
+
+/** For lines of up to four neighbouring elements, or of a pair of them, in which a sum or product may be done in f32. */
+function shortFunctions(op: CumulativeOp, scan: Scan, out: DType, reverse: boolean, isPair: boolean) {
+  const { start, lines } = lineFunctions(scan, out);
+  const two = isPair && IN_TWO[op] ? ofTwo(IN_TWO[op], scan.type) : null;
+  return { start, lines: shortLines(two ?? scan, out, reverse, lines) };
+}
+
+const IN_TWO: { readonly [K in CumulativeOp]: "sum" | "product" | null } = {
+  cumulativeSum: "sum",
+  cumulativeProduct: "product",
+  cumulativeMax: null,
+  cumulativeMin: null,
+};
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;
@@ -59,19 +80,17 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
     target.set(source as never);
     return arrays.hold(target);
   }
+  const scanner = scannerFor(attrs.op, type, lines);
   const task = {
-    ...scannerFor(attrs.op, type, lines),
+    ...scanner,
     source: new Stored(type, source),
     target: new Stored(type, target),
     lines,
-    finish: finisher(workTypeOf(runningOf(attrs.op, type)), type),
+    finish: finisher(scanner.out, type),
   };
   inScratch(() => scan(task));
   return arrays.hold(target);
 };
-
-/** The type that results have before they are rounded. */
-const workTypeOf = ({ out, type, work }: Running): WorkType => (out === type ? (type as WorkType) : work);
 
 interface Task extends Scanner {
   readonly source: Stored;
@@ -89,12 +108,12 @@ interface Place {
   readonly after: number;
 }
 
-function placeFor({ running, finish }: Task, elements: number, entries: number): Place {
+function placeFor({ type, out, finish }: Task, elements: number, entries: number): Place {
   const stateBytes = entries * 8 + SLACK;
   return {
-    x: scratch(elements * bytesOf(running.type) + SLACK),
-    to: scratch(elements * bytesOf(running.out) + SLACK),
-    rounded: finish ? scratch((elements + 16) * bytesOf(running.type) + SLACK) : 0,
+    x: scratch(elements * bytesOf(type) + SLACK),
+    to: scratch(elements * bytesOf(out) + SLACK),
+    rounded: finish ? scratch((elements + 16) * bytesOf(type) + SLACK) : 0,
     before: scratch(stateBytes),
     after: scratch(stateBytes),
   };
@@ -102,7 +121,7 @@ function placeFor({ running, finish }: Task, elements: number, entries: number):
 
 function scan(task: Task): void {
   const { outer, length, inner } = task.lines;
-  const bytes = bytesOf(task.running.type);
+  const bytes = bytesOf(task.type);
   if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(task, Math.floor(CHUNK_BYTES / bytes / length / inner));
   const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
   const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
@@ -118,27 +137,21 @@ const resultAt = ({ finish, target }: Task, at: number): number | null => (finis
 
 /** Takes results of `n` elements out, unless they are where they belong. */
 function take(task: Task, place: Place, from: number, n: number, at: number): void {
-  const { running, finish, target } = task;
-  const address = place.to + from * bytesOf(running.out);
+  const { out, finish, target } = task;
+  const address = place.to + from * bytesOf(out);
   finish?.(address, n, place.rounded);
   target.put(finish ? place.rounded : address, n, at);
 }
 
 /** Whole blocks of lines, several at a time. */
 function scanBlocks(task: Task, most: number): void {
-  const { running, module, source, lines } = task;
+  const { type, module, source, lines } = task;
   const { outer, length, inner } = lines;
   const size = length * inner;
   const together = Math.min(outer, most);
   const pieces = Math.ceil(outer / together);
   const resident = source.isResident && resultAt(task, 0) !== null;
-  const places = reductionSlots(
-    pieces,
-    together * size * bytesOf(running.type),
-    resident,
-    tuning.sharedFrom,
-    threadCount(),
-  );
+  const places = reductionSlots(pieces, together * size * bytesOf(type), resident, tuning.sharedFrom, threadCount());
   const entries = Math.max(inner, together);
   const at = Array.from({ length: places }, () => placeFor(task, together * size, entries));
   const blocks = (piece: number): number => Math.min(together, outer - piece * together);
@@ -171,12 +184,17 @@ const FEW = 4;
 const nameFor = (columns: number): "lines" | "columns" => (columns < FEW ? "lines" : "columns");
 
 /** A call for each column: the lines of all blocks, which have the same place in them. */
-function lineCalls({ running, lines }: Task, place: Place, blocks: number, length: number, columns: number): Call[] {
-  const [from, to] = [bytesOf(running.type), bytesOf(running.out)];
+function lineCalls(
+  { type, out, entry, lines }: Task,
+  place: Place,
+  blocks: number,
+  length: number,
+  columns: number,
+): Call[] {
+  const [from, to] = [bytesOf(type), bytesOf(out)];
   const first = lines.reverse ? (length - 1) * columns : 0;
   const step = lines.reverse ? -columns : columns;
   const line = length * columns;
-  const entry = running.wide ? 8 : 4;
   return Array.from({ length: columns }, (_, c) => [
     ...[place.x + (first + c) * from, place.to + (first + c) * to, blocks, length],
     ...[step * from, step * to, line * from, line * to],
@@ -187,8 +205,8 @@ function lineCalls({ running, lines }: Task, place: Place, blocks: number, lengt
 }
 
 /** Rows of a block that begins at element `at` of the piece. */
-function columnCall({ running, lines }: Task, place: Place, at: number, rows: number, columns: number): Call {
-  const [from, to] = [bytesOf(running.type), bytesOf(running.out)];
+function columnCall({ type, out, lines }: Task, place: Place, at: number, rows: number, columns: number): Call {
+  const [from, to] = [bytesOf(type), bytesOf(out)];
   const first = at + (lines.reverse ? (rows - 1) * columns : 0);
   const pitch = lines.reverse ? -columns : columns;
   return [

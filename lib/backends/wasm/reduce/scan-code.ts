@@ -1,81 +1,28 @@
 /**
- * The functions of running reductions: along lines of elements some distance apart, and across columns, where lines lie side
- * by side. Each result is the one before it joined with the next element, one after the other, in the type work is done in
- * (sums of floats narrower than f64 go by fours); what is held goes from piece to piece through memory. Works with addresses.
+ * The functions of scans: along lines of elements some distance apart, and across columns, where lines lie side by side. What
+ * is held goes from piece to piece through memory. Works with addresses.
  */
-import {
-  advance,
-  define,
-  f32x4,
-  f64x2,
-  i32,
-  local,
-  range,
-  repeat,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type StackVar,
-  type Vector,
-} from "../asm";
-import { bytesOf, isFloat, isUnsigned, is64Bit, type DType } from "../../../core/types";
-import { ofTwo, SCANS } from "../../../kernel/recurrence";
-import type { CumulativeOp } from "../../../ops";
-import {
-  emitJoin,
-  greatestOf,
-  isWideWork,
-  leastOf,
-  loadAs,
-  loadOne,
-  pushConstant,
-  type Four,
-  type WorkType,
-} from "./lanes";
-import { offsetBy, storeFour, storeOne, storeState, type Running } from "./running";
-import { sumColumns, sumLines } from "./running-sum-code";
-import { shortLines } from "./scan-short-code";
+import { advance, i32, local, range, repeat, setAddress, v128, when, type Code, type Int, type Vector } from "../asm";
+import { bytesOf, isFloat, type DType } from "../../../core/types";
+import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
+import { emitStore } from "../codegen/access";
+import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { downRows, eachStrip, mostStates, stripsOf } from "./across";
+import { storeEntry } from "./along";
+import { columnsByFours, linesByFours } from "./scan-by-fours-code";
+import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne } from "./scan-elements";
+import { bodiesOf, entryBytes, lanesOf, setInit, vectorsOf } from "./steps";
 
-export type { Running };
-
-const OPS = {
-  cumulativeSum: "sum",
-  cumulativeProduct: "product",
-  cumulativeMax: "reduceMax",
-  cumulativeMin: "reduceMin",
-} as const satisfies { readonly [K in CumulativeOp]: Running["op"] };
-
-/** Sums and products of floats run in f64; integers wrap, and extremes are of the type itself. */
-function workOf(op: CumulativeOp, type: DType): WorkType {
-  const ordered = op === "cumulativeMax" || op === "cumulativeMin";
-  if (isFloat(type)) return type === "f64" || !ordered ? "f64" : "f32";
-  if (is64Bit(type)) return type as "s64" | "u64";
-  return isUnsigned(type) ? "u32" : "s32";
-}
-
-export function runningOf(op: CumulativeOp, type: DType): Running {
-  const work = workOf(op, type);
-  const half = type === "f16" || type === "bf16";
-  return { op: OPS[op], type, work, out: half ? work : type, wide: isWideWork(work) };
-}
-
-/** What leaves the first element as it is: of sums -0, since 0 would change the sign of that. */
-function pushStart({ op, work }: Running): void {
-  const float = work === "f32" || work === "f64";
-  if (op === "sum") pushConstant(work, float ? -0 : 0);
-  else if (op === "product") pushConstant(work, 1);
-  else pushConstant(work, op === "reduceMax" ? leastOf(work) : greatestOf(work));
-}
+/** The type that results are stored as: half floats are rounded faster by themselves. */
+export const storedAs = ({ type, work }: Scan): DType => (isFloat(type) && bytesOf(type) === 2 ? work : type);
 
 /** `start(state, columns)`: what is held before the first element. */
-function start(running: Running): Code {
-  return define(["state", "columns"], ["column"], 1, (v, vectors) => {
-    const vector = vectors[0]!;
-    pushStart(running);
-    local.set(vector);
-    range(v.column, v.columns, running.wide ? 2 : 4, () => {
-      v128.store({}, v.state, vector);
+function start(scan: Scan): Code {
+  const lanes = lanesOf(scan.type, scan);
+  return defineWith(["state", "columns"], ["column"], 1, [], (v, vectors) => {
+    setInit(lanes, [vectors]);
+    range(v.column, v.columns, 16 / entryBytes(scan), () => {
+      v128.store({}, v.state, vectors[0]!);
       advance(v.state, 16);
     });
   });
@@ -88,179 +35,143 @@ const LINES = 4;
  * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`: `n` elements of each line, `step` bytes apart; lines are
  * `line` bytes apart and have an entry each in what is held before and after.
  */
-function runLines(running: Running): Code {
-  const args = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
+function serialLines(scan: Scan, out: DType): Code {
+  const one = oneByOne(scan, out);
+  const follow = followerOf(scan);
+  const size = entryBytes(scan);
   const ints = ["left", "a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"] as const;
-  return define(args, ints, LINES + 2, (v, vectors) => {
-    const [from, to] = [
-      [v.a0, v.a1, v.a2, v.a3],
-      [v.b0, v.b1, v.b2, v.b3],
-    ];
+  return defineWith(LINE_ARGS, ints, LINES + 2, [...one.bodies, ...follow.bodies], (v, vectors, run) => {
+    const [next, temp] = vectors.slice(LINES) as [Vector, Vector];
     const together = (count: number): void => {
-      followLines(running, v, from.slice(0, count), to.slice(0, count), vectors);
-      for (let i = 0; i < count; i++) {
-        advance(v.x, v.line);
-        advance(v.to, v.toLine);
-      }
-      advance(v.before, count * (running.wide ? 8 : 4));
-      advance(v.after, count * (running.wide ? 8 : 4));
+      const from = [v.a0, v.a1, v.a2, v.a3].slice(0, count);
+      const to = [v.b0, v.b1, v.b2, v.b3];
+      from.forEach((at, i) => {
+        local.set(at, local.get(v.x));
+        local.set(to[i]!, local.get(v.to));
+        loadHeld(size, vectors[i]!, v.before, i * size);
+        local.set(v.x, i32.add(v.x, v.line));
+        local.set(v.to, i32.add(v.to, v.toLine));
+      });
+      range(v.left, v.n, 1, () => {
+        from.forEach((at, i) => {
+          one.load(run, next, at);
+          follow.join(run, vectors[i]!, next, temp);
+          one.store(run, vectors[i]!, to[i]!, temp);
+          local.set(at, i32.add(at, v.step));
+          local.set(to[i]!, i32.add(to[i]!, v.toStep));
+        });
+      });
+      from.forEach((_, i) => storeEntry(size, v.after, vectors[i]!, i * size));
+      for (const pointer of [v.before, v.after]) advance(pointer, count * size);
       advance(v.lines, -count);
     };
-    i32.ge_s(v.lines, LINES);
-    when(() =>
-      repeat(() => {
-        together(LINES);
-        i32.ge_s(v.lines, LINES);
-      }),
-    );
-    local.get(v.lines);
-    when(() =>
-      repeat(() => {
-        together(1);
-        local.get(v.lines);
-      }),
-    );
-  });
-}
-
-type LineNames = "x" | "to" | "n" | "step" | "toStep" | "line" | "toLine" | "before" | "after" | "left";
-
-function followLines(
-  running: Running,
-  v: { readonly [N in LineNames]: Int },
-  from: readonly Int[],
-  to: readonly Int[],
-  vectors: readonly Vector[],
-): void {
-  const size = running.wide ? 8 : 4;
-  const [next, temp] = vectors.slice(LINES) as [Vector, Vector];
-  from.forEach((at, i) => {
-    placeAfter(at, i === 0 ? v.x : from[i - 1]!, i === 0 ? null : v.line);
-    placeAfter(to[i]!, i === 0 ? v.to : to[i - 1]!, i === 0 ? null : v.toLine);
-    const entry = { offset: i * size };
-    local.set(vectors[i]!, running.wide ? v128.load64_splat(entry, v.before) : v128.load32_splat(entry, v.before));
-  });
-  range(v.left, v.n, 1, () => {
-    from.forEach((at, i) => {
-      loadOne(running.work, running.type, next, at, temp);
-      follow(running, vectors[i]!, next);
-      storeOne(running, to[i]!, vectors[i]!);
-      advance(at, v.step);
-      advance(to[i]!, v.toStep);
-    });
-  });
-  from.forEach((_, i) => storeState(running.wide, v.after, i * size, vectors[i]!));
-}
-
-/**
- * Joins one element, alike in all lanes, to what is held. The exact extreme of floats takes many instructions that wait for
- * each other; it is needed only where neither number is the greater one.
- */
-function follow({ op, work }: Running, held: Vector, x: Vector): void {
-  const exact = (): void => emitJoin(op, work, held, x);
-  if ((work !== "f32" && work !== "f64") || op === "sum" || op === "product") return exact();
-  const lanes = work === "f32" ? f32x4 : f64x2;
-  const [worse, better] = op === "reduceMax" ? [lanes.lt, lanes.gt] : [lanes.gt, lanes.lt];
-  v128.any_true((worse as BinaryOp)(x, held));
-  i32.eqz();
-  when(() => {
-    v128.any_true((better as BinaryOp)(x, held));
-    when(() => local.set(held, local.get(x)), exact);
-  });
-}
-
-type BinaryOp = (a: Vector, b: Vector) => StackVar<"v128">;
-
-function placeAfter(pointer: Int, base: Int, by: Int | null): void {
-  local.set(pointer, local.get(base));
-  if (by) advance(pointer, by);
-}
-
-/** Groups of four columns that go down the rows side by side. */
-const GROUPS = 4;
-
-/**
- * `columns(x, to, rows, columns, pitch, toPitch, before, after)`: rows `pitch` bytes apart; what is held is read from
- * `before` and written to `after`. At least four columns: the last four are done by themselves where groups do not end there.
- */
-function runColumns(running: Running): Code {
-  const args = ["x", "to", "rows", "columns", "pitch", "toPitch", "before", "after"] as const;
-  const width = running.wide ? 2 : 1;
-  return define(args, ["column", "offset", "at", "put", "row", "end"], (GROUPS + 2) * width + 1, (v, vectors) => {
-    const strip = (groups: number): void => goDown(running, v, vectors, groups);
-    local.set(v.column, 0);
-    for (const groups of [GROUPS, 1]) {
-      local.set(v.end, i32.add(v.column, 4 * groups));
-      i32.le_u(v.end, v.columns);
+    for (const count of [LINES, 1]) {
+      i32.ge_s(v.lines, count);
       when(() =>
         repeat(() => {
-          strip(groups);
-          local.set(v.column, local.get(v.end));
-          local.set(v.end, i32.add(v.end, 4 * groups));
-          i32.le_u(v.end, v.columns);
+          together(count);
+          i32.ge_s(v.lines, count);
         }),
       );
     }
-    i32.lt_u(v.column, v.columns);
-    when(() => {
-      local.set(v.column, i32.sub(v.columns, 4));
-      strip(1);
-    });
   });
 }
 
-type ColumnNames =
-  "x" | "to" | "rows" | "pitch" | "toPitch" | "before" | "after" | "column" | "offset" | "at" | "put" | "row";
-
-function goDown(
-  running: Running,
-  v: { readonly [N in ColumnNames]: Int },
-  vectors: readonly Vector[],
-  groups: number,
-): void {
-  const { work, type, wide, out } = running;
-  const width = wide ? 2 : 1;
-  const held = Array.from({ length: groups }, (_, i): Four => vectors.slice(i * width, (i + 1) * width));
-  const next = vectors.slice(GROUPS * width, (GROUPS + 1) * width);
-  const spare = vectors.slice((GROUPS + 1) * width);
-  offsetBy(v.at, v.x, v.column, bytesOf(type));
-  offsetBy(v.put, v.to, v.column, bytesOf(out));
-  offsetBy(v.offset, v.before, v.column, wide ? 8 : 4);
-  held.flat().forEach((to, i) => local.set(to, v128.load({ offset: 16 * i }, v.offset)));
-  range(v.row, v.rows, 1, () => {
-    held.forEach((four, i) => {
-      loadAs(work, type, next, v.at, 4 * i * bytesOf(type), spare[width]!);
-      four.forEach((to, k) => emitJoin(running.op, work, to, next[k]!));
-      storeFour(running, four, v.put, 4 * i * bytesOf(out), spare);
-    });
-    advance(v.at, v.pitch);
-    advance(v.put, v.toPitch);
-  });
-  offsetBy(v.offset, v.after, v.column, wide ? 8 : 4);
-  held.flat().forEach((vector, i) => v128.store({ offset: 16 * i }, v.offset, vector));
-}
-
-/** Sums of floats narrower than f64 have an order of their own. */
-const isFloatSum = ({ op, type, work }: Running): boolean => op === "sum" && work === "f64" && type !== "f64";
-
-/** The functions of a module. */
-export const scanFunctions = (running: Running): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
-  start: start(running),
-  lines: isFloatSum(running) ? sumLines(running) : runLines(running),
-  columns: isFloatSum(running) ? sumColumns(running) : runColumns(running),
-});
-
-/** The functions of a module for lines of up to four neighbouring elements; with `single` of up to two. */
-export function shortScanFunctions(
-  op: CumulativeOp,
-  running: Running,
-  reverse: boolean,
-  single: boolean,
-): { readonly [N in "start" | "lines"]: Code } {
-  const lines = isFloatSum(running) ? sumLines(running) : runLines(running);
-  const two = single && (OPS[op] === "sum" || OPS[op] === "product") ? ofTwo(OPS[op], running.type) : null;
+/** Joins one element, alike in all lanes, to what is held; exactly only where neither number certainly is the result. */
+function followerOf(scan: Scan) {
+  const { join } = lanesOf(scan.type, scan);
+  const [kind] = kindsOf(scan);
+  const { settled } = scan;
+  const exact = (run: Run, held: Vector, x: Vector): void => run(join, [[held], [x]], [[held]]);
+  if (!settled) return { bodies: [join], join: exact };
+  const [stays, goes] = [settled.stays, settled.goes].map((test) =>
+    placed(
+      bodyOf([kind!, kind!], (k, [held, x]) => [test(k, held!, x!)]),
+      true,
+    ),
+  ) as [Placed, Placed];
+  const holds = (run: Run, test: Placed, held: Vector, x: Vector, temp: Vector): void => {
+    run(test, [[held], [x]], [[temp]]);
+    v128.any_true(temp);
+  };
   return {
-    start: start(running),
-    lines: shortLines(two ?? SCANS[op](running.type), running.out, reverse, lines),
+    bodies: [join, stays, goes],
+    join(run: Run, held: Vector, x: Vector, temp: Vector): void {
+      holds(run, stays, held, x, temp);
+      i32.eqz();
+      when(() => {
+        holds(run, goes, held, x, temp);
+        when(
+          () => local.set(held, local.get(x)),
+          () => exact(run, held, x),
+        );
+      });
+    },
   };
 }
+
+/**
+ * `columns(x, to, rows, columns, pitch, toPitch, before, after)`: rows `pitch` bytes apart; what is held is read from
+ * `before` and written to `after`. At least four columns: the last ones are done by themselves where groups do not end there.
+ */
+function serialColumns(scan: Scan, out: DType): Code {
+  const lanes = lanesOf(scan.type, scan);
+  const finish = placed(finishing(scan, out), false);
+  const width = finish.width(finish.body.outputs[0]!.kind);
+  const shapes = stripsOf(lanes);
+  const count = vectorsOf(lanes, mostStates(shapes));
+  const ints = ["at", "left", "put", "beyond"] as const;
+  return defineWith(COLUMN_ARGS, ints, count + width, [...bodiesOf(lanes), finish], (v, vectors, run) => {
+    const result = vectors.slice(count);
+    const pointers: readonly (readonly [Int, number])[] = [
+      [v.x, lanes.bytes],
+      [v.to, bytesOf(out)],
+      [v.before, entryBytes(scan)],
+      [v.after, entryBytes(scan)],
+    ];
+    eachStrip(lanes, shapes, v.columns, (shape, columns) => {
+      local.set(v.beyond, i32.sub(v.columns, columns));
+      i32.lt_s(v.beyond, 0);
+      when(() => {
+        for (const [pointer, bytes] of pointers) setAddress(pointer, pointer, v.beyond, bytes);
+      });
+      local.set(v.put, local.get(v.to));
+      const found = downRows({
+        ...{ lanes, v, vectors, shape, run },
+        begin: (states) =>
+          states.forEach(([group], i) => {
+            group!.forEach((to, k) => local.set(to, v128.load({ offset: 16 * (i * lanes.width + k) }, v.before)));
+          }),
+        afterRow(states) {
+          const all = states.flatMap(([group]) => group!);
+          const each = all.length / ((states.length * lanes.count) / 4);
+          for (let i = 0; i * each < all.length; i++) {
+            run(finish, [all.slice(i * each, (i + 1) * each), []], [result]);
+            emitStore(out, [result], v.put, 4 * i * bytesOf(out));
+          }
+          local.set(v.put, i32.add(v.put, v.toPitch));
+        },
+      });
+      found.forEach(([group], i) => {
+        group!.forEach((from, k) => v128.store({ offset: 16 * (i * lanes.width + k) }, v.after, from));
+      });
+      for (const [pointer, bytes] of pointers) advance(pointer, columns * bytes);
+    });
+  });
+}
+
+/** The functions of a module, with results as elements of a type. */
+export const scanFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
+  start: start(scan),
+  lines: linesOf(scan, out),
+  columns: scan.order === "byFours" ? columnsByFours(scan, out) : serialColumns(scan, out),
+});
+
+const linesOf = (scan: Scan, out: DType): Code =>
+  scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out);
+
+/** The same for lines alone. */
+export const lineFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines"]: Code } => ({
+  start: start(scan),
+  lines: linesOf(scan, out),
+});

@@ -49,7 +49,7 @@ export function shortLines(recurrence: Recurrence, out: DType, reverse: boolean,
           local.set(v.at, i32.sub(pointer, v.start));
           local.set(v.at, i32.add(v.put, i32.mul(v.at, bytesOf(out) / bytesOf(type))));
           const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
-          run(finish, [elements.slice(i * width, (i + 1) * width)], [result]);
+          run(finish, [elements.slice(i * width, (i + 1) * width), []], [result]);
           emitStore(out, [result], v.at, 0);
         });
       });

@@ -159,7 +159,7 @@ function reduceRows(recurrence: Recurrence, out: DType, count: number, fold: (ta
       local.set(v.left, v.rows);
       fold({ lanes, rows, left: v.left, states, elements, spare, run }, v.rows);
       local.set(v.left, i32.add(v.out, i32.mul(v.group, bytesOf(out))));
-      storeResults(finish, lanes.wide, out, states[0]!, spare, v.left, run);
+      storeResults(finish, lanes.wide, out, [...states[0]!, []], spare, v.left, run);
     });
   });
 }

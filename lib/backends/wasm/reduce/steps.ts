@@ -16,6 +16,8 @@ export type Held = readonly Group[];
 
 export interface Lanes {
   readonly type: DType;
+  /** The type that elements have when they are loaded: integers of 32 bits may be extended then. */
+  readonly loaded: DType;
   /** Bytes of a stored element. */
   readonly bytes: number;
   /** Elements side by side: two where these are loaded by themselves as lanes of 64 bits, and groups are single vectors. */
@@ -25,6 +27,7 @@ export interface Lanes {
   /** Whether lanes that are held have 64 bits. */
   readonly wide: boolean;
   readonly init: readonly ConstValue[];
+  readonly isIdempotent: boolean;
   /** To an element. */
   readonly element: Placed;
   /** From what is held and an element that is loaded, of which the position is given, to what is held. */
@@ -49,18 +52,19 @@ export function lanesOf(type: DType, steps: Steps): Lanes {
   const wide = isWideKind(kinds[0]!);
   const single = wide && bytesOf(type) >= 4 && !isComplex(type) && !steps.computes;
   const lanes = (body: Body): Placed => placed(body, single);
-  // Integers of 32 bits are extended as they are loaded.
   const loaded = single && type === "s32" ? "s64" : single && type === "u32" ? "u64" : type;
   const element = bodyOf([], (k) => [elementIn(k, loaded, steps)]);
   const kind = element.outputs[0]!.kind as NumberKind;
   const number: NumberKind = isWideKind(kind) ? "i64" : "i32";
   return {
     type,
+    loaded,
     bytes: bytesOf(type),
     count: single ? 2 : 4,
     width: wide && !single ? 2 : 1,
     wide,
     init,
+    isIdempotent: steps.isIdempotent ?? false,
     element: lanes(element),
     step: placed(
       bodyOf([...kinds, kind, number], (k, g) => steps.step(k, g.slice(0, n), g[n]!, g[n + 1]!)),

@@ -1,0 +1,39 @@
+/** What the functions of scans share: their arguments, and elements one by one. Emits code. */
+import { local, v128, type Int, type Vector } from "../asm";
+import type { DType } from "../../../core/types";
+import { bodyOf, elementIn, finishing, type Scan } from "../../../kernel/recurrence";
+import { emitSplat, emitStoreFew } from "../codegen/access";
+import { placed, type Placed, type Run } from "../codegen/body";
+
+export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
+export const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
+
+/** Elements one by one, each in all lanes of a vector. */
+export interface OneByOne {
+  readonly bodies: readonly Placed[];
+  load(run: Run, out: Vector, at: Int): void;
+  /** Stores what is held as a result. */
+  store(run: Run, held: Vector, at: Int, temp: Vector): void;
+}
+
+export function oneByOne(scan: Scan, out: DType): OneByOne {
+  const { type } = scan;
+  const element = placed(
+    bodyOf([], (k) => [elementIn(k, type, scan)]),
+    true,
+  );
+  const finish = placed(finishing(scan, out), true);
+  return {
+    bodies: [element, finish],
+    load: (run, to, at) => run(element, [], [[to]], ({ part }, vectors) => emitSplat(type, part, vectors, at)),
+    store(run, held, at, temp) {
+      run(finish, [[held], []], [[temp]]);
+      emitStoreFew(out, 1, [temp], at, 0);
+    },
+  };
+}
+
+/** An entry of what is held, in all lanes. */
+export function loadHeld(bytes: 4 | 8, to: Vector, at: Int, offset: number): void {
+  local.set(to, bytes === 8 ? v128.load64_splat({ offset }, at) : v128.load32_splat({ offset }, at));
+}
