@@ -32,7 +32,7 @@ type Extra = Record<string, unknown>;
 /** Makes the values of one kernel. */
 export class Builder {
   private readonly inputs: KernelInput[] = [];
-  /** Values made so far by what they are; one more map for each rare body being built. */
+  /** Values made so far by what they are; one more map for each cold path being built. */
   private readonly scopes: Map<string, Value>[] = [new Map()];
   private readonly tables = new Map<Float64Array, number>();
   private nextId = 0;
@@ -129,17 +129,17 @@ export class Builder {
   }
 
   /** `usual` where the mask does not hold; what `build` gives where it does, computed only if such elements occur. */
-  rare<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>): Value<K> {
+  coldPath<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>): Value<K> {
     const before = this.nextId;
     const scope = new Map<string, Value>();
     this.scopes.push(scope);
-    const slow = build();
+    const cold = build();
     this.scopes.pop();
-    const body = reachable([slow], (value) => value.id >= before);
+    const body = reachable([cold], (value) => value.id >= before);
     const outside = new Set<Value>();
-    for (const value of [...body, slow]) for (const arg of value.args) if (arg.id < before) outside.add(arg);
-    if (slow.id < before) outside.add(slow);
-    return this.make("rare", usual.kind, [mask, usual, ...outside], `${this.nextId}`, { body, slow });
+    for (const value of [...body, cold]) for (const arg of value.args) if (arg.id < before) outside.add(arg);
+    if (cold.id < before) outside.add(cold);
+    return this.make("coldPath", usual.kind, [mask, usual, ...outside], `${this.nextId}`, { body, cold });
   }
 
   // -------------------------------------------------------------------------------------------------- conversions
@@ -177,10 +177,10 @@ export class Builder {
             : this.constant(value.kind as NumberKind, value.value);
         case "lookup":
           return this.lookup(value.table, args[0] as Value<"i32">);
-        case "rare":
-          return this.rare(args[0] as Value<"m32">, args[1]!, () => {
+        case "coldPath":
+          return this.coldPath(args[0] as Value<"m32">, args[1]!, () => {
             copyAll(value.body);
-            return copies.get(value.slow)!;
+            return copies.get(value.cold)!;
           });
         case "shl":
         case "shrS":

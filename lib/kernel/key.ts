@@ -46,8 +46,8 @@ function detailOf(value: Value, line: (value: Value) => string, names: ReadonlyM
       return `${Object.is(value.value, -0) ? "-0" : value.value}.${value.high}`;
     case "lookup":
       return `t${tableNumber(value.table)}`;
-    case "rare":
-      return `{${value.body.map(line).join(";")}>${names.get(value.slow)!}}`;
+    case "coldPath":
+      return `{${value.body.map(line).join(";")}>${names.get(value.cold)!}}`;
     case "shl":
     case "shrS":
     case "shrU":

@@ -92,17 +92,17 @@ export interface LookupValue<K extends Kind = Kind> extends Base<K> {
 }
 
 /**
- * `args[0]` is a mask that seldom holds, `args[1]` the value where it does not. Where it holds, the value is `slow`, which is
+ * `args[0]` is a mask that seldom holds, `args[1]` the value where it does not. Where it holds, the value is `cold`, which is
  * computed only for vectors or blocks with such an element. Further arguments are what `body` reads of the surroundings.
  */
-export interface RareValue<K extends Kind = Kind> extends Base<K> {
-  readonly op: "rare";
+export interface ColdPathValue<K extends Kind = Kind> extends Base<K> {
+  readonly op: "coldPath";
   readonly body: readonly Value[];
-  readonly slow: Value<K>;
+  readonly cold: Value<K>;
 }
 
 export type Value<K extends Kind = Kind> =
-  LoadValue<K> | ConstValue<K> | OpValue<K> | ShiftValue<K> | LookupValue<K> | RareValue<K>;
+  LoadValue<K> | ConstValue<K> | OpValue<K> | ShiftValue<K> | LookupValue<K> | ColdPathValue<K>;
 
 /** What a kernel reads: one element per element of the space, or the same one for all of them. */
 export interface KernelInput {
@@ -119,7 +119,7 @@ export interface KernelOutput {
 /** An element-wise kernel. Nothing in it depends on sizes. */
 export interface Kernel {
   readonly inputs: readonly KernelInput[];
-  /** All values the outputs need, arguments first; bodies of rare values are inside those. */
+  /** All values the outputs need, arguments first; bodies of cold paths are inside those. */
   readonly values: readonly Value[];
   readonly outputs: readonly KernelOutput[];
 }

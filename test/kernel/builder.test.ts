@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Builder } from "../../lib/kernel/builder";
-import type { RareValue, Value } from "../../lib/kernel/value";
+import type { ColdPathValue, Value } from "../../lib/kernel/value";
 
 const start = () => {
   const k = new Builder();
@@ -41,39 +41,41 @@ describe("values", () => {
   });
 });
 
-describe("rare values", () => {
+describe("cold paths", () => {
   it("hold what only their bodies need, and name what those read of the surroundings", () => {
     const { k, x } = start();
     const shared = k.mul(x, 2);
-    const value = k.rare(k.lt(x, 0), x, () => k.add(k.sqrt(shared), 5)) as RareValue<"f32">;
+    const value = k.coldPath(k.lt(x, 0), x, () => k.add(k.sqrt(shared), 5)) as ColdPathValue<"f32">;
     expect(value.body.map(({ op }) => op)).toEqual(["sqrt", "const", "add"]);
-    expect(value.slow).toBe(value.body[2]);
+    expect(value.cold).toBe(value.body[2]);
     expect(value.args.slice(2)).toEqual([shared]);
     const kernel = k.kernel([{ type: "f32", values: [value] }]);
     expect(kernel.values).toContain(shared);
-    expect(kernel.values).not.toContain(value.slow);
+    expect(kernel.values).not.toContain(value.cold);
   });
 
   it("do not lend what they made to what comes after", () => {
     const { k, x } = start();
-    const value = k.rare(k.lt(x, 0), x, () => k.sqrt(x)) as RareValue<"f32">;
+    const value = k.coldPath(k.lt(x, 0), x, () => k.sqrt(x)) as ColdPathValue<"f32">;
     const outside = k.sqrt(x);
-    expect(outside).not.toBe(value.slow);
+    expect(outside).not.toBe(value.cold);
     const kernel = k.kernel([{ type: "f32", values: [k.add(value, outside)] }]);
     expect(kernel.values.filter(({ op }) => op === "sqrt")).toEqual([outside]);
   });
 
-  it("may have a slow value from outside, and be nested", () => {
+  it("may have a cold value from outside, and be nested", () => {
     const { k, x } = start();
     const outside = k.neg(x);
-    const plain = k.rare(k.lt(x, 0), x, () => outside) as RareValue<"f32">;
+    const plain = k.coldPath(k.lt(x, 0), x, () => outside) as ColdPathValue<"f32">;
     expect(plain.body).toEqual([]);
-    expect(plain.slow).toBe(outside);
+    expect(plain.cold).toBe(outside);
     expect(plain.args.slice(2)).toContain(outside);
     const deep = k.abs(x);
-    const outer = k.rare(k.lt(x, 1), x, () => k.rare(k.lt(x, 2), x, () => k.floor(deep))) as RareValue<"f32">;
+    const outer = k.coldPath(k.lt(x, 1), x, () =>
+      k.coldPath(k.lt(x, 2), x, () => k.floor(deep)),
+    ) as ColdPathValue<"f32">;
     expect(outer.args.slice(2)).toContain(deep);
-    expect(outer.body.map(({ op }) => op)).toEqual(["const", "lt", "rare"]);
+    expect(outer.body.map(({ op }) => op)).toEqual(["const", "lt", "coldPath"]);
   });
 });
 

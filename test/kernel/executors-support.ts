@@ -11,7 +11,7 @@ import {
   type Kernel,
   type Kind,
   type NumberKind,
-  type RareValue,
+  type ColdPathValue,
   type Value,
 } from "../../lib/kernel/value";
 
@@ -270,10 +270,10 @@ export function modelOf(kernel: Kernel, data: readonly Elements[], at: number): 
     if (value.op === "const") {
       return value.kind === "i64" ? s64((BigInt(value.high) << 32n) | BigInt(value.value >>> 0)) : value.value;
     }
-    if (value.op === "rare") return rare(value);
+    if (value.op === "coldPath") return coldPath(value);
     return plain(value, value.args.map(evaluate));
   };
-  const rare = (value: RareValue): Scalar => evaluate(evaluate(value.args[0]!) ? value.slow : value.args[1]!);
+  const coldPath = (value: ColdPathValue): Scalar => evaluate(evaluate(value.args[0]!) ? value.cold : value.args[1]!);
   const evaluate = (value: Value): Scalar => {
     const before = known.get(value);
     if (before !== undefined) return before;
@@ -293,7 +293,7 @@ function stored(type: DType, value: Scalar): number[] {
 
 // ---------------------------------------------------------------------------------------------------------- programs
 
-/** One step of a random program: an op and which values made before it takes; a rare value has steps of its own. */
+/** One step of a random program: an op and which values made before it takes; a cold path has steps of its own. */
 export interface Instruction {
   readonly code: number;
   readonly picks: readonly [number, number, number];
@@ -383,7 +383,7 @@ function rareOf(k: Builder, kind: Kind, take: Parameters<Make>[1], step: Instruc
     for (const instruction of step.body) apply(k, instruction, inner);
     return inner[kind][inner[kind].length - 1]!;
   };
-  return k.rare(take(maskOf(kind), 0) as never, take(kind, 1) as Value<"f32">, build as () => Value<"f32">);
+  return k.coldPath(take(maskOf(kind), 0) as never, take(kind, 1) as Value<"f32">, build as () => Value<"f32">);
 }
 
 function apply(k: Builder, step: Instruction, pools: Pools): void {

@@ -151,11 +151,11 @@ describe("each op alone", () => {
   });
 });
 
-describe("rare values", () => {
+describe("cold paths", () => {
   it("keep the constants of their bodies from block to block", () => {
     const k = new Builder();
     const x = k.load(k.input("f32")) as Value<"f32">;
-    const slow = k.rare(k.lt(x, 0), x, () => k.mul(k.add(x, 3), 0.25));
+    const slow = k.coldPath(k.lt(x, 0), x, () => k.mul(k.add(x, 3), 0.25));
     const after = k.add(k.mul(slow, k.add(slow, x)), k.sub(slow, x));
     check(k.kernel([{ type: "f32", values: [after] }]), 5000, 9, 500);
   });
@@ -163,8 +163,8 @@ describe("rare values", () => {
   it("are computed where the mask holds for any element, whatever the others are", () => {
     const k = new Builder();
     const x = k.load(k.input("f64")) as Value<"f64">;
-    const outer = k.rare(k.lt(x, 1e9), k.neg(x), () =>
-      k.rare(k.lt(x, 100), k.f64(7), () => k.rare(k.lt(x, -100), x, () => k.div(k.f64(1), x))),
+    const outer = k.coldPath(k.lt(x, 1e9), k.neg(x), () =>
+      k.coldPath(k.lt(x, 100), k.f64(7), () => k.coldPath(k.lt(x, -100), x, () => k.div(k.f64(1), x))),
     );
     check(k.kernel([{ type: "f64", values: [outer] }]), 3000, 12, 3000);
   });

@@ -39,9 +39,9 @@ describe("keys", () => {
       keyFor((k) => k.demote(k.lookup(Float64Array.of(1, 2), k.i32(1)))),
       keyFor((k, x) => k.float(k.shl(k.bits(x), 1))),
       keyFor((k, x) => k.float(k.shl(k.bits(x), 2))),
-      keyFor((k, x) => k.rare(isNegative(k, x), x, () => k.neg(x))),
-      keyFor((k, x) => k.rare(isNegative(k, x), x, () => k.add(x, 1))),
-      keyFor((k, x) => k.rare(isNegative(k, x), k.neg(x), () => x)),
+      keyFor((k, x) => k.coldPath(isNegative(k, x), x, () => k.neg(x))),
+      keyFor((k, x) => k.coldPath(isNegative(k, x), x, () => k.add(x, 1))),
+      keyFor((k, x) => k.coldPath(isNegative(k, x), k.neg(x), () => x)),
       keyFor((k, x) => k.select(isNegative(k, x), k.neg(x), x)),
       keyFor((k) => k.load(0, 0) as Value<"f32">, "c64"),
       keyFor((k) => k.load(0, 1) as Value<"f32">, "c64"),
@@ -75,13 +75,13 @@ describe("keys", () => {
     const shapeOf = ({ inputs, values, outputs }: Kernel): unknown => {
       const number = new Map<Value, number>();
       const text = (value: Value): unknown => {
-        const rare = value.op === "rare" ? [value.body.map(text), number.get(value.slow)] : [];
+        const coldPath = value.op === "coldPath" ? [value.body.map(text), number.get(value.cold)] : [];
         number.set(value, number.size);
         const { op, kind, args, ...others } = value as Value & Record<string, unknown>;
         const own = ["value", "high", "count", "input", "part"].map(
           (name) => String(others[name]) + Object.is(others[name], -0),
         );
-        return [op, kind, args.map((arg) => number.get(arg)), own, rare];
+        return [op, kind, args.map((arg) => number.get(arg)), own, coldPath];
       };
       const lines = values.map(text);
       return [inputs, lines, outputs.map(({ type, values: parts }) => [type, parts.map((part) => number.get(part))])];

@@ -25,7 +25,7 @@ const JOINED_VALUES = 20;
 
 /** Whether a kernel is better computed where its result is joined than on its own. */
 export const isBetterJoined = ({ values }: Kernel): boolean =>
-  values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "rare");
+  values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "coldPath");
 
 /** Computing a node for one element. */
 function opCost(node: Node): number {

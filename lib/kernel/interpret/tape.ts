@@ -2,7 +2,7 @@
  * The TypeScript executor: a kernel becomes a tape of loops over blocks of elements small enough for the first-level cache
  * (the way of numexpr), with registers assigned by liveness. Needs neither eval nor WebAssembly.
  */
-import { isWideKind, type Kernel, type Kind, type LoadValue, type RareValue, type Value } from "../value";
+import { isWideKind, type Kernel, type Kind, type LoadValue, type ColdPathValue, type Value } from "../value";
 import {
   anyWord,
   CONVERT,
@@ -92,9 +92,9 @@ export function tapeOf(kernel: Kernel): Tape {
   };
 }
 
-/** Values and those inside of rare bodies. */
+/** All values, those inside of cold paths included. */
 function allValues(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => (value.op === "rare" ? [...allValues(value.body), value] : [value]));
+  return values.flatMap((value) => (value.op === "coldPath" ? [...allValues(value.body), value] : [value]));
 }
 
 function fillConstant(own: Register, kind: Kind, value: number, high: number): void {
@@ -117,7 +117,7 @@ function stepsOf(values: readonly Value[], kept: ReadonlySet<Value>, registers: 
   for (const value of values) {
     if (value.op === "load" || value.op === "const" || isAlias(value)) continue;
     const out = registers.assign(value);
-    steps.push(value.op === "rare" ? rareStep(value, out, kept, registers) : stepOf(value, out, registers.get));
+    steps.push(value.op === "coldPath" ? coldStep(value, out, kept, registers) : stepOf(value, out, registers.get));
     for (const arg of new Set(value.args.map(rootOf))) {
       if (lastReader.get(arg) === value && own.has(arg) && !kept.has(arg)) registers.release(arg);
     }
@@ -125,12 +125,12 @@ function stepsOf(values: readonly Value[], kept: ReadonlySet<Value>, registers: 
   return steps;
 }
 
-/** Computes the slow values of a block only if the mask holds anywhere in it. */
-function rareStep(value: RareValue, out: Register, kept: ReadonlySet<Value>, registers: Registers): Step {
+/** Computes the cold values of a block only if the mask holds anywhere in it. */
+function coldStep(value: ColdPathValue, out: Register, kept: ReadonlySet<Value>, registers: Registers): Step {
   const [mask, usual] = value.args.map(registers.get) as [Register, Register];
-  const root = rootOf(value.slow);
+  const root = rootOf(value.cold);
   const body = stepsOf(value.body, new Set([...kept, root]), registers);
-  const slow = registers.get(value.slow);
+  const cold = registers.get(value.cold);
   if (value.body.includes(root) && !kept.has(root)) registers.release(root);
   const scale = isWideKind(value.kind) ? 2 : 1;
   return (n) => {
@@ -140,12 +140,12 @@ function rareStep(value: RareValue, out: Register, kept: ReadonlySet<Value>, reg
       return;
     }
     for (const step of body) step(n);
-    selectWords(out.i32, mask.i32, slow.i32, usual.i32, words);
+    selectWords(out.i32, mask.i32, cold.i32, usual.i32, words);
   };
 }
 
 /** The loop of one value. */
-function stepOf(value: Exclude<Value, RareValue>, out: Register, get: (value: Value) => Register): Step {
+function stepOf(value: Exclude<Value, ColdPathValue>, out: Register, get: (value: Value) => Register): Step {
   const args = value.args.map(get);
   const a = args[0]!;
   const b = args[1] ?? a;

@@ -37,7 +37,7 @@ export const complexProduct: ComplexFunction = (k, a, b) => {
   const [re, im] = plainProduct(k, a, b);
   const isLost = k.and(k.ne(re, re), k.ne(im, im));
   const recovered = (which: 0 | 1) => (): F64 => infiniteProduct(k, a, b)[which];
-  return [k.rare(isLost, re, recovered(0)), k.rare(isLost, im, recovered(1))];
+  return [k.coldPath(isLost, re, recovered(0)), k.coldPath(isLost, im, recovered(1))];
 };
 
 const plainProduct: ComplexFunction = (k, [ar, ai], [br, bi]) => [
@@ -70,8 +70,8 @@ export const complexQuotient: ComplexFunction = (k, a, b) => {
   const isMedium = (x: F64): Value<"m64"> => k.and(k.le(x, RANGE), k.ge(x, 1 / RANGE));
   const isUsual = [isMedium(larger(k, a)), isMedium(larger(k, b)), k.ne(b[0], 0), k.ne(b[1], 0)];
   const isUnusual = k.not(isUsual.reduce((x, y) => k.and(x, y)));
-  const slow = (which: 0 | 1) => (): F64 => unusualQuotient(k, a, b)[which];
-  return [k.rare(isUnusual, re, slow(0)), k.rare(isUnusual, im, slow(1))];
+  const cold = (which: 0 | 1) => (): F64 => unusualQuotient(k, a, b)[which];
+  return [k.coldPath(isUnusual, re, cold(0)), k.coldPath(isUnusual, im, cold(1))];
 };
 
 const conjugateQuotient: ComplexFunction = (k, [ar, ai], [br, bi]) => {
@@ -127,7 +127,7 @@ export function modulus(k: Builder, [re, im]: Complex): F64 {
   const root = (u: F64, v: F64): F64 => k.sqrt(k.add(k.mul(u, u), k.mul(v, v)));
   const larger = k.pmax(b, a);
   const isMedium = k.and(k.lt(larger, 2 ** 510), k.ge(larger, 2 ** -450));
-  return k.rare(k.not(isMedium), root(a, b), () => {
+  return k.coldPath(k.not(isMedium), root(a, b), () => {
     const scale = k.select(k.lt(larger, 2 ** -450), k.f64(2 ** 600), 2 ** -600);
     const scaled = k.div(root(k.mul(a, scale), k.mul(b, scale)), scale);
     const isSum = k.or(k.eq(larger, 0), k.or(k.ne(a, a), k.ne(b, b)));

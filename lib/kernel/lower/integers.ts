@@ -80,10 +80,10 @@ function unsignedDivision(k: Builder, a: I64, b: I64): Division {
   const lifted = stepped(k, near, b, k.lt(near.remainder, 0), 1);
   const usual = stepped(k, lifted, b, k.le(b, lifted.remainder), -1);
   const isLarge = k.ne(k.shrU(b, 62), 0);
-  const slow = (part: keyof Division) => (): I64 => repeatedSubtraction(k, a, b)[part];
+  const cold = (part: keyof Division) => (): I64 => repeatedSubtraction(k, a, b)[part];
   return {
-    quotient: k.rare(isLarge, usual.quotient, slow("quotient")),
-    remainder: k.rare(isLarge, usual.remainder, slow("remainder")),
+    quotient: k.coldPath(isLarge, usual.quotient, cold("quotient")),
+    remainder: k.coldPath(isLarge, usual.remainder, cold("remainder")),
   };
 }
 

@@ -19,7 +19,7 @@ export function floatRemainder(k: Builder, x: F64, y: F64): F64 {
   const [a, b] = [k.abs(x), k.abs(y)];
   const quotient = k.div(a, b);
   const isFar = k.or(k.not(k.lt(quotient, 2 ** STEP_BITS)), k.eq(b, Infinity));
-  const size = k.rare(isFar, reduced(k, a, b, quotient), () => reducedFar(k, a, b));
+  const size = k.coldPath(isFar, reduced(k, a, b, quotient), () => reducedFar(k, a, b));
   const signed = k.float(k.or(k.bits(size), k.and(k.bits(x), k.i64(0x80000000, 0))));
   // A NaN has no sign to take.
   return k.select(k.ne(size, size), k.f64(NaN), signed);

@@ -15,7 +15,7 @@ import { UNARY_LOWERING } from "./unary";
 export interface Keyed {
   readonly kernel: Kernel;
   readonly key: string;
-  /** How many values it computes, those of rare bodies included. */
+  /** How many values it computes, cold paths included. */
   readonly values: number;
 }
 
@@ -59,7 +59,7 @@ function build(sources: readonly Source[], lower: Lower): Keyed | null {
 
 const countOf = (values: readonly Value[]): number =>
   values.reduce(
-    (sum, value) => sum + (value.op === "rare" ? countOf(value.body) : 0) + (value.op === "load" ? 0 : 1),
+    (sum, value) => sum + (value.op === "coldPath" ? countOf(value.body) : 0) + (value.op === "load" ? 0 : 1),
     0,
   );
 

@@ -78,8 +78,8 @@ describe("generated functions", () => {
       y,
       k.f32(2.5),
       k.neg(x),
-      k.rare(k.lt(x, 0), x, () => k.f32(9)),
-      k.rare(k.lt(y, 0), x, () => y),
+      k.coldPath(k.lt(x, 0), x, () => k.f32(9)),
+      k.coldPath(k.lt(y, 0), x, () => y),
     ];
     same(k.kernel(values.map((value) => ({ type: "f32", values: [value] }))), 5000);
   });

@@ -345,7 +345,7 @@ describe("f64 special values", () => {
     expect(on(name, ...list.map(([x]) => x))).toEqual(list.map(([, y]) => y));
   });
 
-  it("a rare element does not change its neighbours", () => {
+  it("an element of a cold path does not change its neighbours", () => {
     for (const name of SPECIAL_UNARY) {
       const usual = on(name, 0.25, 0.75);
       for (const x of [NaN, INF, -INF, 0, -0, 1e300, -1e300, 5e-324]) {

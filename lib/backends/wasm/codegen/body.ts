@@ -4,13 +4,13 @@
  */
 import { define, if_, local, v128, type Code, type Int, type Vector } from "../asm";
 import type { Body } from "../../../kernel/recurrence";
-import type { ConstValue, Kind, LoadValue, RareValue, Value } from "../../../kernel/value";
+import type { ConstValue, Kind, LoadValue, ColdPathValue, Value } from "../../../kernel/value";
 import { emitConstant } from "./access";
 import { emitOp, widthOf, type Group, type TableAddress } from "./vectors";
 
-/** Values in the order they are computed, those inside of rare bodies before the rare value itself. */
+/** Values in the order in which they are computed: the body of a cold path stands before its value. */
 export function flatten(values: readonly Value[]): Value[] {
-  return values.flatMap((value) => (value.op === "rare" ? [...flatten(value.body), value] : [value]));
+  return values.flatMap((value) => (value.op === "coldPath" ? [...flatten(value.body), value] : [value]));
 }
 
 /** Where each value is read for the last time, as a position in the flattened order; outputs are read at the end. */
@@ -18,7 +18,7 @@ function lastUses(order: readonly Value[], outputs: readonly Value[]): Map<Value
   const last = new Map<Value, number>();
   order.forEach((value, position) => {
     for (const arg of value.args) last.set(arg, position);
-    if (value.op === "rare") last.set(value.slow, position);
+    if (value.op === "coldPath") last.set(value.cold, position);
   });
   for (const value of outputs) last.set(value, Infinity);
   return last;
@@ -48,7 +48,7 @@ export function assign(
       value,
       Array.from({ length: width(value.kind) }, () => free.pop() ?? used++),
     );
-    const read = new Set(value.op === "rare" ? [...value.args, value.slow] : value.args);
+    const read = new Set(value.op === "coldPath" ? [...value.args, value.cold] : value.args);
     for (const arg of read) if (!isFixed(arg) && last.get(arg) === position) free.push(...of.get(arg)!);
     if (!last.has(value)) free.push(...of.get(value)!);
   });
@@ -69,13 +69,13 @@ export interface Emission {
 export function emitValues(values: readonly Value[], emission: Emission): void {
   for (const value of values) {
     if (emission.isDone(value)) continue;
-    if (value.op === "rare") emitRare(value, emission);
+    if (value.op === "coldPath") emitColdPath(value, emission);
     else for (let u = 0; u < emission.interleave; u++) emitValue(value, emission, u);
   }
 }
 
 /** Emits one group of a value. */
-export function emitValue(value: Exclude<Value, RareValue>, emission: Emission, u: number): void {
+export function emitValue(value: Exclude<Value, ColdPathValue>, emission: Emission, u: number): void {
   const out = emission.group(value, u);
   if (value.op === "const") return emitConstant(value.kind as "f32", out, value.value, value.high);
   if (value.op === "load") return emission.load(value, out, u);
@@ -84,7 +84,7 @@ export function emitValue(value: Exclude<Value, RareValue>, emission: Emission, 
 }
 
 /** The body runs only if the mask holds for any element of the groups. */
-function emitRare(value: RareValue, emission: Emission): void {
+function emitColdPath(value: ColdPathValue, emission: Emission): void {
   const [mask, usual] = value.args as unknown as [Value, Value];
   const each = Array.from({ length: emission.interleave }, (_, u) => u);
   const masks = each.flatMap((u) => emission.group(mask, u));
@@ -93,21 +93,21 @@ function emitRare(value: RareValue, emission: Emission): void {
     if (i > 0) v128.or();
   });
   v128.any_true();
-  const slow = (): void => {
+  const cold = (): void => {
     emitValues(value.body, emission);
     for (const u of each) choose(value, emission, u);
   };
   const fast = (): void => {
     for (const u of each) copy(emission.group(value, u), emission.group(usual, u));
   };
-  if_(null, slow, fast);
+  if_(null, cold, fast);
 }
 
-/** The slow value where the mask holds, the usual one elsewhere. */
-function choose(value: RareValue, emission: Emission, u: number): void {
+/** The cold value where the mask holds, the usual one elsewhere. */
+function choose(value: ColdPathValue, emission: Emission, u: number): void {
   const [held, usual] = value.args.map((arg) => emission.group(arg, u)) as [Group, Group];
-  const slow = emission.group(value.slow, u);
-  emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(slow[i]!, usual[i]!, held[i]!)));
+  const cold = emission.group(value.cold, u);
+  emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(cold[i]!, usual[i]!, held[i]!)));
 }
 
 function copy(to: Group, from: Group): void {
@@ -207,7 +207,7 @@ const HALVING: ReadonlySet<Value["op"]> = new Set<Value["op"]>([
   "widen",
   "wrap",
   "narrow",
-  "rare",
+  "coldPath",
 ]);
 
 /** Values that are computed where outputs belong: where nothing that lies there is read any more. */

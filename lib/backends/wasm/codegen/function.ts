@@ -8,7 +8,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import { br_if, func, i32, local, loop, type Func, type Local } from "../asm";
-import type { Kernel, LoadValue, RareValue, Value } from "../../../kernel/value";
+import type { Kernel, LoadValue, ColdPathValue, Value } from "../../../kernel/value";
 import { emitLoad, emitSplat, emitStore } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
 import { widthOf, type Group, type TableAddress, type Vector } from "./vectors";
@@ -34,7 +34,7 @@ function invariants(kernel: Kernel): Set<Value> {
   const found = new Set<Value>();
   const visit = (values: readonly Value[]): void => {
     for (const value of values) {
-      if (value.op === "rare") visit(value.body);
+      if (value.op === "coldPath") visit(value.body);
       else if (value.op === "const") found.add(value);
       else if (value.op === "load") {
         if (kernel.inputs[value.input]!.uniform) found.add(value);
@@ -104,7 +104,7 @@ class Emitter implements Emission {
   /** What is the same for every element. */
   before(): void {
     for (const value of flatten(this.kernel.values)) {
-      if (this.fixed.has(value)) emitValue(value as Exclude<Value, RareValue>, this, 0);
+      if (this.fixed.has(value)) emitValue(value as Exclude<Value, ColdPathValue>, this, 0);
     }
   }
 

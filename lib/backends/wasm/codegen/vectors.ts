@@ -4,7 +4,7 @@
  * elements. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
-import { isWideKind, type Kind, type RareValue, type Value } from "../../../kernel/value";
+import { isWideKind, type Kind, type ColdPathValue, type Value } from "../../../kernel/value";
 
 export type Vector = Local<"v128">;
 /** What holds a value of four elements: one vector or two. */
@@ -32,14 +32,14 @@ const upper = (a: Vector): OnStack => words(a, a, [2, 3, 2, 3]);
 const FLOAT = { f32: f32x4, f64: f64x2 } as const;
 const INT = { i32: i32x4, i64: i64x2 } as const;
 
-type OpCode = Exclude<Value["op"], "load" | "const" | "rare">;
+type OpCode = Exclude<Value["op"], "load" | "const" | "coldPath">;
 
 /** The numbers a table of doubles begins at. */
 export type TableAddress = (table: Float64Array) => number;
 
 /** Puts the value of an op on four elements into `out`, which is none of the arguments. */
 export function emitOp(
-  value: Exclude<Value, RareValue>,
+  value: Exclude<Value, ColdPathValue>,
   out: Group,
   args: readonly Group[],
   addressOf: TableAddress,

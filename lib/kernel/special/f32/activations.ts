@@ -77,7 +77,7 @@ export function logAddExp(k: Builder, x: F32, y: F32): F32 {
   const over = above(k, k.pmin(k.abs(k.sub(a, b)), 110));
   const sum = k.add(k.pmax(a, b), over);
   const isKept = k.ge(k.abs(sum), k.mul(over, 0.125));
-  return k.rare(k.not(k.narrow(isKept)), k.demote(sum), () => k.demote(wideLogAddExp(k, a, b, 2 ** -25)));
+  return k.coldPath(k.not(k.narrow(isKept)), k.demote(sum), () => k.demote(wideLogAddExp(k, a, b, 2 ** -25)));
 }
 
 const SELU_SLOPE = 1.0507009873554805;

@@ -70,5 +70,5 @@ export function erfInv(k: Builder, x: F32): F32 {
   const w = k.neg(log64(k, k.sub(k.f64(1), k.mul(a, a))));
   const usual = k.demote(k.div(k.mul(a, horner(k, w, INVERSE.above)), horner(k, w, INVERSE.below)));
   const size = k.abs(x);
-  return k.rare(k.not(k.lt(size, 1)), usual, () => k.select(k.eq(size, 1), k.mul(x, Infinity), NaN));
+  return k.coldPath(k.not(k.lt(size, 1)), usual, () => k.select(k.eq(size, 1), k.mul(x, Infinity), NaN));
 }

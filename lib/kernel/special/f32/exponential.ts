@@ -57,7 +57,7 @@ function reducedExp(k: Builder, x: F32, offset: number): { readonly p: F32; read
 /** e^r times 2^n; results at the ends of the range have a way of their own. */
 export function exp(k: Builder, x: F32): F32 {
   const { p, word } = reducedExp(k, x, 0);
-  return k.rare(isBeyond(k, x, NORMAL_EXP), scaleNormal(k, p, word), () => {
+  return k.coldPath(isBeyond(k, x, NORMAL_EXP), scaleNormal(k, p, word), () => {
     const far = reducedExp(k, clamp(k, x, -104, 89), 254);
     return scale(k, far.p, far.word);
   });
@@ -73,7 +73,7 @@ function reducedExp2(k: Builder, x: F32, offset: number): { readonly p: F32; rea
 /** 2^f times 2^n, as {@link exp}. */
 export function exp2(k: Builder, x: F32): F32 {
   const { p, word } = reducedExp2(k, x, 0);
-  return k.rare(isBeyond(k, x, NORMAL_EXP2), scaleNormal(k, p, word), () => {
+  return k.coldPath(isBeyond(k, x, NORMAL_EXP2), scaleNormal(k, p, word), () => {
     const far = reducedExp2(k, clamp(k, x, -151, 129), 254);
     return scale(k, far.p, far.word);
   });

@@ -98,7 +98,7 @@ export function asinh(k: Builder, x: F32): F32 {
 export function acosh(k: Builder, x: F32): F32 {
   const a = k.promote(x);
   const value = k.demote(log64(k, k.add(a, k.sqrt(k.sub(k.mul(a, a), 1)))));
-  return k.rare(isOutside(k, k.bits(x), ONE, 0x7f800000), value, () => k.select(k.eq(x, Infinity), x, NaN));
+  return k.coldPath(isOutside(k, k.bits(x), ONE, 0x7f800000), value, () => k.select(k.eq(x, Infinity), x, NaN));
 }
 
 /** Half the logarithm of (1 + |x|) / (1 - |x|). */
@@ -108,5 +108,5 @@ export function atanh(k: Builder, x: F32): F32 {
   const quotient = k.div(k.add(a, 1), k.sub(k.f64(1), a));
   const value = flipSign(k, k.demote(k.mul(log64(k, quotient), 0.5)), signBit(k, x));
   const inside = k.select(k.lt(size, 2 ** -12), x, value);
-  return k.rare(k.not(k.lt(size, 1)), inside, () => k.select(k.eq(size, 1), k.mul(x, Infinity), NaN));
+  return k.coldPath(k.not(k.lt(size, 1)), inside, () => k.select(k.eq(size, 1), k.mul(x, Infinity), NaN));
 }

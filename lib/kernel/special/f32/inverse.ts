@@ -74,7 +74,7 @@ function octants(k: Builder, y: F32, x: F32): F32 {
 /** The angle of the point (x, y): `y` is the first argument, as in C. */
 export function atan2(k: Builder, y: F32, x: F32): F32 {
   const longer = k.pmax(k.abs(x), k.abs(y));
-  return k.rare(isOutside(k, k.bits(longer), 1, 0x7f800000), octants(k, y, x), () => {
+  return k.coldPath(isOutside(k, k.bits(longer), 1, 0x7f800000), octants(k, y, x), () => {
     // An infinite side is 1 beside a finite one of 0; of two zeros, x counts as 1. Zeros and NaN come of products with 0.
     const one = (side: F32, counts: Value<"m32">): F32 =>
       k.select(counts, k.float(k.or(signBit(k, side), 0x3f800000)), k.mul(side, 0));

@@ -45,7 +45,7 @@ function series(k: Builder, f: F32): { readonly s: F32; readonly rest: F32 } {
  * logarithm.
  */
 function guarded(k: Builder, x: F32, of25: number, usual: (x: F32) => F32): F32 {
-  return k.rare(isUnusual(k, x), usual(x), () => {
+  return k.coldPath(isUnusual(k, x), usual(x), () => {
     const small = k.sub(usual(k.mul(x, 33554432)), of25);
     // Other arguments: infinity and NaN give themselves, zeros the pole, negative numbers NaN.
     const large = k.select(k.eq(x, 0), k.f32(-Infinity), k.select(k.lt(x, 0), k.f32(NaN), x));
@@ -103,7 +103,7 @@ export function log1p(k: Builder, x: F32): F32 {
   const small = k.add(k.mul(s, k.add(square, rest)), k.sub(lost, k.mul(e, LN2_LOW)));
   const usual = k.sub(k.sub(f, k.sub(square, small)), k.mul(e, LN2_HIGH));
   // 1 + x beyond the numbers that have a factor: -1, less, NaN, and from 2^126 on, where the 1 does not matter.
-  return k.rare(isOutside(k, k.bits(k.add(x, 1)), 0x00800000, 0x7e800000), usual, () =>
+  return k.coldPath(isOutside(k, k.bits(k.add(x, 1)), 0x00800000, 0x7e800000), usual, () =>
     log(k, k.select(k.ge(x, -1), k.add(x, 1), k.f32(NaN))),
   );
 }

@@ -16,7 +16,7 @@ const CORRECTION = [1.7313520837892884, -1.3036563063433408, 0.7465802509413694,
 export function rsqrt(k: Builder, x: F32): F32 {
   const root = (a: F32): F32 => k.sqrt(k.div(k.f32(1), a));
   // From 2^-126 to 2^126 the quotient is normal.
-  return k.rare(isOutside(k, k.bits(x), 0x00800000, 0x7e800001), root(x), () => {
+  return k.coldPath(isOutside(k, k.bits(x), 0x00800000, 0x7e800001), root(x), () => {
     const isSmall = k.lt(k.abs(x), 1);
     const scaled = root(k.mul(x, k.select(isSmall, k.f32(2 ** 48), 2 ** -48)));
     const other = k.mul(scaled, k.select(isSmall, k.f32(2 ** 24), 2 ** -24));
@@ -41,7 +41,7 @@ function cubeRoot(k: Builder, x: F32): F32 {
 /** The reciprocal cube root without division, corrected in f64 by Newton's method. */
 export function cbrt(k: Builder, x: F32): F32 {
   const size = k.abs(x);
-  const root = k.rare(isUnusual(k, size), cubeRoot(k, size), () =>
+  const root = k.coldPath(isUnusual(k, size), cubeRoot(k, size), () =>
     k.select(k.and(k.gt(size, 0), k.lt(size, 1)), k.mul(cubeRoot(k, k.mul(size, 2 ** 24)), 2 ** -8), size),
   );
   return flipSign(k, root, signBit(k, x));
@@ -79,5 +79,5 @@ function annexF(k: Builder, x: F32, y: F32, finite: F32): F32 {
 export function pow(k: Builder, x: F32, y: F32): F32 {
   const usual = positivePower(k, k.abs(x), y);
   const isSpecial = k.or(isOutside(k, k.bits(x), 1, 0x7f800000), k.not(k.lt(k.abs(y), Infinity)));
-  return k.rare(isSpecial, usual, () => annexF(k, x, y, usual));
+  return k.coldPath(isSpecial, usual, () => annexF(k, x, y, usual));
 }

@@ -86,7 +86,7 @@ function sine(k: Builder, { r, word }: Reduced): F32 {
 
 /** x = n pi + r: the sine of r, of the other sign for odd n. */
 export function sin(k: Builder, x: F32): F32 {
-  return k.rare(k.gt(k.abs(x), MEDIUM), sine(k, reduceMedium(k, x, 1)), () =>
+  return k.coldPath(k.gt(k.abs(x), MEDIUM), sine(k, reduceMedium(k, x, 1)), () =>
     flipSign(k, sine(k, reduceLarge(k, x, 1)), signBit(k, x)),
   );
 }
@@ -94,7 +94,7 @@ export function sin(k: Builder, x: F32): F32 {
 /** x = (n + 1/2) pi + r: the sine of r, of the other sign for even n. */
 export function cos(k: Builder, x: F32): F32 {
   const usual = sine(k, reduceMedium(k, x, 1, 0.5, 1));
-  return k.rare(k.gt(k.abs(x), MEDIUM), usual, () => sine(k, reduceLarge(k, x, 1, 0.5, 1)));
+  return k.coldPath(k.gt(k.abs(x), MEDIUM), usual, () => sine(k, reduceLarge(k, x, 1, 0.5, 1)));
 }
 
 /** The tangent of r as a quotient; for odd words its negative reciprocal. */
@@ -109,7 +109,7 @@ function tangent(k: Builder, { r, word }: Reduced): F32 {
 
 /** x = n pi / 2 + r. */
 export function tan(k: Builder, x: F32): F32 {
-  return k.rare(k.gt(k.abs(x), MEDIUM), tangent(k, reduceMedium(k, x, 0.5)), () =>
+  return k.coldPath(k.gt(k.abs(x), MEDIUM), tangent(k, reduceMedium(k, x, 0.5)), () =>
     flipSign(k, tangent(k, reduceLarge(k, x, 0.5)), signBit(k, x)),
   );
 }

@@ -40,7 +40,7 @@ function gated(k: Builder, x: F64, v: Doubled): F64 {
   const { shifted, r } = reduce(k, negated(k, v));
   const power = scale(k, k.f64(1), shifted);
   const usual = k.div(x, k.add(k.add(power, 1), k.mul(power, expMinusOne(k, r))));
-  return k.rare(k.lt(v.high, SHARE_IS_POWER), usual, () => timesPower(k, x, v));
+  return k.coldPath(k.lt(v.high, SHARE_IS_POWER), usual, () => timesPower(k, x, v));
 }
 
 /** x exp(v), for v from -800 on. */
@@ -97,7 +97,7 @@ export function mish(k: Builder, x: F64): F64 {
   const addedRest = k.select(isAbove, k.mul(squareRest, 2), k.f64(0));
   const lower = { high: third.high, low: k.add(third.low, k.add(upper.low, addedRest)) };
   const usual = withSign(k, timesQuotient(k, c, upper, lower), signOf(k, x));
-  return k.rare(outside(k, x, SHARE_IS_POWER, 60), usual, () => {
+  return k.coldPath(outside(k, x, SHARE_IS_POWER, 60), usual, () => {
     const raised = k.pmax(x, -800);
     return k.select(k.gt(x, 0), x, timesPower(k, raised, whole(k, raised)));
   });
@@ -114,7 +114,7 @@ function above(k: Builder, size: F64, rest?: F64): Doubled {
 export function softplus(k: Builder, x: F64): F64 {
   const over = above(k, k.pmin(k.abs(x), 708));
   const usual = k.add(k.pmax(x, 0), k.add(over.high, over.low));
-  return k.rare(k.lt(x, -700), usual, () => expFar(k, x));
+  return k.coldPath(k.lt(x, -700), usual, () => expFar(k, x));
 }
 
 /**
@@ -129,7 +129,7 @@ export function logAddExp(k: Builder, x: F64, y: F64, close = 0.25): F64 {
   const usual = k.add(sumOfBoth.high, k.add(sumOfBoth.low, over.low));
   const isFar: M64 = outside(k, apart.high, 0, 700);
   const isClose = k.lt(k.abs(usual), k.mul(over.high, close));
-  return k.rare(k.or(isFar, isClose), usual, () => {
+  return k.coldPath(k.or(isFar, isClose), usual, () => {
     const far = k.select(k.lt(apart.high, Infinity), k.add(a, expFar(k, k.neg(apart.high))), k.add(k.max(x, y), 0));
     return k.select(isFar, far, logOfSum(k, a, b));
   });

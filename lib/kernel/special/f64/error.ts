@@ -135,7 +135,7 @@ export function erfc(k: Builder, x: F64): F64 {
   const sign = signOf(k, x);
   const central = k.sub(k.sub(k.f64(1), flip(k, near, sign)), flip(k, rest, sign));
   const usual = k.select(k.lt(x, ERFC_FROM), central, scale(k, valueOf(k, tail), tail.shifted));
-  return k.rare(outside(k, x, -Infinity, ERFC_NORMAL), usual, () => {
+  return k.coldPath(outside(k, x, -Infinity, ERFC_NORMAL), usual, () => {
     const cut = k.pmin(x, 28);
     const far = erfcTail(k, cut, squareOf(k, cut));
     return scaleFar(k, valueOf(k, far), far.n);
@@ -177,7 +177,7 @@ export function gelu(k: Builder, x: F64): F64 {
   const central = withSign(k, k.add(first.high, k.add(first.low, second)), sign);
   const tail = timesTail(k, k.pmin(x, TAIL_BELOW));
   const usual = k.select(k.lt(x, TAIL_BELOW), scale(k, tail.value, tail.shifted), central);
-  return k.rare(outside(k, x, TAIL_NORMAL, 1e300), usual, () => {
+  return k.coldPath(outside(k, x, TAIL_NORMAL, 1e300), usual, () => {
     const far = timesTail(k, k.pmax(x, -39));
     return k.select(k.gt(x, 0), x, scaleFar(k, far.value, far.n));
   });
@@ -220,7 +220,7 @@ export function erfInv(k: Builder, x: F64): F64 {
   const bend = k.mul(k.mul(u, u), polynomial(k, k.sub(w.high, 2.5), INVERSE));
   const linear = k.add(k.mul(u, INVERSE_SLOPE), k.add(bend, k.mul(w.low, INVERSE_SLOPE)));
   const ratio = k.add(linear, INVERSE_VALUE);
-  return k.rare(k.not(k.le(size, INVERSE_UP_TO)), k.mul(x, ratio), () => {
+  return k.coldPath(k.not(k.le(size, INVERSE_UP_TO)), k.mul(x, ratio), () => {
     const s = k.sqrt(k.neg(logNormal(k, below)));
     const tail = k.add(s, polynomial(k, k.sub(s, 4.25), INVERSE_TAIL));
     const edge = k.select(k.eq(size, 1), k.f64(Infinity), k.f64(NaN));

@@ -76,7 +76,7 @@ export function expFar(k: Builder, x: F64, shift = 0): F64 {
 export function exp(k: Builder, x: F64): F64 {
   const { shifted, r } = reduceByLog2(k, x);
   const usual = scale(k, k.add(expMinusOne(k, r), 1), shifted);
-  return k.rare(outside(k, x, -EXP_LIMIT, EXP_LIMIT), usual, () => expFar(k, x));
+  return k.coldPath(outside(k, x, -EXP_LIMIT, EXP_LIMIT), usual, () => expFar(k, x));
 }
 
 export function exp2(k: Builder, x: F64): F64 {
@@ -86,7 +86,7 @@ export function exp2(k: Builder, x: F64): F64 {
   };
   const shifted = k.add(x, MAGIC);
   const usual = scale(k, power(k.sub(shifted, MAGIC), x), shifted);
-  return k.rare(outside(k, x, -1021, 1023), usual, () => {
+  return k.coldPath(outside(k, x, -1021, 1023), usual, () => {
     const cut = k.pmin(k.pmax(x, -1100), 1030);
     const n = k.nearest(cut);
     return scaleFar(k, power(n, cut), n);
@@ -100,7 +100,7 @@ export function expm1(k: Builder, x: F64): F64 {
   const head = k.add(k.sub(power, 1), k.mul(power, reduced.r));
   const usual = k.add(head, k.mul(power, expTail(k, reduced)));
   // The sign of x is that of the result, whatever the sums made of -0.
-  return k.rare(k.gt(x, EXP_LIMIT), withSign(k, usual, signOf(k, x)), () => expFar(k, x));
+  return k.coldPath(k.gt(x, EXP_LIMIT), withSign(k, usual, signOf(k, x)), () => expFar(k, x));
 }
 
 /** Down to here 1 + exp(-x) takes one rounding only. */
@@ -111,7 +111,7 @@ export function sigmoid(k: Builder, x: F64): F64 {
   const { shifted, r } = reduceByLog2(k, k.neg(k.pmin(x, 60)));
   const power = scale(k, k.f64(1), shifted);
   const usual = k.div(k.f64(1), k.add(k.add(power, 1), k.mul(power, expMinusOne(k, r))));
-  return k.rare(k.lt(x, SIGMOID_LIMIT), usual, () => {
+  return k.coldPath(k.lt(x, SIGMOID_LIMIT), usual, () => {
     const e = expFar(k, x);
     return k.sub(e, k.mul(e, e));
   });

@@ -61,7 +61,7 @@ export function sinh(k: Builder, x: F64): F64 {
   const { sinhN, coshN, r, sinhTail, coshTail } = hyperbolicParts(k, size);
   const head = k.add(sinhN, k.mul(coshN, r));
   const usual = k.add(head, k.add(k.mul(sinhN, coshTail), k.mul(coshN, sinhTail)));
-  const result = k.rare(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
+  const result = k.coldPath(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
   return withSign(k, result, signOf(k, x));
 }
 
@@ -70,7 +70,7 @@ export function cosh(k: Builder, x: F64): F64 {
   const { sinhN, coshN, r, sinhTail, coshTail } = hyperbolicParts(k, size);
   const sine = k.mul(sinhN, k.add(r, sinhTail));
   const usual = k.add(coshN, k.add(k.mul(coshN, coshTail), sine));
-  return k.rare(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
+  return k.coldPath(outside(k, size, 0, LIMIT), usual, () => expFar(k, size, -1));
 }
 
 /** (1 - e) / (1 + e) with e = exp(-2 |x|) = 2^n + 2^n (exp(r) - 1). From 22 on this is exactly 1. */
@@ -116,7 +116,7 @@ export function asinh(k: Builder, x: F64): F64 {
   const size = k.abs(x);
   const small = asinhSmall(k, size, k.mul(size, size));
   const usual = k.select(k.lt(size, 0.5), small, logWithRoot(k, size, 1));
-  const result = k.rare(outside(k, size, 0, HUGE), usual, () => k.add(log(k, size), LN2));
+  const result = k.coldPath(outside(k, size, 0, HUGE), usual, () => k.add(log(k, size), LN2));
   return withSign(k, result, signOf(k, x));
 }
 
@@ -125,7 +125,7 @@ export function acosh(k: Builder, x: F64): F64 {
   const z = k.mul(k.sub(x, 1), 0.5);
   const small = asinhSmall(k, k.sqrt(z), z);
   const usual = k.select(k.lt(x, 1.5), k.add(small, small), logWithRoot(k, x, -1));
-  return k.rare(outside(k, x, 1, HUGE), usual, () => k.select(k.lt(x, 1), k.f64(NaN), k.add(log(k, x), LN2)));
+  return k.coldPath(outside(k, x, 1, HUGE), usual, () => k.select(k.lt(x, 1), k.f64(NaN), k.add(log(k, x), LN2)));
 }
 
 export function atanh(k: Builder, x: F64): F64 {
@@ -134,6 +134,6 @@ export function atanh(k: Builder, x: F64): F64 {
   const small = k.add(size, k.mul(k.mul(size, z), polynomial(k, z, ATANH)));
   const ratio = k.div(k.add(size, 1), k.sub(k.f64(1), size));
   const usual = k.select(k.lt(size, 0.5), small, k.mul(logNormal(k, ratio), 0.5));
-  const result = k.rare(k.not(k.lt(size, 1)), usual, () => k.select(k.eq(size, 1), k.f64(Infinity), k.f64(NaN)));
+  const result = k.coldPath(k.not(k.lt(size, 1)), usual, () => k.select(k.eq(size, 1), k.f64(Infinity), k.f64(NaN)));
   return withSign(k, result, signOf(k, x));
 }

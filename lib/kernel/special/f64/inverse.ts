@@ -95,7 +95,7 @@ function angle(k: Builder, y: F64, x: F64): F64 {
 export function atan2(k: Builder, y: F64, x: F64): F64 {
   const sum = k.add(k.abs(x), k.abs(y));
   const unusual = k.or(k.ge(sum, 2 ** 1022), k.eq(sum, 0));
-  return k.rare(unusual, angle(k, y, x), () => {
+  return k.coldPath(unusual, angle(k, y, x), () => {
     const infinite = k.or(k.eq(k.abs(x), Infinity), k.eq(k.abs(y), Infinity));
     const tame = (value: F64): F64 => {
       const one = k.select(k.eq(k.abs(value), Infinity), k.f64(1), k.f64(0));

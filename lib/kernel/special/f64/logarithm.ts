@@ -82,7 +82,7 @@ export function logDoubledOf(k: Builder, x: F64, extra: F64): Doubled {
 
 /** A logarithm of all x from one made of the parts of normal ones. */
 function forAll(k: Builder, x: F64, finish: (parts: LogParts) => F64): F64 {
-  return k.rare(outside(k, x, TINY, Number.MAX_VALUE), finish(logParts(k, x)), () => {
+  return k.coldPath(outside(k, x, TINY, Number.MAX_VALUE), finish(logParts(k, x)), () => {
     const scaled = finish(logParts(k, k.mul(x, 2 ** 54), 54));
     // Infinity and NaN stay themselves; zeros give -Infinity, what is below gives NaN.
     const edge = k.select(k.eq(x, 0), k.f64(-Infinity), k.select(k.lt(x, 0), k.f64(NaN), x));
@@ -133,7 +133,7 @@ export function log1p(k: Builder, x: F64): F64 {
   const { high, low } = twoSum(k, k.f64(1), x);
   const usual = withSign(k, logNormal(k, high, k.div(low, high)), signOf(k, x));
   const ordinary = k.and(k.gt(x, -1), k.lt(x, Infinity));
-  return k.rare(k.not(ordinary), usual, () =>
+  return k.coldPath(k.not(ordinary), usual, () =>
     k.select(k.eq(x, -1), k.f64(-Infinity), k.select(k.lt(x, -1), k.f64(NaN), x)),
   );
 }

@@ -140,8 +140,8 @@ export function pow(k: Builder, x: F64, y: F64): F64 {
   const sum = k.add(product.high, product.low);
   const shifted = k.add(sum, MAGIC);
   const positive = scale(k, exp2Split(k, product, k.sub(shifted, MAGIC)), shifted);
-  const signed = k.rare(k.lt(x, 0), positive, () => ofNegative(k, x, y, positive));
+  const signed = k.coldPath(k.lt(x, 0), positive, () => ofNegative(k, x, y, positive));
   const far = k.or(outside(k, size, TINY, Number.MAX_VALUE), outside(k, sum, -1021, 1023));
-  const usual = k.rare(far, signed, () => powFar(k, x, y));
+  const usual = k.coldPath(far, signed, () => powFar(k, x, y));
   return k.select(k.eq(y, 2), k.mul(x, x), usual);
 }

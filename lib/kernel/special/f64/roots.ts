@@ -37,7 +37,7 @@ function cbrtNormal(k: Builder, x: F64): F64 {
 
 export function cbrt(k: Builder, x: F64): F64 {
   const size = k.abs(x);
-  const root = k.rare(outside(k, size, TINY, Number.MAX_VALUE), cbrtNormal(k, size), () => {
+  const root = k.coldPath(outside(k, size, TINY, Number.MAX_VALUE), cbrtNormal(k, size), () => {
     const scaled = k.mul(cbrtNormal(k, k.mul(size, 2 ** 54)), 2 ** -18);
     // Zero, infinity and NaN are their own roots.
     return k.select(k.and(k.gt(size, 0), k.lt(size, Infinity)), scaled, size);

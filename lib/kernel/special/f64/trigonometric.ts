@@ -59,7 +59,7 @@ type Finish = (k: Builder, angle: Angle, sign: I64) => F64;
 
 function periodic(k: Builder, size: F64, sign: I64, finish: Finish): F64 {
   const medium = reduceMedium(k, size);
-  return k.rare(medium.bad, finish(k, medium, sign), () =>
+  return k.coldPath(medium.bad, finish(k, medium, sign), () =>
     k.select(k.lt(size, Infinity), finish(k, reduceLarge(k, size), sign), k.f64(NaN)),
   );
 }
