@@ -110,7 +110,7 @@ function choose(value: ColdPathValue, emission: Emission, u: number): void {
   emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(cold[i]!, usual[i]!, held[i]!)));
 }
 
-function copy(to: Group, from: Group): void {
+export function copy(to: Group, from: Group): void {
   to.forEach((vector, i) => vector !== from[i] && local.set(vector, local.get(from[i]!)));
 }
 
