@@ -43,6 +43,14 @@ export const roomBytes = (type: DType, count: number): number =>
 /** Room for elements in scratch memory, with what kernels touch behind them. */
 export const roomFor = (type: DType, count: number): number => scratch(roomBytes(type, count));
 
+/** Rooms of so many bytes, one for each slot, with what kernels touch behind them. */
+export function roomsOf(slots: number, bytes: number): number[] {
+  const step = Math.ceil((bytes + SLACK) / 64) * 64;
+  const rooms: number[] = [];
+  for (let i = 0, at = scratch(step * slots); i < slots; i++, at += step) rooms.push(at);
+  return rooms;
+}
+
 /**
  * How the operands of a nest are found in each chunk of it: what a chunk that has slot `slot` reads from unit `start` on lies at
  * `origin + slot * slotSteps + start * unitSteps`. Made once for operands that lie alike; the origins are those of a run.
@@ -114,6 +122,7 @@ export function copyOut(type: DType, address: number, n: number, target: Element
 
 /** A whole array that work reads, or writes, some elements of at a time: where it is, or through rooms that it is copied to. */
 export class Stored {
+  readonly isResident: boolean;
   /** Where it begins; null where it is no memory of kernels. */
   private readonly base: number | null;
   private readonly bytes: number;
@@ -123,11 +132,8 @@ export class Stored {
     private readonly elements: Elements,
   ) {
     this.base = addressOf(elements);
+    this.isResident = this.base !== null;
     this.bytes = bytesOf(type);
-  }
-
-  get isResident(): boolean {
-    return this.base !== null;
   }
 
   /** Where element `i` is, if it is in the memory of kernels. */

@@ -32,8 +32,8 @@ const STAGED_BYTES = 32_768;
 /** The same where nothing is staged: the least that is worth handing to another thread, and the most, so that threads end together. */
 const RESIDENT_BYTES = 262_144;
 const RESIDENT_BYTES_MOST = 2 ** 20;
-/** Chunks for each thread where nothing is staged. */
-const CHUNKS_EACH = 4;
+/** Chunks for each thread where nothing is staged: two or three balance better than one (see the calls of threads). */
+const CHUNKS_EACH = 3;
 /** Slots for each other thread: a chunk it works on, one that waits, one to be taken out. */
 const AHEAD = 3;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
@@ -143,21 +143,21 @@ function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number)
 }
 
 /** How the lines of a nest are cut. What nobody reads again is cut for threads alone, and each chunk has rooms of its own. */
-export function cutRows(nest: Rows, threads: number): Cut {
+export function cutRows(nest: Rows, threads: number): Cut & { readonly isAtOnce: boolean } {
   const { lines, length, full, stages, staged } = nest;
   if (stages === 1 && nest.folds === 0 && !staged) {
     const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), threads) / length / Math.max(...full));
-    return cutInto(lines, Math.min(lines, span), (chunks) => chunks);
+    return { ...cutInto(lines, Math.min(lines, span), (chunks) => chunks), isAtOnce: true };
   }
   const span = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  return cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads));
+  return { ...cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads)), isAtOnce: false };
 }
 
 /** How each line of a nest is cut, into whole blocks of elements. */
-export function cutRow(nest: Rows, block: number, threads: number): Cut {
+export function cutRow(nest: Rows, block: number, threads: number): Cut & { readonly isAtOnce: boolean } {
   const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
   const chunks = nest.lines * Math.ceil(nest.length / span);
-  return { span, chunks, slots: rowSlots(nest, chunks, threads) };
+  return { span, chunks, slots: rowSlots(nest, chunks, threads), isAtOnce: false };
 }
 
 // ---- reductions of what kernels compute

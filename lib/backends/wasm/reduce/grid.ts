@@ -9,7 +9,7 @@ import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
 import { inScratch, scratch, SLACK } from "../memory";
 import type { KernelModule } from "../module";
-import { Stored } from "../placement";
+import { roomsOf, Stored } from "../placement";
 import {
   cutGroups,
   cutRowsOfGroups,
@@ -109,7 +109,7 @@ function reduceAtHand({ reducer, source, grid, reduction }: Task): void {
   // Of results that lie where they belong, only a last piece of few groups has none of its own.
   const entries = isDirect ? count(chunks - 1) * columns : groups * columns;
   const region: Region = { address: scratch(reducer.regionBytes(entries) + SLACK), entries };
-  const temp = placed(chunks, reducer.tempBytes(rows, columns));
+  const temp = roomsOf(chunks, reducer.tempBytes(rows, columns));
   const pitch = columns * reducer.bytes;
   runChunks({
     module: reducer.module,
@@ -138,10 +138,10 @@ function reduceGroups({ reducer, source, grid }: Task): void {
   const together = Math.min(groups, Math.floor(EMITTED_BYTES / bytes / size));
   const pieces = Math.ceil(groups / together);
   const places = reductionSlots(pieces, together * size * bytes, source.isResident, tuning.sharedFrom, threadCount());
-  const at = placed(places, together * size * bytes);
+  const at = roomsOf(places, together * size * bytes);
   const entries = together * columns;
-  const to = placed(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
-  const temp = placed(places, reducer.tempBytes(rows, columns));
+  const to = roomsOf(places, reducer.regionBytes(entries)).map((address): Region => ({ address, entries }));
+  const temp = roomsOf(places, reducer.tempBytes(rows, columns));
   const count = (piece: number): number => Math.min(together, groups - piece * together);
   const lying = (piece: number): number | null => reducer.placeFor?.(piece * together, count(piece)) ?? null;
   runChunks({
@@ -160,9 +160,6 @@ function reduceGroups({ reducer, source, grid }: Task): void {
     },
   });
 }
-
-const placed = (places: number, bytes: number): number[] =>
-  Array.from({ length: places }, () => scratch(bytes + SLACK));
 
 /** Several pieces a group; as many units at a time, tiles of groups, as there is room for results of pieces. */
 function reduceRows(task: Task): void {
@@ -202,8 +199,8 @@ function reduceUnits(task: Task, cut: CutOfRows, first: number, count: number, r
   const places = isResident
     ? pieces
     : reductionSlots(pieces, bytes, source.isResident, tuning.sharedFrom, threadCount());
-  const at = isResident ? [] : placed(places, bytes);
-  const temp = placed(places, reducer.tempBytes(Math.min(height, grid.rows), width));
+  const at = isResident ? [] : roomsOf(places, bytes);
+  const temp = roomsOf(places, reducer.tempBytes(Math.min(height, grid.rows), width));
   runChunks({
     module: reducer.module,
     name: reducer.name,

@@ -11,7 +11,18 @@ import { arrays } from "../arrays";
 import { STEP } from "../codegen";
 import { inScratch, scratch, views } from "../memory";
 import type { KernelModule } from "../module";
-import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
+import {
+  baseOf,
+  baseOfArray,
+  bring,
+  copyOut,
+  Layout,
+  NOWHERE,
+  roomBytes,
+  roomFor,
+  roomsOf,
+  type Operand,
+} from "../placement";
 import { Plans } from "../plans";
 import { BLOCK } from "../reduce/fold-code";
 import { residentElements } from "../resident";
@@ -65,6 +76,10 @@ export function runProgram(program: Program, readers: readonly Reader[], results
 /** How a program is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
 interface Plan extends Cut {
   readonly layout: Layout;
+  /** Whether each chunk has rooms of its own, so that all are handed out at once. */
+  readonly isAtOnce: boolean;
+  /** Inputs with an element for each line that are brought as a whole then. */
+  readonly lines: readonly number[];
   /** Inputs that are staged, of those with an element for each element or line of the space. */
   readonly staged: readonly number[];
   /** Results that are taken out of each chunk. */
@@ -126,8 +141,11 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
   const written = outputs.filter((value) => bases[value] !== NOWHERE && value >= inputs);
   return {
     ...sizes,
-    layout: new Layout(operandsOf(program), bases, sizes.span, sizes.slots),
-    staged: reads.filter((i) => bases[i] === NOWHERE && (isFull(i) || (!cut && values[i]!.space === "line"))),
+    layout: new Layout(operandsOf(program, sizes.isAtOnce), bases, sizes.span, sizes.slots),
+    lines: reads.filter((i) => sizes.isAtOnce && values[i]!.space === "line"),
+    staged: reads.filter(
+      (i) => bases[i] === NOWHERE && (isFull(i) || (!cut && !sizes.isAtOnce && values[i]!.space === "line")),
+    ),
     collected: [...outputs.keys()].filter((i) => bases[outputs[i]!] === NOWHERE && (!cut || isFull(outputs[i]!))),
     written,
     overruns: !cut && rows % STEP !== 0 && written.length > 0,
@@ -135,13 +153,13 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
 }
 
 /** The operands of a program. Where lines are cut, values with one element a line have slots of their own. */
-function operandsOf(program: Program): Operand[] {
+function operandsOf(program: Program, isAtOnce: boolean): Operand[] {
   const { values, rows, cut } = program;
   const valueOf = ({ type, space }: NestValue): Operand => {
     if (space === "one" || space === "group") {
       return { type, kind: "uniform", each: space === "one" ? 1 : rows, spare: 0 };
     }
-    if (space === "line" && cut) return { type, kind: "given", each: 0, spare: 0 };
+    if (space === "line" && (cut || isAtOnce)) return { type, kind: "given", each: cut ? 0 : 1, spare: 0 };
     return { type, kind: "staged", each: space === "full" && !cut ? rows : 1, spare: 0 };
   };
   const blocks = Math.ceil(rows / BLOCK);
@@ -188,6 +206,10 @@ function runWhole(run: Run): void {
   const lasts = overruns ? scratch(tableBytes * slots) : 0;
   const rooms = overruns ? lastRooms(run, slots) : [];
   bringUniform(run, origins);
+  for (const i of plan.lines) {
+    const { type } = values[i]!;
+    bring(type, readers[i]!, 0, groups, (origins[i] = roomFor(type, groups)));
+  }
   const { s32 } = views();
   const addresses: number[] = [];
   const last: number[] = [];
@@ -196,7 +218,7 @@ function runWhole(run: Run): void {
     name: "run",
     chunks,
     slots,
-    isResident: slots === chunks && plan.staged.length === 0,
+    isResident: plan.isAtOnce,
     stage(chunk, slot) {
       const n = Math.min(span, groups - chunk * span);
       layout.addresses(origins, slot, chunk * span, addresses, 0);
@@ -212,16 +234,20 @@ function runWhole(run: Run): void {
     },
     collect(chunk, slot) {
       const n = Math.min(span, groups - chunk * span);
-      layout.addresses(origins, slot, chunk * span, addresses, 0);
-      collect(run, addresses, chunk * span, n);
+      if (plan.collected.length > 0) {
+        layout.addresses(origins, slot, chunk * span, addresses, 0);
+        collect(run, addresses, chunk * span, n);
+      }
       if (overruns) collectLast(run, rooms[slot]!, chunk * span + n - 1);
     },
   });
 }
 
 /** Room for the results of last lines, for each slot one for each result that is written where it belongs. */
-const lastRooms = ({ program: { values, rows }, plan }: Run, slots: number): number[][] =>
-  Array.from({ length: slots }, () => plan.written.map((value) => roomFor(values[value]!.type, rows)));
+function lastRooms({ program: { values, rows }, plan }: Run, slots: number): number[][] {
+  const rooms = plan.written.map((value) => roomsOf(slots, roomBytes(values[value]!.type, rows)));
+  return Array.from({ length: slots }, (_, slot) => rooms.map((each) => each[slot]!));
+}
 
 /** Addresses of the last line of a chunk, which comes after `before` others. */
 function lastAddresses(
