@@ -11,27 +11,26 @@ import type { Tensor } from "../../tensor";
 import { arrays } from "./arrays";
 import { laneTypeOf } from "./dot";
 import { wasmKernel } from "./codegen";
-import { bytesEach, latticeOf, STAGED_AT_ONCE } from "./matmul/arrays";
+import { bytesEach, latticeOf } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/epilogue";
 import { contractionModule, type LaneType } from "./matmul/functions";
-import { HANDED_ON, STRETCH } from "./matmul/index";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
 import { edgeBytes, tileColumns } from "./matmul/tile";
 import { hasRoom, inScratch, scratch, views } from "./memory";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
 import { runCalls, type Call } from "./threads/index";
-
-/** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
-const FEW = 2 ** 15;
-/** Elements of a block of positions that is packed at a time: it stays in the second-level cache. */
-const BLOCK = 2 ** 16;
-/** Positions of a block, at least, so that the filters are not read too often, and at most. */
-const [BLOCK_LEAST, BLOCK_MOST] = [64, 2048] as const;
-/** Parts that work is cut into. */
-const PARTS = 16;
-/** Products that make a part worth handing to another thread. */
-const PART_LEAST = 2 ** 20;
+import {
+  CONV_BLOCK,
+  CONV_BLOCK_LEAST,
+  CONV_BLOCK_MOST,
+  CONV_FROM,
+  CONV_PARTS,
+  CONV_PART_FROM,
+  HANDED_ON,
+  STAGED_AT_ONCE,
+  STRETCH,
+} from "./schedule";
 
 type Shaped = Pick<Template, "type" | "shape">;
 type Sources = readonly [Source, Source];
@@ -137,7 +136,7 @@ function stagePlanes(plan: Plan, input: Source): number {
   views().u8.fill(0, at, at + bytes);
   const last = plan.lines.at(-1)!;
   const rest = [table, pairs.length / 2, visible(last).length, last.spread * size];
-  const share = Math.ceil(planes / PARTS);
+  const share = Math.ceil(planes / CONV_PARTS);
   const calls: Call[] = [];
   for (let from = 0; from < planes; from += share) {
     const count = Math.min(share, planes - from);
@@ -161,7 +160,7 @@ function stageFilters(plan: Plan, kernel: Source): number {
 
 /** Positions of a block. */
 function blockOf({ type, k, positions }: Plan): number {
-  const wanted = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(BLOCK / k)));
+  const wanted = Math.max(CONV_BLOCK_LEAST, Math.min(CONV_BLOCK_MOST, Math.floor(CONV_BLOCK / k)));
   const width = tileColumns(contractionModule(type).lanes);
   return Math.min(roundUp(wanted, width), roundUp(positions, width));
 }
@@ -179,8 +178,8 @@ function cutOf(plan: Plan, images: number): Cut {
   const block = blockOf(plan);
   const blocks = Math.ceil(plan.positions / block);
   const units = images * plan.groups * blocks;
-  const least = Math.ceil(PART_LEAST / (plan.rows * plan.k * block));
-  const share = Math.max(least, Math.ceil(units / PARTS));
+  const least = Math.ceil(CONV_PART_FROM / (plan.rows * plan.k * block));
+  const share = Math.max(least, Math.ceil(units / CONV_PARTS));
   return { block, blocks, units, share, parts: Math.ceil(units / share) };
 }
 
@@ -293,7 +292,7 @@ export function runConv(
 }
 
 /** How a convolution is made in WebAssembly; null where the binary backend makes it as fast. */
-export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"], few = FEW): Plan | null {
+export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"], few = CONV_FROM): Plan | null {
   const type = laneTypeOf(out.type, x.type, w.type);
   const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
   if (type === null || work < few || x.shape.length < 3) return null;
@@ -315,4 +314,4 @@ export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"c
 };
 
 /** The primitive of convolution. */
-export const wasmConv: PrimitiveFunction<"conv"> = convolutionFrom(FEW, STAGED_AT_ONCE);
+export const wasmConv: PrimitiveFunction<"conv"> = convolutionFrom(CONV_FROM, STAGED_AT_ONCE);

@@ -11,7 +11,7 @@ import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
 import { arrays } from "./arrays";
-import { bytesFor, multiplyInPieces, multiplyInto, STAGED_AT_ONCE } from "./matmul/arrays";
+import { bytesFor, multiplyInPieces, multiplyInto } from "./matmul/arrays";
 import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
 import { EXACT_BITS, overflowOf } from "./matmul/conversions";
 import { Finish } from "./matmul/epilogue";
@@ -22,11 +22,8 @@ import { hasRoom, inScratch, scratch } from "./memory";
 import { Stored } from "./placement";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
+import { DOT_FROM, INTEGER_DOT_TIMES, STAGED_AT_ONCE } from "./schedule";
 
-/** Products of elements below which staging takes longer than the loops of the binary backend (measured). */
-const FEW = 2 ** 12;
-/** A module for integers takes as long to make as the loops take for so many times more; results are the same. */
-const TIMES_TO_EARN = 2 ** 8;
 /** Real products in a complex one. */
 const IN_COMPLEX = 4;
 
@@ -37,7 +34,7 @@ const asked = new Map<SumType, number>();
 function isEarned(type: SumType, products: number, few: number): boolean {
   const all = (asked.get(type) ?? 0) + products;
   asked.set(type, all);
-  return all >= few * TIMES_TO_EARN;
+  return all >= few * INTEGER_DOT_TIMES;
 }
 
 type Axes = readonly number[];
@@ -96,7 +93,7 @@ function matricesOf(x: Shaped, y: Shaped, { contract: pairs, batch }: Attrs["dot
 }
 
 /** How sums are made in WebAssembly; null where the binary backend makes them as fast. */
-export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], few = FEW): DotPlan | null {
+export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], few = DOT_FROM): DotPlan | null {
   const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
   const count = productsOf(out, x, attrs);
   if (type === null || count < few) return null;
@@ -238,4 +235,4 @@ export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => 
 };
 
 /** The primitive of sums of products. */
-export const wasmDot: PrimitiveFunction<"dot"> = dotFrom(FEW, STAGED_AT_ONCE);
+export const wasmDot: PrimitiveFunction<"dot"> = dotFrom(DOT_FROM, STAGED_AT_ONCE);

@@ -39,7 +39,7 @@ const AHEAD = 3;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
 const SHARED_FROM_OPS = 24;
 /** Rows that are read side by side at best: so many elements share a cache line. */
-const SIDE_BY_SIDE = 16;
+export const SIDE_BY_SIDE = 16;
 
 /** An element-wise nest. */
 interface Elementwise {
@@ -297,3 +297,88 @@ export function cutBlocks(
 
 /** Runs of fewer entries than this are copied by a loop: a call of the engine's own copy takes as long. */
 export const SHORT_RUN = 24;
+
+// ---- contractions and convolutions
+
+/** Products of elements from which on staging matrices takes less time than the loops of the reference (f32, squares). */
+export const DOT_FROM = 2 ** 12;
+/** A module for integers takes as long to make as the loops take for so many times more; results are the same. */
+export const INTEGER_DOT_TIMES = 2 ** 8;
+/** The same for a convolution, whose input is laid out among zeros first (f32, kernels of 3 x 3). */
+export const CONV_FROM = 2 ** 15;
+/** Elements of a block of positions that is packed at a time: it stays in the second-level cache. */
+export const CONV_BLOCK = 2 ** 16;
+/** Positions of a block, at least, so that the filters are not read too often, and at most. */
+export const CONV_BLOCK_LEAST = 64;
+export const CONV_BLOCK_MOST = 2048;
+/** Parts that a convolution is cut into. */
+export const CONV_PARTS = 16;
+/** Products that make a part worth handing to another thread. */
+export const CONV_PART_FROM = 2 ** 20;
+/** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
+export const STRETCH = 256;
+/** Rows of a region at most: their panels over a stretch stay in the second-level cache; and at least, if there are so many. */
+export const REGION_ROWS = 128;
+export const REGION_ROWS_LEAST = 32;
+/** Columns of a region, a multiple of those of a tile. */
+export const REGION_COLUMNS = 512;
+/** Elements packed by one call. */
+export const PACK_AT_ONCE = 2 ** 16;
+/** Parts that work is cut into, if they are worth handing to another thread: products of a call that are. */
+export const MATMUL_PARTS = 16;
+export const CALL_LEAST = 2 ** 20;
+/** The same for calls that do little with each element. */
+export const LIGHT_CALL_LEAST = 2 ** 15;
+/** Products of a call that multiplies lines with a vector, at least; and how many calls there are at most for that. */
+export const LINES_LEAST = 2 ** 17;
+export const LINE_CALLS = 8;
+/** Lines side by side that a call takes at least: narrower strips of a matrix are read slowly. */
+export const STRIP = 512;
+/** Bytes of packed operands of a batch that are held at the same time. */
+export const PACKED_AT_ONCE = 2 ** 25;
+/** Bytes of finished rows that are handed on at a time, while they lie in the second-level cache. */
+export const HANDED_ON = 2 ** 20;
+/** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
+export const STAGED_AT_ONCE = 2 ** 28;
+
+// ---- sorts and transforms
+
+/** Elements from which on sorting by vector code is faster than the loops of the reference. */
+export const SORT_FROM = 256;
+/** Lines of up to this length go through a network, where they fill at least half of its lanes (measured). */
+export const NETWORK_TO = 512;
+/** Lines of up to this length always do. */
+export const NETWORK_ALWAYS_TO = 64;
+/** From this length on, digits of 11 bits are worth their larger counts (measured). */
+export const WIDE_DIGITS_FROM = 2048;
+/** Elements that are sorted at a time, unless a line is longer. */
+export const SORTED_AT_ONCE = 16_384;
+/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
+export const WORK_BYTES_MOST = 2 ** 29;
+/** Elements from which on transforms by vector code are faster than the loops of the reference. */
+export const FFT_FROM = 512;
+/** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
+export const FFT_PAIRS = 512;
+
+// ---- copies of planes
+
+/** Items that are transposed at a time, in at least as many rows as are read side by side: what is read stays in the caches. */
+export const TRANSPOSED_ITEMS = 8192;
+/** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
+export const SHORT_ROW = 8;
+
+// ---- from where on eager work is vector code
+
+/** Elements from which on reductions by vector code are faster than the loops of the reference (sums of f32). */
+export const REDUCE_FROM = 4096;
+/** The same for positions of extremes. */
+export const ARG_REDUCE_FROM = 2048;
+/** The same for running reductions. */
+export const SCAN_FROM = 2048;
+
+// ---- threads
+
+/** Threads used by default on machines that have more. */
+export const THREADS_MOST_BY_DEFAULT = 8;
+/** Jobs put into the ring for each worker before the caller works itself. */
+export const JOBS_AHEAD = 8;

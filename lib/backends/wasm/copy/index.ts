@@ -19,6 +19,7 @@ import {
   spreadFunction,
 } from "./code";
 import { turnFunction } from "./transpose-code";
+import { SHORT_ROW, SIDE_BY_SIDE, TRANSPOSED_ITEMS } from "../schedule";
 
 /** A plane: items of `bytes` bytes; addresses and steps in bytes. */
 export interface Plane {
@@ -39,13 +40,6 @@ const run = (name: string, make: () => Code, args: readonly number[]): void => {
 
 const isSize = (bytes: number): bytes is Size =>
   bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8 || bytes === 16;
-
-/** Rows that are turned at a time: so many items share a cache line, or as many as make up so many items. */
-const SIDE_BY_SIDE = 16;
-const TURNED = 8192;
-
-/** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
-const SHORT = 8;
 
 /** Copies a plane; source and target do not overlap. */
 export const copyPlane: (plane: Plane) => void = orElse(copyByVectors, copyPlainly);
@@ -89,7 +83,7 @@ const isSpread = ({ fromRow, fromStep, toRow, toStep, inner, bytes }: Plane): bo
 /** Items one by one. */
 function copyItems({ from, fromRow, fromStep, to, toRow, toStep, outer, inner }: Plane, bytes: Size): void {
   const args =
-    inner < SHORT && outer > inner
+    inner < SHORT_ROW && outer > inner
       ? [from, fromStep, fromRow, to, toStep, toRow, inner, outer]
       : [from, fromRow, fromStep, to, toRow, toStep, outer, inner];
   run(`items${bytes}`, () => itemsFunction(bytes), args);
@@ -98,7 +92,7 @@ function copyItems({ from, fromRow, fromStep, to, toRow, toStep, outer, inner }:
 /** Rows whose first items are neighbours, some at a time, so that what is read stays in the caches. */
 function turnPlane(plane: Plane, bytes: Size): void {
   const { from, fromStep, to, toRow, outer, inner } = plane;
-  const together = Math.max(SIDE_BY_SIDE, Math.floor(TURNED / inner));
+  const together = Math.max(SIDE_BY_SIDE, Math.floor(TRANSPOSED_ITEMS / inner));
   for (let row = 0; row < outer; row += together) {
     const rows = Math.min(together, outer - row);
     const [source, target] = [from + row * bytes, to + row * toRow];

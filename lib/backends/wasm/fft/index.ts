@@ -17,13 +17,7 @@ import { Stored } from "../placement";
 import { plain } from "../plain";
 import { loadFunctions, storeFunctions, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
-
-/** Below this many elements the loops of the binary backend are faster (measured). */
-const SMALL = 512;
-/** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
-const TOGETHER = 512;
-/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
-const MOST_BYTES = 2 ** 29;
+import { FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule";
 
 const stagesModule = (): Exports => exportsOf("fft stages", stageFunctions);
 const isGiven = (type: DType): type is Given => type === "f32" || type === "f64" || type === "c64" || type === "c128";
@@ -32,7 +26,7 @@ export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const n = out.shape[out.shape.length - 1]!;
   const size = sizeOf(out.shape);
-  if (n < 2 || size < SMALL || !isRoomFor(n)) return plain.fft(out, inputs, attrs);
+  if (n < 2 || size < FFT_FROM || !isRoomFor(n)) return plain.fft(out, inputs, attrs);
   const result = arrays.unset(out.type, out.shape);
   const type = isGiven(x.type) ? x.type : "c128";
   const plan = planOf(n);
@@ -42,9 +36,9 @@ export const wasmFft: PrimitiveFunction<"fft"> = (out, inputs, attrs) => {
 };
 
 /** Bytes that lines of a length may need: tables, places for work, and lines themselves. */
-const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(n, TOGETHER);
+const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(n, FFT_PAIRS);
 
-const isRoomFor = (n: number): boolean => bytesFor(n) <= MOST_BYTES && hasRoom(bytesFor(n));
+const isRoomFor = (n: number): boolean => bytesFor(n) <= WORK_BYTES_MOST && hasRoom(bytesFor(n));
 
 interface Task {
   /** `type`: the type that elements are read as; `from`: the type of the operand. */
@@ -136,7 +130,7 @@ const suitsHalves = ({ plan, lines, n }: Task): boolean => lines === 1 && n % 8 
 function transformAll(task: Task): void {
   const { plan, n, lines } = task;
   const halved = suitsHalves(task);
-  const together = Math.max(1, Math.min(Math.floor(TOGETHER / n), lines >> 1));
+  const together = Math.max(1, Math.min(Math.floor(FFT_PAIRS / n), lines >> 1));
   const run = "inner" in plan ? convolutionRun(plan, together) : mixedRun(plan, halved);
   const numbers = scratch(16);
   views().f64.set([task.inverse ? n : 1, task.eps], numbers / 8);

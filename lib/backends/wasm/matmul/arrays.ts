@@ -10,9 +10,6 @@ import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";
 import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 
-/** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
-export const STAGED_AT_ONCE = 2 ** 28;
-
 export const bytesEach = (type: SumType): number => bytesOf(type);
 
 /** Where each entry of a lattice lies, its axes counted through as one, the last fastest. */

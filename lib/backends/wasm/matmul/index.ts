@@ -7,30 +7,21 @@ import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch } from "../memory";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
 import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
-
-/** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
-export const STRETCH = 256;
-/** Rows of a region at most: their panels over a stretch stay in the second-level cache; and at least, if there are so many. */
-const REGION_ROWS = 128;
-const REGION_ROWS_LEAST = 32;
-/** Columns of a region, a multiple of those of a tile. */
-const REGION_COLUMNS = 512;
-/** Elements packed by one call. */
-const PACK_AT_ONCE = 2 ** 16;
-/** Parts that work is cut into, if they are worth handing to another thread: products of a call that are. */
-const PARTS = 16;
-const CALL_LEAST = 2 ** 20;
-/** The same for calls that do little with each element. */
-const LIGHT_CALL_LEAST = 2 ** 15;
-/** Products of a call that multiplies lines with a vector, at least; and how many calls there are at most for that. */
-const LINES_LEAST = 2 ** 17;
-const LINE_CALLS = 8;
-/** Lines side by side that a call takes at least: narrower strips of a matrix are read slowly. */
-const STRIP = 512;
-/** Bytes of packed operands of a batch that are held at the same time. */
-const PACKED_AT_ONCE = 2 ** 25;
-/** Bytes of finished rows that are handed on at a time, while they lie in the second-level cache. */
-export const HANDED_ON = 2 ** 20;
+import {
+  CALL_LEAST,
+  HANDED_ON,
+  LIGHT_CALL_LEAST,
+  LINES_LEAST,
+  LINE_CALLS,
+  MATMUL_PARTS,
+  PACKED_AT_ONCE,
+  PACK_AT_ONCE,
+  REGION_COLUMNS,
+  REGION_ROWS,
+  REGION_ROWS_LEAST,
+  STRETCH,
+  STRIP,
+} from "../schedule";
 
 /** `batch` products of `[m, k]` by `[k, n]`. */
 export interface Sizes {
@@ -280,7 +271,7 @@ function handedOn(m: number, rowBytes: number): number {
 function regionRows({ batch, m, k, n }: Sizes): number {
   const columns = Math.min(n, REGION_COLUMNS);
   const worthIt = Math.ceil(CALL_LEAST / (columns * k));
-  const even = Math.ceil((batch * m * Math.ceil(n / REGION_COLUMNS)) / PARTS);
+  const even = Math.ceil((batch * m * Math.ceil(n / REGION_COLUMNS)) / MATMUL_PARTS);
   return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), TILE_ROWS);
 }
 

@@ -22,9 +22,7 @@ import { finisher, SLACK } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer, type Region } from "./grid";
 import { isShort } from "./short-code";
 import { entryBytes } from "./steps";
-
-/** Below this many elements the loops of the binary backend are faster (measured). */
-const SMALL = 2048;
+import { ARG_REDUCE_FROM } from "../schedule";
 
 interface Searcher {
   readonly search: Search;
@@ -52,7 +50,7 @@ function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Gr
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) < 2 ** 31;
-  if (!suits || sizeOf(x.shape) < SMALL) return plain.argReduce(out, inputs, attrs);
+  if (!suits || sizeOf(x.shape) < ARG_REDUCE_FROM) return plain.argReduce(out, inputs, attrs);
   const grid = gridOf(x.shape, attrs.axis);
   const searcher = searcherFor(x.type, attrs, grid, out.type);
   return arrays.hold(findAll(searcher, x.type, residentElements(x), grid, out.type));

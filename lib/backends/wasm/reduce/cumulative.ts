@@ -16,7 +16,7 @@ import { plain } from "../plain";
 import { runChunks } from "../chunks";
 import { tuning } from "../../tuning";
 import { Stored } from "../placement";
-import { CHUNK_BYTES, reductionSlots } from "../schedule";
+import { CHUNK_BYTES, SCAN_FROM, reductionSlots } from "../schedule";
 import { threadCount, type Call } from "../threads/index";
 import { finisher, SLACK } from "./folds";
 import { RUN } from "./scan-by-fours-code";
@@ -24,9 +24,6 @@ import { lineFunctions, scanFunctions, storedAs } from "./scan-code";
 import { shortLines } from "./scan-short-code";
 import { SIDE } from "./short-code";
 import { entryBytes } from "./steps";
-
-/** Below this many elements the loops of the binary backend are faster (measured). */
-const SMALL = 2048;
 
 interface Scanner {
   readonly type: DType;
@@ -72,7 +69,7 @@ const IN_TWO: { readonly [K in CumulativeOp]: "sum" | "product" | null } = {
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;
-  if (isComplex(type) || sizeOf(shape) < SMALL) return plain.cumulative(out, inputs, attrs);
+  if (isComplex(type) || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
   const target = arrays.unset(type, shape);
   const lines = linesOf(shape, attrs.axis, attrs.reverse);

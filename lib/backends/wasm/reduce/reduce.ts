@@ -18,9 +18,7 @@ import { Stored } from "../placement";
 import { finisher, foldsFor, SLACK, type Folds } from "./folds";
 import { longestRow, placeIn, reduceGrid, type Reducer } from "./grid";
 import { isShort } from "./short-code";
-
-/** Below this many elements the loops of the binary backend are faster (measured). */
-const SMALL = 4096;
+import { REDUCE_FROM } from "../schedule";
 
 /** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
 function suits(op: ReduceOp, type: DType, out: DType): boolean {
@@ -44,7 +42,7 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const { op, axes } = attrs;
   const x = inputs[0]!;
   const complexProduct = op === "product" && isComplex(x.type);
-  if (axes.length === 0 || sizeOf(x.shape) < SMALL || complexProduct || !suits(op, x.type, out.type)) {
+  if (axes.length === 0 || sizeOf(x.shape) < REDUCE_FROM || complexProduct || !suits(op, x.type, out.type)) {
     return plain.reduceOp(out, inputs, attrs);
   }
   // Parts of complex numbers add up on their own.

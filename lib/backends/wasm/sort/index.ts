@@ -17,19 +17,14 @@ import { keyBytes } from "./key-code";
 import { codecOf, networkOf, positionsModule, radixOf, tableOf } from "./modules";
 import { roomBytes, togetherOf, type Lanes } from "./network-code";
 import { countsBytes, digitsOf, type Records } from "./radix-code";
-
-/** Below this many elements the loops of the binary backend are faster (measured). */
-const SMALL = 256;
-/** Lines of up to this length go through a network, where they fill at least half of its lanes (measured). */
-const SHORT = 512;
-/** Lines of up to this length always do. */
-const VERY_SHORT = 64;
-/** From this length on, digits of 11 bits are worth their larger counts (measured). */
-const LONG = 2048;
-/** Elements that are worked on at a time, unless a line is longer. */
-const BLOCK = 16_384;
-/** What work may take of memory, which is not given back to the system; larger work is the binary backend's. */
-const MOST_BYTES = 2 ** 29;
+import {
+  NETWORK_ALWAYS_TO,
+  NETWORK_TO,
+  SORTED_AT_ONCE,
+  SORT_FROM,
+  WIDE_DIGITS_FROM,
+  WORK_BYTES_MOST,
+} from "../schedule";
 
 interface Task {
   readonly type: DType;
@@ -68,16 +63,18 @@ export const wasmArgsort: PrimitiveFunction<"argsort"> = (out, inputs, attrs) =>
 
 function isShort(type: DType, [before, n, after]: Triple, positions: boolean): boolean {
   const half = togetherOf({ bytes: keyBytes(type), positions }) / 2;
-  return n <= VERY_SHORT || (n <= SHORT && before * after >= half);
+  return n <= NETWORK_ALWAYS_TO || (n <= NETWORK_TO && before * after >= half);
 }
 
 function suits(type: DType, shape: Shape, split: Triple, positions: boolean): boolean {
   const [, n, after] = split;
   const size = sizeOf(shape);
-  if (isComplex(type) || n < 2 || size < SMALL) return false;
-  const block = !isShort(type, split, positions) ? Math.max(BLOCK, n) : Math.min(BLOCK, n * after) + BLOCK;
+  if (isComplex(type) || n < 2 || size < SORT_FROM) return false;
+  const block = !isShort(type, split, positions)
+    ? Math.max(SORTED_AT_ONCE, n)
+    : Math.min(SORTED_AT_ONCE, n * after) + SORTED_AT_ONCE;
   const bytes = block * (bytesOf(type) + keyBytes(type) + (positions ? 32 : 16)) + 2 ** 17;
-  return bytes <= MOST_BYTES && hasRoom(bytes);
+  return bytes <= WORK_BYTES_MOST && hasRoom(bytes);
 }
 
 /** Sorts along the middle axis; long lines are brought side by side first. */
@@ -103,14 +100,14 @@ function sortInto(
 function blocksOf([before, n, after]: Triple, short: boolean): { readonly blocks: Block[]; readonly most: number } {
   const size = n * after;
   const blocks: Block[] = [];
-  if (size <= BLOCK || !short) {
-    const together = Math.max(1, Math.min(before, Math.floor(BLOCK / size)));
+  if (size <= SORTED_AT_ONCE || !short) {
+    const together = Math.max(1, Math.min(before, Math.floor(SORTED_AT_ONCE / size)));
     for (let group = 0; group < before; group += together) {
       blocks.push({ first: group * size, groups: Math.min(together, before - group), width: after });
     }
     return { blocks, most: together * size };
   }
-  const width = Math.min(after, Math.floor(BLOCK / n));
+  const width = Math.min(after, Math.floor(SORTED_AT_ONCE / n));
   for (let group = 0; group < before; group++) {
     for (let column = 0; column < after; column += width) {
       blocks.push({ first: group * size + column, groups: 1, width: Math.min(width, after - column) });
@@ -207,7 +204,7 @@ function networkSorter({ type, positions, split }: Task): Sorter {
 
 function radixSorter({ type, positions, split }: Task, most: number): Sorter {
   const n = split[1];
-  const digit = n >= LONG ? 11 : 8;
+  const digit = n >= WIDE_DIGITS_FROM ? 11 : 8;
   const isLong = keyBytes(type) === 8;
   const upper = digitsOf(4, isLong ? 32 : bitsOf(type), digit);
   const whole = isLong ? [...digitsOf(0, 32, digit), ...upper] : digitsOf(0, bitsOf(type), digit);

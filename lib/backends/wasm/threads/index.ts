@@ -11,14 +11,10 @@ import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads, hindranceToWorkers } from "./host";
 import * as pools from "./pool";
+import { JOBS_AHEAD, THREADS_MOST_BY_DEFAULT } from "../schedule";
 
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
 export type Call = readonly number[];
-
-/** Threads used by default on machines that have more. */
-const DEFAULT_LIMIT = 8;
-/** Jobs put into the ring for each worker before the caller works itself. */
-const AHEAD = 8;
 
 interface Settings {
   standard: number | null;
@@ -41,7 +37,7 @@ const programThreads = (): number => tuning.threads || numberOf(threadsOfProgram
 
 function numberOf(threads: Threads): number {
   if (threads !== "auto") return threads;
-  return (settings.standard ??= Math.max(1, Math.min(DEFAULT_LIMIT, hardwareThreads())));
+  return (settings.standard ??= Math.max(1, Math.min(THREADS_MOST_BY_DEFAULT, hardwareThreads())));
 }
 
 /** The pool of so many workers, where there is one. */
@@ -179,7 +175,7 @@ function runShared(target: Target, run: WasmFunction, name: string, calls: reado
 /** Posts calls from `next` on, up to but not including `last`, as far as is sensible; the next one. */
 function handOut(target: Target, calls: readonly Call[], next: number, last: number, posted: Posted[], first: number) {
   const { pool, module, index } = target;
-  const limit = pool.size * AHEAD;
+  const limit = pool.size * JOBS_AHEAD;
   const before = next;
   while (next < last && posted.length - first < limit) {
     const slot = pools.post(pool, module, index, calls[next]!);

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  cutBlocks,
+  cutElements,
+  cutGroups,
+  cutRow,
+  cutRows,
+  cutRowsOfGroups,
+  reductionSlots,
+} from "../../../lib/backends/wasm/schedule";
+
+const STEP = 16;
+const BLOCK = 128;
+
+const threads = fc.integer({ min: 1, max: 16 });
+const bytes = fc.constantFrom(1, 2, 4, 8, 16);
+const upTo = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max });
+
+const elementwise = fc.record({
+  size: upTo(2e7),
+  widest: bytes,
+  step: fc.constant(STEP),
+  ops: upTo(100),
+  staged: fc.boolean(),
+  inPlace: fc.boolean(),
+  turned: fc.oneof(fc.constant(0), upTo(5000)),
+  periods: fc.array(fc.oneof(fc.constant(0), upTo(5000)), { maxLength: 3 }),
+});
+
+const rows = fc.record({
+  lines: upTo(5000),
+  length: upTo(5000),
+  full: fc.array(bytes, { minLength: 1, maxLength: 5 }),
+  stages: upTo(5),
+  folds: fc.integer({ min: 0, max: 3 }),
+  ops: upTo(100),
+  staged: fc.boolean(),
+});
+
+const reduction = fc.record({
+  groups: upTo(3000),
+  rows: upTo(3000),
+  columns: upTo(3000),
+  bytes: fc.constantFrom(1, 2, 4, 8),
+  block: fc.constant(BLOCK),
+  resident: fc.boolean(),
+  sharedFrom: fc.constantFrom(Infinity, 0, 100_000),
+});
+
+/** Whether chunks of a span are all of the units, and none is empty. */
+const covers = (units: number, { span, chunks }: { span: number; chunks: number }): void => {
+  expect(span).toBeGreaterThan(0);
+  expect(span * chunks).toBeGreaterThanOrEqual(units);
+  expect(span * (chunks - 1)).toBeLessThan(units);
+};
+
+describe("the schedule", () => {
+  it("cuts element-wise work into whole steps that cover it, with no more slots than chunks", () => {
+    fc.assert(
+      fc.property(elementwise, threads, (nest, count) => {
+        const cut = cutElements(nest, count);
+        covers(nest.size, cut);
+        expect(cut.slots).toBeLessThanOrEqual(cut.chunks);
+        if (cut.chunks > 1) expect(cut.span % STEP === 0 || cut.span % nest.turned === 0).toBe(true);
+        if (count === 1 || nest.inPlace) expect(cut.slots).toBe(1);
+      }),
+    );
+  });
+
+  it("does in one go what is resident and has one thread, or is written over its operands", () => {
+    fc.assert(
+      fc.property(elementwise, threads, (nest, count) => {
+        const resident = { ...nest, staged: false };
+        expect(cutElements(resident, 1).chunks).toBe(1);
+        expect(cutElements({ ...resident, inPlace: true }, count).chunks).toBe(1);
+      }),
+    );
+  });
+
+  it("cuts lines, and parts of lines into whole blocks", () => {
+    fc.assert(
+      fc.property(rows, threads, (nest, count) => {
+        const whole = cutRows(nest, count);
+        covers(nest.lines, whole);
+        expect(whole.slots).toBeLessThanOrEqual(whole.chunks);
+        if (whole.isAtOnce) expect(whole.slots).toBe(whole.chunks);
+        const { span, chunks } = cutRow(nest, BLOCK, count);
+        expect(span % BLOCK).toBe(0);
+        covers(nest.length, { span, chunks: chunks / nest.lines });
+      }),
+    );
+  });
+
+  it("cuts rows of reductions into powers of two of blocks: sums of equal parts are joined in pairs", () => {
+    fc.assert(
+      fc.property(reduction, threads, (nest, count) => {
+        const { width, tiles, height, chunks, together } = cutRowsOfGroups(nest, count);
+        expect(Math.log2(height / BLOCK) % 1).toBe(0);
+        covers(nest.rows, { span: height, chunks });
+        covers(nest.columns, { span: width, chunks: tiles });
+        if (tiles > 1) expect(width % 16).toBe(0);
+        expect(together).toBeGreaterThan(0);
+        covers(nest.groups, cutGroups(nest, count));
+      }),
+    );
+  });
+
+  it("shares no reduction with threads that is copied, unless it is told to", () => {
+    expect(reductionSlots(100, 65_536, false, Infinity, 8)).toBe(1);
+    expect(reductionSlots(100, 65_536, true, Infinity, 8)).toBe(18);
+    expect(reductionSlots(100, 65_536, false, 0, 8)).toBe(18);
+    expect(reductionSlots(100, 65_536, true, Infinity, 1)).toBe(1);
+  });
+
+  it("cuts kernels around contractions into calls of whole steps", () => {
+    fc.assert(
+      fc.property(upTo(2e6), upTo(50), fc.boolean(), threads, (most, ops, staged, count) => {
+        const { span, each } = cutBlocks({ most, ops, staged, step: STEP }, count);
+        expect([span % STEP, each % STEP]).toEqual([0, 0]);
+        expect(each).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
