@@ -1,5 +1,5 @@
 /**
- * `defn` and `jit`: functions that are traced once per signature and then run from the cache.
+ * `defn`, which `jit` is another name of: functions that are traced once per signature and then run from the cache.
  */
 import { tracingBackend } from "../backends/registry";
 import { templateTensor } from "../backends/template";

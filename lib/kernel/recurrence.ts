@@ -20,13 +20,13 @@ export type State = readonly Value<NumberKind>[];
 export interface Steps {
   /** Whether elements are computed of what is loaded; they go as many side by side as the widest lanes allow then. */
   readonly computes?: boolean;
-  /** What steps take of an element. */
+  /** The part of an element that steps take. */
   element(k: Builder, x: Typed): Value<NumberKind>;
-  /** What is held before the first element: constants, which change nothing. */
+  /** The state before the first element: constants, neutral for `step` and `join`. */
   init(k: Builder): State;
-  /** What is held after an element; `position` is its number, an integer as wide as the element's value. */
+  /** The state after an element; `position` is its number, an integer as wide as the element's value. */
   step(k: Builder, state: State, x: Value<NumberKind>, position: Value<NumberKind>): State;
-  /** What is held after the elements of `left` and then those of `right`. */
+  /** The state after the elements of `left`, then of `right`. */
   join(k: Builder, left: State, right: State): State;
   /** Whether an element that is taken again changes no result. */
   readonly isIdempotent?: boolean;
@@ -47,7 +47,7 @@ export const SHORTCUT_ROWS = 2 ** 16;
  * Blocks of elements with so many accumulators each, to which they go in turn; accumulators are joined with those half of
  * them on, again and again, and so are blocks with their neighbours.
  */
-export interface Tree {
+interface Tree {
   readonly block: 128;
   readonly accumulators: 8;
 }
@@ -95,7 +95,7 @@ const first = (work: WorkType): Pick<Recurrence, "work" | "result"> => ({
 const add: Join = (k, a, b) => k.add(a, b);
 const multiply: Join = (k, a, b) => k.mul(a, b);
 
-/** Elements in a work type that holds them. */
+/** Elements converted to a work type that holds them. */
 const inType =
   (work: WorkType): Steps["element"] =>
   (k, x) => {
@@ -104,7 +104,7 @@ const inType =
   };
 
 /** The type that elements of a type are compared in. */
-export function orderType(type: DType): WorkType {
+function orderType(type: DType): WorkType {
   if (type === "f64" || type === "s64" || type === "u64") return type;
   if (isFloat(type)) return "f32";
   return isUnsigned(type) ? "u32" : "s32";
@@ -281,7 +281,7 @@ export interface Search extends Recurrence {
   readonly extreme: Shortcut;
   /** Whether the last of equal values counts. */
   readonly later: boolean;
-  /** Whether `x`, which comes after what is held, takes its place. */
+  /** Whether `x` replaces the held element, which comes before it. */
   better(k: Builder, x: Value<NumberKind>, held: Value<NumberKind>): Value;
   /** Whether an element is the extreme. */
   isFound(k: Builder, x: Value<NumberKind>, extreme: Value<NumberKind>): Value;

@@ -7,7 +7,7 @@ import type { KernelModule } from "./module";
 import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
 
 /** Work that is cut into chunks. */
-export interface Chunked {
+interface Chunked {
   readonly module: KernelModule;
   readonly name: string;
   readonly chunks: number;

@@ -9,7 +9,7 @@ import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 /** How many groups of columns go side by side, and to how many accumulators rows go in turn. */
-export interface Shape {
+interface Shape {
   readonly groups: number;
   readonly turns: number;
 }
@@ -29,7 +29,7 @@ export const mostStates = (shapes: readonly Shape[]): number =>
   Math.max(...shapes.map(({ groups, turns }) => groups * turns));
 
 /** Rows going down: where they are, and how many there are. */
-export type DownInts = { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int };
+type DownInts = { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int };
 
 /** `(x, n, pitch, columns, to)`: one block of `n` rows, `pitch` bytes apart, into a row of entries at `to`. */
 export function columnsBlock(recurrence: Recurrence): Code {
@@ -97,9 +97,9 @@ interface Down {
   readonly vectors: readonly Vector[];
   readonly shape: Shape;
   readonly run: Run;
-  /** Sets what is held before the first row, where that is not what changes nothing. */
+  /** Sets the states before the first row, where these are not the initial states of the recurrence. */
   begin?(states: readonly Held[]): void;
-  /** Is told after each row, when elements of all groups of columns are taken, of what is held then. */
+  /** Receives the states after each row, when the elements of all groups of columns are taken. */
   afterRow?(states: readonly Held[]): void;
 }
 
@@ -149,7 +149,7 @@ function closeColumns(lanes: Lanes, states: readonly Held[], groups: number, run
 }
 
 /** Joins vector by vector. */
-export function joinGroups(lanes: Lanes, left: Held, right: Held, run: Run): void {
+function joinGroups(lanes: Lanes, left: Held, right: Held, run: Run): void {
   for (let k = 0; k < lanes.width; k++) {
     const [a, b] = [left, right].map((held) => held.map((group) => [group[k]!]));
     run(lanes.join, [...a!, ...b!], a!);

@@ -47,7 +47,7 @@ export function vectorCount(order: Order, { init, count, width, bytes }: Lanes):
 }
 
 /** What a shortcut needs in the end, in single vectors or in groups. */
-export interface Closing {
+interface Closing {
   readonly close: Placed;
   readonly doubt: Placed | null;
 }
@@ -72,7 +72,7 @@ export function closingOf(shortcut: Shortcut, single: boolean): Closing {
 export const bodiesIn = ({ close, doubt }: Closing): readonly Placed[] => (doubt ? [close, doubt] : [close]);
 
 /** Neighbouring elements: where they are, and how many there are. */
-export type LineInts = { readonly [N in "x" | "n"]: Int };
+type LineInts = { readonly [N in "x" | "n"]: Int };
 
 /** `(x, n, to)`: one block of `n` neighbouring elements into the entry at `to`. */
 export function lineBlock(recurrence: Recurrence): Code {

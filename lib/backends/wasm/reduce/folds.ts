@@ -62,11 +62,11 @@ const known = new Map<string, Folds | null>();
 /** The folds of an op on elements of a type; null for sums and products of complex numbers (a sum is one of the parts). */
 export function foldsFor(op: ReduceOp, type: DType): Folds | null {
   const key = `${op} ${type}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = create(op, (of) => of(type));
-  known.set(key, made);
-  return made;
+  const cached = known.get(key);
+  if (cached !== undefined) return cached;
+  const fresh = create(op, (of) => of(type));
+  known.set(key, fresh);
+  return fresh;
 }
 
 /** Folds of what kernels compute that are kept at hand. */
@@ -76,11 +76,11 @@ const computed = new Recent<Folds>(KEPT);
 /** The folds of an op on what a kernel computes of its only operand. */
 export function foldsOver(op: ReduceOp, kernel: Kernel): Folds | null {
   const key = `${op} ${keyOf(kernel)}`;
-  const before = computed.get(key);
-  if (before) return before;
-  const made = create(op, (of) => composed(kernel, of));
-  if (made) computed.set(key, made);
-  return made;
+  const cached = computed.get(key);
+  if (cached) return cached;
+  const fresh = create(op, (of) => composed(kernel, of));
+  if (fresh) computed.set(key, fresh);
+  return fresh;
 }
 
 function create(op: ReduceOp, over: (of: (type: DType) => Recurrence | null) => Recurrence | null): Folds | null {

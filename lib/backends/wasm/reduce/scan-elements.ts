@@ -1,4 +1,4 @@
-/** What the functions of scans share: their arguments, and elements one by one. Emits code. */
+/** The common code of scans: arguments, and steps element by element. Emits code. */
 import { local, v128, type Int, type Vector } from "../asm";
 import type { DType } from "../../../core/types";
 import { bodyOf, elementIn, finishing, type Scan } from "../../../kernel/recurrence";

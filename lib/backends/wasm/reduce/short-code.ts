@@ -25,7 +25,7 @@ import { words, type Group } from "../codegen/vectors";
 import { bodiesOf, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
 /** Rows of more elements are done one by one (measured: these take as long from about 24 for extremes, from 48 for sums). */
-export const SHORT = 31;
+const SHORT = 31;
 
 export const isShort = (rows: number, columns: number): boolean => columns === 1 && rows <= SHORT;
 
@@ -261,7 +261,7 @@ interface Elements {
   readonly lanes: Lanes;
   readonly rows: readonly Int[];
   readonly left: Int;
-  /** Elements for which there is code of its own. */
+  /** The number of elements with unrolled code. */
   readonly turns: number;
 }
 

@@ -71,8 +71,8 @@ export const isRowsCompiled = (program: Program): boolean => modules.get(moduleK
  */
 export function rowsModule(program: Program): KernelModule {
   const key = moduleKey(program);
-  const known = modules.get(key);
-  if (known) return known;
+  const cached = modules.get(key);
+  if (cached) return cached;
   const writer = new Writer(program);
   const functions = program.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
   const module = loadModule(moduleBytes(functions));
@@ -237,11 +237,11 @@ class Writer {
 
   private functionOf(kernel: Kernel): Code {
     const key = keyOf(kernel);
-    const known = this.kernels.get(key);
-    if (known) return known;
-    const made = kernelFunction(kernel, tableAddress);
-    this.kernels.set(key, made);
-    return made;
+    const cached = this.kernels.get(key);
+    if (cached) return cached;
+    const fresh = kernelFunction(kernel, tableAddress);
+    this.kernels.set(key, fresh);
+    return fresh;
   }
 
   /** The function that folds whole lines. */
