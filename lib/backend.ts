@@ -268,6 +268,22 @@ export type NestStage =
       readonly op: ReduceOp;
       readonly input: number;
       readonly output: number;
+    }
+  | {
+      /** The place of the extreme of each line, as `argReduce` finds it. */
+      readonly kind: "search";
+      readonly op: ArgReduceOp;
+      readonly tieBreak: "low" | "high";
+      readonly input: number;
+      readonly output: number;
+    }
+  | {
+      /** Running reductions of each line, as `cumulative` makes them; the output is full. */
+      readonly kind: "scan";
+      readonly op: CumulativeOp;
+      readonly reverse: boolean;
+      readonly input: number;
+      readonly output: number;
     };
 
 /** An operand of a contraction: an input as it is seen, its elements converted where `cast` says so. */
@@ -295,7 +311,7 @@ export type NestRoot = {
  *
  * - `map`: one stage, an element-wise kernel over all elements; its inputs are the operands, its outputs the results, in order;
  * - `fold`: folds of lines that are contiguous (of one column), and kernels before, between and after them;
- * - `reduction`: a kernel that reads one operand, all of it in order, and one fold of what it gives;
+ * - `reduction`: a kernel that reads one operand, all of it in order, and one fold, search or scan of what it gives;
  * - `contraction`: a contraction, and a kernel over the elements of its result or none.
  */
 export interface Nest {

@@ -51,6 +51,8 @@ const KERNELS: readonly Patch[] = [
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/folds.ts", "create(op, (of) => composed(kernel, of))", "create(op, (of) => of(kernel.inputs[0]!.type))"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "    for (const ticket of tickets) ticket.wait();\n    collect", "    collect"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
+  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/arg-reduce.ts", "composed(of, plainly)!", "plainly(of.inputs[0]!.type)"),
+  patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/cumulative.ts", "composed(of, make)", "make(of.inputs[0]!.type)"),
 ]; // prettier-ignore
 
 /** Kernels, and not the loops of `binary` that judge them, are made by the lowering. */

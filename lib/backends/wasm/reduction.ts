@@ -2,9 +2,14 @@
  * Nests of one reduction: what a kernel computes of an operand is joined where it is computed, and never stored. The grids of
  * eager reductions do the work, with recurrences that have the kernel in them.
  */
-import type { DataMembers } from "../../backend";
+import type { DataMembers, Nest, NestStage } from "../../backend";
+import type { DType } from "../../core/types";
+import type { Kernel } from "../../kernel/value";
+import type { Elements } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
+import { searchOver } from "./reduce/arg-reduce";
+import { scanOver } from "./reduce/cumulative";
 import { foldsOver } from "./reduce/folds";
 import { foldGrid } from "./reduce/reduce";
 import { residentElements } from "./resident";
@@ -13,12 +18,30 @@ import { JOINED_FROM } from "./schedule";
 
 /** Runs nests of a single reduction; small ones as nests of folds, where they have that form, too. */
 export const runReduction: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
-  const [map, stage] = nest.stages;
-  const size = nest.groups * nest.rows * nest.columns;
-  if (map?.kind !== "map" || stage?.kind !== "fold") return null;
-  if (size < Math.min(JOINED_FROM, tuning.compiledFrom))
-    return nest.columns === 1 ? runFolds(outs, inputs, nest) : null;
-  const folds = foldsOver(stage.op, map.kernel);
-  const source = residentElements(inputs[0]!);
-  return folds && [arrays.hold(foldGrid(folds, map.kernel.inputs[0]!.type, source, nest, outs[0]!.type))];
+  const { groups, rows, columns, stages } = nest;
+  const [map, stage] = stages;
+  if (map?.kind !== "map" || !stage) return null;
+  if (groups * rows * columns < Math.min(JOINED_FROM, tuning.compiledFrom)) {
+    return columns === 1 && stage.kind === "fold" ? runFolds(outs, inputs, nest) : null;
+  }
+  const made = reduced(nest, map.kernel, stage, residentElements(inputs[0]!), outs[0]!.type);
+  return made && [arrays.hold(made)];
 };
+
+function reduced(nest: Nest, kernel: Kernel, stage: NestStage, source: Elements, out: DType): Elements | null {
+  const { groups: outer, rows: length, columns: inner } = nest;
+  switch (stage.kind) {
+    case "fold": {
+      const folds = foldsOver(stage.op, kernel);
+      return folds && foldGrid(folds, kernel.inputs[0]!.type, source, nest, out);
+    }
+    case "search":
+      return searchOver(kernel, stage, source, nest, out);
+    case "scan":
+      return scanOver(kernel, stage.op, source, { outer, length, inner, reverse: stage.reverse });
+    case "map":
+      return null;
+    default:
+      return stage satisfies never;
+  }
+}

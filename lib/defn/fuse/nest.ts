@@ -28,6 +28,10 @@ function stageText(stage: NestStage): string {
       return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
     case "fold":
       return `${stage.op} ${stage.input}>${stage.output}`;
+    case "search":
+      return `${stage.op} ${stage.tieBreak} ${stage.input}>${stage.output}`;
+    case "scan":
+      return `${stage.op} ${stage.reverse} ${stage.input}>${stage.output}`;
     default:
       return stage satisfies never;
   }

@@ -6,13 +6,15 @@ import { replaceBy, type Fusion } from "../fuse/replace";
 import { nestFusionOf } from "../fuse/rows/build";
 import { nestsOf } from "../fuse/rows/grow";
 import { unitsOf } from "../fuse/rows/units";
-import { orderOf, rootsOf, type Graph } from "../graph";
+import { orderOf, rootsOf, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
 
 export const rows: Pass = { name: "rows", run: joinRows };
 
+const REDUCTIONS: ReadonlySet<Node["kind"]> = new Set<Node["kind"]>(["reduceOp", "argReduce", "cumulative"]);
+
 function joinRows(graph: Graph, fired?: () => void): Graph {
-  const fusions = orderOf(graph).some(({ kind }) => kind === "reduceOp") ? nestsIn(graph) : [];
+  const fusions = orderOf(graph).some(({ kind }) => REDUCTIONS.has(kind)) ? nestsIn(graph) : [];
   fusions.forEach(() => fired?.());
   return replaceBy(fusions, graph, (fn) => joinRows(fn, fired));
 }

@@ -259,6 +259,17 @@ const ROWS: readonly Family[] = [
   },
 ];
 
+/** A number for each column, or for each column so far, worked out once. */
+function ofColumns(
+  reduce: (column: readonly number[]) => number,
+): (x: readonly number[], j: number, n: number, from?: number, to?: number) => number {
+  return (x, j, n, from = 0, to = x.length / n) =>
+    reduce(Array.from({ length: to - from }, (_, i) => x[(from + i) * n + j]!));
+}
+
+const squaresDown = ofColumns((column) => sum(column.map((value) => value * value)));
+const leastDown = ofColumns((column) => column.reduce((a, b) => Math.min(a, -b), Infinity));
+
 /** Reductions of what a kernel makes of one operand. */
 const REDUCED: readonly Family[] = [
   {
@@ -268,7 +279,7 @@ const REDUCED: readonly Family[] = [
     shapes: (m, n) => [[m, n]],
     out: (_m, n) => [n],
     fn: (x) => [Nx.sum(Nx.multiply(x!, x!), { axes: [0] })],
-    plain: ([x], [j], [m, n]) => [sum(Array.from({ length: m! }, (_, i) => x![i * n! + j!]! ** 2))],
+    plain: ([x], [j], [, n]) => [squaresDown(x!, j!, n!)],
   },
   {
     name: "the sum of columns of bytes, doubled",
@@ -278,6 +289,48 @@ const REDUCED: readonly Family[] = [
     out: (_m, n) => [n],
     fn: (x) => [Nx.sum(Nx.multiply(x!, 2), { axes: [0] })],
     plain: ([x], [j], [m, n]) => [2 * sum(Array.from({ length: m! }, (_, i) => x![i * n! + j!]!))],
+  },
+  {
+    name: "where the row's negatives have their last largest",
+    types: ["f32"],
+    outs: ["s64"],
+    shapes: (m, n) => [[m, n]],
+    out: (m) => [m],
+    fn: (x) => [Nx.argmax(Nx.multiply(x!, -2), { axis: 1, tieBreak: "high" })],
+    plain: ([x], [i], [, n]) => {
+      const row = rowOf(x!, i!, n!);
+      return [row.lastIndexOf(row.reduce((a, b) => Math.min(a, b)))];
+    },
+  },
+  {
+    name: "where the columns have their largest square",
+    types: ["s32"],
+    outs: ["s64"],
+    shapes: (m, n) => [[m, n]],
+    out: (_m, n) => [n],
+    fn: (x) => [Nx.argmax(Nx.multiply(x!, x!), { axis: 0 })],
+    plain: ([x], [j], [m, n]) => {
+      const column = Array.from({ length: m! }, (_, i) => x![i * n! + j!]! ** 2);
+      return [column.indexOf(most(column))];
+    },
+  },
+  {
+    name: "running sums of rows, doubled",
+    types: ["f32"],
+    outs: ["f32"],
+    shapes: (m, n) => [[m, n]],
+    out: plane,
+    fn: (x) => [Nx.cumulativeSum(Nx.multiply(x!, 2), { axis: 1 })],
+    plain: ([x], [i, j], [, n]) => [2 * sum(x!.slice(i! * n!, i! * n! + j! + 1))],
+  },
+  {
+    name: "least negatives of columns from below",
+    types: ["f64"],
+    outs: ["f64"],
+    shapes: (m, n) => [[m, n]],
+    out: plane,
+    fn: (x) => [Nx.cumulativeMin(Nx.negate(x!), { axis: 0, reverse: true })],
+    plain: ([x], [i, j], [, n]) => [leastDown(x!, j!, n!, i!)],
   },
 ];
 

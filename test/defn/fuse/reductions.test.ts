@@ -24,12 +24,13 @@ const stagesOf = ({ stages }: Nest): string[] => stages.map((stage) => (stage.ki
 
 describe("a reduction of what a kernel makes of one operand", () => {
   it.each<[string, Fn, readonly number[], object, string]>([
+    ["argmax of twice x", (x) => x.multiply(2).argmax(), [40, 50], { groups: 1, rows: 2000, columns: 1 }, "argmax"],
+    ["argmin along rows", (x) => x.negate().argmin({ axis: 1 }), [4, 5, 6], { groups: 4, rows: 5, columns: 6 }, "argmin"],
+    ["running sums of twice x", (x) => x.multiply(2).cumulativeSum({ axis: -1 }), [4, 5], { groups: 4, rows: 5, columns: 1 }, "cumulativeSum"],
+    ["running extremes of columns", (x) => x.abs().cumulativeMax({ axis: 0 }), [4, 5], { groups: 1, rows: 4, columns: 5 }, "cumulativeMax"],
     ["squares over a leading axis", (x) => x.multiply(x).sum({ axes: [0] }), [4, 5], { groups: 1, rows: 4, columns: 5 }, "sum"],
     ["squares over leading axes", (x) => x.multiply(x).sum({ axes: [0, 1] }), [4, 5, 6], { groups: 1, rows: 20, columns: 6 }, "sum"],
-    ["squares over the last axis", (x) => x.multiply(x).sum({ axes: [1] }), [4, 5], { groups: 4, rows: 5, columns: 1 }, "sum"],
-    ["squares over all", (x) => x.multiply(x).sum(), [4, 5], { groups: 1, rows: 20, columns: 1 }, "sum"],
     ["whether columns have a positive", (x) => x.greater(0).any({ axes: [1] }), [4, 5, 6], { groups: 4, rows: 5, columns: 6 }, "any"],
-    ["the largest magnitude of columns", (x) => x.abs().reduceMax({ axes: [0] }), [4, 5], { groups: 1, rows: 4, columns: 5 }, "reduceMax"],
   ])("is one nest: %s", (_name, fn, shape, geometry, op) => {
     const { nests, others } = shapeOf(fn, f32(...shape));
     expect(nests).toMatchObject([{ kind: "reduction", ...geometry }]);
@@ -53,40 +54,39 @@ describe("a reduction of what a kernel makes of one operand", () => {
   });
 
   it("looks through reshapes between the two", () => {
-    const { nests } = shapeOf(
-      (x) =>
-        x
-          .multiply(2)
-          .reshape([10, 2])
-          .sum({ axes: [1] }),
-      f32(4, 5),
-    );
+    const { nests } = shapeOf((x) => x.multiply(2).reshape([10, 2]).argmax({ axis: 1 }), f32(4, 5));
     expect(nests).toMatchObject([{ kind: "reduction", groups: 10, rows: 2, columns: 1 }]);
   });
 
   it.each<[string, Fn, readonly number[]]>([
-    ["what others read", (x) => { const y = x.multiply(2); return [y, y.sum({ axes: [0] })]; }, [4, 5]],
-    ["what others read under another shape", (x) => { const y = x.multiply(2); return [y.reshape([20]), y.sum({ axes: [0] })]; }, [4, 5]],
-    ["what two of them read", (x) => { const y = x.multiply(2); return [y.sum({ axes: [0] }), y.reduceMax({ axes: [0] })]; }, [4, 5]],
-    ["what a transposed operand gives", (x) => x.transpose().multiply(2).sum({ axes: [0] }), [4, 5]],
-    ["what a part of an operand gives", (x) => x.slice([1, 0], [3, 5]).multiply(2).sum({ axes: [0] }), [4, 5]],
-    ["what takes long to compute", (x) => x.exp().sum({ axes: [0] }), [4, 5]],
+    ["what others read", (x) => { const y = x.multiply(2); return [y, y.argmax()]; }, [4, 5]],
+    ["what others read under another shape", (x) => { const y = x.multiply(2); return [y.reshape([20]), y.argmax()]; }, [4, 5]],
+    ["what two of them read", (x) => { const y = x.multiply(2); return [y.argmin(), y.argmax()]; }, [4, 5]],
+    ["what a transposed operand gives", (x) => x.transpose().multiply(2).argmax({ axis: 0 }), [4, 5]],
+    ["what takes long to compute", (x) => x.exp().cumulativeSum({ axis: 0 }), [4, 5]],
     ["two folds with kept axes between them", (x) => x.multiply(2).sum({ axes: [0, 2] }), [4, 5, 6]],
+    ["what a part of an operand gives", (x) => x.slice([1, 0], [3, 5]).multiply(2).argmax({ axis: 0 }), [4, 5]],
   ])("leaves alone: %s", (_name, fn, shape) => {
     expect(shapeOf(fn, f32(...shape)).nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
   }); // prettier-ignore
 
   it("leaves alone what a kernel makes of two operands", () => {
-    const { nests } = shapeOf((x, y) => x.multiply(y!).sum({ axes: [0] }), f32(4, 5), f32(4, 5));
+    const { nests } = shapeOf((x, y) => x.multiply(y!).argmax(), f32(4, 5), f32(4, 5));
     expect(nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
   });
 
-  it("has a key that does not depend on sizes, but on ops", () => {
+  it("has a key that does not depend on sizes, but on ops, ties and directions", () => {
     const keyOf = (fn: Fn, ...shape: number[]): string => shapeOf(fn, f32(...shape)).nests[0]!.key;
-    const twice: Fn = (x) => x.multiply(2).sum({ axes: [0] });
-    expect(keyOf(twice, 4, 5)).toBe(keyOf(twice, 3, 2, 7));
-    const others: Fn[] = [(x) => x.multiply(2).reduceMax({ axes: [0] }), (x) => x.multiply(3).sum({ axes: [0] })];
-    expect(new Set([twice, ...others].map((fn) => keyOf(fn, 4, 5))).size).toBe(3);
+    const argmax: Fn = (x) => x.multiply(2).argmax({ axis: 0 });
+    expect(keyOf(argmax, 4, 5)).toBe(keyOf(argmax, 3, 2, 7));
+    const others: Fn[] = [
+      (x) => x.multiply(2).argmin({ axis: 0 }),
+      (x) => x.multiply(2).argmax({ axis: 0, tieBreak: "high" }),
+      (x) => x.multiply(3).argmax({ axis: 0 }),
+      (x) => x.multiply(2).cumulativeSum({ axis: 0 }),
+      (x) => x.multiply(2).cumulativeSum({ axis: 0, reverse: true }),
+    ];
+    expect(new Set([argmax, ...others].map((fn) => keyOf(fn, 4, 5))).size).toBe(6);
   });
 });
 
@@ -148,12 +148,12 @@ describe("random reductions of what kernels make of an operand", () => {
     );
   }, 60_000); // prettier-ignore
 
-  it("are such nests at all", () => {
+  it("are such nests at all, of every stage", () => {
     const found = fc.sample(programs, { numRuns: 200, seed: 5 }).flatMap((program) => {
       const args = tensorsOf(binaryBackend, [program.shape], [program.type]);
-      return shapeOf(run(program), ...args).nests.filter(({ kind }) => kind === "reduction");
+      return shapeOf(run(program), ...args).nests.flatMap(({ kind, stages }) => (kind === "reduction" ? [stages[1]!.kind] : []));
     });
-    expect(found.length).toBeGreaterThan(40);
-    expect(new Set(found.map(({ columns }) => columns > 1)).size).toBe(2);
-  });
+    expect(found.length).toBeGreaterThan(80);
+    expect(new Set(found)).toEqual(new Set(["fold", "search", "scan"]));
+  }); // prettier-ignore
 });

@@ -5,7 +5,11 @@
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
+import { composed } from "../../../kernel/compose";
+import { Recent } from "../../../kernel/generational-cache";
+import { keyOf } from "../../../kernel/key";
 import { ARG_REDUCTIONS, type Search } from "../../../kernel/recurrence";
+import type { Kernel } from "../../../kernel/value";
 import type { Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
@@ -34,16 +38,25 @@ interface Searcher {
 
 const known = new Map<string, Searcher>();
 
-function searcherFor(type: DType, { op, tieBreak }: Attrs["argReduce"], grid: Grid, out: DType): Searcher {
+/** Searches of what kernels compute that are kept at hand. */
+const KEPT = 64;
+const computed = new Recent<Searcher>(KEPT);
+
+type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
+
+/** Of elements of a type, or of what a kernel computes of them. */
+function searcherFor(of: DType | Kernel, { op, tieBreak }: Ties, grid: Grid, out: DType): Searcher {
   const isForShort = isShort(grid.rows, grid.columns);
-  const key = `${type} ${op} ${tieBreak} ${isForShort ? out : ""}`;
-  const cached = known.get(key);
+  const kept = typeof of === "string" ? known : computed;
+  const key = `${typeof of === "string" ? of : keyOf(of)} ${op} ${tieBreak} ${isForShort ? out : ""}`;
+  const cached = kept.get(key);
   if (cached) return cached;
-  const search = ARG_REDUCTIONS[op](type, tieBreak);
+  const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);
+  const search = typeof of === "string" ? plainly(of) : composed(of, plainly)!;
   const stored = isForShort ? out : entryBytes(search) === 8 ? "s64" : "s32";
   const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
   const fresh = { search, module: loadModule(moduleBytes(functions)), stored, isForShort } as const;
-  known.set(key, fresh);
+  kept.set(key, fresh);
   return fresh;
 }
 
@@ -55,6 +68,16 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
   const searcher = searcherFor(x.type, attrs, grid, out.type);
   return arrays.hold(findAll(searcher, x.type, residentElements(x), grid, out.type));
 };
+
+/**
+ * Places of extremes of what a kernel computes; null where there are more elements than can be numbered, or narrow ones become wide
+ * by the kernel.
+ */
+export function searchOver(kernel: Kernel, ties: Ties, source: Elements, grid: Grid, out: DType): Elements | null {
+  const [from, to] = [kernel.inputs[0]!, kernel.outputs[0]!].map(({ type }) => bytesOf(type)) as [number, number];
+  if (grid.groups * grid.rows * grid.columns >= 2 ** 31 || to > Math.max(4, from)) return null;
+  return findAll(searcherFor(kernel, ties, grid, out), kernel.inputs[0]!.type, source, grid, out);
+}
 
 function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
   const { stored } = searcher;

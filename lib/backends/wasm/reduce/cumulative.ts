@@ -5,8 +5,13 @@ import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { ofTwo, SCANS, type Scan } from "../../../kernel/recurrence";
+import { composed } from "../../../kernel/compose";
+import { Recent } from "../../../kernel/generational-cache";
+import { keyOf } from "../../../kernel/key";
+import type { Kernel } from "../../../kernel/value";
+import { ofTwo, SCANS, type Recurrence, type Scan } from "../../../kernel/recurrence";
 import { elementsAs } from "../../arrays/operands";
+import type { Elements } from "../../arrays/storage";
 import { linesOf, type Lines } from "../../binary/scan";
 import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
@@ -26,7 +31,9 @@ import { SIDE } from "./short-code";
 import { entryBytes } from "./steps";
 
 interface Scanner {
+  /** The type of the operand, and that of the results. */
   readonly type: DType;
+  readonly to: DType;
   /** The type that results have before they are rounded. */
   readonly out: DType;
   /** Bytes of an entry of what is held. */
@@ -39,24 +46,33 @@ const known = new Map<string, Scanner>();
 /** Whether lines are so short that several are done at a time. */
 const areShort = ({ outer, length, inner }: Lines): boolean => inner === 1 && outer > 1 && length <= SIDE;
 
-function scannerFor(op: CumulativeOp, type: DType, lines: Lines): Scanner {
+/** Scans of what kernels compute that are kept at hand. */
+const KEPT = 64;
+const computed = new Recent<Scanner>(KEPT);
+
+/** Of elements of a type, or of what a kernel computes of them. */
+function scannerFor(op: CumulativeOp, of: DType | Kernel, lines: Lines): Scanner {
   const short = areShort(lines);
-  const isPair = lines.length <= 2;
-  const key = `${op} ${type} ${short ? `short ${lines.reverse} ${isPair}` : ""}`;
-  const cached = known.get(key);
+  const kept = typeof of === "string" ? known : computed;
+  const key = `${op} ${typeof of === "string" ? of : keyOf(of)} ${short ? `short ${lines.reverse} ${lines.length <= 2}` : ""}`;
+  const cached = kept.get(key);
   if (cached) return cached;
-  const scan = SCANS[op](type);
-  const out = storedAs(scan);
-  const functions = short ? shortFunctions(op, scan, out, lines.reverse, isPair) : scanFunctions(scan, out);
-  const fresh = { type, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
-  known.set(key, fresh);
+  const to = typeof of === "string" ? of : of.outputs[0]!.type;
+  const over = <R extends Recurrence>(make: (type: DType) => R | null): R | null =>
+    typeof of === "string" ? make(of) : composed(of, make);
+  const scan = over(SCANS[op])!;
+  const out = storedAs(SCANS[op](to));
+  const inTwo = lines.length <= 2 ? IN_TWO[op] : null;
+  const two = inTwo && over((type) => ofTwo(inTwo, type));
+  const functions = short ? shortFunctions(scan, two, out, lines.reverse) : scanFunctions(scan, out);
+  const fresh = { type: scan.type, to, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
+  kept.set(key, fresh);
   return fresh;
 }
 
 /** For lines of up to four neighbouring elements, or of a pair of them, in which a sum or product may be done in f32. */
-function shortFunctions(op: CumulativeOp, scan: Scan, out: DType, reverse: boolean, isPair: boolean) {
+function shortFunctions(scan: Scan, two: Recurrence | null, out: DType, reverse: boolean) {
   const { start, lines } = lineFunctions(scan, out);
-  const two = isPair && IN_TWO[op] ? ofTwo(IN_TWO[op], scan.type) : null;
   return { start, lines: shortLines(two ?? scan, out, reverse, lines) };
 }
 
@@ -77,17 +93,30 @@ export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, att
     target.set(source as never);
     return arrays.hold(target);
   }
-  const scanner = scannerFor(attrs.op, type, lines);
+  scanAll(scannerFor(attrs.op, type, lines), source, target, lines);
+  return arrays.hold(target);
+};
+
+/** Running reductions of what a kernel computes; null where that is narrower than its operand. */
+export function scanOver(kernel: Kernel, op: CumulativeOp, source: Elements, lines: Lines): Elements | null {
+  const [from, to] = [kernel.inputs[0]!.type, kernel.outputs[0]!.type];
+  if (bytesOf(to) < bytesOf(from)) return null;
+  const target = arrays.unset(to, [lines.outer * lines.length * lines.inner]);
+  scanAll(scannerFor(op, kernel, lines), source, target, lines);
+  return target;
+}
+
+function scanAll(scanner: Scanner, source: Elements, target: Elements, lines: Lines): void {
+  const { type, to, out } = scanner;
   const task = {
     ...scanner,
     source: new Stored(type, source),
-    target: new Stored(type, target),
+    target: new Stored(to, target),
     lines,
-    finish: finisher(scanner.out, type),
+    finish: finisher(out, to),
   };
   inScratch(() => scan(task));
-  return arrays.hold(target);
-};
+}
 
 interface Task extends Scanner {
   readonly source: Stored;
@@ -105,12 +134,12 @@ interface Place {
   readonly after: number;
 }
 
-function placeFor({ type, out, finish }: Task, elements: number, entries: number): Place {
+function placeFor({ type, to, out, finish }: Task, elements: number, entries: number): Place {
   const stateBytes = entries * 8 + SLACK;
   return {
     x: scratch(elements * bytesOf(type) + SLACK),
     to: scratch(elements * bytesOf(out) + SLACK),
-    rounded: finish ? scratch((elements + 16) * bytesOf(type) + SLACK) : 0,
+    rounded: finish ? scratch((elements + 16) * bytesOf(to) + SLACK) : 0,
     before: scratch(stateBytes),
     after: scratch(stateBytes),
   };

@@ -50,7 +50,7 @@ export function lanesOf(type: DType, steps: Steps): Lanes {
   const kinds = init.map(({ kind }) => kind as NumberKind);
   const n = kinds.length;
   const wide = isWideKind(kinds[0]!);
-  const single = wide && bytesOf(type) >= 4 && !isComplex(type) && !steps.computes;
+  const single = wide && bytesOf(type) >= (steps.computes ? 8 : 4) && !isComplex(type);
   const lanes = (body: Body): Placed => placed(body, single);
   const loaded = single && type === "s32" ? "s64" : single && type === "u32" ? "u64" : type;
   const element = bodyOf([], (k) => [elementIn(k, loaded, steps)]);

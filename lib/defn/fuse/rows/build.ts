@@ -71,11 +71,11 @@ class Draft {
     });
   }
 
-  private fold(unit: Unit, { fold: { op }, operand }: Kind<"fold">): void {
+  private fold(unit: Unit, { fold: { does }, operand }: Kind<"fold">): void {
     const [node] = unit.nodes as [Node];
     const { id } = this.read({ base: operand, view: flatView(sizeOf(operand.out.shape)) }, "full");
-    const output = this.result([node], { type: node.out.type, space: "line" });
-    this.pending.push((place) => ({ kind: "fold", op, input: place(id), output: place(output) }));
+    const output = this.result([node], { type: node.out.type, space: does.kind === "scan" ? "full" : "line" });
+    this.pending.push((place) => ({ ...does, input: place(id), output: place(output) }));
   }
 
   /** Results have negative numbers until the operands are known. */

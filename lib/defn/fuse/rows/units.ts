@@ -2,10 +2,10 @@
  * The graph as the units that nests of folds are made of: kernels with the results they are read through, reductions of rows,
  * and everything else. Knows which unit needs which, not what a nest is.
  */
+import type { NestStage } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
 import { isComplex } from "../../../core/types";
-import type { ReduceOp } from "../../../ops";
 import type { Kernel } from "../../../kernel/value";
 import { orderOf, type Graph, type Node, type PrimitiveNode } from "../../graph";
 import { isElementwise } from "../lower";
@@ -21,13 +21,16 @@ type Work =
   | { readonly kind: "reshape" }
   | { readonly kind: "other" };
 
+/** What is done with each line. */
+type Does = { [K in "fold" | "search" | "scan"]: Omit<Extract<NestStage, { kind: K }>, "input" | "output"> };
+
 /** A reduction of each line. */
 interface Fold extends Geometry {
-  readonly op: ReduceOp;
+  readonly does: Does[keyof Does];
 }
 
-/** Whether lines are contiguous. */
-export const isLineFold = ({ columns }: Fold): boolean => columns === 1;
+/** Whether a reduction is one that nests have beside others: a fold of contiguous lines. */
+export const isLineFold = ({ does, columns }: Fold): boolean => does.kind === "fold" && columns === 1;
 
 export interface Unit {
   /** The computing node, then the nodes that pick its results. */
@@ -154,10 +157,8 @@ function unitOf(node: Node, elements: readonly Node[]): Unit {
 
 function workOf(node: Node): Work {
   if (node.kind === "reshape") return { kind: "reshape" };
-  if (node.kind === "reduceOp") {
-    const fold = foldOf(node);
-    return fold ? { kind: "fold", fold, operand: belowReshapes(node.inputs[0]!) } : OTHER;
-  }
+  const fold = foldOf(node);
+  if (fold) return { kind: "fold", fold, operand: belowReshapes(node.inputs[0]!) };
   if (!isElementwise(node)) return OTHER;
   const { kernel, reads } = singleKernel(node);
   return { kind: "kernel", kernel, reads, size: sizeOf(node.out.shape) };
@@ -165,10 +166,36 @@ function workOf(node: Node): Work {
 
 // ---------------------------------------------------------------------------------------------------------------- folds
 
-/** A reduction of at least two elements, in one fold. */
-function foldOf({ attrs: { op, axes }, inputs }: PrimitiveNode<"reduceOp">): Fold | null {
+/** A reduction along axes of at least two elements, in one fold; null for other nodes. */
+function foldOf(node: Node): Fold | null {
+  const of = (before: number, rows: number, columns: number, does: Fold["does"]): Fold | null =>
+    rows < 2 || isComplex(node.inputs[0]!.out.type) ? null : { groups: before, rows, columns, does };
+  switch (node.kind) {
+    case "reduceOp":
+      return reductionOf(node);
+    case "argReduce": {
+      const { op, axis, tieBreak } = node.attrs;
+      const { shape } = node.inputs[0]!.out;
+      const does = { kind: "search", op, tieBreak } as const;
+      if (axis === null) return of(1, sizeOf(shape), 1, does);
+      return of(sizeOf(shape.slice(0, axis)), shape[axis]!, sizeOf(shape.slice(axis + 1)), does);
+    }
+    case "cumulative": {
+      const { op, axis, reverse } = node.attrs;
+      const { shape, type } = node.out;
+      if (type !== node.inputs[0]!.out.type) return null;
+      const does = { kind: "scan", op, reverse } as const;
+      return of(sizeOf(shape.slice(0, axis)), shape[axis]!, sizeOf(shape.slice(axis + 1)), does);
+    }
+    default:
+      return null;
+  }
+}
+
+function reductionOf({ attrs: { op, axes }, inputs }: PrimitiveNode<"reduceOp">): Fold | null {
   const { shape, type } = inputs[0]!.out;
   const [{ before, size, after }, ...further] = stagesOf(shape, axes) as [Stage, ...Stage[]];
   const isParted = isComplex(type) && op !== "all" && op !== "any";
-  return size < 2 || further.length > 0 || isParted ? null : { op, groups: before, rows: size, columns: after };
+  if (size < 2 || further.length > 0 || isParted) return null;
+  return { groups: before, rows: size, columns: after, does: { kind: "fold", op } };
 }
