@@ -112,6 +112,9 @@ function loadEntry(size: 4 | 8, out: Vector, at: Int, offset: number): void {
 
 // ------------------------------------------------------------------------------------------------------------ reductions
 
+/** Rows that are reduced in one go where the order does not matter: fewer than shortcuts allow. */
+const PART = SHORTCUT_ROWS / 16;
+
 interface Blocks {
   /** `(x, n, to)` and, where there is one, `(x, to)` of two whole blocks. */
   readonly one: Code;
@@ -129,16 +132,19 @@ export function reduceFunctions(recurrence: Recurrence): { readonly [N in "block
     across: columnsBlock(recurrence),
   };
   const join = joinRows(recurrence);
-  const blocks = allBlocks(recurrence, of);
-  return { blocks, join, fold: reduceGroups(recurrence, of, blocks, join) };
+  const blocks = allBlocks(recurrence, of, BLOCK);
+  // Where the order does not matter, many rows are as good as a block.
+  const most = isOrdered ? BLOCK : PART;
+  const parts = isOrdered ? blocks : allBlocks(recurrence, of, most);
+  return { blocks, join, fold: reduceGroups(recurrence, of, parts, most, join) };
 }
 
-/** `blocks(x, rows, pitch, columns, out)`: each block into a row of entries. */
-function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks): Code {
+/** `blocks(x, rows, pitch, columns, out)`: each block of so many rows into a row of entries. */
+function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks, block: number): Code {
   const bytes = bytesOf(recurrence.type);
   const size = entryBytes(recurrence);
   return define(["x", "rows", "pitch", "columns", "out"], ["row", "n", "step", "bytes"], 0, (v) => {
-    local.set(v.step, i32.mul(v.pitch, BLOCK));
+    local.set(v.step, i32.mul(v.pitch, block));
     local.set(v.bytes, i32.mul(v.columns, size));
     if (two) {
       i32.eq(v.columns, 1);
@@ -151,9 +157,9 @@ function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks): Code {
         });
       });
     }
-    onward(v.row, v.rows, BLOCK, () => {
+    onward(v.row, v.rows, block, () => {
       local.set(v.n, i32.sub(v.rows, v.row));
-      setMinimum(v.n, v.n, BLOCK);
+      setMinimum(v.n, v.n, block);
       i32.eq(v.columns, 1);
       when(
         () => void call(one, [v.x, v.n, v.out]),
@@ -166,11 +172,9 @@ function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks): Code {
 }
 
 /** `fold(x, groups, rows, pitch, columns, out, temp)`: all rows of each group into a row of entries. */
-function reduceGroups(recurrence: Recurrence, { one, across }: Blocks, blocks: Code, join: Code): Code {
+function reduceGroups(recurrence: Recurrence, { one, across }: Blocks, parts: Code, most: number, join: Code): Code {
   const size = entryBytes(recurrence);
   const ints = ["group", "count", "bytes", "offset", "left", "right", "to", "from"] as const;
-  // Where the order does not matter, many rows are as good as a block.
-  const most = typeof recurrence.order === "object" ? BLOCK : SHORTCUT_ROWS;
   return define(["x", "groups", "rows", "pitch", "columns", "out", "temp"], ints, 1, (v, vectors) => {
     local.set(v.bytes, i32.mul(v.columns, size));
     range(v.group, v.groups, 1, () => {
@@ -184,9 +188,9 @@ function reduceGroups(recurrence: Recurrence, { one, across }: Blocks, blocks: C
           );
         },
         () => {
-          call(blocks, [v.x, v.rows, v.pitch, v.columns, v.temp]);
-          local.set(v.count, i32.add(v.rows, BLOCK - 1));
-          local.set(v.count, i32.div_u(v.count, BLOCK));
+          call(parts, [v.x, v.rows, v.pitch, v.columns, v.temp]);
+          local.set(v.count, i32.add(v.rows, most - 1));
+          local.set(v.count, i32.div_u(v.count, most));
           call(join, [v.temp, v.count, v.columns]);
           local.set(v.from, v.temp);
           local.set(v.to, v.out);
