@@ -151,7 +151,7 @@ const isLate = (backend: Backend, { reads }: Capabilities): boolean =>
  * cases.find(({ name }) => name === "known: sin")?.skip;
  * // => 'an example of a reason in words'
  * conformance(Nx.binaryBackend, { only: ["known: si*"] }).map(({ name }) => name);
- * // => ["known: sign", "known: sin", "known: sinh"]
+ * // => ["known: sigmoid", "known: sign", "known: silu", "known: sin", "known: sinh"]
  * conformance(Nx.binaryBackend, { exclude: { "known: sine": "no such case" } });
  * // throws ArgumentError: conformance: exclude "known: sine" is the name of no case
  * ```

@@ -1,6 +1,7 @@
 /** One reduction of what a kernel makes of one operand: which functions become such nests, and the same bits as their ops one by one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import type { Nest } from "../../../lib/backend";
@@ -70,6 +71,23 @@ describe("a reduction of what a kernel makes of one operand", () => {
     expect(shapeOf(fn, f32(...shape)).nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
   }); // prettier-ignore
 
+  it("leaves alone what a kernel makes of a single element", () => {
+    const fn: Fn = (x) =>
+      Nx.makeDiagonal(x)
+        .subtract(Nx.fill([2], 1))
+        .sum();
+    const spread: Fn = (x) => x.subtract(Nx.fill([70, 80], 1)).argmax({ axis: 1 });
+    const searched: Fn = (x) =>
+      x
+        .reshape([1, 1])
+        .subtract(Nx.fill([70, 80], 1))
+        .argmax({ axis: 0 });
+    for (const each of [fn, spread, searched]) {
+      expect(shapeOf(each, tensor("u8", 1)).nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
+      expect(disagreement(each, (backend) => tensorsOf(backend, [[1]], ["u8"]))).toBeNull();
+    }
+  });
+
   it("leaves alone what a kernel makes of two operands", () => {
     const { nests } = shapeOf((x, y) => x.multiply(y!).argmax(), f32(4, 5), f32(4, 5));
     expect(nests.filter(({ kind }) => kind === "reduction")).toEqual([]);
@@ -106,6 +124,7 @@ const MAPS: readonly Make[] = [
   (x) => x.asType("f16"),
   (x) => x.divide(x),
   (x) => x.sqrt(),
+  (x) => x.at(...x.shape.map(() => 0)).subtract(Nx.fill(x.shape, 1)),
 ];
 
 const reductions = (axis: number): readonly Make[] => [

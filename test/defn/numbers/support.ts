@@ -124,6 +124,17 @@ export function runProgram(program: Program, tensors: readonly Operand[], number
   return t(values[values.length - 1]!);
 }
 
+/** Whether every step is read on the way to the result. What nobody reads is not computed by compiled functions, so that it raises nothing. */
+export function isReadWhole(program: Program): boolean {
+  const first = 6;
+  const read = new Set([first + program.length - 1]);
+  program.forEach(({ family, operands }, i) => {
+    const { length } = FAMILIES[family] ?? REFUSING[family]!;
+    for (const at of operands.slice(0, length)) read.add(at % (first + i));
+  });
+  return program.every((_, i) => read.has(first + i));
+}
+
 export const programs = (names: readonly string[], maxLength = 3): fc.Arbitrary<Program> =>
   fc.array(fc.record({ family: fc.constantFrom(...names), operands: fc.tuple(fc.nat(8), fc.nat(8), fc.nat(8)) }), {
     minLength: 1,

@@ -66,8 +66,10 @@ function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Member
       .every((reader) => units.of(reader) === seed || (reader.kind === "reshape" && isReadOnlyBy(reader)));
   if (source.work.kind !== "kernel" || source.results.length !== 1 || !source.results[0]!.every(isReadOnlyBy))
     return null;
-  const { kernel, reads } = source.work;
-  if (reads.length !== 1 || !isWhole(reads[0]!) || !isBetterJoined(kernel)) return null;
+  const { kernel, reads, size } = source.work;
+  const [read, ...others] = reads;
+  if (!read || others.length > 0 || !isWhole(read) || sizeOf(read.base.out.shape) !== size) return null;
+  if (!isBetterJoined(kernel)) return null;
   const { groups, rows, columns } = fold;
   return { kind: "reduction", geometry: { groups, rows, columns }, units: [source, seed] };
 }
