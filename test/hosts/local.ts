@@ -12,8 +12,10 @@ export type Host = (project: Project) => Promise<Found>;
 /** Runs a program; what it printed. */
 export function execute(command: string, args: readonly string[], cwd: string, env: object = {}): Promise<string> {
   return new Promise((done) => {
-    const options = { cwd, env: { ...process.env, NODE_OPTIONS: "", ...env }, timeout: 60_000 };
-    execFile(command, args, options, (_, stdout, stderr) => done(stdout + stderr));
+    const options = { cwd, env: { ...process.env, NODE_OPTIONS: "", ...env }, timeout: 240_000 };
+    execFile(command, args, options, (error, stdout, stderr) => {
+      done(stdout + stderr + (error?.killed ? `\n${command} was ended after ${options.timeout / 1000} seconds` : ""));
+    });
   });
 }
 
