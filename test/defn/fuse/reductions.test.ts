@@ -88,6 +88,23 @@ describe("a reduction of what a kernel makes of one operand", () => {
     }
   });
 
+  it.each(["c64", "c128"] as const)("has the bits of searches and sums of the parts of %s", (type) => {
+    const parts: readonly Fn[] = [(x) => x.real(), (x) => x.imag().asType("f64"), (x) => x.real().multiply(x.real())];
+    const joins = (axis: number): readonly Make[] => [
+      (x) => x.argmax({ axis }),
+      (x) => x.argmin({ axis, tieBreak: "high" }),
+      (x) => x.sum({ axes: [axis] }).asType("f32"),
+      (x) => x.cumulativeMax({ axis }),
+    ];
+    for (const shape of [[130, 33], [40, 3], [4100, 1], [3, 700]])
+      for (const axis of [0, 1])
+        for (const part of parts)
+          for (const join of joins(axis)) {
+            const fn: Fn = (x) => join(part(x) as Tensor);
+            expect(disagreement(fn, (backend) => tensorsOf(backend, [shape], [type]))).toBeNull();
+          }
+  }); // prettier-ignore
+
   it("leaves alone what a kernel makes of two operands", () => {
     const { nests } = shapeOf((x, y) => x.multiply(y!).argmax(), f32(4, 5), f32(4, 5));
     expect(nests.filter(({ kind }) => kind === "reduction")).toEqual([]);

@@ -70,13 +70,14 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 };
 
 /**
- * Places of extremes of what a kernel computes; null where there are more elements than can be numbered, or narrow ones become wide
- * by the kernel.
+ * Places of extremes of what a kernel computes; null where there are more elements than can be numbered, or where results of 64 bits
+ * are made of what is no vector of two elements: of narrow or complex ones.
  */
 export function searchOver(kernel: Kernel, ties: Ties, source: Elements, grid: Grid, out: DType): Elements | null {
-  const [from, to] = [kernel.inputs[0]!, kernel.outputs[0]!].map(({ type }) => bytesOf(type)) as [number, number];
-  if (grid.groups * grid.rows * grid.columns >= 2 ** 31 || to > Math.max(4, from)) return null;
-  return findAll(searcherFor(kernel, ties, grid, out), kernel.inputs[0]!.type, source, grid, out);
+  const [{ type: from }, { type: to }] = [kernel.inputs[0]!, kernel.outputs[0]!];
+  const isRegrouped = bytesOf(to) === 8 && (bytesOf(from) < 8 || isComplex(from));
+  if (grid.groups * grid.rows * grid.columns >= 2 ** 31 || isRegrouped) return null;
+  return findAll(searcherFor(kernel, ties, grid, out), from, source, grid, out);
 }
 
 function findAll(searcher: Searcher, type: DType, source: Elements, grid: Grid, outType: DType): Elements {

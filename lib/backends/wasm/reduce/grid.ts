@@ -74,9 +74,9 @@ interface Task {
   readonly reduction: Reduction;
 }
 
-/** The most entries that are emitted at a time. */
+/** The most entries that are emitted at a time: at least those of {@link isAtHand}, which have up to 8 bytes. */
 export const longestRow = (bytes: number, { columns }: Grid): number =>
-  Math.max(EMITTED_BYTES / bytes, Math.min(columns, ROW_BYTES / bytes));
+  Math.max(EMITTED_BYTES / Math.min(bytes, 8), Math.min(columns, ROW_BYTES / bytes));
 
 /** Reduces `source`, elements of a type. To be called in scratch space. */
 export function reduceGrid(reducer: Reducer, type: DType, source: Elements, grid: Grid): void {
