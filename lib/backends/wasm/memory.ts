@@ -20,7 +20,7 @@ const MAXIMA = [MAXIMUM_PAGES, 8192, 2048];
 const ALIGNMENT = 64;
 
 /** Bytes that must be there behind operands and results: kernels may read them, and behind results overwrite them. */
-export const SLACK = 128;
+export const SLACK = 256;
 
 /** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
 export interface Views {

@@ -174,6 +174,22 @@ const run =
     return all[reduction % all.length]!(made);
   };
 
+describe("extremes of what a kernel makes wider", () => {
+  it.each(["f32", "f16", "bf16", "c64"] as const)("keep NaN and the sign of zero wherever they lie: %s", (type) => {
+    const wider: Fn = (x) => x.real().asType("f64");
+    for (const op of ["reduceMax", "reduceMin"] as const)
+      for (const columns of [1, 3, 4, 7, 21, 64])
+        for (const axis of [0, 1])
+          for (let odd = 0; odd < 8; odd++) {
+            const numbers = Array.from({ length: 64 * columns }, (_, i) => (i % 8 === odd ? (i % 16 < 8 ? NaN : -0) : i % 3));
+            const make = (backend: Nx.Backend): Tensor[] => [
+              Nx.tensor(numbers, { type: "f64", backend }).asType(type).reshape([64, columns]),
+            ];
+            expect(disagreement((x) => (wider(x) as Tensor)[op]({ axes: [axis] }), make)).toBeNull();
+          }
+  }); // prettier-ignore
+});
+
 describe("random reductions of what kernels make of an operand", () => {
   it.each(["plain", "awkward"] as const)("have the bits of their ops one by one: %s numbers", (kind) => {
     fc.assert(

@@ -191,7 +191,11 @@ function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors,
       throw new Error("bodies have no tables");
     },
   });
-  body.outputs.forEach((value, i) => copy(outputs[i]!, group(value)));
+  body.outputs.forEach((value, i) => {
+    if (outputs[i]!.length !== width(value.kind))
+      throw new Error(`a result of a body takes ${width(value.kind)} vectors, got: ${outputs[i]!.length}`);
+    copy(outputs[i]!, group(value));
+  });
 }
 
 /** Ops that write a part of the result before all arguments are read. */

@@ -42,8 +42,9 @@ export function columnsBlock(recurrence: Recurrence): Code {
   const vectors = Math.max(vectorsOf(lanes, most), vectorsOf(exact, most));
   const bodies = [...bodiesOf(lanes), ...bodiesOf(exact), ...(closing ? bodiesIn(closing) : [])];
   const args = ["x", "n", "pitch", "columns", "to"] as const;
-  return defineWith(args, ["at", "left"], vectors + 3, bodies, (v, all, run) => {
-    const [doubt, first, second] = all.slice(vectors) as [Vector, Vector, Vector];
+  return defineWith(args, ["at", "left"], vectors + 4, bodies, (v, all, run) => {
+    const [first, second, ...both] = all.slice(vectors) as [Vector, Vector, ...Vector[]];
+    const doubts = both.slice(0, lanes.width);
     const results = [first, second].slice(0, (lanes.count * entryBytes(recurrence)) / 16);
     const down = (of: Lanes, shape: Shape): readonly Held[] => downRows({ lanes: of, v, vectors: all, shape, run });
     eachStrip(lanes, shapes, v.columns, (shape, columns) => {
@@ -54,9 +55,11 @@ export function columnsBlock(recurrence: Recurrence): Code {
       });
       if (closing?.doubt) {
         found.forEach((held, i) => {
-          run(closing.doubt!, held, [[doubt]]);
-          v128.any_true(doubt);
-          if (i > 0) i32.or();
+          run(closing.doubt!, held, [doubts]);
+          doubts.forEach((doubt, k) => {
+            v128.any_true(doubt);
+            if (i + k > 0) i32.or();
+          });
         });
         when(() => down(exact, shape).forEach((held, i) => storeGroup(held[0]!, v.to, i)));
       }
