@@ -315,6 +315,18 @@ const REDUCED: readonly Family[] = [
     },
   },
   {
+    name: "the least root in each column, in doubles",
+    types: ["f32"],
+    outs: ["f64"],
+    shapes: (m, n) => [[m, n]],
+    out: (_m, n) => [n],
+    fn: (x) => [Nx.reduceMin(Nx.sqrt(Nx.asType(x!, "f64")), { axes: [0] })],
+    plain: ([x], [j], [m, n]) => {
+      const roots = Array.from({ length: m! }, (_, i) => Math.sqrt(x![i * n! + j!]!));
+      return [roots.some(Number.isNaN) ? NaN : roots.reduce((a, b) => Math.min(a, b))];
+    },
+  },
+  {
     name: "running sums of rows, doubled",
     types: ["f32"],
     outs: ["f32"],
