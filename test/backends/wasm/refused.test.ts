@@ -84,7 +84,7 @@ describe.each([
   ["one thread", 1],
   ["four threads", 4],
 ] as const)("memory that is refused at any moment, %s", (_, threads) => {
-  it.each(sampled(WORK, 20, String(threads)))("%s", (name, work) => {
+  it.each(sampled(WORK, 15, String(threads)))("%s", (name, work) => {
     tune({ threads, sharedFrom: threads > 1 ? 0 : null });
     const before = refusals.count;
     const random = numbers(name.length * 7 + threads);

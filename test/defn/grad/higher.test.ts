@@ -71,11 +71,11 @@ const FUNCTIONS: [name: string, fn: Fn, x: () => Nx.Tensor][] = [
 ]; // prettier-ignore
 
 describe("second derivatives", () => {
-  it.each(sampled(FUNCTIONS, 20, "1"))("%s", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "1"))("%s", (_name, fn, x) => {
     expectGradients((t) => grad((s: Nx.Tensor) => total(fn(s)))(t), x());
   });
 
-  it.each(sampled(FUNCTIONS, 20, "2"))("the Hessian of %s is symmetric", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "2"))("the Hessian of %s is symmetric", (_name, fn, x) => {
     const point = x();
     const size = Nx.size(point);
     const matrix = hessian((t: Nx.Tensor) => total(fn(t)))(point).reshape([size, size]);
@@ -155,11 +155,11 @@ const CONTROLLED: [name: string, fn: (x: Nx.Tensor) => Nx.Tensor][] = [
 ]; // prettier-ignore
 
 describe("control flow", () => {
-  it.each(sampled(CONTROLLED, 15, "1"))("%s", (_name, fn) => {
+  it.each(sampled(CONTROLLED, 12, "1"))("%s", (_name, fn) => {
     expectGradients(fn, regular([2, 2]));
   });
 
-  it.each(sampled(CONTROLLED, 15, "2"))("%s, second derivative", (_name, fn) => {
+  it.each(sampled(CONTROLLED, 12, "2"))("%s, second derivative", (_name, fn) => {
     expectGradients((t) => grad((s: Nx.Tensor) => total(fn(s)))(t), regular([2, 2]));
   });
 
@@ -170,14 +170,14 @@ describe("control flow", () => {
 });
 
 describe("over an axis", () => {
-  it.each(sampled(FUNCTIONS, 20, "3"))("vmap of the gradient of %s is the gradient of each", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "3"))("vmap of the gradient of %s is the gradient of each", (_name, fn, x) => {
     const one = grad((t: Nx.Tensor) => total(fn(t)));
     const points = [x(), Nx.multiply(x(), 1.25)];
     const each = Nx.stack(points.map((point) => one(point)));
     expectClose(vmap(one)(Nx.stack(points)), each, 1e-8);
   });
 
-  it.each(sampled(FUNCTIONS, 20, "4"))("the gradient of vmap of %s is that of each", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "4"))("the gradient of vmap of %s is that of each", (_name, fn, x) => {
     const one = (t: Nx.Tensor) => total(fn(t));
     const points = [x(), Nx.multiply(x(), 0.75)];
     const each = Nx.stack(points.map((point) => grad(one)(point)));
@@ -220,7 +220,7 @@ describe("over an axis", () => {
     expect(one.toList()).toEqual([0, 1, 1]);
   });
 
-  it.each(sampled(CONTROLLED, 15, "3"))("vmap of the gradient of %s", (_name, fn) => {
+  it.each(sampled(CONTROLLED, 12, "3"))("vmap of the gradient of %s", (_name, fn) => {
     const one = grad((t: Nx.Tensor) => total(fn(t)));
     const points = [regular([2, 2]), regular([2, 2])];
     expectClose(vmap(one)(Nx.stack(points)), Nx.stack(points.map((point) => one(point))), 1e-8);
@@ -231,7 +231,7 @@ describe("over an axis", () => {
 const EPSILON = { f16: 2 ** -11, bf16: 2 ** -8, f32: 2 ** -24 } as const;
 
 describe.each(["f16", "bf16", "f32"] as const)("gradients of %s", (type) => {
-  it.each(sampled(FUNCTIONS, 20, "5"))("%s: keeps its type and names", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "5"))("%s: keeps its type and names", (_name, fn, x) => {
     const point = Nx.asType(x(), type);
     const names = point.shape.map((_, i) => `axis ${i}`);
     const unnamed = (t: Nx.Tensor) => Nx.rename(t, names.map(() => null)); // prettier-ignore
@@ -334,7 +334,7 @@ describe("gradients given by hand", () => {
 });
 
 describe("jacobian", () => {
-  it.each(sampled(FUNCTIONS, 20, "6"))("of %s: its rows add up to the gradient", (_name, fn, x) => {
+  it.each(sampled(FUNCTIONS, 15, "6"))("of %s: its rows add up to the gradient", (_name, fn, x) => {
     const point = x();
     const rows = jacobian(fn)(point);
     const axes = [...fn(point).shape.keys()];
