@@ -10,7 +10,7 @@ const { NX_TEST_ALL: all, NX_TEST_SEED: seed } = process.env;
 export const EXHAUSTIVE = all === "1";
 
 /** The share of random programs that a sample takes. */
-const SHARE = 0.15;
+const SHARE = 0.12;
 
 /** How many random cases a property is tried with, of those it is tried with where everything runs. */
 export const tries = (everything: number): number => (EXHAUSTIVE ? everything : Math.ceil(everything * SHARE));

@@ -7,7 +7,7 @@ import { EXHAUSTIVE, sampled } from "../effort";
 import { failuresOf, register } from "./register";
 
 describe("binary backend", () => {
-  register(sampled(conformance(binaryBackend), 1100, "binary"));
+  register(sampled(conformance(binaryBackend), 800, "binary"));
 });
 
 const named = (backend: Backend, name: string, options = {}) => conformance(backend, { ...options, only: [name] });

@@ -14,5 +14,5 @@ describe("wasm backend", () => {
     expect(skipped.filter((name) => !/^members: (adopt|read),/.test(name))).toEqual([]);
   });
 
-  register(sampled(orResident(cases, 200), 1500, "wasm"));
+  register(sampled(orResident(cases, 150), 1100, "wasm"));
 });
