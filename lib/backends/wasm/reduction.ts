@@ -10,7 +10,7 @@ import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { searchOver } from "./reduce/arg-reduce";
 import { scanOver } from "./reduce/cumulative";
-import { foldsOver } from "./reduce/folds";
+import { foldsFor } from "./reduce/folds";
 import { foldGrid } from "./reduce/reduce";
 import { residentElements } from "./resident";
 import { runFolds } from "./rows";
@@ -32,7 +32,7 @@ function reduced(nest: Nest, kernel: Kernel, stage: NestStage, source: Elements,
   const { groups: outer, rows: length, columns: inner } = nest;
   switch (stage.kind) {
     case "fold": {
-      const folds = foldsOver(stage.op, kernel);
+      const folds = foldsFor(stage.op, kernel);
       return folds && foldGrid(folds, kernel.inputs[0]!.type, source, nest, out);
     }
     case "search":

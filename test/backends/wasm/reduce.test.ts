@@ -4,12 +4,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import type { ArrayData } from "../../../lib/backends/arrays/storage";
-import { inScratch, scratch, views } from "../../../lib/backends/wasm/memory";
+import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
 import {
   BLOCK,
   finisher,
   foldsFor,
-  SLACK,
   wasmArgReduce,
   wasmCumulative,
   wasmReduceOp,

@@ -5,9 +5,6 @@ import type { PrimitiveFunction } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
-import { composed } from "../../../kernel/compose";
-import { Recent } from "../../../kernel/generational-cache";
-import { keyOf } from "../../../kernel/key";
 import type { Kernel } from "../../../kernel/value";
 import { ofTwo, SCANS, type Recurrence, type Scan } from "../../../kernel/recurrence";
 import { elementsAs } from "../../arrays/operands";
@@ -15,7 +12,7 @@ import type { Elements } from "../../arrays/storage";
 import { linesOf, type Lines } from "../../binary/scan";
 import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
-import { inScratch, scratch } from "../memory";
+import { inScratch, scratch, SLACK } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { plain } from "../plain";
 import { runChunks } from "../chunks";
@@ -23,7 +20,8 @@ import { tuning } from "../../tuning";
 import { Stored } from "../placement";
 import { CHUNK_BYTES, SCAN_FROM, reductionSlots } from "../schedule";
 import { threadCount, type Call } from "../threads/index";
-import { finisher, SLACK } from "./folds";
+import { finisher } from "./folds";
+import { Kept } from "./kept";
 import { RUN } from "./scan-by-fours-code";
 import { lineFunctions, scanFunctions, storedAs } from "./scan-code";
 import { shortLines } from "./scan-short-code";
@@ -41,33 +39,23 @@ interface Scanner {
   readonly module: KernelModule;
 }
 
-const known = new Map<string, Scanner>();
+const kept = new Kept<Scanner>();
 
 /** Whether lines are so short that several are done at a time. */
 const areShort = ({ outer, length, inner }: Lines): boolean => inner === 1 && outer > 1 && length <= SIDE;
 
-/** Scans of what kernels compute that are kept at hand. */
-const KEPT = 64;
-const computed = new Recent<Scanner>(KEPT);
-
 /** Of elements of a type, or of what a kernel computes of them. */
 function scannerFor(op: CumulativeOp, of: DType | Kernel, lines: Lines): Scanner {
   const short = areShort(lines);
-  const kept = typeof of === "string" ? known : computed;
-  const key = `${op} ${typeof of === "string" ? of : keyOf(of)} ${short ? `short ${lines.reverse} ${lines.length <= 2}` : ""}`;
-  const cached = kept.get(key);
-  if (cached) return cached;
-  const to = typeof of === "string" ? of : of.outputs[0]!.type;
-  const over = <R extends Recurrence>(make: (type: DType) => R | null): R | null =>
-    typeof of === "string" ? make(of) : composed(of, make);
-  const scan = over(SCANS[op])!;
-  const out = storedAs(SCANS[op](to));
-  const inTwo = lines.length <= 2 ? IN_TWO[op] : null;
-  const two = inTwo && over((type) => ofTwo(inTwo, type));
-  const functions = short ? shortFunctions(scan, two, out, lines.reverse) : scanFunctions(scan, out);
-  const fresh = { type: scan.type, to, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
-  kept.set(key, fresh);
-  return fresh;
+  return kept.get(of, `${op} ${short ? `short ${lines.reverse} ${lines.length <= 2}` : ""}`, (over) => {
+    const to = typeof of === "string" ? of : of.outputs[0]!.type;
+    const scan = over(SCANS[op])!;
+    const out = storedAs(SCANS[op](to));
+    const inTwo = lines.length <= 2 ? IN_TWO[op] : null;
+    const two = inTwo && over((type) => ofTwo(inTwo, type));
+    const functions = short ? shortFunctions(scan, two, out, lines.reverse) : scanFunctions(scan, out);
+    return { type: scan.type, to, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
+  });
 }
 
 /** For lines of up to four neighbouring elements, or of a pair of them, in which a sum or product may be done in f32. */

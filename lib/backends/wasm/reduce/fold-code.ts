@@ -28,9 +28,6 @@ import { columnsBlock } from "./across";
 import { BLOCK, lineBlock, linePair, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";
 
-export { SLACK } from "../memory";
-export { BLOCK };
-
 // ---------------------------------------------------------------------------------------------------------------- joins
 
 /** Joins `count` rows of entries in place: pairs of neighbours again and again. The first row is the result. */

@@ -9,23 +9,20 @@
  * overwritten.
  */
 import { bytesOf, is64Bit, type DType } from "../../../core/types";
-import { composed } from "../../../kernel/compose";
-import { Recent } from "../../../kernel/generational-cache";
-import { keyOf } from "../../../kernel/key";
 import { castKernel } from "../../../kernel/lower/single";
-import { ofTwo, REDUCTIONS, type Recurrence, type WorkType } from "../../../kernel/recurrence";
+import { ofTwo, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { moduleBytes } from "../emit";
 import { wasmKernel } from "../codegen";
 import type { Code } from "../asm";
 import { loadModule, type KernelModule } from "../module";
-import { BLOCK, reduceFunctions } from "./fold-code";
+import { BLOCK } from "./along";
+import { reduceFunctions } from "./fold-code";
+import { Kept, type Over } from "./kept";
 import { reduceFew, reduceShort } from "./short-code";
 import { entryBytes } from "./steps";
 import { SLACK } from "../memory";
-
-export { BLOCK, SLACK };
 
 export interface Folds {
   /** A module with the functions below, for calls on other threads. */
@@ -57,33 +54,16 @@ export interface Folds {
   tempBytes(rows: number, columns: number): number;
 }
 
-const known = new Map<string, Folds | null>();
+const kept = new Kept<Folds | null>();
 
-/** The folds of an op on elements of a type; null for sums and products of complex numbers (a sum is one of the parts). */
-export function foldsFor(op: ReduceOp, type: DType): Folds | null {
-  const key = `${op} ${type}`;
-  const cached = known.get(key);
-  if (cached !== undefined) return cached;
-  const fresh = create(op, (of) => of(type));
-  known.set(key, fresh);
-  return fresh;
-}
+/**
+ * The folds of an op on elements of a type, or on what a kernel computes of its only operand; null for sums and products of
+ * complex numbers (a sum is one of the parts).
+ */
+export const foldsFor = (op: ReduceOp, of: DType | Kernel): Folds | null =>
+  kept.get(of, op, (over) => create(op, over));
 
-/** Folds of what kernels compute that are kept at hand. */
-const KEPT = 64;
-const computed = new Recent<Folds>(KEPT);
-
-/** The folds of an op on what a kernel computes of its only operand. */
-export function foldsOver(op: ReduceOp, kernel: Kernel): Folds | null {
-  const key = `${op} ${keyOf(kernel)}`;
-  const cached = computed.get(key);
-  if (cached) return cached;
-  const fresh = create(op, (of) => composed(kernel, of));
-  if (fresh) computed.set(key, fresh);
-  return fresh;
-}
-
-function create(op: ReduceOp, over: (of: (type: DType) => Recurrence | null) => Recurrence | null): Folds | null {
+function create(op: ReduceOp, over: Over): Folds | null {
   const recurrence = over(REDUCTIONS[op]);
   if (!recurrence) return null;
   let module: KernelModule | null = null;

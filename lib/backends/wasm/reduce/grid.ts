@@ -3,10 +3,11 @@
  * reduced by itself, results of pieces joined. Pieces are whole groups, or powers of two of blocks of rows, so that the
  * order of the operations is that of one reduction of all rows.
  */
-import type { DType } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
+import { arrays } from "../arrays";
 import { inScratch, scratch, SLACK } from "../memory";
 import type { KernelModule } from "../module";
 import { roomsOf, Stored } from "../placement";
@@ -21,7 +22,8 @@ import {
 } from "../schedule";
 import { runChunks } from "../chunks";
 import { threadCount, type Call } from "../threads/index";
-import { BLOCK } from "./fold-code";
+import { BLOCK } from "./along";
+import { finisher } from "./folds";
 import { MOST_TOGETHER } from "./short-code";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
@@ -75,11 +77,40 @@ interface Task {
 }
 
 /** The most entries that are emitted at a time: at least those of {@link isAtHand}, which have up to 8 bytes. */
-export const longestRow = (bytes: number, { columns }: Grid): number =>
+const longestRow = (bytes: number, { columns }: Grid): number =>
   Math.max(EMITTED_BYTES / Math.min(bytes, 8), Math.min(columns, ROW_BYTES / bytes));
 
+/** Takes `n` entries at an address out, to element `at` of the results. */
+export type Emit = (address: number, n: number, at: number) => void;
+
+/**
+ * Results of reducing `source`, elements of a type, as elements of `out`. The reducer's entries are of the type `stored`; `base` is
+ * where the results begin, where entries may be written there as they are.
+ */
+export function reduceTo(
+  out: DType,
+  stored: DType,
+  reducerOf: (emit: Emit, base: number | null) => Reducer,
+  type: DType,
+  source: Elements,
+  grid: Grid,
+): Elements {
+  const results = arrays.unset(out, [grid.groups * grid.columns]);
+  const finish = finisher(stored, out);
+  const target = new Stored(out, results);
+  inScratch(() => {
+    const rounded = finish ? scratch((longestRow(bytesOf(type), grid) + 16) * bytesOf(out) + SLACK) : 0;
+    const emit: Emit = (address, n, at) => {
+      finish?.(address, n, rounded);
+      target.put(finish ? rounded : address, n, at);
+    };
+    reduceGrid(reducerOf(emit, finish ? null : target.addressOf(0)), type, source, grid);
+  });
+  return results;
+}
+
 /** Reduces `source`, elements of a type. To be called in scratch space. */
-export function reduceGrid(reducer: Reducer, type: DType, source: Elements, grid: Grid): void {
+function reduceGrid(reducer: Reducer, type: DType, source: Elements, grid: Grid): void {
   const stored = new Stored(type, source);
   const { bytes } = reducer;
   const { groups, rows, columns } = grid;

@@ -1,5 +1,6 @@
 /** Reductions, arg-reductions and running reductions in WebAssembly. */
-export { BLOCK, finisher, foldsFor, SLACK, type Folds } from "./folds";
+export { BLOCK } from "./along";
+export { finisher, foldsFor, type Folds } from "./folds";
 export { wasmReduceOp } from "./reduce";
 export { wasmArgReduce } from "./arg-reduce";
 export { wasmCumulative } from "./cumulative";

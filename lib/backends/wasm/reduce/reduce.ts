@@ -11,12 +11,10 @@ import type { ReduceOp } from "../../../ops";
 import type { Elements } from "../../arrays/storage";
 import type { Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
-import { inScratch, scratch } from "../memory";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { Stored } from "../placement";
-import { finisher, foldsFor, SLACK, type Folds } from "./folds";
-import { longestRow, placeIn, reduceGrid, type Reducer } from "./grid";
+import { foldsFor, type Folds } from "./folds";
+import { placeIn, reduceTo, type Emit, type Reducer } from "./grid";
 import { isShort } from "./short-code";
 import { REDUCE_FROM } from "../schedule";
 
@@ -71,32 +69,13 @@ function foldStages(
 
 /** Results of folding `source`, elements of a type, as elements of `outType`. */
 export function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const results = arrays.unset(outType, [grid.groups * grid.columns]);
   const areShort = isShort(grid.rows, grid.columns);
   // Half floats are rounded faster by themselves.
   const stored = areShort && !(isFloat(outType) && bytesOf(outType) === 2) ? outType : folds.work;
-  const finish = finisher(stored, outType);
   const module = areShort ? folds.short(grid.rows, stored) : folds.module();
-  const target = new Stored(outType, results);
-  const base = areShort && !finish ? target.addressOf(0) : null;
-  inScratch(() => {
-    const rounded = finish ? scratch((longestRow(folds.bytes, grid) + 16) * bytesOf(outType) + SLACK) : 0;
-    const emit = (address: number, n: number, at: number): void => {
-      finish?.(address, n, rounded);
-      target.put(finish ? rounded : address, n, at);
-    };
-    const reducer = { ...reducerOf(folds, bytesOf(stored), emit), module, placeFor: placeIn(base, bytesOf(stored)) };
-    reduceGrid(reducer, type, source, grid);
-  });
-  return results;
-}
-
-function reducerOf(
-  folds: Folds,
-  entryBytes: number,
-  emit: (address: number, n: number, at: number) => void,
-): Omit<Reducer, "module"> {
-  return {
+  const entryBytes = bytesOf(stored);
+  const reducerOf = (emit: Emit, base: number | null): Reducer => ({
+    module,
     name: "fold",
     bytes: folds.bytes,
     // Of a single column only what belongs to it is written.
@@ -108,7 +87,9 @@ function reducerOf(
       to.address + at * entryBytes,
       temp,
     ],
+    ...(areShort && { placeFor: placeIn(base, entryBytes) }),
     join: (region, at, count, columns) => folds.join(region.address + at * entryBytes, count, columns),
     emit: (region, from, n, at) => emit(region.address + from * entryBytes, n, at),
-  };
+  });
+  return reduceTo(outType, stored, reducerOf, type, source, grid);
 }

@@ -24,7 +24,7 @@ import {
   type Operand,
 } from "../placement";
 import { Plans } from "../plans";
-import { BLOCK } from "../reduce/fold-code";
+import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
 import { cutRow, cutRows, type Cut, type Rows } from "../schedule";
 import { runChunks } from "../chunks";
