@@ -7,8 +7,8 @@ import { isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "
 import type { ArgReduceOp, CumulativeOp, ReduceOp } from "../ops";
 import { Builder } from "./builder";
 import { cast } from "./lower/cast";
-import { asFloat, asWide, load, nonZero, store, type Typed } from "./lower/typed";
-import { isWideKind, storageKind, type MaskOf, type NumberKind, type Value } from "./value";
+import { asFloat, asWide, fromStored, load, nonZero, store, type Typed } from "./lower/typed";
+import { isWideKind, storageKind, type Kernel, type MaskOf, type NumberKind, type Value } from "./value";
 
 /** Types that values are held in. */
 export type WorkType = "f32" | "f64" | "s32" | "s64" | "u32" | "u64";
@@ -18,8 +18,6 @@ export type State = readonly Value<NumberKind>[];
 
 /** Going from element to element. */
 export interface Steps {
-  /** Whether elements are computed of what is loaded; they go as many side by side as the widest lanes allow then. */
-  readonly computes?: boolean;
   /** The part of an element that steps take. */
   element(k: Builder, x: Typed): Value<NumberKind>;
   /** The state before the first element: constants, neutral for `step` and `join`. */
@@ -61,15 +59,22 @@ export type Order = "any" | "serial" | "byFours" | Tree;
 const TREE: Tree = { block: 128, accumulators: 8 };
 
 export interface Recurrence extends Steps {
-  /** Type of the elements. */
+  /** Type of the elements that are loaded. */
   readonly type: DType;
+  /** What elements are computed of, each of the one that is loaded. */
+  readonly prologue?: Kernel;
   /** Type of the value that is held first. */
   readonly work: WorkType;
   readonly order: Order;
   /** The result of what is held: to be stored as an element of some type. */
   result(state: State): Typed;
   readonly shortcut?: Shortcut;
+  /** What lines of up to two elements may be done with where results become f32; see {@link forLength}. */
+  readonly ofTwo?: Steps & Held;
 }
+
+/** How what is held becomes a result. */
+type Held = Pick<Recurrence, "work" | "result">;
 
 const KINDS = { f32: "f32", f64: "f64", s32: "i32", u32: "i32", s64: "i64", u64: "i64" } as const;
 
@@ -87,7 +92,7 @@ const joining = (element: Steps["element"], init: (k: Builder) => Value<NumberKi
 });
 
 /** Results of a work type. */
-const first = (work: WorkType): Pick<Recurrence, "work" | "result"> => ({
+const first = (work: WorkType): Held => ({
   work,
   result: ([held]) => ({ type: work, parts: [held!] }),
 });
@@ -119,6 +124,17 @@ const realOnly =
   (type: DType): Recurrence | null =>
     isComplex(type) ? null : row(type);
 
+/**
+ * Sums and products of up to two elements of f32, results of which are rounded to it: one operation in f64 that is rounded then
+ * gives the same as one in f32 (Figueroa, "When is double rounding innocuous?", 1995).
+ */
+const inTwo = (type: DType, init: number, join: Join): Pick<Recurrence, "ofTwo"> =>
+  type === "f32" ? { ofTwo: { ...first("f32"), ...joining(inType("f32"), (k) => k.f32(init), join) } } : {};
+
+/** A recurrence as lines of so many elements are done with, results of which become elements of a type. */
+export const forLength = <R extends Recurrence>(recurrence: R, length: number, out: DType): R =>
+  length <= 2 && out === recurrence.ofTwo?.work ? { ...recurrence, ...recurrence.ofTwo } : recurrence;
+
 const arithmetic = (init: number, join: Join) =>
   realOnly((type): Recurrence => {
     const work = sumType(type);
@@ -127,6 +143,7 @@ const arithmetic = (init: number, join: Join) =>
       ...first(work),
       order: work === "f64" ? TREE : "any",
       ...joining(inType(work), (k) => k.constant(kindOf(work), init), join),
+      ...inTwo(type, init, join),
     };
   });
 
@@ -242,37 +259,22 @@ export const REDUCTIONS: { readonly [K in ReduceOp]: (type: DType) => Recurrence
   any: truth(0, (k, a, b) => k.or(a as Value<"i32">, b as Value<"i32">)),
 };
 
-/**
- * Sums and products of up to two elements of f32, results of which are rounded to it: one operation in f64 that is rounded then
- * gives the same as one in f32 (Figueroa, "When is double rounding innocuous?", 1995). Null for others.
- */
-export function ofTwo(op: ReduceOp, type: DType): Recurrence | null {
-  const join = op === "sum" ? add : op === "product" ? multiply : null;
-  if (type !== "f32" || !join) return null;
-  const init = op === "sum" ? 0 : 1;
-  return { type, ...first("f32"), order: TREE, ...joining(inType("f32"), (k) => k.f32(init), join) };
-}
-
 // ---------------------------------------------------------------------------------------------------------- arg-reductions
 
+type Comparison = (k: Builder, x: Value<NumberKind>, held: Value<NumberKind>) => Value;
+
 /** Whether `x`, which comes after what is held, takes its place: a NaN beats every number, and -0 and 0 are equal. */
-function better(
-  k: Builder,
-  work: WorkType,
-  least: boolean,
-  later: boolean,
-  x: Value<NumberKind>,
-  held: Value<NumberKind>,
-): Value {
-  if (!isFloatWork(work)) {
-    return later ? k.not(before(k, work, least, held, x) as Value<"m32">) : before(k, work, least, x, held);
-  }
-  const orEqual = (a: Value<NumberKind>, b: Value<NumberKind>): Value<"m32"> =>
-    (least ? k.le(a, b) : k.ge(a, b)) as Value<"m32">;
-  if (later) return k.or(orEqual(x, held), isNaN(k, x) as Value<"m32">);
-  // What is held stays where it is as good, or a NaN.
-  return k.andnot(k.eq(held, held) as Value<"m32">, orEqual(held, x));
-}
+const better =
+  (work: WorkType, least: boolean, later: boolean): Comparison =>
+  (k, x, held) => {
+    if (!isFloatWork(work)) {
+      return later ? k.not(before(k, work, least, held, x) as Value<"m32">) : before(k, work, least, x, held);
+    }
+    const isAsGood: Comparison = (_, a, b) => (least ? k.le(a, b) : k.ge(a, b));
+    if (later) return k.or(isAsGood(k, x, held) as Value<"m32">, isNaN(k, x) as Value<"m32">);
+    // What is held stays where it is as good, or a NaN.
+    return k.andnot(k.eq(held, held) as Value<"m32">, isAsGood(k, held, x) as Value<"m32">);
+  };
 
 /** An arg-reduction, and what finds the extreme first and its position then. */
 export interface Search extends Recurrence {
@@ -282,9 +284,9 @@ export interface Search extends Recurrence {
   /** Whether the last of equal values counts. */
   readonly later: boolean;
   /** Whether `x` replaces the held element, which comes before it. */
-  better(k: Builder, x: Value<NumberKind>, held: Value<NumberKind>): Value;
+  readonly better: Comparison;
   /** Whether an element is the extreme. */
-  isFound(k: Builder, x: Value<NumberKind>, extreme: Value<NumberKind>): Value;
+  readonly isFound: Comparison;
 }
 
 /** Extremes by a compare and a choice, which drop NaN; of floats a mask of those that there were goes with them. */
@@ -329,8 +331,9 @@ const position =
   (least: boolean) =>
   (type: DType, tie: "low" | "high"): Search => {
     const work = orderType(type);
+    const replaces = better(work, least, tie === "high");
     const take: Steps["join"] = (k, [held, index], [x, number]) => {
-      const mask = better(k, work, least, tie === "high", x!, held!);
+      const mask = replaces(k, x!, held!);
       return [select(k, mask, x!, held!), select(k, mask, number!, index!)];
     };
     const wide = is64Bit(work) || work === "f64";
@@ -344,8 +347,7 @@ const position =
       step: (k: Builder, state: State, x: Value<NumberKind>, number: Value<NumberKind>) => take(k, state, [x, number]),
       join: take,
       later: tie === "high",
-      better: (k: Builder, x: Value<NumberKind>, held: Value<NumberKind>) =>
-        better(k, work, least, tie === "high", x, held),
+      better: replaces,
       isFound: (k: Builder, x: Value<NumberKind>, extreme: Value<NumberKind>) =>
         isFloatWork(work) ? k.or(k.eq(x, extreme) as Value<"m32">, isNaN(k, x) as Value<"m32">) : k.eq(x, extreme),
     } as const;
@@ -392,12 +394,12 @@ const runningIn = (type: DType, work: WorkType, init: (k: Builder) => Value<Numb
 function runningSum(type: DType): Scan {
   const work = scanType(type, false);
   const row = runningIn(type, work, (k) => k.constant(kindOf(work), isFloatWork(work) ? -0 : 0), add);
-  return isFloat(type) && type !== "f64" ? { ...row, order: "byFours" } : row;
+  return isFloat(type) && type !== "f64" ? { ...row, order: "byFours", ...inTwo(type, 0, add) } : row;
 }
 
 function runningProduct(type: DType): Scan {
   const work = scanType(type, false);
-  return runningIn(type, work, (k) => k.constant(kindOf(work), 1), multiply);
+  return { ...runningIn(type, work, (k) => k.constant(kindOf(work), 1), multiply), ...inTwo(type, 1, multiply) };
 }
 
 const runningExtreme =
@@ -456,6 +458,16 @@ export const positionKind = (steps: Steps): "i32" | "i64" => (isWideKind(kindsOf
 /** The kinds of the values that are held. */
 export const kindsOf = ({ init }: Steps): NumberKind[] => init(new Builder()).map(({ kind }) => kind);
 
-/** An element of an operand, as steps take it. */
-export const elementIn = (k: Builder, type: DType, steps: Steps): Value<NumberKind> =>
-  steps.element(k, load(k, k.input(type), type));
+/** An element of a recurrence's operand, loaded as one of a type, as some steps take it. */
+export function elementIn(k: Builder, { prologue }: Recurrence, steps: Steps, loaded: DType): Value<NumberKind> {
+  const x = load(k, k.input(loaded), loaded);
+  if (!prologue) return steps.element(k, x);
+  const [values] = k.inlined(prologue, x.bits ? [x.bits] : x.parts);
+  return steps.element(k, fromStored(k, prologue.outputs[0]!.type, values!));
+}
+
+/** The recurrence that `of` gives for a kernel's result, over its only operand, in which the kernel is computed; null where there is none. */
+export function composed<R extends Recurrence>(prologue: Kernel, of: (type: DType) => R | null): R | null {
+  const inner = of(prologue.outputs[0]!.type);
+  return inner && { ...inner, type: prologue.inputs[0]!.type, prologue };
+}

@@ -33,10 +33,10 @@ type DownInts = { readonly [N in "x" | "n" | "pitch" | "at" | "left"]: Int };
 
 /** `(x, n, pitch, columns, to)`: one block of `n` rows, `pitch` bytes apart, into a row of entries at `to`. */
 export function columnsBlock(recurrence: Recurrence): Code {
-  const { type, order, shortcut } = recurrence;
-  const exact = lanesOf(type, recurrence);
-  const lanes = shortcut ? lanesOf(type, shortcut) : exact;
-  const closing = shortcut && closingOf(shortcut, lanes.count === 2);
+  const { order, shortcut } = recurrence;
+  const exact = lanesOf(recurrence);
+  const lanes = lanesOf(recurrence, shortcut);
+  const closing = shortcut && closingOf(shortcut, lanes.inGroups);
   const shapes = typeof order === "object" ? [{ groups: 1, turns: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
   const most = mostStates(shapes);
   const vectors = Math.max(vectorsOf(lanes, most), vectorsOf(exact, most));

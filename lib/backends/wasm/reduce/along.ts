@@ -18,13 +18,22 @@ import {
   type Int,
   type Vector,
 } from "../asm";
-import { bodyOf, kindsOf, positionKind, type Order, type Recurrence, type Shortcut } from "../../../kernel/recurrence";
+import {
+  bodyOf,
+  kindsOf,
+  positionKind,
+  type Body,
+  type Order,
+  type Recurrence,
+  type Shortcut,
+} from "../../../kernel/recurrence";
 import { SLACK } from "../memory";
-import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { defineWith, type Placed, type Run } from "../codegen/body";
 import {
   bodiesOf,
   entryBytes,
   heldIn,
+  inSingle,
   inVectors,
   lanesOf,
   loader,
@@ -46,27 +55,17 @@ export function vectorCount(order: Order, { init, count, width, bytes }: Lanes):
   return order === "any" && init.length === 1 && step <= SLACK ? MANY_VECTORS : VECTORS;
 }
 
-/** What a shortcut needs in the end, in single vectors or in groups. */
+/** What a shortcut needs in the end, in groups of lanes or in single vectors. */
 interface Closing {
   readonly close: Placed;
   readonly doubt: Placed | null;
 }
 
-export function closingOf(shortcut: Shortcut, single: boolean): Closing {
+export function closingOf(shortcut: Shortcut, place: (body: Body) => Placed): Closing {
   const kinds = kindsOf(shortcut);
   const { close, doubt } = shortcut;
-  return {
-    close: placed(
-      bodyOf([...kinds, positionKind(shortcut)], (k, given) => close(k, given.slice(0, -1), given.at(-1)!)),
-      single,
-    ),
-    doubt: doubt
-      ? placed(
-          bodyOf(kinds, (k, state) => [doubt(k, state)]),
-          single,
-        )
-      : null,
-  };
+  const closing = bodyOf([...kinds, positionKind(shortcut)], (k, given) => close(k, given.slice(0, -1), given.at(-1)!));
+  return { close: place(closing), doubt: doubt ? place(bodyOf(kinds, (k, state) => [doubt(k, state)])) : null };
 }
 
 export const bodiesIn = ({ close, doubt }: Closing): readonly Placed[] => (doubt ? [close, doubt] : [close]);
@@ -76,10 +75,10 @@ type LineInts = { readonly [N in "x" | "n"]: Int };
 
 /** `(x, n, to)`: one block of `n` neighbouring elements into the entry at `to`. */
 export function lineBlock(recurrence: Recurrence): Code {
-  const { type, shortcut } = recurrence;
-  const exact = lanesOf(type, recurrence);
-  const quick = shortcut && lanesOf(type, shortcut);
-  const closing = shortcut && closingOf(shortcut, true);
+  const { shortcut } = recurrence;
+  const exact = lanesOf(recurrence);
+  const quick = shortcut && lanesOf(recurrence, shortcut);
+  const closing = shortcut && closingOf(shortcut, inSingle);
   const number = vectorCount(recurrence.order, quick ?? exact);
   const count = number * Math.max(exact.init.length, quick?.init.length ?? 0);
   const bodies = [...bodiesOf(exact), ...(quick ? [...bodiesOf(quick), ...bodiesIn(closing!)] : [])];
@@ -187,7 +186,7 @@ function keepFirst({ wide }: Lanes, held: Held, next: Held, i: number, count: Ve
 
 /** `(x, to)`: two whole blocks of neighbouring elements at once: with twice the accumulators nothing waits for a sum to be ready. */
 export function linePair(recurrence: Recurrence): Code {
-  const lanes = lanesOf(recurrence.type, recurrence);
+  const lanes = lanesOf(recurrence);
   const { width, count, bytes } = lanes;
   const number = VECTORS / width;
   const each = vectorsOf(lanes, number);

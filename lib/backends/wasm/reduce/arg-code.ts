@@ -26,11 +26,11 @@ import {
   type Vector,
 } from "../asm";
 import { bodyOf, elementIn, kindsOf, type Search } from "../../../kernel/recurrence";
-import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { defineWith, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
 import type { Group } from "../codegen/vectors";
-import { bodiesOf, entryBytes, lanesOf, loader, vectorsOf, type Lanes } from "./steps";
+import { bodiesOf, entryBytes, inSingle, lanesOf, loader, vectorsOf, type Lanes } from "./steps";
 
 /** Elements whose extreme is found before any position. */
 const STRETCH = 256;
@@ -39,16 +39,12 @@ const STRETCH = 256;
 
 /** `(x, n, first, value, index)`: the extreme of `n` elements, the first of them number `first`. */
 function lineSearch(search: Search): Code {
-  const lanes = lanesOf(search.type, search.extreme);
+  const lanes = lanesOf(search, search.extreme);
   const kind = kindsOf(search.extreme)[0]!;
-  const { close } = closingOf(search.extreme, true);
-  const better = placed(
-    bodyOf([kind, kind], (k, [x, held]) => [search.better(k, x!, held!)]),
-    true,
-  );
-  const isFound = placed(
-    bodyOf([kind], (k, [held]) => [search.isFound(k, elementIn(k, lanes.loaded, search), held!)]),
-    lanes.count === 2,
+  const { close } = closingOf(search.extreme, inSingle);
+  const better = inSingle(bodyOf([kind, kind], (k, [x, held]) => [search.better(k, x!, held!)]));
+  const isFound = lanes.inGroups(
+    bodyOf([kind], (k, [held]) => [search.isFound(k, elementIn(k, search, search, lanes.loaded), held!)]),
   );
   const number = vectorCount("any", lanes);
   const count = 2 * number * lanes.init.length;
@@ -137,8 +133,8 @@ function locate(
 
 /** `(x, n, pitch, columns, first, values, indices)`: a value and a row number for each column. */
 function columnSearch(search: Search): Code {
-  const lanes = lanesOf(search.type, search.shortcut);
-  const { close } = closingOf(search.shortcut, true);
+  const lanes = lanesOf(search, search.shortcut);
+  const { close } = closingOf(search.shortcut, lanes.inGroups);
   const args = ["x", "n", "pitch", "columns", "first", "values", "indices"] as const;
   const shapes = stripsOf(lanes);
   const count = vectorsOf(lanes, mostStates(shapes));
@@ -162,7 +158,7 @@ function columnSearch(search: Search): Code {
 
 /** `(values, indices, count, columns)`: the best of `count` rows of results, in order, into the first. */
 function mergeRows(search: Search): Code {
-  const { join } = lanesOf(search.type, search);
+  const { join } = lanesOf(search);
   const ints = ["offset", "bytes", "row", "value", "index"] as const;
   return defineWith(["values", "indices", "count", "columns"], ints, 4, [join], (v, vectors, run) => {
     const [held, index, next, number] = vectors.map((vector): Group => [vector]) as [Group, Group, Group, Group];

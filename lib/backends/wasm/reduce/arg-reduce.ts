@@ -42,7 +42,7 @@ function searcherFor(of: DType | Kernel, { op, tieBreak }: Ties, grid: Grid, out
   return kept.get(of, `${op} ${tieBreak} ${isForShort ? out : ""}`, (over) => {
     const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);
     const search = over(plainly)!;
-    if (typeof of !== "string" && lanesOf(search.type, search.extreme).width === 2) return null;
+    if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;
     const stored = isForShort ? out : entryBytes(search) === 8 ? "s64" : "s32";
     const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
     return { search, module: loadModule(moduleBytes(functions)), stored, isForShort };

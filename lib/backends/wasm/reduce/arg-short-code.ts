@@ -17,7 +17,7 @@ const ARGS = ["x", "groups", "rows", "pitch", "columns", "first", "values", "ind
  * than lanes, up to three are written behind the last one.
  */
 export function findShort(search: Search, out: DType): Code {
-  const lanes = lanesOf(search.type, search.shortcut);
+  const lanes = lanesOf(search, search.shortcut);
   const finish = placed(finishing(search, out, search.shortcut), lanes.wide);
   const bodies = [...bodiesOf(lanes), finish];
   return defineWith(ARGS, [...SHORT_INTS, "left"], 3 + SIDE + SPARE, bodies, (v, vectors, run) => {

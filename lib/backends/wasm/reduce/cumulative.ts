@@ -6,7 +6,7 @@ import { sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { CumulativeOp } from "../../../ops";
 import type { Kernel } from "../../../kernel/value";
-import { ofTwo, SCANS, type Recurrence, type Scan } from "../../../kernel/recurrence";
+import { forLength, SCANS, type Scan } from "../../../kernel/recurrence";
 import { elementsAs } from "../../arrays/operands";
 import type { Elements } from "../../arrays/storage";
 import { linesOf, type Lines } from "../../binary/scan";
@@ -51,25 +51,16 @@ function scannerFor(op: CumulativeOp, of: DType | Kernel, lines: Lines): Scanner
     const to = typeof of === "string" ? of : of.outputs[0]!.type;
     const scan = over(SCANS[op])!;
     const out = storedAs(SCANS[op](to));
-    const inTwo = lines.length <= 2 ? IN_TWO[op] : null;
-    const two = inTwo && over((type) => ofTwo(inTwo, type));
-    const functions = short ? shortFunctions(scan, two, out, lines.reverse) : scanFunctions(scan, out);
+    const functions = short ? shortFunctions(scan, lines, out) : scanFunctions(scan, out);
     return { type: scan.type, to, out, entry: entryBytes(scan), module: loadModule(moduleBytes(functions)) };
   });
 }
 
-/** For lines of up to four neighbouring elements, or of a pair of them, in which a sum or product may be done in f32. */
-function shortFunctions(scan: Scan, two: Recurrence | null, out: DType, reverse: boolean) {
+/** For lines of up to four neighbouring elements. */
+function shortFunctions(scan: Scan, { length, reverse }: Lines, out: DType) {
   const { start, lines } = lineFunctions(scan, out);
-  return { start, lines: shortLines(two ?? scan, out, reverse, lines) };
+  return { start, lines: shortLines(forLength(scan, length, out), out, reverse, lines) };
 }
-
-const IN_TWO: { readonly [K in CumulativeOp]: "sum" | "product" | null } = {
-  cumulativeSum: "sum",
-  cumulativeProduct: "product",
-  cumulativeMax: null,
-  cumulativeMin: null,
-};
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;

@@ -32,7 +32,7 @@ import { entryBytes, lanesOf } from "./steps";
 
 /** Joins `count` rows of entries in place: pairs of neighbours again and again. The first row is the result. */
 function joinRows(recurrence: Recurrence): Code {
-  const { join } = lanesOf(recurrence.type, recurrence);
+  const { join } = lanesOf(recurrence);
   const size = entryBytes(recurrence);
   const ints = ["to", "from", "pair", "half", "bytes", "offset", "left", "right"] as const;
   return defineWith(["partials", "count", "columns"], ints, 2, [join], (v, vectors, run) => {

@@ -10,7 +10,7 @@
  */
 import { bytesOf, is64Bit, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
-import { ofTwo, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
+import { forLength, REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { moduleBytes } from "../emit";
@@ -70,9 +70,9 @@ function create(op: ReduceOp, over: Over): Folds | null {
   const any = (): KernelModule => (module ??= loadModule(moduleBytes(reduceFunctions(recurrence))));
   const shorts = new Map<string, KernelModule>();
   const short = (rows: number, out: DType): KernelModule => {
-    const two = rows <= 2 && out === "f32" ? over((type) => ofTwo(op, type)) : null;
-    const key = two ? "two" : out;
-    const fold = (): Code => (two ? reduceFew(two, out) : reduceShort(recurrence, out));
+    const short = forLength(recurrence, rows, out);
+    const key = short === recurrence ? out : "two";
+    const fold = (): Code => (short === recurrence ? reduceShort : reduceFew)(short, out);
     const made = shorts.get(key) ?? loadModule(moduleBytes({ fold: fold() }));
     shorts.set(key, made);
     return made;

@@ -2,10 +2,9 @@
  * What is made of recurrences once and kept at hand: over elements of a type, or over what a kernel computes of its only operand.
  */
 import type { DType } from "../../../core/types";
-import { composed } from "../../../kernel/compose";
 import { Recent } from "../../../kernel/generational-cache";
 import { keyOf } from "../../../kernel/key";
-import type { Recurrence } from "../../../kernel/recurrence";
+import { composed, type Recurrence } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 
 /** The recurrence of a table's row over elements of the type, or over what the kernel computes; null where there is none. */

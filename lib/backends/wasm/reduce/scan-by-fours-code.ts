@@ -41,7 +41,7 @@ class Fours {
     scan: Scan,
     private readonly out: DType,
   ) {
-    this.lanes = lanesOf(scan.type, scan);
+    this.lanes = lanesOf(scan);
     this.finish = placed(finishing(scan, out), false);
   }
 

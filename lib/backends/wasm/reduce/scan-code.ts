@@ -11,14 +11,14 @@ import { downRows, eachStrip, mostStates, stripsOf } from "./across";
 import { storeEntry } from "./along";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne } from "./scan-elements";
-import { bodiesOf, entryBytes, lanesOf, setInit, vectorsOf } from "./steps";
+import { bodiesOf, entryBytes, inSingle, lanesOf, setInit, vectorsOf } from "./steps";
 
 /** The type that results are stored as: half floats are rounded faster by themselves. */
 export const storedAs = ({ type, work }: Scan): DType => (isFloat(type) && bytesOf(type) === 2 ? work : type);
 
 /** `start(state, columns)`: what is held before the first element. */
 function start(scan: Scan): Code {
-  const lanes = lanesOf(scan.type, scan);
+  const lanes = lanesOf(scan);
   return defineWith(["state", "columns"], ["column"], 1, [], (v, vectors) => {
     setInit(lanes, [vectors]);
     range(v.column, v.columns, 16 / entryBytes(scan), () => {
@@ -79,17 +79,14 @@ function serialLines(scan: Scan, out: DType): Code {
 
 /** Joins one element, alike in all lanes, to what is held; exactly only where neither number certainly is the result. */
 function followerOf(scan: Scan) {
-  const { join } = lanesOf(scan.type, scan);
+  const { join } = lanesOf(scan);
   const [kind] = kindsOf(scan);
   const { settled } = scan;
   const exact = (run: Run, held: Vector, x: Vector): void => run(join, [[held], [x]], [[held]]);
   if (!settled) return { bodies: [join], join: exact };
-  const [stays, goes] = [settled.stays, settled.goes].map((test) =>
-    placed(
-      bodyOf([kind!, kind!], (k, [held, x]) => [test(k, held!, x!)]),
-      true,
-    ),
-  ) as [Placed, Placed];
+  const tested = (test: typeof settled.stays): Placed =>
+    inSingle(bodyOf([kind!, kind!], (k, [held, x]) => [test(k, held!, x!)]));
+  const [stays, goes] = [tested(settled.stays), tested(settled.goes)];
   const holds = (run: Run, test: Placed, held: Vector, x: Vector, temp: Vector): void => {
     run(test, [[held], [x]], [[temp]]);
     v128.any_true(temp);
@@ -115,7 +112,7 @@ function followerOf(scan: Scan) {
  * `before` and written to `after`. At least four columns: the last ones are done by themselves where groups do not end there.
  */
 function serialColumns(scan: Scan, out: DType): Code {
-  const lanes = lanesOf(scan.type, scan);
+  const lanes = lanesOf(scan);
   const finish = placed(finishing(scan, out), false);
   const width = finish.width(finish.body.outputs[0]!.kind);
   const shapes = stripsOf(lanes);

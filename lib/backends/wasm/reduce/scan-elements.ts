@@ -3,7 +3,8 @@ import { local, v128, type Int, type Vector } from "../asm";
 import type { DType } from "../../../core/types";
 import { bodyOf, elementIn, finishing, type Scan } from "../../../kernel/recurrence";
 import { emitSplat, emitStoreFew } from "../codegen/access";
-import { placed, type Placed, type Run } from "../codegen/body";
+import type { Placed, Run } from "../codegen/body";
+import { inSingle } from "./steps";
 
 export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
 export const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
@@ -18,11 +19,8 @@ export interface OneByOne {
 
 export function oneByOne(scan: Scan, out: DType): OneByOne {
   const { type } = scan;
-  const element = placed(
-    bodyOf([], (k) => [elementIn(k, type, scan)]),
-    true,
-  );
-  const finish = placed(finishing(scan, out), true);
+  const element = inSingle(bodyOf([], (k) => [elementIn(k, scan, scan, type)]));
+  const finish = inSingle(finishing(scan, out));
   return {
     bodies: [element, finish],
     load: (run, to, at) => run(element, [], [[to]], ({ part }, vectors) => emitSplat(type, part, vectors, at)),

@@ -19,7 +19,7 @@ const APART = SIDE - 1;
  */
 export function shortLines(recurrence: Recurrence, out: DType, reverse: boolean, lines: Code): Code {
   const { type, order } = recurrence;
-  const lanes = lanesOf(type, recurrence);
+  const lanes = lanesOf(recurrence);
   const finish = placed(finishing(recurrence, out), false);
   const args = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
   const ints = [...SHORT_INTS, "groups", "pitch", "start", "put", "at"] as const;

@@ -144,10 +144,10 @@ export function reduceShort(recurrence: Recurrence, out: DType): Code {
 export const reduceFew = (recurrence: Recurrence, out: DType): Code => reduceRows(recurrence, out, 1, foldSquare);
 
 function reduceRows(recurrence: Recurrence, out: DType, count: number, fold: (task: Task, count: Int) => void): Code {
-  const { type, shortcut } = recurrence;
+  const { shortcut } = recurrence;
   // Doing rows again would take longer than a shortcut saves.
   const short = shortcut && !shortcut.doubt ? shortcut : null;
-  const lanes = lanesOf(type, short ?? recurrence);
+  const lanes = lanesOf(recurrence, short ?? recurrence);
   const finish = placed(finishing(recurrence, out, short), lanes.wide);
   const args = ["x", "groups", "rows", "pitch", "columns", "out", "temp"] as const;
   const vectors = count + SIDE + SPARE;

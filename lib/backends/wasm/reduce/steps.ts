@@ -5,7 +5,7 @@
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import { bodyOf, elementIn, kindOf, type Body, type Recurrence, type Steps } from "../../../kernel/recurrence";
 import { Builder } from "../../../kernel/builder";
-import { isWideKind, type ConstValue, type NumberKind } from "../../../kernel/value";
+import { isWideKind, type ConstValue, type NumberKind, type Value } from "../../../kernel/value";
 import { emitConstant, emitLoad, emitLoadTwo } from "../codegen/access";
 import { placed, type Loader, type Placed } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
@@ -28,6 +28,8 @@ export interface Lanes {
   readonly wide: boolean;
   readonly init: readonly ConstValue[];
   readonly isIdempotent: boolean;
+  /** A body over groups as these lanes hold them. */
+  inGroups(body: Body): Placed;
   /** To an element. */
   readonly element: Placed;
   /** From what is held and an element that is loaded, of which the position is given, to what is held. */
@@ -44,16 +46,24 @@ export const bodiesOf = ({ element, step, take, join }: Lanes): readonly Placed[
 /** Bytes of a value of the work type. */
 export const entryBytes = ({ work }: Pick<Recurrence, "work">): 4 | 8 => (isWideKind(kindOf(work)) ? 8 : 4);
 
-/** Steps over elements of a type in lanes. */
-export function lanesOf(type: DType, steps: Steps): Lanes {
+/** A body over single vectors. */
+export const inSingle = (body: Body): Placed => placed(body, true);
+
+/** Elements that a kernel computes go as many side by side as the widest lanes allow. */
+const isSingle = ({ type, prologue }: Recurrence): boolean => bytesOf(type) >= (prologue ? 8 : 4) && !isComplex(type);
+
+/** The elements of a recurrence in lanes, for its own steps or others of it. */
+export function lanesOf(recurrence: Recurrence, steps: Steps = recurrence): Lanes {
+  const { type } = recurrence;
   const init = steps.init(new Builder()) as ConstValue[];
   const kinds = init.map(({ kind }) => kind as NumberKind);
   const n = kinds.length;
   const wide = isWideKind(kinds[0]!);
-  const single = wide && bytesOf(type) >= (steps.computes ? 8 : 4) && !isComplex(type);
-  const lanes = (body: Body): Placed => placed(body, single);
+  const single = wide && isSingle(recurrence);
+  const inGroups = (body: Body): Placed => placed(body, single);
   const loaded = single && type === "s32" ? "s64" : single && type === "u32" ? "u64" : type;
-  const element = bodyOf([], (k) => [elementIn(k, loaded, steps)]);
+  const elementAt = (k: Builder): Value<NumberKind> => elementIn(k, recurrence, steps, loaded);
+  const element = bodyOf([], (k) => [elementAt(k)]);
   const kind = element.outputs[0]!.kind as NumberKind;
   const number: NumberKind = isWideKind(kind) ? "i64" : "i32";
   return {
@@ -65,16 +75,11 @@ export function lanesOf(type: DType, steps: Steps): Lanes {
     wide,
     init,
     isIdempotent: steps.isIdempotent ?? false,
-    element: lanes(element),
-    step: placed(
-      bodyOf([...kinds, kind, number], (k, g) => steps.step(k, g.slice(0, n), g[n]!, g[n + 1]!)),
-      true,
-    ),
-    take: lanes(bodyOf([...kinds, number], (k, g) => steps.step(k, g.slice(0, n), elementIn(k, loaded, steps), g[n]!))),
-    join: placed(
-      bodyOf([...kinds, ...kinds], (k, g) => steps.join(k, g.slice(0, n), g.slice(n))),
-      true,
-    ),
+    inGroups,
+    element: inGroups(element),
+    step: inSingle(bodyOf([...kinds, kind, number], (k, g) => steps.step(k, g.slice(0, n), g[n]!, g[n + 1]!))),
+    take: inGroups(bodyOf([...kinds, number], (k, g) => steps.step(k, g.slice(0, n), elementAt(k), g[n]!))),
+    join: inSingle(bodyOf([...kinds, ...kinds], (k, g) => steps.join(k, g.slice(0, n), g.slice(n)))),
   };
 }
 
