@@ -368,6 +368,15 @@ export const TRANSPOSED_ITEMS = 8192;
 /** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
 export const SHORT_ROW = 8;
 
+// ---- routines of programs
+
+/** Instructions in a row at most, where a loop would do: the code of a copy stays below about 200 bytes for each loop of it. */
+export const UNROLLED = 8;
+/** Bytes from which on a run is copied by the host's own copy, which is a call out of WebAssembly. */
+export const BYTES_BY_HOST = 2048;
+/** Items from which on a plane is turned in squares of vectors. */
+export const TURNED_FROM = 64;
+
 // ---- from where on eager work is vector code
 
 /** Elements from which on reductions by vector code are faster than the loops of the reference (sums of f32). */

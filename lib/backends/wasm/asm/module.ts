@@ -151,10 +151,13 @@ class ModuleWriter implements Numbering {
   private code(): Bytes {
     const bodies = new Bytes();
     for (let i = 0; i < this.functions.length; i++) {
-      const { out, locals, write } = this.functions[i]!;
+      const { in: ins, out, locals, write } = this.functions[i]!;
       bodies.sized(() => {
-        writeLocals(bodies, locals);
-        within(new FunctionWriter(bodies, this, out), write);
+        const [start, all] = [bodies.length, [...locals]];
+        within(new FunctionWriter(bodies, this, out, ins.length, all), write);
+        const end = bodies.length;
+        writeLocals(bodies, all);
+        bodies.moveEnd(end, start);
       });
     }
     return bodies;

@@ -21,6 +21,10 @@ export const local = {
     here().localSet(TEE, to, given(value));
     return ON_STACK;
   },
+  /** A further local of the function whose body runs, for this place alone; where it is in a loop it keeps its value from turn to turn. */
+  fresh<T extends ValueType>(type: T): Local<T> {
+    return here().fresh(type);
+  },
 };
 
 /** Instructions that branches to the label leave. */

@@ -50,12 +50,20 @@ export class FunctionWriter {
   private readonly starts: number[] = [];
   private readonly blocks: Block[];
 
+  /** `locals` are the types of the function's locals, to which those are added that its body asks for. */
   constructor(
     readonly code: Bytes,
     readonly numbering: Numbering,
     private readonly results: Types,
+    private readonly parameters: number,
+    private readonly locals: ValueType[],
   ) {
     this.blocks = [{ depth: 0, below: 0, branchTypes: results, isDead: false }];
+  }
+
+  /** A local that nothing else uses. */
+  fresh<T extends ValueType>(type: T): Local<T> {
+    return { type, index: this.parameters + this.locals.push(type) - 1 };
   }
 
   opcode(code: number): void {

@@ -153,16 +153,18 @@ export function defineWith<A extends string, I extends string = never>(
   bodies: readonly Placed[],
   emit: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[], run: Run) => void,
 ): Code {
+  return define(args, ints, vectors, (v, all) => emit(v, all, runnerOf(bodies)));
+}
+
+/** What emits bodies in the function that is being written; to be asked for where all that follows passes by. */
+export function runnerOf(bodies: readonly Placed[]): Run {
   const constants = new Map(bodies.flatMap((body) => body.constants).map((value) => [textOf(value), value]));
+  const held = new Map([...constants.keys()].map((text) => [text, local.fresh("v128")]));
+  constants.forEach((value, text) => emitConstant(value.kind as "f32", [held.get(text)!], value.value, value.high));
   const most = Math.max(0, ...bodies.map(({ used }) => used));
-  return define(args, ints, vectors + constants.size + most, (v, all) => {
-    const held = new Map([...constants.keys()].map((text, i) => [text, all[vectors + i]!]));
-    constants.forEach((value, text) => emitConstant(value.kind as "f32", [held.get(text)!], value.value, value.high));
-    const spare = all.slice(vectors + constants.size);
-    emit(v, all.slice(0, vectors), (body, inputs, outputs, load) =>
-      emitBody(body, { inputs, outputs, spare, constant: (value) => held.get(textOf(value))! }, load),
-    );
-  });
+  const spare = Array.from({ length: most }, () => local.fresh("v128"));
+  return (body, inputs, outputs, load) =>
+    emitBody(body, { inputs, outputs, spare, constant: (value) => held.get(textOf(value))! }, load);
 }
 
 interface Vectors {

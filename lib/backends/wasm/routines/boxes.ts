@@ -1,0 +1,280 @@
+/**
+ * Code that copies boxes of items between two places at any steps, all sizes baked in: what moving elements about comes down
+ * to. Knows bytes and steps, not types and shapes.
+ */
+import {
+  advance,
+  call,
+  i32,
+  i64,
+  i8x16,
+  local,
+  memory,
+  repeat,
+  v128,
+  type Code,
+  type Int,
+  type Size,
+  type Vector,
+} from "../asm";
+import { turnFunction } from "../copy/transpose-code";
+import { BYTES_BY_HOST, TURNED_FROM, UNROLLED } from "../schedule";
+
+/** A place in memory: some bytes behind an address. */
+export interface Place {
+  readonly base: Int;
+  readonly offset: number;
+}
+
+/** An axis of a box: how many items there are along it, and how many bytes it is from one to the next at both ends. */
+interface Axis {
+  readonly size: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Items of so many bytes on a box of axes. */
+export interface Box {
+  readonly axes: readonly Axis[];
+  readonly bytes: number;
+}
+
+const isSize = (bytes: number): bytes is Size => [1, 2, 4, 8, 16].includes(bytes);
+
+/** The box of a shape with steps in items; axes of one item are dropped, neighbours that both ends walk as one are joined. */
+export function boxOf(shape: readonly number[], from: readonly number[], to: readonly number[], bytes: number): Box {
+  const axes: Axis[] = [];
+  shape.forEach((size, i) => {
+    if (size === 1) return;
+    const axis = { size, from: from[i]! * bytes, to: to[i]! * bytes };
+    const last = axes.at(-1);
+    const joins = last?.from === axis.from * size && last.to === axis.to * size;
+    if (joins) axes.splice(-1, 1, { ...axis, size: last.size * size });
+    else axes.push(axis);
+  });
+  const last = axes.at(-1);
+  if (last?.from !== bytes || last.to !== bytes) return { axes, bytes };
+  return { axes: axes.slice(0, -1), bytes: bytes * last.size };
+}
+
+/** Copies a box; source and target do not overlap. */
+export function copyBox({ axes, bytes }: Box, source: Place, target: Place): void {
+  const [first, ...rest] = axes;
+  if (!first) return copyRun(bytes, source, target);
+  const each = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
+  if (each * first.size <= UNROLLED) return copyItems(axes, bytes, source, target);
+  if (rest.length === 0 && copyLine(first, bytes, source, target)) return;
+  if (2 * each <= UNROLLED || rest.length === 0) return copyTogether(first, rest, bytes, source, target);
+  if (copyTurned(axes, bytes, source, target)) return;
+  const [from, to] = [pointerTo(source), pointerTo(target)];
+  times(first.size, () => {
+    copyBox({ axes: rest, bytes }, { base: from, offset: 0 }, { base: to, offset: 0 });
+    advance(from, first.from);
+    advance(to, first.to);
+  });
+}
+
+/** A pointer of its own to a place. */
+export function pointerTo({ base, offset }: Place): Int {
+  const pointer = local.fresh("i32");
+  local.set(pointer, i32.add(base, offset));
+  return pointer;
+}
+
+/** The body so many times. */
+export function times(count: number, body: () => void): void {
+  if (count === 0) return;
+  if (count === 1) return body();
+  const left = local.fresh("i32");
+  local.set(left, i32.const(count));
+  repeat(() => {
+    body();
+    local.tee(left, i32.sub(left, 1));
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- items one by one
+
+/** All items, each by instructions of its own. */
+function copyItems(axes: readonly Axis[], bytes: number, source: Place, target: Place): void {
+  const lowest = (end: "from" | "to"): number =>
+    axes.reduce((sum, axis) => sum + Math.min(0, (axis.size - 1) * axis[end]), 0);
+  // Offsets of instructions are not negative.
+  const lying = (place: Place, low: number): Place =>
+    place.offset + low >= 0 ? place : { base: pointerTo({ ...place, offset: place.offset + low }), offset: -low };
+  const [from, to] = [lying(source, lowest("from")), lying(target, lowest("to"))];
+  eachItem(axes, 0, 0, (s, t) => copyRun(bytes, shifted(from, s), shifted(to, t)));
+}
+
+function eachItem(axes: readonly Axis[], from: number, to: number, visit: (from: number, to: number) => void): void {
+  const [first, ...rest] = axes;
+  if (!first) return visit(from, to);
+  for (let i = 0; i < first.size; i++) eachItem(rest, from + i * first.from, to + i * first.to, visit);
+}
+
+const shifted = ({ base, offset }: Place, by: number): Place => ({ base, offset: offset + by });
+
+/** Several items of the first axis a turn, with all that is behind each. */
+function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source: Place, target: Place): void {
+  const count = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
+  const each = Math.max(1, Math.floor(UNROLLED / count));
+  const [from, to] = [pointerTo(source), pointerTo(target)];
+  const copy = (size: number): void =>
+    copyItems([{ ...first, size }, ...rest], bytes, { base: from, offset: 0 }, { base: to, offset: 0 });
+  times(Math.floor(first.size / each), () => {
+    copy(each);
+    advance(from, each * first.from);
+    advance(to, each * first.to);
+  });
+  if (first.size % each > 0) copy(first.size % each);
+}
+
+/** One axis of the same item again and again, or of items against their order; whether it is one. */
+function copyLine({ size, from, to }: Axis, bytes: number, source: Place, target: Place): boolean {
+  if (!isSize(bytes) || to !== bytes || size * bytes < 16) return false;
+  if (from === 0) fill(size * bytes, splatOf(bytes, source), target);
+  else if (from === -bytes && bytes !== 16) copyReversed(size, bytes, source, target);
+  else return false;
+  return true;
+}
+
+/** Items next to each other against their order, a vector at a time; the last one ends where they begin. */
+function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Place, target: Place): void {
+  const count = 16 / bytes;
+  const order = Array.from({ length: 16 }, (_, i) => (count - 1 - Math.floor(i / bytes)) * bytes + (i % bytes));
+  const vector = local.fresh("v128");
+  const turn = (from: Int, to: Int): void => {
+    local.set(vector, v128.load({ align: 1 }, from));
+    v128.store({ align: 1 }, to, i8x16.shuffle(order, vector, vector));
+  };
+  const from = pointerTo(shifted(source, bytes - 16));
+  const to = pointerTo(target);
+  times(Math.floor(size / count), () => {
+    turn(from, to);
+    advance(from, -16);
+    advance(to, 16);
+  });
+  const over = size % count;
+  if (over === 0) return;
+  advance(from, (count - over) * bytes);
+  advance(to, (over - count) * bytes);
+  turn(from, to);
+}
+
+/** Planes in which the neighbours of one end are rows of the other; whether they are many enough for a call. */
+function copyTurned(axes: readonly Axis[], bytes: number, source: Place, target: Place): boolean {
+  const [outer, inner] = axes.slice(-2) as [Axis, Axis];
+  const isPlane = outer.from === bytes && inner.to === bytes && outer.size >= 4 && inner.size >= 4;
+  if (axes.length !== 2 || !isPlane || (bytes !== 4 && bytes !== 8)) return false;
+  if (outer.size * inner.size < TURNED_FROM) return false;
+  const [from, to] = [pointerTo(source), pointerTo(target)];
+  call(TURN[bytes], [to, outer.to, from, inner.from, inner.size, outer.size]);
+  return true;
+}
+
+const TURN: { readonly [B in 4 | 8]: Code } = { 4: turnFunction(4), 8: turnFunction(8) };
+
+// --------------------------------------------------------------------------------------------------------------------- runs
+
+/** Bytes of a piece of a run that is taken apart by itself. */
+const PIECE = 16;
+
+/** Instructions that copy a run of neighbouring bytes. */
+const piecesOf = (bytes: number): number => (bytes < PIECE ? bitCount(bytes) : Math.ceil(bytes / PIECE));
+
+const bitCount = (value: number): number => [...value.toString(2)].filter((digit) => digit === "1").length;
+
+/** Neighbouring bytes. */
+export function copyRun(bytes: number, source: Place, target: Place): void {
+  if (piecesOf(bytes) <= UNROLLED) return copyPieces(bytes, source, target);
+  if (bytes >= BYTES_BY_HOST) return memory.copy(pointerTo(target), pointerTo(source), bytes);
+  const [from, to] = [pointerTo(source), pointerTo(target)];
+  const step = UNROLLED * PIECE;
+  const [own, other] = [
+    { base: from, offset: 0 },
+    { base: to, offset: 0 },
+  ];
+  times(Math.floor(bytes / step), () => {
+    copyPieces(step, own, other);
+    advance(from, step);
+    advance(to, step);
+  });
+  if (bytes % step > 0) copyPieces(bytes % step, own, other);
+}
+
+/** A few bytes; the last piece of a longer run ends where that does. */
+function copyPieces(bytes: number, source: Place, target: Place): void {
+  let at = 0;
+  for (; bytes - at >= PIECE; at += PIECE) copyPiece(PIECE, shifted(source, at), shifted(target, at));
+  if (at > 0 && at < bytes) return copyPiece(PIECE, shifted(source, bytes - PIECE), shifted(target, bytes - PIECE));
+  for (const size of [8, 4, 2, 1] as const) {
+    if ((bytes & size) === 0) continue;
+    copyPiece(size, shifted(source, at), shifted(target, at));
+    at += size;
+  }
+}
+
+function copyPiece(size: Size, { base: from, offset }: Place, { base: to, offset: toOffset }: Place): void {
+  const [at, put] = [
+    { offset, align: 1 },
+    { offset: toOffset, align: 1 },
+  ];
+  switch (size) {
+    case 1:
+      return i32.store8(put, to, i32.load8_u(at, from));
+    case 2:
+      return i32.store16(put, to, i32.load16_u(at, from));
+    case 4:
+      return i32.store(put, to, i32.load(at, from));
+    case 8:
+      return i64.store(put, to, i64.load(at, from));
+    case 16:
+      return v128.store(put, to, v128.load(at, from));
+    default:
+      size satisfies never;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------------------- fills
+
+/** A vector of one item again and again, which is read now. */
+export function splatOf(bytes: Size, { base, offset }: Place): Vector {
+  const vector = local.fresh("v128");
+  const load = {
+    1: v128.load8_splat,
+    2: v128.load16_splat,
+    4: v128.load32_splat,
+    8: v128.load64_splat,
+    16: v128.load,
+  }[bytes];
+  local.set(vector, load({ offset, align: 1 }, base));
+  return vector;
+}
+
+/** So many bytes of a vector again and again, from its first byte on. */
+export function fill(bytes: number, vector: Vector, target: Place): void {
+  const whole = Math.floor(bytes / PIECE);
+  const put = (base: Int, offset: number): void => v128.store({ offset, align: 1 }, base, vector);
+  if (whole <= UNROLLED) {
+    for (let i = 0; i < whole; i++) put(target.base, target.offset + i * PIECE);
+    return fillRest(bytes, vector, target);
+  }
+  const to = pointerTo(target);
+  const turns = Math.floor(whole / UNROLLED);
+  times(turns, () => {
+    for (let i = 0; i < UNROLLED; i++) put(to, i * PIECE);
+    advance(to, UNROLLED * PIECE);
+  });
+  fill(bytes - turns * UNROLLED * PIECE, vector, { base: to, offset: 0 });
+}
+
+/** What is left behind whole vectors: items again and again, so that every part of a size is the first one. */
+function fillRest(bytes: number, vector: Vector, { base, offset }: Place): void {
+  const store = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
+  let at = bytes - (bytes % PIECE);
+  for (const size of [8, 4, 2, 1] as const) {
+    if ((bytes & size) === 0) continue;
+    store[size]({ offset: offset + at, align: 1 }, 0, base, vector);
+    at += size;
+  }
+}

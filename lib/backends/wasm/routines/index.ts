@@ -1,0 +1,52 @@
+/**
+ * Primitives as functions over addresses, for programs that call them: whatever is no element-wise kernel, of small and middle
+ * sizes. Results are those of the primitive, bit for bit.
+ */
+import type { Template } from "../../../backend";
+import { creation } from "./creation";
+import type { AnyPrimitive, AttrsOf, Make } from "./make";
+import { movement } from "./movement";
+import type { Routine } from "./routine";
+
+export type { Routine } from "./routine";
+
+/** Where there is no routine, whatever the operands are. */
+const none = (): null => null;
+
+/** Every primitive; those without a routine say why. */
+const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
+  ...creation,
+  ...movement,
+  // Kernels, which programs have in their place.
+  unary: none,
+  binary: none,
+  select: none,
+  // Functions of users on single elements: programs would need theirs inside.
+  map: none,
+  reduce: none,
+  windowReduce: none,
+  take: none,
+  takeAlong: none,
+  gather: none,
+  indexed: none,
+  sort: none,
+  argsort: none,
+  reduceOp: none,
+  argReduce: none,
+  cumulative: none,
+  windowOp: none,
+  windowScatter: none,
+  dot: none,
+  conv: none,
+  fft: none,
+  block: none,
+  linalg: none,
+};
+
+/** The routine of a primitive on operands of these templates; null where there is none, and a program has to be split. */
+export const routineOf = <P extends AnyPrimitive>(
+  primitive: P,
+  outs: readonly Template[],
+  inputs: readonly Template[],
+  attrs: AttrsOf<P>,
+): Routine | null => (MAKE[primitive] as Make<P>)(outs, inputs, attrs);

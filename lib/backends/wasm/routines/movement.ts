@@ -1,0 +1,189 @@
+/**
+ * Routines that move elements about without looking at them.
+ */
+import type { Template } from "../../../backend";
+import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
+import { bytesOf, isInteger } from "../../../core/types";
+import { advance, call, i32, local, when, type Int, type Size } from "../asm";
+import { boxOf, copyBox, copyRun, fill, splatOf, type Place } from "./boxes";
+import type { Make } from "./make";
+import { castFunction, clamped, withTypes } from "./operands";
+import { routine, type Routine } from "./routine";
+
+const at = (base: Int, offset = 0): Place => ({ base, offset });
+const bytesOfAll = ({ type, shape }: Template): number => sizeOf(shape) * bytesOf(type);
+
+/** Elements of the first input, from element `offset` on with these steps. */
+function seen(out: Template, steps: readonly number[], offset = 0): Routine {
+  const bytes = bytesOf(out.type);
+  const box = boxOf(out.shape, steps, rowMajorStrides(out.shape), bytes);
+  return routine(1, 1, ({ inputs, outputs }) => copyBox(box, at(inputs[0]!, offset * bytes), at(outputs[0]!)));
+}
+
+const broadcast: Make<"broadcast"> = ([out], [x], { axes }) => {
+  const strides = rowMajorStrides(x!.shape);
+  const steps = out!.shape.map(() => 0);
+  axes.forEach((axis, i) => (steps[axis] = x!.shape[i] === 1 ? 0 : strides[i]!));
+  return seen(out!, steps);
+};
+
+const transpose: Make<"transpose"> = ([out], [x], { axes }) => {
+  const strides = rowMajorStrides(x!.shape);
+  return seen(
+    out!,
+    axes.map((axis) => strides[axis]!),
+  );
+};
+
+const reverse: Make<"reverse"> = ([out], _inputs, { axes }) => {
+  const strides = rowMajorStrides(out!.shape);
+  const last = (axis: number): number => (out!.shape[axis]! - 1) * strides[axis]!;
+  return seen(
+    out!,
+    strides.map((stride, axis) => (axes.includes(axis) ? -stride : stride)),
+    axes.reduce((sum, axis) => sum + last(axis), 0),
+  );
+};
+
+/** All elements, as they are. */
+const same: Make<"reshape" | "bitcast"> = ([out]) => {
+  const bytes = bytesOfAll(out!);
+  return routine(1, 1, ({ inputs, outputs }) => copyRun(bytes, at(inputs[0]!), at(outputs[0]!)));
+};
+
+const asType: Make<"asType"> = ([out], [x], { overflow }) => {
+  if (out!.type === x!.type) return same([out!], [x!], {});
+  const cast = castFunction(x!.type, out!.type, overflow);
+  return routine(1, 1, ({ inputs, outputs }) => void call(cast, [sizeOf(out!.shape), inputs[0]!, outputs[0]!]));
+};
+
+const concatenate: Make<"concatenate"> = ([out], inputs, { axis }) => {
+  const { type, shape } = out!;
+  const steps = rowMajorStrides(shape);
+  const types = inputs.map(() => type);
+  return withTypes(inputs, types, (places) => {
+    let offset = 0;
+    inputs.forEach((input, i) => {
+      const box = boxOf(input.shape, rowMajorStrides(input.shape), steps, bytesOf(type));
+      copyBox(box, at(places.inputs[i]!), at(places.outputs[0]!, offset * bytesOf(type)));
+      offset += input.shape[axis]! * steps[axis]!;
+    });
+  });
+};
+
+// ---------------------------------------------------------------------------------------------------------------- padding
+
+/** The elements of an axis that padding keeps: the first of them, how many, where the first goes, and how far from it the next. */
+function keptOf([low, , interior]: readonly [number, number, number], size: number, outSize: number) {
+  const step = interior + 1;
+  const places = Array.from({ length: size }, (_, i) => low + i * step);
+  const inside = places.map((to, i) => ({ to, i })).filter(({ to }) => to >= 0 && to < outSize);
+  return { first: inside[0]?.i ?? 0, count: inside.length, to: inside[0]?.to ?? 0, step };
+}
+
+const pad: Make<"pad"> = ([out], [x, value], { config }) => {
+  const { type, shape } = out!;
+  const bytes = bytesOf(type);
+  const kept = config.map((axis, i) => keptOf(axis, x!.shape[i]!, shape[i]!));
+  const counts = kept.map(({ count }) => count);
+  const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(shape)];
+  const box = boxOf(
+    counts,
+    inner,
+    outer.map((stride, i) => stride * kept[i]!.step),
+    bytes,
+  );
+  const from = kept.reduce((sum, { first }, i) => sum + first * inner[i]!, 0);
+  const to = kept.reduce((sum, { to: first }, i) => sum + first * outer[i]!, 0);
+  return withTypes([x!, value!], [type, type], ({ inputs, outputs }) => {
+    const target = at(outputs[0]!);
+    if (sizeOf(counts) < sizeOf(shape)) fill(bytesOfAll(out!), splatOf(bytes as Size, at(inputs[1]!)), target);
+    if (!counts.includes(0)) copyBox(box, at(inputs[0]!, from * bytes), at(outputs[0]!, to * bytes));
+  });
+};
+
+// ----------------------------------------------------------------------------------------------------------------- slices
+
+/** Where a slice begins: elements from the first one, as far as they are known, and code that adds those of dynamic starts. */
+interface Start {
+  readonly offset: number;
+  /** Moves a pointer by the dynamic starts, whose numbers lie at these addresses. */
+  move(pointer: Int, starts: readonly Int[]): void;
+}
+
+/** Starts are clamped so that `span` elements fit each axis; a null start is the next of `dynamic`. */
+function startOf(
+  starts: readonly (number | null)[],
+  dynamic: readonly Template[],
+  shape: Shape,
+  span: readonly number[],
+  bytes: number,
+): Start {
+  const strides = rowMajorStrides(shape);
+  const most = shape.map((size, axis) => size - span[axis]!);
+  const known = starts.map((start, axis) => Math.max(0, Math.min(start ?? 0, most[axis]!)) * strides[axis]!);
+  const open = starts.flatMap((start, axis) => (start === null ? [axis] : []));
+  return {
+    offset: known.reduce((sum, each) => sum + each, 0),
+    move: (pointer, places) =>
+      open.forEach((axis, i) => {
+        if (most[axis] === 0) return;
+        const start = clamped(dynamic[i]!.type, places[i]!, most[axis]!);
+        advance(pointer, i32.mul(start, strides[axis]! * bytes));
+      }),
+  };
+}
+
+const areIntegers = (inputs: readonly Template[]): boolean => inputs.every(({ type }) => isInteger(type));
+
+const slice: Make<"slice"> = ([out], [x, ...dynamic], { starts, lengths, strides }) => {
+  if (!areIntegers(dynamic)) return null;
+  const bytes = bytesOf(out!.type);
+  const steps = rowMajorStrides(x!.shape).map((stride, axis) => stride * strides[axis]!);
+  const box = boxOf(out!.shape, steps, rowMajorStrides(out!.shape), bytes);
+  const start = startOf(starts, dynamic, x!.shape, lengths, bytes);
+  return routine(1 + dynamic.length, 1, ({ inputs: [source, ...places], outputs }) => {
+    const moved = local.fresh("i32");
+    local.set(moved, source!);
+    start.move(moved, places);
+    copyBox(box, at(moved, start.offset * bytes), at(outputs[0]!));
+  });
+};
+
+/** The result may lie where the first input does, if that has its type: it is not copied then. */
+const putSlice: Make<"putSlice"> = ([out], [x, piece, ...dynamic], { starts }) => {
+  if (!areIntegers(dynamic)) return null;
+  const { type, shape } = out!;
+  const bytes = bytesOf(type);
+  const box = boxOf(piece!.shape, rowMajorStrides(piece!.shape), rowMajorStrides(shape), bytes);
+  const start = startOf(starts, dynamic, shape, piece!.shape, bytes);
+  const inPlace = x!.type === type;
+  const inputs = [x!, piece!, ...dynamic];
+  return withTypes(
+    inputs,
+    inputs.map((_, i) => (i < 2 ? type : null)),
+    ({ inputs: [source, from, ...places], outputs: [target] }) => {
+      i32.ne(source!, target!);
+      when(() => copyRun(bytesOfAll(out!), at(source!), at(target!)));
+      const moved = local.fresh("i32");
+      local.set(moved, target!);
+      start.move(moved, places);
+      copyBox(box, at(from!), at(moved, start.offset * bytes));
+    },
+    { inPlace },
+  );
+};
+
+/** The routines of primitives that move elements. */
+export const movement = {
+  reshape: same,
+  bitcast: same,
+  asType,
+  broadcast,
+  transpose,
+  reverse,
+  pad,
+  slice,
+  putSlice,
+  concatenate,
+};

@@ -1,0 +1,72 @@
+/**
+ * What a routine is: a primitive as a function over addresses, with sizes, types and attributes baked in.
+ *
+ * Operands are dense and row-major, elements as they lie in memory; behind each there are {@link SLACK} bytes that may be read,
+ * and behind results overwritten. Inputs are left as they are.
+ */
+import type { Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf } from "../../../core/types";
+import { roundUp } from "../../../core/round-up";
+import { func, i32, return_, when, type Func, type Int } from "../asm";
+import { SLACK } from "../memory";
+
+export interface Routine {
+  /**
+   * Takes the addresses of inputs, of outputs and, where the routine needs room to work in, of that. Where it may fail it gives 0,
+   * or something else when results are not to be used: the primitive itself then says what is wrong, or computes what the
+   * routine does not.
+   */
+  readonly code: Func<readonly "i32"[], readonly [] | readonly ["i32"]>;
+  /** Bytes of the room to work in. */
+  readonly scratchBytes: number;
+  readonly mayFail: boolean;
+  /** Whether the first result may lie where the first input does, which then is overwritten. */
+  readonly inPlace: boolean;
+}
+
+/** Where operands are, while a routine is written. */
+export interface Places {
+  readonly inputs: readonly Int[];
+  readonly outputs: readonly Int[];
+  /** The room to work in; an address of no meaning where none was asked for. */
+  readonly scratch: Int;
+}
+
+interface Options {
+  readonly scratchBytes?: number;
+  readonly mayFail?: boolean;
+  readonly inPlace?: boolean;
+}
+
+/** The routine of so many inputs and results that `emit` writes. */
+export function routine(
+  inputs: number,
+  outputs: number,
+  emit: (places: Places) => void,
+  { scratchBytes = 0, mayFail = false, inPlace = false }: Options = {},
+): Routine {
+  const count = inputs + outputs + (scratchBytes > 0 ? 1 : 0);
+  const ins = Array.from({ length: count }, () => "i32" as const);
+  const write = (all: readonly Int[]): void =>
+    emit({ inputs: all.slice(0, inputs), outputs: all.slice(inputs, inputs + outputs), scratch: all.at(-1)! });
+  const code = mayFail
+    ? func({ in: ins, out: ["i32"] }, (all) => {
+        write(all);
+        i32.const(0);
+      })
+    : func({ in: ins, out: [] }, write);
+  return { code, scratchBytes, mayFail, inPlace };
+}
+
+/** Ends a routine that may fail where the integer on the stack is not 0. */
+export function failIf(): void {
+  when(() => {
+    i32.const(1);
+    return_();
+  });
+}
+
+/** Bytes of a buffer for elements like those of a template, with what may be read and written behind it. */
+export const roomFor = ({ type, shape }: Pick<Template, "type" | "shape">): number =>
+  roundUp(sizeOf(shape) * bytesOf(type) + SLACK, 64);
