@@ -27,6 +27,7 @@ import { residentElements } from "./resident";
 import { runFolds } from "./rows";
 import { runWarm } from "./run";
 import { wasmArgsort, wasmSort } from "./sort";
+import { wasmWindowOp } from "./windows";
 
 /** What runs as vector code. */
 const own = {
@@ -39,6 +40,7 @@ const own = {
   sort: wasmSort,
   argsort: wasmArgsort,
   fft: wasmFft,
+  windowOp: wasmWindowOp,
 } satisfies Partial<PrimitiveTable>;
 
 /** The same, done by loops in TypeScript where the host refuses memory. */

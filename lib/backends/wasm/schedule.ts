@@ -342,6 +342,15 @@ export const HANDED_ON = 2 ** 20;
 /** Bytes of operands and results that are in the memory of kernels at the same time, so that it does not grow for good. */
 export const STAGED_AT_ONCE = 2 ** 28;
 
+// ---- windows
+
+/** Places of windows that are worth a kernel: elements of the operand times places in a window. */
+export const WINDOWS_FROM = 2048;
+/** Places that a kernel reads at most; larger windows go axis by axis. */
+export const WINDOW_PLACES = 32;
+/** Elements that are computed for each result at most: a kernel does all places, strides or not. */
+export const WINDOW_WASTE = 32;
+
 // ---- sorts and transforms
 
 /** Elements from which on sorting by vector code is faster than the loops of the reference. */

@@ -19,7 +19,7 @@ import type { ArrayPrimitive } from "../../arrays/primitives";
 import { allocate, widthOf, type Elements } from "../../arrays/storage";
 import { elementAt, scalarElements } from "../functions";
 import { C128_ROWS, F64_ROWS, I32_ROWS, wideRows, type RowOp } from "../rows";
-import { reduceWindows, type Accumulator } from "./lines";
+import { reduceWindows, type Accumulator, type AxisWindows } from "./lines";
 import { windowScatter } from "./scatter";
 import { PADDING, visitWindows } from "./visit";
 
@@ -57,26 +57,49 @@ function neutralWide(op: RowOp, signed: boolean): Int32Array {
   }
 }
 
+/** An element that changes nothing, as a type stores it. */
+export function neutralElement(op: WindowOp, type: Exclude<DType, ComplexType>): Elements {
+  const row = ROW_OPS[op];
+  if (is64Bit(type)) return neutralWide(row, !isUnsigned(type));
+  const element = allocate(type, 1);
+  storeF64(type, element, 0, Float64Array.of(neutralNumber(row, type)), 1);
+  return element;
+}
+
+/** Windows along each axis that are not those of single elements without padding; null for these. */
+export function windowsAlong(
+  from: Shape,
+  to: Shape,
+  { window, padding, strides, dilations }: Windows,
+): readonly (AxisWindows | null)[] {
+  return from.map((size, axis) => {
+    const [low, high] = padding[axis]!;
+    if (window[axis] === 1 && strides[axis] === 1 && low === 0 && high === 0) return null;
+    const along = { window: window[axis]!, stride: strides[axis]!, dilation: dilations[axis]! };
+    return {
+      outer: sizeOf(to.slice(0, axis)),
+      inner: sizeOf(from.slice(axis + 1)),
+      size,
+      results: to[axis]!,
+      low,
+      high,
+      ...along,
+    };
+  });
+}
+
 /** Reduces windows axis by axis; axes with windows of one element and no padding are left out. */
 function reduceBox<A extends Float64Array | Int32Array>(
   x: A,
   from: Shape,
   to: Shape,
-  { window, padding, strides, dilations }: Windows,
+  windows: Windows,
   acc: Accumulator<A>,
 ): A {
-  const shape = from.slice();
-  return shape.reduce((data, size, axis) => {
-    const [low, high] = padding[axis]!;
-    const results = to[axis]!;
-    if (window[axis] === 1 && strides[axis] === 1 && low === 0 && high === 0) return data;
-    const outer = sizeOf(shape.slice(0, axis));
-    const inner = sizeOf(shape.slice(axis + 1));
-    const around = { outer, inner, size, results, low, high };
-    shape[axis] = results;
-    const along = { window: window[axis]!, stride: strides[axis]!, dilation: dilations[axis]! };
-    return reduceWindows(data, { ...around, ...along }, acc);
-  }, x);
+  return windowsAlong(from, to, windows).reduce<A>(
+    (data, along) => (along ? reduceWindows(data, along, acc) : data),
+    x,
+  );
 }
 
 const windowOp: ArrayPrimitive<"windowOp"> =

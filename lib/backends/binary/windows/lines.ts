@@ -13,7 +13,7 @@ export interface Accumulator<A extends Float64Array | Int32Array> {
 }
 
 /** Windows along one axis of `size` elements: where they lie, and how the elements of the other axes lie around it. */
-interface AxisWindows {
+export interface AxisWindows {
   readonly outer: number;
   readonly inner: number;
   readonly size: number;
@@ -36,21 +36,27 @@ type Pass = <A extends Float64Array | Int32Array>(
 /** All windows of an axis: a block of padded elements after the other. */
 export function reduceWindows<A extends Float64Array | Int32Array>(x: A, given: AxisWindows, acc: Accumulator<A>): A {
   const windows = withoutIdlePadding(given);
-  const { outer, inner, size, results, window, low, high } = windows;
-  const out = acc.create(outer * results * inner * acc.width);
+  const { outer, inner, size, low, high } = windows;
+  const out = acc.create(outer * windows.results * inner * acc.width);
   const length = low + size + high;
   const padded = acc.create(length * inner * acc.width);
-  const pass = results * window > 4 * length ? byBlocks : directly;
+  const pass = isCheaperByBlocks(windows) ? byBlocks : directly;
   fill(padded, acc.neutral);
   const [first, last] = [Math.max(0, -low), Math.min(size, size + high)];
   for (let block = 0; block < outer; block++) {
     const from = (block * size + first) * inner * acc.width;
     const kept = (last - first) * inner * acc.width; // none where the padding crops everything
     if (kept > 0) padded.set(x.subarray(from, from + kept), Math.max(0, low) * inner * acc.width);
-    pass(out, block * results * inner, padded, windows, acc);
+    pass(out, block * windows.results * inner, padded, windows, acc);
   }
   return out;
 }
+
+const isCheaperByBlocks = ({ results, window, low, size, high }: AxisWindows): boolean =>
+  results * window > 4 * (low + size + high);
+
+/** Whether each window of an axis is reduced element after element, from the first one on: the order of its sums. */
+export const isSequential = (windows: AxisWindows): boolean => !isCheaperByBlocks(withoutIdlePadding(windows));
 
 /**
  * Windows that are far larger than the axis lie in its padding mostly. What is padding at either end
