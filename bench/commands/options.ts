@@ -26,6 +26,7 @@ npm run bench -- cliffs [words]        odd sizes, operands that lie otherwise, e
 npm run bench -- calls                 first calls, new shapes, tracing, cached calls
 npm run bench -- functions [words]     how many functions a warm eager call goes through
 npm run bench -- memory [words]        how much memory a work takes at most
+npm run bench -- programs [words]      loops, simulations, networks: whether they reach what is aimed at
 npm run bench -- soak                  100 000 steps of training: memory must stay flat
 npm run bench -- docs                  puts kept results into docs/benchmarks.md and docs/benchmarks.svg
 
@@ -34,6 +35,7 @@ words: works with one of them in their names (with all of them in the first line
 --quick            fewer and shorter rounds
 --peers a,b        only these
 --nx source|dist   the source (default) or the build
+--before dir       another checkout of the library, as nx-before
 --node 24          at least this Node for everyone
 --name x           keep results as bench/results/x.json
 --steps n          steps of the soak`;
@@ -51,6 +53,7 @@ export function parseOptions(args: readonly string[]): Options {
       quick: { type: "boolean", default: false },
       peers: { type: "string" },
       nx: { type: "string", default: "source" },
+      before: { type: "string" },
       node: { type: "string", default: "20" },
       name: { type: "string" },
       steps: { type: "string", default: "100000" },
@@ -58,7 +61,7 @@ export function parseOptions(args: readonly string[]): Options {
   });
   const [node, steps] = [Number(values.node), Number(values.steps)];
   if (!(node > 0 && steps > 0)) throw new UsageError("--node and --steps are numbers above 0");
-  const session = { nx: source(values.nx), node };
+  const session: SessionOptions = { nx: source(values.nx), node, ...(values.before ? { before: values.before } : {}) };
   return {
     words: positionals,
     quick: values.quick,

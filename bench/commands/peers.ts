@@ -23,12 +23,17 @@ function cell(times: Times, sample: Sample | undefined, reference: Sample | unde
   return agrees ? { ...times, agrees } : { ...times, agrees, worst };
 }
 
-/** Prepares a work with all that can do it, looks at what they compute, and times them. */
-export async function measureWork(work: PeerWork, session: Session, { pace }: Options): Promise<Row> {
+/** Prepares a work with all that can do it (and are to), looks at what they compute, and times them. */
+export async function measureWork(
+  work: PeerWork,
+  session: Session,
+  { pace }: Options,
+  takesPart: (member: string) => boolean = () => true,
+): Promise<Row> {
   const cells: Record<string, Cell | { error: string }> = {};
   const ready: Member[] = [];
   const samples = new Map<string, Sample>();
-  for (const member of await session.able(work.run)) {
+  for (const member of (await session.able(work.run)).filter(({ name }) => takesPart(name))) {
     const sample = await member.runner.prepare(work.run, work.inputs).then(() => sampleOf(member), errorOf);
     if (sample instanceof Error) cells[member.name] = { error: sample.message };
     else {

@@ -3,6 +3,7 @@
  * from its source into the runner, or taken from its build.
  */
 import { existsSync, mkdirSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -13,21 +14,32 @@ const FOLDER = at("../node_modules/.cache/runners/");
 
 export type NxSource = "source" | "dist";
 
-const ENTRIES: Readonly<Record<NxSource, string>> = {
-  source: at("../../lib/index.ts"),
-  dist: at("../../dist/index.js"),
-};
+/** The source in another checkout of the library. */
+export interface Checkout {
+  readonly checkout: string;
+}
+
+function entryOf(from: NxSource | Checkout): string {
+  if (from === "source") return at("../../lib/index.ts");
+  return from === "dist" ? at("../../dist/index.js") : resolve(from.checkout, "lib/index.ts");
+}
+
+const folderOf = (from: NxSource | Checkout): string =>
+  typeof from === "string" ? FOLDER : `${FOLDER}${basename(resolve(from.checkout))}/`;
 
 const nameOf = (path: string): string => path.replace(/^.*\/|\.ts$/g, "");
 
 /** Builds these programs, given by their paths from this folder, and gives the file of each. */
-export async function buildPrograms(paths: readonly string[], from: NxSource): Promise<(path: string) => string> {
-  const entry = ENTRIES[from];
+export async function buildPrograms(
+  paths: readonly string[],
+  from: NxSource | Checkout,
+): Promise<(path: string) => string> {
+  const [entry, folder] = [entryOf(from), folderOf(from)];
   if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm run build\` or measure \`--nx source\``);
-  mkdirSync(FOLDER, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: paths.map((path) => ({ in: at(path), out: nameOf(path) })),
-    outdir: FOLDER,
+    outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
     format: "esm",
@@ -37,11 +49,14 @@ export async function buildPrograms(paths: readonly string[], from: NxSource): P
     alias: { "nx-numerics": entry },
     logLevel: "error",
   });
-  return (path) => `${FOLDER}${nameOf(path)}.mjs`;
+  return (path) => `${folder}${nameOf(path)}.mjs`;
 }
 
 /** Builds the runners of libraries, and gives the file of each by its name. */
-export async function buildRunners(names: readonly string[], from: NxSource): Promise<(name: string) => string> {
+export async function buildRunners(
+  names: readonly string[],
+  from: NxSource | Checkout,
+): Promise<(name: string) => string> {
   const pathOf = (name: string): string => `runners/${name}.ts`;
   const fileOf = await buildPrograms(names.map(pathOf), from);
   return (name) => fileOf(pathOf(name));

@@ -13,6 +13,8 @@ export interface Candidate {
   /** First major version of Node that it runs on. */
   readonly node?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether its nx is that of another checkout. */
+  readonly before?: true;
 }
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -34,7 +36,12 @@ export const candidates: readonly Candidate[] = [
   { name: "NumPy", runner: { python: [] }, environment: SHORT_SPIN },
   { name: "numexpr", runner: { python: ["numexpr"] } },
   { name: "loop", runner: { node: "loop" } },
-  { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1" } },
+  { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1", NX_BENCH_RELEASE: "1" } },
+  { name: "nx-turns", runner: { node: "nx" }, environment: { NX_BENCH_TURNS: "1" } },
+  { name: "nx-before", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, before: true },
+  { name: "onnxruntime-web", runner: { node: "onnxruntime-web" }, needs: "onnxruntime-web" },
+  { name: "onnxruntime-node", runner: { node: "onnxruntime-node" }, needs: "onnxruntime-node" },
+  { name: "NumPy-1-thread", runner: { python: [] }, environment: { OPENBLAS_NUM_THREADS: "1" } },
   { name: "nx-binary", runner: { node: "nx" }, environment: { NX_BACKEND: "binary", NX_COMPILER: "evaluator" } },
 ];
 

@@ -3,3 +3,4 @@ declare module "@jax-js/jax";
 declare module "@tensorflow/tfjs";
 declare module "@tensorflow/tfjs-backend-wasm";
 declare module "numpy-ts";
+declare module "onnxruntime-web";

@@ -20,8 +20,9 @@ export const PACES = {
   quick: { rounds: 5, roundMs: 5, warmMs: 30, budgetMs: 200, fewest: 1 },
 } as const satisfies Record<string, Pace>;
 
-/** Microseconds a call: the median, and the quartiles around it. */
+/** Microseconds a call: the least, the median, and the quartiles around it. */
 export interface Times {
+  readonly least: number;
   readonly median: number;
   readonly low: number;
   readonly high: number;
@@ -31,7 +32,7 @@ export interface Times {
 export function timesOf(microseconds: readonly number[]): Times {
   const sorted = [...microseconds].sort((a, b) => a - b);
   const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))]!;
-  return { median: at(0.5), low: at(0.25), high: at(0.75), rounds: sorted.length };
+  return { least: sorted[0]!, median: at(0.5), low: at(0.25), high: at(0.75), rounds: sorted.length };
 }
 
 interface Turn {

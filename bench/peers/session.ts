@@ -28,13 +28,15 @@ export interface SessionOptions {
   readonly nx: NxSource;
   /** Least major version of Node for all. */
   readonly node: number;
+  /** Another checkout of the library, whose source is "nx-before". */
+  readonly before?: string;
 }
 
 export class Session {
   readonly members: Member[] = [];
   readonly missing: Missing[] = [];
 
-  static async open({ peers = usual, nx, node }: SessionOptions): Promise<Session> {
+  static async open({ peers = usual, nx, node, before }: SessionOptions): Promise<Session> {
     const unknown = peers.filter((name) => !candidates.some((candidate) => candidate.name === name));
     if (unknown.length > 0) {
       const known = candidates.map(({ name }) => name).join(", ");
@@ -43,8 +45,13 @@ export class Session {
     const chosen = candidates.filter(({ name }) => peers.includes(name));
     const runners = new Set(chosen.flatMap(({ runner }) => ("node" in runner ? [runner.node] : [])));
     const fileOf = await buildRunners([...runners], nx);
+    const fileBefore = before === undefined ? null : await buildRunners(["nx"], { checkout: before });
     const session = new Session();
-    for (const candidate of chosen) await session.#join(candidate, startOf(candidate, fileOf, node));
+    for (const candidate of chosen) {
+      const files = candidate.before ? fileBefore : fileOf;
+      const start = files ? startOf(candidate, files, node) : { missing: "say where it is with --before" };
+      await session.#join(candidate, start);
+    }
     return session;
   }
 

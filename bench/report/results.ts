@@ -35,6 +35,23 @@ export interface TableResults extends Heading {
   readonly rows: readonly Row[];
 }
 
+/** How a time stands to what it has to reach. */
+export interface Verdict {
+  readonly of: string;
+  readonly beside: readonly string[];
+  readonly most: number;
+  /** Null where one of both was not measured. */
+  readonly ratio: number | null;
+}
+
+export interface ProgramRow extends Row {
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface ProgramResults extends Heading {
+  readonly rows: readonly ProgramRow[];
+}
+
 export interface CallResults extends Heading {
   readonly costs: Readonly<Record<string, CallCosts>>;
 }

@@ -70,7 +70,7 @@ describe("runtimes", () => {
   });
 
   it("have a place in the legend of the chart", () => {
-    const cell = { median: 10, low: 9, high: 11, rounds: 3, agrees: true };
+    const cell = { least: 8, median: 10, low: 9, high: 11, rounds: 3, agrees: true };
     const peers = usual.map((name) => peer(name, ""));
     const cells = Object.fromEntries(usual.map((name) => [name, cell]));
     const results: TableResults = { ...heading, peers, rows: [{ work: "exp", cells }] };

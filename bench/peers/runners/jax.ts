@@ -123,6 +123,7 @@ await serve<Array, Array>({
     sin: compiled((x) => np.sin(x), "x"),
     tanh: compiled((x) => np.tanh(x), "x"),
     softmax: compiled((x) => nn.softmax(x, 1), "x"),
+    softmaxEager: compiled((x) => nn.softmax(x, 1), "x"),
     sum: compiled((x) => np.sum(x), "x"),
     sum0: compiled((x) => np.sum(x, 0), "x"),
     sum1: compiled((x) => np.sum(x, 1), "x"),

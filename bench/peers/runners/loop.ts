@@ -2,14 +2,11 @@
  * Loops over typed arrays as one writes them by hand, computing in f64 and rounding when they store. Each allocates its
  * result, as a library has to. Their results are the reference for all others.
  */
+import { handPrograms } from "../../programs/hand";
+import type { Plain as Operand, PlainResult } from "../../programs/program";
 import { serve, type Inputs, type Prepared } from "../serve";
 
-interface Operand {
-  readonly data: Float32Array;
-  readonly shape: readonly number[];
-}
-
-type Result = Float32Array | Float32Array[] | number;
+type Result = PlainResult | Float32Array[] | number;
 type Run = (inputs: Inputs<Operand>) => Prepared<Result>;
 
 function read(result: Result): ArrayLike<number> {
@@ -262,12 +259,18 @@ const mlpGradient: Run = (inputs) => {
   return { call, read };
 };
 
+const programs = Object.entries(handPrograms).map(([name, program]): [string, Run] => [
+  name,
+  (inputs) => ({ call: program(inputs), read }),
+]);
+
 await serve<Operand, Result>({
   name: "loop",
   version: "",
   threads: "1",
   tensor: (data, shape) => ({ data, shape }),
   runs: {
+    ...Object.fromEntries(programs),
     gelu: unary(gelu),
     blackScholes,
     polynomial: unary(polynomial),

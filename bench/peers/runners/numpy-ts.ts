@@ -76,6 +76,7 @@ await serve<NDArray, NDArray>({
     sin: run((x) => np.sin(x), "x"),
     tanh: run((x) => np.tanh(x), "x"),
     softmax: run(softmax, "x"),
+    softmaxEager: run(softmax, "x"),
     sum: run((x) => np.sum(x), "x"),
     sum0: run((x) => np.sum(x, 0), "x"),
     sum1: run((x) => np.sum(x, 1), "x"),

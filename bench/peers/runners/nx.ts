@@ -1,8 +1,10 @@
 /**
  * nx-numerics, written as its guide would write it: fused functions through `defn`, single operations eagerly, nothing freed.
- * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory.
+ * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory;
+ * as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
  */
 import * as Nx from "nx-numerics";
+import { nxPrograms } from "../../programs/nx";
 import { serve, type Compiling, type Inputs, type Prepared } from "../serve";
 
 type Tensor = Nx.Tensor;
@@ -15,7 +17,10 @@ function read(result: Result): ArrayLike<number> {
 }
 
 /** What is done with a result after its turn. */
-const release = process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {};
+const release = {
+  ...(process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {}),
+  ...(process.env.NX_BENCH_TURNS ? { turns: true } : {}),
+};
 
 /** A run that calls this on operands in the order of the names. */
 const run =
@@ -113,6 +118,11 @@ const compiling: Compiling = {
   trace: (operations) => Nx.Defn.debugExpr(composed(operations))(operands[8]!),
 };
 
+const programs = Object.entries(nxPrograms).map(([name, program]): [string, Run] => [
+  name,
+  (inputs) => ({ call: program(inputs), read, ...release }),
+]);
+
 await serve<Tensor, Result>({
   name: "nx",
   version: process.env.NX_BENCH_VERSION ?? "?",
@@ -120,6 +130,7 @@ await serve<Tensor, Result>({
   tensor: (data, shape) => Nx.tensor(data).reshape([...shape]),
   compiling,
   runs: {
+    ...Object.fromEntries(programs),
     gelu: run(gelu, "x"),
     blackScholes: run(blackScholes, "spot", "strike", "time"),
     polynomial: run(polynomial, "x"),

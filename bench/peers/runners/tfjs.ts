@@ -96,6 +96,7 @@ await serve<Tensor, Tensor>({
     sin: bare((x) => tf.sin(x), "x"),
     tanh: bare((x) => tf.tanh(x), "x"),
     softmax: bare((x) => tf.softmax(x, 1), "x"),
+    softmaxEager: bare((x) => tf.softmax(x, 1), "x"),
     sum: bare((x) => tf.sum(x), "x"),
     sum0: bare((x) => tf.sum(x, 0), "x"),
     sum1: bare((x) => tf.sum(x, 1), "x"),

@@ -1,0 +1,89 @@
+/**
+ * The table of programs: loops, simulations and networks beside hand-written loops and other engines, with what each has to
+ * reach. Least times are compared, as they are what a disturbed machine changes least.
+ */
+import { withSession, type Session } from "../peers/session";
+import { MEMBERS, programs, takesPart, type ProgramWork, type Target } from "../programs/works";
+import { save, type ProgramResults, type ProgramRow, type Verdict } from "../report/results";
+import { aligned, figure } from "../report/text";
+import { measureWork } from "./peers";
+import { heading, matching, nameOf, type Options } from "./options";
+
+type Rows = readonly ProgramRow[];
+
+function leastOf({ cells }: ProgramRow, member: string): number | null {
+  const cell = cells[member];
+  return cell && !("error" in cell) && cell.agrees ? cell.least : null;
+}
+
+/** What a time is, as a multiple of the least of those it is set beside; null where one is missing. */
+function verdictOf(row: ProgramRow, { of = "nx-using", beside, most, work }: Target, rows: Rows): Verdict {
+  const other = work === undefined ? row : rows.find((each) => each.work === work);
+  const times = beside.flatMap((member) => (other && leastOf(other, member)) ?? []);
+  const mine = leastOf(row, of);
+  const ratio = mine === null || times.length === 0 ? null : mine / Math.min(...times);
+  return { of, beside: work === undefined ? beside : [work], most, ratio };
+}
+
+async function rowOf(work: ProgramWork, session: Session, options: Options): Promise<ProgramRow> {
+  const row = await measureWork(work, session, options, (member) => takesPart(member, work));
+  return { ...row, verdicts: [] };
+}
+
+const verdictText = ({ of, beside, most, ratio }: Verdict): string => {
+  const what = `${of === "nx-using" ? "" : `${of} `}${most}x ${beside.join(", ")}`;
+  if (ratio === null) return `${what}: not measured`;
+  return `${what}: ${figure(ratio)} ${ratio <= most ? "met" : "MISSED"}`;
+};
+
+const cellText = (row: ProgramRow, member: string): string => {
+  const cell = row.cells[member];
+  if (!cell) return "-";
+  return "error" in cell ? "failed" : `${figure(cell.least)}${cell.agrees ? "" : "*"}`;
+};
+
+function print({ rows, peers }: ProgramResults): void {
+  const members = peers.map(({ name }) => name).filter((name) => rows.some(({ cells }) => name in cells));
+  const lines = rows.map((row) => [row.work, ...members.map((member) => cellText(row, member))]);
+  console.log(`\n${aligned([["least microseconds", ...members], ...lines]).join("\n")}\n`);
+  for (const { work, verdicts } of rows) console.log(`${work.padEnd(34)}${verdicts.map(verdictText).join("; ")}`);
+  const all = rows.flatMap(({ verdicts }) => verdicts).filter(({ ratio }) => ratio !== null);
+  console.log(`\n${all.filter(({ ratio, most }) => ratio! <= most).length} of ${all.length} targets met`);
+}
+
+/** What failed, and what computes something else and is therefore no row. */
+function faults(rows: Rows): string[] {
+  return rows.flatMap(({ work, cells }) =>
+    Object.entries(cells).flatMap(([member, cell]) => {
+      if ("error" in cell) return [`${member} failed at ${work}: ${cell.error}`];
+      return cell.agrees
+        ? []
+        : [`* ${member} at ${work} computes something else: ${figure(cell.worst!)} tolerances off`];
+    }),
+  );
+}
+
+export async function runPrograms(options: Options): Promise<void> {
+  const chosen = matching(programs, options);
+  const session = { ...options.session, peers: options.session.peers ?? MEMBERS };
+  const results = await withSession(session, async (opened): Promise<ProgramResults> => {
+    const measured: ProgramRow[] = [];
+    for (const work of chosen) {
+      measured.push(await rowOf(work, opened, options));
+      console.log(
+        `${work.name.padEnd(34)}${opened.members.map(({ name }) => `${name} ${cellText(measured.at(-1)!, name)}`).join("  ")}`,
+      );
+    }
+    const rows = measured.map((row, i) => ({
+      ...row,
+      verdicts: chosen[i]!.targets.map((target) => verdictOf(row, target, measured)),
+    }));
+    return { ...heading(opened, options), rows };
+  });
+  print(results);
+  const notes = faults(results.rows);
+  if (notes.length > 0) console.log(`\n${notes.join("\n")}`);
+  const name = nameOf("programs", options);
+  if (name) await save(name, results);
+  if (notes.some((note) => /^(\* )?nx/.test(note))) process.exitCode = 1;
+}

@@ -1,0 +1,8 @@
+/** All programs as loops written by hand. */
+import type { Plain, PlainResult, Programs } from "../program";
+import { arrays } from "./arrays";
+import { networks } from "./networks";
+import { sequences } from "./sequences";
+import { simulations } from "./simulations";
+
+export const handPrograms: Programs<Plain, PlainResult> = { ...sequences, ...simulations, ...networks, ...arrays };

@@ -1,0 +1,9 @@
+/** All programs in nx-numerics. */
+import type { Tensor } from "nx-numerics";
+import type { Programs } from "../program";
+import { arrays } from "./arrays";
+import { networks } from "./networks";
+import { sequences } from "./sequences";
+import { simulations } from "./simulations";
+
+export const nxPrograms: Programs<Tensor, Tensor | Tensor[]> = { ...sequences, ...simulations, ...networks, ...arrays };
