@@ -38,7 +38,7 @@ const STRETCH = 256;
 // ---------------------------------------------------------------------------------------------------------------- lines
 
 /** `(x, n, first, value, index)`: the extreme of `n` elements, the first of them number `first`. */
-function lineSearch(search: Search): Code {
+export function lineSearch(search: Search): Code {
   const lanes = lanesOf(search, search.extreme);
   const kind = kindsOf(search.extreme)[0]!;
   const { close } = closingOf(search.extreme, inSingle);
@@ -132,7 +132,7 @@ function locate(
 // -------------------------------------------------------------------------------------------------------------- columns
 
 /** `(x, n, pitch, columns, first, values, indices)`: a value and a row number for each column. */
-function columnSearch(search: Search): Code {
+export function columnSearch(search: Search): Code {
   const lanes = lanesOf(search, search.shortcut);
   const { close } = closingOf(search.shortcut, lanes.inGroups);
   const args = ["x", "n", "pitch", "columns", "first", "values", "indices"] as const;

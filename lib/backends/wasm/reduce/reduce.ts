@@ -19,7 +19,7 @@ import { isShort } from "./short-code";
 import { REDUCE_FROM } from "../schedule";
 
 /** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
-function suits(op: ReduceOp, type: DType, out: DType): boolean {
+export function suits(op: ReduceOp, type: DType, out: DType): boolean {
   switch (op) {
     case "all":
     case "any":

@@ -6,6 +6,7 @@ import type { Template } from "../../../backend";
 import { creation } from "./creation";
 import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
+import { reductions } from "./reductions";
 import type { Routine } from "./routine";
 
 export type { Routine } from "./routine";
@@ -17,6 +18,7 @@ const none = (): null => null;
 const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...creation,
   ...movement,
+  ...reductions,
   // Kernels, which programs have in their place.
   unary: none,
   binary: none,
@@ -31,9 +33,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   indexed: none,
   sort: none,
   argsort: none,
-  reduceOp: none,
-  argReduce: none,
-  cumulative: none,
   windowOp: none,
   windowScatter: none,
   dot: none,

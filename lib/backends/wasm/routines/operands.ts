@@ -8,20 +8,14 @@ import { castKernel } from "../../../kernel/lower/single";
 import { call, i32, i64, local, select, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
+import { shared } from "./shared";
 import { roomFor, routine, type Places, type Routine } from "./routine";
 
-const casts = new Map<string, Code>();
-
 /** `(n, from, to)`: converts elements, sixteen at a time. */
-export function castFunction(from: DType, to: DType, overflow: "saturate" | "wrap"): Code {
-  const key = `${from} ${to} ${overflow}`;
-  const cached = casts.get(key);
-  if (cached) return cached;
-  const { kernel } = castKernel({ type: from, uniform: false }, to, overflow)!;
-  const made = kernelFunction(kernel, tableAddress);
-  casts.set(key, made);
-  return made;
-}
+export const castFunction = (from: DType, to: DType, overflow: "saturate" | "wrap"): Code =>
+  shared(`cast ${from} ${to} ${overflow}`, () =>
+    kernelFunction(castKernel({ type: from, uniform: false }, to, overflow)!.kernel, tableAddress),
+  );
 
 /** Pieces of a room to work in, one behind the other. */
 export class Rooms {

@@ -7,7 +7,7 @@ import { inScratch, scratch, SLACK, views } from "../../../../lib/backends/wasm/
 import { loadModule } from "../../../../lib/backends/wasm/module";
 import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/make";
 import { routineOf, type Routine } from "../../../../lib/backends/wasm/routines";
-import { bytesOf, type DType } from "../../../../lib/core/types";
+import { bytesOf, isComplex, isInteger, type DType } from "../../../../lib/core/types";
 import { Tensor } from "../../../../lib/tensor";
 import * as s from "../../binary/support";
 
@@ -120,4 +120,25 @@ export function expectFailure<P extends AnyPrimitive>(
   const made = routineOf(primitive, outs, inputs, attrs);
   expect(made!.mayFail).toBe(true);
   expect(runRoutine(made!, outs, inputs)).toBeNull();
+}
+
+export const MOODS = ["plain", "special", "few"] as const;
+
+/** Random numbers, with `special` some that are no usual ones, with `few` some that are equal. */
+export function filled(type: DType, shape: readonly number[], seed: number, mood: (typeof MOODS)[number]): Tensor {
+  let state = seed | 1;
+  const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
+  const specials = isInteger(type) ? [0, 1, 127] : [0, -0, NaN, Infinity, -Infinity, 1e-7];
+  const values = Float64Array.from({ length: s.sizeOf(shape) * (isComplex(type) ? 2 : 1) }, () => {
+    if (mood === "few") return Math.floor(next() * 2);
+    if (mood === "special" && next() > 0.8) return specials[Math.floor((next() + 1) * 0.5 * specials.length)]!;
+    return isInteger(type) ? Math.floor(next() * 2 ** 31) : (1 + next()) * 2 ** Math.round(next() * 3);
+  });
+  if (type === "s64" || type === "u64") {
+    const words = BigInt64Array.from(values, (value) => BigInt(value) * 0x1_0000_4001n);
+    return s.fromBytes(type, shape, new Uint8Array(words.buffer));
+  }
+  if (!isComplex(type)) return s.fromNumbers(type, shape, values);
+  const parts = s.fromNumbers(type === "c64" ? "f32" : "f64", [...shape, 2], values);
+  return s.fromBytes(type, shape, binaryBackend.download(parts));
 }

@@ -1,0 +1,254 @@
+/**
+ * Routines that go along lines of elements: reductions, places of extremes and running reductions, in the order of operations of the
+ * primitives.
+ */
+import { stagesOf, type Stage } from "../../../core/stages";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf, isComplex, isInteger, is64Bit, toReal, type DType } from "../../../core/types";
+import { ARG_REDUCTIONS, forLength, REDUCTIONS, SCANS, type Recurrence } from "../../../kernel/recurrence";
+import type { ReduceOp } from "../../../ops";
+import { gridOf } from "../../binary/arg-reduce";
+import type { Grid } from "../../binary/fold";
+import { linesOf, type Lines } from "../../binary/scan";
+import { advance, call, type Code, type Int } from "../asm";
+import { columnsBlock } from "../reduce/across";
+import { BLOCK, lineBlock } from "../reduce/along";
+import { columnSearch, lineSearch } from "../reduce/arg-code";
+import { findShort } from "../reduce/arg-short-code";
+import { reduceFunctions } from "../reduce/fold-code";
+import { foldsFor } from "../reduce/folds";
+import { suits } from "../reduce/reduce";
+import { scanFunctions, storedAs } from "../reduce/scan-code";
+import { shortLines } from "../reduce/scan-short-code";
+import { isShort, reduceFew, reduceShort, SIDE } from "../reduce/short-code";
+import { entryBytes } from "../reduce/steps";
+import { copyRun, pointerTo, times } from "./boxes";
+import type { Make } from "./make";
+import { castFunction, Rooms, withTypes } from "./operands";
+import { routine, type Places } from "./routine";
+import { shared } from "./shared";
+
+/** Rooms and converted entries: elements of one type at an address to those of another one. */
+function converting(from: DType, to: DType, n: number, source: Int, target: Int): void {
+  call(castFunction(from, to, "wrap"), [n, source, target]);
+}
+
+/** Whether entries of a work type are stored as elements of a type are. */
+const isStored = (work: DType, type: DType): boolean => work === type || (is64Bit(work) && is64Bit(type));
+
+/** Room for entries of a work type where they are not results as they are: null where they are. */
+const roomOf = (rooms: Rooms, work: DType, out: DType, n: number): ((places: Places) => Int) | null =>
+  isStored(work, out) ? null : rooms.take({ type: work, shape: [n + SPARE] });
+
+/** Entries that functions write behind the last one, or read, beyond what any buffer has behind it. */
+const SPARE = 16;
+
+// ------------------------------------------------------------------------------------------------------------- reductions
+
+/** Writes one fold: from the elements at an address to those at another one. */
+type Fold = (places: Places, from: Int, to: Int) => void;
+
+/** The fold of a grid by an op, from elements of a type to elements of another one. */
+function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, rows, columns }: Grid): Fold {
+  const recurrence = REDUCTIONS[op](type)!;
+  if (groups > 1 && isShort(rows, columns)) {
+    const short = forLength(recurrence, rows, out);
+    const isFew = short !== recurrence;
+    const code = shared(`fold ${op} ${type} ${out} ${isFew}`, () => (isFew ? reduceFew : reduceShort)(short, out));
+    return (_, from, to) => void call(code, [from, groups, rows, 0, 0, to, 0]);
+  }
+  const { work, workBytes, tempBytes } = foldsFor(op, type)!;
+  const entries = roomOf(rooms, work, out, groups * columns);
+  const temp = rows > BLOCK ? rooms.take({ type: "u8", shape: [tempBytes(rows, columns)] }) : null;
+  const block = blockOf(op, recurrence, columns === 1);
+  const size = bytesOf(type);
+  return (places, from, to) => {
+    const put = entries?.(places) ?? to;
+    if (temp) {
+      const fold = shared(`fold ${op} ${type}`, () => reduceFunctions(recurrence).fold);
+      call(fold, [from, groups, rows, columns * size, columns, put, temp(places)]);
+    } else {
+      const [x, y] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: put, offset: 0 })];
+      times(groups, () => {
+        call(block, columns === 1 ? [x, rows, y] : [x, rows, columns * size, columns, y]);
+        advance(x, rows * columns * size);
+        advance(y, columns * workBytes);
+      });
+    }
+    if (entries) converting(work, out, groups * columns, put, to);
+  };
+}
+
+/** The function of one block: of neighbours, or of rows of columns. */
+const blockOf = (op: ReduceOp, recurrence: Recurrence, isLine: boolean): Code =>
+  shared(`block ${op} ${recurrence.type} ${isLine}`, () => (isLine ? lineBlock : columnsBlock)(recurrence));
+
+const reduceOp: Make<"reduceOp"> = ([out], [x], { op, axes }) => {
+  const isProductOfComplex = op === "product" && isComplex(x!.type);
+  if (axes.length === 0 || isProductOfComplex || !suits(op, x!.type, out!.type)) return null;
+  // Parts of complex numbers add up on their own.
+  const parts = op === "sum" && isComplex(x!.type) ? 2 : 1;
+  const of = (type: DType): DType => (parts === 2 ? toReal(type) : type);
+  const rooms = new Rooms();
+  const stages = stagesOf(x!.shape, axes);
+  let type = of(x!.type);
+  const folds = stages.map(({ before, size, after }: Stage, i) => {
+    const to = i === stages.length - 1 ? of(out!.type) : foldsFor(op, type)!.work;
+    const grid = { groups: before, rows: size, columns: after * parts };
+    const fold = foldOf(rooms, op, type, to, grid);
+    type = to;
+    const room = i === stages.length - 1 ? null : rooms.take({ type: to, shape: [before * after * parts + SPARE] });
+    return { fold, room };
+  });
+  return routine(
+    1,
+    1,
+    (places) => {
+      let from = places.inputs[0]!;
+      for (const { fold, room } of folds) {
+        const to = room?.(places) ?? places.outputs[0]!;
+        fold(places, from, to);
+        from = to;
+      }
+    },
+    { scratchBytes: rooms.bytes },
+  );
+};
+
+// ------------------------------------------------------------------------------------------------------ places of extremes
+
+const argReduce: Make<"argReduce"> = ([out], [x], { op, axis, tieBreak }) => {
+  const { type } = x!;
+  if (isComplex(type) || !isInteger(out!.type)) return null;
+  const grid = gridOf(x!.shape, axis);
+  const { groups, rows, columns } = grid;
+  const search = ARG_REDUCTIONS[op](type, tieBreak);
+  const name = `${op} ${type} ${tieBreak}`;
+  if (groups > 1 && isShort(rows, columns)) {
+    const code = shared(`find ${name} ${out!.type}`, () => findShort(search, out!.type));
+    return routine(1, 1, ({ inputs, outputs }) => {
+      call(code, [inputs[0]!, groups, rows, 0, 0, 0, 0, outputs[0]!]);
+    });
+  }
+  const size = entryBytes(search);
+  const stored = size === 8 ? "s64" : "s32";
+  const rooms = new Rooms();
+  const values = rooms.take({ type: stored, shape: [groups * columns + SPARE] });
+  const numbers = roomOf(rooms, stored, out!.type, groups * columns);
+  const isLine = columns === 1;
+  const code = shared(`search ${name} ${isLine}`, () => (isLine ? lineSearch : columnSearch)(search));
+  const pitch = columns * bytesOf(type);
+  return routine(
+    1,
+    1,
+    (places) => {
+      const target = numbers?.(places) ?? places.outputs[0]!;
+      const from = pointerTo({ base: places.inputs[0]!, offset: 0 });
+      const [value, number] = [values(places), pointerTo({ base: target, offset: 0 })];
+      times(groups, () => {
+        call(code, isLine ? [from, rows, 0, value, number] : [from, rows, pitch, columns, 0, value, number]);
+        advance(from, rows * pitch);
+        advance(value, columns * size);
+        advance(number, columns * size);
+      });
+      if (numbers) converting(stored, out!.type, groups * columns, target, places.outputs[0]!);
+    },
+    { scratchBytes: rooms.bytes },
+  );
+};
+
+// ------------------------------------------------------------------------------------------------------ running reductions
+
+/** Fewer columns than this are lines of their own. */
+const FEW_COLUMNS = 4;
+
+interface Scanning {
+  readonly type: DType;
+  readonly out: DType;
+  readonly lines: Lines;
+  readonly start: Code;
+  readonly run: Code;
+}
+
+/** Calls for all lines: columns that lie side by side at once, or each place of a row by itself. */
+function scanAll({ type, out, lines, start, run }: Scanning, x: Int, to: Int, before: Int, after: Int): void {
+  const { outer, length, inner, reverse } = lines;
+  const [bytes, outBytes] = [bytesOf(type), bytesOf(out)];
+  const first = reverse ? (length - 1) * inner : 0;
+  const step = reverse ? -inner : inner;
+  const [from, put] = [
+    pointerTo({ base: x, offset: first * bytes }),
+    pointerTo({ base: to, offset: first * outBytes }),
+  ];
+  if (inner < FEW_COLUMNS) {
+    call(start, [before, outer]);
+    const line = length * inner;
+    times(inner, () => {
+      call(run, [
+        from,
+        put,
+        outer,
+        length,
+        step * bytes,
+        step * outBytes,
+        line * bytes,
+        line * outBytes,
+        before,
+        after,
+      ]);
+      advance(from, bytes);
+      advance(put, outBytes);
+    });
+    return;
+  }
+  call(start, [before, inner]);
+  times(outer, () => {
+    call(run, [from, put, length, inner, step * bytes, step * outBytes, before, after]);
+    advance(from, length * inner * bytes);
+    advance(put, length * inner * outBytes);
+  });
+}
+
+const cumulative: Make<"cumulative"> = ([out], [x], { op, axis, reverse }) => {
+  const { type, shape } = out!;
+  if (isComplex(type)) return null;
+  const lines = linesOf(shape, axis, reverse);
+  const { outer, length, inner } = lines;
+  const count = sizeOf(shape);
+  if (length === 1) {
+    return withTypes([x!], [type], ({ inputs: [from], outputs: [to] }) =>
+      copyRun(count * bytesOf(type), { base: from!, offset: 0 }, { base: to!, offset: 0 }),
+    );
+  }
+  const scan = SCANS[op](type);
+  const stored = storedAs(scan);
+  const name = `${op} ${type}`;
+  const functions = scanFunctions(scan, stored);
+  const start = shared(`start ${name}`, () => functions.start);
+  const isAlong = inner < FEW_COLUMNS;
+  const any = shared(`scan ${name} ${isAlong}`, () => (isAlong ? functions.lines : functions.columns));
+  const isFew = inner === 1 && outer > 1 && length <= SIDE;
+  const run = isFew
+    ? shared(`scan ${name} ${reverse} ${length <= 2}`, () =>
+        shortLines(forLength(scan, length, stored), stored, reverse, any),
+      )
+    : any;
+  const rooms = new Rooms();
+  const held = { type: "f64" as const, shape: [Math.max(outer, inner) + SPARE] };
+  const [before, after] = [rooms.take(held), rooms.take(held)];
+  const results = roomOf(rooms, stored, type, count);
+  const scanning = { type, out: stored, lines, start, run };
+  return withTypes(
+    [x!],
+    [type],
+    (places) => {
+      const to = results?.(places) ?? places.outputs[0]!;
+      scanAll(scanning, places.inputs[0]!, to, before(places), after(places));
+      if (results) converting(stored, type, count, to, places.outputs[0]!);
+    },
+    { rooms },
+  );
+};
+
+/** The routines of reductions, of places of extremes and of running reductions. */
+export const reductions = { reduceOp, argReduce, cumulative };
