@@ -86,7 +86,8 @@ const PRODUCTS: readonly Patch[] = [
   patch("products that do not fill a vector are left out", /products: dot .*x1$/, "wasm/matmul/vector.ts", "    onward(x.j, x.k, 1, () => {\n      local.get(x.y);\n      lanes.load(x.y, 0);\n      lanes.load(pointer, 0);", "    onward(x.j, x.whole, 1, () => {\n      local.get(x.y);\n      lanes.load(x.y, 0);\n      lanes.load(pointer, 0);"),
   patch("multiples of vectors leave out the rest", /products: dot .* 1x/, "wasm/matmul/vector.ts", "onward(x.at, x.k, 1, () => addMultiples(lanes, 1, x, vectors));", "onward(x.at, x.whole, 1, () => addMultiples(lanes, 1, x, vectors));"),
   patch("convolutions take dilation for strides", /products: conv/, "wasm/conv.ts", "strides[i]! * attrs.kernelDilation[i]!", "strides[i]! * attrs.strides[i]!"),
-  patch("planes of a convolution are not cleared", /products: conv/, "wasm/conv.ts", "views().u8.fill(0, at, at + bytes);", "views().u8.fill(1, at, at + bytes);"),
+  patch("planes of a convolution are not cleared", /products: conv/, "wasm/matmul/im2col.ts", "memory.fill(x.to, 0, x.toPlane);", "memory.fill(x.to, 1, x.toPlane);"),
+  patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/direct.ts", "    i32.lt_u(x.j, x.width);", "    i32.lt_u(x.width, x.j);"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),
   patch("a butterfly of three forgets its half", /products: fft/, "wasm/fft/stage-code.ts", "constants: [Math.sqrt(3) / 2, 0.5],", "constants: [Math.sqrt(3) / 2, 0.25],"),
 ]; // prettier-ignore

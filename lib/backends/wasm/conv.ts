@@ -7,12 +7,14 @@
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { roundUp } from "../../core/round-up";
+import { Recent } from "../../kernel/generational-cache";
 import type { Tensor } from "../../tensor";
 import { arrays } from "./arrays";
 import { laneTypeOf } from "./dot";
 import { wasmKernel } from "./codegen";
 import { bytesEach, latticeOf } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/epilogue";
+import { lineLeast } from "./matmul/direct";
 import { contractionModule, type LaneType } from "./matmul/functions";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
 import { edgeBytes, tileColumns } from "./matmul/tile";
@@ -24,7 +26,9 @@ import {
   CONV_BLOCK,
   CONV_BLOCK_LEAST,
   CONV_BLOCK_MOST,
+  CONV_DIRECT_ROWS,
   CONV_FROM,
+  CONV_LINE_WASTE,
   CONV_PARTS,
   CONV_PART_FROM,
   HANDED_ON,
@@ -63,6 +67,10 @@ interface Plan {
   /** Distances in elements from the first position of a plane, for each place in the kernel and each position. */
   readonly steps: Int32Array;
   readonly places: Int32Array;
+  /** Positions that lie side by side and are read where they are; 0 where positions are packed. */
+  readonly line: number;
+  /** Pairs of distances: where the lines of a plane of the input lie, and where they go to. */
+  readonly pairs: readonly number[];
 }
 
 function linesOf(input: Shape, { padding, inputDilation }: Attrs["conv"]): Line[] {
@@ -79,16 +87,29 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
   const [spatial, results] = [kernel.slice(2), out.slice(2)];
   const groups = Math.max(attrs.featureGroups, attrs.batchGroups);
   const plane = sizeOf(whole);
+  const rows = kernel[0]! / groups;
   return {
     ...{ type, lines, bare: sizeOf(input.slice(2)), plane, channels: input[1]!, inner: kernel[1]! },
-    ...{ groups, batchGroups: attrs.batchGroups, rows: kernel[0]! / groups },
+    ...{ groups, batchGroups: attrs.batchGroups, rows },
     ...{ k: sizeOf(kernel.slice(1)), positions: sizeOf(results) },
     steps: latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)]),
     places: latticeOf(
       results,
       results.map((_, i) => strides[i]! * attrs.strides[i]!),
     ),
+    line: attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0,
+    pairs: linePairs(lines),
   };
+}
+
+/** Positions side by side, of a stride of 1 along the last axis: those of a line, or all where places have no neighbours. */
+function lineOf(type: LaneType, rows: number, results: Shape, whole: readonly number[]): number {
+  const isAll = results.every((size, axis) => size === whole[axis]);
+  const line = isAll ? sizeOf(results) : results.at(-1)!;
+  const { lanes } = contractionModule(type);
+  const width = lineLeast(lanes);
+  const isWide = line >= width && Math.ceil(line / width) * width <= CONV_LINE_WASTE * line;
+  return isWide && rows <= CONV_DIRECT_ROWS ? line : 0;
 }
 
 /** Distances as a table of bytes in memory, which goes on with zeros up to `length` entries. */
@@ -104,7 +125,7 @@ const isBare = ({ lines }: Plan): boolean =>
   lines.every(({ size, whole, low, spread }) => low === 0 && spread === 1 && size === whole);
 
 /** The lines along the last axis that are within a plane: where they lie and where they go, in elements. */
-function linePairs({ lines }: Plan): number[] {
+function linePairs(lines: readonly Line[]): number[] {
   const outer = lines.slice(0, -1);
   const from = rowMajorStrides(lines.map(({ size }) => size));
   const to = rowMajorStrides(lines.map(({ whole }) => whole));
@@ -129,11 +150,9 @@ function stagePlanes(plan: Plan, input: Source): number {
   const staged = laidOut(plan.type, input);
   if (isBare(plan) || plan.bare === 0) return staged;
   const planes = sizeOf(input.shape) / plan.bare;
-  const bytes = planes * plan.plane * size;
-  const at = scratch(bytes);
-  const pairs = linePairs(plan);
+  const at = scratch(planes * plan.plane * size);
+  const { pairs } = plan;
   const table = stageTable(pairs, size);
-  views().u8.fill(0, at, at + bytes);
   const last = plan.lines.at(-1)!;
   const rest = [table, pairs.length / 2, visible(last).length, last.spread * size];
   const share = Math.ceil(planes / CONV_PARTS);
@@ -159,7 +178,8 @@ function stageFilters(plan: Plan, kernel: Source): number {
 }
 
 /** Positions of a block. */
-function blockOf({ type, k, positions }: Plan): number {
+function blockOf({ type, k, positions, line }: Plan): number {
+  if (line > 0) return Math.min(positions, Math.max(1, Math.floor(CONV_BLOCK_MOST / line)) * line);
   const wanted = Math.max(CONV_BLOCK_LEAST, Math.min(CONV_BLOCK_MOST, Math.floor(CONV_BLOCK / k)));
   const width = tileColumns(contractionModule(type).lanes);
   return Math.min(roundUp(wanted, width), roundUp(positions, width));
@@ -226,11 +246,11 @@ interface Staged {
 
 /** What makes the sums for some images, with the result of the first at an address. */
 function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: number) => void {
-  const { type, groups, rows, k, positions, batchGroups, channels, inner, plane } = plan;
+  const { type, groups, rows, k, positions, batchGroups, channels, inner, plane, line } = plan;
   const { planes, filters, steps, places, images, each } = staged;
   const { module, lanes } = contractionModule(type);
   const { parts, block } = cutOf(plan, each);
-  const bufferBytes = block * k * lanes.size;
+  const bufferBytes = line > 0 ? 0 : block * k * lanes.size;
   const [buffers, edges] = [scratch(parts * bufferBytes), scratch(parts * edgeBytes(lanes))];
   const imageStep = channels * plane * lanes.size;
   const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * lanes.size;
@@ -239,7 +259,7 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
     const calls = Array.from({ length: cut.parts }, (_, i) => [
       ...[i * cut.share, Math.min(cut.units, (i + 1) * cut.share), cut.blocks, groups, cut.block],
       ...[planes + from * imageStep, imageStep, groupStep, filters, rows, k, steps, places, positions, STRETCH],
-      ...[c, buffers + i * bufferBytes, edges + i * edgeBytes(lanes)],
+      ...[c, buffers + i * bufferBytes, edges + i * edgeBytes(lanes), line],
     ]);
     runCalls(module, "convolve", calls);
   };
@@ -296,8 +316,26 @@ export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"]
   const type = laneTypeOf(out.type, x.type, w.type);
   const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
   if (type === null || work < few || x.shape.length < 3) return null;
-  return planOf(type, x.shape, w.shape, out.shape, attrs);
+  const key = `${type} ${x.shape.join()} ${w.shape.join()} ${out.shape.join()} ${textOf(attrs)}`;
+  const cached = plans.get(key);
+  if (cached) return cached;
+  const plan = planOf(type, x.shape, w.shape, out.shape, attrs);
+  plans.set(key, plan);
+  return plan;
 }
+
+const textOf = ({
+  strides,
+  padding,
+  inputDilation,
+  kernelDilation,
+  featureGroups,
+  batchGroups,
+}: Attrs["conv"]): string => [strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups].join(" ");
+
+/** Entries of the tables of plans that are kept at hand. */
+const KEPT = 2 ** 18;
+const plans = new Recent<Plan>(KEPT, ({ steps, places, pairs }) => steps.length + places.length + pairs.length);
 
 /** Convolution in WebAssembly from so many products on, with at most so many bytes staged at the same time. */
 export const convolutionFrom = (few: number, most: number): PrimitiveFunction<"conv"> => {

@@ -312,6 +312,10 @@ export const CONV_BLOCK = 2 ** 16;
 /** Positions of a block, at least, so that the filters are not read too often, and at most. */
 export const CONV_BLOCK_LEAST = 64;
 export const CONV_BLOCK_MOST = 2048;
+/** Filters of a group up to which positions are not packed, but read where they lie (3 x 3 of 16 channels; no difference from 64 on). */
+export const CONV_DIRECT_ROWS = 32;
+/** Columns that are done for each of a line at most, where the last ones are done twice. */
+export const CONV_LINE_WASTE = 1.34;
 /** Parts that a convolution is cut into. */
 export const CONV_PARTS = 16;
 /** Products that make a part worth handing to another thread. */

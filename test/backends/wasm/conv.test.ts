@@ -94,6 +94,35 @@ function check(type: "f32" | "f64", { input, kernel, out, attrs }: Case, fn = co
   expectWithin(actual, referenceOf("conv", out, inputs, attrs), k, EPSILON[type]);
 }
 
+/** A convolution by its definition, each sum in f32 in the order that the backend promises. */
+function inStretches(x: Float32Array, w: Float32Array, { input, kernel, out, attrs }: Case): Float32Array {
+  const { strides, padding, inputDilation, kernelDilation, featureGroups, batchGroups } = attrs;
+  const each = kernel[0]! / (featureGroups * batchGroups);
+  const taps = s.positions(kernel.slice(1));
+  const result = s.positions(out).map(([image, filter, ...at]) => {
+    const group = Math.floor(filter! / each);
+    const row = batchGroups > 1 ? group * out[0]! + image! : image!;
+    const element = ([channel, ...tap]: readonly number[]): number => {
+      const places = tap.map((t, i) => t * kernelDilation[i]! + at[i]! * strides[i]! - padding[i]![0]);
+      const isThere = places.every(
+        (p, i) => p >= 0 && p % inputDilation[i]! === 0 && p / inputDilation[i]! < input[i + 2]!,
+      );
+      const first = featureGroups > 1 ? group * kernel[1]! : 0;
+      const position = [row, first + channel!, ...places.map((p, i) => p / inputDilation[i]!)];
+      return isThere ? x[s.flatten(input, position)]! : 0;
+    };
+    let [whole, sum] = [0, 0];
+    taps.forEach((tap, i) => {
+      sum = Math.fround(sum + Math.fround(w[filter! * taps.length + i]! * element(tap)));
+      if ((i + 1) % 256 !== 0 && i + 1 < taps.length) return;
+      whole = i < 256 ? sum : Math.fround(whole + sum);
+      sum = 0;
+    });
+    return whole;
+  });
+  return Float32Array.from(result);
+}
+
 describe("conv", () => {
   it("with any strides, paddings, dilations and groups in one to three dimensions", () => {
     fc.assert(
@@ -110,6 +139,24 @@ describe("conv", () => {
       check(type, plain([3, 3, 33, 35], [7, 3, 7, 7], 3, 2), wasmConv);
       check(type, plain([1, 600, 3, 3], [4, 600, 3, 3], 1), wasmConv);
     }
+  });
+
+  it("sums in f32 from the first place of the kernel on, in stretches of 256, whichever way it goes", () => {
+    const values = (shape: readonly number[], seed: number) => randomTensor("f32", shape, seed);
+    const bitsAreThose = ({ input, kernel, out, attrs }: Case): void => {
+      const inputs = [values(input, 1), values(kernel, 2)] as const;
+      const [x, w] = inputs.map((each) => (each.data as { elements: Float32Array }).elements) as [
+        Float32Array,
+        Float32Array,
+      ];
+      expect(resultOf(conv, "f32", out, [...inputs], attrs)).toEqual(inStretches(x, w, { input, kernel, out, attrs }));
+    };
+    for (const filters of [1, 2, 3, 4, 7, 40]) {
+      bitsAreThose(plain([2, 3, 5, 45], [filters, 3, 3, 3], 1));
+      bitsAreThose(plain([1, 4, 12, 9], [filters, 4, 1, 1], 0));
+    }
+    bitsAreThose(plain([1, 70, 3, 34], [5, 70, 3, 3], 1));
+    fc.assert(fc.property(cases(), bitsAreThose), { numRuns: tries(100) });
   });
 
   it("works on some images at a time where little may be staged, to the same bits", () => {

@@ -11,6 +11,7 @@ import {
   i32,
   loadVector,
   local,
+  memory,
   onward,
   range,
   setAddress,
@@ -22,6 +23,7 @@ import {
   type Int,
   type Lanes,
 } from "../asm";
+import { directLine } from "./direct";
 import { tileColumns } from "./tile";
 
 /** Copies a line to elements `step` bytes apart. */
@@ -47,12 +49,13 @@ function placeLine(lanes: Lanes): Code {
   });
 }
 
-/** Lines of `planes` planes: a table of pairs says where each line of a plane lies and where it goes to. */
+/** Lines of `planes` planes among zeros: a table of pairs says where each line of a plane lies and where it goes to. */
 export function placeLines(lanes: Lanes): Code {
   const args = ["from", "fromPlane", "to", "toPlane", "planes", "table", "lines", "length", "step"] as const;
   const line = placeLine(lanes);
   return define(args, ["i", "l", "entry", "p", "q"], 0, (x) => {
     range(x.i, x.planes, 1, () => {
+      memory.fill(x.to, 0, x.toPlane);
       local.set(x.entry, x.table);
       range(x.l, x.lines, 1, () => {
         local.set(x.p, i32.add(i32.load({}, x.entry), x.from));
@@ -149,15 +152,18 @@ function packPlaces(lanes: Lanes): Code {
 /** Arguments of {@link convolve}. */
 const CONVOLVE = [
   ...(["first", "end", "blocks", "groups", "block", "planes", "imageStep", "groupStep"] as const),
-  ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "edge"] as const),
+  ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "edge", "line"] as const),
 ] as const;
 
 /**
  * Units from `first` to below `end`: each is a block of positions of the result of one group of one image, of which the
- * positions are packed and multiplied with the packed filters of the group.
+ * positions are packed and multiplied with the packed filters of the group. Where `line` is not 0 a block is some lines of so many
+ * positions that lie side by side, which are multiplied where they are. All of it are addresses and sizes: a convolution of staged
+ * operands is a call of this function from other code, too.
  */
 export function convolve(lanes: Lanes, region: Code): Code {
   const packed = packPlaces(lanes);
+  const direct = directLine(lanes);
   const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "entry", "rest"] as const;
   return define(CONVOLVE, names, 0, (x) => {
     local.set(x.stride, i32.mul(x.positions, lanes.size));
@@ -171,11 +177,23 @@ export function convolve(lanes: Lanes, region: Code): Code {
       setAddress(x.from, x.planes, x.image, x.imageStep);
       setAddress(x.from, x.from, x.group, x.groupStep);
       setAddress(x.entry, x.places, x.at, 4);
-      call(packed, [x.from, x.steps, x.k, x.entry, x.count, x.buffer]);
       local.set(x.left, i32.add(i32.mul(i32.mul(i32.mul(x.group, x.rows), x.k), lanes.size), x.filters));
       local.set(x.to, i32.add(i32.mul(i32.mul(x.rest, x.rows), x.stride), x.c));
       local.set(x.to, i32.add(i32.mul(x.at, lanes.size), x.to));
-      call(region, [x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge]);
+      local.get(x.line);
+      when(
+        () =>
+          range(x.at, x.count, x.line, () => {
+            local.set(x.rest, i32.add(i32.load({}, x.entry), x.from));
+            call(direct, [x.left, x.rows, x.rest, x.steps, x.to, x.stride, x.k, x.stretch, x.line]);
+            setAddress(x.entry, x.entry, x.line, 4);
+            setAddress(x.to, x.to, x.line, lanes.size);
+          }),
+        () => {
+          call(packed, [x.from, x.steps, x.k, x.entry, x.count, x.buffer]);
+          call(region, [x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge]);
+        },
+      );
     });
   });
 }

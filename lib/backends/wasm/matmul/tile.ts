@@ -60,11 +60,11 @@ function tile(rows: number, lanes: Lanes): Code {
       advance(x.b, width);
       i32.lt_u(x.b, x.end);
     });
-    storeTile(lanes, vectors, rows, x);
+    storeTile(lanes, vectors, rows, TILE_VECTORS, x);
   });
 }
 
-function multiplyInto(lanes: Lanes, sum: Vector, a: Vector, b: Vector): void {
+export function multiplyInto(lanes: Lanes, sum: Vector, a: Vector, b: Vector): void {
   local.get(sum);
   local.get(a);
   local.get(b);
@@ -73,11 +73,17 @@ function multiplyInto(lanes: Lanes, sum: Vector, a: Vector, b: Vector): void {
   local.set(sum);
 }
 
-/** Stores sums, added to what is there where that holds the sums of an earlier stretch. */
-function storeTile(lanes: Lanes, sums: readonly Vector[], rows: number, x: { c: Int; stride: Int; adds: Int }): void {
+/** Stores sums, so many vectors in a row, added to what is there where that holds the sums of an earlier stretch. */
+export function storeTile(
+  lanes: Lanes,
+  sums: readonly Vector[],
+  rows: number,
+  width: number,
+  x: { readonly c: Int; readonly stride: Int; readonly adds: Int },
+): void {
   const each = (fn: (sum: Vector, offset: number) => void) => {
     for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < TILE_VECTORS; j++) fn(sums[i * TILE_VECTORS + j]!, 16 * j);
+      for (let j = 0; j < width; j++) fn(sums[i * width + j]!, 16 * j);
       if (i < rows - 1) advance(x.c, x.stride);
     }
   };
