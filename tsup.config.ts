@@ -24,6 +24,21 @@ const entry = (name: string, file: string, options: Options): Options[] => [
   },
 ];
 
+/**
+ * The libraries that few programs need come from a file of the package that its `imports` choose: bundlers and browsers get one that
+ * imports them, Node one that requires them when they are asked for.
+ */
+const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "dependencies",
+  setup(build) {
+    build.onResolve({ filter: /\/dependencies$/ }, () => ({
+      path: "#dependencies",
+      external: true,
+      sideEffects: false,
+    }));
+  },
+};
+
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
   entry(name, file, {
@@ -33,9 +48,16 @@ const subPath = (name: string, file: string): Options[] =>
 
 export default defineConfig([
   ...entry("index", "lib/index.ts", {
-    external: ["immutable", "fflate"],
     platform: "neutral",
     plugins: [annotatePure],
+    esbuildPlugins: [dependencies],
+  }),
+  ...entry("dependencies", "lib/io/dependencies.ts", { external: ["immutable", "fflate"], platform: "neutral" }),
+  ...entry("dependencies-node", "lib/node/dependencies.ts", {
+    platform: "node",
+    esbuildOptions(options, { format }) {
+      if (format === "cjs") options.define = { "import.meta.url": "__filename" };
+    },
   }),
   ...subPath("doctest", "lib/doctest/index.ts"),
   ...subPath("testing", "lib/testing/index.ts"),

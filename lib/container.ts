@@ -2,15 +2,9 @@
  * Containers: any nesting of arrays, plain objects, Immutable collections and objects of classes that say how, whose leaves
  * are tensors or other values. What a leaf means is the caller's business; the kind of every container is kept.
  */
-import {
-  isList,
-  isMap,
-  isRecord,
-  type List,
-  type Map as ImmutableMap,
-  type Record as ImmutableRecord,
-} from "immutable";
+import type { List, Map as ImmutableMap, Record as ImmutableRecord } from "immutable";
 import { ArgumentError, refuseOtherCopy } from "./core/errors";
+import { isList, isMap, isRecord } from "./core/immutable";
 import { isPlainObject } from "./core/options";
 import { Tensor } from "./tensor";
 

@@ -78,6 +78,25 @@ if (isMainThread) {
   });
 }
 `,
+  // Node loads what few programs need when it is asked for.
+  "dependencies.mjs": `
+import { createRequire } from "node:module";
+import * as Nx from "nx-numerics";
+import { List } from "immutable";
+const { cache } = createRequire(import.meta.url);
+const loaded = (name) => Object.keys(cache).some((file) => file.includes("/node_modules/" + name + "/"));
+Nx.defn((x) => Nx.sum(x))(Nx.iota([10000]));
+if (loaded("fflate")) throw new Error("fflate is loaded before something is compressed");
+const bytes = Nx.serialize(List([Nx.tensor([1])]), { compression: "deflate" });
+if (!loaded("fflate")) throw new Error("fflate is not what compresses");
+if (!(Nx.deserialize(bytes) instanceof List)) throw new Error("a List of another copy of Immutable");
+`,
+  "no-dependencies.mjs": `
+import { createRequire } from "node:module";
+await import("nx-numerics");
+const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => file.includes("node_modules"));
+if (loaded.length > 0) throw new Error("the start of a program waits for " + loaded.join(", "));
+`,
   // Hosts that cannot require an ES module take the CommonJS build.
   "build.cjs": `const Nx = require("./node_modules/nx-numerics/dist/index.cjs");\n${job}`,
   "bundle.mjs": `
@@ -204,6 +223,8 @@ try {
     "two copies": node("two-copies.mjs"),
     threads: node("threads.mjs"),
     "CommonJS build": node("build.cjs"),
+    dependencies: node("dependencies.mjs"),
+    "no dependencies at the start": node("no-dependencies.mjs"),
     // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
     bundled: () => {
       const entry = { entryPoints: ["bundle.mjs"], outfile: "bundled.mjs", bundle: true, format: "esm" };

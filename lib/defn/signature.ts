@@ -1,10 +1,10 @@
 /**
  * Signatures of calls: what must be the same for a traced function to be run again, compared without making text of tensors.
  */
-import { is, isAssociative, isCollection, isRecord } from "immutable";
 import type { Template } from "../backend";
 import { checkDepth, containerKind, entriesOf } from "../container";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
+import { is, isAssociative, isCollection, isRecord } from "../core/immutable";
 import type { PlainNumber } from "../core/number-class";
 import { formatShape, sameShape, type Names } from "../core/shape";
 import { asTensor } from "../nx/dispatch";

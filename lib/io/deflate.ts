@@ -1,10 +1,10 @@
 /**
  * Compression by DEFLATE (RFC 1951, by fflate) with bounds, and the check sum of ZIP archives.
  */
-import { deflateSync, Inflate } from "fflate";
 import { ArgumentError, NxError } from "../core/errors";
 import { integerOption, wordOption } from "../core/options";
 import { allocateBytes } from "./bytes";
+import { compression } from "./dependencies";
 
 /** How files are written. */
 export interface CompressionOptions {
@@ -30,7 +30,7 @@ export function levelOf(fn: string, options: CompressionOptions | undefined): Le
 }
 
 export function deflate(bytes: Uint8Array, level: Exclude<Level, null>): Uint8Array {
-  return deflateSync(bytes, { level });
+  return compression().deflateSync(bytes, { level });
 }
 
 /** Refuses sizes that no compressed stream of that length can have. */
@@ -42,7 +42,7 @@ export function checkExpansion(packed: number, size: number, fn: string, what: s
 /** The expanded bytes piece by piece. */
 function* inflated(packed: Uint8Array, fn: string, what: string): Generator<Uint8Array, void> {
   let pieces: Uint8Array[] = [];
-  const stream = new Inflate((piece) => pieces.push(piece));
+  const stream = new (compression().Inflate)((piece) => pieces.push(piece));
   for (let at = 0; at === 0 || at < packed.length; at += CHUNK) {
     try {
       stream.push(packed.subarray(at, at + CHUNK), at + CHUNK >= packed.length);

@@ -2,20 +2,15 @@
  * Containers as JSON, with their tensors in a list beside it: an array stays an array, texts, booleans and null stand for
  * themselves, everything else is an object with one key that says what it is.
  */
-import {
-  isOrderedMap,
-  List,
-  Map as ImmutableMap,
-  OrderedMap,
-  Record as createRecord,
-  type Record as ImmutableRecord,
-} from "immutable";
+import type { List, Map as ImmutableMap } from "immutable";
 import { containerKind, entriesOf, formatPath } from "../container";
 import { ArgumentError, show } from "../core/errors";
+import { isOrderedMap } from "../core/immutable";
 import { isPlainObject } from "../core/options";
 import { asTensor, isScalar } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { checkRank } from "./bytes";
+import { collections } from "./dependencies";
 
 /** What a container is in a file. */
 export type Node =
@@ -158,11 +153,11 @@ export function build(node: unknown, building: Building, depth = 0): unknown {
     case "object":
       return fieldsOf(content, child, building);
     case "list":
-      return List(listOf(content, building).map(child));
+      return collections().List(listOf(content, building).map(child));
     case "map":
-      return ImmutableMap(pairsOf(content, child, building));
+      return collections().Map(pairsOf(content, child, building));
     case "orderedMap":
-      return OrderedMap(pairsOf(content, child, building));
+      return collections().OrderedMap(pairsOf(content, child, building));
     case "record":
       return recordOf(content, child, building);
     default:
@@ -208,8 +203,8 @@ function recordOf(content: unknown, child: (inner: unknown) => unknown, building
   const keys = Object.keys(values);
   checkFields(keys, building.fn, "a record in the file", name);
   const empty = Object.fromEntries(keys.map((key) => [key, undefined]));
-  const made = createRecord<Record<string, unknown>>(empty, name ?? undefined);
-  return made(OrderedMap(Object.entries(values))) as ImmutableRecord<Record<string, unknown>>;
+  const { Record: createRecord, OrderedMap } = collections();
+  return createRecord(empty, name ?? undefined)(OrderedMap(Object.entries(values)));
 }
 
 /** Refuses fields that a record made of them would not have. */
@@ -226,4 +221,5 @@ function checkFields(fields: readonly string[], fn: string, what: string, name: 
 }
 
 /** Whether Immutable cannot have a field of this name: what a record has already, and the marks of its collections. */
-const isReserved = (field: string): boolean => field in createRecord({})() || field.startsWith("@@__IMMUTABLE_");
+const isReserved = (field: string): boolean =>
+  field in collections().Record({})() || field.startsWith("@@__IMMUTABLE_");

@@ -1,8 +1,8 @@
 /**
  * Common subexpressions: nodes with the same primitive, template, attributes and inputs become one.
  */
-import { is, isValueObject } from "immutable";
 import { Complex } from "../../core/complex";
+import { is, isValueObject } from "../../core/immutable";
 import { functionsOf, isLeaf, mapGraph, resultsOf, type Graph, type Node } from "../graph";
 import type { Tensor } from "../../tensor";
 import type { Pass } from "./pass";

@@ -1,0 +1,11 @@
+/**
+ * The libraries that few programs need: Immutable where a file has its collections, and fflate where it is compressed. The package has
+ * two files of these functions. This one imports both, as bundlers and browsers want it; `node/dependencies` requires each when it
+ * is asked for, so that the start of a program in Node does not wait for them.
+ */
+import * as fflate from "fflate";
+import * as immutable from "immutable";
+
+export const compression = (): typeof fflate => fflate;
+
+export const collections = (): typeof immutable => immutable;
