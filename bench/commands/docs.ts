@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { format } from "prettier";
 import { chart } from "../report/chart";
 import { callsMarkdown, cliffsMarkdown, memoryMarkdown, peersMarkdown, scalingMarkdown } from "../report/markdown";
+import { programsMarkdown } from "../report/programs";
 import { load, type Heading, type TableResults } from "../report/results";
 
 const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
@@ -32,6 +33,7 @@ export async function writeDocs(): Promise<void> {
   page = filled(page, "calls", callsMarkdown);
   page = filled(page, "scaling", scalingMarkdown);
   page = filled(page, "cliffs", cliffsMarkdown);
+  page = filled(page, "programs", programsMarkdown);
   page = filled(page, "memory", memoryMarkdown);
   writeFileSync(PAGE, await format(page, { parser: "markdown", printWidth: 120 }));
   const table = load<TableResults>("peers");

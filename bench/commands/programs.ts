@@ -3,11 +3,16 @@
  * reach. Least times are compared, as they are what a disturbed machine changes least.
  */
 import { withSession, type Session } from "../peers/session";
+import { starts } from "../programs/starts";
 import { MEMBERS, programs, takesPart, type ProgramWork, type Target } from "../programs/works";
 import { save, type ProgramResults, type ProgramRow, type Verdict } from "../report/results";
+import { aimOf, membersOf } from "../report/programs";
 import { aligned, figure } from "../report/text";
 import { measureWork } from "./peers";
 import { heading, matching, nameOf, type Options } from "./options";
+
+/** The word that asks for what is measured in fresh processes, and for the sizes of bundles. */
+const STARTS = "starts";
 
 type Rows = readonly ProgramRow[];
 
@@ -17,7 +22,7 @@ function leastOf({ cells }: ProgramRow, member: string): number | null {
 }
 
 /** What a time is, as a multiple of the least of those it is set beside; null where one is missing. */
-function verdictOf(row: ProgramRow, { of = "nx-using", beside, most, work }: Target, rows: Rows): Verdict {
+export function verdictOf(row: ProgramRow, { of = "nx-using", beside, most, work }: Target, rows: Rows): Verdict {
   const other = work === undefined ? row : rows.find((each) => each.work === work);
   const times = beside.flatMap((member) => (other && leastOf(other, member)) ?? []);
   const mine = leastOf(row, of);
@@ -30,10 +35,9 @@ async function rowOf(work: ProgramWork, session: Session, options: Options): Pro
   return { ...row, verdicts: [] };
 }
 
-const verdictText = ({ of, beside, most, ratio }: Verdict): string => {
-  const what = `${of === "nx-using" ? "" : `${of} `}${most}x ${beside.join(", ")}`;
-  if (ratio === null) return `${what}: not measured`;
-  return `${what}: ${figure(ratio)} ${ratio <= most ? "met" : "MISSED"}`;
+const verdictText = (verdict: Verdict): string => {
+  const { most, ratio } = verdict;
+  return `${aimOf(verdict)}: ${ratio === null ? "not measured" : `${figure(ratio)} ${ratio <= most ? "met" : "MISSED"}`}`;
 };
 
 const cellText = (row: ProgramRow, member: string): string => {
@@ -42,11 +46,16 @@ const cellText = (row: ProgramRow, member: string): string => {
   return "error" in cell ? "failed" : `${figure(cell.least)}${cell.agrees ? "" : "*"}`;
 };
 
-function print({ rows, peers }: ProgramResults): void {
-  const members = peers.map(({ name }) => name).filter((name) => rows.some(({ cells }) => name in cells));
+function print(results: ProgramResults): void {
+  const { rows, starts } = results;
+  const members = membersOf(results);
   const lines = rows.map((row) => [row.work, ...members.map((member) => cellText(row, member))]);
-  console.log(`\n${aligned([["least microseconds", ...members], ...lines]).join("\n")}\n`);
+  if (rows.length > 0) console.log(`\n${aligned([["least microseconds", ...members], ...lines]).join("\n")}\n`);
   for (const { work, verdicts } of rows) console.log(`${work.padEnd(34)}${verdicts.map(verdictText).join("; ")}`);
+  for (const { name, unit, value, most } of starts) {
+    const found = value === null ? "not measured" : `${figure(value)} ${value <= most ? "met" : "MISSED"}`;
+    console.log(`${name.padEnd(42)}${most} ${unit}: ${found}`);
+  }
   const all = rows.flatMap(({ verdicts }) => verdicts).filter(({ ratio }) => ratio !== null);
   console.log(`\n${all.filter(({ ratio, most }) => ratio! <= most).length} of ${all.length} targets met`);
 }
@@ -64,21 +73,23 @@ function faults(rows: Rows): string[] {
 }
 
 export async function runPrograms(options: Options): Promise<void> {
-  const chosen = matching(programs, options);
-  const session = { ...options.session, peers: options.session.peers ?? MEMBERS };
+  const { words, quick, session: asked } = options;
+  const onlyStarts = words.length > 0 && words.every((word) => word === STARTS);
+  const chosen = onlyStarts ? [] : matching(programs, options);
+  const session = { ...asked, peers: onlyStarts ? [] : (asked.peers ?? MEMBERS) };
+  const found = words.length === 0 || words.includes(STARTS) ? await starts(quick) : [];
   const results = await withSession(session, async (opened): Promise<ProgramResults> => {
     const measured: ProgramRow[] = [];
     for (const work of chosen) {
       measured.push(await rowOf(work, opened, options));
-      console.log(
-        `${work.name.padEnd(34)}${opened.members.map(({ name }) => `${name} ${cellText(measured.at(-1)!, name)}`).join("  ")}`,
-      );
+      const cells = Object.keys(measured.at(-1)!.cells).map((name) => `${name} ${cellText(measured.at(-1)!, name)}`);
+      console.log(`${work.name.padEnd(34)}${cells.join("  ")}`);
     }
     const rows = measured.map((row, i) => ({
       ...row,
       verdicts: chosen[i]!.targets.map((target) => verdictOf(row, target, measured)),
     }));
-    return { ...heading(opened, options), rows };
+    return { ...heading(opened, options), rows, starts: found };
   });
   print(results);
   const notes = faults(results.rows);

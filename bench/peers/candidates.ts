@@ -64,10 +64,13 @@ function nodeOf(major: number): string | null {
   return nodes.get(major)!;
 }
 
+/** The package gets its program by an install script; without it `node` would be the one that runs this. */
 function fetchNode(major: number): string | null {
-  const args = ["--yes", "--package", `node@${major}`, "node", "--print", "process.execPath"];
-  const { status, stdout } = spawnSync("npx", args, { encoding: "utf8", timeout: 120_000 });
-  return status === 0 ? stdout.trim().split("\n").at(-1)! : null;
+  const args = ["--yes", "--ignore-scripts=false", "--package", `node@${major}`, "node", "--print"];
+  const print = "`${process.versions.node} ${process.execPath}`";
+  const { status, stdout } = spawnSync("npx", [...args, print], { encoding: "utf8", timeout: 120_000 });
+  const found = /^(\d+)\S* (.+)$/.exec(stdout.trim().split("\n").at(-1) ?? "");
+  return status === 0 && found && Number(found[1]) >= major ? found[2]! : null;
 }
 
 const { version } = JSON.parse(readFileSync(at("../../package.json"), "utf8")) as { version: string };

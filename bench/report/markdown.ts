@@ -6,13 +6,13 @@ import type { CliffLine } from "../cliffs/protocol";
 import type { CallResults, CliffResults, Heading, MemoryResults, Row, ScalingResults, TableResults } from "./results";
 import { figure } from "./text";
 
-function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(header), line(header.map((_, i) => (i === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
 /** Where, when and with what it was measured. */
-function circumstances({ date, machine, peers, missing, nx }: Heading): string {
+export function circumstances({ date, machine, peers, missing, nx }: Heading): string {
   const who = peers.map(({ name, version, runtime, threads }) => {
     const of = name === "nx" ? `the ${nx} of nx` : `${name} ${version}`.trim();
     return `${of} (${runtime}; threads: ${threads})`;

@@ -48,8 +48,18 @@ export interface ProgramRow extends Row {
   readonly verdicts: readonly Verdict[];
 }
 
+/** A figure that must not be exceeded: milliseconds of a first time, or kilobytes of a bundle. */
+export interface Start {
+  readonly name: string;
+  readonly unit: "ms" | "kB";
+  /** The least of several processes; null where it could not be measured. */
+  readonly value: number | null;
+  readonly most: number;
+}
+
 export interface ProgramResults extends Heading {
   readonly rows: readonly ProgramRow[];
+  readonly starts: readonly Start[];
 }
 
 export interface CallResults extends Heading {

@@ -3,10 +3,12 @@
  */
 import { describe, expect, it } from "vitest";
 import { between } from "../../bench/commands/docs";
+import { verdictOf } from "../../bench/commands/programs";
 import { candidates, usual } from "../../bench/peers/candidates";
 import { chart } from "../../bench/report/chart";
 import { cliffsMarkdown, scalingMarkdown } from "../../bench/report/markdown";
-import type { Heading, TableResults } from "../../bench/report/results";
+import { programsMarkdown } from "../../bench/report/programs";
+import type { Heading, ProgramRow, Start, TableResults } from "../../bench/report/results";
 
 const peer = (name: string, runtime: string): Heading["peers"][number] => ({
   name,
@@ -46,6 +48,49 @@ describe("the table of cliffs", () => {
 
   it("says when and on what it was measured", () => {
     expect(text).toContain("Measured 2000-01-01 on a machine: the source of nx (Node 20; threads: 2)");
+  });
+});
+
+describe("the table of programs", () => {
+  const times = { median: 9, low: 9, high: 9, rounds: 3, agrees: true };
+  const row = (work: string, least: Readonly<Record<string, number>>): ProgramRow => ({
+    work,
+    cells: Object.fromEntries(Object.entries(least).map(([name, time]) => [name, { ...times, least: time }])),
+    verdicts: [],
+  });
+  const rows = [row("step", { "nx-using": 30, "nx-turns": 60, tfjs: 20, loop: 40 }), row("slope", { "nx-using": 90 })];
+
+  it("sets a time beside the least of several, and beside that of another work", () => {
+    const [step, slope] = rows as [ProgramRow, ProgramRow];
+    expect(verdictOf(step, { most: 1, beside: ["loop", "tfjs", "jax-js"] }, rows).ratio).toBe(1.5);
+    expect(verdictOf(step, { most: 1.5, beside: ["nx-using"], of: "nx-turns" }, rows).ratio).toBe(2);
+    const other = verdictOf(slope, { most: 4, beside: ["nx-using"], work: "step" }, rows);
+    expect(other).toEqual({ of: "nx-using", beside: ["step"], most: 4, ratio: 3 });
+  });
+
+  it("judges nothing that was not measured, failed, or computes something else", () => {
+    const [step] = rows as [ProgramRow, ProgramRow];
+    const wrong = {
+      ...step,
+      cells: { ...step.cells, loop: { ...times, least: 1, agrees: false }, tfjs: { error: "" } },
+    };
+    for (const beside of ["loop", "tfjs", "nx-before"]) {
+      expect(verdictOf(wrong, { most: 1, beside: [beside] }, rows).ratio).toBeNull();
+    }
+  });
+
+  it("has what is aimed at beside what was found, bold above it", () => {
+    const verdicts = [
+      verdictOf(rows[0]!, { most: 3, beside: ["tfjs"] }, rows),
+      verdictOf(rows[0]!, { most: 1, beside: ["tfjs"] }, rows),
+    ];
+    const starts: Start[] = [
+      { name: "import", unit: "ms", value: 70, most: 25 },
+      { name: "bundle", unit: "kB", value: null, most: 60 },
+    ];
+    const text = programsMarkdown({ ...heading, rows: [{ ...rows[0]!, verdicts }], starts });
+    expect(text).toContain("| step | 30.0 | 60.0 | 40.0 | 20.0 | 3x tfjs: 1.50; 1x tfjs: **1.50** |");
+    expect(text).toContain("| import | 25 ms | **70.0** |\n| bundle | 60 kB | - |");
   });
 });
 

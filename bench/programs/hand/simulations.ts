@@ -52,50 +52,76 @@ function heat({ data, shape }: Plain): Float32Array {
   return narrowed(new Float32Array(data.length), now, height, width);
 }
 
-/** Kalman's filter for place and speed in the plane, where `seen` of the two places are measured. */
-function filter({ data, shape }: Plain, seen: number): Float32Array {
-  const { step, process, measured } = TRACKING;
-  const count = shape[0]!;
-  const out = new Float32Array(count * 4);
-  const state = new Float64Array(4);
-  const covariance = Float64Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0));
-  const ahead = new Float64Array(16);
-  const gain = new Float64Array(8);
-  for (let t = 0; t < count; t++) {
-    state[0]! += step * state[2]!;
-    state[1]! += step * state[3]!;
-    // F P, then (F P) F': rows and columns of the places gain those of the speeds.
-    for (let j = 0; j < 4; j++) {
-      covariance[j]! += step * covariance[8 + j]!;
-      covariance[4 + j]! += step * covariance[12 + j]!;
+type Matrix = Float64Array;
+
+/** out = x y, of matrices with this many rows, inner ones and columns. */
+function product(out: Matrix, x: Matrix, y: Matrix, rows: number, inner: number, columns: number): void {
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      let sum = 0;
+      for (let k = 0; k < inner; k++) sum += x[i * inner + k]! * y[k * columns + j]!;
+      out[i * columns + j] = sum;
     }
-    for (let i = 0; i < 16; i += 4) {
-      ahead[i] = covariance[i]! + step * covariance[i + 2]!;
-      ahead[i + 1] = covariance[i + 1]! + step * covariance[i + 3]!;
-      ahead[i + 2] = covariance[i + 2]!;
-      ahead[i + 3] = covariance[i + 3]!;
+  }
+}
+
+/** out = x y', of matrices with this many rows, inner ones and rows of y. */
+function productTransposed(out: Matrix, x: Matrix, y: Matrix, rows: number, inner: number, columns: number): void {
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      let sum = 0;
+      for (let k = 0; k < inner; k++) sum += x[i * inner + k]! * y[j * inner + k]!;
+      out[i * columns + j] = sum;
     }
-    for (let i = 0; i < 16; i += 5) ahead[i]! += process;
-    const a = ahead[0]! + measured;
-    const d = ahead[5]! + measured;
-    const b = seen === 1 ? 0 : ahead[1]!;
-    const c = seen === 1 ? 0 : ahead[4]!;
-    const determinant = a * d - b * c;
-    for (let i = 0; i < 4; i++) {
-      const first = ahead[4 * i]!;
-      const second = seen === 1 ? 0 : ahead[4 * i + 1]!;
-      gain[2 * i] = (first * d - second * c) / determinant;
-      gain[2 * i + 1] = (second * a - first * b) / determinant;
-    }
-    const first = data[t * seen]! - state[0]!;
-    const second = seen === 1 ? 0 : data[t * seen + 1]! - state[1]!;
-    for (let i = 0; i < 4; i++) {
-      state[i]! += gain[2 * i]! * first + gain[2 * i + 1]! * second;
-      for (let j = 0; j < 4; j++) {
-        covariance[4 * i + j] = ahead[4 * i + j]! - gain[2 * i]! * ahead[j]! - gain[2 * i + 1]! * ahead[4 + j]!;
-      }
-      out[4 * t + i] = state[i]!;
-    }
+  }
+}
+
+/** gain = seen' / spread, where one or two numbers are measured. */
+function solve(gain: Matrix, spread: Matrix, seen: Matrix): void {
+  if (spread.length === 1) {
+    for (let i = 0; i < 4; i++) gain[i] = seen[i]! / spread[0]!;
+    return;
+  }
+  const determinant = spread[0]! * spread[3]! - spread[1]! * spread[2]!;
+  for (let i = 0; i < 4; i++) {
+    gain[2 * i] = (seen[i]! * spread[3]! - seen[4 + i]! * spread[1]!) / determinant;
+    gain[2 * i + 1] = (seen[4 + i]! * spread[0]! - seen[i]! * spread[2]!) / determinant;
+  }
+}
+
+const identity = (scale: number): Matrix => Float64Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? scale : 0));
+
+/** Kalman's filter of a model that is data, as it is there: nothing is known of its zeros. */
+function tracking(count: 1 | 2) {
+  const moves = identity(1);
+  moves[2] = moves[7] = TRACKING.step;
+  const measures = identity(1).slice(0, 4 * count);
+  return ({ measurements }: Inputs<Plain>) =>
+    (): Float32Array =>
+      filter(measurements!.data, moves, measures);
+}
+
+function filter(data: Float32Array, moves: Matrix, measures: Matrix): Float32Array {
+  const size = measures.length / 4;
+  const [state, predicted, expected] = [new Float64Array(4), new Float64Array(4), new Float64Array(size)];
+  const [covariance, moved, ahead] = [identity(1), new Float64Array(16), new Float64Array(16)];
+  const [seen, spread, gain] = [new Float64Array(4 * size), new Float64Array(size * size), new Float64Array(4 * size)];
+  const out = new Float32Array((data.length / size) * 4);
+  for (let t = 0; t < data.length; t += size) {
+    product(predicted, moves, state, 4, 4, 1);
+    product(moved, moves, covariance, 4, 4, 4);
+    productTransposed(ahead, moved, moves, 4, 4, 4);
+    for (let i = 0; i < 16; i += 5) ahead[i]! += TRACKING.process;
+    product(seen, measures, ahead, size, 4, 4);
+    productTransposed(spread, seen, measures, size, 4, size);
+    for (let i = 0; i < size; i++) spread[i * size + i]! += TRACKING.measured;
+    solve(gain, spread, seen);
+    product(expected, measures, predicted, size, 4, 1);
+    for (let i = 0; i < size; i++) expected[i] = data[t + i]! - expected[i]!;
+    product(state, gain, expected, 4, size, 1);
+    product(moved, gain, seen, 4, size, 4);
+    for (let i = 0; i < 16; i++) covariance[i] = ahead[i]! - moved[i]!;
+    for (let i = 0; i < 4; i++) out[(t / size) * 4 + i] = state[i]! += predicted[i]!;
   }
   return out;
 }
@@ -196,14 +222,8 @@ export const simulations: Programs<Plain, PlainResult> = {
     ({ field }) =>
     () =>
       heat(field!),
-  kalmanOne:
-    ({ measurements }) =>
-    () =>
-      filter(measurements!, 1),
-  kalmanTwo:
-    ({ measurements }) =>
-    () =>
-      filter(measurements!, 2),
+  kalmanOne: tracking(1),
+  kalmanTwo: tracking(2),
   bodies:
     ({ places, speeds, masses }) =>
     () =>
