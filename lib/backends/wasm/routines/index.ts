@@ -4,6 +4,7 @@
  */
 import type { Template } from "../../../backend";
 import { creation } from "./creation";
+import { lookups } from "./lookups";
 import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
 import { reductions } from "./reductions";
@@ -17,6 +18,7 @@ const none = (): null => null;
 /** Every primitive; those without a routine say why. */
 const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...creation,
+  ...lookups,
   ...movement,
   ...reductions,
   // Kernels, which programs have in their place.
@@ -27,10 +29,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   map: none,
   reduce: none,
   windowReduce: none,
-  take: none,
-  takeAlong: none,
-  gather: none,
-  indexed: none,
   sort: none,
   argsort: none,
   windowOp: none,
