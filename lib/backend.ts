@@ -377,6 +377,11 @@ export interface DataMembers {
   readonly absorbs?: number;
   /** The limits of the backend; left out, there are none. */
   readonly capabilities?: Capabilities;
+  /**
+   * Elements of an operand from which on the library's own composites (`softmax`, `variance`, `clip`) run as compiled functions when
+   * they are called eagerly; left out, they run as the primitives they are made of.
+   */
+  readonly compositesFrom?: number;
   /** Row-major little-endian bytes to data; must copy. */
   upload(out: Template, bytes: Uint8Array): unknown;
   /** As `upload`, but may keep the bytes themselves: nobody writes to them again. */

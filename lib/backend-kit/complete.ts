@@ -127,8 +127,8 @@ class Completion {
     private readonly other: Backend,
     private readonly mode: (typeof MODES)[number],
   ) {
-    const { name, options, portable, capabilities } = partial;
-    const members: Record<string, unknown> = { name, options: options ?? {}, portable };
+    const { name, options, portable, capabilities, compositesFrom } = partial;
+    const members: Record<string, unknown> = { name, options: options ?? {}, portable, compositesFrom };
     if (capabilities) members["capabilities"] = { ...capabilities, types: this.computedTypes() };
     for (const member of OTHERS) members[member] = this.bound(member);
     for (const member of OF_TENSORS) members[member] = this.ofTensor(member);

@@ -268,7 +268,8 @@ type AnyFunction = (...args: never[]) => unknown;
 const noFunction = (api: string, fn: unknown): ArgumentError =>
   new ArgumentError(`${api} expects a function of tensors, got: ${show(fn)}`);
 
-function compiled(fn: AnyFunction, settings: Settings, call: Call): Compiled {
+/** A function traced and compiled for a call. */
+export function compiled(fn: AnyFunction, settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const promotion = settings.promotion();
   const { graph, rebuild, sources, checks } = traced(fn, call.args, settings);
@@ -298,7 +299,7 @@ function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): 
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
-function runCompiled({ executable, rebuild, inputs, checks }: Compiled, call: Call, again: () => Compiled): unknown {
+export function runCompiled({ executable, rebuild, inputs, checks }: Compiled, call: Call, again: () => Compiled): unknown {
   const { tensors } = call;
   for (const { leaf, check } of checks) check(tensors[leaf] as PlainNumber);
   const donated = donatedTo(inputs, call);

@@ -1,6 +1,7 @@
 /** The namespace `LinAlg` as users call it. */
 import { entry } from "../core/entry";
 import * as linalg from "../linalg";
+import { composite } from "../nx/composite";
 
 export type * from "../linalg";
 
@@ -13,7 +14,7 @@ export const leastSquares = entry("Nx.LinAlg.leastSquares", linalg.leastSquares)
 export const lu = entry("Nx.LinAlg.lu", linalg.lu);
 export const matrixPower = entry("Nx.LinAlg.matrixPower", linalg.matrixPower);
 export const matrixRank = entry("Nx.LinAlg.matrixRank", linalg.matrixRank);
-export const norm = entry("Nx.LinAlg.norm", linalg.norm);
+export const norm = entry("Nx.LinAlg.norm", composite(linalg.norm));
 export const pinv = entry("Nx.LinAlg.pinv", linalg.pinv);
 export const qr = entry("Nx.LinAlg.qr", linalg.qr);
 export const solve = entry("Nx.LinAlg.solve", linalg.solve);

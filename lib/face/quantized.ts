@@ -1,5 +1,6 @@
 /** The namespace `Quantized` as users call it. */
 import { entry } from "../core/entry";
+import { composite } from "../nx/composite";
 import * as quantized from "../quantized";
 
 export type * from "../quantized";
@@ -8,7 +9,8 @@ export { Quantized, QuantizedError, STATUS } from "../quantized";
 export const add = entry("Nx.Quantized.add", quantized.add);
 export const calibrate = entry("Nx.Quantized.calibrate", quantized.calibrate);
 export const dequantize = entry("Nx.Quantized.dequantize", quantized.dequantize);
-export const fakeQuantize = entry("Nx.Quantized.fakeQuantize", quantized.fakeQuantize);
+const fakeQuantized = composite(quantized.fakeQuantize);
+export const fakeQuantize = entry("Nx.Quantized.fakeQuantize", fakeQuantized);
 export const formatForRange = entry("Nx.Quantized.formatForRange", quantized.formatForRange);
 export const fromIntegers = entry("Nx.Quantized.fromIntegers", quantized.fromIntegers);
 export const inspect = entry("Nx.Quantized.inspect", quantized.inspect);

@@ -13,6 +13,7 @@ import { Tensor } from "../tensor";
 import { at } from "./access";
 import * as aggregates from "./aggregates";
 import { backendDeallocate } from "./backend";
+import * as composites from "./composites";
 import * as conversion from "./conversion";
 import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
@@ -23,7 +24,6 @@ import { toJSON } from "./json";
 import { read } from "./read";
 import { argsort, dot, reverse, sort, topK } from "./ndim";
 import * as shape from "./shape";
-import { logSoftmax, softmax } from "./softmax";
 import { asType, bitcast, type AsTypeOptions } from "./type";
 import { equalsTensor, hashTensor } from "./value";
 
@@ -43,39 +43,40 @@ const castMethods = Object.fromEntries(
 const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFunction } = {
   ...elementwiseMethods,
   ...castMethods,
+  divide: composites.divide,
   logicalNot: elementwise.logicalNot,
-  phase: elementwise.phase,
-  clip: elementwise.clip,
+  phase: composites.phase,
+  clip: composites.clip,
   select: elementwise.select,
-  celu: elementwise.celu,
-  clamp: elementwise.clamp,
-  copysign: elementwise.copysign,
-  elu: elementwise.elu,
+  celu: composites.celu,
+  clamp: composites.clamp,
+  copysign: composites.copysign,
+  elu: composites.elu,
   gelu: elementwise.gelu,
-  hardSigmoid: elementwise.hardSigmoid,
+  hardSigmoid: composites.hardSigmoid,
   hardSwish: elementwise.hardSwish,
-  hardTanh: elementwise.hardTanh,
+  hardTanh: composites.hardTanh,
   idiv: elementwise.idiv,
-  isFinite: elementwise.isFinite,
-  leakyRelu: elementwise.leakyRelu,
-  lerp: elementwise.lerp,
+  isFinite: composites.isFinite,
+  leakyRelu: composites.leakyRelu,
+  lerp: composites.lerp,
   logAddExp: elementwise.logAddExp,
-  logSigmoid: elementwise.logSigmoid,
+  logSigmoid: composites.logSigmoid,
   mish: elementwise.mish,
-  mod: elementwise.mod,
+  mod: composites.mod,
   quickGelu: elementwise.quickGelu,
   reciprocal: elementwise.reciprocal,
-  relu: elementwise.relu,
-  relu6: elementwise.relu6,
-  selu: elementwise.selu,
+  relu: composites.relu,
+  relu6: composites.relu6,
+  selu: composites.selu,
   silu: elementwise.silu,
-  softplus: elementwise.softplus,
+  softplus: composites.softplus,
   softsign: elementwise.softsign,
   square: elementwise.square,
   swish: elementwise.swish,
   where: elementwise.where,
-  logSoftmax,
-  softmax,
+  logSoftmax: composites.logSoftmax,
+  softmax: composites.softmax,
   sum: aggregates.sum,
   product: aggregates.product,
   mean: aggregates.mean,
@@ -83,14 +84,14 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   any: aggregates.any,
   reduceMax: aggregates.reduceMax,
   reduceMin: aggregates.reduceMin,
-  variance: aggregates.variance,
-  standardDeviation: aggregates.standardDeviation,
+  variance: composites.variance,
+  standardDeviation: composites.standardDeviation,
   argmax: aggregates.argmax,
   argmin: aggregates.argmin,
   median: aggregates.median,
-  mode: aggregates.mode,
-  weightedMean: aggregates.weightedMean,
-  allClose: aggregates.allClose,
+  mode: composites.mode,
+  weightedMean: composites.weightedMean,
+  allClose: composites.allClose,
   align: shape.align,
   axisIndex: shape.axisIndex,
   axisSize: shape.axisSize,

@@ -46,11 +46,16 @@ export function tidy<R>(fn: () => R): R {
   if (typeof fn !== "function") throw new ArgumentError(`Nx.tidy expects a function, got: ${show(fn)}`);
   if (!/^\[object Function\]$/.test(Object.prototype.toString.call(fn))) throw notSynchronous();
   if (tracingBackend() !== null) return synchronous(fn());
+  return keepingResult(() => synchronous(fn()));
+}
+
+/** Calls a function and releases every tensor that was made meanwhile and is not part of what it returns. */
+export function keepingResult<R>(fn: () => R): R {
   const made: Tensor[] = [];
   const outer = noteNewTensors(made);
   let kept: ReadonlySet<unknown> = new Set();
   try {
-    const result = synchronous(fn());
+    const result = fn();
     kept = dataOf(result);
     return result;
   } finally {

@@ -290,6 +290,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 /** A function that users can call, with the name that messages have for it. */
 export interface Called extends Row {
   readonly name: string;
+  readonly isMethod?: boolean;
   readonly call: AnyFunction;
 }
 

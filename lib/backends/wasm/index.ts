@@ -26,6 +26,7 @@ import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./rows";
 import { runWarm } from "./run";
+import { COMPOSITES_FROM } from "./schedule";
 import { wasmArgsort, wasmSort } from "./sort";
 import { wasmWindowOp } from "./windows";
 
@@ -62,6 +63,7 @@ const KINDS: { readonly [K in Nest["kind"]]: NonNullable<DataMembers["fused"]> }
 export const wasmBackend: Backend = shownByName({
   ...plain,
   name: "wasm",
+  compositesFrom: COMPOSITES_FROM,
   takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
   fused: (outs, inputs, nest, reuses) => KINDS[nest.kind](outs, inputs, nest, reuses),
   ...primitives,

@@ -1,0 +1,97 @@
+/**
+ * Composites called eagerly, as compiled functions. A signature is compiled when it comes a second time, so that calls whose shapes
+ * never come again are not traced; what cannot be traced, and what fails, runs as its passes, whose errors are those that users see.
+ */
+import type { Backend } from "../backend";
+import { mapContainer } from "../container";
+import { Complex } from "../core/complex";
+import { makerEntry } from "../core/entry";
+import { NxError } from "../core/errors";
+import type { PlainNumber } from "../core/number-class";
+import { isPlainObject } from "../core/options";
+import { currentPromotion, isStrict } from "../core/promotion-scope";
+import { compileComposites, type Passes, type Program } from "../nx/composite";
+import { Tensor } from "../tensor";
+import { SignatureCache } from "./cache";
+import { compiled, runCompiled } from "./defn";
+import { isPlainNumber } from "./numbers";
+import { readSettings } from "./options";
+import { givenTo } from "./scope";
+import { flattenCall, sameSignature, signatureOf, type Call, type Signature } from "./signature";
+
+/** The entry of a maker of compiled functions. A program that has one has the compiler: from now on its composites are compiled. */
+export function compilerEntry<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
+  compileComposites(programOf);
+  return makerEntry(name, fn);
+}
+
+/** Signatures of each composite that are kept to be recognised when they come again. */
+const MET = 32;
+
+function programOf(passes: Passes): Program {
+  const owner = givenTo(`Nx.${passes.name}`, passes);
+  const settings = readSettings(owner, undefined);
+  const cache = new SignatureCache();
+  const met: Signature[] = [];
+  const fn = (...args: unknown[]): unknown => passes(...args.map(asGiven));
+  return (args) => {
+    if (settings.compiler() !== "optimizing" || !isPlain(args)) return undefined;
+    const call = flattenCall(args.map(fixed), settings);
+    const known = cache.find(call, "optimizing", settings.promotion());
+    const again = () => compiled(fn, settings, call);
+    try {
+      if (known) return runCompiled(known, call, again);
+      if (!isMet(met, call)) return undefined;
+      return runCompiled(cache.add(again(), settings.maxCacheEntries()), call, again);
+    } catch (error) {
+      if (error instanceof NxError) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Whether the arguments are tensors of one backend, plain values, and plain objects and arrays of these. */
+function isPlain(args: readonly unknown[]): boolean {
+  // what is computed unchecked under strict promotion would be kept for calls that are checked
+  if (currentPromotion() === "strict" && !isStrict()) return false;
+  let backend: Backend | null = null;
+  const isPart = (value: unknown): boolean => {
+    if (value instanceof Tensor) return value.backend === (backend ??= value.backend);
+    if (Array.isArray(value)) return value.every(isPart);
+    if (isPlainObject(value)) return Object.values(value).every(isPart);
+    return value instanceof Complex || (typeof value !== "object" && typeof value !== "function") || value === null;
+  };
+  return args.every(isPart) && (backend as Backend | null)?.compositesFrom !== undefined;
+}
+
+/** Whether a signature has come before, of late. */
+function isMet(met: Signature[], call: Call): boolean {
+  if (met.some((signature) => sameSignature(signature, call))) return true;
+  met.unshift(signatureOf(call));
+  if (met.length > MET) met.pop();
+  return false;
+}
+
+/** A number in options or in a list decides what is computed: it is part of the signature, where an operand would be a parameter. */
+class Fixed {
+  constructor(readonly number: PlainNumber) {}
+
+  equals(other: unknown): boolean {
+    return other instanceof Fixed && isSame(this.number, other.number);
+  }
+
+  hashCode(): number {
+    return 0;
+  }
+}
+
+const isSame = (a: PlainNumber, b: PlainNumber): boolean =>
+  a instanceof Complex && b instanceof Complex ? Object.is(a.re, b.re) && Object.is(a.im, b.im) : Object.is(a, b);
+
+const isList = (arg: unknown): boolean => Array.isArray(arg) || isPlainObject(arg);
+
+const fixed = (arg: unknown): unknown =>
+  isList(arg) ? mapContainer(arg, (leaf) => (isPlainNumber(leaf) ? new Fixed(leaf) : leaf)) : arg;
+
+const asGiven = (arg: unknown): unknown =>
+  isList(arg) ? mapContainer(arg, (leaf) => (leaf instanceof Fixed ? leaf.number : leaf)) : arg;

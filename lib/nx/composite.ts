@@ -1,0 +1,48 @@
+/**
+ * Composites: functions made of several passes over their operands. A call on large tensors runs as one compiled function where the
+ * program has the compiler, which stands a floor above and says so itself (`defn/eager.ts`); results are the same bit for bit. Else it
+ * runs as its passes, and what these make on the way is given back at once.
+ */
+import { tracingBackend } from "../backends/registry";
+import { Tensor } from "../tensor";
+import { keepingResult } from "./tidy";
+
+/** What a composite is made of, as a function of any arguments. */
+export type Passes = (...args: unknown[]) => unknown;
+
+/** A composite as a compiled function: undefined where the call had better run as its passes. */
+export type Program = (args: readonly unknown[]) => unknown;
+
+type Compiler = (passes: Passes) => Program;
+
+const compiler: { of: Compiler | null } = { of: null };
+
+/** From now on composites are compiled. */
+export function compileComposites(of: Compiler): void {
+  compiler.of = of;
+}
+
+/**
+ * A composite as users call it.
+ *
+ * @param fn - the passes
+ * @param only - the argument without which the function is a single pass, by its position
+ */
+export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2): F {
+  const passes = fn as unknown as Passes;
+  let program: Program | null = null;
+  // arguments are passed on one by one: a list of them would cost small calls
+  const made = (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
+    const isOne = (only === 1 && b === undefined) || (only === 2 && c === undefined);
+    const isLarge = !isOne && (isWorth(a) || isWorth(b) || isWorth(c));
+    if (!isLarge || tracingBackend() !== null) return passes(a, b, c, d);
+    const args = [a, b, c, d].slice(0, fn.length);
+    if (compiler.of !== null) program ??= compiler.of(passes);
+    return program?.(args) ?? keepingResult(() => passes(...args));
+  };
+  Object.defineProperty(made, "length", { value: fn.length });
+  return Object.defineProperty(made, "name", { value: fn.name }) as unknown as F;
+}
+
+/** Whether an argument has as many elements as make compiling worth it on its backend. */
+const isWorth = (arg: unknown): boolean => arg instanceof Tensor && arg.size >= (arg.backend.compositesFrom ?? Infinity);

@@ -1,0 +1,33 @@
+/**
+ * The composites of several passes among the functions of this folder, as users call them: entries and methods are made of these.
+ */
+import * as aggregates from "./aggregates";
+import { composite } from "./composite";
+import * as elementwise from "./elementwise";
+import * as normalised from "./softmax";
+
+export const allClose = composite(aggregates.allClose);
+export const celu = composite(elementwise.celu);
+export const clamp = composite(elementwise.clamp);
+export const clip = composite(elementwise.clip);
+export const copysign = composite(elementwise.copysign);
+export const divide = composite(elementwise.divide, 2);
+export const elu = composite(elementwise.elu);
+export const hardSigmoid = composite(elementwise.hardSigmoid, 1);
+export const hardTanh = composite(elementwise.hardTanh);
+export const isFinite = composite(elementwise.isFinite);
+export const leakyRelu = composite(elementwise.leakyRelu);
+export const lerp = composite(elementwise.lerp);
+export const logSigmoid = composite(elementwise.logSigmoid);
+export const logSoftmax = composite(normalised.logSoftmax);
+export const mod = composite(elementwise.mod);
+export const mode = composite(aggregates.mode);
+export const phase = composite(elementwise.phase);
+export const relu = composite(elementwise.relu);
+export const relu6 = composite(elementwise.relu6);
+export const selu = composite(elementwise.selu, 1);
+export const softmax = composite(normalised.softmax);
+export const softplus = composite(elementwise.softplus, 1);
+export const standardDeviation = composite(aggregates.standardDeviation);
+export const variance = composite(aggregates.variance);
+export const weightedMean = composite(aggregates.weightedMean);

@@ -1,0 +1,378 @@
+/**
+ * Composites called eagerly on large tensors: as compiled functions, with the results, errors and settings of their passes.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import * as plain from "../../lib/api";
+import { PRIMITIVES, type Backend } from "../../lib/backend";
+import { wasmBackend } from "../../lib/backends/wasm";
+import { COMPOSITES_FROM } from "../../lib/backends/wasm/schedule";
+import * as composites from "../../lib/nx/composites";
+import * as linalg from "../../lib/linalg";
+import * as quantized from "../../lib/quantized";
+import { CALLED } from "../calls/table";
+import { differenceOf } from "../fuzz/compare";
+
+let steps: string[] = [];
+let released = 0;
+
+/** A backend that notes what it is asked for. */
+const noting: Backend = {
+  ...wasmBackend,
+  name: "noting",
+  deallocate: (t, ...rest) => {
+    if (t.size >= COMPOSITES_FROM) released++;
+    return wasmBackend.deallocate(t, ...rest);
+  },
+};
+for (const member of ["fused", ...PRIMITIVES] as const) {
+  const run = wasmBackend[member] as (...args: unknown[]) => unknown;
+  const noted = (...args: unknown[]): unknown => {
+    const [outs, inputs] = args as [object, readonly Nx.Tensor[]];
+    const sizes = [...[outs].flat(), ...inputs].map(({ shape }: { shape?: readonly number[] }) =>
+      (shape ?? []).reduce((size, dim) => size * dim, 1),
+    );
+    if (Math.max(...sizes) >= least) steps.push(member);
+    return run(...args);
+  };
+  Object.assign(noting, { [member]: noted });
+}
+let least = COMPOSITES_FROM;
+
+const stepsOf = (fn: () => unknown): string[] => {
+  steps = [];
+  fn();
+  return steps;
+};
+
+const SPECIAL = [0, -0, NaN, Infinity, -Infinity, 1e-40, 88.8, -3.5, 2 ** 31, 0.5];
+const SHAPE = [41, 123];
+const NAMES = ["row", "column"];
+const length = SHAPE[0]! * SHAPE[1]!;
+
+/** The same operands on a backend. */
+interface Operands {
+  readonly x: Nx.Tensor;
+  readonly y: Nx.Tensor;
+  readonly f16: Nx.Tensor;
+  readonly f64: Nx.Tensor;
+  readonly s32: Nx.Tensor;
+  readonly u8: Nx.Tensor;
+  readonly z: Nx.Tensor;
+}
+
+function operandsOn(backend: Nx.BackendSpec): Operands {
+  const numbers = Array.from({ length }, (_, i) => (i % 7 === 3 ? SPECIAL[i % 10]! : ((i * 7919) % 1000) / 250 - 2));
+  const made = (type: Nx.DType, from = numbers): Nx.Tensor =>
+    Nx.tensor(from, { type, backend }).reshape(SHAPE).rename(NAMES);
+  const whole = numbers.map((_, i) => ((i * 31) % 200) - 100);
+  const x = made("f32");
+  const y = made("f32", [...numbers].reverse());
+  return {
+    x,
+    y,
+    f16: made("f16"),
+    f64: made("f64"),
+    s32: made("s32", whole),
+    u8: made(
+      "u8",
+      whole.map((n) => n + 100),
+    ),
+    z: Nx.complex(x, y),
+  };
+}
+
+/** The functions of a face, the plain ones or the entries, of which a call is made. */
+type Face = Omit<typeof Nx, "LinAlg" | "Quantized"> & {
+  readonly LinAlg: Pick<typeof Nx.LinAlg, "norm">;
+  readonly Quantized: Pick<typeof Nx.Quantized, "fakeQuantize">;
+};
+type Made = (of: Face, operands: Operands) => Nx.Tensor;
+
+const passes = { ...plain, LinAlg: linalg, Quantized: quantized } as unknown as Face;
+
+/** Of each composite calls of several kinds, with how many steps a compiled one takes over the large operands. */
+const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
+  allClose: [
+    [1, (of, { x, y }) => of.allClose(x, y)],
+    [1, (of, { f16, s32 }) => of.allClose(f16, s32, { equalNan: true, rtol: 0.1 })],
+  ],
+  celu: [
+    [1, (of, { x }) => of.celu(x)],
+    [1, (of, { f16 }) => of.celu(f16, { alpha: 0.3 })],
+  ],
+  clamp: [
+    [1, (of, { x }) => of.clamp(x, { min: -1, max: 0.5 })],
+    [1, (of, { x, y }) => of.clamp(x, { max: y })],
+    [1, (of, { s32 }) => of.clamp(s32, { min: -3 })],
+  ],
+  clip: [
+    [1, (of, { x }) => of.clip(x, -1, 0.5)],
+    [1, (of, { u8 }) => of.clip(u8, -1, 30)],
+  ],
+  copysign: [
+    [1, (of, { x, y }) => of.copysign(x, y)],
+    [1, (of, { s32 }) => of.copysign(2.5, s32)],
+  ],
+  divide: [
+    [1, (of, { x, y }) => of.divide(x, y, { roundingMode: "floor" })],
+    [1, (of, { f64 }) => of.divide(f64, 0.3, { roundingMode: "trunc" })],
+  ],
+  elu: [
+    [1, (of, { x }) => of.elu(x)],
+    [1, (of, { s32 }) => of.elu(s32, { alpha: -0 })],
+  ],
+  hardSigmoid: [[1, (of, { x }) => of.hardSigmoid(x, { alpha: 0.3, beta: 0.1 })]],
+  hardTanh: [
+    [1, (of, { x }) => of.hardTanh(x)],
+    [1, (of, { f16 }) => of.hardTanh(f16, { minVal: -0.5 })],
+  ],
+  isFinite: [
+    [1, (of, { x }) => of.isFinite(x)],
+    [1, (of, { f16 }) => of.isFinite(f16)],
+  ],
+  leakyRelu: [
+    [1, (of, { x }) => of.leakyRelu(x)],
+    [1, (of, { x }) => of.leakyRelu(x, { negSlope: 0 })],
+    [1, (of, { x }) => of.leakyRelu(x, { negSlope: -0 })],
+  ],
+  lerp: [
+    [1, (of, { x, y }) => of.lerp(x, y, 0.3)],
+    [1, (of, { x, y }) => of.lerp(1, y, x)],
+    [1, (of, { f16, s32 }) => of.lerp(f16, s32, 0.7)],
+  ],
+  logSigmoid: [[1, (of, { x }) => of.logSigmoid(x)]],
+  logSoftmax: [
+    [1, (of, { x }) => of.logSoftmax(x)],
+    [1, (of, { f16 }) => of.logSoftmax(f16, { axis: "column" })],
+  ],
+  mod: [
+    [1, (of, { x, y }) => of.mod(x, y)],
+    [3, (of, { f64 }) => of.mod(f64, 0.3)],
+  ],
+  mode: [[22, (of, { u8 }) => of.mode(u8, { axis: 1 })]],
+  phase: [[1, (of, { z }) => of.phase(z)]],
+  relu: [
+    [1, (of, { x }) => of.relu(x)],
+    [1, (of, { f16 }) => of.relu(f16)],
+    [1, (of, { s32 }) => of.relu(s32)],
+  ],
+  relu6: [[1, (of, { x }) => of.relu6(x)]],
+  selu: [[1, (of, { x }) => of.selu(x, { alpha: 1.5 })]],
+  softmax: [
+    [1, (of, { x }) => of.softmax(x)],
+    [1, (of, { f16 }) => of.softmax(f16, { axis: "column" })],
+    [1, (of, { s32 }) => of.softmax(s32, { axis: 1 })],
+    [4, (of, { x }) => of.softmax(x, { axis: 0 })],
+  ],
+  softplus: [[1, (of, { x }) => of.softplus(x, { beta: 2 })]],
+  standardDeviation: [
+    [1, (of, { x }) => of.standardDeviation(x)],
+    [1, (of, { s32 }) => of.standardDeviation(s32, { axes: ["column"], ddof: 1 })],
+  ],
+  variance: [
+    [1, (of, { x }) => of.variance(x)],
+    [1, (of, { f16 }) => of.variance(f16, { axes: [-1], keepAxes: true })],
+  ],
+  weightedMean: [[1, (of, { x, y }) => of.weightedMean(x, y, { axes: ["column"] })]],
+  "LinAlg.norm": [
+    [1, (of, { x }) => of.LinAlg.norm(x)],
+    [1, (of, { s32 }) => of.LinAlg.norm(s32, { axes: [1], ord: 1 })],
+  ],
+  "Quantized.fakeQuantize": [[1, (of, { x }) => of.Quantized.fakeQuantize(x, { type: "fx8", fracBits: 5 })]],
+};
+
+const CASES = Object.entries(TABLE).flatMap(([name, rows]) =>
+  rows.map(([count, call], i) => ({ name: `${name}, ${i}`, count, call })),
+);
+
+const on = operandsOn(noting);
+const onBinary = operandsOn("binary");
+
+const asOperands = (given: readonly Nx.Tensor[]): Operands =>
+  Object.fromEntries(Object.keys(on).map((key, i) => [key, given[i]])) as unknown as Operands;
+
+describe("composites of the library", () => {
+  it("have a row of calls here each", () => {
+    const named = [...Object.keys(composites), "LinAlg.norm", "Quantized.fakeQuantize"];
+    expect(Object.keys(TABLE).sort()).toEqual(named.sort());
+  });
+
+  it.each(CASES)("run as their passes, then as one program, with the same bits: $name", ({ count, call }) => {
+    const expected = call(passes, on);
+    const isSame = (t: Nx.Tensor): void => expect(differenceOf(t, expected)).toBeNull();
+    const several = stepsOf(() => isSame(call(Nx, on)));
+    for (let i = 0; i < 2; i++) {
+      const compiled = stepsOf(() => isSame(call(Nx, on)));
+      expect(compiled).toHaveLength(count);
+      expect(several.length).toBeGreaterThan(count);
+    }
+    isSame(Nx.defn((...given: Nx.Tensor[]) => call(passes, asOperands(given)))(...Object.values(on)));
+    isSame(call(Nx, onBinary));
+  });
+
+  it("run as their passes below the size from which on the backend says that compiling pays, and on backends that do not say so", () => {
+    const few = on.x.slice([0, 0], [33, 123]);
+    const plainly = Nx.backendCopy(on.x, { ...noting, name: "passing", compositesFrom: undefined } as never);
+    least = few.size;
+    for (let i = 0; i < 3; i++) {
+      expect(few.size).toBeLessThan(COMPOSITES_FROM);
+      expect(stepsOf(() => Nx.relu6(few))).toHaveLength(4);
+      expect(stepsOf(() => plainly.relu6())).toHaveLength(4);
+    }
+  });
+
+  it("are methods too, and share what was compiled", () => {
+    const t = on.x.add(1);
+    Nx.relu(t);
+    expect(stepsOf(() => t.relu())).toEqual(["fused"]);
+    expect(stepsOf(() => t.divide(t))).toEqual(["binary"]);
+    expect(stepsOf(() => t.divide(t))).toEqual(["binary"]);
+  });
+
+  it("take plain numbers as operands without being compiled anew, and options by their values", () => {
+    const t = on.f64;
+    const clipped = (low: number, high: number): Nx.Tensor => Nx.clip(t, low, high);
+    clipped(-0.5, 0.25);
+    for (const [low, high] of [
+      [-0.5, 0.25],
+      [-0.1, 0.3],
+      [0.2, 0.7],
+    ] as const) {
+      let result = t;
+      expect(stepsOf(() => (result = clipped(low, high)))).toEqual(["fused"]);
+      expect(differenceOf(result, plain.clip(t, low, high))).toBeNull();
+    }
+    for (const alpha of [0.5, 2, 0.5, 2, 2.5, 2]) {
+      expect(differenceOf(Nx.elu(t, { alpha }), plain.elu(t, { alpha }))).toBeNull();
+    }
+  });
+});
+
+const thrice = (fn: () => unknown): string[] =>
+  [0, 1, 2].map(() => {
+    try {
+      return String(fn());
+    } catch (error) {
+      expect((error as Error).stack!.split("\n")[1]).toContain("composites.test.ts");
+      return (error as Error).message;
+    }
+  });
+
+describe("errors of composites", () => {
+  it.each<[string, (t: Operands) => unknown]>([
+    ["of arguments", ({ x }) => Nx.softmax(x, { axis: 2 })],
+    ["of options", ({ x }) => Nx.variance(x, { axis: [0] } as never)],
+    ["of shapes", ({ x, y }) => Nx.copysign(x, y.transpose())],
+    ["of types", ({ z }) => Nx.relu(z)],
+    ["of elements", ({ s32, u8 }) => s32.mod(u8)],
+    ["of methods", ({ x }) => x.clip(Nx.tensor([0, 1]), 2)],
+    ["of tensors that were released", () => (Nx.backendDeallocate(gone), Nx.relu(gone))],
+  ])("are those of the passes, at every call: %s", (_, call) => {
+    const [first, ...others] = thrice(() => call(on));
+    const [few] = thrice(() => call(operandsOn("binary")));
+    expect(first).toMatch(/Nx\.\w+|deallocated/);
+    expect(others).toEqual([first, first]);
+    expect(few).toBe(first);
+  });
+
+  const gone = on.x.add(2);
+});
+
+describe("settings of composites", () => {
+  afterEach(() => void Nx.Defn.defaultOptions({ compiler: "optimizing" }));
+
+  it("are part of what was compiled: strict promotion", () => {
+    const call = (): Nx.Tensor => Nx.lerp(on.s32, on.u8, on.f16);
+    for (let i = 0; i < 3; i++) call();
+    const [first, ...others] = thrice(() => Nx.withPromotion("strict", call));
+    expect(first).toMatch(/strict/);
+    expect(others).toEqual([first, first]);
+  });
+
+  it("are part of what was compiled: float types", () => {
+    const call = (): string => Nx.logSigmoid(on.s32).type;
+    const types = [0, 1, 2].map(() => [call(), Nx.withFloatType("f64", call)]);
+    expect(types).toEqual(Array(3).fill(["f32", "f64"]));
+  });
+
+  it("have the evaluator run the passes", () => {
+    Nx.Defn.defaultOptions({ compiler: "evaluator" });
+    for (let i = 0; i < 3; i++) expect(stepsOf(() => Nx.hardTanh(on.x))).toHaveLength(4);
+  });
+});
+
+describe("composites in other functions", () => {
+  it("are part of a graph, a gradient and a vectorized call", () => {
+    const square = (t: Nx.Tensor): Nx.Tensor => t.relu().multiply(t).sum();
+    const expected = on.y.relu().multiply(2);
+    expect(Nx.Defn.debugExpr(square)(on.y).toString()).toContain("select");
+    for (let i = 0; i < 3; i++) expect(differenceOf(Nx.grad(square)(on.y).relu(), expected)).toBeNull();
+    const rows = Nx.vectorize(on.x.rename([null, null]), "batch");
+    for (let i = 0; i < 3; i++) {
+      const whole = Nx.devectorize(rows.softmax(), { keepNames: false });
+      expect(differenceOf(whole, Nx.softmax(on.x.rename([null, null])))).toBeNull();
+    }
+  });
+
+  it("give back what their passes make, and neither operands nor results", () => {
+    const t = on.x.multiply(3);
+    released = 0;
+    const once = Nx.celu(t, { alpha: 0.7 });
+    expect(released).toBe(7);
+    expect(differenceOf(once, plain.celu(t, { alpha: 0.7 }))).toBeNull();
+    released = 0;
+    const other = t.rename(["a", "b"]);
+    const outer = Nx.tidy(() => Nx.relu6(other).add(1));
+    expect(released).toBe(4);
+    expect(differenceOf(outer, plain.relu6(other).add(1))).toBeNull();
+  });
+});
+
+/** Functions that pass over their largest operand more than once and are no composites, with the reason. */
+const SEVERAL: readonly (readonly [RegExp, string])[] = [
+  [/^Nx\.(i?r?fft2?|reflect|median|topK)$/, "moves elements about, sorts or transforms, which no kernel takes in"],
+  [/^Nx\.LinAlg\./, "the decomposition and the products take the time"],
+  [/^Nx\.Random\./, "drawing bits takes the time: 0.9 to 1.2 of it compiled"],
+  [/^Nx\.Defn\./, "runs functions of the user"],
+  [/^Nx\.Quantized\.calibrate$/, "reads what it computes"],
+];
+
+/** Primitives that go over elements, which kernels may do together. */
+const PASSES = new Set(["unary", "binary", "select", "asType", "reduceOp"]);
+
+/** A call with its tensors on the backend that notes. */
+const noted = (args: readonly unknown[]): unknown[] =>
+  args.map((arg) =>
+    arg instanceof Nx.Tensor ? Nx.backendCopy(arg, noting) : Array.isArray(arg) ? noted(arg as unknown[]) : arg,
+  );
+
+const largest = (args: readonly unknown[]): number =>
+  Math.max(2, ...args.map((arg) => (arg instanceof Nx.Tensor ? arg.size : Array.isArray(arg) ? largest(arg) : 0)));
+
+function passesOf({ call, args, options }: (typeof CALLED)[number]): number {
+  least = largest(args);
+  const lists = options ? [args, [...args, options]] : [args];
+  const counts = lists.map((list) =>
+    stepsOf(() => {
+      try {
+        call(...noted(list));
+      } catch {
+        // options that the function cannot do without
+      }
+    }).filter((step) => PASSES.has(step)),
+  );
+  return Math.max(...counts.map(({ length }) => length));
+}
+
+describe("functions of several passes over their operands", () => {
+  afterEach(() => void (least = COMPOSITES_FROM));
+
+  it("are composites, or there is a reason", () => {
+    const isKnown = (name: string): boolean =>
+      Object.hasOwn(TABLE, name.replace("Nx.", "")) || SEVERAL.some(([pattern]) => pattern.test(name));
+    const several = CALLED.filter(({ isMethod }) => !isMethod).filter((row) => passesOf(row) > 1);
+    expect(several.length).toBeGreaterThan(Object.keys(TABLE).length - 2);
+    expect(several.map(({ name }) => name).filter((name) => !isKnown(name))).toEqual([]);
+  });
+});
