@@ -39,6 +39,11 @@ export const candidates: readonly Candidate[] = [
   { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1", NX_BENCH_RELEASE: "1" } },
   { name: "nx-turns", runner: { node: "nx" }, environment: { NX_BENCH_TURNS: "1" } },
   { name: "nx-before", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, before: true },
+  {
+    name: "nx-relaxed",
+    runner: { node: "nx" },
+    environment: { NX_BENCH_CONFIG: '{ "fma": "relaxed" }', NX_BENCH_RELEASE: "1" },
+  },
   { name: "onnxruntime-web", runner: { node: "onnxruntime-web" }, needs: "onnxruntime-web" },
   { name: "onnxruntime-node", runner: { node: "onnxruntime-node" }, needs: "onnxruntime-node" },
   { name: "NumPy-1-thread", runner: { python: [] }, environment: { OPENBLAS_NUM_THREADS: "1" } },

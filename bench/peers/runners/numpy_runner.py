@@ -202,7 +202,8 @@ def memory():
 def threads():
     if NUMEXPR:
         return str(ne.nthreads)
-    return f"{os.environ.get('OMP_NUM_THREADS') or os.cpu_count()} (products), 1"
+    products = os.environ.get("OPENBLAS_NUM_THREADS") or os.environ.get("OMP_NUM_THREADS") or os.cpu_count()
+    return f"{products} (products), 1"
 
 
 def say(reply):

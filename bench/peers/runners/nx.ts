@@ -16,6 +16,10 @@ function read(result: Result): ArrayLike<number> {
   return result.flatMap((part) => Array.from(read(part)));
 }
 
+/** Configuration of the library, as JSON. */
+const { NX_BENCH_CONFIG } = process.env;
+if (NX_BENCH_CONFIG) Nx.configure(JSON.parse(NX_BENCH_CONFIG) as Parameters<typeof Nx.configure>[0]);
+
 /** What is done with a result after its turn. */
 const release = {
   ...(process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {}),
