@@ -5,7 +5,6 @@ import * as aggregates from "./aggregates";
 import { composite } from "./composite";
 import * as elementwise from "./elementwise";
 import * as normalised from "./softmax";
-import * as windows from "./windows";
 
 export const allClose = composite(aggregates.allClose);
 export const celu = composite(elementwise.celu);
@@ -32,4 +31,3 @@ export const softplus = composite(elementwise.softplus, 1);
 export const standardDeviation = composite(aggregates.standardDeviation);
 export const variance = composite(aggregates.variance);
 export const weightedMean = composite(aggregates.weightedMean);
-export const windowMean = composite(windows.windowMean);

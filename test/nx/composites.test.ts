@@ -175,7 +175,6 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { f16 }) => of.variance(f16, { axes: [-1], keepAxes: true })],
   ],
   weightedMean: [[1, (of, { x, y }) => of.weightedMean(x, y, { axes: ["column"] })]],
-  windowMean: [[1, (of, { x }) => of.windowMean(x, [1, 3])]],
   "LinAlg.norm": [
     [1, (of, { x }) => of.LinAlg.norm(x)],
     [1, (of, { s32 }) => of.LinAlg.norm(s32, { axes: [1], ord: 1 })],
