@@ -1,12 +1,12 @@
 /**
  * The table of programs: loops, simulations and networks beside hand-written loops and other engines, with what each has to
- * reach. Least times are compared, as they are what a disturbed machine changes least.
+ * reach. Least times are compared, as they are what a disturbed machine changes least; medians where nothing is released.
  */
 import { withSession, type Session } from "../peers/session";
 import { starts } from "../programs/starts";
 import { MEMBERS, programs, takesPart, type ProgramWork, type Target } from "../programs/works";
 import { save, type ProgramResults, type ProgramRow, type Verdict } from "../report/results";
-import { aimOf, membersOf } from "../report/programs";
+import { aimOf, membersOf, shown } from "../report/programs";
 import { aligned, figure } from "../report/text";
 import { measureWork } from "./peers";
 import { heading, matching, nameOf, type Options } from "./options";
@@ -16,16 +16,21 @@ const STARTS = "starts";
 
 type Rows = readonly ProgramRow[];
 
-function leastOf({ cells }: ProgramRow, member: string): number | null {
+function timeOf({ cells }: ProgramRow, member: string, medians: boolean): number | null {
   const cell = cells[member];
-  return cell && !("error" in cell) && cell.agrees ? cell.least : null;
+  if (!cell || "error" in cell || !cell.agrees) return null;
+  return medians ? cell.median : cell.least;
 }
 
-/** What a time is, as a multiple of the least of those it is set beside; null where one is missing. */
-export function verdictOf(row: ProgramRow, { of = "nx-using", beside, most, work }: Target, rows: Rows): Verdict {
+/** What a time is, as a multiple of the shortest of those it is set beside; null where one is missing. */
+export function verdictOf(
+  row: ProgramRow,
+  { of = "nx-using", beside, most, work, medians = false }: Target,
+  rows: Rows,
+): Verdict {
   const other = work === undefined ? row : rows.find((each) => each.work === work);
-  const times = beside.flatMap((member) => (other && leastOf(other, member)) ?? []);
-  const mine = leastOf(row, of);
+  const times = beside.flatMap((member) => (other && timeOf(other, member, medians)) ?? []);
+  const mine = timeOf(row, of, medians);
   const ratio = mine === null || times.length === 0 ? null : mine / Math.min(...times);
   return { of, beside: work === undefined ? beside : [work], most, ratio };
 }
@@ -43,14 +48,14 @@ const verdictText = (verdict: Verdict): string => {
 const cellText = (row: ProgramRow, member: string): string => {
   const cell = row.cells[member];
   if (!cell) return "-";
-  return "error" in cell ? "failed" : `${figure(cell.least)}${cell.agrees ? "" : "*"}`;
+  return "error" in cell ? "failed" : `${shown(cell, member)}${cell.agrees ? "" : "*"}`;
 };
 
 function print(results: ProgramResults): void {
   const { rows, starts } = results;
   const members = membersOf(results);
   const lines = rows.map((row) => [row.work, ...members.map((member) => cellText(row, member))]);
-  if (rows.length > 0) console.log(`\n${aligned([["least microseconds", ...members], ...lines]).join("\n")}\n`);
+  if (rows.length > 0) console.log(`\n${aligned([["microseconds", ...members], ...lines]).join("\n")}\n`);
   for (const { work, verdicts } of rows) console.log(`${work.padEnd(34)}${verdicts.map(verdictText).join("; ")}`);
   for (const { name, unit, value, most } of starts) {
     const found = value === null ? "not measured" : `${figure(value)} ${value <= most ? "met" : "MISSED"}`;

@@ -81,7 +81,7 @@ export class Session {
 export async function withSession<T>(options: SessionOptions, fn: (session: Session) => Promise<T>): Promise<T> {
   const session = await Session.open(options);
   try {
-    for (const { hello } of session.members) console.log(describe(hello));
+    for (const member of session.members) console.log(describe(member));
     for (const { name, why } of session.missing) console.log(`without ${name}: ${why}`);
     console.log();
     return await fn(session);
@@ -90,5 +90,5 @@ export async function withSession<T>(options: SessionOptions, fn: (session: Sess
   }
 }
 
-const describe = ({ peer, version, runtime, threads }: Hello): string =>
-  `${peer.padEnd(10)}${version.padEnd(9)}${runtime}, threads: ${threads}`;
+const describe = ({ name, hello: { version, runtime, threads } }: Member): string =>
+  `${name.padEnd(18)}${version.padEnd(9)}${runtime}, threads: ${threads}`;

@@ -1,9 +1,9 @@
 /**
  * The table of programs as it stands in the docs.
  */
-import { MEMBERS } from "../programs/works";
+import { MEMBERS, UNRELEASED } from "../programs/works";
 import { circumstances, tableOf } from "./markdown";
-import type { ProgramResults, ProgramRow, Start, Verdict } from "./results";
+import type { Cell, ProgramResults, ProgramRow, Start, Verdict } from "./results";
 import { figure } from "./text";
 
 /** Who was measured at any row, in the order of columns. */
@@ -16,11 +16,15 @@ export function membersOf({ rows, peers }: ProgramResults): string[] {
 export const aimOf = ({ of, beside, most }: Verdict): string =>
   `${of === "nx-using" ? "" : `${of} `}${most}x ${beside.join(", ")}`;
 
+/** The time of a cell that is shown. */
+export const shown = ({ least, median }: Cell, member: string): string =>
+  figure(UNRELEASED.includes(member) ? median : least);
+
 function cellText({ cells }: ProgramRow, member: string): string {
   const cell = cells[member];
   if (!cell) return "-";
   if ("error" in cell) return "failed";
-  return cell.agrees ? figure(cell.least) : "differs";
+  return cell.agrees ? shown(cell, member) : "differs";
 }
 
 /** The ratio that was found; bold where it is above what is to be reached. */
@@ -41,7 +45,7 @@ export function programsMarkdown(results: ProgramResults): string {
     const aims = row.verdicts.map(verdictText).filter((text) => text !== "");
     return [row.work, ...members.map((member) => cellText(row, member)), aims.join("; ")];
   });
-  const table = tableOf(["least microseconds", ...members, "at most: found"], rows);
+  const table = tableOf(["microseconds", ...members, "at most: found"], rows);
   const starts = tableOf(["in a fresh process, or in a bundle", "at most", "found"], results.starts.map(startRow));
   return `${table}\n\n${starts}\n\n${circumstances(results)}`;
 }

@@ -68,6 +68,11 @@ describe("the table of programs", () => {
     expect(other).toEqual({ of: "nx-using", beside: ["step"], most: 4, ratio: 3 });
   });
 
+  it("compares medians where it is told to", () => {
+    const verdict = verdictOf(rows[0]!, { most: 1.5, beside: ["nx-using"], of: "nx-turns", medians: true }, rows);
+    expect(verdict.ratio).toBe(1);
+  });
+
   it("judges nothing that was not measured, failed, or computes something else", () => {
     const [step] = rows as [ProgramRow, ProgramRow];
     const wrong = {
@@ -89,7 +94,7 @@ describe("the table of programs", () => {
       { name: "bundle", unit: "kB", value: null, most: 60 },
     ];
     const text = programsMarkdown({ ...heading, rows: [{ ...rows[0]!, verdicts }], starts });
-    expect(text).toContain("| step | 30.0 | 60.0 | 40.0 | 20.0 | 3x tfjs: 1.50; 1x tfjs: **1.50** |");
+    expect(text).toContain("| step | 30.0 | 9.00 | 40.0 | 20.0 | 3x tfjs: 1.50; 1x tfjs: **1.50** |");
     expect(text).toContain("| import | 25 ms | **70.0** |\n| bundle | 60 kB | - |");
   });
 });
