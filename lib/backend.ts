@@ -7,6 +7,7 @@ import type { DType, Scalar } from "./core/types";
 import type { Names, Shape } from "./core/shape";
 import type { Kernel } from "./kernel/value";
 import type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
+import type { ProgramMembers } from "./program";
 import type { Tensor } from "./tensor";
 
 /** What a result will be: all that is known of a tensor but its data. */
@@ -420,6 +421,8 @@ export interface DataMembers {
     nest: Nest,
     reuses?: readonly (number | null)[],
   ): readonly unknown[] | null;
+  /** How several steps are run as one, loops included; left out, steps run one by one. */
+  readonly programs?: ProgramMembers;
   /**
    * Whether `block` runs the composite of this name natively. Compiled functions have the nodes of all other composites in their place,
    * which fuse with what is around them.

@@ -16,6 +16,8 @@ export interface Tuning {
   threads: number;
   /** Bytes for tensors in the memory of kernels; tensors beyond are ordinary arrays. */
   arenaBytes: number;
+  /** Whether steps run together as programs, where a backend can do that. */
+  programs: boolean;
   /** Bytes up to which the memory of kernels may grow, as on a host that gives no more. */
   memoryBytes: number;
 }
@@ -26,6 +28,7 @@ const DEFAULTS: Readonly<Tuning> = Object.freeze({
   sharedFrom: Infinity,
   threads: 0,
   arenaBytes: 256 * 2 ** 20,
+  programs: true,
   memoryBytes: Infinity,
 });
 
@@ -35,6 +38,6 @@ export const tuning: Readonly<Tuning> = { ...DEFAULTS };
 /** Changes some settings; null for the default. */
 export function tune(changes: { readonly [K in keyof Tuning]?: number | null }): void {
   for (const key of Object.keys(changes) as (keyof Tuning)[]) {
-    (tuning as Tuning)[key] = changes[key] ?? DEFAULTS[key];
+    (tuning as Record<keyof Tuning, unknown>)[key] = changes[key] ?? DEFAULTS[key];
   }
 }

@@ -11,6 +11,7 @@ import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
 import { isControl, type FusedNode } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
+import { runsFor, runTogether } from "./programs/runs";
 
 /** Gives back the memory of a temporary, where its backend makes use of that. */
 function release(values: (Value | undefined)[], slot: number): void {
@@ -82,17 +83,30 @@ function noteFailure(error: unknown, plan: Plan, index: number): void {
   failures.set(error, { step: inner?.step ?? step, path: [...(inner?.path ?? []), { plan, index }] });
 }
 
+/** Gives back and forgets what nobody reads after a step. */
+function letGo({ releases, frees }: Step, values: (Value | undefined)[]): void {
+  for (const slot of releases) release(values, slot);
+  for (const slot of frees) values[slot] = undefined;
+}
+
 function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   const values = new Array<Value | undefined>(plan.slots);
   plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
+  const runs = runsFor(plan, args);
   let index = 0;
   try {
     for (; index < plan.steps.length; index++) {
+      const run = runs?.[index];
+      if (run !== undefined && runTogether(run, values)) {
+        for (const step of run.aliases) values[step.slot] = runStep(step, values);
+        for (; index < run.end; index++) letGo(plan.steps[index]!, values);
+        index--;
+        continue;
+      }
       const step = plan.steps[index]!;
       values[step.slot] = runStep(step, values);
-      for (const slot of step.releases) release(values, slot);
-      for (const slot of step.frees) values[slot] = undefined;
+      letGo(step, values);
     }
   } catch (error) {
     noteFailure(error, plan, index);

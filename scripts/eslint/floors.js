@@ -5,7 +5,7 @@ import path from "node:path";
 /** From the ground up. A trailing slash names a folder, anything else a file; both relative to lib/, without extension. */
 export const FLOORS = [
   { name: "core", parts: ["core/"] },
-  { name: "tensor", parts: ["tensor", "methods", "container", "backend", "backend-types", "ops", "kernel/"] },
+  { name: "tensor", parts: ["tensor", "methods", "container", "backend", "backend-types", "ops", "program", "kernel/"] },
   { name: "backends", parts: ["backends/"] },
   { name: "nx", parts: ["nx/"] },
   { name: "defn", parts: ["defn/"] },

@@ -22,6 +22,7 @@ import { wasmFft } from "./fft";
 import { plain } from "./plain";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { runReduction } from "./reduction";
+import { programs } from "./program";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./rows";
@@ -66,5 +67,6 @@ export const wasmBackend: Backend = shownByName({
   compositesFrom: COMPOSITES_FROM,
   takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
   fused: (outs, inputs, nest, reuses) => KINDS[nest.kind](outs, inputs, nest, reuses),
+  programs,
   ...primitives,
 });

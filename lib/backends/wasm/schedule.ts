@@ -411,3 +411,10 @@ export const COMPOSITES_FROM = 4096;
 export const THREADS_MOST_BY_DEFAULT = 8;
 /** Jobs put into the ring for each worker before the caller works itself. */
 export const JOBS_AHEAD = 8;
+
+// ---- programs
+
+/** Steps with a result of more elements run by themselves, where all threads can take part. */
+export const PROGRAM_ELEMENTS = 65_536;
+/** Rows of fewer elements are copied before a kernel reads them: a call for each row has to pay. */
+export const PROGRAM_ROW_FROM = 8;

@@ -79,35 +79,35 @@ function pick64(at: Address, offset: number, part: 0 | 1): StackVar<"v128"> {
   return i8x16.shuffle(lanes, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
 }
 
-/** Loads the one element at `at` into all lanes. */
-export function emitSplat(type: DType, part: 0 | 1, out: Group, at: Address): void {
+/** Loads the one element at `at + offset` into all lanes. */
+export function emitSplat(type: DType, part: 0 | 1, out: Group, at: Address, offset = 0): void {
   const [first] = out as [Vector];
   switch (type) {
     case "u8":
-      local.set(first, i32x4.splat(i32.load8_u({}, at)));
+      local.set(first, i32x4.splat(i32.load8_u({ offset }, at)));
       return;
     case "s8":
-      local.set(first, i32x4.splat(i32.load8_s({}, at)));
+      local.set(first, i32x4.splat(i32.load8_s({ offset }, at)));
       return;
     case "u16":
     case "f16":
     case "bf16":
-      local.set(first, i32x4.splat(i32.load16_u({}, at)));
+      local.set(first, i32x4.splat(i32.load16_u({ offset }, at)));
       return;
     case "s16":
-      local.set(first, i32x4.splat(i32.load16_s({}, at)));
+      local.set(first, i32x4.splat(i32.load16_s({ offset }, at)));
       return;
     case "u32":
     case "s32":
     case "f32":
     case "c64":
-      local.set(first, v128.load32_splat({ offset: 4 * part }, at));
+      local.set(first, v128.load32_splat({ offset: offset + 4 * part }, at));
       return;
     case "u64":
     case "s64":
     case "f64":
     case "c128":
-      for (const to of out) local.set(to, v128.load64_splat({ offset: 8 * part }, at));
+      for (const to of out) local.set(to, v128.load64_splat({ offset: offset + 8 * part }, at));
       return;
     default:
       return type satisfies never;

@@ -140,7 +140,13 @@ export type Loader = (value: LoadValue, out: Group) => void;
 /** Emits a body: inputs lie in groups of vectors, outputs go to others, which may be those of inputs. */
 export type Run = (body: Placed, inputs: readonly Group[], outputs: readonly Group[], load?: Loader) => void;
 
-const textOf = ({ kind, value, high }: ConstValue): string => `${kind} ${Object.is(value, -0) ? "-0" : value} ${high}`;
+function noTables(): never {
+  throw new Error("bodies of this function have no tables");
+}
+
+/** The same for constants that are equal. */
+export const constantText = ({ kind, value, high }: ConstValue): string =>
+  `${kind} ${Object.is(value, -0) ? "-0" : value} ${high}`;
 
 /**
  * A function, as {@link define} writes it, in which bodies are emitted. Their constants lie in vectors of their own from its
@@ -158,23 +164,31 @@ export function defineWith<A extends string, I extends string = never>(
 
 /** What emits bodies in the function that is being written; to be asked for where all that follows passes by. */
 export function runnerOf(bodies: readonly Placed[]): Run {
-  const constants = new Map(bodies.flatMap((body) => body.constants).map((value) => [textOf(value), value]));
+  const constants = new Map(bodies.flatMap((body) => body.constants).map((value) => [constantText(value), value]));
   const held = new Map([...constants.keys()].map((text) => [text, local.fresh("v128")]));
   constants.forEach((value, text) => emitConstant(value.kind as "f32", [held.get(text)!], value.value, value.high));
   const most = Math.max(0, ...bodies.map(({ used }) => used));
   const spare = Array.from({ length: most }, () => local.fresh("v128"));
   return (body, inputs, outputs, load) =>
-    emitBody(body, { inputs, outputs, spare, constant: (value) => held.get(textOf(value))! }, load);
+    emitBody(body, { inputs, outputs, spare, constant: (value) => held.get(constantText(value))! }, load);
 }
 
-interface Vectors {
+/** Where the values of a body are: inputs, outputs, what is between them, and constants. */
+export interface Vectors {
   readonly inputs: readonly Group[];
   readonly outputs: readonly Group[];
   readonly spare: readonly Vector[];
   constant(value: ConstValue): Vector;
+  /** Where tables are; left out, bodies have none. */
+  readonly addressOf?: TableAddress;
 }
 
-function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors, load?: Loader): void {
+/** Emits a body. */
+export function emitBody(
+  placed: Placed,
+  { inputs, outputs, spare, constant, addressOf = noTables }: Vectors,
+  load?: Loader,
+): void {
   const { body, width, of } = placed;
   const given = new Map(body.inputs.map((value, i) => [value, inputs[i]!]));
   const direct = directOutputs(placed, inputs, outputs);
@@ -189,9 +203,7 @@ function emitBody(placed: Placed, { inputs, outputs, spare, constant }: Vectors,
     group,
     isDone: (value) => value.op === "const" || given.has(value),
     load: (value, out) => load!(value, out),
-    addressOf: () => {
-      throw new Error("bodies have no tables");
-    },
+    addressOf,
   });
   body.outputs.forEach((value, i) => {
     if (outputs[i]!.length !== width(value.kind))

@@ -45,10 +45,10 @@ function invariants(kernel: Kernel): Set<Value> {
   return found;
 }
 
-function planOf(kernel: Kernel, fixed: ReadonlySet<Value>): Plan {
+function planOf(kernel: Kernel, fixed: ReadonlySet<Value>, most: number): Plan {
   const outputs = kernel.outputs.flatMap(({ values }) => values);
   const { of, used } = assign(flatten(kernel.values), outputs, (value) => fixed.has(value), widthOf);
-  const interleave = used * INTERLEAVE <= MANY_VECTORS ? INTERLEAVE : used * 2 <= MANY_VECTORS ? 2 : 1;
+  const interleave = Math.min(most, used * INTERLEAVE <= MANY_VECTORS ? INTERLEAVE : used * 2 <= MANY_VECTORS ? 2 : 1);
   const groups = new Map<Value, Groups>();
   const vector = (index: number): Vector => index as unknown as Vector;
   for (const [value, indices] of of) {
@@ -64,10 +64,14 @@ function planOf(kernel: Kernel, fixed: ReadonlySet<Value>): Plan {
   return { groups, locals, interleave };
 }
 
-/** The function of a kernel. */
-export function kernelFunction(kernel: Kernel, addressOf: TableAddress): Func<readonly "i32"[], readonly []> {
+/** The function of a kernel; at most so many groups of elements go side by side. */
+export function kernelFunction(
+  kernel: Kernel,
+  addressOf: TableAddress,
+  most: 1 | 2 | 4 = INTERLEAVE,
+): Func<readonly "i32"[], readonly []> {
   const fixed = invariants(kernel);
-  const plan = planOf(kernel, fixed);
+  const plan = planOf(kernel, fixed, most);
   const operands = kernel.inputs.length + kernel.outputs.length;
   const signature = {
     in: Array.from({ length: 1 + operands }, () => "i32" as const),

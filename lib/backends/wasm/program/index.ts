@@ -1,0 +1,131 @@
+/**
+ * Programs as one function of WebAssembly each: steps one after the other, control flow as such, values at places that are planned
+ * beforehand. Sizes are part of the function.
+ */
+import { Recent } from "../../../kernel/generational-cache";
+import type { Program, ProgramMembers, ProgramStep } from "../../../program";
+import { elementsOf } from "../../arrays/storage";
+import { addressOf } from "../arena";
+import { arrays } from "../arrays";
+import { func, i32, type Func } from "../asm";
+import { moduleBytes } from "../emit";
+import { inScratch, scratch, VIEW, views } from "../memory";
+import { loadModule, weightOf, type KernelModule } from "../module";
+import { copyOut, roomBytes } from "../placement";
+import { orElse } from "../refusal";
+import { PROGRAM_ELEMENTS } from "../schedule";
+import { isWarm } from "../tiering";
+import { planControl } from "./control";
+import { Planner } from "./plan";
+import type { Place } from "./place";
+import { Resources } from "./resources";
+
+/** A program that is compiled: its function `run(frame, ...inputs, ...outputs)` gives 0, or that it has to be done otherwise. */
+interface Compiled {
+  readonly module: KernelModule;
+  /** Bytes of its frame, then of rooms for inputs and outputs that are not in the memory of kernels. */
+  readonly frame: number;
+  readonly rooms: readonly number[];
+  readonly bytes: number;
+}
+
+/** Bytes of modules kept at hand. */
+const KEPT_BYTES = 16 * 2 ** 20;
+const kept = new Recent<Compiled>(KEPT_BYTES, ({ module }, key) => weightOf(module, key));
+const known = new WeakMap<Program, Compiled>();
+
+function compile(program: Program): Compiled {
+  const { values, inputs, outputs } = program;
+  const resources = new Resources(1 + inputs.length + outputs.length);
+  const at = (index: number) => ({ base: { type: "i32", index } as const, offset: 0 });
+  const given = inputs.map((value, i): Place => ({ ...values[value]!, lanes: null, at: at(1 + i) }));
+  const targets = outputs.map((_, i) => ({ lanes: null, at: at(1 + inputs.length + i) }));
+  const { emit } = new Planner(program, resources, planControl).plan(given, targets);
+  const args = Array.from({ length: 1 + inputs.length + outputs.length }, () => "i32" as const);
+  const run: Func = func({ in: args, locals: resources.locals, out: ["i32"] }, () => {
+    resources.emitConstants();
+    emit();
+    i32.const(0);
+  });
+  const module = loadModule(moduleBytes({ run }));
+  const rooms: number[] = [];
+  let bytes = resources.frame.bytes;
+  for (const value of [...inputs, ...outputs]) {
+    rooms.push(bytes);
+    bytes += roomBytes(values[value]!.type, values[value]!.size);
+  }
+  return { module, frame: resources.frame.bytes, rooms, bytes };
+}
+
+/** The compiled program; null as long as it is not worth compiling. */
+function compiledOf(program: Program): Compiled | null {
+  const cached = known.get(program) ?? kept.get(program.key);
+  if (cached) return cached;
+  if (!isWarm(program.key, workOf(program))) return null;
+  const fresh = compile(program);
+  known.set(program, fresh);
+  kept.set(program.key, fresh);
+  return fresh;
+}
+
+/** Turns that are expected of a loop of which nobody knows. */
+const TURNS = 4096;
+
+/** About the elements that a program computes. */
+function workOf({ steps, values }: Program): number {
+  const work = (step: ProgramStep): number => {
+    switch (step.kind) {
+      case "while":
+        return TURNS;
+      case "scan":
+        return step.length * Math.max(1, workOf(step.body));
+      case "cond":
+        return Math.max(...step.branches.map(workOf));
+      default:
+        return step.outputs.reduce((sum, value) => sum + values[value]!.size, 0);
+    }
+  };
+  return steps.reduce((sum, step) => sum + work(step), 0);
+}
+
+const run: ProgramMembers["run"] = (outs, inputs, program) => {
+  const compiled = compiledOf(program);
+  if (!compiled) return null;
+  const { module, rooms, bytes } = compiled;
+  const results = outs.map((out) => arrays.unset(out.type, out.shape));
+  const status = inScratch(() => {
+    const frame = scratch(bytes);
+    const args = [frame];
+    inputs.forEach((input, i) => {
+      const elements = elementsOf(input);
+      const own = addressOf(elements);
+      args.push(own ?? frame + rooms[i]!);
+      if (own !== null) return;
+      const view = views()[VIEW[input.type]];
+      const start = (frame + rooms[i]!) / view.BYTES_PER_ELEMENT;
+      if (elements.length < SHORT) for (let k = 0; k < elements.length; k++) view[start + k] = elements[k]!;
+      else view.set(elements, start);
+    });
+    const first = inputs.length;
+    const places = results.map((elements, i) => addressOf(elements) ?? frame + rooms[first + i]!);
+    const ended = module.exports["run"]!(...args, ...places);
+    if (ended !== 0) return ended;
+    results.forEach((elements, i) => {
+      if (addressOf(elements) === null)
+        copyOut(outs[i]!.type, places[i]!, program.values[program.outputs[i]!]!.size, elements, 0);
+    });
+    return 0;
+  });
+  return status === 0 ? results.map((elements) => arrays.hold(elements)) : null;
+};
+
+/** Arrays of fewer entries are copied one by one. */
+const SHORT = 32;
+
+const takes: ProgramMembers["takes"] = (step, values) => {
+  if (step.outputs.some((value) => values[value]!.size === 0 || values[value]!.size > PROGRAM_ELEMENTS)) return false;
+  return step.kind !== "primitive";
+};
+
+/** Runs programs; steps run one by one where the host refuses what a program needs. */
+export const programs: ProgramMembers = { takes, run: orElse(run, () => null) };

@@ -1,0 +1,59 @@
+/**
+ * What is known of the values of a program before it is planned: which have to be in memory, and when each is read for the last time.
+ */
+import type { Program, ProgramStep } from "../../../program";
+
+const known = new WeakMap<Program, ReadonlySet<number>>();
+
+/** Values of which somebody reads the elements in memory; those of several elements are there anyway. */
+export function neededInMemory(program: Program): ReadonlySet<number> {
+  const cached = known.get(program);
+  if (cached) return cached;
+  const needed = new Set<number>();
+  for (const step of program.steps) for (const input of readInMemory(step)) needed.add(input);
+  known.set(program, needed);
+  return needed;
+}
+
+/** The inputs that a step reads in memory; what a program inside needs there it stores itself, unless it is there already. */
+function readInMemory(step: ProgramStep): readonly number[] {
+  switch (step.kind) {
+    case "map":
+      return step.nest.rows > 1 ? step.inputs : [];
+    case "copy":
+    case "primitive":
+      return step.inputs;
+    case "cond":
+    case "while":
+    case "scan":
+      return givenTo(step).filter((_, i) => functionsOf(step).some((fn) => neededInMemory(fn).has(fn.inputs[i]!)));
+    default:
+      return step satisfies never;
+  }
+}
+
+type Control = Extract<ProgramStep, { kind: "cond" | "while" | "scan" }>;
+
+const functionsOf = (step: Control): readonly Program[] => {
+  if (step.kind === "cond") return step.branches;
+  return step.kind === "while" ? [step.condition, step.body] : [step.body];
+};
+
+/** The inputs that functions are given as their own. */
+const givenTo = (step: Control): readonly number[] =>
+  step.kind === "cond" ? step.inputs.slice(step.branches.length - 1) : step.inputs;
+
+/** The place of the last step that reads each value; Infinity for outputs. What a loop begins with it may give as its result. */
+export function lastReads({ steps, outputs }: Program): ReadonlyMap<number, number> {
+  const last = new Map<number, number>();
+  for (const output of outputs) last.set(output, Infinity);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const step = steps[i]!;
+    const carried = step.kind === "while" ? step.outputs.length : step.kind === "scan" ? step.carried : 0;
+    step.inputs.forEach((input, k) => {
+      const result = k < carried ? (last.get(step.outputs[k]!) ?? i) : i;
+      last.set(input, Math.max(last.get(input) ?? i, result));
+    });
+  }
+  return last;
+}

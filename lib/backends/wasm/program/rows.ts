@@ -1,0 +1,185 @@
+/**
+ * Kernels over several elements in memory: over all of them at once where all operands lie in order, else row by row. Operands
+ * whose rows are short, or whose elements are apart, are copied first.
+ */
+import type { View } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf } from "../../../core/types";
+import { collapse, type Walk } from "../../../kernel/operand";
+import { withUniform } from "../../../kernel/uniform";
+import type { MapStep } from "../../../program";
+import { advance, call, i32, local, push, range, type Size } from "../asm";
+import { roomBytes } from "../placement";
+import { PROGRAM_ROW_FROM } from "../schedule";
+import { pushAddress, type Address, type Place } from "./place";
+import type { Emission, Resources } from "./resources";
+
+/** An operand over a space of several axes: where it begins, and the bytes from entry to entry along each. */
+interface Moving {
+  readonly at: Address;
+  readonly steps: readonly number[];
+}
+
+/** Writes a body for every entry of some axes, in order; the body is given where each operand is then. */
+function overAxes(
+  dims: readonly number[],
+  operands: readonly Moving[],
+  resources: Resources,
+  body: (at: readonly Address[]) => void,
+): Emission {
+  if (dims.length === 0) return () => body(operands.map(({ at }) => at));
+  const counters = dims.map(() => resources.int());
+  const pointers = operands.map(({ steps }) => (steps.some((step) => step !== 0) ? resources.int() : null));
+  const places = operands.map(({ at }, i): Address => (pointers[i] ? { base: pointers[i], offset: 0 } : at));
+  const move = (bytes: (operand: Moving) => number): void =>
+    operands.forEach((operand, i) => {
+      if (pointers[i] && bytes(operand) !== 0) advance(pointers[i], bytes(operand));
+    });
+  const nested = (axis: number): void => {
+    if (axis === dims.length) return body(places);
+    range(counters[axis]!, dims[axis]!, 1, () => {
+      nested(axis + 1);
+      // what is inside has moved the operands to the end of its own axis
+      move(({ steps }) => steps[axis]! - (axis + 1 < dims.length ? dims[axis + 1]! * steps[axis + 1]! : 0));
+    });
+  };
+  return () => {
+    operands.forEach(({ at }, i) => {
+      if (!pointers[i]) return;
+      pushAddress(at);
+      local.set(pointers[i]);
+    });
+    nested(0);
+  };
+}
+
+const SIZES = [16, 8, 4, 2, 1] as const;
+
+/** Copies the elements of a view, each of so many bytes, to where they lie one after the other. */
+export function planCopy(
+  { shape, strides, offset }: View,
+  bytes: number,
+  source: Address,
+  target: Address,
+  resources: Resources,
+): Emission {
+  const walk = collapse(shape, strides);
+  const from = { base: source.base, offset: source.offset + offset * bytes };
+  const [inner, step] = [walk.shape.at(-1) ?? 1, walk.strides.at(-1) ?? 1];
+  const [outer, pitch] = [walk.shape.at(-2) ?? 1, walk.strides.at(-2) ?? 0];
+  const dims = walk.shape.slice(0, -2);
+  const rowBytes = inner * bytes;
+  const piece = step === 1 ? SIZES.find((size) => size <= rowBytes)! : (bytes as Size);
+  const steps = dims.map((_, axis) => dims.slice(axis + 1).reduce((a, b) => a * b, 1) * outer * rowBytes);
+  const operands = [
+    { at: from, steps: walk.strides.slice(0, -2).map((stride) => stride * bytes) },
+    { at: target, steps },
+  ];
+  const copy = step === 1 ? resources.runs(piece) : resources.items(piece);
+  return overAxes(dims, operands, resources, ([a, b]) => {
+    pushAddress(a!);
+    push(pitch * bytes);
+    if (step !== 1) push(step * bytes);
+    pushAddress(b!);
+    push(rowBytes);
+    if (step !== 1) push(bytes);
+    push(outer);
+    push(step === 1 ? rowBytes : inner);
+    call(copy);
+  });
+}
+
+/** Axes that all operands share, and how each moves along them in elements; null for an operand that does not suit. */
+interface Joint {
+  readonly dims: readonly number[];
+  readonly steps: readonly (readonly number[] | null)[];
+}
+
+/** The numbers of elements after which the axes of a walk begin anew, ascending. */
+function periodsOf({ shape }: Walk): number[] {
+  const periods: number[] = [];
+  let product = 1;
+  for (let axis = shape.length - 1; axis > 0; axis--) periods.push((product *= shape[axis]!));
+  return periods;
+}
+
+/** The step in elements that a walk takes after `period` elements of the space. */
+function stepAfter({ shape, strides }: Walk, period: number): number {
+  let below = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const next = below * shape[axis]!;
+    if (period < next) return strides[axis]! * (period / below);
+    below = next;
+  }
+  return 0;
+}
+
+/** Periods of which each divides the next, with those of a walk; null where they do not go together. */
+function withPeriods(periods: readonly number[], walk: Walk): readonly number[] | null {
+  const all = [...new Set([...periods, ...periodsOf(walk)])].sort((a, b) => a - b);
+  const fits = all.every((period, i) => (i === 0 ? period >= PROGRAM_ROW_FROM : period % all[i - 1]! === 0));
+  return fits ? all : null;
+}
+
+function jointOf(walks: readonly Walk[], size: number): Joint {
+  let periods: readonly number[] = [];
+  const suits = walks.map((walk) => {
+    const inner = walk.strides.at(-1) ?? 0;
+    const joined = inner === 0 || inner === 1 ? withPeriods(periods, walk) : null;
+    if (joined) periods = joined;
+    return joined !== null;
+  });
+  const starts = [...periods].reverse();
+  const ends = [size, ...starts];
+  const dims = [...starts, 1].map((start, i) => ends[i]! / start);
+  const steps = walks.map((walk, i) => (suits[i] ? [...starts, 1].map((start) => stepAfter(walk, start)) : null));
+  return { dims, steps };
+}
+
+/** The code of a nest of several elements. */
+export function planRows(
+  { nest }: MapStep,
+  inputs: readonly Place[],
+  outputs: readonly Place[],
+  resources: Resources,
+): Emission {
+  const [stage] = nest.stages;
+  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
+  const size = nest.rows;
+  const walks = nest.operands.map(({ view, space }) =>
+    space === "one" ? { shape: [], strides: [] } : collapse(view.shape, view.strides),
+  );
+  const { dims, steps } = jointOf(walks, size);
+  const rows = dims.slice(0, -1);
+  const inner = dims.at(-1)!;
+  const before: Emission[] = [];
+  const rooms: number[] = [];
+  /** Bytes of each row of what lies in order. */
+  const inOrder = (bytes: number): number[] =>
+    rows.map((_, axis) => dims.slice(axis + 1).reduce((a, b) => a * b, 1) * bytes);
+  const moving = nest.operands.map(({ type, view }, i): Moving => {
+    const bytes = bytesOf(type);
+    const at = inputs[i]!.at!;
+    const own = steps[i];
+    if (own)
+      return { at: { ...at, offset: at.offset + view.offset * bytes }, steps: own.slice(0, -1).map((n) => n * bytes) };
+    const room = resources.frame.take(roomBytes(type, sizeOf(view.shape)));
+    rooms.push(room);
+    const copied = { base: resources.base, offset: room };
+    before.push(planCopy(view, bytes, at, copied, resources));
+    return { at: copied, steps: inOrder(bytes) };
+  });
+  const results = outputs.map(({ type, at }): Moving => ({ at: at!, steps: inOrder(bytesOf(type)) }));
+  const uniform = steps.map((own) => own !== null && own.at(-1) === 0);
+  const run = resources.kernel(withUniform(stage.kernel, uniform), inner);
+  const all = overAxes(rows, [...moving, ...results], resources, (at) => {
+    i32.const(inner);
+    for (const address of at) pushAddress(address);
+    call(run);
+  });
+  for (const room of rooms) resources.frame.give(room);
+  return () => {
+    for (const copy of before) copy();
+    all();
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * From planned steps to programs: what each step reads and makes becomes values with numbers, and the functions of control flow
+ * become programs inside. Nodes that only change a shape are no steps.
+ */
+import type { Attrs, MultiResultAttrs, Primitive, MultiResultPrimitive, Template } from "../../backend";
+import { sizeOf } from "../../core/shape";
+import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep } from "../../program";
+import type { Tensor } from "../../tensor";
+import { functionsOf, isControl, type Graph, type Node } from "../graph";
+import type { Plan, Step } from "../plan/plan";
+import { elementNest, viewThrough } from "./steps";
+import { programText } from "./text";
+
+/** The values of each slot: one, or those of a node with several results. */
+export type Slots = Map<number, readonly number[]>;
+
+type Control = Extract<Node, { kind: "cond" | "while" | "scan" }>;
+type Primitives = Exclude<Step["node"], Control | { kind: "fused" | "element" | "hook" }>;
+
+/** What was made so far, for going back to it. */
+interface Mark {
+  readonly values: number;
+  readonly steps: number;
+}
+
+/** A program in the making. */
+export class Draft {
+  private readonly values: ProgramValue[] = [];
+  private readonly steps: ProgramStep[] = [];
+  /** Tensors that functions inside have bound, which are inputs of all programs around. */
+  private readonly bound = new Map<Tensor, number>();
+
+  constructor(private readonly members: ProgramMembers) {}
+
+  /** A new value; nothing makes it yet. */
+  value({ type, shape }: Pick<Template, "type" | "shape">): number {
+    return this.values.push({ type, size: sizeOf(shape) }) - 1;
+  }
+
+  get boundTensors(): readonly Tensor[] {
+    return [...this.bound.keys()];
+  }
+
+  mark(): Mark {
+    return { values: this.values.length, steps: this.steps.length };
+  }
+
+  /** Forgets what was made since; values that tensors are bound to stay. */
+  back({ values, steps }: Mark): void {
+    this.steps.length = steps;
+    if (![...this.bound.values()].some((value) => value >= values)) this.values.length = values;
+  }
+
+  /** How many steps there are, and whether one of them is a loop or a choice. */
+  get extent(): { readonly steps: number; readonly controls: boolean } {
+    const controls = this.steps.some(({ kind }) => kind === "cond" || kind === "while" || kind === "scan");
+    return { steps: this.steps.length, controls };
+  }
+
+  /** The program of what the outputs need; its inputs are the given ones, then the bound tensors in their order. */
+  finish(inputs: readonly number[], outputs: readonly number[], bound = this.boundTensors): Program {
+    const all = [...inputs, ...bound.map((tensor) => this.boundTo(tensor))];
+    const needed = new Set(outputs);
+    const steps = this.steps.filter(() => true);
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const step = steps[i]!;
+      if (step.outputs.some((output) => needed.has(output))) for (const input of step.inputs) needed.add(input);
+      else steps.splice(i, 1);
+    }
+    const program = { values: this.values, inputs: all, steps, outputs };
+    return { ...program, key: programText(program) };
+  }
+
+  /** Adds a step whose inputs have values; returns whether programs can have it. */
+  add(step: Step, slots: Slots): boolean {
+    const { node } = step;
+    const reads = step.reads.map((slot) => slots.get(slot)!);
+    switch (node.kind) {
+      case "hook":
+        return false;
+      case "element":
+        slots.set(step.slot, [reads[0]![node.attrs.index]!]);
+        return true;
+      case "reshape":
+        slots.set(step.slot, reads[0]!);
+        return true;
+      default: {
+        const made = this.madeBy(
+          step,
+          reads.map(([value]) => value!),
+        );
+        if (made) slots.set(step.slot, made);
+        return made !== null;
+      }
+    }
+  }
+
+  /** The values that a step makes of the inputs; null where it cannot. */
+  private madeBy(step: Step, inputs: readonly number[]): readonly number[] | null {
+    const { node } = step;
+    if (isControl(node)) return this.control(node, step.functions, inputs);
+    if (node.kind === "fused") {
+      if (node.attrs.nest.kind !== "map") return this.inside(step.functions[0]!, inputs);
+      return this.step({ kind: "map", nest: node.attrs.nest, inputs }, node.outs);
+    }
+    return this.primitive(node as Primitives, step, inputs);
+  }
+
+  private primitive(node: Primitives, step: Step, inputs: readonly number[]): readonly number[] | null {
+    const element = elementNest(node);
+    if (element) {
+      return this.step({ kind: "map", nest: element.nest, inputs: element.reads.map((i) => inputs[i]!) }, [node.out]);
+    }
+    const view = viewThrough(node);
+    if (view) return this.step({ kind: "copy", view, inputs }, [node.out]);
+    const outs = "outs" in node ? node.outs : [node.out];
+    const primitive = node.kind as Primitive | MultiResultPrimitive;
+    const attrs = node.attrs as (Attrs & MultiResultAttrs)[typeof primitive];
+    const operands = node.inputs.map(({ out }) => out);
+    const made = this.step({ kind: "primitive", primitive, attrs, outs, operands, inputs }, outs);
+    return made ?? (node.kind === "block" ? this.inside(step.functions[0]!, inputs) : null);
+  }
+
+  private step(
+    step: { [K in ProgramStep["kind"]]: Omit<Extract<ProgramStep, { kind: K }>, "outputs"> }[
+      "map" | "copy" | "primitive"],
+    outs: readonly Template[],
+  ): readonly number[] | null {
+    const before = this.mark();
+    const outputs = outs.map((out) => this.value(out));
+    const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "copy" | "primitive" }>;
+    if (this.members.takes(whole, this.values)) {
+      this.steps.push(whole);
+      return outputs;
+    }
+    this.back(before);
+    return null;
+  }
+
+  /** The steps of a function in the place of a step. */
+  private inside(plan: Plan, inputs: readonly number[]): readonly number[] | null {
+    const slots = this.slotsOf(plan, inputs);
+    if (!this.addAll(plan, slots)) return null;
+    return plan.outputs.map((slot) => slots.get(slot)![0]!);
+  }
+
+  private slotsOf(plan: Plan, inputs: readonly number[]): Slots {
+    const slots: Slots = new Map(plan.parameters.map((slot, i) => [slot, [inputs[i]!]]));
+    for (const [slot, tensor] of plan.bound) slots.set(slot, [this.boundTo(tensor)]);
+    return slots;
+  }
+
+  private addAll(plan: Plan, slots: Slots): boolean {
+    return plan.steps.every((step) => this.add(step, slots));
+  }
+
+  private boundTo(tensor: Tensor): number {
+    const known = this.bound.get(tensor);
+    if (known !== undefined) return known;
+    const value = this.value(tensor);
+    this.bound.set(tensor, value);
+    return value;
+  }
+
+  private control(node: Control, plans: readonly Plan[], own: readonly number[]): readonly number[] | null {
+    const drafts: ((bound: readonly Tensor[]) => Program)[] = [];
+    const bound = new Set<Tensor>();
+    for (const [i, graph] of functionsOf(node).entries()) {
+      const draft = new Draft(this.members);
+      const finish = draft.function(graph, plans[i]!);
+      if (!finish) return null;
+      for (const tensor of draft.boundTensors) bound.add(tensor);
+      drafts.push(finish);
+    }
+    const functions = drafts.map((finish) => finish([...bound]));
+    const inputs = [...own, ...[...bound].map((tensor) => this.boundTo(tensor))];
+    const outputs = node.outs.map((out) => this.value(out));
+    this.steps.push(controlStep(node, functions, inputs, outputs));
+    return outputs;
+  }
+
+  /** A whole function: what makes its program, given the tensors that are bound to it and to those beside it. */
+  private function(graph: Graph, plan: Plan): ((bound: readonly Tensor[]) => Program) | null {
+    const inputs = graph.parameters.map(({ out }) => this.value(out));
+    const slots = this.slotsOf(plan, inputs);
+    if (!this.addAll(plan, slots)) return null;
+    const outputs = plan.outputs.map((slot) => slots.get(slot)![0]!);
+    return (bound) => this.finish(inputs, outputs, bound);
+  }
+}
+
+function controlStep(
+  node: Control,
+  functions: readonly Program[],
+  inputs: readonly number[],
+  outputs: readonly number[],
+): ProgramStep {
+  switch (node.kind) {
+    case "cond":
+      return { kind: "cond", branches: functions, inputs, outputs };
+    case "while":
+      return { kind: "while", condition: functions[0]!, body: functions[1]!, inputs, outputs };
+    case "scan": {
+      const { carried, length, reverse } = node.attrs;
+      const sequences = node.inputs.length - carried - functionsOf(node)[0]!.free;
+      const step: ScanStep = {
+        ...{ kind: "scan", body: functions[0]!, inputs, outputs },
+        ...{ carried, sequences, length, reverse },
+      };
+      return step;
+    }
+    default:
+      return node satisfies never;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Programs: steps of a graph as one piece of data, control flow included, that a backend may run as a whole. Types only.
+ */
+import type { Attrs, MultiResultAttrs, MultiResultPrimitive, Nest, Primitive, Template, View } from "./backend";
+import type { DType } from "./core/types";
+import type { Tensor } from "./tensor";
+
+/** A tensor inside of a program: elements in row-major order. Its shape is the business of the steps that read it. */
+export interface ProgramValue {
+  readonly type: DType;
+  readonly size: number;
+}
+
+/** A step names values by their places in the list of values; it reads `inputs` and makes `outputs`, and no value is made twice. */
+interface Reading {
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+}
+
+/** A nest of the kind `map`. */
+export interface MapStep extends Reading {
+  readonly kind: "map";
+  readonly nest: Nest;
+}
+
+/** The elements of the input as they are seen through a view, one after the other. */
+export interface CopyStep extends Reading {
+  readonly kind: "copy";
+  readonly view: View;
+}
+
+/** One primitive. */
+export interface PrimitiveStep extends Reading {
+  readonly kind: "primitive";
+  readonly primitive: Primitive | MultiResultPrimitive;
+  readonly attrs: (Attrs & MultiResultAttrs)[Primitive | MultiResultPrimitive];
+  readonly outs: readonly Template[];
+  readonly operands: readonly Template[];
+}
+
+/** Inputs: so many predicates, then what all branches are given. The last branch is taken where no predicate holds. */
+export interface CondStep extends Reading {
+  readonly kind: "cond";
+  readonly branches: readonly Program[];
+}
+
+/** Inputs: the state, then what condition and body are given besides. Outputs: the state in the end. */
+export interface WhileStep extends Reading {
+  readonly kind: "while";
+  readonly condition: Program;
+  readonly body: Program;
+}
+
+/**
+ * Inputs: the carried state, sequences, then what the body is given besides. The body is given the state and an entry of each
+ * sequence; it gives the next state and an entry of each result. Outputs: the state in the end, then the results.
+ */
+export interface ScanStep extends Reading {
+  readonly kind: "scan";
+  readonly body: Program;
+  readonly carried: number;
+  readonly sequences: number;
+  readonly length: number;
+  readonly reverse: boolean;
+}
+
+export type ProgramStep = MapStep | CopyStep | PrimitiveStep | CondStep | WhileStep | ScanStep;
+
+/** Several steps, every one after those whose results it reads. */
+export interface Program {
+  readonly values: readonly ProgramValue[];
+  readonly inputs: readonly number[];
+  readonly steps: readonly ProgramStep[];
+  /** May have inputs among them, and a value more than once. */
+  readonly outputs: readonly number[];
+  /** The same for programs that compute the same thing on the same sizes. */
+  readonly key: string;
+}
+
+/** What a backend that runs programs says and does. */
+export interface ProgramMembers {
+  /** Whether a step may be part of a program, and is not better run by itself. Not asked about control flow. */
+  takes(step: MapStep | CopyStep | PrimitiveStep, values: readonly ProgramValue[]): boolean;
+  /**
+   * Runs a program: the data of each of `outs`, bit for bit what its steps would give one by one. Null where they had better run
+   * so, as they have to where a step would raise an error; nothing that is given has changed then.
+   */
+  run(outs: readonly Template[], inputs: readonly Tensor[], program: Program): readonly unknown[] | null;
+}
