@@ -36,8 +36,10 @@ const DEFAULTS: Readonly<Tuning> = Object.freeze({
 export const tuning: Readonly<Tuning> = { ...DEFAULTS };
 
 /** Changes some settings; null for the default. */
-export function tune(changes: { readonly [K in keyof Tuning]?: number | null }): void {
-  for (const key of Object.keys(changes) as (keyof Tuning)[]) {
-    (tuning as Record<keyof Tuning, unknown>)[key] = changes[key] ?? DEFAULTS[key];
-  }
+export function tune(changes: { readonly [K in keyof Tuning]?: Tuning[K] | null }): void {
+  for (const key of Object.keys(changes) as (keyof Tuning)[]) set(key, changes[key] as never);
+}
+
+function set<K extends keyof Tuning>(key: K, value: Tuning[K] | null): void {
+  (tuning as Tuning)[key] = value ?? DEFAULTS[key];
 }

@@ -2,8 +2,10 @@
  * From a graph to the steps that run it: their order, the slots their values lie in, and when the memory of each value is
  * used again. Made once for each graph. Values are not computed here.
  */
+import type { Backend } from "../../backend";
 import type { Tensor } from "../../tensor";
 import { functionsOf, isLeaf, orderOf, type Graph, type LeafNode, type Node } from "../graph";
+import type { Run } from "../programs/runs";
 import { ownedSlots, reusesOf, type Reuses } from "./memory";
 
 /** One step: run a node into a slot, then let go of the slots it read last. */
@@ -32,6 +34,14 @@ export interface Plan {
   readonly slots: number;
   /** How many of the last parameters come from the surroundings of a user function. */
   readonly free: number;
+  readonly together: Together;
+}
+
+/** Which steps run together as programs on a backend, as soon as that is decided. */
+export interface Together {
+  executions: number;
+  backend: Backend | null;
+  runs: readonly (Run | undefined)[] | null;
 }
 
 /** Of each parameter, whether its tensor is given up by the call: its memory is used again like that of a temporary. */
@@ -59,6 +69,7 @@ export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
     isFresh: new Set(outputs).size === outputs.length && outputs.every((output) => fresh.has(output)),
     slots: slotOf.size,
     free: graph.free,
+    together: { executions: 0, backend: null, runs: null },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Attrs, MultiResultAttrs, Primitive, MultiResultPrimitive, Template
 import { sizeOf } from "../../core/shape";
 import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep } from "../../program";
 import type { Tensor } from "../../tensor";
-import { functionsOf, isControl, type Graph, type Node } from "../graph";
+import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
 import type { Plan, Step } from "../plan/plan";
 import { elementNest, viewThrough } from "./steps";
 import { programText } from "./text";
@@ -79,6 +79,7 @@ export class Draft {
       case "hook":
         return false;
       case "element":
+        if (isLeaf(node.inputs[0]!)) return false; // all results of a node of the surroundings
         slots.set(step.slot, [reads[0]![node.attrs.index]!]);
         return true;
       case "reshape":

@@ -36,50 +36,43 @@ export interface Run {
   readonly aliases: readonly Step[];
 }
 
-/** What is known of a plan on a backend: each run at the place of its first step. */
-interface Kept {
-  readonly backend: Backend;
-  executions: number;
-  runs: readonly (Run | undefined)[] | null;
-}
-
-const kept = new WeakMap<Plan, Kept>();
-
 /**
  * Elements that a step counts for, in the sense of `tuning.compiledFrom`, when it runs by itself. A loop is a program from its first
  * turn on.
  */
 const STEP_ELEMENTS = 16;
 
-/** The runs of a plan that is about to run on these arguments; null where there are none. */
+/** The runs of a plan, each at the place of its first step; null where there are none, or none yet. */
 export function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null {
-  if (!tuning.programs || plan.steps.length === 0) return null;
-  const entry = kept.get(plan) ?? enter(plan, args);
-  if (entry.runs !== null || entry.backend.programs === undefined) return entry.runs;
-  entry.executions++;
-  const isWarm = entry.executions * plan.steps.length * STEP_ELEMENTS >= tuning.compiledFrom;
-  if (isWarm || plan.steps.some(({ node: { kind } }) => kind === "while" || kind === "scan")) {
-    entry.runs = runsOf(plan, entry.backend, entry.backend.programs);
+  const { together } = plan;
+  const own = args[0]?.backend;
+  if (!tuning.programs) return null;
+  if (together.backend !== null && (own === undefined || own === together.backend)) return together.runs;
+  const work = ++together.executions * plan.steps.length * STEP_ELEMENTS;
+  if (work < tuning.compiledFrom && !plan.steps.some(({ node: { kind } }) => kind === "while" || kind === "scan")) {
+    return null;
   }
-  return entry.runs;
-}
-
-function enter(plan: Plan, args: readonly Tensor[]): Kept {
-  const tensors = args.length > 0 ? args : plan.bound.map(([, tensor]) => tensor);
-  const entry = { backend: backendOf(tensors), executions: 0, runs: null };
-  kept.set(plan, entry);
-  return entry;
+  // what a function reads of its surroundings may be all results of a node with several
+  const tensors = [...args, ...plan.bound.map(([, tensor]) => tensor)].filter((value) => value instanceof Tensor);
+  const backend = backendOf(tensors);
+  const runs = backend.programs ? runsOf(plan, backend, backend.programs) : [];
+  together.runs = runs.length > 0 ? runs : null;
+  together.backend = backend;
+  return together.runs;
 }
 
 function runsOf(plan: Plan, backend: Backend, members: ProgramMembers): readonly (Run | undefined)[] {
   const runs: (Run | undefined)[] = [];
+  const keep = (run: Run | null): void => {
+    if (run) runs[run.first] = run;
+  };
   let open = new Open(backend, members, 0);
   plan.steps.forEach((step, i) => {
     if (open.add(step)) return;
-    runs[open.first] = open.close(plan, i);
+    keep(open.close(plan, i));
     open = new Open(backend, members, i + 1);
   });
-  runs[open.first] = open.close(plan, plan.steps.length);
+  keep(open.close(plan, plan.steps.length));
   return runs;
 }
 
@@ -114,9 +107,9 @@ class Open {
     return false;
   }
 
-  close(plan: Plan, end: number): Run | undefined {
+  close(plan: Plan, end: number): Run | null {
     const { steps, controls } = this.draft.extent;
-    if (steps < 2 && !controls) return undefined;
+    if (steps < 2 && !controls) return null;
     const own = plan.steps.slice(this.first, end);
     const inputs = this.inputs.map((slot) => this.slots.get(slot)![0]!);
     const freed = new Set(own.flatMap(({ frees }) => frees));

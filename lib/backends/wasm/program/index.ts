@@ -16,7 +16,7 @@ import { orElse } from "../refusal";
 import { PROGRAM_ELEMENTS } from "../schedule";
 import { isWarm } from "../tiering";
 import { planControl } from "./control";
-import { Planner } from "./plan";
+import { Planner, routineFor } from "./plan";
 import type { Place } from "./place";
 import { Resources } from "./resources";
 
@@ -124,7 +124,7 @@ const SHORT = 32;
 
 const takes: ProgramMembers["takes"] = (step, values) => {
   if (step.outputs.some((value) => values[value]!.size === 0 || values[value]!.size > PROGRAM_ELEMENTS)) return false;
-  return step.kind !== "primitive";
+  return step.kind !== "primitive" || routineFor(step) !== null;
 };
 
 /** Runs programs; steps run one by one where the host refuses what a program needs. */

@@ -26,7 +26,9 @@ function readInMemory(step: ProgramStep): readonly number[] {
     case "cond":
     case "while":
     case "scan":
-      return givenTo(step).filter((_, i) => functionsOf(step).some((fn) => neededInMemory(fn).has(fn.inputs[i]!)));
+      return givenTo(step).filter(
+        (_, i) => isSequence(step, i) || functionsOf(step).some((fn) => neededInMemory(fn).has(fn.inputs[i]!)),
+      );
     default:
       return step satisfies never;
   }
@@ -38,6 +40,10 @@ const functionsOf = (step: Control): readonly Program[] => {
   if (step.kind === "cond") return step.branches;
   return step.kind === "while" ? [step.condition, step.body] : [step.body];
 };
+
+/** Whether an input is read entry by entry. */
+const isSequence = (step: Control, i: number): boolean =>
+  step.kind === "scan" && i >= step.carried && i < step.carried + step.sequences;
 
 /** The inputs that functions are given as their own. */
 const givenTo = (step: Control): readonly number[] =>

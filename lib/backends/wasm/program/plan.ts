@@ -4,13 +4,15 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { CopyStep, PrimitiveStep, Program, ProgramStep, ProgramValue } from "../../../program";
+import { call, type Vector } from "../asm";
 import { roomBytes } from "../placement";
+import { routineOf, type Routine } from "../routines";
+import { failIf } from "../routines/routine";
 import { lastReads, neededInMemory } from "./needs";
-import { copyLanes, loadElement, partsOf, storeElement, type Address, type Place } from "./place";
+import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Address, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 import { planCopy, planRows } from "./rows";
 import { planScalar } from "./scalar";
-import type { Vector } from "../asm";
 
 /** Where an output belongs; null for one that may stay where it is. */
 export interface Target {
@@ -33,6 +35,17 @@ export type PlanControl = (
 ) => Emission;
 
 type Rooms = readonly number[];
+
+const routines = new WeakMap<PrimitiveStep, Routine | null>();
+
+/** The routine of a primitive; null where it has none. */
+export function routineFor(step: PrimitiveStep): Routine | null {
+  const cached = routines.get(step);
+  if (cached !== undefined) return cached;
+  const fresh = routineOf(step.primitive, step.outs, step.operands, step.attrs as never);
+  routines.set(step, fresh);
+  return fresh;
+}
 
 export class Planner {
   private readonly places: Place[] = [];
@@ -122,8 +135,19 @@ export class Planner {
     this.load([output]);
   }
 
-  private primitive({ primitive }: PrimitiveStep, _inputs: readonly Place[]): void {
-    throw new Error(`${primitive} has no routine`);
+  private primitive(step: PrimitiveStep, inputs: readonly Place[]): void {
+    const { code, scratchBytes, mayFail } = routineFor(step)!;
+    const outputs = step.outputs.map((value) => this.make(value, true));
+    const { frame, base } = this.resources;
+    const room = scratchBytes > 0 ? [{ base, offset: frame.take(scratchBytes) }] : [];
+    const args = [...[...inputs, ...outputs].map(({ at }) => at!), ...room];
+    this.emissions.push(() => {
+      for (const address of args) pushAddress(address);
+      call(code);
+      if (mayFail) failIf();
+    });
+    for (const { offset } of room) frame.give(offset);
+    this.load(outputs);
   }
 
   /** Results of one element that were made in memory, to vectors. */
@@ -199,7 +223,7 @@ export class Planner {
         }
         later.push(() => copyLanes(to, from));
       }
-      if (target.at && target.at !== place.at) later.push(this.moved(place, target.at));
+      if (target.at && target.at !== place.at) this.emissions.push(this.moved(place, target.at));
     });
     this.emissions.push(...later);
   }

@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import type { DType, Tensor } from "nx-numerics";
+import { expectSame, programsOf, programsRunBy, type Fn } from "./support";
+
+const TYPES = [
+  "u8",
+  "u16",
+  "u32",
+  "u64",
+  "s8",
+  "s16",
+  "s32",
+  "s64",
+  "f16",
+  "bf16",
+  "f32",
+  "f64",
+  "c64",
+  "c128",
+] as const;
+const { whileLoop, scan, cond } = Nx.Defn;
+
+/** Elements that wrap around, round and overflow soon. */
+const elements = (type: DType, shape: readonly number[]): Tensor =>
+  Nx.asType(Nx.iota(shape, { type: "s64" }).multiply(37).add(3), type);
+
+const times = (n: number, state: readonly Tensor[], body: (...state: Tensor[]) => readonly Tensor[]): Tensor[] =>
+  whileLoop(
+    { i: Nx.tensor(0), state: [...state] },
+    ({ i }) => i.less(n),
+    ({ i, state: now }) => ({ i: i.add(1), state: [...body(...(now as Tensor[]))] }),
+  ).state as Tensor[];
+
+describe("a loop", () => {
+  for (const type of TYPES) {
+    it(`over ${type} rounds and wraps around after every step, in vectors and in memory`, () => {
+      for (const shape of [[], [1, 1], [3], [5], [37], [4, 9]]) {
+        const step: Fn = (x) => times(9, [x, x.add(1)], (a, b) => [a.multiply(b).add(a), b.subtract(a)]);
+        expectSame(step, [elements(type, shape)]);
+      }
+    });
+  }
+
+  it("changes places of its states, keeps some, and may end before it begins", () => {
+    for (const shape of [[], [6]]) {
+      const [a, b, c] = [1, 2, 3].map((n) => Nx.iota(shape, { type: "f32" }).add(n)) as [Tensor, Tensor, Tensor];
+      for (const n of [0, 1, 2, 5]) {
+        expectSame((x, y) => times(n, [x, y], (p, q) => [q, p]), [a, b]);
+        expectSame((x, y, z) => times(n, [x, y, z], (p, q, r) => [q, r, p]), [a, b, c]);
+        expectSame((x, y) => times(n, [x, y], (p, q) => [p, p.add(q)]), [a, b]);
+        expectSame((x, y) => times(n, [x, y], (p) => [p.add(1), p]), [a, b]);
+        expectSame((x, y) => [...times(n, [x, x, y], (p, q, r) => [q.add(r), p, r]), x], [a, b]);
+      }
+    }
+  });
+
+  it("goes on as long as the condition is anything but 0", () => {
+    const until = (x: Tensor): Tensor =>
+      whileLoop(
+        x,
+        (s) => s,
+        (s) => Nx.max(s.subtract(1), 0),
+      );
+    for (const type of ["u8", "s16", "u32", "s64", "f16", "bf16", "f32", "f64"] as const) {
+      expectSame((x) => [until(x)], [Nx.tensor(5, { type })]);
+    }
+    const notANumber: Fn = (x) => [
+      whileLoop(
+        { x, n: Nx.tensor(0) },
+        (s) => s.x,
+        ({ x: s, n }) => ({ x: Nx.select(n.less(3), s, 0), n: n.add(1) }),
+      ).n,
+    ];
+    for (const type of ["f16", "bf16", "f32", "f64"] as const) expectSame(notANumber, [Nx.tensor(NaN, { type })]);
+    expectSame(notANumber, [Nx.tensor(-0, { type: "f16" })]);
+    expectSame(notANumber, [Nx.tensor(new Nx.Complex(0, 1))]);
+  });
+
+  it("is nested, and reads what is around it", () => {
+    const fn: Fn = (x, k) =>
+      times(4, [x], (s) => times(3, [s.multiply(k)], (t) => [t.add(s), ...[]].map((u) => u.subtract(k))));
+    for (const shape of [[], [5], [3, 4]]) expectSame(fn, [Nx.iota(shape, { type: "f32" }), Nx.f32(0.75)]);
+    expectSame(fn, [Nx.f32([1, 2, 3]), Nx.f32([[1], [0.5]]).at(1)]);
+  });
+
+  it("reads elements and pieces through views", () => {
+    const fn: Fn = (x) =>
+      times(3, [x], (s) => [
+        s
+          .add(s.at(1).at(2))
+          .subtract(Nx.transpose(s).reshape([4, 6]))
+          .multiply(s.at(Nx.range(0, 1)))
+          .add(Nx.reverse(s, { axes: [1] })),
+      ]);
+    expectSame(fn, [Nx.iota([4, 6], { type: "f64" }).multiply(0.01)]);
+    expectSame(fn, [Nx.iota([4, 6], { type: "c64" }).multiply(0.01)]);
+    expectSame(fn, [Nx.iota([4, 6], { type: "s8" })]);
+    const wide: Fn = (x) =>
+      times(3, [x], (s) => [
+        s
+          .multiply(0.5)
+          .add(s.at(Nx.range(), Nx.range(0, 1)))
+          .add(s.at(0)),
+      ]);
+    expectSame(wide, [Nx.iota([6, 40], { type: "f32" })]);
+  });
+
+  it("takes numbers of its surroundings and special functions of them", () => {
+    const fn: Fn = (x) =>
+      times(5, [x], (s) => [
+        Nx.sin(s)
+          .add(Nx.exp(s.multiply(-0.25)))
+          .multiply(Nx.log(s.abs().add(1))),
+      ]);
+    for (const type of ["f16", "bf16", "f32", "f64"] as const) {
+      for (const shape of [[], [7]]) expectSame(fn, [Nx.asType(Nx.iota(shape).add(1), type)]);
+    }
+  });
+});
+
+describe("a choice", () => {
+  const fn: Fn = (x) =>
+    times(6, [x, x], (a, b) => {
+      const first = a.flatten().at(0);
+      const [c, d] = cond(
+        [
+          [first.greater(6), () => [a.subtract(5), a] as [Tensor, Tensor]],
+          [first.less(2), () => [b.add(1), a.multiply(2)] as [Tensor, Tensor]],
+        ],
+        () => [b, a] as [Tensor, Tensor],
+      );
+      return [c, d];
+    });
+
+  it("is made anew in every turn", () => {
+    for (const type of TYPES.filter((name) => !name.startsWith("c"))) {
+      for (const shape of [[], [4]]) expectSame(fn, [Nx.asType(Nx.iota(shape).add(5), type)]);
+    }
+  });
+});
+
+describe("a scan", () => {
+  const running: Fn = (xs, s) =>
+    scan((sum: Tensor, x: Tensor) => [sum.add(x), sum.multiply(x)] as [Tensor, Tensor], s!, xs!);
+
+  it("reads entries and writes results one after the other, in both directions", () => {
+    for (const type of TYPES) {
+      for (const entry of [[], [1], [3], [18]]) {
+        for (const n of [1, 2, 7]) {
+          const xs = elements(type, [n, ...entry]);
+          expectSame(running, [xs, elements(type, entry)]);
+          const back: Fn = (all, s) =>
+            scan((sum: Tensor, x: Tensor) => [x.subtract(sum), sum] as [Tensor, Tensor], s!, all!, { reverse: true });
+          expectSame(back, [xs, elements(type, entry)]);
+        }
+      }
+    }
+  });
+
+  it("gives back entries as they are, and states that stay", () => {
+    const fn: Fn = (xs, s) => {
+      const [state, [a, b]] = scan((c: Tensor, x: Tensor) => [c, [x, c]] as [Tensor, [Tensor, Tensor]], s!, xs!);
+      return [state, a, b];
+    };
+    for (const entry of [[], [5]]) expectSame(fn, [Nx.iota([4, ...entry]), Nx.iota(entry)]);
+  });
+
+  it("is differentiated as a program", () => {
+    const loss = (xs: Tensor, s: Tensor): Tensor =>
+      scan((c: Tensor, x: Tensor) => [Nx.sin(c.multiply(x)), c] as [Tensor, Tensor], s, xs)[0];
+    const fn: Fn = (xs, s) => Nx.grad((x: Tensor, y: Tensor) => loss(x, y).sum())(xs!, s!) as unknown as Tensor[];
+    expectSame(
+      (xs, s) => [fn(xs!, s!)].flat() as Tensor[],
+      [Nx.iota([5, 3], { type: "f64" }).multiply(0.3), Nx.f64([1, 2, 3])],
+    );
+  });
+});
+
+describe("programs", () => {
+  it("have loops in them, and what is around these", () => {
+    const fn: Fn = (x) => times(3, [x.add(1)], (s) => [s.multiply(2)]).map((y) => y.subtract(1));
+    expect(programsOf(fn, Nx.f32([1, 2]))).toEqual([["map", "while", "map"]]);
+  });
+
+  it("are split by what a program cannot do", () => {
+    const seen: unknown[] = [];
+    const note = Nx.Defn.hook as unknown as (t: Tensor, fn: (t: Tensor) => void) => Tensor;
+    const fn: Fn = (x) => {
+      const y = x.add(1).sum();
+      note(y, (t) => seen.push(t.toNumber()));
+      return times(3, [y], (s) => [s.multiply(2)]);
+    };
+    const count = programsRunBy(() => Nx.withDefaultBackend("wasm", () => Nx.defn(fn)(Nx.f32([1, 2]))));
+    expect(count).toBe(1);
+    expect(seen).toEqual([5]);
+  });
+
+  it("agree with the reference on random bodies", () => {
+    const ops = ["add", "subtract", "multiply", "max", "min"] as const;
+    const step = fc.tuple(fc.constantFrom(...ops), fc.nat(2), fc.nat(2));
+    const types = fc.constantFrom<DType>("u8", "s16", "s64", "f16", "f32", "f64");
+    const shapes = fc.constantFrom([], [1], [4], [3, 5], [2, 16]);
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), types, shapes, fc.nat(5), (steps, type, shape, n) => {
+        const body = (...state: Tensor[]): Tensor[] => {
+          const values = [...state];
+          for (const [op, a, b] of steps)
+            values.push(Nx[op](values.at(-1 - a) ?? values[0]!, values.at(-1 - b) ?? values[0]!));
+          return values.slice(-state.length);
+        };
+        expectSame((x, y) => times(n, [x!, y!], body), [elements(type, shape), elements(type, shape).add(1)]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
