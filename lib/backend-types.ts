@@ -34,3 +34,15 @@ export type {
   View,
   Windows,
 } from "./backend";
+export type {
+  CondStep,
+  CopyStep,
+  MapStep,
+  PrimitiveStep,
+  Program,
+  ProgramMembers,
+  ProgramStep,
+  ProgramValue,
+  ScanStep,
+  WhileStep,
+} from "./program";
