@@ -54,7 +54,7 @@ function integerTypeOf(types: readonly DType[], out: DType): SumType | null {
 }
 
 /** What an operand is to a contraction. */
-type Shaped = Pick<Template, "type" | "shape">;
+export type Shaped = Pick<Template, "type" | "shape">;
 
 const freeAxes = ({ shape }: Shaped, contract: Axes, batch: Axes): number[] =>
   allAxes(shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
@@ -68,7 +68,7 @@ function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, A
 const sizeAlong = ({ shape }: Shaped, axes: Axes): number => axes.reduce((size, axis) => size * shape[axis]!, 1);
 
 /** A sum of products as products of matrices. */
-interface Matrices {
+export interface Matrices {
   readonly sizes: Sizes;
   /** The axes of each operand that are counted through as batch, rows and columns. */
   readonly axes: readonly [Side["axes"], Side["axes"]];
@@ -78,8 +78,13 @@ interface DotPlan extends Matrices {
   readonly type: SumType;
 }
 
-function matricesOf(x: Shaped, y: Shaped, { contract: pairs, batch }: Attrs["dot"]): Matrices {
-  const contract = sortedPairs(pairs);
+/** Pairs of contracted axes are taken in the order of the left operand, as vector code does, unless they are given in another one. */
+export function matricesOf(
+  x: Shaped,
+  y: Shaped,
+  { contract: pairs, batch }: Attrs["dot"],
+  contract = sortedPairs(pairs),
+): Matrices {
   const rows = freeAxes(x, contract[0], batch[0]);
   const columns = freeAxes(y, contract[1], batch[1]);
   const [m, k, n] = [sizeAlong(x, rows), sizeAlong(x, contract[0]), sizeAlong(y, columns)];
@@ -106,7 +111,7 @@ export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], 
 }
 
 /** Products of elements that a sum is made of. */
-const productsOf = (out: Shaped, x: Shaped, { contract }: Attrs["dot"]): number =>
+export const productsOf = (out: Shaped, x: Shaped, { contract }: Attrs["dot"]): number =>
   sizeOf(out.shape) * sizeAlong(x, contract[0]);
 
 /** How many bits magnitudes of integers take, their sign aside; at most one more than that of the largest. */

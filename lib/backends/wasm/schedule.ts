@@ -387,6 +387,10 @@ export const SHORT_ROW = 8;
 export const UNROLLED = 8;
 /** Bytes from which on a run is copied by the host's own copy, which is a call out of WebAssembly. */
 export const BYTES_BY_HOST = 2048;
+/** Products up to which sums of them are made without packing: operands stay in the second-level cache. */
+export const UNPACKED_TO = 2 ** 21;
+/** Products of vectors in a row at most, where a loop over k would do. */
+export const UNROLLED_PRODUCTS = 32;
 /** Items from which on a plane is turned in squares of vectors. */
 export const TURNED_FROM = 64;
 

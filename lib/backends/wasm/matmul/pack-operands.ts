@@ -36,7 +36,7 @@ export interface Side {
 type Places = Omit<Operand, "address">;
 
 /** Distance between neighbours when the axes are counted through as one, the last fastest; null where there is no one such. */
-function strideOf(axes: Axes, shape: Shape, strides: readonly number[]): number | null {
+export function strideOf(axes: Axes, shape: Shape, strides: readonly number[]): number | null {
   const counted = axes.filter((axis) => shape[axis] !== 1);
   const whole = counted.every((axis, i) => {
     const next = counted[i + 1];

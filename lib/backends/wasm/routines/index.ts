@@ -7,6 +7,7 @@ import { creation } from "./creation";
 import { lookups } from "./lookups";
 import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
+import { products } from "./products";
 import { reductions } from "./reductions";
 import type { Routine } from "./routine";
 
@@ -20,6 +21,7 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...creation,
   ...lookups,
   ...movement,
+  ...products,
   ...reductions,
   // Kernels, which programs have in their place.
   unary: none,
@@ -33,7 +35,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   argsort: none,
   windowOp: none,
   windowScatter: none,
-  dot: none,
   conv: none,
   fft: none,
   block: none,

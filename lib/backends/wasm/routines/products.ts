@@ -1,0 +1,183 @@
+/**
+ * Routines of sums of products, in the order of the primitive for the same sizes and types.
+ */
+import type { Template } from "../../../backend";
+import { rowMajorStrides, sizeOf } from "../../../core/shape";
+import { bytesOf, isComplex, isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
+import { advance, call, F32, F64, type Int } from "../asm";
+import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../dot";
+import { strideOf } from "../matmul/pack-operands";
+import { dots, multiples } from "../matmul/vector";
+import { DOT_FROM, UNPACKED_TO } from "../schedule";
+import { boxOf, copyBox, pointerTo, times } from "./boxes";
+import type { Make } from "./make";
+import { castFunction, Rooms } from "./operands";
+import { routine, type Places, type Routine } from "./routine";
+import { shared } from "./shared";
+import { multiply, PRODUCTS, type Matmul } from "./tiles";
+
+/** The type that sums are made in, and whether they are made as the vector code of the primitive does: from so many products on. */
+interface Sums {
+  readonly type: "f32" | "f64" | "s32" | "s64";
+  readonly asLarge: boolean;
+}
+
+function sumsOf(out: DType, x: DType, y: DType, products: number, { m, n }: Matrices["sizes"]): Sums | null {
+  if ([out, x, y].every(isInteger)) return { type: is64Bit(out) ? "s64" : "s32", asLarge: false };
+  if (!isFloat(out) || isComplex(x) || isComplex(y)) return null;
+  const lanes = laneTypeOf(out, x, y);
+  const isDouble = [out, x, y].every((type) => type === "f64") && Math.min(m, n) === 1;
+  if (lanes === null || products < DOT_FROM || isDouble) return { type: "f64", asLarge: false };
+  return { type: lanes, asLarge: true };
+}
+
+/** An operand where it is read: converted or brought into order first if need be. */
+interface Operand {
+  readonly address: (places: Places) => Int;
+  /** Elements from one matrix, row and column to the next. */
+  readonly batch: number;
+  readonly row: number;
+  readonly column: number;
+  readonly type: DType;
+}
+
+/** How an operand is had as matrices of elements of one of the types; conversions and copies lie in rooms of their own. */
+function operandOf(rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0], types: readonly DType[]): Operand {
+  const type = types.includes(x.type) ? x.type : types[0]!;
+  const { shape } = x;
+  const strides = rowMajorStrides(shape);
+  const [batch, row, column] = axes.map((some) => strideOf(some, shape, strides)) as (number | null)[];
+  const converted = type === x.type ? null : rooms.take({ type, shape });
+  const cast = converted && castFunction(x.type, type, isInteger(type) ? "wrap" : "saturate");
+  const isInOrder = batch !== null && row !== null && column !== null;
+  const ordered = isInOrder ? null : rooms.take({ type, shape });
+  const order = axes.flat();
+  const turned = order.map((axis) => shape[axis]!);
+  const box = boxOf(
+    turned,
+    order.map((axis) => strides[axis]!),
+    rowMajorStrides(turned),
+    bytesOf(type),
+  );
+  const address = (places: Places): Int => {
+    let at = places.inputs[i]!;
+    if (converted) {
+      const to = converted(places);
+      call(cast!, [sizeOf(shape), at, to]);
+      at = to;
+    }
+    if (!ordered) return at;
+    const to = ordered(places);
+    copyBox(box, { base: at, offset: 0 }, { base: to, offset: 0 });
+    return to;
+  };
+  if (isInOrder) return { address, type, batch: batch!, row: row!, column: column! };
+  const [rows, columns] = axes.slice(1).map((some) => some.reduce((n, axis) => n * shape[axis]!, 1)) as [
+    number,
+    number,
+  ];
+  return { address, type, batch: rows * columns, row: columns, column: 1 };
+}
+
+type Sizes = Matrices["sizes"];
+
+/** Products of one pair of matrices: pointers to both and to the result. */
+type Product = (left: Int, right: Int, to: Int) => void;
+
+const bytesApart = ({ row, column, type }: Operand) => ({ row: row * bytesOf(type), column: column * bytesOf(type) });
+
+function byTiles({ type, asLarge }: Sums, { m, k, n }: Sizes, x: Operand, y: Operand, demoted: boolean): Product {
+  const products = type === "f64" && x.type === "f32" ? PRODUCTS.promoted : PRODUCTS[type];
+  const given: Matmul = { ...{ products, m, k, n, demoted }, a: bytesApart(x), b: bytesApart(y), inStretches: asLarge };
+  return (left, right, to) => multiply(given, left, right, to);
+}
+
+/** A matrix and a vector, as the primitive takes them: by lines in one piece, or side by side; null where it packs them. */
+function byLines(
+  rooms: Rooms,
+  type: "f32" | "f64",
+  sizes: Sizes,
+  x: Operand,
+  y: Operand,
+): ((places: Places) => Product) | null {
+  const isTurned = sizes.n !== 1;
+  const turn = (operand: Operand): Operand => ({ ...operand, row: operand.column, column: operand.row });
+  const [matrix, vector] = isTurned ? [turn(y), x] : [x, turn(y)];
+  if (matrix.column !== 1 && matrix.row !== 1) return null;
+  const isSideBySide = matrix.row === 1 && matrix.column !== 1;
+  const lanes = type === "f32" ? F32 : F64;
+  const code = shared(`${isSideBySide ? "multiples" : "dots"} ${type}`, () => (isSideBySide ? multiples : dots)(lanes));
+  const lines = isTurned ? sizes.n : sizes.m;
+  const stride = (isSideBySide ? matrix.column : matrix.row) * lanes.size;
+  const room = vector.column === 1 ? null : rooms.take({ type, shape: [sizes.k] });
+  const box = boxOf([sizes.k], [vector.column], [1], lanes.size);
+  return (places) => {
+    const dense = room?.(places);
+    return (left, right, to) => {
+      const [lying, given] = isTurned ? [right, left] : [left, right];
+      if (dense) copyBox(box, { base: given, offset: 0 }, { base: dense, offset: 0 });
+      call(code, [lying, stride, dense ?? given, to, lines, sizes.k]);
+    };
+  };
+}
+
+/** The routine of matrices one after the other. */
+function productsRoutine(
+  out: Template,
+  inputs: readonly [Template, Template],
+  sums: Sums,
+  { sizes, axes }: Matrices,
+): Routine {
+  const { batch, m, n } = sizes;
+  const rooms = new Rooms();
+  const { type } = sums;
+  // Of f32 whose sums are made in f64 no copy in f64 is needed.
+  const types = type === "f64" && inputs.every((input) => input.type === "f32") ? ["f32" as const] : loadedAs(type);
+  const [x, y] = inputs.map((input, i) => operandOf(rooms, input, i as 0 | 1, axes[i]!, types)) as [Operand, Operand];
+  const demoted = type === "f64" && out.type === "f32" && !sums.asLarge;
+  const isStored = demoted || loadedAs(type).includes(out.type);
+  const room = isStored ? null : rooms.take({ type, shape: out.shape });
+  const isVector = sums.asLarge && Math.min(m, n) === 1;
+  const lines = isVector ? byLines(rooms, type as "f32" | "f64", sizes, x, y) : null;
+  const bytes = demoted ? bytesOf("f32") : bytesOf(type);
+  return routine(
+    2,
+    1,
+    (places) => {
+      const [left, right] = [x, y].map(({ address }) => pointerTo({ base: address(places), offset: 0 })) as [Int, Int];
+      const target = room?.(places) ?? places.outputs[0]!;
+      const to = pointerTo({ base: target, offset: 0 });
+      const product = lines?.(places) ?? byTiles(sums, sizes, x, y, demoted);
+      times(batch, () => {
+        product(left, right, to);
+        advance(left, x.batch * bytesOf(x.type));
+        advance(right, y.batch * bytesOf(y.type));
+        advance(to, m * n * bytes);
+      });
+      if (room)
+        call(castFunction(type, out.type, isInteger(type) ? "wrap" : "saturate"), [
+          sizeOf(out.shape),
+          target,
+          places.outputs[0]!,
+        ]);
+    },
+    { scratchBytes: rooms.bytes },
+  );
+}
+
+/** Types whose elements are loaded as those of sums are. */
+const loadedAs = (type: Sums["type"]): readonly DType[] =>
+  type === "s32" ? ["s32", "u32"] : type === "s64" ? ["s64", "u64"] : [type];
+
+const dot: Make<"dot"> = ([out], [x, y], attrs) => {
+  const products = productsOf(out!, x!, attrs);
+  if (products > UNPACKED_TO) return null;
+  const matrices = matricesOf(x!, y!, attrs);
+  const sums = sumsOf(out!.type, x!.type, y!.type, products, matrices.sizes);
+  if (!sums) return null;
+  // The loops of the reference go through pairs of axes in the order in which they are named.
+  return productsRoutine(out!, [x!, y!], sums, sums.asLarge ? matrices : matricesOf(x!, y!, attrs, attrs.contract));
+};
+
+/** The routines of sums of products. */
+export const products = { dot };
