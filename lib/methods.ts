@@ -4,7 +4,7 @@
  * of known names would be no `Tensor`, since names stand in parameters of its methods.
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
-import type { AxisOf, Clash, Drop, Insert, Merge, Permute, Replace, Reverse } from "./core/axis-types";
+import type { AxisOf, Clash, Drop, Insert, Merge, Moved, Permute, Replace, Reverse, Swapped } from "./core/axis-types";
 import type { Complex } from "./core/complex";
 import type { Disposing } from "./core/disposing";
 import type { Axis, Name, Names, Shape } from "./core/shape";
@@ -50,7 +50,7 @@ export interface AxisOptions<A = Axis> {
 /** Composites of one tensor and of two tensors. */
 export type UnaryComposite =
   ("isFinite" | "logicalNot" | "logSigmoid" | "phase" | "reciprocal" | "relu") | ("relu6" | "square" | "swish");
-export type BinaryComposite = "copysign" | "idiv" | "mod";
+export type BinaryComposite = "copysign" | "idiv" | "mod" | "mul" | "sub";
 
 export type UnaryMethods = {
   [K in Exclude<UnaryOp, "isInfinity"> | UnaryComposite]: <N extends Names>(this: Tensor<N>) => Tensor<N>;
@@ -160,6 +160,16 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
   readonly mode: AxisReduction;
   weightedMean<N extends Names>(this: Tensor<N>, weights: Operand, options?: AxesOptions<readonly AxisOf<N>[]>): Tensor;
   allClose(other: Operand, options?: { rtol?: number; atol?: number; equalNan?: boolean }): Tensor<readonly []>;
+  isClose<N extends Names, R extends Names = readonly []>(
+    this: Tensor<N>,
+    other: Right<N, R>,
+    options?: { rtol?: number; atol?: number; equalNan?: boolean },
+  ): Tensor<Merge<N, NoInfer<R>>>;
+  readonly logSumExp: AxesReduction<{ readonly expScalingFactor?: Operand }>;
+  covariance(options?: { readonly ddof?: number; readonly mean?: Operand }): Tensor;
+  correlation(): Tensor;
+  diff<N extends Names>(this: Tensor<N>, options?: { axis?: AxisOf<N>; order?: number }): Tensor<N>;
+  trace(options?: { readonly offset?: number }): Tensor;
 
   // element-wise with more operands
   clip<N extends Names>(this: Tensor<N>, min: Operand, max: Operand): Tensor<N>;
@@ -183,6 +193,13 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
     right: Right<N, R>,
     options?: DivideOptions,
   ): Tensor<Merge<N, NoInfer<R>>>;
+
+  div<N extends Names, R extends Names = readonly []>(
+    this: Tensor<N>,
+    right: Right<N, R>,
+    options?: DivideOptions,
+  ): Tensor<Merge<N, NoInfer<R>>>;
+  neg<N extends Names>(this: Tensor<N>): Tensor<N>;
 
   // element-wise with options
   isInfinity<N extends Names>(this: Tensor<N>, options?: InfinityOptions): Tensor<N>;
@@ -224,6 +241,36 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
   reshape<const M extends Names = Names>(shape: readonly (number | "auto")[], options?: { names?: M }): Tensor<M>;
   squeeze<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
   tile<const M extends Names = Names>(repetitions: readonly number[], options?: { names?: M }): Tensor<M>;
+  moveAxis<N extends Names, const A extends AxisOf<N>, const D extends number>(
+    this: Tensor<N>,
+    axis: A,
+    place: D,
+  ): Tensor<Moved<N, A, D>>;
+  swapAxes<N extends Names, const A extends AxisOf<N>, const B extends AxisOf<N>>(
+    this: Tensor<N>,
+    first: A,
+    second: B,
+  ): Tensor<Swapped<N, A, B>>;
+  repeat<N extends Names, const A extends AxisOf<N> = never>(
+    this: Tensor<N>,
+    count: number | readonly number[],
+    options?: { axis?: A },
+  ): Tensor<[A] extends [never] ? readonly [null] : N>;
+  roll<N extends Names>(
+    this: Tensor<N>,
+    shift: number | readonly number[],
+    options?: { axis?: AxisOf<N> | readonly AxisOf<N>[] },
+  ): Tensor<N>;
+  split<N extends Names>(
+    this: Tensor<N>,
+    at: number,
+    options?: { axis?: AxisOf<N> },
+  ): [left: Tensor<N>, right: Tensor<N>];
+  split<N extends Names>(this: Tensor<N>, at: readonly number[], options?: { axis?: AxisOf<N> }): Tensor<N>[];
+  unstack<N extends Names>(this: Tensor<N>, options?: { axis?: AxisOf<N> }): Tensor[];
+  tril<N extends Names>(this: Tensor<N>, options?: { readonly k?: number }): Tensor<N>;
+  triu<N extends Names>(this: Tensor<N>, options?: { readonly k?: number }): Tensor<N>;
+  oneHot(classes: number, options?: { type?: DType; axis?: number; name?: Name }): Tensor;
   transpose<N extends Names>(this: Tensor<N>): Tensor<Reverse<N>>;
   transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
     this: Tensor<N>,

@@ -82,6 +82,28 @@ export type Reverse<N extends Names> =
 export type Permute<N extends Names, A extends readonly unknown[]> =
   Known<N> extends false ? Names : number extends A["length"] ? Names : A extends readonly string[] ? A : Names;
 
+/** Names with the axis `A` moved to the front or to the end; other places are not followed. */
+export type Moved<N extends Names, A, D> =
+  Known<N> extends false
+    ? Names
+    : A extends string
+      ? D extends 0
+        ? readonly [A, ...DropOne<N, A>]
+        : D extends -1
+          ? readonly [...DropOne<N, A>, A]
+          : Names
+      : Names;
+
+/** Names with two of them exchanged; positions are not followed. */
+export type Swapped<N extends Names, A, B> =
+  Known<N> extends false
+    ? Names
+    : A extends string
+      ? B extends string
+        ? { [I in keyof N]: N[I] extends A ? B : N[I] extends B ? A : N[I] }
+        : Names
+      : Names;
+
 /** Names with a new one at the front, after the first axis, or at the end; positions elsewhere are not followed. */
 export type Insert<N extends Names, A extends number, M extends Name> =
   Known<N> extends false

@@ -3,6 +3,7 @@
  */
 import * as aggregates from "./aggregates";
 import { composite } from "./composite";
+import * as covariances from "./covariance";
 import * as elementwise from "./elementwise";
 import * as normalised from "./softmax";
 
@@ -11,15 +12,20 @@ export const celu = composite(elementwise.celu);
 export const clamp = composite(elementwise.clamp);
 export const clip = composite(elementwise.clip);
 export const copysign = composite(elementwise.copysign);
+export const correlation = composite(covariances.correlation);
+export const covariance = composite(covariances.covariance);
+export const div = composite(elementwise.div, 2);
 export const divide = composite(elementwise.divide, 2);
 export const elu = composite(elementwise.elu);
 export const hardSigmoid = composite(elementwise.hardSigmoid, 1);
 export const hardTanh = composite(elementwise.hardTanh);
+export const isClose = composite(aggregates.isClose);
 export const isFinite = composite(elementwise.isFinite);
 export const leakyRelu = composite(elementwise.leakyRelu);
 export const lerp = composite(elementwise.lerp);
 export const logSigmoid = composite(elementwise.logSigmoid);
 export const logSoftmax = composite(normalised.logSoftmax);
+export const logSumExp = composite(normalised.logSumExp);
 export const mod = composite(elementwise.mod);
 export const mode = composite(aggregates.mode);
 export const phase = composite(elementwise.phase);

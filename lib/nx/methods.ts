@@ -15,6 +15,8 @@ import * as aggregates from "./aggregates";
 import { backendDeallocate } from "./backend";
 import * as composites from "./composites";
 import * as conversion from "./conversion";
+import { oneHot, tril, triu } from "./creation";
+import { diff } from "./differences";
 import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
 import { installElsewhere } from "./elsewhere/methods";
@@ -22,7 +24,7 @@ import * as indexed from "./indexed";
 import { inspect } from "./inspect";
 import { toJSON } from "./json";
 import { read } from "./read";
-import { argsort, dot, reverse, sort, topK } from "./ndim";
+import { argsort, dot, reverse, sort, split, topK, trace, unstack } from "./ndim";
 import * as shape from "./shape";
 import { asType, bitcast, type AsTypeOptions } from "./type";
 import { equalsTensor, hashTensor } from "./value";
@@ -91,6 +93,25 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   median: aggregates.median,
   mode: composites.mode,
   weightedMean: composites.weightedMean,
+  covariance: composites.covariance,
+  correlation: composites.correlation,
+  diff,
+  logSumExp: composites.logSumExp,
+  trace,
+  isClose: composites.isClose,
+  sub: elementwise.sub,
+  mul: elementwise.mul,
+  div: composites.div,
+  neg: elementwise.neg,
+  tril,
+  triu,
+  oneHot,
+  moveAxis: shape.moveAxis,
+  swapAxes: shape.swapAxes,
+  repeat: shape.repeat,
+  roll: shape.roll,
+  split,
+  unstack,
   allClose: composites.allClose,
   align: shape.align,
   axisIndex: shape.axisIndex,

@@ -4,11 +4,13 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { checkOptions } from "../core/options";
-import { resolveAxis, type Axis, type Names } from "../core/shape";
+import { ArgumentError } from "../core/errors";
+import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
-import { reduceMax, sum } from "./aggregates";
-import { asTensor, run } from "./dispatch";
-import { divide, exp, log, subtract } from "./elementwise";
+import { reduceMax, sum, type AxesChoice, type AxesOf, type Reduced } from "./aggregates";
+import { keeping, readAxes } from "./aggregates/core";
+import { asTensor, pair, run, template } from "./dispatch";
+import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
 import { inFloats } from "./elementwise/core";
 
 /** Options of `Nx.softmax` and `Nx.logSoftmax`. */
@@ -101,6 +103,72 @@ export function logSoftmax(tensor: Operand, options?: SoftmaxOptions): Tensor {
   });
 }
 
+/** Options of `Nx.logSumExp`. */
+export interface LogSumExpOptions<A, K> extends AxesChoice<A, K> {
+  /** Factors of the exponentials, which broadcast to the shape of the tensor; 1 when left out. */
+  readonly expScalingFactor?: Operand;
+}
+
+/**
+ * The logarithm of the sum of exponentials, which neither overflows nor vanishes: the largest element is taken from all of them first.
+ *
+ * @param tensor - real numbers of any shape
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `expScalingFactor`, factors of the
+ *   exponentials, which broadcast to the shape of the tensor
+ * @returns a float tensor, without the reduced axes unless they are kept; integers become `f32`. -Infinity where all elements are
+ * @throws ArgumentError for an axis that the tensor does not have, for complex operands, and for factors that do not fit
+ * @example
+ * ```ts
+ * const t = Nx.f32([[1000, 1000], [-1000, -Infinity]], { names: ["x", "y"] });
+ * Nx.logSumExp(t, { axes: ["y"] });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [1000.6932, -1000.0]
+ * // >
+ * Nx.logSumExp(Nx.f32([0, 1]), { expScalingFactor: Nx.f32([2, 0]) });
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   0.6931472
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.logSumExp(Nx.f32([1, 2]), { axes: [1] });
+ * // throws ArgumentError: Nx.logSumExp: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
+ * ```
+ */
+export function logSumExp<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: LogSumExpOptions<A, K>,
+): Tensor<Reduced<N, A, K>> {
+  const fn = "Nx.logSumExp";
+  const given = options?.expScalingFactor;
+  const operands: readonly Tensor[] = given === undefined ? [asTensor(tensor, fn)] : pair(tensor as Operand, given, fn);
+  const [t, factor] = operands as readonly [Tensor, Tensor?];
+  const over = readAxes(fn, t, options, ["expScalingFactor"]);
+  if (factor !== undefined) checkFactors(fn, factor, t);
+  const result = inFloats("logSumExp", operands, (x, factors) => {
+    const most = untraced(reduceMax(x!, { axes: keeping(t, over).axes, keepAxes: true }));
+    const shift = select(isFinite(most), most, 0); // infinite elements stay what they are
+    const powers = exp(subtract(x!, shift));
+    const total = sum(factors === undefined ? powers : multiply(powers, factors), { axes: over.axes, keepAxes: true });
+    const logarithms = add(log(total), shift);
+    return run("reshape", template(logarithms.type, over.shape, over.names), [logarithms], {});
+  });
+  return result as Tensor as Tensor<Reduced<N, A, K>>;
+}
+
+/** Factors have to broadcast to the shape of the tensor. */
+function checkFactors(fn: string, factors: Tensor, t: Tensor): void {
+  const { shape } = factors;
+  const offset = t.shape.length - shape.length;
+  if (offset >= 0 && shape.every((size, i) => size === 1 || size === t.shape[offset + i])) return;
+  throw new ArgumentError(
+    `option expScalingFactor of ${fn} expects factors that broadcast to shape ${formatShape(t.shape, t.names)}, got shape ` +
+      formatShape(shape, factors.names),
+  );
+}
+
 type Along = { readonly axes: readonly number[]; readonly keepAxes: true };
 
 function along(
@@ -118,6 +186,10 @@ function along(
 
 /** The elements less the largest one, which counts as constant: no result depends on it but for rounding. */
 function below(x: Tensor, axes: Along): Tensor {
-  const most = reduceMax(x, axes);
-  return subtract(x, run("block", most, [most], { name: "stopGrad", options: {}, fn: (given) => given! }));
+  return subtract(x, untraced(reduceMax(x, axes)));
+}
+
+/** The same elements, as constants to gradients. */
+function untraced(t: Tensor): Tensor {
+  return run("block", t, [t], { name: "stopGrad", options: {}, fn: (given) => given! });
 }

@@ -93,7 +93,7 @@ describe("stacks of errors begin at the call", () => {
       faults({
         operator: () => (x as unknown as number) + 1,
         assignment: () => (t["type"] = "f64"),
-        function: () => elsewhere["zeros"]!([2]),
+        function: () => elsewhere["vstack"]!([x, x]),
         method: () => (t["matmul"] as AnyFunction)(x),
         property: () => t["T"],
         length: () => (t["length"] as number) > 0,

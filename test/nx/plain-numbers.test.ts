@@ -11,10 +11,9 @@ type Call = (x: Nx.Tensor, value: Nx.Operand) => Nx.Tensor;
 
 const first = (x: Nx.Tensor): Nx.Tensor => x.at(0);
 const key = Nx.Random.key(7);
-const either = (name: "max" | "min" | "pow" | "remainder" | "divide" | "add" | "subtract" | "multiply"): Call[] => [
-  (x, value) => Nx[name](x, value),
-  (x, value) => Nx[name](value, x),
-];
+const either = (
+  name: "max" | "min" | "pow" | "remainder" | "divide" | "add" | "subtract" | "multiply" | "div" | "mul" | "sub",
+): Call[] => [(x, value) => Nx[name](x, value), (x, value) => Nx[name](value, x)];
 const tests = (name: "equal" | "notEqual" | "less" | "lessEqual" | "greater" | "greaterEqual"): Call[] => [
   (x, value) => Nx[name](x, value),
   (x, value) => Nx[name](value, x),
@@ -24,16 +23,26 @@ const tests = (name: "equal" | "notEqual" | "less" | "lessEqual" | "greater" | "
 const ANY: Readonly<Record<string, readonly Call[]>> = {
   add: either("add"),
   allClose: [(x, value) => Nx.allClose(x, value, { rtol: 0, atol: 0 }), (x, value) => Nx.allClose(value, x)],
+  covariance: [
+    (x, value) => Nx.covariance(Nx.reshape(x, [x.size, 1]), { mean: Nx.stack([value, first(x)]).slice([0], [1]) }),
+  ],
+  div: either("div"),
   divide: either("divide"),
   dot: [(x, value) => Nx.dot(x, value), (x, value) => Nx.dot(value, x), (x, value) => Nx.dot(first(x), value)],
   equal: tests("equal"),
   indexedAdd: [(x, value) => Nx.indexedAdd(x, Nx.tensor([1]), value)],
   indexedPut: [(x, value) => Nx.indexedPut(x, Nx.tensor([1]), value)],
+  isClose: [
+    (x, value) => Nx.isClose(x, value, { rtol: 0, atol: 0 }),
+    (x, value) => Nx.isClose(value, x, { rtol: 0, atol: 0 }),
+  ],
+  kron: [(x, value) => Nx.kron(x, value), (x, value) => Nx.kron(value, x)],
   linspace: [
     (x, value) => Nx.linspace(first(x), value, { n: 4 }),
     (x, value) => Nx.linspace(value, first(x), { n: 4, endpoint: false }),
   ],
   map: [(x, value) => Nx.map(x, () => value), (x, value) => Nx.map(Nx.u8([1]), () => value, { type: x.type })],
+  mul: either("mul"),
   multiply: either("multiply"),
   notEqual: tests("notEqual"),
   outer: [(x, value) => Nx.outer(x, value), (x, value) => Nx.outer(value, x)],
@@ -51,6 +60,7 @@ const ANY: Readonly<Record<string, readonly Call[]>> = {
     (x, value) => Nx.select(1, value, x),
   ],
   stack: [(x, value) => Nx.stack([first(x), value]), (x, value) => Nx.stack([value, first(x)])],
+  sub: either("sub"),
   subtract: either("subtract"),
   weightedMean: [(x, value) => Nx.weightedMean(first(x), value), (x, value) => Nx.weightedMean(value, first(x))],
   where: [(x, value) => Nx.where(Nx.u8([1, 0, 0]), x, value), (x, value) => Nx.where(Nx.u8([1, 0, 0]), value, x)],
@@ -82,6 +92,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   ],
   less: tests("less"),
   lessEqual: tests("lessEqual"),
+  logSumExp: [(x, value) => Nx.logSumExp(x, { expScalingFactor: value })],
   logAddExp: [(x, value) => Nx.logAddExp(x, value), (x, value) => Nx.logAddExp(value, x)],
   max: either("max"),
   min: either("min"),
@@ -100,10 +111,10 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
 
 /** Why the others are in neither table. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "one operand": `abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt
+  "one operand": `abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
-    isInfinity isNan leakyRelu log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
+    isInfinity isNan leakyRelu moveAxis neg oneHot repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
     populationCount product quickGelu real reciprocal reduceMax reduceMin reflect relu relu6 rename reshape reverse rfft round
     roundEven rsqrt selu shuffle sigmoid sign silu sin sinh slice softmax softplus softsign sort sqrt square squeeze
     standardDeviation sum swish tan tanh tensor tile toTensor topK transpose trunc variance windowMax windowMean windowMin
@@ -112,7 +123,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `concatenate conv makeDiagonal putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `concatenate conv cross makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.determinant LinAlg.eigh
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
     LinAlg.solve LinAlg.svd LinAlg.triangularSolve align Batch.concatenate`,
@@ -123,7 +134,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "numbers are arguments and results of traced functions": `defn grad valueAndGrad Defn.compile Defn.cond Defn.customGrad
     Defn.defn Defn.grad Defn.hessian Defn.hook Defn.jacobian Defn.jit Defn.jitApply Defn.jvp Defn.lazy Defn.map Defn.scan
     Defn.stopGrad Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.explain Defn.debugExpr Defn.checkPure Serving.create`,
-  "no operands that meet": `axes axisIndex axisSize backendCopy backendDeallocate backendTransfer bf16 byteSize c128 c64
+  "no operands that meet": `axes axisIndex axisSize backendCopy backendDeallocate backendTransfer arange bf16 bitSize full fullLike ones onesLike tri zeros zerosLike byteSize c128 c64
     configure configureFromFile defaultBackend deserialize devectorize eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
     iota isCompatible isTensor loadNumpy loadNumpyArchive loadSafetensors names randomNormal randomUniform range rank read registerBackend revectorize
     s16 s32 s64 s8 safetensorsInfo serialize shape size template toBatched toBinary toFlatList toHeatmap toList toMessage toNumber toNumpy

@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import * as Nx from "nx-numerics";
 
 const t = Nx.iota([2, 3, 4], { names: ["x", "y", "z"] });
@@ -29,6 +29,17 @@ describe("names in types", () => {
       Nx.Tensor<readonly ["a", "b", "c"]>
     >();
     expectTypeOf(t.broadcast([2, 3, 4])).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("follow moveAxis and swapAxes by name", () => {
+    expectTypeOf(Nx.moveAxis(t, "z", 0)).toEqualTypeOf<Nx.Tensor<readonly ["z", "x", "y"]>>();
+    expectTypeOf(t.moveAxis("x", -1)).toEqualTypeOf<Nx.Tensor<readonly ["y", "z", "x"]>>();
+    expectTypeOf(t.moveAxis("x", 1)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.swapAxes(t, "x", "z")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
+    expectTypeOf(untracked.swapAxes("x", "z")).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.arange(3, { name: "a" })).toEqualTypeOf<Nx.Tensor<readonly ["a"]>>();
+    // @ts-expect-error misspelt axis
+    expect(() => t.swapAxes("x", "w")).toThrow(Nx.ArgumentError);
   });
 
   it("are checked where they are known", () => {

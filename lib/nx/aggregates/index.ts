@@ -2,7 +2,7 @@
  * Aggregates: functions that make few values of many. The public functions of the group.
  */
 export { argmax, argmin, type ArgOptions } from "./arg";
-export { allClose, type ClosenessOptions } from "./closeness";
+export { allClose, isClose, type ClosenessOptions } from "./closeness";
 export type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
 export { median, mode, type ModeNames } from "./ranked";

@@ -200,13 +200,23 @@ export function fill<const N extends Names = Names, const M extends Names = N>(
   value: Scalar,
   options?: TensorOptions<M>,
 ): Tensor<M> {
-  options = checkOptions("Nx.fill", options, ["type", "names", "backend"]);
+  return filledAs("Nx.fill", shape, value, options);
+}
+
+/** What `fill` and its kin do; `fn` is named in errors. */
+export function filledAs<N extends Names, M extends Names>(
+  fn: string,
+  shape: ShapeLike<N>,
+  value: Scalar,
+  options: TensorOptions<M> | undefined,
+): Tensor<M> {
+  options = checkOptions(fn, options, ["type", "names", "backend"]);
   if (!isWeak(value)) {
     const remedy = (value as unknown) instanceof Tensor ? "use Nx.broadcast(tensor, shape)" : "use Nx.tensor for data";
-    throw new ArgumentError(`Nx.fill expects a number, bigint, boolean or Nx.Complex, got: ${show(value)}; ${remedy}`);
+    throw new ArgumentError(`${fn} expects a number, bigint, boolean or Nx.Complex, got: ${show(value)}; ${remedy}`);
   }
-  const out = outOf("Nx.fill", shape, weakType(value), options);
-  checkHolds("Nx.fill", representativeOf(value), out.type);
+  const out = outOf(fn, shape, weakType(value), options);
+  checkHolds(fn, representativeOf(value), out.type);
   if (value instanceof WeakTensor) return run("broadcast", out, [weakAs(value, out.type)], { axes: [] }) as Tensor<M>;
   const backend = creationBackend(options?.backend);
   return new Tensor<M>(backend, constantData(backend, out, value), out.type, out.shape, out.names);

@@ -14,6 +14,19 @@ export {
   type ShapeLike,
   type WithTensors,
 } from "./generators";
+export {
+  arange,
+  full,
+  fullLike,
+  ones,
+  onesLike,
+  zeros,
+  zerosLike,
+  type ArangeOptions,
+  type LikeOptions,
+} from "./filled";
+export { meshgrid, oneHot, type MeshgridOptions, type OneHotOptions } from "./grids";
+export { tri, tril, triu, type TriangleOptions, type TriOptions } from "./triangles";
 export { linspace, type LinspaceOptions } from "./linspace";
 export { makeDiagonal, putDiagonal, takeDiagonal, type DiagonalOptions } from "./diagonal";
 export type { NestedData, NumericArray } from "./nested-core";

@@ -16,6 +16,7 @@ export * from "./piecewise";
 export * from "./power";
 export * from "./rounding";
 export * from "./selection";
+export * from "./short";
 export * from "./sign";
 export * from "./special";
 export * from "./trigonometric";

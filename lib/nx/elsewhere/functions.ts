@@ -23,8 +23,6 @@ export const amax = elsewhere("amax", "Nx.reduceMax(t)");
 /** @deprecated */
 export const amin = elsewhere("amin", "Nx.reduceMin(t)");
 /** @deprecated */
-export const arange = elsewhere("arange", "Nx.iota([5])");
-/** @deprecated */
 export const argMax = elsewhere("argMax", "Nx.argmax(t)");
 /** @deprecated */
 export const argMin = elsewhere("argMin", "Nx.argmin(t)");
@@ -49,15 +47,9 @@ export const cumsum = elsewhere("cumsum", "Nx.cumulativeSum(t)");
 /** @deprecated */
 export const det = elsewhere("det", "Nx.LinAlg.determinant(t)");
 /** @deprecated */
-export const div = elsewhere("div", "Nx.divide(a, b)");
-/** @deprecated */
 export const expandDims = elsewhere("expandDims", "Nx.newAxis(t, 0)");
 /** @deprecated */
 export const floorDivide = elsewhere("floorDivide", 'Nx.divide(a, b, { roundingMode: "floor" })');
-/** @deprecated */
-export const full = elsewhere("full", "Nx.fill([2, 3], 7)");
-/** @deprecated */
-export const fullLike = elsewhere("fullLike", "Nx.fill(t, 7)");
 /** @deprecated */
 export const hstack = elsewhere("hstack", "Nx.concatenate([a, b], { axis: 1 })");
 /** @deprecated */
@@ -81,15 +73,7 @@ export const maximum = elsewhere("maximum", "Nx.max(a, b)");
 /** @deprecated */
 export const minimum = elsewhere("minimum", "Nx.min(a, b)");
 /** @deprecated */
-export const mul = elsewhere("mul", "Nx.multiply(a, b)");
-/** @deprecated */
-export const neg = elsewhere("neg", "Nx.negate(t)");
-/** @deprecated */
 export const norm = elsewhere("norm", "Nx.LinAlg.norm(t)");
-/** @deprecated */
-export const ones = elsewhere("ones", 'Nx.fill([2, 3], 1, { type: "f32" })');
-/** @deprecated */
-export const onesLike = elsewhere("onesLike", "Nx.fill(t, 1)");
 /** @deprecated */
 export const permute = elsewhere("permute", "Nx.transpose(t, { axes: [1, 0] })");
 /** @deprecated */
@@ -105,9 +89,7 @@ export const ravel = elsewhere("ravel", "Nx.flatten(t)");
 /** @deprecated */
 export const std = elsewhere("std", "Nx.standardDeviation(t)");
 /** @deprecated */
-export const sub = elsewhere("sub", "Nx.subtract(a, b)");
-/** @deprecated */
-export const swapaxes = elsewhere("swapaxes", "Nx.transpose(t, { axes: [1, 0] })");
+export const swapaxes = elsewhere("swapaxes", "Nx.swapAxes(t, 0, 1)");
 /** @deprecated */
 export const topk = elsewhere("topk", "Nx.topK(t, { k: 2 })");
 /** @deprecated */
@@ -116,7 +98,3 @@ export const unsqueeze = elsewhere("unsqueeze", "Nx.newAxis(t, 0)");
 export const vmap = elsewhere("vmap", "Nx.Defn.vmap(fn)");
 /** @deprecated */
 export const vstack = elsewhere("vstack", "Nx.concatenate([a, b])");
-/** @deprecated */
-export const zeros = elsewhere("zeros", 'Nx.fill([2, 3], 0, { type: "f32" })');
-/** @deprecated */
-export const zerosLike = elsewhere("zerosLike", "Nx.fill(t, 0)");

@@ -20,21 +20,17 @@ const METHODS = {
   dataSync: "t.toTypedArray()",
   detach: "Nx.Defn.stopGrad(t)",
   dispose: "nothing, or Nx.backendDeallocate(t)",
-  div: "a.divide(b)",
   expandDims: "t.newAxis(0)",
   item: "t.toNumber()",
   matmul: "a.dot(b)",
   maximum: "a.max(b)",
   minimum: "a.min(b)",
   mm: "a.dot(b)",
-  mul: "a.multiply(b)",
-  neg: "t.negate()",
   numpy: "t.toList()",
   permute: "t.transpose({ axes: [1, 0] })",
   print: "console.log(String(t))",
   prod: "t.product()",
   std: "t.standardDeviation()",
-  sub: "a.subtract(b)",
   toArray: "t.toList()",
   tolist: "t.toList()",
   unsqueeze: "t.newAxis(0)",
@@ -46,7 +42,7 @@ const PROPERTIES = { T: "t.transpose()", dtype: "t.type", ndim: "t.rank" };
 /** Functions of this library that are no methods of tensors. */
 const FUNCTIONS = [
   ...["concatenate", "conv", "fft", "ifft", "irfft", "map", "outer", "reduce", "rfft", "serialize", "stack"],
-  ...["takeDiagonal", "toBatched", "windowMax", "windowMean", "windowMin", "windowProduct", "windowSum"],
+  ...["cross", "kron", "takeDiagonal", "toBatched", "windowMax", "windowMean", "windowMin", "windowProduct", "windowSum"],
 ];
 const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
 

@@ -5,4 +5,6 @@ export { conv, type ConvOptions } from "./conv";
 export { dot, outer, type AxisPairs, type DotOptions } from "./dot";
 export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
 export { concatenate, stack } from "./join";
+export { cross, kron, trace, type CrossOptions } from "./products";
+export { split, unstack, type SplitOptions } from "./split";
 export { argsort, reverse, sort, topK, type ArgsortOptions, type SortOptions } from "./sort";

@@ -104,6 +104,22 @@ export function byteSize(value: Operand): number {
 }
 
 /**
+ * The number of bits that the elements take: eight times `Nx.byteSize`.
+ *
+ * @param value - a tensor or a plain number
+ * @example
+ * ```ts
+ * Nx.bitSize(Nx.u8([1, 2, 3], { names: ["x"] }));
+ * // => 24
+ * Nx.bitSize(1);
+ * // => 64
+ * ```
+ */
+export function bitSize(value: Operand): number {
+  return 8 * byteSize(value);
+}
+
+/**
  * The positions of all axes.
  *
  * @param value - a tensor, a plain number or a shape

@@ -65,7 +65,7 @@ describe("functions of other libraries", () => {
   });
 
   it("are those that people try", () => {
-    const tried = ["zeros", "ones", "sub", "mul", "div", "maximum", "minimum", "matmul", "array", "arange", "concat"];
+    const tried = ["maximum", "minimum", "matmul", "array", "concat"];
     expect(FUNCTIONS.map(([name]) => name)).toEqual(expect.arrayContaining(tried));
   });
 });
@@ -82,7 +82,7 @@ describe("methods and properties of other libraries", () => {
   });
 
   it("are those that people try", () => {
-    const tried = ["T", "matmul", "item", "sub", "mul", "dtype", "numpy", "map", "fft", "norm", "stack", "toBatched"];
+    const tried = ["T", "matmul", "item", "dtype", "numpy", "map", "fft", "norm", "stack", "toBatched"];
     expect(METHODS.map(([name]) => name)).toEqual(expect.arrayContaining(tried));
   });
 

@@ -1,0 +1,133 @@
+/**
+ * One tensor as several: split, unstack.
+ */
+import { ArgumentError, show } from "../../core/errors";
+import { checkOptions } from "../../core/options";
+import { formatShape, resolveAxis, type Axis, type Names } from "../../core/shape";
+import type { AxisOf } from "../../core/axis-types";
+import type { ReducedAxis } from "../aggregates";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, run, template } from "../dispatch";
+
+/** Options of `Nx.split`. */
+export interface SplitOptions<A = Axis> {
+  /** The axis that is cut, by position or name; the first when left out. */
+  readonly axis?: A;
+}
+
+/**
+ * Cuts a tensor in two along an axis, or in more where several places are given.
+ *
+ * @param tensor - a tensor of at least one axis
+ * @param at - how many entries the left part has, from the end when negative; or, as a number between 0 and 1 that is not whole, which
+ *   share of them, rounded up; or a list of ascending positions at which a new part begins
+ * @param options - `axis` (the first)
+ * @returns the parts, of the same type and names: two, or one more than positions were given
+ * @throws ArgumentError where a part would be empty
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] });
+ * const [left, right] = Nx.split(t, 2, { axis: "y" });
+ * left;
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][y: 2]
+ * //   [
+ * //     [1, 2],
+ * //     [4, 5]
+ * //   ]
+ * // >
+ * right.shape;
+ * // => [ 2, 1 ]
+ * ```
+ * @example
+ * Samples for training and for testing, and three parts:
+ * ```ts
+ * Nx.split(Nx.iota([10]), 0.75).map((part) => part.size);
+ * // => [ 8, 2 ]
+ * Nx.split(Nx.iota([10]), [3, 4]).map((part) => part.size);
+ * // => [ 3, 1, 6 ]
+ * Nx.split(Nx.iota([10]), 10);
+ * // throws ArgumentError: Nx.split of axis 0 of size 10 in shape [10] expects parts of at least one entry, got a cut at 10
+ * ```
+ */
+export function split<N extends Names>(
+  tensor: Operand<N>,
+  at: number,
+  options?: SplitOptions<AxisOf<N>>,
+): [left: Tensor<N>, right: Tensor<N>];
+export function split<N extends Names>(
+  tensor: Operand<N>,
+  at: readonly number[],
+  options?: SplitOptions<AxisOf<N>>,
+): Tensor<N>[];
+export function split(tensor: Operand, at: number | readonly number[], options?: SplitOptions): Tensor[] {
+  const fn = "Nx.split";
+  options = checkOptions(fn, options, ["axis"]);
+  const t: Tensor = asTensor(tensor, fn);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const size = t.shape[axis]!;
+  const cuts = Array.isArray(at) ? (at as readonly unknown[]) : [cutOf(at, size)];
+  const edges = [0, ...cuts, size];
+  cuts.forEach((cut, i) => {
+    if (Number.isInteger(cut) && (cut as number) > Number(edges[i]) && (cut as number) < size) return;
+    throw new ArgumentError(
+      `${fn} of axis ${axis} of size ${size} in shape ${formatShape(t.shape, t.names)} expects parts of at least one entry, ` +
+        `got a cut at ${show(Array.isArray(at) ? cut : at)}`,
+    );
+  });
+  return edges.slice(1).map((end, i) => partOf(t, axis, edges[i] as number, end as number));
+}
+
+/** Where one number cuts: a position, one from the end, or a share. */
+function cutOf(at: unknown, size: number): unknown {
+  if (typeof at !== "number") return at;
+  if (at > 0 && at < 1) return Math.ceil(at * size);
+  return at < 0 ? size + at : at;
+}
+
+function partOf(t: Tensor, axis: number, start: number, end: number): Tensor {
+  const lengths = Object.freeze(t.shape.map((size, i) => (i === axis ? end - start : size)));
+  const starts = t.shape.map((_, i) => (i === axis ? start : 0));
+  return run("slice", template(t.type, lengths, t.names), [t], { starts, lengths, strides: t.shape.map(() => 1) });
+}
+
+/**
+ * The entries of an axis as tensors without it; the converse of `Nx.stack`.
+ *
+ * @param tensor - a tensor of at least one axis
+ * @param options - `axis` (the first)
+ * @returns a list with a tensor for each entry
+ * @throws ArgumentError for an axis that the tensor does not have
+ * @example
+ * ```ts
+ * Nx.unstack(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }), { axis: "y" });
+ * // => [
+ * //   #Nx.Tensor<
+ * //     s64[x: 2]
+ * //     [1, 3]
+ * //   >,
+ * //   #Nx.Tensor<
+ * //     s64[x: 2]
+ * //     [2, 4]
+ * //   >
+ * // ]
+ * Nx.unstack(Nx.tensor(1));
+ * // throws ArgumentError: Nx.unstack: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
+ * ```
+ */
+export function unstack<N extends Names, const A extends AxisOf<N> = never>(
+  tensor: Operand<N>,
+  options?: SplitOptions<A>,
+): Tensor<
+  [A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : ReducedAxis<N, A, false>
+>[] {
+  const fn = "Nx.unstack";
+  options = checkOptions(fn, options, ["axis"]);
+  const t: Tensor = asTensor(tensor, fn);
+  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const rest = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => i !== axis));
+  const out = template(t.type, rest(t.shape), rest(t.names));
+  return Array.from({ length: t.shape[axis]! }, (_, i) =>
+    run("reshape", out, [partOf(t, axis, i, i + 1)], {}),
+  ) as Tensor[] as ReturnType<typeof unstack<N, A>>;
+}
