@@ -31,6 +31,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   axes: KNOWN,
   axisIndex: KNOWN,
   axisSize: KNOWN,
+  bitSize: KNOWN,
   byteSize: KNOWN,
   isCompatible: KNOWN,
   names: KNOWN,

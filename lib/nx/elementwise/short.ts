@@ -79,6 +79,8 @@ export const div: typeof divide = divide;
  * //   s64[x: 2]
  * //   [-3, 5]
  * // >
+ * Nx.neg([1] as never);
+ * // throws ArgumentError: Nx.neg: Nx.negate expects a tensor or a number, got: [1]
  * ```
  */
 export const neg: UnaryFunction = negate;
