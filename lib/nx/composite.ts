@@ -45,4 +45,5 @@ export function composite<F extends (...args: never[]) => unknown>(fn: F, only?:
 }
 
 /** Whether an argument has as many elements as make compiling worth it on its backend. */
-const isWorth = (arg: unknown): boolean => arg instanceof Tensor && arg.size >= (arg.backend.compositesFrom ?? Infinity);
+const isWorth = (arg: unknown): boolean =>
+  arg instanceof Tensor && arg.size >= (arg.backend.compositesFrom ?? Infinity);

@@ -114,6 +114,12 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { x, y }) => of.copysign(x, y)],
     [1, (of, { s32 }) => of.copysign(2.5, s32)],
   ],
+  correlation: [[8, (of, { f64 }) => of.correlation(f64.clip(-1, 1))]],
+  covariance: [
+    [4, (of, { x }) => of.covariance(x)],
+    [4, (of, { u8 }) => of.covariance(u8, { ddof: 1 })],
+  ],
+  div: [[1, (of, { x, y }) => of.div(x, y, { roundingMode: "floor" })]],
   divide: [
     [1, (of, { x, y }) => of.divide(x, y, { roundingMode: "floor" })],
     [1, (of, { f64 }) => of.divide(f64, 0.3, { roundingMode: "trunc" })],
@@ -126,6 +132,10 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
   hardTanh: [
     [1, (of, { x }) => of.hardTanh(x)],
     [1, (of, { f16 }) => of.hardTanh(f16, { minVal: -0.5 })],
+  ],
+  isClose: [
+    [1, (of, { x, y }) => of.isClose(x, y)],
+    [1, (of, { f16, s32 }) => of.isClose(f16, s32, { equalNan: true, rtol: 0.1 })],
   ],
   isFinite: [
     [1, (of, { x }) => of.isFinite(x)],
@@ -146,11 +156,20 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { x }) => of.logSoftmax(x)],
     [1, (of, { f16 }) => of.logSoftmax(f16, { axis: "column" })],
   ],
+  logSumExp: [
+    [1, (of, { x }) => of.logSumExp(x, { axes: ["column"] })],
+    [1, (of, { f16 }) => of.logSumExp(f16)],
+    [3, (of, { x, y }) => of.logSumExp(x, { axes: [0], expScalingFactor: y })],
+  ],
   mod: [
     [1, (of, { x, y }) => of.mod(x, y)],
     [3, (of, { f64 }) => of.mod(f64, 0.3)],
   ],
   mode: [[22, (of, { u8 }) => of.mode(u8, { axis: 1 })]],
+  oneHot: [
+    [3, (of, { s32 }) => of.oneHot(s32, 3)],
+    [2, (of, { u8 }) => of.oneHot(u8, 5, { axis: 0, type: "u8" })],
+  ],
   phase: [[1, (of, { z }) => of.phase(z)]],
   relu: [
     [1, (of, { x }) => of.relu(x)],
