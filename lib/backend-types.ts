@@ -43,6 +43,7 @@ export type {
   ProgramMembers,
   ProgramStep,
   ProgramValue,
+  Refused,
   ScanStep,
   WhileStep,
 } from "./program";

@@ -21,6 +21,14 @@ interface Reading {
 export interface MapStep extends Reading {
   readonly kind: "map";
   readonly nest: Nest;
+  /** Elements that the op refuses, of one of the inputs: where there is one, the program cannot do its work. */
+  readonly refuses?: Refused;
+}
+
+export interface Refused {
+  /** The place of the input among the inputs of the step. */
+  readonly input: number;
+  readonly what: "zero" | "negative";
 }
 
 /** The elements of the input as they are seen through a view, one after the other. */

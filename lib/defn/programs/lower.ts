@@ -110,7 +110,8 @@ export class Draft {
   private primitive(node: Primitives, step: Step, inputs: readonly number[]): readonly number[] | null {
     const element = elementNest(node);
     if (element) {
-      return this.step({ kind: "map", nest: element.nest, inputs: element.reads.map((i) => inputs[i]!) }, [node.out]);
+      const { reads, ...map } = element;
+      return this.step({ kind: "map", ...map, inputs: reads.map((i) => inputs[i]!) }, [node.out]);
     }
     const view = viewThrough(node);
     if (view) return this.step({ kind: "copy", view, inputs }, [node.out]);

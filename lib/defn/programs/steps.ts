@@ -3,23 +3,28 @@
  * a view.
  */
 import type { Nest, NestOperand, View } from "../../backend";
-import { sizeOf } from "../../core/shape";
+import { sizeOf, type Shape } from "../../core/shape";
+import { is64Bit, isUnsigned } from "../../core/types";
+import { refusing } from "../../kernel/lower/refused";
+import { binaryKernel } from "../../kernel/lower/single";
+import type { Refused } from "../../program";
 import { isBuiltIn, constantBehind, weightOf } from "../fuse/lower";
 import { mapNest, operandOf } from "../fuse/nest";
 import { kernelOf, type Ref } from "../fuse/script";
 import { aligned, isViewNode, viewOf } from "../fuse/views";
-import type { Node } from "../graph";
+import type { Node, PrimitiveNode } from "../graph";
 
-/** A nest, and which inputs of its node it reads. */
+/** A nest, which inputs of its node it reads, and what of these is refused. */
 interface ElementNest {
   readonly nest: Nest;
   readonly reads: readonly number[];
+  readonly refuses?: Refused;
 }
 
 /** The nest of an element-wise node, or of a constant; null for other nodes. */
 export function elementNest(node: Node): ElementNest | null {
   if (node.kind === "constant") return isBuiltIn(node) ? nestOf(node, [], { kind: "constant", node }) : null;
-  if (weightOf(node) === null) return null;
+  if (weightOf(node) === null) return node.kind === "binary" ? refusingNest(node) : null;
   const reads: number[] = [];
   const operands = node.inputs.map((input, i): Ref => {
     if (isBuiltIn(input)) return { kind: "constant", node: constantBehind(input)! };
@@ -29,16 +34,31 @@ export function elementNest(node: Node): ElementNest | null {
   return nestOf(node, reads, { kind: "op", index: 0 }, operands);
 }
 
+/** The nest of an op of integers that refuses some second operands, for such as it takes; null for other ops. */
+function refusingNest(node: PrimitiveNode<"binary">): ElementNest | null {
+  const { op } = node.attrs;
+  const { type, shape } = node.out;
+  const what = refusing(op, type);
+  const read = node.inputs.map((input) => operandIn(input, shape));
+  const [x, y] = read.map(({ type: own, space }) => ({ type: own, uniform: space === "one" }));
+  const keyed = what && binaryKernel(op, x!, { ...y!, accepted: true }, type);
+  if (!keyed) return null;
+  const isFine = what === "count" && isUnsigned(y!.type) && !is64Bit(y!.type);
+  const refuses = { input: 1, what: what === "divisor" ? "zero" : "negative" } as const;
+  return { nest: mapNest(keyed.kernel, read, sizeOf(shape)), reads: [0, 1], ...(isFine ? {} : { refuses }) };
+}
+
+/** A whole tensor as an operand of an op over a shape. */
+const operandIn = (input: Node, shape: Shape): NestOperand =>
+  operandOf(
+    aligned(
+      viewOf(input, () => true),
+      shape,
+    ),
+  );
+
 function nestOf(node: Node, reads: readonly number[], output: Ref, operands: readonly Ref[] = []): ElementNest {
-  const read = reads.map((i): NestOperand => {
-    const input = node.inputs[i]!;
-    return operandOf(
-      aligned(
-        viewOf(input, () => true),
-        node.out.shape,
-      ),
-    );
-  });
+  const read = reads.map((i) => operandIn(node.inputs[i]!, node.out.shape));
   const inputs = read.map(({ type, space }) => ({ type, uniform: space === "one" }));
   const ops = output.kind === "op" ? [{ node, operands }] : [];
   const kernel = kernelOf({ inputs, ops, outputs: [output] });

@@ -17,7 +17,7 @@ function stepText(step: ProgramStep): string {
 function detailOf(step: ProgramStep): string {
   switch (step.kind) {
     case "map":
-      return `${step.nest.rows} ${step.nest.operands.map(({ view }) => viewText(view)).join(" ")} ${step.nest.key}`;
+      return `${step.refuses ? `${step.refuses.what} ${step.refuses.input} ` : ""}${step.nest.rows} ${step.nest.operands.map(({ view }) => viewText(view)).join(" ")} ${step.nest.key}`;
     case "copy":
       return viewText(step.view);
     case "primitive": {

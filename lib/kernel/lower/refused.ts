@@ -9,7 +9,7 @@ import type { Elements } from "../operand";
 type Refusing = "divisor" | "count";
 
 /** The operands that an op with this result type refuses; null where it takes all. */
-function refusing(op: BinaryOp, out: DType): Refusing | null {
+export function refusing(op: BinaryOp, out: DType): Refusing | null {
   if (!isInteger(out)) return null;
   if (op === "quotient" || op === "remainder") return "divisor";
   return (op === "leftShift" || op === "rightShift") && !isUnsigned(out) ? "count" : null;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
-import { expectSame, programsOf, programsRunBy, type Fn } from "./support";
+import { expectSame, programsOf, programsRunBy, withPrograms, type Fn } from "./support";
 
 const TYPES = [
   "u8",
@@ -116,6 +116,40 @@ describe("a loop", () => {
       ]);
     for (const type of ["f16", "bf16", "f32", "f64"] as const) {
       for (const shape of [[], [7]]) expectSame(fn, [Nx.asType(Nx.iota(shape).add(1), type)]);
+    }
+  });
+});
+
+describe("integers that ops refuse", () => {
+  const halving: Fn = (x, y) => times(4, [x, y], (a, b) => [a.quotient(b).add(a.remainder(b)), b.subtract(1)]);
+  const shifting: Fn = (x, y) => times(4, [x, y], (a, b) => [a.leftShift(b).rightShift(b).add(1), b.subtract(1)]);
+
+  it("are looked at in every turn", () => {
+    for (const type of ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"] as const) {
+      for (const shape of [[], [5], [2, 9]]) {
+        const [x, y] = [Nx.asType(Nx.iota(shape).add(100), type), Nx.asType(Nx.iota(shape).add(5), type)];
+        expectSame(halving, [x, y]);
+        expectSame(shifting, [x, Nx.asType(Nx.iota(shape).remainder(3).add(4), type)]);
+      }
+    }
+  });
+
+  it("are the errors of the steps themselves", () => {
+    const messageOf = (on: boolean, fn: Fn, args: readonly Tensor[]): string => {
+      try {
+        withPrograms(on, () => Nx.withDefaultBackend("wasm", () => Nx.defn(fn)(...args)));
+      } catch (error) {
+        return String(error);
+      }
+      return "none";
+    };
+    for (const shape of [[], [4]]) {
+      const [x, y] = [Nx.iota(shape, { type: "s32" }), Nx.s32(3).broadcast(shape)];
+      for (const fn of [halving, shifting]) {
+        const args = fn === halving ? [x, y] : [x, y.subtract(1)];
+        expect(messageOf(true, fn, args)).toMatch(/programs\/loops.test.ts|zero|negative/);
+        expect(messageOf(true, fn, args)).toBe(messageOf(false, fn, args));
+      }
     }
   });
 });

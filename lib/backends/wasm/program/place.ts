@@ -54,6 +54,13 @@ export function trim(type: DType, [vector]: readonly Vector[]): void {
   local.set(vector!, down(i32x4.shl(vector!, bits), bits));
 }
 
+/** Whether an integer has its sign bit, on the stack. */
+export function pushIsNegative(type: DType, vector: Vector): void {
+  if (bytesOf(type) === 8) {
+    i64.lt_s(i64x2.extract_lane(0, vector), 0n);
+  } else i32.lt_s(i32x4.extract_lane(0, vector), 0);
+}
+
 /** Whether a predicate holds, on the stack: anything but 0, NaN included. */
 export function pushHolds(type: DType, lanes: readonly Vector[]): void {
   lanes.forEach((vector, i) => {

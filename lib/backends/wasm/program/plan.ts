@@ -12,6 +12,7 @@ import { lastReads, neededInMemory } from "./needs";
 import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Address, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 import { planCopy, planRows } from "./rows";
+import { planRefusal } from "./refusal";
 import { planScalar } from "./scalar";
 
 /** Where an output belongs; null for one that may stay where it is. */
@@ -106,6 +107,7 @@ export class Planner {
     const inputs = step.inputs.map((input) => this.places[input]!);
     switch (step.kind) {
       case "map":
+        if (step.refuses) this.emissions.push(planRefusal(inputs[step.refuses.input]!, step.refuses, this.resources));
         if (step.nest.rows === 1) {
           const outputs = step.outputs.map((value) => this.make(value, this.needed.has(value)));
           this.emissions.push(planScalar(step, inputs, outputs, this.resources));
