@@ -5,7 +5,6 @@ import * as aggregates from "./aggregates";
 import { composite } from "./composite";
 import * as covariances from "./covariance";
 import * as elementwise from "./elementwise";
-import { oneHot as oneHots } from "./creation";
 import * as normalised from "./softmax";
 
 export const allClose = composite(aggregates.allClose);
@@ -29,7 +28,6 @@ export const logSoftmax = composite(normalised.logSoftmax);
 export const logSumExp = composite(normalised.logSumExp);
 export const mod = composite(elementwise.mod);
 export const mode = composite(aggregates.mode);
-export const oneHot = composite(oneHots);
 export const phase = composite(elementwise.phase);
 export const relu = composite(elementwise.relu);
 export const relu6 = composite(elementwise.relu6);

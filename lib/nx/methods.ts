@@ -15,7 +15,7 @@ import * as aggregates from "./aggregates";
 import { backendDeallocate } from "./backend";
 import * as composites from "./composites";
 import * as conversion from "./conversion";
-import { tril, triu } from "./creation";
+import { oneHot, tril, triu } from "./creation";
 import { diff } from "./differences";
 import * as cumulative from "./cumulative";
 import * as elementwise from "./elementwise";
@@ -105,7 +105,7 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   neg: elementwise.neg,
   tril,
   triu,
-  oneHot: composites.oneHot,
+  oneHot,
   moveAxis: shape.moveAxis,
   swapAxes: shape.swapAxes,
   repeat: shape.repeat,

@@ -166,10 +166,6 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [3, (of, { f64 }) => of.mod(f64, 0.3)],
   ],
   mode: [[22, (of, { u8 }) => of.mode(u8, { axis: 1 })]],
-  oneHot: [
-    [3, (of, { s32 }) => of.oneHot(s32, 3)],
-    [2, (of, { u8 }) => of.oneHot(u8, 5, { axis: 0, type: "u8" })],
-  ],
   phase: [[1, (of, { z }) => of.phase(z)]],
   relu: [
     [1, (of, { x }) => of.relu(x)],
@@ -351,6 +347,7 @@ describe("composites in other functions", () => {
 /** Functions that pass over their largest operand more than once and are no composites, with the reason. */
 const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^Nx\.(i?r?fft2?|reflect|median|topK)$/, "moves elements about, sorts or transforms, which no kernel takes in"],
+  [/^Nx\.oneHot$/, "the passes are over the larger result, one comparison and one cast, which compiled take as many steps"],
   [/^Nx\.LinAlg\./, "the decomposition and the products take the time"],
   [/^Nx\.Random\./, "drawing bits takes the time: 0.9 to 1.2 of it compiled"],
   [/^Nx\.Defn\./, "runs functions of the user"],
