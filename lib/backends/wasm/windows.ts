@@ -36,12 +36,14 @@ const REDUCTION_OF = {
 /** One pass over the elements with their padding: which places are read, what is computed of them. */
 interface Pass {
   readonly keyed: Keyed;
+  /** The places, as elements from the first one. */
+  readonly offsets: readonly number[];
   readonly accesses: readonly Access[];
   /** Elements that are computed: up to the last one from which on all places can be read. */
   readonly count: number;
 }
 
-interface Plan {
+export interface WindowsPlan {
   /** The shape with the padding. */
   readonly padded: Shape;
   readonly passes: readonly Pass[];
@@ -51,9 +53,9 @@ interface Plan {
 
 /** Plans kept at hand, by shape and windows. */
 const KEPT = 256;
-const plans = new Recent<{ readonly plan: Plan | null }>(KEPT);
+const plans = new Recent<{ readonly plan: WindowsPlan | null }>(KEPT);
 
-function planFor(out: Template, x: Tensor, attrs: Attrs["windowOp"]): Plan | null {
+function planFor(out: Template, x: Template, attrs: Attrs["windowOp"]): WindowsPlan | null {
   const { op, window, padding, strides, dilations } = attrs;
   const key = `${op} ${x.type} ${x.shape.join()}|${[window, padding, strides, dilations].join("|")}`;
   const cached = plans.get(key);
@@ -64,7 +66,7 @@ function planFor(out: Template, x: Tensor, attrs: Attrs["windowOp"]): Plan | nul
 }
 
 /** Null where the loops are to do the work. */
-function planOf(results: Shape, type: RealType, shape: Shape, attrs: Attrs["windowOp"]): Plan | null {
+function planOf(results: Shape, type: RealType, shape: Shape, attrs: Attrs["windowOp"]): WindowsPlan | null {
   const { padding, strides } = attrs;
   const along = windowsAlong(shape, results, attrs).filter((each) => each !== null);
   const isFree = !isFloat(type) || attrs.op === "windowMax" || attrs.op === "windowMin";
@@ -102,7 +104,7 @@ function passOf(type: DType, padded: Shape, places: Shape, { op, dilations }: At
     type,
     places.filter((n) => n > 1),
   );
-  return { keyed, count, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
+  return { keyed, count, offsets, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
 }
 
 const kernels = new Recent<Keyed>(KEPT);
@@ -126,7 +128,12 @@ function paddedData(x: Tensor, padded: Shape, { op, padding }: Attrs["windowOp"]
 }
 
 /** How windows are reduced by kernels; null where the loops do it as fast, or in another order. */
-export function windowsPlan(out: Template, x: Tensor, attrs: Attrs["windowOp"], few = WINDOWS_FROM): Plan | null {
+export function windowsPlan(
+  out: Template,
+  x: Template,
+  attrs: Attrs["windowOp"],
+  few = WINDOWS_FROM,
+): WindowsPlan | null {
   const isWorthIt = sizeOf(x.shape) * sizeOf(attrs.window) >= few;
   return isComplex(out.type) || x.type !== out.type || !isWorthIt ? null : planFor(out, x, attrs);
 }
@@ -158,7 +165,12 @@ export const windowOpFrom =
 export const wasmWindowOp: PrimitiveFunction<"windowOp"> = windowOpFrom(WINDOWS_FROM);
 
 /** The elements from which on windows begin. */
-function resultsOf({ type, shape }: Template, elements: Elements, { padded }: Plan, { strides }: Windows): Elements {
+function resultsOf(
+  { type, shape }: Template,
+  elements: Elements,
+  { padded }: WindowsPlan,
+  { strides }: Windows,
+): Elements {
   const steps = rowMajorStrides(padded).map((stride, axis) => stride * strides[axis]!);
   return gatherLattice(arrays, type, shape, elements, { offset: 0, steps });
 }

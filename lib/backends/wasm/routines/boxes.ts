@@ -251,6 +251,17 @@ export function splatOf(bytes: Size, { base, offset }: Place): Vector {
   return vector;
 }
 
+/** A vector of the bytes of one item again and again. */
+export function constantOf(bytes: Uint8Array): Vector {
+  const vector = local.fresh("v128");
+  v128.const(
+    "i8x16",
+    Array.from({ length: 16 }, (_, i) => bytes[i % bytes.length]!),
+  );
+  local.set(vector);
+  return vector;
+}
+
 /** So many bytes of a vector again and again, from its first byte on. */
 export function fill(bytes: number, vector: Vector, target: Place): void {
   const whole = Math.floor(bytes / PIECE);

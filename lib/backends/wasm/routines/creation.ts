@@ -13,7 +13,7 @@ import { advance, i32x4, local, v128, type Int, type Vector } from "../asm";
 import { emitStore } from "../codegen/access";
 import { placed, runnerOf } from "../codegen/body";
 import { plain } from "../plain";
-import { boxOf, copyBox, fill, pointerTo, times } from "./boxes";
+import { boxOf, constantOf, copyBox, fill, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { Rooms } from "./operands";
 import { routine, type Routine } from "./routine";
@@ -21,14 +21,7 @@ import { routine, type Routine } from "./routine";
 /** The bytes of elements that a primitive makes, as a vector of them again and again. */
 function vectorOf(out: Template, make: (out: Template) => unknown): Vector {
   const { elements } = make({ ...out, shape: [], names: [] }) as ArrayData;
-  const bytes = toBytes(elements!, out.type, 1);
-  const vector = local.fresh("v128");
-  v128.const(
-    "i8x16",
-    Array.from({ length: 16 }, (_, i) => bytes[i % bytes.length]!),
-  );
-  local.set(vector);
-  return vector;
+  return constantOf(toBytes(elements!, out.type, 1));
 }
 
 const constant: Make<"constant"> = ([out], _inputs, attrs) =>

@@ -9,6 +9,7 @@ import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
 import { products } from "./products";
 import { reductions } from "./reductions";
+import { windows } from "./windows";
 import type { Routine } from "./routine";
 
 export type { Routine } from "./routine";
@@ -23,6 +24,7 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...movement,
   ...products,
   ...reductions,
+  ...windows,
   // Kernels, which programs have in their place.
   unary: none,
   binary: none,
@@ -33,7 +35,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   windowReduce: none,
   sort: none,
   argsort: none,
-  windowOp: none,
   windowScatter: none,
   conv: none,
   fft: none,

@@ -4,9 +4,9 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isInteger } from "../../../core/types";
-import { advance, call, i32, local, when, type Int, type Size } from "../asm";
+import { advance, call, i32, local, when, type Int, type Size, type Vector } from "../asm";
 import { boxOf, copyBox, copyRun, fill, splatOf, type Place } from "./boxes";
-import type { Make } from "./make";
+import type { AttrsOf, Make } from "./make";
 import { castFunction, clamped, withTypes } from "./operands";
 import { routine, type Routine } from "./routine";
 
@@ -81,25 +81,39 @@ function keptOf([low, , interior]: readonly [number, number, number], size: numb
   return { first: inside[0]?.i ?? 0, count: inside.length, to: inside[0]?.to ?? 0, step };
 }
 
-const pad: Make<"pad"> = ([out], [x, value], { config }) => {
-  const { type, shape } = out!;
-  const bytes = bytesOf(type);
-  const kept = config.map((axis, i) => keptOf(axis, x!.shape[i]!, shape[i]!));
+type Config = AttrsOf<"pad">["config"];
+
+/** Code that pads a tensor of a shape, elements of so many bytes, with what a vector holds again and again. */
+export function padding(
+  from: Shape,
+  to: Shape,
+  config: Config,
+  bytes: number,
+): (source: Int, value: () => Vector, target: Int) => void {
+  const kept = config.map((axis, i) => keptOf(axis, from[i]!, to[i]!));
   const counts = kept.map(({ count }) => count);
-  const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(shape)];
+  const [inner, outer] = [rowMajorStrides(from), rowMajorStrides(to)];
   const box = boxOf(
     counts,
     inner,
     outer.map((stride, i) => stride * kept[i]!.step),
     bytes,
   );
-  const from = kept.reduce((sum, { first }, i) => sum + first * inner[i]!, 0);
-  const to = kept.reduce((sum, { to: first }, i) => sum + first * outer[i]!, 0);
-  return withTypes([x!, value!], [type, type], ({ inputs, outputs }) => {
-    const target = at(outputs[0]!);
-    if (sizeOf(counts) < sizeOf(shape)) fill(bytesOfAll(out!), splatOf(bytes as Size, at(inputs[1]!)), target);
-    if (!counts.includes(0)) copyBox(box, at(inputs[0]!, from * bytes), at(outputs[0]!, to * bytes));
-  });
+  const first = kept.reduce((sum, each, i) => sum + each.first * inner[i]!, 0);
+  const start = kept.reduce((sum, each, i) => sum + each.to * outer[i]!, 0);
+  return (source, value, target) => {
+    if (sizeOf(counts) < sizeOf(to)) fill(sizeOf(to) * bytes, value(), at(target));
+    if (!counts.includes(0)) copyBox(box, at(source, first * bytes), at(target, start * bytes));
+  };
+}
+
+const pad: Make<"pad"> = ([out], [x, value], { config }) => {
+  const { type, shape } = out!;
+  const bytes = bytesOf(type) as Size;
+  const padded = padding(x!.shape, shape, config, bytes);
+  return withTypes([x!, value!], [type, type], ({ inputs, outputs }) =>
+    padded(inputs[0]!, () => splatOf(bytes, at(inputs[1]!)), outputs[0]!),
+  );
 };
 
 // ----------------------------------------------------------------------------------------------------------------- slices

@@ -125,6 +125,57 @@ describe.each(REAL)("of %s", (type) => {
   });
 });
 
+describe.each(REAL)("windows of %s", (type) => {
+  const axis = fc.record({
+    size: fc.integer({ min: 1, max: 9 }),
+    window: fc.integer({ min: 1, max: 3 }),
+    low: fc.integer({ min: -1, max: 2 }),
+    high: fc.integer({ min: -1, max: 2 }),
+    stride: fc.constantFrom(1, 1, 2, 3),
+    dilation: fc.constantFrom(1, 1, 2),
+  });
+  const results = ({ size, window, low, high, stride, dilation }: FcValue<typeof axis>): number =>
+    Math.floor((size + low + high - (window - 1) * dilation - 1) / stride) + 1;
+  const cases = fc
+    .record({
+      axes: fc.array(axis, { minLength: 1, maxLength: 3 }),
+      op: fc.constantFrom("windowSum" as const, "windowProduct" as const, "windowMax" as const, "windowMin" as const),
+      seed: fc.nat(2 ** 30),
+      mood: fc.constantFrom(...MOODS),
+    })
+    .filter(({ axes }) => axes.every((each) => results(each) > 0 && each.size + each.low + each.high > 0));
+
+  it("where vector code has kernels", () => {
+    let found = 0;
+    check(
+      cases,
+      ({ axes, op, seed, mood }) => {
+        const x = filled(
+          type,
+          axes.map(({ size }) => size),
+          seed,
+          mood,
+        );
+        const attrs = {
+          op,
+          window: axes.map(({ window }) => window),
+          padding: axes.map(({ low, high }) => [low, high] as const),
+          strides: axes.map(({ stride }) => stride),
+          dilations: axes.map(({ dilation }) => dilation),
+        };
+        const out = template(type, axes.map(results));
+        if (!routineOf("windowOp", [out], [x], attrs)) return;
+        found++;
+        expectRoutine("windowOp", [out], [x], attrs);
+      },
+      150,
+    );
+    expect(found).toBeGreaterThan(0);
+  });
+});
+
+type FcValue<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 it("products of complex numbers, which have an order of their own, have no routine", () => {
   const x = template("c64", [4]);
   expect(routineOf("reduceOp", [template("c64", [])], [x], { op: "product", axes: [0], keepAxes: false })).toBeNull();
