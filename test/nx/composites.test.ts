@@ -16,9 +16,11 @@ import { differenceOf } from "../fuzz/compare";
 let steps: string[] = [];
 let released = 0;
 
-/** A backend that notes what it is asked for. */
+const { programs: _, ...stepwise } = wasmBackend;
+
+/** A backend that notes what it is asked for, and is asked step by step. */
 const noting: Backend = {
-  ...wasmBackend,
+  ...stepwise,
   name: "noting",
   deallocate: (t, ...rest) => {
     if (t.size >= COMPOSITES_FROM) released++;
@@ -347,7 +349,10 @@ describe("composites in other functions", () => {
 /** Functions that pass over their largest operand more than once and are no composites, with the reason. */
 const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^Nx\.(i?r?fft2?|reflect|median|topK)$/, "moves elements about, sorts or transforms, which no kernel takes in"],
-  [/^Nx\.oneHot$/, "the passes are over the larger result, one comparison and one cast, which compiled take as many steps"],
+  [
+    /^Nx\.oneHot$/,
+    "the passes are over the larger result, one comparison and one cast, which compiled take as many steps",
+  ],
   [/^Nx\.LinAlg\./, "the decomposition and the products take the time"],
   [/^Nx\.Random\./, "drawing bits takes the time: 0.9 to 1.2 of it compiled"],
   [/^Nx\.Defn\./, "runs functions of the user"],
