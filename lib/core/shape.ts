@@ -131,7 +131,16 @@ export function resolveAxes(axes: unknown, shape: Shape, names: Names): number[]
 
 /** All axes of a rank. */
 export function allAxes(rank: number): number[] {
-  return Array.from({ length: rank }, (_, i) => i);
+  const axes: number[] = [];
+  for (let axis = 0; axis < rank; axis++) axes.push(axis);
+  return axes;
+}
+
+/** The axes of a rank that are in neither list, in their order. Small products ask for them at each call. */
+export function axesBeside(rank: number, some: readonly number[], others: readonly number[]): number[] {
+  const axes: number[] = [];
+  for (let axis = 0; axis < rank; axis++) if (!some.includes(axis) && !others.includes(axis)) axes.push(axis);
+  return axes;
 }
 
 /** The permutation that undoes another. */

@@ -87,7 +87,8 @@ const PRODUCTS: readonly Patch[] = [
   patch("multiples of vectors leave out the rest", /products: dot .* 1x/, "wasm/matmul/vector.ts", "onward(x.at, x.k, 1, () => addMultiples(lanes, 1, x, vectors));", "onward(x.at, x.whole, 1, () => addMultiples(lanes, 1, x, vectors));"),
   patch("convolutions take dilation for strides", /products: conv/, "wasm/conv.ts", "strides[i]! * attrs.kernelDilation[i]!", "strides[i]! * attrs.strides[i]!"),
   patch("planes of a convolution are not cleared", /products: conv/, "wasm/matmul/im2col.ts", "memory.fill(x.to, 0, x.toPlane);", "memory.fill(x.to, 1, x.toPlane);"),
-  patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/direct.ts", "    i32.lt_u(x.j, x.width);", "    i32.lt_u(x.width, x.j);"),
+  patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/direct.ts", "i32.gt_u(x.end, count);", "i32.gt_u(x.end, 2 * count);"),
+  patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/direct.ts", "local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], x.aRow));", "local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], 0));"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),
   patch("a butterfly of three forgets its half", /products: fft/, "wasm/fft/stage-code.ts", "constants: [Math.sqrt(3) / 2, 0.5],", "constants: [Math.sqrt(3) / 2, 0.25],"),
 ]; // prettier-ignore

@@ -3,7 +3,7 @@
  * matrices. Floats accumulate in f64 and are rounded once; integers are exact modulo their width.
  */
 import type { Attrs } from "../../backend";
-import { allAxes } from "../../core/shape";
+import { axesBeside } from "../../core/shape";
 import { isComplex, isInteger, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
@@ -24,9 +24,8 @@ interface Sizes {
 
 const sizeAlong = (t: Tensor, axes: readonly number[]): number => axes.reduce((size, axis) => size * t.shape[axis]!, 1);
 
-function freeAxes(t: Tensor, contract: readonly number[], batch: readonly number[]): number[] {
-  return allAxes(t.shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
-}
+const freeAxes = ({ shape }: Tensor, contract: readonly number[], batch: readonly number[]): number[] =>
+  axesBeside(shape.length, contract, batch);
 
 function sizesOf(left: Tensor, right: Tensor, { contract, batch }: Attrs["dot"]): Sizes {
   return {

@@ -38,6 +38,9 @@ function pack(into: Float64Array, m: Matrix, from: number, rows: number, at: num
   }
 }
 
+/** Products up to which operands are read where they lie: packing takes longer than it saves (squares of 12; 20 take as long). */
+const UNPACKED = 2 ** 12;
+
 const transposed = (m: Matrix): Matrix => ({ ...m, row: m.column, column: m.row });
 
 /** `c += a b` for a of `[m, k]` and b of `[k, n]`; c is row-major with rows of `n`. */
@@ -45,6 +48,7 @@ export function matmul(a: Matrix, b: Matrix, c: Float64Array, at: number, m: num
   if (n === 1) return timesVector(a, b, c, at, m, k);
   if (m === 1 && b.column === 1) return vectorTimes(a, b, c, at, k, n);
   if (m === 1) return timesVector(transposed(b), { ...a, row: a.column }, c, at, n, k);
+  if (m * k * n <= UNPACKED) return multiplyUnpacked(a, b, c, at, m, k, n);
   const depthMost = Math.min(DEPTH, k);
   const left = new Float64Array(roundUp(Math.min(ROWS, m), TILE) * depthMost);
   const right = new Float64Array(roundUp(n, TILE) * depthMost);
@@ -56,6 +60,34 @@ export function matmul(a: Matrix, b: Matrix, c: Float64Array, at: number, m: num
       const rows = Math.min(ROWS, m - top);
       pack(left, a, top, rows, start, depth);
       multiplyPanels(left, right, c, at + top * n, rows, depth, n);
+    }
+  }
+}
+
+/** `c += a b`, four columns at a time. */
+function multiplyUnpacked(a: Matrix, b: Matrix, c: Float64Array, at: number, m: number, k: number, n: number): void {
+  const [x, y, rowA, rowB] = [a.data, b.data, a.column, b.row];
+  for (let i = 0; i < m; i++) {
+    const first = a.offset + i * a.row;
+    let to = at + i * n;
+    let j = 0;
+    for (; j + TILE <= n; j += TILE, to += TILE) {
+      let [c0, c1, c2, c3] = [c[to]!, c[to + 1]!, c[to + 2]!, c[to + 3]!];
+      let q = b.offset + j * b.column;
+      for (let l = 0, p = first; l < k; l++, p += rowA, q += rowB) {
+        const factor = x[p]!;
+        c0 += factor * y[q]!;
+        c1 += factor * y[q + b.column]!;
+        c2 += factor * y[q + 2 * b.column]!;
+        c3 += factor * y[q + 3 * b.column]!;
+      }
+      [c[to], c[to + 1], c[to + 2], c[to + 3]] = [c0, c1, c2, c3];
+    }
+    for (; j < n; j++, to++) {
+      let sum = c[to]!;
+      let q = b.offset + j * b.column;
+      for (let l = 0, p = first; l < k; l++, p += rowA, q += rowB) sum += x[p]! * y[q]!;
+      c[to] = sum;
     }
   }
 }

@@ -14,7 +14,6 @@ import { laneTypeOf } from "./dot";
 import { wasmKernel } from "./codegen";
 import { bytesEach, latticeOf } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/epilogue";
-import { lineLeast } from "./matmul/direct";
 import { contractionModule, type LaneType } from "./matmul/functions";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
 import { edgeBytes, tileColumns } from "./matmul/tile";
@@ -106,9 +105,8 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
 function lineOf(type: LaneType, rows: number, results: Shape, whole: readonly number[]): number {
   const isAll = results.every((size, axis) => size === whole[axis]);
   const line = isAll ? sizeOf(results) : results.at(-1)!;
-  const { lanes } = contractionModule(type);
-  const width = lineLeast(lanes);
-  const isWide = line >= width && Math.ceil(line / width) * width <= CONV_LINE_WASTE * line;
+  const { count } = contractionModule(type).lanes;
+  const isWide = line >= count && Math.ceil(line / count) * count <= CONV_LINE_WASTE * line;
   return isWide && rows <= CONV_DIRECT_ROWS ? line : 0;
 }
 
@@ -166,11 +164,12 @@ function stagePlanes(plan: Plan, input: Source): number {
   return at;
 }
 
-/** The filters of each group as packed rows, one group behind the other. */
+/** The filters of each group, one group behind the other: as packed rows, or as they are where positions are not packed. */
 function stageFilters(plan: Plan, kernel: Source): number {
   const { type, groups, rows, k } = plan;
   const size = bytesEach(type);
   const staged = laidOut(type, kernel);
+  if (plan.line > 0) return staged;
   const at = scratch(groups * rows * k * size);
   const each = rows * k * size;
   contractionModule(type).module.exports["pack"]!(0, staged, k * size, size, rows, k, at, groups, each, each);

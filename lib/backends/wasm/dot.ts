@@ -5,8 +5,9 @@
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { unnamed } from "../../core/names";
-import { allAxes, rowMajorStrides, sizeOf } from "../../core/shape";
+import { axesBeside, rowMajorStrides, sizeOf } from "../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
+import { Recent } from "../../kernel/generational-cache";
 import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
@@ -57,7 +58,7 @@ function integerTypeOf(types: readonly DType[], out: DType): SumType | null {
 export type Shaped = Pick<Template, "type" | "shape">;
 
 const freeAxes = ({ shape }: Shaped, contract: Axes, batch: Axes): number[] =>
-  allAxes(shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
+  axesBeside(shape.length, contract, batch);
 
 /** Pairs of contracted axes in the order in which those of the left operand lie: sums do not mind, strides may. */
 function sortedPairs([left, right]: Attrs["dot"]["contract"]): readonly [Axes, Axes] {
@@ -97,17 +98,38 @@ export function matricesOf(
   };
 }
 
+/** What is known of a sum of products by its types and shapes; of type null where the binary backend makes it as fast. */
+interface Known extends Matrices {
+  readonly type: SumType | null;
+  readonly products: number;
+}
+
+/** Sums of products kept at hand, by types, shapes and axes. */
+const KEPT = 512;
+const known = new Recent<Known>(KEPT);
+
+function knownOf(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"]): Known {
+  const { contract, batch } = attrs;
+  const axes = `${contract[0].join()}:${contract[1].join()}:${batch[0].join()}:${batch[1].join()}`;
+  const key = `${out.type} ${x.type} ${y.type} ${x.shape.join()}:${y.shape.join()}:${axes}`;
+  const cached = known.get(key);
+  if (cached) return cached;
+  const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
+  const matrices = matricesOf(x, y, attrs);
+  // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
+  const { m, n } = matrices.sizes;
+  const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(m, n) === 1;
+  const fresh = { ...matrices, type: isAsFast ? null : type, products: productsOf(out, x, attrs) };
+  known.set(key, fresh);
+  return fresh;
+}
+
 /** How sums are made in WebAssembly; null where the binary backend makes them as fast. */
 export function dotPlan(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"], few = DOT_FROM): DotPlan | null {
-  const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
-  const count = productsOf(out, x, attrs);
-  if (type === null || count < few) return null;
-  if (isInteger(type) && !isEarned(type, count, few)) return null;
-  const { sizes, axes } = matricesOf(x, y, attrs);
-  // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
-  const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(sizes.m, sizes.n) === 1;
-  if (isAsFast) return null;
-  return { type, sizes, axes };
+  const plan = knownOf(out, x, y, attrs);
+  const { type, products } = plan;
+  if (type === null || products < few) return null;
+  return isInteger(type) && !isEarned(type, products, few) ? null : (plan as DotPlan);
 }
 
 /** Products of elements that a sum is made of. */

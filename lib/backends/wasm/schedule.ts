@@ -322,6 +322,9 @@ export const CONV_PARTS = 16;
 export const CONV_PART_FROM = 2 ** 20;
 /** Steps of k between which sums are written back, so that two panels stay in the first-level cache. */
 export const STRETCH = 256;
+/** Products with up to so many rows on the left, or so many bytes on the right, read operands where they lie. */
+export const DIRECT_ROWS = 16;
+export const DIRECT_BYTES = 2 ** 15;
 /** Rows of a region at most: their panels over a stretch stay in the second-level cache; and at least, if there are so many. */
 export const REGION_ROWS = 128;
 export const REGION_ROWS_LEAST = 32;

@@ -5,7 +5,7 @@ import { fitting } from "../../core/entry";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
-import { allAxes, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
+import { axesBeside, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensors, run, template } from "../dispatch";
@@ -96,18 +96,15 @@ export function dot(...args: unknown[]): Tensor {
   checkBatch(y, batch[1], contract[1]);
   checkPairs(x, y, contract, "contract");
   checkPairs(x, y, batch, "batch");
-  const free = [freeAxes(x, contract[0], batch[0]), freeAxes(y, contract[1], batch[1])] as const;
-  const shape = Object.freeze([
-    ...batch[0].map((axis) => x.shape[axis]!),
-    ...free[0].map((axis) => x.shape[axis]!),
-    ...free[1].map((axis) => y.shape[axis]!),
-  ]);
+  const free = [
+    axesBeside(x.shape.length, contract[0], batch[0]),
+    axesBeside(y.shape.length, contract[1], batch[1]),
+  ] as const;
+  const shape = Object.freeze([...along(x.shape, batch[0]), ...along(x.shape, free[0]), ...along(y.shape, free[1])]);
   checkSize(shape, "the result of Nx.dot, shape");
-  const names = Object.freeze([
-    ...mergeNames(...leading(x, batch[0].length), ...leading(y, batch[1].length)),
-    ...free[0].map((axis): Name => x.names[axis]!),
-    ...free[1].map((axis): Name => y.names[axis]!),
-  ]);
+  const common =
+    batch[0].length === 0 ? [] : mergeNames(...leading(x, batch[0].length), ...leading(y, batch[1].length));
+  const names = Object.freeze([...common, ...along(x.names, free[0]), ...along(y.names, free[1])]);
   const out = template(commonType(FN, x, y), shape, uniqueNames(names, shape));
   return run("dot", out, [x, y], { contract, batch });
 }
@@ -184,6 +181,13 @@ function checkBatch({ shape, names }: Tensor, batch: readonly number[], contract
   );
 }
 
+/** What a list has at some axes; a loop, since maps over frozen lists are slow. */
+function along<T>(list: readonly T[], axes: readonly number[]): T[] {
+  const some: T[] = [];
+  for (let i = 0; i < axes.length; i++) some.push(list[axes[i]!]!);
+  return some;
+}
+
 /** Names and sizes of the first axes. */
 const leading = ({ names, shape }: Tensor, count: number) => [names.slice(0, count), shape.slice(0, count)] as const;
 
@@ -196,10 +200,6 @@ function checkPairs(x: Tensor, y: Tensor, [left, right]: Pairs, verb: string): v
         `of size ${y.shape[other]!} of ${formatShape(y.shape, y.names)}: their sizes must be equal`,
     );
   });
-}
-
-function freeAxes({ shape }: Tensor, contract: readonly number[], batch: readonly number[]): number[] {
-  return allAxes(shape.length).filter((axis) => !contract.includes(axis) && !batch.includes(axis));
 }
 
 /**

@@ -96,6 +96,23 @@ function reference(a: Laid, b: Laid, { batch, m, k, n }: Sizes) {
   return { values, magnitudes };
 }
 
+/** Products whose sums are made in the order that is promised, each step rounded. */
+function inStretches(type: Real, a: Laid, b: Laid, { batch, m, k, n }: Sizes): Floats {
+  const rounded = type === "f32" ? Math.fround : (x: number) => x;
+  const c = arrayOf(type, new Float64Array(batch * m * n));
+  for (let i = 0; i < c.length; i++) {
+    const [matrix, row, column] = [Math.floor(i / m / n), Math.floor(i / n) % m, i % n];
+    for (let start = 0; start < k; start += 256) {
+      let sum = 0;
+      for (let l = start; l < Math.min(k, start + 256); l++) {
+        sum = rounded(sum + rounded(a.at(matrix, row, l) * b.at(matrix, l, column)));
+      }
+      c[i] = start === 0 ? sum : c[i]! + sum;
+    }
+  }
+  return c;
+}
+
 function check(type: Real, sizes: Sizes, orders: readonly [Order, Order] = ["rows", "rows"]): void {
   const a = lay(type, orders[0], sizes.batch, sizes.m, sizes.k, 1);
   const b = lay(type, orders[1], sizes.batch, sizes.k, sizes.n, 2);
@@ -111,6 +128,21 @@ describe("products of matrices", () => {
       fc.property(real(), cases, order(), order(), (type, sizes, x, y) => check(type, sizes, [x, y])),
       { numRuns: tries(60) },
     );
+  });
+
+  it("sum from the first product to the last, in stretches of 256, packed or not", () => {
+    const cases = fc.record({
+      batch: fc.integer({ min: 1, max: 3 }),
+      m: fc.integer({ min: 2, max: 40 }),
+      k: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(256, 257, 700)),
+      n: fc.oneof(fc.integer({ min: 2, max: 40 }), fc.constantFrom(300, 513, 515, 516)),
+    });
+    const isInOrder = (type: Real, sizes: Sizes, x: Order, y: Order): void => {
+      const a = lay(type, x, sizes.batch, sizes.m, sizes.k, 1);
+      const b = lay(type, y, sizes.batch, sizes.k, sizes.n, 2);
+      expect(product(type, a, b, sizes).c).toEqual(inStretches(type, a, b, sizes));
+    };
+    fc.assert(fc.property(real(), cases, order(), order(), isInOrder), { numRuns: tries(40) });
   });
 
   it("of sizes around those of tiles, regions and stretches of k", () => {

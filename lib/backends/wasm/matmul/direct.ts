@@ -1,6 +1,7 @@
 /**
- * Convolutions with few filters read their input where it lies: a tile of sums reads, at each step, the positions of a line side
- * by side from an address in a table. Nothing is packed; the order of each sum is that of packed tiles.
+ * Tiles of sums that read operands where they lie: for products so small, or convolutions of so few filters, that packing takes
+ * longer than it saves. Rows of the right operand lie in one piece each; the left one lies anyhow. The order of each sum is that of
+ * packed tiles: from the first product to the last, a stretch after the other.
  */
 import {
   advance,
@@ -20,104 +21,167 @@ import {
 } from "../asm";
 import { multiplyInto, storeTile, TILE_ROWS } from "./tile";
 
-/** Sums of a tile in vectors, whatever its rows: as many as fit registers, so that they do not wait for each other. */
+/**
+ * Where the rows of the right operand are found: so many bytes from one to the next (`steps`), or by distances in a table, which
+ * goes on at an address (`table`).
+ */
+type Way = "steps" | "table";
+
+/** Vectors of a tile: as many as fit registers, so that sums do not wait for each other. */
 const TILE_SUMS = 8;
-/** Vectors in a row of the narrowest tile. */
-const NARROWEST = 2;
 
-/** Elements that a line has at least. */
-export const lineLeast = (lanes: Lanes): number => NARROWEST * lanes.count;
-
-/** Widths of the tiles of so many rows, in vectors, the widest first. */
+/** Widths of the tiles of so many rows, in vectors, the widest first; the last ones are of two and of one. */
 function widthsOf(rows: number): number[] {
-  const widths: number[] = [];
-  for (let vectors = NARROWEST; vectors * rows <= TILE_SUMS; vectors *= 2) widths.unshift(vectors);
-  return widths.length > 0 ? widths : [NARROWEST];
+  const widths = [2, 1];
+  for (let width = 4; width * rows <= TILE_SUMS; width *= 2) widths.unshift(width);
+  return widths;
 }
 
-/** Sums over `depth` steps of a panel (`rows` elements a step), and of what lies from `b` on, `steps[i]` bytes further at step i. */
-function directTile(rows: number, width: number, lanes: Lanes): Code {
+/** Where operands lie: `a` with its rows and steps so many bytes apart, `b` as the way says. */
+const OPERANDS = ["a", "aRow", "aStep", "b", "next"] as const;
+/** The result with its rows so many bytes apart. */
+const RESULT = ["c", "stride"] as const;
+
+const MATRIX = [...OPERANDS, ...RESULT, "rows", "columns", "k", "stretch"] as const;
+
+const POINTERS = ["a", "a1", "a2", "a3"] as const;
+
+/** Sums over `depth` steps, at least one. */
+function tile(way: Way, rows: number, width: number, lanes: Lanes): Code {
   const sums = rows * width;
-  const args = ["a", "b", "steps", "c", "stride", "depth", "adds"] as const;
-  return define(args, ["end", "p"], sums + width + 1, (x, vectors) => {
+  const pointers = POINTERS.slice(0, rows);
+  const names = ["p", "a1", "a2", "a3"] as const;
+  return define([...OPERANDS, ...RESULT, "depth", "adds"], names, sums + width + 1, (x, vectors) => {
     const right = vectors.slice(sums, sums + width);
     const left = vectors[sums + width]!;
-    setAddress(x.end, x.steps, x.depth, 4);
+    for (let i = 1; i < rows; i++) local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], x.aRow));
     repeat(() => {
-      local.set(x.p, i32.add(i32.load({}, x.steps), x.b));
+      if (way === "table") local.set(x.p, i32.add(i32.load({}, x.next), x.b));
+      const from = way === "table" ? x.p : x.b;
       right.forEach((v, j) => {
-        loadVector(lanes, x.p, 16 * j);
+        loadVector(lanes, from, 16 * j);
         local.set(v);
       });
-      for (let i = 0; i < rows; i++) {
-        lanes.splat(x.a, i * lanes.size);
+      pointers.forEach((name, i) => {
+        lanes.splat(x[name], 0);
         local.set(left);
         right.forEach((v, j) => multiplyInto(lanes, vectors[i * width + j]!, left, v));
-      }
-      advance(x.a, rows * lanes.size);
-      advance(x.steps, 4);
-      i32.lt_u(x.steps, x.end);
+        advance(x[name], x.aStep);
+      });
+      if (way === "table") advance(x.next, 4);
+      else advance(x.b, x.next);
+      local.set(x.depth, i32.sub(x.depth, 1));
+      local.get(x.depth);
     });
     storeTile(lanes, vectors, rows, width, x);
   });
 }
 
 /** All steps of a tile, a stretch after the other, from column `j` on. */
-function wholeTile(rows: number, width: number, lanes: Lanes): Code {
-  const tile = directTile(rows, width, lanes);
-  const args = ["a", "b", "steps", "c", "stride", "k", "stretch", "j"] as const;
-  return define(args, ["at", "depth", "panel", "entry"], 0, (x) => {
+function wholeTile(way: Way, rows: number, width: number, lanes: Lanes): Code {
+  const sums = tile(way, rows, width, lanes);
+  return define([...OPERANDS, ...RESULT, "k", "stretch", "j"], ["at", "depth", "left", "right", "step"], 0, (x) => {
     setAddress(x.b, x.b, x.j, lanes.size);
     setAddress(x.c, x.c, x.j, lanes.size);
     range(x.at, x.k, x.stretch, () => {
       local.set(x.depth, i32.sub(x.k, x.at));
       setMinimum(x.depth, x.depth, x.stretch);
-      setAddress(x.panel, x.a, x.at, rows * lanes.size);
-      setAddress(x.entry, x.steps, x.at, 4);
-      call(tile, [x.panel, x.b, x.entry, x.c, x.stride, x.depth, x.at]);
+      setAddress(x.left, x.a, x.at, x.aStep);
+      if (way === "table") setAddress(x.step, x.next, x.at, 4);
+      else setAddress(x.right, x.b, x.at, x.next);
+      const operands = way === "table" ? [x.b, x.step] : [x.right, x.next];
+      call(sums, [x.left, x.aRow, x.aStep, ...operands, x.c, x.stride, x.depth, x.at]);
     });
   });
 }
 
 /**
- * So many rows of a line of `width` columns, in tiles as wide as there is room for. What is left is done by a tile that ends with
- * the line: it does columns again, with the same sums.
+ * So many rows, in tiles as wide as there is room for. What is left is done by a tile that ends with the columns, of which there
+ * are at least as many as lanes: it does some again, with the same sums.
  */
-function stripe(rows: number, lanes: Lanes): Code {
+function rowsOfTiles(way: Way, rows: number, lanes: Lanes): Code {
+  const { count } = lanes;
   const widths = widthsOf(rows);
-  const tiles = widths.map((width) => wholeTile(rows, width, lanes));
-  const args = ["a", "b", "steps", "c", "stride", "k", "stretch", "width"] as const;
-  return define(args, ["j", "last"], 0, (x) => {
-    const tileAt = (tile: Code) => call(tile, [x.a, x.b, x.steps, x.c, x.stride, x.k, x.stretch, x.j]);
+  const tiles = widths.map((width) => wholeTile(way, rows, width, lanes));
+  const [two, one] = tiles.slice(-2) as [Code, Code];
+  return define([...OPERANDS, ...RESULT, "k", "stretch", "columns"], ["j", "end"], 0, (x) => {
+    const tileAt = (code: Code): void => {
+      call(code, [...OPERANDS.map((name) => x[name]), x.c, x.stride, x.k, x.stretch, x.j]);
+    };
+    const last = (code: Code, width: number): void => {
+      local.set(x.j, i32.sub(x.columns, width * count));
+      tileAt(code);
+    };
     local.set(x.j, 0);
-    tiles.forEach((tile, i) => {
-      const columns = widths[i]! * lanes.count;
-      local.set(x.last, i32.sub(x.width, columns - 1));
-      i32.ge_u(x.width, columns);
-      when(() => onward(x.j, x.last, columns, () => void tileAt(tile)));
-    });
-    i32.lt_u(x.j, x.width);
-    when(() => {
-      local.set(x.j, i32.sub(x.width, lineLeast(lanes)));
-      tileAt(tiles.at(-1)!);
+    i32.ge_u(x.columns, 2 * count);
+    when(
+      () => {
+        tiles.slice(0, -1).forEach((code, i) => {
+          const columns = widths[i]! * count;
+          i32.ge_u(x.columns, columns);
+          when(() => {
+            local.set(x.end, i32.sub(x.columns, columns - 1));
+            onward(x.j, x.end, columns, () => tileAt(code));
+          });
+        });
+        local.set(x.end, i32.sub(x.columns, x.j));
+        i32.gt_u(x.end, count);
+        when(
+          () => last(two, 2),
+          () => {
+            local.get(x.end);
+            when(() => last(one, 1));
+          },
+        );
+      },
+      () => {
+        tileAt(one);
+        i32.gt_u(x.columns, count);
+        when(() => last(one, 1));
+      },
+    );
+  });
+}
+
+/**
+ * Sums of `rows` by `columns`, at least as many as lanes: the function of a small product or of a line of a convolution. Its arguments are addresses, distances
+ * and sizes, so that other code calls it with any of them baked in.
+ */
+export function direct(way: Way, lanes: Lanes): Code {
+  const each = Array.from({ length: TILE_ROWS }, (_, i) => rowsOfTiles(way, i + 1, lanes));
+  return define(MATRIX, ["i", "count", "left", "to"], 0, (x) => {
+    range(x.i, x.rows, TILE_ROWS, () => {
+      local.set(x.count, i32.sub(x.rows, x.i));
+      setAddress(x.left, x.a, x.i, x.aRow);
+      setAddress(x.to, x.c, x.i, x.stride);
+      const tiles = (code: Code): void => {
+        call(code, [x.left, x.aRow, x.aStep, x.b, x.next, x.to, x.stride, x.k, x.stretch, x.columns]);
+      };
+      i32.ge_u(x.count, TILE_ROWS);
+      when(
+        () => tiles(each.at(-1)!),
+        () =>
+          each.slice(0, -1).forEach((code, i) => {
+            i32.eq(x.count, i + 1);
+            when(() => tiles(code));
+          }),
+      );
     });
   });
 }
 
-/** A line of positions for `rows` filters, which lie packed at `a`; rows of the result are `stride` bytes apart. */
-export function directLine(lanes: Lanes): Code {
-  const stripes = Array.from({ length: TILE_ROWS }, (_, i) => stripe(i + 1, lanes));
-  const args = ["a", "rows", "b", "steps", "c", "stride", "k", "stretch", "width"] as const;
-  return define(args, ["i", "count", "panel", "to"], 0, (x) => {
-    range(x.i, x.rows, TILE_ROWS, () => {
-      local.set(x.count, i32.sub(x.rows, x.i));
-      setMinimum(x.count, x.count, TILE_ROWS);
-      local.set(x.panel, i32.add(i32.mul(i32.mul(x.i, x.k), lanes.size), x.a));
-      setAddress(x.to, x.c, x.i, x.stride);
-      stripes.forEach((code, i) => {
-        i32.eq(x.count, i + 1);
-        when(() => void call(code, [x.panel, x.b, x.steps, x.to, x.stride, x.k, x.stretch, x.width]));
-      });
+/** The same of `count` matrices, whose operands and results are so many bytes apart. */
+export function products(lanes: Lanes): Code {
+  const one = direct("steps", lanes);
+  return define([...MATRIX, "count", "aNext", "bNext", "cNext"], ["i"], 0, (x) => {
+    range(x.i, x.count, 1, () => {
+      call(
+        one,
+        MATRIX.map((name) => x[name]),
+      );
+      advance(x.a, x.aNext);
+      advance(x.b, x.bNext);
+      advance(x.c, x.cNext);
     });
   });
 }

@@ -6,6 +6,7 @@ import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
 import { S16, S32, S64 } from "./integer-lanes";
+import { products } from "./direct";
 import { pack } from "./pack";
 import { convolve, placeLines } from "./im2col";
 import { REGION, region, TILE_ROWS, tileColumns } from "./tile";
@@ -38,6 +39,7 @@ function functionsOf(lanes: Lanes): Record<string, Code> {
   return {
     pack: packSide(lanes),
     regions: regions(whole),
+    ...(lanes.type !== "s64" && { products: products(lanes) }),
     dots: dots(lanes),
     multiples: multiples(lanes),
     ...(isFloat(lanes.type) && { convolve: convolve(lanes, whole), placeLines: placeLines(lanes) }),

@@ -23,7 +23,7 @@ import {
   type Int,
   type Lanes,
 } from "../asm";
-import { directLine } from "./direct";
+import { direct } from "./direct";
 import { tileColumns } from "./tile";
 
 /** Copies a line to elements `step` bytes apart. */
@@ -158,15 +158,16 @@ const CONVOLVE = [
 /**
  * Units from `first` to below `end`: each is a block of positions of the result of one group of one image, of which the
  * positions are packed and multiplied with the packed filters of the group. Where `line` is not 0 a block is some lines of so many
- * positions that lie side by side, which are multiplied where they are. All of it are addresses and sizes: a convolution of staged
+ * positions that lie side by side, which are multiplied where they are, with filters that are not packed. All of it are addresses and sizes: a convolution of staged
  * operands is a call of this function from other code, too.
  */
 export function convolve(lanes: Lanes, region: Code): Code {
   const packed = packPlaces(lanes);
-  const direct = directLine(lanes);
-  const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "entry", "rest"] as const;
+  const line = direct("table", lanes);
+  const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "entry", "rest", "filter"] as const;
   return define(CONVOLVE, names, 0, (x) => {
     local.set(x.stride, i32.mul(x.positions, lanes.size));
+    local.set(x.filter, i32.mul(x.k, lanes.size));
     onward(x.first, x.end, 1, () => {
       local.set(x.at, i32.mul(i32.rem_u(x.first, x.blocks), x.block));
       local.set(x.rest, i32.div_u(x.first, x.blocks));
@@ -185,7 +186,8 @@ export function convolve(lanes: Lanes, region: Code): Code {
         () =>
           range(x.at, x.count, x.line, () => {
             local.set(x.rest, i32.add(i32.load({}, x.entry), x.from));
-            call(direct, [x.left, x.rows, x.rest, x.steps, x.to, x.stride, x.k, x.stretch, x.line]);
+            const operands = [x.left, x.filter, lanes.size, x.rest, x.steps];
+            call(line, [...operands, x.to, x.stride, x.rows, x.line, x.k, x.stretch]);
             setAddress(x.entry, x.entry, x.line, 4);
             setAddress(x.to, x.to, x.line, lanes.size);
           }),

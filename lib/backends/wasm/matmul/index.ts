@@ -9,6 +9,8 @@ import { contractionModule, type ContractionModule, type SumType } from "./funct
 import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
 import {
   CALL_LEAST,
+  DIRECT_BYTES,
+  DIRECT_ROWS,
   HANDED_ON,
   LIGHT_CALL_LEAST,
   LINES_LEAST,
@@ -97,7 +99,11 @@ export function multiply(
   epilogue: Epilogue = {},
 ): void {
   const work = { code: contractionModule(type), sizes, a, b, c, epilogue };
-  inScratch(() => (sizes.m === 1 || sizes.n === 1 ? timesVectors(work) : multiplyPacked(work)));
+  inScratch(() => {
+    if (sizes.m === 1 || sizes.n === 1) timesVectors(work);
+    else if (isDirect(work)) multiplyDirectly(work);
+    else multiplyPacked(work);
+  });
 }
 
 /** Matrices by vectors: a row of the left operand stands for a line, or a column of the right one where that has more. */
@@ -147,6 +153,39 @@ function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) 
   run(code, "pack", calls, batch * k);
   return (i) => at + i * k * size;
 }
+
+/** Whether operands are read where they lie: a region has at least the columns of a vector. */
+function isDirect({ code: { lanes }, sizes: { m, k, n }, b }: Work): boolean {
+  const isSmall = m <= DIRECT_ROWS || k * n * lanes.size <= DIRECT_BYTES;
+  const isWide = (n - 1) % REGION_COLUMNS >= lanes.count - 1;
+  return isSmall && isWide && b.column === 1 && lanes.type !== "s64";
+}
+
+function multiplyDirectly(work: Work): void {
+  const { code, sizes, a, b } = work;
+  const { size } = code.lanes;
+  const { m, k, n } = sizes;
+  const steps = [a, b].map(({ offsets }) => evenStep(offsets));
+  const next = [...steps.map((step) => (step ?? 0) * size), m * n * size];
+  const isEven = !steps.includes(null);
+  multiplyRegions(work, 0, sizes.batch, (rectangles, c) => {
+    const calls: Call[] = [];
+    for (const { matrix, count, row, rows, column, columns } of rectangles) {
+      const together = isEven ? count : 1;
+      for (let i = matrix; i < matrix + count; i += together) {
+        const left = a.address + (a.offsets[i]! + row * a.row) * size;
+        const right = b.address + (b.offsets[i]! + column) * size;
+        const operands = [left, a.row * size, a.column * size, right, b.row * size];
+        const result = [c + ((i * m + row) * n + column) * size, n * size];
+        calls.push([...operands, ...result, rows, columns, k, STRETCH, together, ...next]);
+      }
+    }
+    run(code, "products", calls, elementsOf(rectangles) * k);
+  });
+}
+
+const elementsOf = (rectangles: readonly Rectangle[]): number =>
+  rectangles.reduce((sum, r) => sum + r.count * r.rows * r.columns, 0);
 
 /** Packs as many matrices of the batch as may be held, multiplies them, and goes on. */
 function multiplyPacked(work: Work): void {
@@ -229,16 +268,23 @@ interface Panels {
 }
 
 function multiplyPanels(work: Work, from: number, count: number, panels: Panels): void {
-  const { code, sizes, c, epilogue } = work;
-  const { m, k, n } = sizes;
-  const { size } = code.lanes;
-  const multiplyAll = (rectangles: readonly Rectangle[], to: number): void => {
-    const elements = rectangles.reduce((sum, r) => sum + r.count * r.rows * r.columns, 0);
+  const { code, sizes } = work;
+  multiplyRegions(work, from, count, (rectangles, to) => {
     const calls = rectangles.map((r, i) =>
       regionCall(work, r, { from, to, panels, edge: panels.edges + i * edgeBytes(code.lanes) }),
     );
-    run(code, "regions", calls, elements * k);
-  };
+    run(code, "regions", calls, elementsOf(rectangles) * sizes.k);
+  });
+}
+
+/** What makes some rectangles of the results, the first matrix of which lies at an address. */
+type MultiplyAll = (rectangles: readonly Rectangle[], to: number) => void;
+
+/** The results of some matrices in rectangles: all, or as many at a time as are handed on. */
+function multiplyRegions(work: Work, from: number, count: number, multiplyAll: MultiplyAll): void {
+  const { code, sizes, c, epilogue } = work;
+  const { m, n } = sizes;
+  const { size } = code.lanes;
   if (!epilogue.afterRows) return multiplyAll(rectanglesOf(sizes, 0, count, 0, m), c);
   const rowsAtOnce = handedOn(m, n * size);
   // Several small matrices at once, or a large one a few rows at a time.

@@ -57,11 +57,25 @@ function placesOf(
   return { offsets: latticeOf(pick(shape), pick(strides)), row, column };
 }
 
+/** Whether all elements of an array are seen, in the order in which they lie. */
 function isWhole({ elements, width, shape, strides, offset }: Source): boolean {
-  const expected = rowMajorStrides(shape);
-  return (
-    offset === 0 && elements.length === width * sizeOf(shape) && strides.every((stride, i) => stride === expected[i])
-  );
+  let size = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    if (strides[axis] !== size) return false;
+    size *= shape[axis]!;
+  }
+  return offset === 0 && elements.length === width * size;
+}
+
+/** The matrices of elements in row-major order, by the axes of a plan, which are the same objects for each call. */
+const inOrder = new WeakMap<Side["axes"], { readonly places: Places | null }>();
+
+function placesInOrder(side: Side): Places | null {
+  const cached = inOrder.get(side.axes);
+  if (cached) return cached.places;
+  const places = placesOf(side, rowMajorStrides(side.source.shape));
+  inOrder.set(side.axes, { places });
+  return places;
 }
 
 /**
@@ -71,7 +85,7 @@ function isWhole({ elements, width, shape, strides, offset }: Source): boolean {
 function placesInArray(side: Side, isVector: boolean): Places | null {
   const { source } = side;
   if (source.casts.length > 0) return null;
-  if (isWhole(source)) return placesOf(side, source.strides);
+  if (isWhole(source)) return placesInOrder(side);
   // An array that is copied should not be much larger than what is read of it.
   const isLarge =
     baseOfArray(source.elements) === NOWHERE && source.elements.length > 2 * source.width * sizeOf(source.shape);
@@ -105,8 +119,8 @@ export function operandOf(type: DType, side: Side, isVector: boolean): Operand {
   const size = bytesOf(type);
   if (inArray) return { address: new Stored(source.type, source.elements).whole() + source.offset * size, ...inArray };
   const address = laidOut(type, source);
-  const inOrder = placesOf(side, rowMajorStrides(source.shape));
-  return inOrder ? { address, ...inOrder } : reordered(type, side, address);
+  const places = placesInOrder(side);
+  return places ? { address, ...places } : reordered(type, side, address);
 }
 
 /** The viewed elements in row-major order, in the type of the lanes. */
