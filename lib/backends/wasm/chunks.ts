@@ -3,43 +3,116 @@
  * once; others are copied to a ring of slots in scratch memory: while other threads work on chunks, the caller prepares the next
  * ones and works on some itself.
  */
+import type { Elements, Reader } from "../../kernel/operand";
 import type { KernelModule } from "./module";
+import { bring, copyOut, type Layout } from "./placement";
+import type { Cut } from "./schedule";
 import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
 
+/** Some units of the work. */
+export interface Chunk {
+  readonly number: number;
+  /** The slot of its rooms. */
+  readonly slot: number;
+  /** The line that it is of, its first unit, counted from the first line on, and how many units it has. */
+  readonly line: number;
+  readonly start: number;
+  readonly n: number;
+  /** Where the operands of the chunk are. */
+  readonly addresses: readonly number[];
+}
+
 /** Work that is cut into chunks. */
-interface Chunked {
+export interface Chunked {
   readonly module: KernelModule;
   readonly name: string;
-  readonly chunks: number;
-  /** Places in memory that chunks are put into. */
-  readonly slots: number;
-  /** Whether nothing is copied for a chunk and each has a slot of its own, so that all may be handed out at once. */
-  readonly isResident?: boolean;
-  /** Copies a chunk to a slot; the calls that work on it. They do not depend on each other. */
-  stage(chunk: number, slot: number): readonly Call[];
-  /** Takes the results of a chunk out; chunks come in any order. */
-  collect?(chunk: number, slot: number): void;
+  readonly cut: Cut;
+  /** Units of a line: no chunk goes beyond the end of one. */
+  readonly length: number;
+  /** Units of a chunk at least: a last one of fewer begins before its own, which are done twice, with the same results. */
+  readonly least: number;
+  readonly layout: Layout;
+  /** Where operands begin in this run; see {@link Layout}. */
+  readonly origins: readonly number[];
+  /** What the first operands are read with; those that are staged are brought for each chunk, uniform ones at the beginning. */
+  readonly readers: readonly Reader[];
+  /** Operands that are results, and where they belong: those that are staged are taken out after each chunk. */
+  readonly results: readonly (readonly [operand: number, elements: Elements])[];
+  /** The calls that work on a chunk. They do not depend on each other. */
+  callsOf(chunk: Chunk): readonly Call[];
+  /** What else is done with the results of a chunk that is not handed out with all others; chunks come in any order. */
+  readonly collect: ((chunk: Chunk) => void) | null;
 }
 
 /** Runs all chunks. */
 export function runChunks(work: Chunked): void {
-  if (work.isResident) runResident(work);
-  else if (work.slots === 1) runAlone(work);
-  else runRing(work);
+  const { cut, layout, readers, origins } = work;
+  for (const i of layout.uniform) {
+    const { type, each } = layout.operands[i]!;
+    bring(type, readers[i]!, 0, each, origins[i]!);
+  }
+  if (cut.isAtOnce) runAtOnce(work);
+  else if (cut.slots === 1) runAlone(work, new Feed(work));
+  else runRing(work, new Feed(work));
 }
 
-function runResident({ module, name, chunks, stage, collect }: Chunked): void {
+function chunkOf({ cut, length, least, layout, origins }: Chunked, number: number, slot: number): Chunk {
+  const each = Math.ceil(length / cut.span);
+  const line = Math.floor(number / each);
+  const first = Math.min((number - line * each) * cut.span, Math.max(0, length - least));
+  const start = line * length + first;
+  const n = Math.min(cut.span, length - first);
+  return { number, slot, line, start, n, addresses: layout.addresses(origins, slot, start) };
+}
+
+/** Brings chunks to their slots and takes results out. */
+class Feed {
+  /** Rooms that hold what every chunk reads. */
+  private readonly filled: number[] = [];
+
+  constructor(private readonly work: Chunked) {}
+
+  /** Copies what a chunk reads to its slot; the calls that work on it. */
+  stage(number: number, slot: number): readonly Call[] {
+    const { layout, readers, callsOf } = this.work;
+    const chunk = chunkOf(this.work, number, slot);
+    for (const i of layout.staged) {
+      if (i >= readers.length) continue;
+      const { type, each, repeats } = layout.operands[i]!;
+      const room = chunk.addresses[i]!;
+      if (repeats && this.filled.includes(room)) continue;
+      bring(type, readers[i]!, chunk.start * each, chunk.n * each, room);
+      if (repeats) this.filled.push(room);
+    }
+    return callsOf(chunk);
+  }
+
+  /** Takes the results of a chunk out. */
+  collect(number: number, slot: number): void {
+    const { layout, results, collect } = this.work;
+    if (results.length === 0 && !collect) return;
+    const chunk = chunkOf(this.work, number, slot);
+    for (const [i, elements] of results) {
+      if (!layout.staged.includes(i)) continue;
+      const { type, each } = layout.operands[i]!;
+      copyOut(type, chunk.addresses[i]!, chunk.n * each, elements, chunk.start * each);
+    }
+    collect?.(chunk);
+  }
+}
+
+function runAtOnce(work: Chunked): void {
+  const { module, name, cut } = work;
   const calls: Call[] = [];
-  for (let i = 0; i < chunks; i++) for (const call of stage(i, i)) calls.push(call);
+  for (let i = 0; i < cut.chunks; i++) for (const call of work.callsOf(chunkOf(work, i, i))) calls.push(call);
   runCalls(module, name, calls);
-  if (collect) for (let i = 0; i < chunks; i++) collect(i, i);
 }
 
-function runAlone({ module, name, chunks, stage, collect }: Chunked): void {
+function runAlone({ module, name, cut }: Chunked, feed: Feed): void {
   const run = module.exports[name]!;
-  for (let i = 0; i < chunks; i++) {
-    for (const call of stage(i, 0)) run(...call);
-    collect?.(i, 0);
+  for (let i = 0; i < cut.chunks; i++) {
+    for (const call of feed.stage(i, 0)) run(...call);
+    feed.collect(i, 0);
   }
 }
 
@@ -53,14 +126,14 @@ interface Handed {
  * Keeps a chunk waiting for each other thread, and works on all others itself, while they are in its own cache: reading what
  * another core has just written takes longer.
  */
-function runRing({ module, name, chunks, slots, stage, collect }: Chunked): void {
+function runRing({ module, name, cut: { chunks, slots } }: Chunked, feed: Feed): void {
   const run = module.exports[name]!;
   // The last slot is the caller's own.
   const free = Array.from({ length: slots - 1 }, (_, i) => i);
   let handed: Handed[] = [];
   const settle = ({ chunk, slot, tickets }: Handed): void => {
     for (const ticket of tickets) ticket.wait();
-    collect?.(chunk, slot);
+    feed.collect(chunk, slot);
     free.push(slot);
   };
   const settleFinished = (): void => {
@@ -75,10 +148,10 @@ function runRing({ module, name, chunks, slots, stage, collect }: Chunked): void
       settleFinished();
       if (free.length > 0 && chunks - chunk > 1 && wanting()) {
         const slot = free.pop()!;
-        handed.push({ chunk, slot, tickets: stage(chunk, slot).map((call) => submit(module, name, call)) });
+        handed.push({ chunk, slot, tickets: feed.stage(chunk, slot).map((call) => submit(module, name, call)) });
       } else {
-        for (const call of stage(chunk, slots - 1)) run(...call);
-        collect?.(chunk, slots - 1);
+        for (const call of feed.stage(chunk, slots - 1)) run(...call);
+        feed.collect(chunk, slots - 1);
       }
     }
     // From the back, where nobody has begun yet.

@@ -21,6 +21,8 @@ export interface Operand {
   readonly each: number;
   /** Spare elements of a slot, behind the elements of a chunk. */
   readonly spare: number;
+  /** Whether all whole chunks of a staged operand are alike, so that one which was put to a room stays right there. */
+  readonly repeats?: boolean;
 }
 
 /** The address of an operand that has none of its own. */
@@ -67,7 +69,12 @@ export class Layout {
   private readonly unitSteps: readonly number[];
 
   /** For chunks of at most `span` units, of which so many are under way at a time. */
-  constructor(operands: readonly Operand[], bases: readonly number[], span: number, slots: number) {
+  constructor(
+    readonly operands: readonly Operand[],
+    bases: readonly number[],
+    span: number,
+    slots: number,
+  ) {
     const which = (kind: Operand["kind"]): number[] =>
       [...operands.keys()].filter((i) => bases[i] === NOWHERE && operands[i]!.kind === kind);
     [this.staged, this.uniform] = [which("staged"), which("uniform")];
@@ -95,12 +102,14 @@ export class Layout {
     return origins;
   }
 
-  /** Writes the addresses of a chunk to `to`, from entry `at` on. */
-  addresses(origins: readonly number[], slot: number, start: number, to: number[], at: number): void {
+  /** The addresses of a chunk. */
+  addresses(origins: readonly number[], slot: number, start: number): number[] {
     const { slotSteps, unitSteps } = this;
+    const addresses: number[] = [];
     for (let i = 0; i < origins.length; i++) {
-      to[at + i] = origins[i]! + slot * slotSteps[i]! + start * unitSteps[i]!;
+      addresses.push(origins[i]! + slot * slotSteps[i]! + start * unitSteps[i]!);
     }
+    return addresses;
   }
 }
 

@@ -23,7 +23,7 @@ export class Plans<P> {
    * The plan for operands that are walked so, lie at such addresses (those that are staged have a negative one), and for
    * these figures; null where none was made. One loop without calls: this is asked for by every eager call.
    */
-  find(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[]): P | null {
+  private find(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[]): P | null {
     const all = this.kept.get(of);
     if (all === undefined) return null;
     candidates: for (let i = 0; i < all.length; i++) {
@@ -36,11 +36,13 @@ export class Plans<P> {
     return null;
   }
 
-  /** Keeps a plan, and gives it. */
-  keep(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[], plan: P): P {
+  /** The plan that was kept, or is made now. */
+  get(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[], make: () => P): P {
+    const found = this.find(of, readers, bases, figures);
+    if (found !== null) return found;
     const walks = readers.map(({ access }) => access);
-    const kept = { walks, resident: bases.map((base) => base >= 0), figures, plan };
+    const kept = { walks, resident: bases.map((base) => base >= 0), figures, plan: make() };
     this.kept.set(of, [kept, ...(this.kept.get(of) ?? [])].slice(0, KEPT));
-    return plan;
+    return kept.plan;
   }
 }

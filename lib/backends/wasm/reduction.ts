@@ -11,7 +11,7 @@ import { arrays } from "./arrays";
 import { searchOver } from "./reduce/arg-reduce";
 import { scanOver } from "./reduce/cumulative";
 import { foldsFor } from "./reduce/folds";
-import { foldGrid } from "./reduce/reduce";
+import { reduceTo } from "./reduce/grid";
 import { residentElements } from "./resident";
 import { runFolds } from "./rows";
 import { JOINED_FROM } from "./schedule";
@@ -33,7 +33,7 @@ function reduced(nest: Nest, kernel: Kernel, stage: NestStage, source: Elements,
   switch (stage.kind) {
     case "fold": {
       const folds = foldsFor(stage.op, kernel);
-      return folds && foldGrid(folds, kernel.inputs[0]!.type, source, nest, out);
+      return folds && reduceTo(out, folds.reducer(length, inner, out), source, nest);
     }
     case "search":
       return searchOver(kernel, stage, source, nest, out);

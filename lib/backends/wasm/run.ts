@@ -10,13 +10,13 @@ import type { Kernel } from "../../kernel/value";
 import { isCompiled, STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
-import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE } from "./placement";
+import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, type Operand } from "./placement";
 import { Plans } from "./plans";
 import { orElse } from "./refusal";
 import { rowLength, rowsOf, runByRow, type ByRow } from "./rows/kernel";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight, type Cut } from "./schedule";
 import { runChunks } from "./chunks";
-import { runCalls, threadCount, type Call } from "./threads";
+import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
 
 /** Bytes of the widest element. */
@@ -57,10 +57,9 @@ function runSmall(
 }
 
 /** How a kernel is run over elements in their order. */
-interface ByElement extends Cut {
+interface ByElement {
+  readonly cut: Cut;
   readonly layout: Layout;
-  /** For each operand whether chunks are alike, so that one which was put to a room stays right there. */
-  readonly repeats: readonly boolean[];
 }
 
 const plans = new Plans<ByElement | ByRow>();
@@ -102,13 +101,12 @@ function planOf(
   const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow));
   const cut = cutElements({ ...nest, turned, periods }, threads);
   const { span, slots } = cut;
-  const layout = new Layout(
-    operands.map(({ type, uniform }) => ({ type, kind: uniform ? "uniform" : "staged", each: 1, spare: 0 })),
-    bases,
-    span,
-    slots,
-  );
-  return { ...cut, layout, repeats: periods.map((period) => period > 0 && span % period === 0) };
+  const placed = operands.map(({ type, uniform }, i): Operand => {
+    const period = readers[i]?.period ?? 0;
+    const repeats = period > 0 && span % period === 0;
+    return { type, kind: uniform ? "uniform" : "staged", each: 1, spare: 0, repeats };
+  });
+  return { cut, layout: new Layout(placed, bases, span, slots) };
 }
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */
@@ -124,70 +122,25 @@ export function runKernel(
   const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(opsOf(kernel)));
   const bases = basesOf(kernel, readers, outputs, inPlace);
   const figures = [size, threads, Number(inPlace)] as const;
-  const plan =
-    plans.find(kernel, readers, bases, figures) ??
-    plans.keep(kernel, readers, bases, figures, planOf(kernel, readers, bases, figures));
+  const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, bases, figures));
   if ("program" in plan) return runByRow(plan, readers, outputs);
   const module = wasmKernel(kernel, key);
-  inScratch(() => {
-    const origins = plan.layout.origins(bases);
-    for (const i of plan.layout.uniform) bring(kernel.inputs[i]!.type, readers[i]!, 0, 1, origins[i]!);
-    if (plan.layout.staged.length === 0) runCalls(module, "run", callsOf(plan, origins, size));
-    else runStaged(kernel, module, plan, origins, readers, outputs, size);
-  });
-}
-
-/** A call for each chunk. */
-function callsOf({ layout, span, chunks }: ByElement, origins: readonly number[], size: number): Call[] {
-  const calls: Call[] = [];
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const call = [Math.min(span, size - chunk * span)];
-    layout.addresses(origins, 0, chunk * span, call, 1);
-    calls.push(call);
-  }
-  return calls;
-}
-
-function runStaged(
-  kernel: Kernel,
-  module: KernelModule,
-  { layout, span, chunks, slots, repeats }: ByElement,
-  origins: readonly number[],
-  readers: readonly Reader[],
-  outputs: readonly Elements[],
-  size: number,
-): void {
-  const { inputs, outputs: results } = kernel;
-  const { length } = inputs;
-  const read = layout.staged.filter((i) => i < length);
-  const written = layout.staged.filter((i) => i >= length);
-  /** Rooms that hold what every chunk reads. */
-  const filled = new Set<number>();
-  const countOf = (chunk: number): number => Math.min(span, size - chunk * span);
-  const addresses: number[] = [];
-  runChunks({
-    module,
-    name: "run",
-    chunks,
-    slots,
-    stage(chunk, slot) {
-      const n = countOf(chunk);
-      const call = [n];
-      layout.addresses(origins, slot, chunk * span, call, 1);
-      for (const i of read) {
-        const room = call[i + 1]!;
-        if (!filled.has(room)) bring(inputs[i]!.type, readers[i]!, chunk * span, n, room);
-        if (repeats[i]) filled.add(room);
-      }
-      return [call];
-    },
-    collect(chunk, slot) {
-      layout.addresses(origins, slot, chunk * span, addresses, 0);
-      for (const i of written) {
-        copyOut(results[i - length]!.type, addresses[i]!, countOf(chunk), outputs[i - length]!, chunk * span);
-      }
-    },
-  });
+  const { cut, layout } = plan;
+  inScratch(() =>
+    runChunks({
+      module,
+      name: "run",
+      cut,
+      length: size,
+      least: 1,
+      layout,
+      origins: layout.origins(bases),
+      readers,
+      results: layout.staged.length === 0 ? [] : outputs.map((elements, i) => [readers.length + i, elements]),
+      collect: null,
+      callsOf: ({ n, addresses }) => [[n, ...addresses]],
+    }),
+  );
 }
 
 /**

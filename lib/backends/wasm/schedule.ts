@@ -11,11 +11,13 @@ export interface Cut {
   readonly span: number;
   readonly chunks: number;
   readonly slots: number;
+  /** Whether nothing is copied for a chunk, or each has rooms of its own, so that all are handed out at once. */
+  readonly isAtOnce: boolean;
 }
 
-const cutInto = (units: number, span: number, slotsOf: (chunks: number) => number): Cut => {
+const cutInto = (units: number, span: number, slotsOf: (chunks: number) => number, isAtOnce = false): Cut => {
   const chunks = Math.ceil(units / span);
-  return { span, chunks, slots: slotsOf(chunks) };
+  return { span, chunks, slots: slotsOf(chunks), isAtOnce };
 };
 
 /** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */
@@ -68,7 +70,7 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
   const alone = threads === 1 || inPlace;
   if (!staged) {
     const bytes = spanForThreads(size * nest.widest, alone ? 1 : threads);
-    return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1);
+    return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1, true);
   }
   return cutInto(size, stagedSpan(nest), (chunks) =>
     alone || chunks < 2 * AHEAD || isLight(ops) ? 1 : Math.min(chunks, AHEAD * (threads - 1) + 1),
@@ -143,18 +145,18 @@ function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number)
 }
 
 /** How the lines of a nest are cut. What nobody reads again is cut for threads alone, and each chunk has rooms of its own. */
-export function cutRows(nest: Rows, threads: number): Cut & { readonly isAtOnce: boolean } {
+export function cutRows(nest: Rows, threads: number): Cut {
   const { lines, length, full, stages, staged } = nest;
   if (stages === 1 && nest.folds === 0 && !staged) {
     const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), threads) / length / Math.max(...full));
-    return { ...cutInto(lines, Math.min(lines, span), (chunks) => chunks), isAtOnce: true };
+    return cutInto(lines, Math.min(lines, span), (chunks) => chunks, true);
   }
   const span = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  return { ...cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads)), isAtOnce: false };
+  return cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads));
 }
 
 /** How each line of a nest is cut, into whole blocks of elements. */
-export function cutRow(nest: Rows, block: number, threads: number): Cut & { readonly isAtOnce: boolean } {
+export function cutRow(nest: Rows, block: number, threads: number): Cut {
   const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
   const chunks = nest.lines * Math.ceil(nest.length / span);
   return { span, chunks, slots: rowSlots(nest, chunks, threads), isAtOnce: false };
@@ -210,6 +212,8 @@ export interface CutOfRows {
   readonly together: number;
   /** Calls that share the columns of a chunk. */
   readonly parts: number;
+  /** The chunks of the units whose results are held at a time, one by one. */
+  readonly pieces: Cut;
 }
 
 const isReductionShared = (bytes: number, resident: boolean, sharedFrom: number, threads: number): boolean =>
@@ -239,17 +243,27 @@ function reducedAtOnce(
   return spanForThreads(all, threads, Math.min(RESIDENT_BYTES, sharedFrom));
 }
 
-/** How groups are cut that are resident. */
-export function cutGroups(reduction: Reduction, threads: number): { readonly span: number; readonly chunks: number } {
-  const { groups, rows, columns, bytes } = reduction;
-  const most = Math.floor(reducedAtOnce(reduction, threads, Infinity) / (rows * columns * bytes));
-  const span = Math.min(groups, Math.max(GROUPS_LEAST, most));
-  return { span, chunks: Math.ceil(groups / span) };
+/** How groups are cut: where nothing is copied, for threads alone. */
+export function cutGroups(reduction: Reduction, isAtOnce: boolean, threads: number): Cut {
+  const { groups, rows, columns, bytes, resident, sharedFrom } = reduction;
+  const each = rows * columns * bytes;
+  if (isAtOnce) {
+    const most = Math.floor(reducedAtOnce(reduction, threads, Infinity) / each);
+    return cutInto(groups, Math.min(groups, Math.max(GROUPS_LEAST, most)), (chunks) => chunks, true);
+  }
+  const span = Math.min(groups, Math.max(1, Math.floor(EMITTED_BYTES / each)));
+  return cutInto(groups, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
+}
+
+/** How blocks of lines of so many bytes are cut, along which scans go. */
+export function cutScans(blocks: number, each: number, resident: boolean, sharedFrom: number, threads: number): Cut {
+  const span = Math.min(blocks, Math.max(1, Math.floor(CHUNK_BYTES / each)));
+  return cutInto(blocks, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
 }
 
 /** How rows are cut, into powers of two of blocks. */
 export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRows {
-  const { groups, rows, columns, bytes, block, resident } = reduction;
+  const { groups, rows, columns, bytes, block, resident, sharedFrom } = reduction;
   const tall = Math.min(rows, block) * bytes;
   const width = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
   const most = resident ? reducedAtOnce(reduction, threads, ROWS_BYTES_ALONE) : CHUNK_BYTES;
@@ -260,7 +274,16 @@ export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRow
   const together = Math.max(1, Math.min(units, Math.floor(HELD_ENTRIES / (chunks * Math.ceil(width / 4) * 4))));
   const isMany = resident && (threads === 1 || units * chunks >= CHUNKS_EACH * threads);
   const parts = isMany ? 1 : Math.max(1, Math.floor((Math.min(rows, height) * width * bytes) / CHUNK_BYTES));
-  return { width, tiles, height, chunks, together, parts };
+  // A column by itself is made contiguous.
+  const isAtOnce = resident && (columns === 1 || columns % width !== 1);
+  const piece = Math.min(rows, height) * width * bytes;
+  const pieces = cutInto(
+    together * chunks,
+    1,
+    (count) => (isAtOnce ? count : reductionSlots(count, piece, resident, sharedFrom, threads)),
+    isAtOnce,
+  );
+  return { width, tiles, height, chunks, together, parts, pieces };
 }
 
 // ---- kernels around contractions

@@ -32,8 +32,7 @@ describe("layouts", () => {
           const taken: (readonly [from: number, to: number])[] = [];
           for (let slot = 0; slot < slots; slot++) {
             const start = slot * span;
-            const addresses: number[] = [];
-            layout.addresses(origins, slot, start, addresses, 0);
+            const addresses = layout.addresses(origins, slot, start);
             operands.forEach(({ type, kind, each, spare }, i) => {
               const at = addresses[i]!;
               if (bases[i] !== NOWHERE) expect(at).toBe(bases[i]! + start * each * bytesOf(type));
@@ -99,13 +98,18 @@ describe("plans", () => {
       fc.property(asked, asked, ([readers, bases, figures], [others, otherBases, otherFigures]) => {
         const plans = new Plans<string>();
         const kernel = {};
-        plans.keep(kernel, readers.map(reader), bases, figures, "plan");
+        const plan = (
+          of: object,
+          name: string,
+          [ways, at, sizes]: typeof asked extends fc.Arbitrary<infer A> ? A : never,
+        ) => plans.get(of, ways.map(reader), at, sizes, () => name);
+        expect(plan(kernel, "first", [readers, bases, figures])).toBe("first");
         const isAlike =
           readers.every((walk, i) => walk === others[i]) &&
           bases.every((base, i) => base >= 0 === otherBases[i]! >= 0) &&
           figures.every((figure, i) => figure === otherFigures[i]);
-        expect(plans.find(kernel, others.map(reader), otherBases, otherFigures)).toBe(isAlike ? "plan" : null);
-        expect(plans.find({}, readers.map(reader), bases, figures)).toBeNull();
+        expect(plan(kernel, "second", [others, otherBases, otherFigures])).toBe(isAlike ? "first" : "second");
+        expect(plan({}, "third", [readers, bases, figures])).toBe("third");
       }),
     );
   });

@@ -324,18 +324,20 @@ it("folds piece by piece as it does at once", () => {
   const folds = foldsFor("sum", "f32")!;
   const [rows, columns] = [1000, 13];
   const finish = finisher(folds.work, "f32")!;
+  const reducer = folds.reducer(rows, columns, "f32");
+  const { fold, blocks } = reducer.module.exports;
   inScratch(() => {
     const x = scratch(rows * columns * 4 + SLACK);
     const [whole, parts] = [scratch(columns * 8 + SLACK), scratch(8 * columns * 8 + SLACK)];
-    const temp = scratch(folds.tempBytes(rows, columns));
+    const temp = scratch(reducer.tempBytes(rows, columns));
     const rounded = scratch(64 + SLACK);
     const memory = views();
     for (let i = 0; i < rows * columns; i++) memory.f32[x / 4 + i] = Math.sin(i) * 10 ** (i % 7);
-    folds.fold(x, 1, rows, columns * 4, columns, whole, temp);
+    fold!(x, 1, rows, columns * 4, columns, whole, temp);
     for (let row = 0, to = parts; row < rows; row += 2 * BLOCK, to += 2 * columns * 8) {
-      folds.blocks(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
+      blocks!(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
     }
-    folds.join(parts, Math.ceil(rows / BLOCK), columns);
+    reducer.join([parts], Math.ceil(rows / BLOCK), columns);
     const at = (address: number) => Array.from(memory.f64.subarray(address / 8, address / 8 + columns));
     expect(at(parts)).toEqual(at(whole));
     finish(whole, columns, rounded);

@@ -101,7 +101,8 @@ describe("the schedule", () => {
         covers(nest.columns, { span: width, chunks: tiles });
         if (tiles > 1) expect(width % 16).toBe(0);
         expect(together).toBeGreaterThan(0);
-        covers(nest.groups, cutGroups(nest, count));
+        covers(nest.groups, cutGroups(nest, true, count));
+        covers(nest.groups, cutGroups(nest, false, count));
       }),
     );
   });

@@ -69,10 +69,9 @@ export class Blocks {
       const { kind, type } = operands[i]!;
       return kind === "given" ? (i < length ? from : to) - start * bytesOf(type) : origin;
     });
-    const addresses: number[] = [];
     for (let done = 0; done < count; done += span) {
       const n = Math.min(span, count - done);
-      layout.addresses(origins, 0, start + done, addresses, 0);
+      const addresses = layout.addresses(origins, 0, start + done);
       for (const i of layout.staged) {
         if (i < length) bring(operands[i]!.type, task.readers[i]!, start + done, n, addresses[i]!);
       }

@@ -12,15 +12,16 @@ import type { Elements } from "../../arrays/storage";
 import { linesOf, type Lines } from "../../binary/scan";
 import { arrays } from "../arrays";
 import { moduleBytes } from "../emit";
-import { inScratch, scratch, SLACK } from "../memory";
+import { inScratch } from "../memory";
 import { loadModule, type KernelModule } from "../module";
 import { plain } from "../plain";
 import { runChunks } from "../chunks";
 import { tuning } from "../../tuning";
-import { Stored } from "../placement";
-import { CHUNK_BYTES, SCAN_FROM, reductionSlots } from "../schedule";
-import { threadCount, type Call } from "../threads/index";
-import { finisher } from "./folds";
+import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
+import { Plans } from "../plans";
+import { CHUNK_BYTES, cutScans, SCAN_FROM, type Cut } from "../schedule";
+import { threadCount, type Call } from "../threads";
+import { finisher } from "./finisher";
 import { Kept } from "./kept";
 import { RUN } from "./scan-by-fours-code";
 import { lineFunctions, scanFunctions, storedAs } from "./scan-code";
@@ -85,49 +86,51 @@ export function scanOver(kernel: Kernel, op: CumulativeOp, source: Elements, lin
   return target;
 }
 
-function scanAll(scanner: Scanner, source: Elements, target: Elements, lines: Lines): void {
-  const { type, to, out } = scanner;
-  const task = {
-    ...scanner,
-    source: new Stored(type, source),
-    target: new Stored(to, target),
-    lines,
-    finish: finisher(out, to),
-  };
-  inScratch(() => scan(task));
-}
-
 interface Task extends Scanner {
+  readonly elements: Elements;
   readonly source: Stored;
   readonly target: Stored;
   readonly lines: Lines;
-  readonly finish: ReturnType<typeof finisher>;
+  /** Whether results are stored as they are made. */
+  readonly isDirect: boolean;
+  /** Takes results of `n` elements out, unless they are where they belong. */
+  take(address: number, n: number, at: number): void;
 }
 
-/** Where a piece is: operand, results, results rounded, and what is held before and after it. */
+function scanAll(scanner: Scanner, elements: Elements, results: Elements, lines: Lines): void {
+  const { type, to, out } = scanner;
+  const finish = finisher(out, to);
+  const target = new Stored(to, results);
+  inScratch(() => {
+    const rounded = finish ? roomFor(to, CHUNK_BYTES / bytesOf(type)) : 0;
+    const take: Task["take"] = (address, n, at) => {
+      finish?.(address, n, rounded);
+      target.put(finish ? rounded : address, n, at);
+    };
+    scan({ ...scanner, elements, source: new Stored(type, elements), target, lines, isDirect: !finish, take });
+  });
+}
+
+/** Where a piece is: operand, results, and what is held before and after it. */
 interface Place {
   readonly x: number;
   readonly to: number;
-  readonly rounded: number;
   readonly before: number;
   readonly after: number;
 }
 
-function placeFor({ type, to, out, finish }: Task, elements: number, entries: number): Place {
-  const stateBytes = entries * 8 + SLACK;
-  return {
-    x: scratch(elements * bytesOf(type) + SLACK),
-    to: scratch(elements * bytesOf(out) + SLACK),
-    rounded: finish ? scratch((elements + 16) * bytesOf(to) + SLACK) : 0,
-    before: scratch(stateBytes),
-    after: scratch(stateBytes),
-  };
-}
+/** The operands of pieces of so many elements for each unit, with a number of entries that are held. */
+const operandsOf = ({ type, out }: Task, each: number, entries: number): readonly Operand[] => [
+  { type, kind: "staged", each, spare: 0 },
+  { type: out, kind: "staged", each, spare: 0 },
+  { type: "f64", kind: "staged", each: 0, spare: entries },
+  { type: "f64", kind: "staged", each: 0, spare: entries },
+];
 
 function scan(task: Task): void {
   const { outer, length, inner } = task.lines;
   const bytes = bytesOf(task.type);
-  if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(task, Math.floor(CHUNK_BYTES / bytes / length / inner));
+  if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(task);
   const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
   const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
   for (let block = 0; block < outer; block++) {
@@ -137,50 +140,48 @@ function scan(task: Task): void {
   }
 }
 
-/** Where results from element `at` on belong, if that is in the memory of kernels and they are stored as they are made. */
-const resultAt = ({ finish, target }: Task, at: number): number | null => (finish ? null : target.addressOf(at));
-
-/** Takes results of `n` elements out, unless they are where they belong. */
-function take(task: Task, place: Place, from: number, n: number, at: number): void {
-  const { out, finish, target } = task;
-  const address = place.to + from * bytesOf(out);
-  finish?.(address, n, place.rounded);
-  target.put(finish ? place.rounded : address, n, at);
+interface Plan {
+  readonly cut: Cut;
+  readonly layout: Layout;
 }
 
+const plans = new Plans<Plan>();
+
 /** Whole blocks of lines, several at a time. */
-function scanBlocks(task: Task, most: number): void {
-  const { type, module, source, lines } = task;
+function scanBlocks(task: Task): void {
+  const { module, lines, elements, source, target, isDirect } = task;
   const { outer, length, inner } = lines;
   const size = length * inner;
-  const together = Math.min(outer, most);
-  const pieces = Math.ceil(outer / together);
-  const resident = source.isResident && resultAt(task, 0) !== null;
-  const places = reductionSlots(pieces, together * size * bytesOf(type), resident, tuning.sharedFrom, threadCount());
-  const entries = Math.max(inner, together);
-  const at = Array.from({ length: places }, () => placeFor(task, together * size, entries));
-  const blocks = (piece: number): number => Math.min(together, outer - piece * together);
-  const lying = (piece: number, place: Place): Place => ({
-    ...place,
-    to: resultAt(task, piece * together * size) ?? place.to,
+  const base = isDirect ? (target.addressOf(0) ?? NOWHERE) : NOWHERE;
+  const bases = [baseOfArray(elements), base, NOWHERE, NOWHERE];
+  const figures = [outer, size, inner, threadCount(), tuning.sharedFrom] as const;
+  const { cut, layout } = plans.get(module, [], bases, figures, () => {
+    const isResident = source.isResident && base !== NOWHERE;
+    const made = cutScans(outer, size * bytesOf(task.type), isResident, tuning.sharedFrom, threadCount());
+    const operands = operandsOf(task, size, Math.max(inner, made.span));
+    return { cut: made, layout: new Layout(operands, bases, made.span, made.slots) };
   });
-  for (const { before } of at) module.exports.start!(before, entries);
+  const origins = layout.origins(bases);
+  for (let slot = 0; slot < cut.slots; slot++) {
+    module.exports.start!(layout.addresses(origins, slot, 0)[2]!, Math.max(inner, cut.span));
+  }
   runChunks({
     module,
     name: nameFor(inner),
-    chunks: pieces,
-    slots: places,
-    stage(piece, place) {
-      const room = lying(piece, at[place]!);
-      const x = source.bring(piece * together * size, blocks(piece) * size, room.x);
-      return inner < FEW
-        ? lineCalls(task, { ...room, x }, blocks(piece), length, inner)
-        : Array.from({ length: blocks(piece) }, (_, i) => columnCall(task, { ...room, x }, i * size, length, inner));
+    cut,
+    layout,
+    origins,
+    length: outer,
+    least: 1,
+    readers: [],
+    results: [],
+    callsOf({ start, n, addresses }) {
+      const x = source.bring(start * size, n * size, addresses[0]!);
+      const place = { x, to: addresses[1]!, before: addresses[2]!, after: addresses[3]! };
+      if (inner < FEW) return lineCalls(task, place, n, length, inner);
+      return Array.from({ length: n }, (_, i) => columnCall(task, place, i * size, length, inner));
     },
-    collect: (piece, place) => {
-      const first = piece * together * size;
-      take(task, lying(piece, at[place]!), 0, blocks(piece) * size, first);
-    },
+    collect: base === NOWHERE ? ({ start, n, addresses }) => task.take(addresses[1]!, n * size, start * size) : null,
   });
 }
 
@@ -191,58 +192,63 @@ const nameFor = (columns: number): "lines" | "columns" => (columns < FEW ? "line
 /** A call for each column: the lines of all blocks, which have the same place in them. */
 function lineCalls(
   { type, out, entry, lines }: Task,
-  place: Place,
+  { x, to, before, after }: Place,
   blocks: number,
   length: number,
   columns: number,
 ): Call[] {
-  const [from, to] = [bytesOf(type), bytesOf(out)];
+  const [bytes, toBytes] = [bytesOf(type), bytesOf(out)];
   const first = lines.reverse ? (length - 1) * columns : 0;
   const step = lines.reverse ? -columns : columns;
   const line = length * columns;
   return Array.from({ length: columns }, (_, c) => [
-    ...[place.x + (first + c) * from, place.to + (first + c) * to, blocks, length],
-    ...[step * from, step * to, line * from, line * to],
+    ...[x + (first + c) * bytes, to + (first + c) * toBytes, blocks, length],
+    ...[step * bytes, step * toBytes, line * bytes, line * toBytes],
     // Each column has a state of its own where a single block goes on from piece to piece; else all start alike.
-    place.before + (blocks === 1 ? c * entry : 0),
-    place.after + (blocks === 1 ? c * entry : 0),
+    before + (blocks === 1 ? c * entry : 0),
+    after + (blocks === 1 ? c * entry : 0),
   ]);
 }
 
 /** Rows of a block that begins at element `at` of the piece. */
-function columnCall({ type, out, lines }: Task, place: Place, at: number, rows: number, columns: number): Call {
-  const [from, to] = [bytesOf(type), bytesOf(out)];
+function columnCall(
+  { type, out, lines }: Task,
+  { x, to, before, after }: Place,
+  at: number,
+  rows: number,
+  columns: number,
+): Call {
+  const [bytes, toBytes] = [bytesOf(type), bytesOf(out)];
   const first = at + (lines.reverse ? (rows - 1) * columns : 0);
   const pitch = lines.reverse ? -columns : columns;
   return [
-    ...[place.x + first * from, place.to + first * to, rows, columns],
-    ...[pitch * from, pitch * to, place.before, place.after],
+    ...[x + first * bytes, to + first * toBytes, rows, columns],
+    ...[pitch * bytes, pitch * toBytes, before, after],
   ];
 }
 
 /** A block's columns, some rows at a time, each piece going on from the one before it. */
 function scanLong(task: Task, origin: number, columns: number, height: number): void {
-  const { module, lines } = task;
+  const { module, lines, source, target, isDirect, out } = task;
   const { length, inner, reverse } = lines;
-  let place = placeFor(task, height * columns, Math.max(columns, FEW));
-  module.exports.start!(place.before, columns);
+  const bases = [NOWHERE, NOWHERE, NOWHERE, NOWHERE];
+  const room = new Layout(operandsOf(task, columns, Math.max(columns, FEW)), bases, height, 1).origins(bases);
+  let [before, after] = room.slice(2) as [number, number];
+  module.exports.start!(before, columns);
   const run = module.exports[nameFor(columns)]!;
   for (let done = 0; done < length; done += height) {
     const rows = Math.min(height, length - done);
     const from = origin + (reverse ? length - done - rows : done) * inner;
-    const room = piecePlace(task, place, from, rows, columns);
-    const calls = columns < FEW ? lineCalls(task, room, 1, rows, columns) : [columnCall(task, room, 0, rows, columns)];
+    const x = source.bringRows(rows, columns, inner, from, room[0]!);
+    // Whole rows lie in one piece, and stay where they are if that is in the memory of kernels.
+    const isWhole = columns === inner;
+    const to = (isWhole && isDirect ? target.addressOf(from) : null) ?? room[1]!;
+    const place = { x, to, before, after };
+    const calls =
+      columns < FEW ? lineCalls(task, place, 1, rows, columns) : [columnCall(task, place, 0, rows, columns)];
     for (const call of calls) run(...call);
-    // Whole rows lie in one piece.
-    const [strips, n] = columns === inner ? [1, rows * columns] : [rows, columns];
-    for (let i = 0; i < strips; i++) take(task, room, i * n, n, from + i * inner);
-    place = { ...place, before: place.after, after: place.before };
+    const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < strips; i++) task.take(to + i * n * bytesOf(out), n, from + i * inner);
+    [before, after] = [after, before];
   }
-}
-
-/** Brings the elements of some rows to their place; whole rows stay where they are if that is in the memory of kernels. */
-function piecePlace(task: Task, place: Place, from: number, rows: number, columns: number): Place {
-  const { source, lines } = task;
-  const x = source.bringRows(rows, columns, lines.inner, from, place.x);
-  return { ...place, x, to: (columns === lines.inner ? resultAt(task, from) : null) ?? place.to };
 }

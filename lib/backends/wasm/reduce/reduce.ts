@@ -6,16 +6,14 @@
 import type { PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf, type Stage } from "../../../core/stages";
-import { bytesOf, isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
+import { isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
 import type { Elements } from "../../arrays/storage";
-import type { Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { foldsFor, type Folds } from "./folds";
-import { placeIn, reduceTo, type Emit, type Reducer } from "./grid";
-import { isShort } from "./short-code";
+import { foldsFor } from "./folds";
+import { reduceTo } from "./grid";
 import { REDUCE_FROM } from "../schedule";
 
 /** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
@@ -61,35 +59,9 @@ function foldStages(
   stages.forEach(({ before, size, after }, i) => {
     const folds = foldsFor(op, held)!;
     const to = i === stages.length - 1 ? out : folds.work;
-    elements = foldGrid(folds, held, elements, { groups: before, rows: size, columns: after * parts }, to);
+    const grid = { groups: before, rows: size, columns: after * parts };
+    elements = reduceTo(to, folds.reducer(size, grid.columns, to), elements, grid);
     held = to;
   });
   return elements;
-}
-
-/** Results of folding `source`, elements of a type, as elements of `outType`. */
-export function foldGrid(folds: Folds, type: DType, source: Elements, grid: Grid, outType: DType): Elements {
-  const areShort = isShort(grid.rows, grid.columns);
-  // Half floats are rounded faster by themselves.
-  const stored = areShort && !(isFloat(outType) && bytesOf(outType) === 2) ? outType : folds.work;
-  const module = areShort ? folds.short(grid.rows, stored) : folds.module();
-  const entryBytes = bytesOf(stored);
-  const reducerOf = (emit: Emit, base: number | null): Reducer => ({
-    module,
-    name: "fold",
-    bytes: folds.bytes,
-    // Of a single column only what belongs to it is written.
-    rowEntries: (columns) => (columns === 1 ? 1 : Math.ceil(columns / 4) * 4),
-    regionBytes: (entries) => entries * entryBytes,
-    tempBytes: (rows, columns) => folds.tempBytes(rows, columns),
-    call: ({ x, groups, rows, pitch, columns }, to, at, temp) => [
-      ...[x, groups, rows, pitch, columns],
-      to.address + at * entryBytes,
-      temp,
-    ],
-    ...(areShort && { placeFor: placeIn(base, entryBytes) }),
-    join: (region, at, count, columns) => folds.join(region.address + at * entryBytes, count, columns),
-    emit: (region, from, n, at) => emit(region.address + from * entryBytes, n, at),
-  });
-  return reduceTo(outType, stored, reducerOf, type, source, grid);
 }

@@ -11,24 +11,13 @@ import { arrays } from "../arrays";
 import { STEP } from "../codegen";
 import { inScratch, scratch, views } from "../memory";
 import type { KernelModule } from "../module";
-import {
-  baseOf,
-  baseOfArray,
-  bring,
-  copyOut,
-  Layout,
-  NOWHERE,
-  roomBytes,
-  roomFor,
-  roomsOf,
-  type Operand,
-} from "../placement";
+import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
 import { Plans } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
 import { cutRow, cutRows, type Cut, type Rows } from "../schedule";
-import { runChunks } from "../chunks";
-import { threadCount } from "../threads";
+import { runChunks, type Chunk, type Chunked } from "../chunks";
+import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
 import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, type Program } from "./code";
 
@@ -65,39 +54,39 @@ export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) 
 export function runProgram(program: Program, readers: readonly Reader[], results: readonly Elements[]): void {
   const module = rowsModule(program);
   const bases = basesOf(program, readers, results);
-  const figures = [threadCount()];
-  const plan =
-    plans.find(program, readers, bases, figures) ??
-    plans.keep(program, readers, bases, figures, planOf(program, readers.length, bases, figures[0]!));
-  const run = { program, module, plan, bases, readers, results };
-  inScratch(() => (program.cut ? runCut(run) : runWhole(run)));
+  const threads = threadCount();
+  const plan = plans.get(program, readers, bases, [threads], () => planOf(program, readers.length, bases, threads));
+  inScratch(() => {
+    const origins = plan.layout.origins(bases);
+    for (const i of plan.lines) {
+      const { type } = program.values[i]!;
+      origins[i] = roomFor(type, program.groups);
+      if (i < readers.length) bring(type, readers[i]!, 0, program.groups, origins[i]!);
+    }
+    const run = { program, module, plan, origins, readers, results };
+    if (program.cut) runCut(run);
+    else runWhole(run);
+  });
 }
 
 /** How a program is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
-interface Plan extends Cut {
+interface Plan {
+  readonly cut: Cut;
   readonly layout: Layout;
-  /** Whether each chunk has rooms of its own, so that all are handed out at once. */
-  readonly isAtOnce: boolean;
-  /** Inputs with an element for each line that are brought as a whole then. */
+  /** Values with an element for each line that have room for those of all lines. */
   readonly lines: readonly number[];
-  /** Inputs that are staged, of those with an element for each element or line of the space. */
-  readonly staged: readonly number[];
-  /** Results that are taken out of each chunk. */
-  readonly collected: readonly number[];
-  /** Results that kernels write where they belong. */
-  readonly written: readonly number[];
   /**
-   * Whether kernels, which write whole steps, write behind the last line of a chunk where the next one begins, which may be done
-   * already: such lines are put elsewhere first.
+   * Results that kernels write where they belong, and behind the last line of a chunk, too, where the next one begins, which may be
+   * done already: they write whole steps. Such lines are put elsewhere first.
    */
-  readonly overruns: boolean;
+  readonly overrun: readonly number[];
 }
 
 interface Run {
   readonly program: Program;
   readonly module: KernelModule;
   readonly plan: Plan;
-  readonly bases: readonly number[];
+  readonly origins: readonly number[];
   readonly readers: readonly Reader[];
   readonly results: readonly Elements[];
 }
@@ -132,27 +121,24 @@ function rowsOf({ groups, rows, values, stages }: Program, staged: boolean): Row
 }
 
 function planOf(program: Program, inputs: number, bases: readonly number[], threads: number): Plan {
-  const { values, outputs, cut, rows } = program;
-  const isFull = (value: number): boolean => values[value]!.space === "full";
-  const reads = [...values.keys()].slice(0, inputs);
-  const isCopied = [...reads, ...outputs].some((value) => isFull(value) && bases[value] === NOWHERE);
+  const { values, outputs, rows } = program;
+  const isCopied = values.some(({ space }, value) => {
+    const isStored = value < inputs || outputs.includes(value);
+    return isStored && space === "full" && bases[value] === NOWHERE;
+  });
   const nest = rowsOf(program, isCopied);
-  const sizes = cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
-  const written = outputs.filter((value) => bases[value] !== NOWHERE && value >= inputs);
+  const cut = program.cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
+  const operands = operandsOf(program, cut.isAtOnce);
+  const isOverrun = !program.cut && rows % STEP !== 0;
   return {
-    ...sizes,
-    layout: new Layout(operandsOf(program, sizes.isAtOnce), bases, sizes.span, sizes.slots),
-    lines: reads.filter((i) => sizes.isAtOnce && values[i]!.space === "line"),
-    staged: reads.filter(
-      (i) => bases[i] === NOWHERE && (isFull(i) || (!cut && !sizes.isAtOnce && values[i]!.space === "line")),
-    ),
-    collected: [...outputs.keys()].filter((i) => bases[outputs[i]!] === NOWHERE && (!cut || isFull(outputs[i]!))),
-    written,
-    overruns: !cut && rows % STEP !== 0 && written.length > 0,
+    cut,
+    layout: new Layout(operands, bases, cut.span, cut.slots),
+    lines: [...values.keys()].filter((i) => values[i]!.space === "line" && operands[i]!.kind === "given"),
+    overrun: outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs),
   };
 }
 
-/** The operands of a program. Where lines are cut, values with one element a line have slots of their own. */
+/** The operands of a program. */
 function operandsOf(program: Program, isAtOnce: boolean): Operand[] {
   const { values, rows, cut } = program;
   const valueOf = ({ type, space }: NestValue): Operand => {
@@ -177,172 +163,91 @@ function operandsOf(program: Program, isAtOnce: boolean): Operand[] {
 /** A type as wide as the accumulators of a fold. */
 const entryType = (bytes: 4 | 8): "f64" | "f32" => (bytes === 8 ? "f64" : "f32");
 
-/** Brings what is the same for all chunks. */
-function bringUniform({ program, plan, readers }: Run, origins: readonly number[]): void {
-  for (const i of plan.layout.uniform) {
-    const { type, space } = program.values[i]!;
-    bring(type, readers[i]!, 0, space === "one" ? 1 : program.rows, origins[i]!);
-  }
-}
-
-/** Copies results of a chunk to where they belong: `n` units from unit `start` on. */
-function collect({ program, plan, results }: Run, addresses: readonly number[], start: number, n: number): void {
-  for (const i of plan.collected) {
-    const value = program.outputs[i]!;
-    const { type, space } = program.values[value]!;
-    const each = space === "full" && !program.cut ? program.rows : 1;
-    copyOut(type, addresses[value]!, n * each, results[i]!, start * each);
-  }
-}
-
-/** Some lines at a time. */
-function runWhole(run: Run): void {
-  const { program, module, plan, bases, readers } = run;
-  const { groups, rows, values } = program;
-  const { span, chunks, slots, layout, overruns } = plan;
-  const origins = layout.origins(bases);
-  const tableBytes = 4 * origins.length;
-  const tables = scratch(tableBytes * slots);
-  const lasts = overruns ? scratch(tableBytes * slots) : 0;
-  const rooms = overruns ? lastRooms(run, slots) : [];
-  bringUniform(run, origins);
-  for (const i of plan.lines) {
-    const { type } = values[i]!;
-    bring(type, readers[i]!, 0, groups, (origins[i] = roomFor(type, groups)));
-  }
-  const { s32 } = views();
-  const addresses: number[] = [];
-  const last: number[] = [];
+/** Calls of a function that finds the addresses of its operands in a table, one for each slot. */
+function chunked(
+  run: Run,
+  name: string,
+  length: number,
+  collect: Chunked["collect"],
+  callOf: (chunk: Chunk, table: number) => Call,
+): void {
+  const { module, plan, program, origins, readers, results } = run;
+  const { cut, layout } = plan;
+  const bytes = 4 * origins.length;
+  const tables = scratch(bytes * cut.slots);
   runChunks({
+    name,
+    length,
+    least: 1,
+    collect,
     module,
-    name: "run",
-    chunks,
-    slots,
-    isResident: plan.isAtOnce,
-    stage(chunk, slot) {
-      const n = Math.min(span, groups - chunk * span);
-      layout.addresses(origins, slot, chunk * span, addresses, 0);
-      for (const i of plan.staged) {
-        const each = values[i]!.space === "full" ? rows : 1;
-        bring(values[i]!.type, readers[i]!, chunk * span * each, n * each, addresses[i]!);
-      }
-      s32.set(addresses, (tables + slot * tableBytes) / 4);
-      if (!overruns) return [[n, rows, tables + slot * tableBytes, 0]];
-      lastAddresses(run, addresses, n - 1, rooms[slot]!, last);
-      s32.set(last, (lasts + slot * tableBytes) / 4);
-      return [[n, rows, tables + slot * tableBytes, lasts + slot * tableBytes]];
-    },
-    collect(chunk, slot) {
-      const n = Math.min(span, groups - chunk * span);
-      if (plan.collected.length > 0) {
-        layout.addresses(origins, slot, chunk * span, addresses, 0);
-        collect(run, addresses, chunk * span, n);
-      }
-      if (overruns) collectLast(run, rooms[slot]!, chunk * span + n - 1);
-    },
+    cut,
+    layout,
+    origins,
+    readers,
+    results: program.outputs.map((value, i) => [value, results[i]!]),
+    callsOf: (chunk) => [callOf(chunk, tables + chunk.slot * bytes)],
   });
 }
 
-/** Room for the results of last lines, for each slot one for each result that is written where it belongs. */
-function lastRooms({ program: { values, rows }, plan }: Run, slots: number): number[][] {
-  const rooms = plan.written.map((value) => roomsOf(slots, roomBytes(values[value]!.type, rows)));
-  return Array.from({ length: slots }, (_, slot) => rooms.map((each) => each[slot]!));
-}
+const setTable = (table: number, addresses: readonly number[]): void => views().s32.set(addresses, table / 4);
 
-/** Addresses of the last line of a chunk, which comes after `before` others. */
-function lastAddresses(
-  { program: { values, rows }, plan }: Run,
-  addresses: readonly number[],
-  before: number,
-  rooms: readonly number[],
-  to: number[],
-): void {
-  for (let i = 0; i < addresses.length; i++) {
-    const value = values[i];
-    const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
-    to[i] = addresses[i]! + (each > 0 ? before * each * bytesOf(value!.type) : 0);
+/** Some lines at a time. */
+function runWhole(run: Run): void {
+  const { program, plan, origins } = run;
+  const { groups, rows, values, outputs } = program;
+  const { overrun, cut } = plan;
+  if (overrun.length === 0) {
+    return chunked(run, "run", groups, null, ({ n, addresses }, table) => {
+      setTable(table, addresses);
+      return [n, rows, table, 0];
+    });
   }
-  plan.written.forEach((value, i) => (to[value] = rooms[i]!));
-}
-
-/** Copies the results of a last line to where they belong. */
-function collectLast({ program, plan, results }: Run, rooms: readonly number[], line: number): void {
-  const { outputs, values, rows } = program;
-  plan.written.forEach((value, i) => {
-    copyOut(values[value]!.type, rooms[i]!, rows, results[outputs.indexOf(value)]!, line * rows);
+  const tableBytes = 4 * origins.length;
+  const lasts = scratch(tableBytes * cut.slots);
+  const rooms = overrun.map((value) => Array.from({ length: cut.slots }, () => roomFor(values[value]!.type, rows)));
+  const collect = ({ slot, start, n }: Chunk): void =>
+    overrun.forEach((value, i) => {
+      const target = run.results[outputs.indexOf(value)]!;
+      copyOut(values[value]!.type, rooms[i]![slot]!, rows, target, (start + n - 1) * rows);
+    });
+  chunked(run, "run", groups, collect, ({ n, slot, addresses }, table) => {
+    setTable(table, addresses);
+    // Those of the last line of the chunk.
+    const last = addresses.map((address, i) => {
+      const value = values[i];
+      const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
+      return address + (each > 0 ? (n - 1) * each * bytesOf(value!.type) : 0);
+    });
+    overrun.forEach((value, i) => (last[value] = rooms[i]![slot]!));
+    setTable(lasts + slot * tableBytes, last);
+    return [n, rows, table, lasts + slot * tableBytes];
   });
 }
 
 /** A part of a line at a time; then what is done with lines. */
 function runCut(run: Run): void {
-  const { program, module, plan, bases, readers, results } = run;
+  const { program, module, plan, origins, results } = run;
   const { groups, rows, values, outputs } = program;
   const blocks = Math.ceil(rows / BLOCK);
-  const lineValues = values.map(({ type, space }) => (space === "line" ? roomFor(type, groups) : 0));
-  readers.forEach((reader, i) => {
-    const { type, space } = values[i]!;
-    if (space === "line") bring(type, reader, 0, groups, lineValues[i]!);
+  const folds = accumulatorBytes(program).map((bytes) => {
+    const type = entryType(bytes);
+    return { bytes, accumulators: roomFor(type, groups), partials: roomFor(type, groups * blocks) };
   });
-  const types = accumulatorBytes(program).map(entryType);
-  const partials = types.map((type) => roomFor(type, groups * blocks));
   const table = scratch(4 * tableLength(program));
-  const accumulators = types.map((type) => roomFor(type, groups));
-  const origins = plan.layout.origins(bases);
-  bringUniform(run, origins);
-  runParts(run, origins, lineValues, partials);
-  const folds = types.flatMap((_, i) => [accumulators[i]!, partials[i]!]);
-  const addresses = values.map(({ space }, i) => (space === "line" ? lineValues[i]! : origins[i]!));
-  views().s32.set([...addresses, ...folds], table / 4);
+  chunked(run, "piece", rows, null, ({ n, line, start, addresses }, own) => {
+    const at = [...addresses];
+    for (const i of plan.lines) at[i]! += line * bytesOf(values[i]!.type);
+    const block = line * blocks + (start - line * rows) / BLOCK;
+    folds.forEach(({ bytes, partials }, i) => (at[values.length + 2 * i] = partials + block * bytes));
+    setTable(own, at);
+    return [n, own];
+  });
+  const places = folds.flatMap(({ accumulators, partials }) => [accumulators, partials]);
+  setTable(table, [...origins.slice(0, values.length), ...places]);
   module.exports.finish!(groups, blocks, table);
   outputs.forEach((value, i) => {
     const { type, space } = values[value]!;
-    if (space === "line") copyOut(type, lineValues[value]!, groups, results[i]!, 0);
-  });
-}
-
-function runParts(
-  run: Run,
-  origins: readonly number[],
-  lineValues: readonly number[],
-  partials: readonly number[],
-): void {
-  const { program, module, plan, readers } = run;
-  const { rows, values } = program;
-  const { span, chunks, slots, layout } = plan;
-  const each = Math.ceil(rows / span);
-  const blocks = Math.ceil(rows / BLOCK);
-  const tableBytes = 4 * origins.length;
-  const tables = scratch(tableBytes * slots);
-  const types = accumulatorBytes(program).map(entryType);
-  const { s32 } = views();
-  const addresses: number[] = [];
-  /** The line of a chunk, its first element of that, and how many it has. */
-  const partOf = (chunk: number): readonly [line: number, first: number, n: number] => {
-    const first = (chunk % each) * span;
-    return [Math.floor(chunk / each), first, Math.min(span, rows - first)];
-  };
-  runChunks({
-    module,
-    name: "piece",
-    chunks,
-    slots,
-    stage(chunk, slot) {
-      const [line, first, n] = partOf(chunk);
-      layout.addresses(origins, slot, line * rows + first, addresses, 0);
-      for (const i of plan.staged) bring(values[i]!.type, readers[i]!, line * rows + first, n, addresses[i]!);
-      values.forEach(({ type, space }, i) => {
-        if (space === "line") addresses[i] = lineValues[i]! + line * bytesOf(type);
-      });
-      types.forEach((type, i) => {
-        addresses[values.length + 2 * i] = partials[i]! + (line * blocks + first / BLOCK) * bytesOf(type);
-      });
-      s32.set(addresses, (tables + slot * tableBytes) / 4);
-      return [[n, tables + slot * tableBytes]];
-    },
-    collect(chunk, slot) {
-      const [line, first, n] = partOf(chunk);
-      layout.addresses(origins, slot, line * rows + first, addresses, 0);
-      collect(run, addresses, line * rows + first, n);
-    },
+    if (space === "line") copyOut(type, origins[value]!, groups, results[i]!, 0);
   });
 }
