@@ -29,7 +29,7 @@ export interface Chunked {
   readonly cut: Cut;
   /** Units of a line: no chunk goes beyond the end of one. */
   readonly length: number;
-  /** Units of a chunk at least: a last one of fewer begins before its own, which are done twice, with the same results. */
+  /** Units of a chunk at least, no more than a span has: a last one of fewer begins before its own, so some are done twice. */
   readonly least: number;
   readonly layout: Layout;
   /** Where operands begin in this run; see {@link Layout}. */
@@ -40,7 +40,7 @@ export interface Chunked {
   readonly results: readonly (readonly [operand: number, elements: Elements])[];
   /** The calls that work on a chunk. They do not depend on each other. */
   callsOf(chunk: Chunk): readonly Call[];
-  /** What else is done with the results of a chunk that is not handed out with all others; chunks come in any order. */
+  /** What else is done with the results of a chunk; chunks come in any order. */
   readonly collect: ((chunk: Chunk) => void) | null;
 }
 
@@ -106,6 +106,7 @@ function runAtOnce(work: Chunked): void {
   const calls: Call[] = [];
   for (let i = 0; i < cut.chunks; i++) for (const call of work.callsOf(chunkOf(work, i, i))) calls.push(call);
   runCalls(module, name, calls);
+  if (work.collect) for (let i = 0; i < cut.chunks; i++) work.collect(chunkOf(work, i, i));
 }
 
 function runAlone({ module, name, cut }: Chunked, feed: Feed): void {

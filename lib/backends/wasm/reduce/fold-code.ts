@@ -24,6 +24,7 @@ import {
 import { bytesOf } from "../../../core/types";
 import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
+import { SLACK } from "../memory";
 import { columnsBlock } from "./across";
 import { BLOCK, lineBlock, linePair, storeEntry } from "./along";
 import { entryBytes, lanesOf } from "./steps";
@@ -111,6 +112,10 @@ function loadEntry(size: 4 | 8, out: Vector, at: Int, offset: number): void {
 
 /** Rows that are reduced in one go where the order does not matter: fewer than shortcuts allow. */
 const PART = SHORTCUT_ROWS / 16;
+
+/** Bytes that `fold` needs to work with. */
+export const tempBytes = (recurrence: Recurrence, rows: number, columns: number): number =>
+  (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * entryBytes(recurrence)) + SLACK;
 
 interface Blocks {
   /** `(x, n, to)` and, where there is one, `(x, to)` of two whole blocks. */

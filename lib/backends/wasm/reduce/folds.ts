@@ -13,14 +13,11 @@ import { forLength, REDUCTIONS, type WorkType } from "../../../kernel/recurrence
 import type { Kernel } from "../../../kernel/value";
 import type { ReduceOp } from "../../../ops";
 import { moduleBytes } from "../emit";
-import { SLACK } from "../memory";
 import { loadModule } from "../module";
-import { BLOCK } from "./along";
-import { reduceFunctions } from "./fold-code";
+import { reduceFunctions, tempBytes } from "./fold-code";
 import type { Reducer } from "./grid";
 import { Kept, type Over } from "./kept";
 import { isShort, reduceFew, reduceShort } from "./short-code";
-import { entryBytes } from "./steps";
 
 export interface Folds {
   /** The type of results before they are rounded. */
@@ -53,10 +50,9 @@ function create(op: ReduceOp, over: Over): Folds | null {
     functions: Parameters<typeof moduleBytes>[0],
   ): Reducer => {
     const module = loadModule(moduleBytes(functions));
-    const size = entryBytes(recurrence);
     const reducer: Reducer = {
       ...{ module, name: "fold", type, entries: [entry], isForShort },
-      tempBytes: (rows, columns) => (rows <= BLOCK ? 0 : Math.ceil(rows / BLOCK) * columns * size) + SLACK,
+      tempBytes: (rows, columns) => tempBytes(recurrence, rows, columns),
       call: ({ x, groups, rows, pitch, columns }, to, temp) => [x, groups, rows, pitch, columns, to[0]!, temp],
       join: (partials, count, columns) => void module.exports.join!(partials[0]!, count, columns),
     };

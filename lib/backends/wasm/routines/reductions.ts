@@ -15,8 +15,7 @@ import { columnsBlock } from "../reduce/across";
 import { BLOCK, lineBlock } from "../reduce/along";
 import { columnSearch, lineSearch } from "../reduce/arg-code";
 import { findShort } from "../reduce/arg-short-code";
-import { reduceFunctions } from "../reduce/fold-code";
-import { foldsFor } from "../reduce/folds";
+import { reduceFunctions, tempBytes } from "../reduce/fold-code";
 import { suits } from "../reduce/reduce";
 import { scanFunctions, storedAs } from "../reduce/scan-code";
 import { shortLines } from "../reduce/scan-short-code";
@@ -57,9 +56,9 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
     const code = shared(`fold ${op} ${type} ${out} ${isFew}`, () => (isFew ? reduceFew : reduceShort)(short, out));
     return (_, from, to) => void call(code, [from, groups, rows, 0, 0, to, 0]);
   }
-  const { work, workBytes, tempBytes } = foldsFor(op, type)!;
+  const { work } = recurrence;
   const entries = roomOf(rooms, work, out, groups * columns);
-  const temp = rows > BLOCK ? rooms.take({ type: "u8", shape: [tempBytes(rows, columns)] }) : null;
+  const temp = rows > BLOCK ? rooms.take({ type: "u8", shape: [tempBytes(recurrence, rows, columns)] }) : null;
   const block = blockOf(op, recurrence, columns === 1);
   const size = bytesOf(type);
   return (places, from, to) => {
@@ -72,7 +71,7 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
       times(groups, () => {
         call(block, columns === 1 ? [x, rows, y] : [x, rows, columns * size, columns, y]);
         advance(x, rows * columns * size);
-        advance(y, columns * workBytes);
+        advance(y, columns * entryBytes(recurrence));
       });
     }
     if (entries) converting(work, out, groups * columns, put, to);
@@ -93,7 +92,7 @@ const reduceOp: Make<"reduceOp"> = ([out], [x], { op, axes }) => {
   const stages = stagesOf(x!.shape, axes);
   let type = of(x!.type);
   const folds = stages.map(({ before, size, after }: Stage, i) => {
-    const to = i === stages.length - 1 ? of(out!.type) : foldsFor(op, type)!.work;
+    const to = i === stages.length - 1 ? of(out!.type) : REDUCTIONS[op](type)!.work;
     const grid = { groups: before, rows: size, columns: after * parts };
     const fold = foldOf(rooms, op, type, to, grid);
     type = to;
