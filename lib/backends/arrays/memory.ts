@@ -49,6 +49,12 @@ interface Host {
   readonly Buffer?: { allocUnsafeSlow(bytes: number): { readonly buffer: ArrayBuffer } };
 }
 
+/** A fresh buffer, which Node need not clear. */
+export function uncleared(bytes: number): ArrayBuffer {
+  const { Buffer: host } = globalThis as Host;
+  return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+}
+
 /** Memory for the arrays of a backend, and how it copies within it. */
 export class ArrayMemory {
   readonly #arena: Arena | null;
@@ -183,7 +189,6 @@ export class ArrayMemory {
       this.#keptBytes -= bytes;
       return same.pop()!;
     }
-    const { Buffer: host } = globalThis as Host;
-    return host ? host.allocUnsafeSlow(bytes).buffer : new ArrayBuffer(bytes);
+    return uncleared(bytes);
   }
 }

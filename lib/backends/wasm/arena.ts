@@ -7,12 +7,13 @@
  * many large tensors without giving any back goes on with ordinary arrays, and nothing fails.
  */
 import type { Elements } from "../../kernel/operand";
-import type { Arena } from "../arrays/memory";
+import { uncleared, type Arena } from "../arrays/memory";
 import type { ArrayType } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
 import { Refused } from "./refusal";
+import { URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
@@ -40,7 +41,42 @@ const rooms = new WeakMap<ArrayBufferView, Room>();
 /** All buffers of the memory so far: growing makes a new buffer, while older ones stay valid. */
 const buffers = new WeakSet<object>();
 /** Tells which arrays the engine has collected; null where the host does not say that, and room would be taken for good. */
-const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(release) : null;
+const collected = typeof FinalizationRegistry === "function" ? new FinalizationRegistry<Room>(reclaim) : null;
+
+/** What is known of collection. */
+const use: {
+  /** Bytes of rooms in use, and how many of them were taken since the engine collected, or was urged to. */
+  held: number;
+  unseen: number;
+  /** What engines count as memory that somebody holds, though nobody touches it, so that it takes none. */
+  weight: ArrayBuffer | null;
+} = { held: 0, unseen: 0, weight: null };
+
+/** What the arena may take of the memory, half of which is for kernels. */
+const budget = (): number => Math.min(tuning.arenaBytes, maximumBytes() / 2);
+
+/**
+ * Engines collect when much was taken since they last did, but do not count rooms: nobody would collect before the arena is full and
+ * ordinary arrays are made. So some time before, memory is taken that they do count, once for each collection.
+ */
+function note(bytes: number): void {
+  use.held += bytes;
+  use.unseen += bytes;
+  if (use.held < budget() * URGED_FROM || use.unseen < budget() * URGED_AGAIN) return;
+  use.unseen = 0;
+  try {
+    use.weight = uncleared(WEIGHT_BYTES);
+  } catch {
+    use.weight = null; // where there is no memory engines collect anyway
+  }
+}
+
+function reclaim(room: Room): void {
+  use.weight = null;
+  use.unseen = 0;
+  use.held -= room.bytes;
+  release(room);
+}
 
 function release(room: Room): void {
   if (room.bytes < SMALL) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
@@ -72,9 +108,9 @@ function reuse(bytes: number): Room | null {
   return { at: room.at, bytes };
 }
 
-/** More of the memory: half of what it can have is for kernels, and where the host gives no more, tensors do without. */
+/** More of the memory; where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
-  const limit = Math.min(tuning.arenaBytes, maximumBytes() / 2);
+  const limit = budget();
   const isSmall = bytes < SMALL;
   if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_SHARE)) return null;
   try {
@@ -101,6 +137,7 @@ export const arena: Arena = {
     const array = new type(buffer, room.at, entries);
     rooms.set(array, room);
     collected.register(array, room, array);
+    note(bytes);
     return array;
   },
   owns: (array) => rooms.has(array),
@@ -109,6 +146,8 @@ export const arena: Arena = {
     const room = rooms.get(array)!;
     rooms.delete(array);
     collected?.unregister(array);
+    use.held -= room.bytes;
+    use.unseen = Math.max(0, use.unseen - room.bytes);
     release(room);
   },
 };

@@ -435,6 +435,18 @@ export const SCAN_FROM = 2048;
  */
 export const COMPOSITES_FROM = 4096;
 
+// ---- rooms of the arena
+
+/**
+ * Parts of the arena that are in use when the engine is urged to collect, and that are taken until it is urged again. With 3/4 it has
+ * collected before the arena is full: of loops that add to 1e5 or 1e6 elements, release nothing and return to the event loop, 0 to 0.1 % of the
+ * results are ordinary arrays then, and 4 to 20 % where nobody urges it; with 1/2 it collects half as often again, to no use.
+ */
+export const URGED_FROM = 3 / 4;
+export const URGED_AGAIN = 1 / 8;
+/** Bytes that make V8 collect, which begins at 64 MB of external memory since it last did. */
+export const WEIGHT_BYTES = 96 * 2 ** 20;
+
 // ---- threads
 
 /** Threads used by default on machines that have more. */
