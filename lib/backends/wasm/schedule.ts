@@ -417,6 +417,8 @@ export const BYTES_BY_HOST = 2048;
 export const UNPACKED_TO = 2 ** 21;
 /** Products of vectors in a row at most, where a loop over k would do. */
 export const UNROLLED_PRODUCTS = 32;
+/** Rows of matrices whose decompositions are written out: the code grows with their cube (LU of 8 rows has 9 kB). */
+export const LINALG_TO = 8;
 /** Items from which on a plane is turned in squares of vectors. */
 export const TURNED_FROM = 64;
 

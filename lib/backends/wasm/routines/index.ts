@@ -3,7 +3,9 @@
  * sizes. Results are those of the primitive, bit for bit.
  */
 import type { Template } from "../../../backend";
+import { blocks } from "./blocks";
 import { creation } from "./creation";
+import { decompositions } from "./decompositions";
 import { lookups } from "./lookups";
 import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
@@ -19,7 +21,9 @@ const none = (): null => null;
 
 /** Every primitive; those without a routine say why. */
 const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
+  ...blocks,
   ...creation,
+  ...decompositions,
   ...lookups,
   ...movement,
   ...products,
@@ -38,8 +42,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   windowScatter: none,
   conv: none,
   fft: none,
-  block: none,
-  linalg: none,
 };
 
 /** The routine of a primitive on operands of these templates; null where there is none, and a program has to be split. */
