@@ -48,6 +48,9 @@ export const RANDOM_CHANCE = 1e-4;
 /** Residuals of matrix decompositions, in units of n * (half an ulp) * norm; LAPACK's own tests allow 30 (measured: below 8). */
 export const LINALG_RESIDUAL = 10;
 
+/** Singular values of bidiagonal matrices, in ulp for each row: sweeps and what they leave out round each value (measured: below 4). */
+export const BIDIAGONAL_ULP = 16;
+
 /** Fourier transforms: the norm of the error in epsilons of f64 times log2(2n) times the norm (measured: below 0.34). */
 export const FFT_ERROR = 0.5;
 

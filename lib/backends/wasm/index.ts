@@ -19,6 +19,7 @@ import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
+import { wasmLinalg } from "./linalg";
 import { plain } from "./plain";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
 import { runReduction } from "./reduction";
@@ -69,4 +70,5 @@ export const wasmBackend: Backend = shownByName({
   fused: (outs, inputs, nest, reuses) => KINDS[nest.kind](outs, inputs, nest, reuses),
   programs,
   ...primitives,
+  linalg: wasmLinalg,
 });

@@ -400,6 +400,11 @@ export const FFT_FROM = 512;
 /** Pairs of numbers that are worked on at a time where lines are short: they stay in the first cache. */
 export const FFT_PAIRS = 512;
 
+// ---- decompositions
+
+/** Elements of a matrix from which on its decompositions by vector code are faster than by the loops of the reference (qr of f32). */
+export const LINALG_FROM = 256;
+
 // ---- copies of planes
 
 /** Items that are transposed at a time, in at least as many rows as are read side by side: what is read stays in the caches. */

@@ -1,27 +1,59 @@
 /**
- * Decompositions in finitely many steps: Cholesky, LU, QR, and triangular systems.
+ * Decompositions in finitely many steps, in blocks of columns (Golub & Van Loan, Matrix Computations, 4th ed., 3.2.11 and 4.2.9): a
+ * block is worked on column by column, then one product of matrices does what it means for all others.
  */
 import { ArgumentError } from "../../../core/errors";
-import { addScaled, dotLines, found, identityLines, swapLines, transposeLines, zeroLines, type Lines } from "./lines";
+import {
+  found,
+  hypot,
+  identityLines,
+  subtractProducts,
+  swapLines,
+  transposeLines,
+  copyLines,
+  type Lines,
+} from "./lines";
+import { BLOCK } from "./reflections";
 
-/** l with a = l l^H, of the lower triangle of `a` given as rows (Golub & Van Loan, Matrix Computations, 4th ed., 4.2.5). */
+/** l with a = l l^H, of the lower triangle of `a` given as rows. */
 export function cholesky(a: Lines): Lines {
   const n = a.count;
-  const l = zeroLines(n, n, a.im !== null);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      const at = i * n + j;
-      dotLines(l, j, l, i, 0, j);
-      const re = a.re[at]! - found.re;
-      const im = (a.im?.[at] ?? 0) - found.im;
-      if (i === j) l.re[at] = pivotRoot(re, i, n);
-      else {
-        l.re[at] = re / l.re[j * n + j]!;
-        if (l.im) l.im[at] = im / l.re[j * n + j]!;
-      }
+  const u = transposeLines(a, true);
+  for (let begin = 0; begin < n; begin += BLOCK) {
+    const end = Math.min(n, begin + BLOCK);
+    for (let k = begin; k < end; k++) {
+      subtractOuter(u, [begin, k], [k, k + 1]);
+      divideByRoot(u, k);
     }
+    for (let i = end; i < n; i += BLOCK) subtractOuter(u, [begin, end], [i, Math.min(n, i + BLOCK)]);
+  }
+  const l = transposeLines(u, true);
+  for (let i = 0; i < n; i++) {
+    l.re.fill(0, i * n + i + 1, i * n + n);
+    l.im?.fill(0, i * n + i, i * n + n);
   }
   return l;
+}
+
+/** Divides what is left of a row by the root of its pivot. */
+function divideByRoot({ re, im, count: n }: Lines, k: number): void {
+  const root = pivotRoot(re[k * n + k]!, k, n);
+  re[k * n + k] = root;
+  for (let at = k * n + k + 1; at < k * n + n; at++) {
+    re[at]! /= root;
+    if (im) im[at]! /= root;
+  }
+}
+
+/** Takes what some finished rows of u are the cause of, u^H u, from other rows, from their diagonal on. */
+function subtractOuter(u: Lines, [begin, end]: readonly [number, number], [from, to]: readonly [number, number]): void {
+  const n = u.count;
+  subtractProducts(
+    [u, { at: from * n + from, row: n }],
+    [u, { at: begin * n + from, row: 1, step: n, conjugated: true }],
+    [u, { at: begin * n + from, row: n }],
+    [to - from, n - from, end - begin],
+  );
 }
 
 function pivotRoot(pivot: number, at: number, n: number): number {
@@ -39,52 +71,62 @@ interface LU {
   readonly u: Lines;
 }
 
-/** Gaussian elimination with partial pivoting on rows (Golub & Van Loan 3.4.4): the first of the largest pivots. */
+/** Gaussian elimination with partial pivoting on rows: the first of the largest pivots. */
 export function lu(rows: Lines): LU {
   const n = rows.count;
-  const isComplex = rows.im !== null;
-  const u: Lines = { ...rows, re: rows.re.slice(), im: rows.im && rows.im.slice() };
-  const l = identityLines(n, n, isComplex);
+  const u = copyLines(rows);
   const order = Int32Array.from({ length: n }, (_, i) => i);
-  for (let k = 0; k < n; k++) {
-    const pivot = pivotRow(u, k);
-    swapLines(u, k, pivot);
-    swapMultipliers(l, k, pivot);
-    [order[k], order[pivot]] = [order[pivot]!, order[k]!];
-    for (let i = k + 1; i < n; i++) eliminate(l, u, i, k);
+  for (let begin = 0; begin < n; begin += BLOCK) {
+    const end = Math.min(n, begin + BLOCK);
+    for (let k = begin; k < end; k++) {
+      const pivot = pivotRow(u, k);
+      // Multipliers, which lie where zeros come to be, move along.
+      swapLines(u, k, pivot);
+      [order[k], order[pivot]] = [order[pivot]!, order[k]!];
+      if (modulus(u, k * n + k) === 0) continue;
+      for (let i = k + 1; i < n; i++) divideBy(u, i * n + k, u.re[k * n + k]!, u.im ? u.im[k * n + k]! : 0);
+      eliminate(u, [k, k + 1], [k + 1, n], [k + 1, end]);
+    }
+    for (let i = begin + 1; i < end; i++) eliminate(u, [begin, i], [i, i + 1], [end, n]);
+    eliminate(u, [begin, end], [end, n], [end, n]);
   }
-  return { order, l, u };
+  return { order, ...separated(u) };
 }
 
-const modulus = (x: Lines, at: number): number => (x.im ? Math.hypot(x.re[at]!, x.im[at]!) : Math.abs(x.re[at]!));
+type Range = readonly [from: number, to: number];
+
+/** Takes multiples of finished rows from other rows, in some columns. */
+function eliminate(u: Lines, [begin, end]: Range, [row, lastRow]: Range, [column, lastColumn]: Range): void {
+  const n = u.count;
+  subtractProducts(
+    [u, { at: row * n + column, row: n }],
+    [u, { at: row * n + begin, row: n, step: 1 }],
+    [u, { at: begin * n + column, row: n }],
+    [lastRow - row, lastColumn - column, end - begin],
+  );
+}
+
+/** Multipliers and what is left of the rows, which lie in one matrix. */
+function separated(u: Lines): { l: Lines; u: Lines } {
+  const n = u.count;
+  const l = identityLines(u.on, n, n, u.im !== null);
+  for (let i = 1; i < n; i++) {
+    const [from, to] = [i * n, i * n + i];
+    l.re.set(u.re.subarray(from, to), from);
+    l.im?.set(u.im!.subarray(from, to), from);
+    u.re.fill(0, from, to);
+    u.im?.fill(0, from, to);
+  }
+  return { l, u };
+}
+
+const modulus = (x: Lines, at: number): number => (x.im ? hypot(x.re[at]!, x.im[at]!) : Math.abs(x.re[at]!));
 
 function pivotRow(u: Lines, k: number): number {
   const n = u.count;
   let best = k;
   for (let i = k + 1; i < n; i++) if (modulus(u, i * n + k) > modulus(u, best * n + k)) best = i;
   return best;
-}
-
-/** Only what has been eliminated so far moves with the rows; the diagonal stays. */
-function swapMultipliers(l: Lines, i: number, j: number): void {
-  if (i === j) return;
-  const n = l.length;
-  for (const part of l.im ? [l.re, l.im] : [l.re]) {
-    for (let k = 0; k < i; k++) [part[i * n + k], part[j * n + k]] = [part[j * n + k]!, part[i * n + k]!];
-  }
-}
-
-function eliminate(l: Lines, u: Lines, i: number, k: number): void {
-  const n = u.length;
-  const [at, pivot] = [i * n + k, k * n + k];
-  if (modulus(u, pivot) === 0) return;
-  divide(u.re[at]!, u.im?.[at] ?? 0, u.re[pivot]!, u.im?.[pivot] ?? 0);
-  const [fr, fi] = [found.re, found.im];
-  l.re[at] = fr;
-  if (l.im) l.im[at] = fi;
-  u.re[at] = 0;
-  if (u.im) u.im[at] = 0;
-  if (fr !== 0 || fi !== 0) addScaled(u, i, -fr, -fi, u, k, k + 1, n);
 }
 
 /** The quotient of two complex numbers, scaled against overflow (Smith 1962), left in `found`. */
@@ -107,83 +149,15 @@ function divide(ar: number, ai: number, br: number, bi: number): void {
   found.im = (ai * ratio - ar) / scale;
 }
 
-/** A reflection I - beta v v^H; v is a line of `vectors` from position `from` on. */
-interface Reflections {
-  readonly vectors: Lines;
-  readonly betas: Float64Array;
-}
-
-/**
- * Writes to line `k` of `into` the vector of the reflection that maps positions `from` on of line `line` of `x` to a
- * multiple of the first unit vector; gives beta, 0 where nothing needs reflecting. `found` holds that multiple.
- * For real lines it is the norm, computed without cancellation (Parlett 1971); for complex ones -e^(i arg x0) times it.
- */
-export function reflection(x: Lines, line: number, from: number, into: Lines, k: number): number {
-  const a = line * x.length;
-  let most = 0;
-  for (let i = from; i < x.length; i++) most = Math.max(most, Math.abs(x.re[a + i]!), Math.abs(x.im?.[a + i] ?? 0));
-  let tail = 0;
-  for (let i = from + 1; i < x.length; i++) tail += (x.re[a + i]! / most) ** 2 + ((x.im?.[a + i] ?? 0) / most) ** 2;
-  const [re, im] = [x.re[a + from]!, x.im?.[a + from] ?? 0];
-  found.re = re;
-  found.im = im;
-  if (most === 0 || tail === 0) return 0;
-  const [xr, xi] = [re / most, im / most];
-  const first = Math.hypot(xr, xi);
-  const norm = Math.sqrt(tail + first * first);
-  const b = k * into.length;
-  for (let i = from; i < x.length; i++) {
-    into.re[b + i] = x.re[a + i]! / most;
-    if (into.im) into.im[b + i] = x.im![a + i]! / most;
-  }
+/** Divides an element. */
+function divideBy(x: Lines, at: number, re: number, im: number): void {
   if (!x.im) {
-    const v = xr <= 0 ? xr - norm : -tail / (xr + norm);
-    into.re[b + from] = v;
-    found.re = norm * most;
-    return 2 / (tail + v * v);
+    x.re[at]! /= re;
+    return;
   }
-  const [pr, pi] = first === 0 ? [1, 0] : [xr / first, xi / first];
-  const [vr, vi] = [xr + pr * norm, xi + pi * norm];
-  into.re[b + from] = vr;
-  into.im![b + from] = vi;
-  found.re = -pr * norm * most;
-  found.im = -pi * norm * most;
-  return 2 / (tail + vr * vr + vi * vi); // of v as it was rounded, so that the reflection stays unitary
-}
-
-/** Applies a reflection to a line from position `from` on. */
-export function reflect(x: Lines, line: number, { vectors, betas }: Reflections, k: number, from: number): void {
-  const beta = betas[k]!;
-  if (beta === 0) return;
-  dotLines(vectors, k, x, line, from, x.length);
-  addScaled(x, line, -beta * found.re, -beta * found.im, vectors, k, from, x.length);
-}
-
-/** Householder QR of m >= n rows (Golub & Van Loan 5.2.2), all as columns; q has `width` columns. */
-export function qr(rows: Lines, width: number): { q: Lines; r: Lines } {
-  const columns = transposeLines(rows);
-  const [n, m] = [columns.count, columns.length];
-  const isComplex = rows.im !== null;
-  const steps = m === n ? n - 1 : n;
-  const reflections = { vectors: zeroLines(steps, m, isComplex), betas: new Float64Array(steps) };
-  for (let k = 0; k < steps; k++) {
-    reflections.betas[k] = reflection(columns, k, k, reflections.vectors, k);
-    const [re, im] = [found.re, found.im];
-    for (let j = k + 1; j < n; j++) reflect(columns, j, reflections, k, k);
-    setBelow(columns, k, re, im);
-  }
-  const q = identityLines(width, m, isComplex);
-  for (let k = steps - 1; k >= 0; k--) for (let j = 0; j < width; j++) reflect(q, j, reflections, k, k);
-  return { q, r: columns };
-}
-
-/** The column below its diagonal is 0, which the reflection gives up to rounding. */
-function setBelow(columns: Lines, k: number, re: number, im: number): void {
-  const a = k * columns.length;
-  columns.re.fill(0, a + k, a + columns.length);
-  columns.im?.fill(0, a + k, a + columns.length);
-  columns.re[a + k] = re;
-  if (columns.im) columns.im[a + k] = im;
+  divide(x.re[at]!, x.im[at]!, re, im);
+  x.re[at] = found.re;
+  x.im[at] = found.im;
 }
 
 /** How the matrix of a triangular system is read. */
@@ -195,22 +169,30 @@ interface Triangle {
 /** x with t(a) x = b by substitution (Golub & Van Loan 3.1); a and b as rows. */
 export function triangularSolve(a: Lines, b: Lines, { lower, transform }: Triangle): Lines {
   const n = a.count;
-  const x: Lines = { ...b, re: b.re.slice(), im: b.im && b.im.slice() };
+  const x = copyLines(b);
+  const width = x.length;
   const isForward = lower === (transform === "none");
-  const entry = (i: number, j: number): void => {
-    const at = transform === "none" ? i * n + j : j * n + i;
-    found.re = a.re[at]!;
-    found.im = transform === "adjoint" ? -(a.im?.[at] ?? 0) : (a.im?.[at] ?? 0);
-  };
-  for (let step = 0; step < n; step++) {
-    const i = isForward ? step : n - 1 - step;
-    for (let done = 0; done < step; done++) {
-      const j = isForward ? done : n - 1 - done;
-      entry(i, j);
-      if (found.re !== 0 || found.im !== 0) addScaled(x, i, -found.re, -found.im, x, j, 0, x.length);
+  // Rows are gone through from the last on where that is the one without others in it.
+  const by = isForward ? 1 : -1;
+  const rowOf = (step: number): number => (isForward ? step : n - 1 - step);
+  const [row, step] = transform === "none" ? [n, 1] : [1, n];
+  const conjugated = transform === "adjoint";
+  /** Takes what some rows found are the cause of from others. */
+  const take = ([begin, end]: Range, [from, to]: Range): void =>
+    subtractProducts(
+      [x, { at: rowOf(from) * width, row: by * width }],
+      [a, { at: rowOf(from) * row + rowOf(begin) * step, row: by * row, step: by * step, conjugated }],
+      [x, { at: rowOf(begin) * width, row: by * width }],
+      [to - from, width, end - begin],
+    );
+  for (let begin = 0; begin < n; begin += BLOCK) {
+    const end = Math.min(n, begin + BLOCK);
+    for (let k = begin; k < end; k++) {
+      take([begin, k], [k, k + 1]);
+      const [i, at] = [rowOf(k), rowOf(k) * n + rowOf(k)];
+      divideLine(x, i, a.re[at]!, a.im ? (conjugated ? -a.im[at]! : a.im[at]!) : 0, n);
     }
-    entry(i, i);
-    divideLine(x, i, found.re, found.im, n);
+    take([begin, end], [end, n]);
   }
   return x;
 }
@@ -222,9 +204,5 @@ function divideLine(x: Lines, i: number, re: number, im: number, n: number): voi
         `squares use Nx.LinAlg.leastSquares or Nx.LinAlg.pinv`,
     );
   }
-  for (let k = i * x.length; k < (i + 1) * x.length; k++) {
-    divide(x.re[k]!, x.im?.[k] ?? 0, re, im);
-    x.re[k] = found.re;
-    if (x.im) x.im[k] = found.im;
-  }
+  for (let k = i * x.length; k < (i + 1) * x.length; k++) divideBy(x, k, re, im);
 }

@@ -4,20 +4,22 @@
  */
 import { ArgumentError } from "../../../core/errors";
 import {
-  addScaled,
-  dotLines,
+  dotsWith,
   found,
+  hypot,
   identityLines,
   largestPart,
   makePositive,
   normalise,
-  rotateLines,
+  pick,
   scaleLine,
+  subtractProducts,
   swapLines,
+  turnLines,
   zeroLines,
   type Lines,
 } from "./lines";
-import { reflect, reflection } from "./direct";
+import { noReflections, reflectDiagonal, reflectTo, scale, type Reflections } from "./reflections";
 
 /** Eigenvalues, and vectors as lines. */
 interface Eigen {
@@ -30,7 +32,7 @@ export function eigh(rows: Lines): Eigen {
   const a = hermitianColumns(rows);
   const largest = largestPart(a);
   if (!(largest < Infinity)) throw notFinite();
-  const scale = normalise(a);
+  const size = normalise(a);
   const { diagonal, off, vectors } = tridiagonal(a);
   implicitQL(diagonal, off, vectors);
   const order = Array.from(diagonal.keys()).sort(
@@ -38,7 +40,7 @@ export function eigh(rows: Lines): Eigen {
   );
   const sorted = pick(vectors, order);
   for (let i = 0; i < sorted.count; i++) makePositive(sorted, i);
-  return { values: Float64Array.from(order, (i) => diagonal[i]! * scale), vectors: sorted };
+  return { values: Float64Array.from(order, (i) => diagonal[i]! * size), vectors: sorted };
 }
 
 export function notFinite(): ArgumentError {
@@ -47,20 +49,9 @@ export function notFinite(): ArgumentError {
   );
 }
 
-/** The lines at the given positions. */
-export function pick(x: Lines, order: readonly number[]): Lines {
-  const { length } = x;
-  const result = zeroLines(order.length, length, x.im !== null);
-  order.forEach((from, to) => {
-    result.re.set(x.re.subarray(from * length, (from + 1) * length), to * length);
-    if (x.im) result.im!.set(x.im.subarray(from * length, (from + 1) * length), to * length);
-  });
-  return result;
-}
-
 /** The whole hermitian matrix as columns, from its lower triangle. */
-function hermitianColumns({ count: n, re, im }: Lines): Lines {
-  const a = zeroLines(n, n, im !== null);
+function hermitianColumns({ on, count: n, re, im }: Lines): Lines {
+  const a = zeroLines(on, n, n, im !== null);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       const value = re[i * n + j]!;
@@ -85,39 +76,50 @@ interface Tridiagonal {
 function tridiagonal(a: Lines): Tridiagonal {
   const n = a.count;
   const isComplex = a.im !== null;
-  const reflections = {
-    vectors: zeroLines(Math.max(1, n - 1), n, isComplex),
-    betas: new Float64Array(Math.max(1, n - 1)),
-  };
+  const reflections = noReflections(a, Math.max(1, n - 1), n, 1);
   const off = { re: new Float64Array(n), im: new Float64Array(n) };
-  const w = zeroLines(1, n, isComplex);
+  const pair = zeroLines(a.on, 2, n, isComplex);
   for (let k = 0; k < n - 1; k++) {
-    reflections.betas[k] = reflection(a, k, k + 1, reflections.vectors, k);
+    const isTurned = reflectTo(a, k, reflections, k);
     off.re[k] = found.re;
     off.im[k] = found.im;
-    if (reflections.betas[k] !== 0) updateBothSides(a, reflections.vectors, k, reflections.betas[k]!, w);
+    if (isTurned) updateBothSides(a, reflections, k, pair);
   }
   const diagonal = Float64Array.from({ length: n }, (_, i) => a.re[i * n + i]!);
-  const vectors = identityLines(n, n, isComplex);
+  const vectors = identityLines(a.on, n, n, isComplex);
   const moduli = makeReal(off, vectors);
-  for (let k = n - 2; k >= 0; k--) for (let j = 0; j < n; j++) reflect(vectors, j, reflections, k, k + 1);
+  reflectDiagonal(vectors, reflections);
   return { diagonal, off: moduli, vectors };
 }
 
-/** a - v w^H - w v^H with w = p - (beta / 2) (v^H p) v, p = beta a v, on what is left of the matrix. */
-function updateBothSides(a: Lines, v: Lines, k: number, beta: number, w: Lines): void {
+/** a - v w^H - w v^H with w = p - (beta / 2) (v^H p) v, p = beta a v, on what is left of the matrix. `pair` becomes v and w. */
+function updateBothSides(a: Lines, { vectors, betas, sums }: Reflections, k: number, pair: Lines): void {
   const n = a.count;
-  for (let i = k + 1; i < n; i++) {
-    dotLines(a, i, v, k, k + 1, n);
-    w.re[i] = beta * found.re;
-    if (w.im) w.im[i] = beta * found.im;
+  const [from, rest, beta] = [k + 1, n - k - 1, betas[k]!];
+  dotsWith(sums, a, from, rest, vectors, k, from);
+  scale(sums, rest, beta);
+  const parts = [
+    [pair.re, vectors.re, sums.re],
+    [pair.im, vectors.im, sums.im],
+  ] as const;
+  for (const [to, v, p] of parts) {
+    to?.set(v!.subarray(k * n + from, (k + 1) * n), from);
+    to?.set(p!.subarray(0, rest), n + from);
   }
-  dotLines(v, k, w, 0, k + 1, n);
-  addScaled(w, 0, (-beta / 2) * found.re, (-beta / 2) * found.im, v, k, k + 1, n);
-  for (let j = k + 1; j < n; j++) {
-    addScaled(a, j, -w.re[j]!, w.im?.[j] ?? 0, v, k, k + 1, n);
-    addScaled(a, j, -v.re[k * n + j]!, v.im?.[k * n + j] ?? 0, w, 0, k + 1, n);
-  }
+  dotsWith(sums, pair, 0, 1, pair, 1, from);
+  scale(sums, 1, beta / 2);
+  subtractProducts(
+    [pair, { at: n + from, row: 0 }],
+    [sums, { at: 0, row: 0, step: 0 }],
+    [pair, { at: from, row: 0 }],
+    [1, rest, 1],
+  );
+  subtractProducts(
+    [a, { at: from * n + from, row: n }],
+    [pair, { at: n + from, row: 1, step: -n, conjugated: true }],
+    [pair, { at: from, row: n }],
+    [rest, rest, 2],
+  );
 }
 
 /** Makes the entries beside the diagonal real and not negative by multiplying the unit vectors with phases. */
@@ -127,7 +129,7 @@ function makeReal(off: { re: Float64Array; im: Float64Array }, vectors: Lines): 
   let [pr, pi] = [1, 0];
   for (let k = 0; k < n - 1; k++) {
     const [re, im] = [off.re[k]!, off.im[k]!];
-    const size = Math.hypot(re, im);
+    const size = hypot(re, im);
     moduli[k] = size;
     if (size !== 0) [pr, pi] = [(pr * re - pi * im) / size, (pr * im + pi * re) / size];
     scaleLine(vectors, k + 1, pr, pi);
@@ -143,13 +145,14 @@ const MOST_STEPS = 60;
  * large end is in front is turned round (Wilkinson & Reinsch, II/3; dsteqr of LAPACK chooses QR there).
  */
 function implicitQL(d: Float64Array, e: Float64Array, vectors: Lines): void {
+  const turns = vectors.on.zeros(2 * d.length);
   for (let l = 0; l < d.length; l++) {
     for (let step = 0; ; step++) {
       const m = endOfBlock(d, e, l);
       if (m === l) break;
       if (step === MOST_STEPS) throw noConvergence("eigenvalues", MOST_STEPS);
       if (step === 0 && Math.abs(d[m]!) < Math.abs(d[l]!)) reverseBlock(d, e, vectors, l, m);
-      sweep(d, e, vectors, l, m);
+      turnLines(vectors, m, -1, turns, sweep(d, e, turns, l, m));
     }
   }
 }
@@ -173,8 +176,8 @@ export function noConvergence(what: string, steps: number): ArgumentError {
   );
 }
 
-/** One implicit QL step on the block from l to m. */
-function sweep(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: number): void {
+/** One implicit QL step on the block from l to m; the number of turns, of m with the one in front and so on. */
+function sweep(d: Float64Array, e: Float64Array, turns: Float64Array, l: number, m: number): number {
   const half = (d[l + 1]! - d[l]!) / (2 * e[l]!);
   const root = Math.sqrt(half * half + 1);
   let g = d[m]! - d[l]! + e[l]! / (half + (half < 0 ? -root : root));
@@ -182,12 +185,12 @@ function sweep(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: n
   for (let i = m - 1; i >= l; i--) {
     const f = s * e[i]!;
     const b = c * e[i]!;
-    const r = Math.hypot(f, g);
+    const r = hypot(f, g);
     e[i + 1] = r;
     if (r === 0) {
       d[i + 1]! -= p;
       e[m] = 0;
-      return;
+      return m - 1 - i;
     }
     s = f / r;
     c = g / r;
@@ -196,9 +199,11 @@ function sweep(d: Float64Array, e: Float64Array, vectors: Lines, l: number, m: n
     p = s * t;
     d[i + 1] = g + p;
     g = c * t - b;
-    rotateLines(vectors, i, i + 1, c, s);
+    turns[2 * (m - 1 - i)] = c;
+    turns[2 * (m - 1 - i) + 1] = s;
   }
   d[l]! -= p;
   e[l] = g;
   e[m] = 0;
+  return m - l;
 }

@@ -9,16 +9,18 @@ import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
 import type { MultiResultArrayPrimitive } from "../../arrays/primitives";
 import { elementsOf, type Elements } from "../../arrays/storage";
-import { cholesky, lu, qr, triangularSolve } from "./direct";
+import { cholesky, lu, triangularSolve } from "./direct";
 import { eigh } from "./eigh";
 import { checkHermitian } from "./hermitian";
-import { transposeLines, zeroLines, type Lines } from "./lines";
+import { largestPart, transposeLines, zeroLines, type Lines } from "./lines";
+import { carefulWorkshop, workPlainly, type Workshop } from "./loops";
+import { qr } from "./reflections";
 import { svd } from "./svd";
 
 /** Matrix `index` of a batch as rows. */
-function readMatrix(t: Tensor, index: number): Lines {
+function readMatrix(on: Workshop, t: Tensor, index: number): Lines {
   const [count, length] = t.shape.slice(-2) as [number, number];
-  const lines = zeroLines(count, length, isComplex(t.type));
+  const lines = zeroLines(on, count, length, isComplex(t.type));
   const size = count * length;
   if (!lines.im) {
     loadF64(t.type, elementsOf(t), index * size, lines.re, size);
@@ -105,20 +107,28 @@ function qrParts(a: Lines, width: number): readonly Part[] {
   return [transposeLines(q), { re: rows.re.subarray(0, size), im: rows.im && rows.im.subarray(0, size) }];
 }
 
-const linalg: MultiResultArrayPrimitive<"linalg"> = (memory) => (outs, inputs, attrs) => {
-  const batch = sizeOf(inputs[0]!.shape.slice(0, -2));
-  const results = outs.map((out) => memory.zeroed(out.type, out.shape));
-  for (let i = 0; i < batch; i++) {
-    const parts = decompose(
-      attrs,
-      inputs[0]!.type,
-      inputs.map((input) => readMatrix(input, i)),
-      outs,
-    );
-    parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
-  }
-  return results.map((elements) => memory.hold(elements));
-};
+/** Gives a workshop to work on a matrix, the first that is read, and takes it back. */
+export type Lend = <T>(shape: readonly number[], work: (workshop: Workshop) => T) => T;
+
+/** Decompositions in workshops that somebody lends. */
+export const linalgOn =
+  (lend: Lend): MultiResultArrayPrimitive<"linalg"> =>
+  (memory) =>
+  (outs, inputs, attrs) => {
+    const { shape } = inputs[0]!;
+    const results = outs.map((out) => memory.zeroed(out.type, out.shape));
+    const workOn = (i: number, on: Workshop): boolean => {
+      const lines = inputs.map((input) => readMatrix(on, input, i));
+      if (on !== carefulWorkshop && !lines.every((x) => largestPart(x) < Infinity)) return false;
+      const parts = decompose(attrs, inputs[0]!.type, lines, outs);
+      parts.forEach((part, k) => write(outs[k]!.type, results[k]!, i, part));
+      return true;
+    };
+    for (let i = 0; i < sizeOf(shape.slice(0, -2)); i++) {
+      if (!lend(shape, (on) => workOn(i, on))) workOn(i, carefulWorkshop);
+    }
+    return results.map((elements) => memory.hold(elements));
+  };
 
 /** The primitive of decompositions. */
-export const decompositions = { linalg };
+export const decompositions = { linalg: linalgOn((_, work) => workPlainly(work)) };

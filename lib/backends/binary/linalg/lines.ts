@@ -1,30 +1,40 @@
 /**
  * Matrices as contiguous lines (their rows or their columns, as an algorithm wants them), real or complex, and the few
- * operations on lines that all algorithms are made of. Work is in doubles.
+ * operations on lines that all algorithms are made of. Work is in doubles, by the loops of the workshop that lines lie in.
  */
+import type { Rows, Workshop } from "./loops";
 
 /** `count` lines of `length` numbers; `im` is null for real ones. */
 export interface Lines {
+  readonly on: Workshop;
   readonly count: number;
   readonly length: number;
   readonly re: Float64Array;
   readonly im: Float64Array | null;
 }
 
-export function zeroLines(count: number, length: number, isComplex: boolean): Lines {
+export function zeroLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
   const size = count * length;
-  return { count, length, re: new Float64Array(size), im: isComplex ? new Float64Array(size) : null };
+  return { on, count, length, re: on.zeros(size), im: isComplex ? on.zeros(size) : null };
 }
 
-export function identityLines(count: number, length: number, isComplex: boolean): Lines {
-  const lines = zeroLines(count, length, isComplex);
+export function identityLines(on: Workshop, count: number, length: number, isComplex: boolean): Lines {
+  const lines = zeroLines(on, count, length, isComplex);
   for (let i = 0; i < Math.min(count, length); i++) lines.re[i * length + i] = 1;
   return lines;
 }
 
+/** A copy of the first lines. */
+export function copyLines(x: Lines, count = x.count): Lines {
+  const result = zeroLines(x.on, count, x.length, x.im !== null);
+  result.re.set(x.re.subarray(0, result.re.length));
+  result.im?.set(x.im!.subarray(0, result.re.length));
+  return result;
+}
+
 /** Rows as columns, or the other way round; with `conjugate` the adjoint. */
-export function transposeLines({ count, length, re, im }: Lines, conjugate = false): Lines {
-  const result = zeroLines(length, count, im !== null);
+export function transposeLines({ on, count, length, re, im }: Lines, conjugate = false): Lines {
+  const result = zeroLines(on, length, count, im !== null);
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < length; j++) {
       result.re[j * count + i] = re[i * length + j]!;
@@ -34,68 +44,61 @@ export function transposeLines({ count, length, re, im }: Lines, conjugate = fal
   return result;
 }
 
-/** A complex number that the functions below leave their result in. */
+/** A complex number that some functions leave their result in. */
 export const found = { re: 0, im: 0 };
 
-/** The sum of conj(x) y over positions `from` to `to` of two lines, left in `found`. */
-export function dotLines(x: Lines, i: number, y: Lines, j: number, from: number, to: number): void {
-  const a = i * x.length;
-  const b = j * y.length;
-  if (x.im && y.im) return dotComplex(x, a, y, b, from, to);
-  found.re = dotReal(x.re, a, y.re, b, from, to);
-  found.im = 0;
+/** A part of lines that a product reads: the position of its first element, how far apart its rows and its steps are. */
+interface Part {
+  readonly at: number;
+  readonly row: number;
+  readonly step: number;
+  readonly conjugated?: boolean;
 }
 
-function dotReal(x: Float64Array, a: number, y: Float64Array, b: number, from: number, to: number): number {
-  let s0 = 0;
-  let s1 = 0;
-  let k = from;
-  for (; k + 1 < to; k += 2) {
-    s0 += x[a + k]! * y[b + k]!;
-    s1 += x[a + k + 1]! * y[b + k + 1]!;
-  }
-  if (k < to) s0 += x[a + k]! * y[b + k]!;
-  return s0 + s1;
-}
+/** A part whose elements of a row lie side by side. */
+type PartOfRows = Omit<Part, "step" | "conjugated">;
 
-function dotComplex(x: Lines, a: number, y: Lines, b: number, from: number, to: number): void {
-  let re = 0;
-  let im = 0;
-  for (let k = from; k < to; k++) {
-    const [xr, xi, yr, yi] = [x.re[a + k]!, x.im![a + k]!, y.re[b + k]!, y.im![b + k]!];
-    re += xr * yr + xi * yi;
-    im += xr * yi - xi * yr;
-  }
-  found.re = re;
-  found.im = im;
-}
-
-/** `x += f y` over positions `from` to `to` of two lines, f = fr + i fi. */
-export function addScaled(
-  x: Lines,
-  i: number,
-  fr: number,
-  fi: number,
-  y: Lines,
-  j: number,
-  from: number,
-  to: number,
+/** `c -= a b`: rows and columns of c, and so many steps between a and b. */
+export function subtractProducts(
+  [c, toC]: readonly [Lines, PartOfRows],
+  [a, fromA]: readonly [Lines, Part],
+  [b, fromB]: readonly [Lines, PartOfRows],
+  [rows, columns, steps]: readonly [rows: number, columns: number, steps: number],
 ): void {
-  const a = i * x.length;
-  const b = j * y.length;
-  if (x.im && y.im) {
-    for (let k = from; k < to; k++) {
-      const [yr, yi] = [y.re[b + k]!, y.im[b + k]!];
-      x.re[a + k]! += fr * yr - fi * yi;
-      x.im[a + k]! += fr * yi + fi * yr;
-    }
-    return;
-  }
-  addReal(x.re, a, fr, y.re, b, from, to);
+  if (rows <= 0 || columns <= 0 || steps <= 0) return;
+  const { loops } = c.on;
+  // Objects are written out: spreading takes longer than a small product.
+  const to = { of: c.re, at: toC.at, row: toC.row };
+  const left = { of: a.re, at: fromA.at, row: fromA.row, step: fromA.step };
+  const right = { of: b.re, at: fromB.at, row: fromB.row };
+  loops.addProducts(-1, to, left, right, rows, columns, steps);
+  if (!c.im) return;
+  const sign = fromA.conjugated ? -1 : 1;
+  const [toIm, leftIm, rightIm] = [
+    { ...to, of: c.im },
+    { ...left, of: a.im! },
+    { ...right, of: b.im! },
+  ];
+  loops.addProducts(sign, to, leftIm, rightIm, rows, columns, steps);
+  loops.addProducts(-1, toIm, left, rightIm, rows, columns, steps);
+  loops.addProducts(sign === 1 ? -1 : 1, toIm, leftIm, right, rows, columns, steps);
 }
 
-function addReal(x: Float64Array, a: number, f: number, y: Float64Array, b: number, from: number, to: number): void {
-  for (let k = from; k < to; k++) x[a + k]! += f * y[b + k]!;
+/** The sums of conj(x) y over positions `from` on, of lines of x from `first` on with line j of y, in the first `count` places of `out`. */
+export function dotsWith(out: Lines, x: Lines, first: number, count: number, y: Lines, j: number, from: number): void {
+  if (count <= 0) return;
+  const { loops } = x.on;
+  const length = x.length - from;
+  const lines: Rows = { of: x.re, at: first * x.length + from, row: x.length };
+  const line: Rows = { of: y.re, at: j * y.length + from, row: 0 };
+  loops.dots(out.re, lines, count, line, length);
+  if (!x.im) return;
+  const [linesIm, lineIm, other] = [{ ...lines, of: x.im }, { ...line, of: y.im! }, x.on.zeros(count)];
+  loops.dots(other, linesIm, count, lineIm, length);
+  for (let i = 0; i < count; i++) out.re[i]! += other[i]!;
+  loops.dots(out.im!, lines, count, lineIm, length);
+  loops.dots(other, linesIm, count, line, length);
+  for (let i = 0; i < count; i++) out.im![i]! -= other[i]!;
 }
 
 /** `x *= f` for a whole line. */
@@ -111,45 +114,10 @@ export function scaleLine(x: Lines, i: number, fr: number, fi: number): void {
   }
 }
 
-/** Turns two lines in their plane: p becomes `c p - s q` and q becomes `s p + c q`. */
-export function rotateLines(x: Lines, p: number, q: number, c: number, s: number): void {
-  rotateReal(x.re, p * x.length, q * x.length, c, s, x.length);
-  if (x.im) rotateReal(x.im, p * x.length, q * x.length, c, s, x.length);
-}
-
-function rotateReal(x: Float64Array, a: number, b: number, c: number, s: number, length: number): void {
-  for (let k = 0; k < length; k++) {
-    const p = x[a + k]!;
-    const q = x[b + k]!;
-    x[a + k] = c * p - s * q;
-    x[b + k] = s * p + c * q;
-  }
-}
-
-/**
- * The same by what is added, so that rounding is in proportion to the angle (Rutishauser 1966) and many small turns do not
- * change lengths: with `tau = s / (1 + c)` p becomes `p - s (w q + tau p)` and q becomes `q + s (conj(w) p - tau q)`, where
- * w = wr + i wi has modulus 1 (and is real for real lines).
- */
-export function turnLines(x: Lines, p: number, q: number, s: number, tau: number, wr: number, wi: number): void {
-  const a = p * x.length;
-  const b = q * x.length;
-  if (!x.im) return turnReal(x.re, a, b, s * wr, s * tau, x.length);
-  for (let k = 0; k < x.length; k++) {
-    const [pr, pi, qr, qi] = [x.re[a + k]!, x.im[a + k]!, x.re[b + k]!, x.im[b + k]!];
-    x.re[a + k] = pr - s * (wr * qr - wi * qi + tau * pr);
-    x.im[a + k] = pi - s * (wr * qi + wi * qr + tau * pi);
-    x.re[b + k] = qr + s * (wr * pr + wi * pi - tau * qr);
-    x.im[b + k] = qi + s * (wr * pi - wi * pr - tau * qi);
-  }
-}
-
-function turnReal(x: Float64Array, a: number, b: number, s: number, lost: number, length: number): void {
-  for (let k = 0; k < length; k++) {
-    const p = x[a + k]!;
-    const q = x[b + k]!;
-    x[a + k] = p - (s * q + lost * p);
-    x[b + k] = q + (s * p - lost * q);
+/** Turns `count` pairs of neighbouring lines, from `first` on to those behind it or, with `by` = -1, in front of it. */
+export function turnLines(x: Lines, first: number, by: 1 | -1, turns: Float64Array, count: number): void {
+  for (const of of x.im ? [x.re, x.im] : [x.re]) {
+    x.on.loops.turnRows({ of, at: first * x.length, row: by * x.length }, turns, count, x.length);
   }
 }
 
@@ -160,6 +128,29 @@ export function swapLines(x: Lines, i: number, j: number): void {
     part.copyWithin(i * x.length, j * x.length, (j + 1) * x.length);
     part.set(held, j * x.length);
   }
+}
+
+/** The lines at the given positions. */
+export function pick(x: Lines, order: readonly number[]): Lines {
+  const { length } = x;
+  const result = zeroLines(x.on, order.length, length, x.im !== null);
+  order.forEach((from, to) => {
+    result.re.set(x.re.subarray(from * length, (from + 1) * length), to * length);
+    result.im?.set(x.im!.subarray(from * length, (from + 1) * length), to * length);
+  });
+  return result;
+}
+
+/** Squares of numbers between this and its inverse neither overflow nor lose digits. */
+const SQUARED_FROM = 2 ** -480;
+
+/** The length of the vector of two numbers; the same on every engine, and without overflow. */
+export function hypot(x: number, y: number): number {
+  const most = Math.max(Math.abs(x), Math.abs(y));
+  if (most > SQUARED_FROM && most < 1 / SQUARED_FROM) return Math.sqrt(x * x + y * y);
+  if (most === 0 || !(most < Infinity)) return most;
+  const [p, q] = [x / most, y / most];
+  return most * Math.sqrt(p * p + q * q);
 }
 
 /** Largest modulus of a part of an element; NaN where there is one. */
@@ -194,7 +185,7 @@ export function makePositive(x: Lines, i: number): void {
   let most = 0;
   let at = a;
   for (let k = a; k < a + x.length; k++) {
-    const size = x.im ? Math.hypot(x.re[k]!, x.im[k]!) : Math.abs(x.re[k]!);
+    const size = x.im ? hypot(x.re[k]!, x.im[k]!) : Math.abs(x.re[k]!);
     if (size > most * (1 + 1e-10)) {
       most = size;
       at = k;

@@ -1,23 +1,25 @@
 /**
- * Singular values and vectors by one-sided Jacobi rotations (Hestenes 1958; Demmel & Veselic 1992, "Jacobi's method is
- * more accurate than QR") on the triangular factor of a QR decomposition (Drmac & Veselic 2008).
+ * Singular values and vectors: a QR decomposition where there are more rows than columns (Chan 1982), reflections to a real
+ * bidiagonal matrix (Golub & Kahan 1965), and its implicit QR iteration (bidiagonal.ts).
  */
+import { diagonalise } from "./bidiagonal";
+import { notFinite } from "./eigh";
 import {
-  addScaled,
-  dotLines,
+  copyLines,
   found,
+  hypot,
   identityLines,
   largestPart,
   makePositive,
   normalise,
+  pick,
   scaleLine,
+  subtractProducts,
   transposeLines,
-  turnLines,
   zeroLines,
   type Lines,
 } from "./lines";
-import { qr } from "./direct";
-import { noConvergence, notFinite, pick } from "./eigh";
+import { noReflections, qr, reflect, reflectDiagonal, reflectTo, scale, type Reflections } from "./reflections";
 
 /** Singular values, descending, and vectors as lines: columns of u and of v. */
 interface SVD {
@@ -30,10 +32,10 @@ interface SVD {
 export function svd(rows: Lines, uWidth: number, vWidth: number): SVD {
   if (!(largestPart(rows) < Infinity)) throw notFinite();
   if (rows.count < rows.length) {
-    const { values, u, v } = tall(transposeLines(rows, true), vWidth, uWidth);
+    const { values, u, v } = tall(transposeLines(rows, true), vWidth);
     return finished(values, v, u);
   }
-  const { values, u, v } = tall(rows, uWidth, vWidth);
+  const { values, u, v } = tall(rows, uWidth);
   return finished(values, u, v);
 }
 
@@ -47,131 +49,133 @@ function finished(values: Float64Array, u: Lines, v: Lines): SVD {
   return { values, u, v };
 }
 
-/** For at least as many rows as columns: a = q r, and r^H = x s y^H gives a = (q y) s x^H. */
-function tall(rows: Lines, uWidth: number, vWidth: number): SVD {
+/** For at least as many rows as columns. */
+function tall(rows: Lines, width: number): SVD {
   const n = rows.length;
-  const own: Lines = { ...rows, re: rows.re.slice(), im: rows.im && rows.im.slice() };
-  const scale = normalise(own);
-  const { q, r } = qr(own, n);
-  const square = zeroLines(n, n, rows.im !== null);
+  const own = copyLines(rows);
+  const size = normalise(own);
+  if (rows.count === n) {
+    const { values, u, v } = square(transposeLines(own));
+    return { values: values.map((value) => value * size), u, v };
+  }
+  const { q, r } = qr(own, width);
+  const triangle = zeroLines(rows.on, n, n, rows.im !== null);
   for (let j = 0; j < n; j++) {
-    square.re.set(r.re.subarray(j * r.length, j * r.length + n), j * n);
-    if (r.im) square.im!.set(r.im.subarray(j * r.length, j * r.length + n), j * n);
+    triangle.re.set(r.re.subarray(j * r.length, j * r.length + n), j * n);
+    triangle.im?.set(r.im!.subarray(j * r.length, j * r.length + n), j * n);
   }
-  const x = transposeLines(square, true); // columns of r^H
-  const y = identityLines(n, n, rows.im !== null);
-  rotateAll(x, y);
-  const lengths = Float64Array.from({ length: n }, (_, i) => lengthOf(x, i));
-  const order = Array.from(lengths.keys()).sort((i, j) => lengths[j]! - lengths[i]!);
-  const u = combine(q, pick(y, order));
-  const v = pick(x, order);
-  const values = Float64Array.from(order, (i) => lengths[i]!);
-  const rank = normaliseLines(v, values);
-  return {
-    values: values.map((value) => value * scale),
-    u: completed(u, n, uWidth),
-    v: completed(v, rank, vWidth),
+  const { values, u, v } = square(triangle);
+  return { values: values.map((value) => value * size), u: combined(q, u), v };
+}
+
+/** The first columns of q combined as the columns of u say, then the others as they are. */
+function combined(q: Lines, u: Lines): Lines {
+  const [n, m] = [u.count, q.length];
+  const result = copyLines(q);
+  result.re.fill(0, 0, n * m);
+  result.im?.fill(0, 0, n * m);
+  const opposite = copyLines(u);
+  scale(opposite, n * n, -1);
+  const own = { at: 0, row: m };
+  subtractProducts([result, own], [opposite, { at: 0, row: n, step: 1 }], [q, own], [n, m, n]);
+  return result;
+}
+
+/** Of a square matrix given as columns. */
+function square(a: Lines): SVD {
+  const n = a.count;
+  const { diagonal, off, u, v } = bidiagonal(a);
+  diagonalise(diagonal, off, u, v);
+  const order = Array.from(diagonal.keys()).sort((i, j) => Math.abs(diagonal[j]!) - Math.abs(diagonal[i]!));
+  for (let i = 0; i < n; i++) if (diagonal[i]! < 0) scaleLine(v, i, -1, 0);
+  return { values: Float64Array.from(order, (i) => Math.abs(diagonal[i]!)), u: pick(u, order), v: pick(v, order) };
+}
+
+interface Bidiagonal {
+  readonly diagonal: Float64Array;
+  /** Entries above the diagonal; the last is 0. */
+  readonly off: Float64Array;
+  /** Columns of the unitary matrices on both sides. */
+  readonly u: Lines;
+  readonly v: Lines;
+}
+
+interface Numbers {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+const numbers = (n: number): Numbers => ({ re: new Float64Array(n), im: new Float64Array(n) });
+
+function keep({ re, im }: Numbers, k: number): void {
+  re[k] = found.re;
+  im[k] = found.im;
+}
+
+function bidiagonal(a: Lines): Bidiagonal {
+  const n = a.count;
+  const isComplex = a.im !== null;
+  const left = noReflections(a, n, n, 0);
+  const right = noReflections(a, n, n, 1);
+  const [diagonal, off] = [numbers(n), numbers(n)];
+  const row = zeroLines(a.on, 1, n, isComplex);
+  for (let k = 0; k < n; k++) {
+    const isLeft = reflectTo(a, k, left, k);
+    keep(diagonal, k);
+    if (isLeft) reflect(a, k + 1, n, left, k);
+    if (k === n - 1) break;
+    for (let j = k + 1; j < n; j++) {
+      row.re[j] = a.re[j * n + k]!;
+      if (row.im) row.im[j] = -a.im![j * n + k]!;
+    }
+    const isRight = reflectTo(row, 0, right, k);
+    keep(off, k);
+    if (isRight) reflectRows(a, right, k);
+  }
+  const [u, v] = [identityLines(a.on, n, n, isComplex), identityLines(a.on, n, n, isComplex)];
+  const moduli = makeReal(diagonal, off, u, v);
+  reflectDiagonal(u, left);
+  reflectDiagonal(v, right);
+  return { ...moduli, u, v };
+}
+
+/** Applies a reflection to the rows below row k of columns. */
+function reflectRows(a: Lines, { vectors, betas, sums }: Reflections, k: number): void {
+  const n = a.count;
+  const [from, rest] = [k + 1, n - k - 1];
+  const columns = { at: from * n + from, row: n };
+  const own = { at: from, row: 0 };
+  sums.re.fill(0);
+  sums.im?.fill(0);
+  subtractProducts([sums, own], [vectors, { at: k * n + from, row: 0, step: 1 }], [a, columns], [1, rest, rest]);
+  scale(sums, n, -betas[k]!);
+  subtractProducts(
+    [a, columns],
+    [vectors, { at: k * n + from, row: 1, step: 0, conjugated: true }],
+    [sums, own],
+    [rest, rest, 1],
+  );
+}
+
+/**
+ * Makes both diagonals real and not negative by phases of the unit vectors on both sides. Entries of `off` are those of the
+ * reflected rows conjugated.
+ */
+function makeReal(diagonal: Numbers, off: Numbers, u: Lines, v: Lines): { diagonal: Float64Array; off: Float64Array } {
+  const n = u.count;
+  const moduli = { diagonal: new Float64Array(n), off: new Float64Array(n) };
+  let [pr, pi] = [1, 0];
+  const join = ({ re, im }: Numbers, k: number): number => {
+    const size = hypot(re[k]!, im[k]!);
+    if (size !== 0) [pr, pi] = [(pr * re[k]! - pi * im[k]!) / size, (pr * im[k]! + pi * re[k]!) / size];
+    return size;
   };
-}
-
-function lengthOf(x: Lines, i: number): number {
-  dotLines(x, i, x, i, 0, x.length);
-  return Math.sqrt(found.re);
-}
-
-/** Sweeps that are never reached: convergence is quadratic once the columns are nearly orthogonal. */
-const MOST_SWEEPS = 60;
-
-/** Turns pairs of columns of x until all are orthogonal to working precision, and those of y along with them. */
-function rotateAll(x: Lines, y: Lines): void {
-  const n = x.count;
-  const squares = new Float64Array(n);
-  // what rounding leaves of a turn: of long columns the root of their length (dgesvj of LAPACK), of short ones a few units
-  const negligible = Math.max(4, Math.sqrt(n)) * (Number.EPSILON / 2);
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-    for (let i = 0; i < n; i++) squares[i] = lengthOf(x, i) ** 2;
-    let turned = 0;
-    for (let p = 0; p < n - 1; p++) {
-      for (let q = p + 1; q < n; q++) if (turnPair(x, y, p, q, squares, negligible)) turned++;
-    }
-    if (turned === 0) return;
+  for (let k = 0; k < n; k++) {
+    moduli.diagonal[k] = join(diagonal, k);
+    scaleLine(u, k, pr, pi);
+    if (k === n - 1) break;
+    moduli.off[k] = join(off, k);
+    scaleLine(v, k + 1, pr, pi);
   }
-  throw noConvergence("singular values", MOST_SWEEPS);
-}
-
-/** Columns shorter than this next to a matrix of ones count as zero: their squares must keep all of their digits. */
-const SHORTEST = 1e-145;
-
-/** Makes columns p and q orthogonal; false where they are already. */
-function turnPair(x: Lines, y: Lines, p: number, q: number, squares: Float64Array, negligible: number): boolean {
-  const [alpha, beta] = [squares[p]!, squares[q]!];
-  if (Math.min(alpha, beta) < SHORTEST * SHORTEST) return false;
-  dotLines(x, p, x, q, 0, x.length);
-  const size = x.im ? Math.hypot(found.re, found.im) : Math.abs(found.re);
-  if (size <= negligible * Math.sqrt(alpha) * Math.sqrt(beta)) return false;
-  const [wr, wi] = [found.re / size, -found.im / size];
-  const zeta = (beta - alpha) / (2 * size);
-  const t = (zeta < 0 ? -1 : 1) / (Math.abs(zeta) + Math.hypot(1, zeta));
-  const c = 1 / Math.sqrt(1 + t * t);
-  const tau = (c * t) / (1 + c);
-  turnLines(x, p, q, c * t, tau, wr, wi);
-  turnLines(y, p, q, c * t, tau, wr, wi);
-  squares[p] = Math.max(0, alpha - t * size);
-  squares[q] = beta + t * size;
-  return true;
-}
-
-/** The columns of `q` combined as each line of `y` says. */
-function combine(q: Lines, y: Lines): Lines {
-  const result = zeroLines(y.count, q.length, q.im !== null);
-  for (let j = 0; j < y.count; j++) {
-    for (let k = 0; k < q.count; k++) {
-      const at = j * y.length + k;
-      addScaled(result, j, y.re[at]!, y.im?.[at] ?? 0, q, k, 0, q.length);
-    }
-  }
-  return result;
-}
-
-/** Divides columns by their lengths; gives how many are long enough to have a direction, the others being cleared. */
-function normaliseLines(v: Lines, values: Float64Array): number {
-  let rank = 0;
-  for (let i = 0; i < v.count; i++) {
-    if (values[i]! >= SHORTEST) {
-      scaleLine(v, i, 1 / values[i]!, 0);
-      rank++;
-    } else values[i] = 0;
-  }
-  return rank;
-}
-
-/** `width` orthonormal lines of which the first `count` are given: the others are unit vectors made orthogonal to them. */
-function completed(x: Lines, count: number, width: number): Lines {
-  if (count === width && x.count === width) return x;
-  const m = x.length;
-  const result = zeroLines(width, m, x.im !== null);
-  result.re.set(x.re.subarray(0, count * m));
-  if (x.im) result.im!.set(x.im.subarray(0, count * m));
-  const covered = new Float64Array(m);
-  for (let i = 0; i < count; i++) cover(covered, result, i);
-  for (let i = count; i < width; i++) {
-    const unit = covered.reduce((best, value, k) => (value < covered[best]! ? k : best), 0);
-    result.re[i * m + unit] = 1;
-    for (let pass = 0; pass < 2; pass++) makeOrthogonal(result, i);
-    scaleLine(result, i, 1 / lengthOf(result, i), 0);
-    cover(covered, result, i);
-  }
-  return result;
-}
-
-/** Adds to each position how much of its unit vector a line takes up. */
-function cover(covered: Float64Array, x: Lines, i: number): void {
-  for (let k = 0; k < x.length; k++) covered[k]! += x.re[i * x.length + k]! ** 2 + (x.im?.[i * x.length + k] ?? 0) ** 2;
-}
-
-function makeOrthogonal(x: Lines, i: number): void {
-  for (let j = 0; j < i; j++) {
-    dotLines(x, j, x, i, 0, x.length);
-    addScaled(x, i, -found.re, -found.im, x, j, 0, x.length);
-  }
+  return moduli;
 }

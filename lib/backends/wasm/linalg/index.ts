@@ -1,0 +1,74 @@
+/**
+ * Decompositions in the memory of kernels: the algorithms of the binary backend, whose loops run as vector code.
+ */
+import { linalgOn } from "../../binary/linalg";
+import { workPlainly, type Loops, type Rows, type Workshop } from "../../binary/linalg/loops";
+import { arrays } from "../arrays";
+import { inScratch, isShared, scratch, views } from "../memory";
+import { exportsOf } from "../module-cache";
+import { orElse, Refused } from "../refusal";
+import { LINALG_FROM, WORK_BYTES_MOST } from "../schedule";
+import { lineFunctions } from "./code";
+
+const DOUBLE = 8;
+const addressOf = ({ of, at }: Rows): number => of.byteOffset + DOUBLE * at;
+
+function loopsOf(): Loops {
+  const run = exportsOf("lines", lineFunctions);
+  return {
+    addProducts(sign, c, a, b, rows, columns, steps) {
+      (sign > 0 ? run.addProducts! : run.subtractProducts!)(
+        addressOf(c),
+        DOUBLE * c.row,
+        addressOf(a),
+        DOUBLE * a.row,
+        DOUBLE * a.step,
+        addressOf(b),
+        DOUBLE * b.row,
+        rows,
+        columns,
+        steps,
+      );
+    },
+    dots(out, x, count, y, length) {
+      run.dots!(out.byteOffset, addressOf(x), DOUBLE * x.row, count, addressOf(y), length);
+    },
+    turnRows(x, turns, count, length) {
+      if (count > 0) run.turnRows!(addressOf(x), DOUBLE * x.row, turns.byteOffset, count, length);
+    },
+  };
+}
+
+let loops: Loops | null = null;
+
+/** In scratch memory, which must not move while arrays lie in it: memory that is not shared does when it grows. */
+function kernelWorkshop(): Workshop {
+  const { buffer } = views().f64;
+  return {
+    loops: (loops ??= loopsOf()),
+    zeros(size) {
+      const at = scratch(DOUBLE * size);
+      const now = views().f64;
+      if (now.buffer !== buffer && !isShared()) throw new Refused("the memory of kernels moved");
+      return now.subarray(at / DOUBLE, at / DOUBLE + size).fill(0);
+    },
+  };
+}
+
+/** More matrices of doubles than any decomposition makes, each part of complex ones counted. */
+const MATRICES = 48;
+
+/** Whether vector code pays for matrices of a shape, whose work fits in the memory of kernels. */
+function isWorth(rows: number, columns: number): boolean {
+  return rows * columns >= LINALG_FROM && MATRICES * DOUBLE * Math.max(rows, columns) ** 2 <= WORK_BYTES_MOST;
+}
+
+const inKernels: <T>(work: (workshop: Workshop) => T) => T = orElse(
+  <T>(work: (workshop: Workshop) => T) => inScratch(() => work(kernelWorkshop())),
+  workPlainly,
+);
+
+export const wasmLinalg = linalgOn((shape, work) => {
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  return isWorth(rows, columns) ? inKernels(work) : workPlainly(work);
+})(arrays);

@@ -1,0 +1,81 @@
+/** Decompositions by vector code: bit for bit what the loops of the reference give. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import type { LinalgAttrs } from "../../../lib/backend";
+import { binaryBackend } from "../../../lib/backends/binary";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { wasmLinalg } from "../../../lib/backends/wasm/linalg";
+import { LINALG_FROM } from "../../../lib/backends/wasm/schedule";
+import { tries } from "../../effort";
+import { adjoint, hermitian, matrix, realOf, times, TYPES } from "../binary/linalg/matrices";
+
+type Out = readonly [Nx.DType, readonly number[]];
+
+const bytesOf = ({ elements }: ArrayData): Buffer =>
+  Buffer.from(elements!.buffer, elements!.byteOffset, elements!.byteLength);
+
+function check(attrs: LinalgAttrs, outs: readonly Out[], ...inputs: readonly Nx.Tensor[]): void {
+  const templates = outs.map(([type, shape]) => ({ type, shape, names: shape.map(() => null) }));
+  const [found, expected] = [wasmLinalg, binaryBackend.linalg].map((by) => by(templates, inputs, attrs)) as [
+    ArrayData[],
+    ArrayData[],
+  ];
+  found.forEach((part, i) => {
+    expect(part.elements!.some((x) => x !== x)).toBe(false);
+    expect(bytesOf(part).equals(bytesOf(expected[i]!)), `${attrs.op}, result ${i}, ${inputs[0]!.shape}`).toBe(true);
+  });
+}
+
+// On both sides of blocks (32), of joined reflections (64) and of eights, fours, pairs and single elements.
+const SIZES = [16, 17, 31, 33, 63, 64, 65, 70, 99];
+
+describe.each(TYPES)("%s", (type) => {
+  const real = realOf(type);
+
+  it("has sizes that are vector code", () => expect(SIZES[0]! ** 2).toBeGreaterThanOrEqual(LINALG_FROM));
+
+  it.each(SIZES)("square matrices of %i", (n) => {
+    const a = matrix(n, n, type);
+    const out: Out = [type, [n, n]];
+    check({ op: "lu" }, [out, out, out], a);
+    check({ op: "qr", mode: "reduced" }, [out, out], a);
+    check({ op: "svd", fullMatrices: true }, [out, [real, [n]], out], a);
+    check({ op: "eigh" }, [[real, [n]], out], hermitian(a));
+    const definite = hermitian(Nx.add(times(a, adjoint(a)), Nx.multiply(n, Nx.eye(n, { type: real }))));
+    check({ op: "cholesky" }, [out], definite);
+    for (const width of [1, 7]) {
+      for (const lower of [true, false]) {
+        for (const transform of ["none", "transpose", "adjoint"] as const) {
+          check({ op: "triangularSolve", lower, transform }, [[type, [n, width]]], definite, matrix(n, width, type));
+        }
+      }
+    }
+  });
+
+  it("other matrices, in batches", () => {
+    const sizes = fc.tuple(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 80 }), fc.boolean());
+    fc.assert(
+      fc.property(sizes, ([m, n, fullMatrices]) => {
+        const k = Math.min(m, n);
+        const a = Nx.stack([matrix(m, n, type), matrix(m, n, type)]);
+        const [left, right] = fullMatrices ? [m, n] : [k, k];
+        check({ op: "svd", fullMatrices }, [[type, [2, m, left]], [real, [2, k]], [type, [2, right, n]]], a); // prettier-ignore
+        if (m >= n) check({ op: "qr", mode: "complete" }, [[type, [2, m, m]], [type, [2, m, n]]], a); // prettier-ignore
+      }),
+      { numRuns: tries(20) },
+    );
+  });
+});
+
+it("an infinity spoils only what it is an operand of, at any size", () => {
+  for (const n of [3, 40]) {
+    const b = Nx.withDefaultBackend("wasm", () =>
+      Nx.f64(Array.from({ length: n }, (_, i) => [i === 1 ? Infinity : i])),
+    );
+    const solved = Nx.LinAlg.triangularSolve(Nx.eye(n, { type: "f64" }), b);
+    expect(solved.equals(b)).toBe(true);
+    const u = Nx.LinAlg.lu(Nx.putSlice(Nx.eye(n, { type: "f64" }), [0, 2], Nx.f64([[Infinity]])))[2];
+    expect(u.at(2, 2).toNumber()).toBe(1);
+  }
+});
