@@ -424,6 +424,8 @@ export const UNPACKED_TO = 2 ** 21;
 export const UNROLLED_PRODUCTS = 32;
 /** Rows of matrices whose decompositions are written out: the code grows with their cube (LU of 8 rows has 9 kB). */
 export const LINALG_TO = 8;
+/** Elements of lines that routines sort: the comparisons of a network are written out (191 pairs for 32 elements, 2 kB). */
+export const NETWORK_ROUTINE_TO = 32;
 /** Items from which on a plane is turned in squares of vectors. */
 export const TURNED_FROM = 64;
 

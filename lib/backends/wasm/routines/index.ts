@@ -11,6 +11,7 @@ import type { AnyPrimitive, AttrsOf, Make } from "./make";
 import { movement } from "./movement";
 import { products } from "./products";
 import { reductions } from "./reductions";
+import { sorts } from "./sorts";
 import { windows } from "./windows";
 import type { Routine } from "./routine";
 
@@ -28,6 +29,7 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...movement,
   ...products,
   ...reductions,
+  ...sorts,
   ...windows,
   // Kernels, which programs have in their place.
   unary: none,
@@ -37,8 +39,6 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   map: none,
   reduce: none,
   windowReduce: none,
-  sort: none,
-  argsort: none,
   windowScatter: none,
   conv: none,
   fft: none,

@@ -145,7 +145,12 @@ function sortAll(task: Task): void {
 }
 
 /** What keys are turned by: all bits for a descending order, the highest one where networks compare them with a sign. */
-function turnOf({ type, positions, short, descending }: Task): readonly [low: number, high: number] {
+export function turnOf({
+  type,
+  positions,
+  short,
+  descending,
+}: Pick<Task, "type" | "positions" | "short" | "descending">): readonly [low: number, high: number] {
   const used = descending ? -1 >>> (32 - Math.min(32, bitsOf(type))) : 0;
   const isLong = keyBytes(type) === 8;
   const sign = short && (isLong || positions !== null) ? 1 << 31 : 0;

@@ -125,6 +125,39 @@ describe.each(REAL)("of %s", (type) => {
   });
 });
 
+describe.each(REAL)("sorts of %s", (type) => {
+  const lines = fc.record({
+    shape: fc.array(fc.constantFrom(1, 2, 3, 4, 5, 8, 9, 16, 31, 32), { minLength: 1, maxLength: 3 }),
+    at: fc.nat(2),
+    direction: fc.constantFrom("asc" as const, "desc" as const),
+    seed: fc.nat(2 ** 30),
+    mood: fc.constantFrom(...MOODS),
+    out: fc.constantFrom("s64" as const, "u64" as const, "s32" as const, "u32" as const),
+  });
+
+  it("short lines, stable, with zeros and NaNs as they are", () => {
+    const small = lines.filter(({ shape }) => s.sizeOf(shape) <= 3000);
+    check(
+      small,
+      ({ shape, at, direction, seed, mood, out }) => {
+        const attrs = { axis: at % shape.length, direction };
+        const x = filled(type, shape, seed, mood);
+        expectRoutine("sort", [template(type, shape)], [x], attrs, { exact: true });
+        expectRoutine("argsort", [template(out, shape)], [x], attrs);
+      },
+      100,
+    );
+  });
+});
+
+it("long lines, and positions of types that vector code does not make, have no routine of sorting", () => {
+  const attrs = { axis: 0, direction: "asc" } as const;
+  const [x, long] = [template("f32", [8]), template("f32", [33])];
+  expect(routineOf("sort", [long], [long], attrs)).toBeNull();
+  expect(routineOf("sort", [template("c64", [8])], [template("c64", [8])], attrs)).toBeNull();
+  expect(routineOf("argsort", [template("u8", [8])], [x], attrs)).toBeNull();
+});
+
 describe.each(REAL)("windows of %s", (type) => {
   const axis = fc.record({
     size: fc.integer({ min: 1, max: 9 }),
