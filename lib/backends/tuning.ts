@@ -5,7 +5,11 @@
 export interface Tuning {
   /** Bytes from which on an array is large: smaller arrays are cheap enough to make anew. */
   largeFrom: number;
-  /** Elements that the TypeScript executor computes of a kernel before the kernel is compiled. */
+  /**
+   * Elements that the TypeScript executor computes of a kernel before the kernel is compiled: as many as cost about what emitting and
+   * compiling it does (calls on 1,024 f32: 9,000 to 17,000 elements for tanh, gelu and sines of f64, 28,000 for softmax, 46,000 to
+   * 120,000 for kernels of few ops).
+   */
   compiledFrom: number;
   /**
    * Bytes of a copied operand from which on its pieces are shared with other threads. By default none are: a fold takes less time than
@@ -24,7 +28,7 @@ export interface Tuning {
 
 const DEFAULTS: Readonly<Tuning> = Object.freeze({
   largeFrom: 16_384,
-  compiledFrom: 4096,
+  compiledFrom: 16_384,
   sharedFrom: Infinity,
   threads: 0,
   arenaBytes: 256 * 2 ** 20,

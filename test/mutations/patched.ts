@@ -41,7 +41,7 @@ const KERNELS: readonly Patch[] = [
   patch("the upper half of unsigned integers is extended by sign", /as binary/, "wasm/codegen/vectors.ts", "split(out, a, i64x2.extend_low_i32x4_u, i64x2.extend_high_i32x4_u)", "split(out, a, i64x2.extend_low_i32x4_u, i64x2.extend_high_i32x4_s)"),
   patch("bytes are loaded with a sign", /sizes: add u8|as binary: .*u8/, "wasm/codegen/access.ts", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four))", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_s(four))"),
   patch("imaginary parts are loaded for real ones", /sizes: add c64/, "wasm/codegen/access.ts", "const lanes = [part, part + 2, part + 4, part + 6].flatMap(word);", "const lanes = [part, part + 2, part + 4, 6].flatMap(word);"),
-  patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "local.set(first, i32x4.splat(i32.load8_u({}, at)));", "local.set(first, i32x4.splat(i32.load8_s({}, at)));"),
+  patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "local.set(first, i32x4.splat(i32.load8_u({ offset }, at)));", "local.set(first, i32x4.splat(i32.load8_s({ offset }, at)));"),
   patch("look-ups take the first entry twice", /as binary: (exp|log|pow|cbrt)/, "wasm/codegen/vectors.ts", "entry(2 * i + 1);", "entry(2 * i);"),
   patch("the last element of the last block is left out", /sizes: add f32 of/, "wasm/chunks.ts", "const n = Math.min(cut.span, length - first);", "const n = Math.min(cut.span, length - first - (length > 5000 ? 1 : 0));"),
   patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/placement.ts", "for (let i = 0; i < count; i++) target[to + i]", "for (let i = 0; i < count - 1; i++) target[to + i]"),

@@ -1,6 +1,6 @@
 /**
- * When a kernel is worth compiling. Emitting and compiling one takes about as long as the TypeScript executor needs for some
- * thousand elements, whatever the kernel computes, since both grow with its ops; programs call many functions only a few times
+ * When a kernel is worth compiling. Emitting and compiling one takes about as long as the TypeScript executor needs for ten
+ * thousand elements or more, whatever the kernel computes, since both grow with its ops; programs call many functions only a few times
  * on small tensors. Both ways give the same bits.
  */
 import { Recent } from "../../kernel/generational-cache";
