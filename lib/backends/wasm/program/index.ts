@@ -4,7 +4,6 @@
  */
 import { Recent } from "../../../kernel/generational-cache";
 import type { Program, ProgramMembers, ProgramStep } from "../../../program";
-import { elementsOf } from "../../arrays/storage";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
@@ -13,6 +12,7 @@ import { inScratch, scratch, VIEW, views } from "../memory";
 import { loadModule, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
 import { orElse } from "../refusal";
+import { residentElements } from "../resident";
 import { PROGRAM_ELEMENTS } from "../schedule";
 import { isWarm } from "../tiering";
 import { planControl } from "./control";
@@ -92,12 +92,13 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
   const compiled = compiledOf(program);
   if (!compiled) return null;
   const { module, rooms, bytes } = compiled;
+  const operands = inputs.map(residentElements);
   const results = outs.map((out) => arrays.unset(out.type, out.shape));
   const status = inScratch(() => {
     const frame = scratch(bytes);
     const args = [frame];
     inputs.forEach((input, i) => {
-      const elements = elementsOf(input);
+      const elements = operands[i]!;
       const own = addressOf(elements);
       args.push(own ?? frame + rooms[i]!);
       if (own !== null) return;
