@@ -69,8 +69,12 @@ function chunkOf({ cut, length, least, layout, origins }: Chunked, number: numbe
 class Feed {
   /** Rooms that hold what every chunk reads. */
   private readonly filled: number[] = [];
+  /** Results that are staged. */
+  private readonly taken: Chunked["results"];
 
-  constructor(private readonly work: Chunked) {}
+  constructor(private readonly work: Chunked) {
+    this.taken = work.results.filter(([i]) => work.layout.staged.includes(i));
+  }
 
   /** Copies what a chunk reads to its slot; the calls that work on it. */
   stage(number: number, slot: number): readonly Call[] {
@@ -89,11 +93,10 @@ class Feed {
 
   /** Takes the results of a chunk out. */
   collect(number: number, slot: number): void {
-    const { layout, results, collect } = this.work;
-    if (results.length === 0 && !collect) return;
+    const { layout, collect } = this.work;
+    if (this.taken.length === 0 && !collect) return;
     const chunk = chunkOf(this.work, number, slot);
-    for (const [i, elements] of results) {
-      if (!layout.staged.includes(i)) continue;
+    for (const [i, elements] of this.taken) {
       const { type, each } = layout.operands[i]!;
       copyOut(type, chunk.addresses[i]!, chunk.n * each, elements, chunk.start * each);
     }
@@ -138,12 +141,14 @@ function runRing({ module, name, cut: { chunks, slots } }: Chunked, feed: Feed):
     free.push(slot);
   };
   const settleFinished = (): void => {
+    if (handed.length === 0) return;
     const isOver = ({ tickets }: Handed): boolean => tickets.every((ticket) => ticket.isOver());
     const finished = handed.filter(isOver);
     handed = handed.filter((one) => !finished.includes(one));
     finished.forEach(settle);
   };
-  const wanting = (): boolean => handed.filter(isWaiting).length < threadCount() - 1;
+  const others = threadCount() - 1;
+  const wanting = (): boolean => handed.filter(isWaiting).length < others;
   try {
     for (let chunk = 0; chunk < chunks; chunk++) {
       settleFinished();

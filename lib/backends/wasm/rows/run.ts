@@ -80,6 +80,8 @@ interface Plan {
    * done already: they write whole steps. Such lines are put elsewhere first.
    */
   readonly overrun: readonly number[];
+  /** Bytes from one line of each operand to the next. */
+  readonly lineSteps: readonly number[];
 }
 
 interface Run {
@@ -129,13 +131,20 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
   const nest = rowsOf(program, isCopied);
   const cut = program.cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
   const operands = operandsOf(program, cut.isAtOnce);
-  const isOverrun = !program.cut && rows % STEP !== 0;
+  // one chunk at a time is done in order, so that what is written behind it is written again
+  const isOverrun = !program.cut && rows % STEP !== 0 && cut.slots > 1;
   return {
     cut,
     layout: new Layout(operands, bases, cut.span, cut.slots),
     lines: [...values.keys()].filter((i) => values[i]!.space === "line" && operands[i]!.kind === "given"),
     overrun: outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs),
+    lineSteps: operands.map((_, i) => lineBytes(values[i], rows)),
   };
+}
+
+function lineBytes(value: NestValue | undefined, rows: number): number {
+  const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
+  return each > 0 ? each * bytesOf(value!.type) : 0;
 }
 
 /** The operands of a program. */
@@ -196,7 +205,7 @@ const setTable = (table: number, addresses: readonly number[]): void => views().
 function runWhole(run: Run): void {
   const { program, plan, origins } = run;
   const { groups, rows, values, outputs } = program;
-  const { overrun, cut } = plan;
+  const { overrun, cut, lineSteps } = plan;
   if (overrun.length === 0) {
     return chunked(run, "run", groups, null, ({ n, addresses }, table) => {
       setTable(table, addresses);
@@ -206,20 +215,18 @@ function runWhole(run: Run): void {
   const tableBytes = 4 * origins.length;
   const lasts = scratch(tableBytes * cut.slots);
   const rooms = overrun.map((value) => Array.from({ length: cut.slots }, () => roomFor(values[value]!.type, rows)));
-  const collect = ({ slot, start, n }: Chunk): void =>
-    overrun.forEach((value, i) => {
-      const target = run.results[outputs.indexOf(value)]!;
-      copyOut(values[value]!.type, rooms[i]![slot]!, rows, target, (start + n - 1) * rows);
-    });
+  const targets = overrun.map((value) => run.results[outputs.indexOf(value)]!);
+  const collect = ({ slot, start, n }: Chunk): void => {
+    for (let i = 0; i < overrun.length; i++) {
+      copyOut(values[overrun[i]!]!.type, rooms[i]![slot]!, rows, targets[i]!, (start + n - 1) * rows);
+    }
+  };
   chunked(run, "run", groups, collect, ({ n, slot, addresses }, table) => {
     setTable(table, addresses);
     // Those of the last line of the chunk.
-    const last = addresses.map((address, i) => {
-      const value = values[i];
-      const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
-      return address + (each > 0 ? (n - 1) * each * bytesOf(value!.type) : 0);
-    });
-    overrun.forEach((value, i) => (last[value] = rooms[i]![slot]!));
+    const last: number[] = [];
+    for (let i = 0; i < addresses.length; i++) last.push(addresses[i]! + (n - 1) * lineSteps[i]!);
+    for (let i = 0; i < overrun.length; i++) last[overrun[i]!] = rooms[i]![slot]!;
     setTable(lasts + slot * tableBytes, last);
     return [n, rows, table, lasts + slot * tableBytes];
   });
