@@ -2,12 +2,13 @@
  * From planned steps to programs: what each step reads and makes becomes values with numbers, and the functions of control flow
  * become programs inside. Nodes that only change a shape are no steps.
  */
-import type { Attrs, MultiResultAttrs, Primitive, MultiResultPrimitive, Template } from "../../backend";
+import type { Attrs, MultiResultAttrs, Nest, Primitive, MultiResultPrimitive, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep } from "../../program";
 import type { Tensor } from "../../tensor";
 import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
 import type { Plan, Step } from "../plan/plan";
+import { addNest, type Adding } from "./nests";
 import { elementNest, viewThrough } from "./steps";
 import { programText } from "./text";
 
@@ -101,10 +102,19 @@ export class Draft {
     const { node } = step;
     if (isControl(node)) return this.control(node, step.functions, inputs);
     if (node.kind === "fused") {
-      if (node.attrs.nest.kind !== "map") return this.inside(step.functions[0]!, inputs);
+      if (node.attrs.nest.kind !== "map") {
+        return this.nest(node.attrs.nest, inputs) ?? this.inside(step.functions[0]!, inputs);
+      }
       return this.step({ kind: "map", nest: node.attrs.nest, inputs }, node.outs);
     }
     return this.primitive(node as Primitives, step, inputs);
+  }
+
+  private nest(nest: Nest, inputs: readonly number[]): readonly number[] | null {
+    const before = this.mark();
+    const made = addNest(nest, inputs, { values: this.values, step: (step, outs) => this.step(step, outs) });
+    if (!made) this.back(before);
+    return made;
   }
 
   private primitive(node: Primitives, step: Step, inputs: readonly number[]): readonly number[] | null {
@@ -124,9 +134,8 @@ export class Draft {
   }
 
   private step(
-    step: { [K in ProgramStep["kind"]]: Omit<Extract<ProgramStep, { kind: K }>, "outputs"> }[
-      "map" | "copy" | "primitive"],
-    outs: readonly Template[],
+    step: Parameters<Adding["step"]>[0],
+    outs: readonly Pick<Template, "type" | "shape">[],
   ): readonly number[] | null {
     const before = this.mark();
     const outputs = outs.map((out) => this.value(out));

@@ -132,7 +132,7 @@ export class Planner {
   }
 
   private copy({ view, outputs: [value] }: CopyStep, from: Place): void {
-    const output = this.make(value!, true, true);
+    const output = this.make(value!, true);
     this.emissions.push(planCopy(view, bytesOf(from.type), from.at!, output.at!, this.resources));
     this.load([output]);
   }
@@ -163,14 +163,14 @@ export class Planner {
   }
 
   /**
-   * A place for a value that a step makes: where it belongs in the end, if it may be made there. `isExact` says whether the step
-   * writes nothing behind the elements.
+   * A place for a value that a step makes: where it belongs in the end, if it may be made there. Steps write behind their elements
+   * in memory, but for those that make vectors.
    */
-  make(value: number, inMemory: boolean, isExact = false): Place {
+  make(value: number, inMemory: boolean): Place {
     const own = this.program.values[value]!;
     const isSingle = own.size === 1;
     const target = this.targets.get(value);
-    const suits = target?.at && (!target.isExact || isExact || (isSingle && !inMemory));
+    const suits = target?.at && (!target.isExact || (isSingle && !inMemory));
     const lanes = isSingle ? this.vectors(own) : null;
     const at = suits ? target.at : inMemory || !isSingle ? this.room(value, own) : null;
     return (this.places[value] = { ...own, lanes, at });

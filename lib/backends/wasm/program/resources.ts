@@ -11,6 +11,7 @@ import { emitConstant } from "../codegen/access";
 import { constantText } from "../codegen/body";
 import { kernelFunction } from "../codegen/function";
 import { itemsFunction, runsFunction } from "../copy/code";
+import { repeatedFunction, spreadFunction } from "./repeat-code";
 
 /** Writes some code of the function; called once, in the order of the code. */
 export type Emission = () => void;
@@ -106,6 +107,14 @@ export class Resources {
 
   runs(size: Size): Code {
     return this.function(`runs ${size}`, () => runsFunction(size));
+  }
+
+  repeated(bytes: number): Code {
+    return this.function(`repeated ${bytes}`, () => repeatedFunction(bytes));
+  }
+
+  spread(size: Size, count: number): Code {
+    return this.function(`spread ${size} ${count}`, () => spreadFunction(size, count));
   }
 
   private function<F extends Func>(name: string, make: () => F): F {
