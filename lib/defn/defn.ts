@@ -299,7 +299,11 @@ function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): 
 }
 
 /** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
-export function runCompiled({ executable, rebuild, inputs, checks }: Compiled, call: Call, again: () => Compiled): unknown {
+export function runCompiled(
+  { executable, rebuild, inputs, checks }: Compiled,
+  call: Call,
+  again: () => Compiled,
+): unknown {
   const { tensors } = call;
   for (const { leaf, check } of checks) check(tensors[leaf] as PlainNumber);
   const donated = donatedTo(inputs, call);

@@ -4,7 +4,7 @@
  * program does not.
  */
 import type { Backend, Template } from "../../backend";
-import { backendOf } from "../../backends/registry";
+import { currentBackend } from "../../backends/registry";
 import { tuning } from "../../backends/tuning";
 import type { Program, ProgramMembers } from "../../program";
 import { Tensor } from "../../tensor";
@@ -54,26 +54,34 @@ export function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | un
   }
   // what a function reads of its surroundings may be all results of a node with several
   const tensors = [...args, ...plan.bound.map(([, tensor]) => tensor)].filter((value) => value instanceof Tensor);
-  const backend = backendOf(tensors);
-  const runs = backend.programs ? runsOf(plan, backend, backend.programs) : [];
+  const backend = tensors.find((tensor) => tensor.backend.programs)?.backend ?? own ?? currentBackend();
+  const { runs } = runsOf(plan, backend);
   together.runs = runs.length > 0 ? runs : null;
   together.backend = backend;
   return together.runs;
 }
 
-function runsOf(plan: Plan, backend: Backend, members: ProgramMembers): readonly (Run | undefined)[] {
+/** The runs of a plan on a backend, each at the place of its first step, and the steps that no program can have. */
+export function runsOf(
+  plan: Plan,
+  backend: Backend,
+): { readonly runs: readonly (Run | undefined)[]; readonly refused: readonly Step[] } {
+  const { programs } = backend;
   const runs: (Run | undefined)[] = [];
+  const refused: Step[] = [];
+  if (!programs) return { runs, refused };
   const keep = (run: Run | null): void => {
     if (run) runs[run.first] = run;
   };
-  let open = new Open(backend, members, 0);
+  let open = new Open(backend, programs, 0);
   plan.steps.forEach((step, i) => {
     if (open.add(step)) return;
+    refused.push(step);
     keep(open.close(plan, i));
-    open = new Open(backend, members, i + 1);
+    open = new Open(backend, programs, i + 1);
   });
   keep(open.close(plan, plan.steps.length));
-  return runs;
+  return { runs, refused };
 }
 
 /** A run that takes one step after the other. */

@@ -278,6 +278,37 @@ describe("the report", () => {
     expect(toDot(report)).toContain('\\\\\\"a<b');
   });
 
+  it("says which kernels run together, and which split programs and loops", () => {
+    const apart = (x: Nx.Tensor) => Nx.map(x.sum().exp(), (t) => t.add(1)).add(x.sum().log().sin());
+    const loop = (x: Nx.Tensor) =>
+      Nx.Defn.whileLoop(
+        x,
+        (s) => s.less(9),
+        (s) => s.multiply(2).add(1),
+      );
+    const refusing = (x: Nx.Tensor) =>
+      Nx.Defn.whileLoop(
+        x,
+        (s) => s.sum().less(9),
+        (s) => Nx.map(s, (t) => t.add(1)),
+      );
+    const on = (backend: string, fn: (x: Nx.Tensor) => unknown, x: Nx.Tensor) =>
+      Nx.withDefaultBackend(backend, () => explain(fn)(Nx.backendCopy(x, backend)));
+    const { programs, splitting, kernels } = on("wasm", loop, Nx.tensor(1));
+    expect(programs).toEqual([{ kernels: kernels.map(({ index }) => index) }]);
+    expect(splitting).toEqual([]);
+    const report = on("wasm", apart, Nx.f32([1, 2]));
+    expect(report.splitting).toHaveLength(1);
+    expect(report.programs.flatMap((each) => each.kernels)).not.toContain(report.splitting[0]);
+    const refused = on("wasm", refusing, Nx.f32([1, 2]));
+    expect([refused.programs, refused.splitting]).toEqual([[], [0]]);
+    expect(
+      refused.nodes.find(({ functions }) => functions.length > 0)!.functions.map(({ graph }) => graph.splitting),
+    ).toEqual([[], [0]]);
+    expect(String(refused)).toContain("no program has: 0");
+    expect(on("binary", loop, Nx.tensor(1)).programs).toEqual([]);
+  });
+
   it("refuses what is no function, and unknown options", () => {
     expect(() => explain(1 as never)).toThrow(/expects a function of tensors, got: 1/);
     expect(() => explain(halves, { compilr: 1 } as never)).toThrow(/did you mean "compiler"/);

@@ -4,6 +4,7 @@
  */
 import type { Backend, Template } from "../../../backend";
 import type { Plan, Step } from "../../plan/plan";
+import { runsOf } from "../../programs/runs";
 import { leavingNodes } from "./leaving";
 import { functionsOf, isControl, isLeaf, resultsOf, rootsOf, topological, type Graph, type Node } from "../../graph";
 import { unfused, type Unfused } from "./unfused";
@@ -45,6 +46,11 @@ export interface KernelReport {
   readonly flops: number;
   /** Bytes of temporaries and results that are alive while the kernel runs, in its functions too. */
   readonly liveBytes: number;
+}
+
+/** Kernels that run together, as one function. */
+export interface ProgramReport {
+  readonly kernels: readonly number[];
 }
 
 export interface BufferReport {
@@ -91,6 +97,10 @@ export interface GraphReport {
   readonly outputs: readonly string[];
   readonly kernels: readonly KernelReport[];
   readonly buffers: readonly BufferReport[];
+  /** What runs together once it has run often enough; loops do so at once. */
+  readonly programs: readonly ProgramReport[];
+  /** Kernels that no program can have: they split programs, also the loop whose body they are in. */
+  readonly splitting: readonly number[];
   readonly totals: TotalsReport;
 }
 
@@ -152,8 +162,22 @@ export function reportOf(graph: Graph, plan: Plan, backend: Backend): GraphRepor
     outputs: open.graph.outputs.map(nameOf),
     kernels,
     buffers,
+    ...programsIn(plan, computing, backend),
     totals: totalsOf(open.graph, nodes, kernels, buffers, context),
   };
+}
+
+/** Which kernels run together, and which cannot. */
+function programsIn(
+  plan: Plan,
+  computing: readonly Step[],
+  backend: Backend,
+): Pick<GraphReport, "programs" | "splitting"> {
+  const { runs, refused } = runsOf(plan, backend);
+  const kernelsOf = (steps: readonly Step[]): number[] =>
+    steps.map((step) => computing.indexOf(step)).filter((kernel) => kernel >= 0);
+  const programs = runs.flatMap((run) => (run ? [{ kernels: kernelsOf(plan.steps.slice(run.first, run.end)) }] : []));
+  return { programs, splitting: kernelsOf(refused) };
 }
 
 /** Maps each buffer written in place to the overwritten buffer. */

@@ -56,11 +56,27 @@ function functionLines(node: NodeReport, { role, graph }: FunctionReport): strin
   return [`${role} of ${node.name}, each time`, ...indented(graphLines(graph))];
 }
 
+/** Which kernels run together, and what splits them; nothing where each kernel runs by itself. */
+function programLines({ programs, splitting, nodes }: GraphReport): string[] {
+  const isLoop = nodes.some(({ kernel, functions }) => functions.length > 0 && splitting.includes(kernel ?? -1));
+  if (programs.length === 0 && !isLoop) return [];
+  const lines = programs.map(
+    ({ kernels }, i) => `program ${i}: ${plural(kernels.length, "kernel")}, ${kernels.join(", ")}`,
+  );
+  return ["", ...lines, ...(splitting.length > 0 ? [`no program has: ${splitting.join(", ")}`] : [])];
+}
+
 function graphLines(graph: GraphReport): string[] {
   const inner = graph.nodes.flatMap((node) => node.functions.flatMap((fn) => functionLines(node, fn)));
   const kernels = graph.kernels.length === 0 ? [] : ["", ...kernelTable(graph)];
   const buffers = graph.buffers.length === 0 ? [] : ["", ...bufferTable(graph)];
-  return [...nodeTable(graph), ...kernels, ...buffers, ...(inner.length === 0 ? [] : ["", ...inner])];
+  return [
+    ...nodeTable(graph),
+    ...kernels,
+    ...programLines(graph),
+    ...buffers,
+    ...(inner.length === 0 ? [] : ["", ...inner]),
+  ];
 }
 
 function totalLines({ totals, backend }: Report): string[] {
