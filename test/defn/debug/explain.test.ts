@@ -43,6 +43,8 @@ describe("renderings of a graph with a loop", () => {
       kernel  nodes  reads  writes  flops  bytes read  written  held
            0  b      a      b.0         8          16        9    16
 
+      program 0: 1 kernel, 0
+
       buffer  role      type       bytes  from  to
       a       argument  f32[x: 2]      8        0
       b.0     result    f32[x: 2]      8  0
@@ -57,6 +59,8 @@ describe("renderings of a graph with a loop", () => {
 
         kernel  nodes    reads  writes  flops  bytes read  written  held
              0  b, c, d  a      d           2           8        1     1
+
+        program 0: 1 kernel, 0
 
         buffer  role      type       bytes  from  to
         a       argument  f32[x: 2]      8        0
@@ -188,6 +192,8 @@ describe("the report", () => {
       "nodes",
       "outputs",
       "passes",
+      "programs",
+      "splitting",
       "totals",
     ]);
   });
