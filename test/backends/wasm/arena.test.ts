@@ -32,12 +32,17 @@ describe("the arena", () => {
       for (let i = 0; i < 5; i++) take();
       expect(urged()).toBe(0);
       // What is given back counts no longer, however often.
-      for (let i = 0; i < 20; i++) {
-        take();
-        arena.giveBack(made.pop()!);
-      }
+      const takeAndGiveBack = (): void => {
+        for (let i = 0; i < 20; i++) {
+          take();
+          arena.giveBack(made.pop()!);
+        }
+      };
+      takeAndGiveBack();
       expect(urged()).toBe(0);
       for (let i = 0; i < 2; i++) take();
+      expect(urged()).toBe(1);
+      takeAndGiveBack();
       expect(urged()).toBe(1);
       for (const array of made) arena.giveBack(array);
     } finally {
