@@ -4,6 +4,7 @@
  */
 import type { Template } from "../../../backend";
 import { blocks } from "./blocks";
+import { convolutions } from "./convolutions";
 import { creation } from "./creation";
 import { decompositions } from "./decompositions";
 import { lookups } from "./lookups";
@@ -23,6 +24,7 @@ const none = (): null => null;
 /** Every primitive; those without a routine say why. */
 const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...blocks,
+  ...convolutions,
   ...creation,
   ...decompositions,
   ...lookups,
@@ -31,7 +33,7 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   ...reductions,
   ...sorts,
   ...windows,
-  // Kernels, which programs have in their place.
+  // Kernels, which programs have in their place; where there is no kernel, as of most complex functions, there is no vector code.
   unary: none,
   binary: none,
   select: none,
@@ -39,8 +41,9 @@ const MAKE: { readonly [P in AnyPrimitive]: Make<P> } = {
   map: none,
   reduce: none,
   windowReduce: none,
+  // Seldom in loops, and long code.
   windowScatter: none,
-  conv: none,
+  // Tables of roots would have to be where the program is.
   fft: none,
 };
 

@@ -57,6 +57,12 @@ const asType: Make<"asType"> = ([out], [x], { overflow }) => {
   return routine(1, 1, ({ inputs, outputs }) => void call(cast, [sizeOf(out!.shape), inputs[0]!, outputs[0]!]));
 };
 
+/** The elements as they are, or in the type of the result. */
+export const converted = ({ type, shape }: Template, x: Template): Routine =>
+  withTypes([x], [type], ({ inputs: [from], outputs: [to] }) =>
+    copyRun(sizeOf(shape) * bytesOf(type), at(from!), at(to!)),
+  );
+
 const concatenate: Make<"concatenate"> = ([out], inputs, { axis }) => {
   const { type, shape } = out!;
   const steps = rowMajorStrides(shape);

@@ -4,7 +4,7 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
-import { advance, call, F32, F64, type Int } from "../asm";
+import { advance, call, F32, F64, f64, type Int } from "../asm";
 import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../dot";
 import { strideOf } from "../matmul/pack-operands";
 import { dots, multiples } from "../matmul/vector";
@@ -169,14 +169,85 @@ function productsRoutine(
 const loadedAs = (type: Sums["type"]): readonly DType[] =>
   type === "s32" ? ["s32", "u32"] : type === "s64" ? ["s64", "u64"] : [type];
 
+// ------------------------------------------------------------------------------------------------------------ complex numbers
+
+/** How a complex operand is had in doubles, its parts side by side. */
+const partsOf = (rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0]): Operand =>
+  operandOf(rooms, x, i, axes, ["c128"]);
+
+/** Where sums of parts of the left operand with parts of the right one go, in doubles. */
+const PAIRS = [
+  [0, 0],
+  [1, 1],
+  [0, 1],
+  [1, 0],
+] as const;
+
+/** Sums of complex products as four real ones each, made by themselves, of which the parts are put together in the end. */
+function complexRoutine(out: Template, inputs: readonly [Template, Template], { sizes, axes }: Matrices): Routine {
+  const { batch, m, k, n } = sizes;
+  const rooms = new Rooms();
+  const [x, y] = inputs.map((input, i) => partsOf(rooms, input, i as 0 | 1, axes[i]!)) as [Operand, Operand];
+  const sums = PAIRS.map(() => rooms.take({ type: "f64", shape: [m * n] }));
+  const whole = out.type === "c128" ? null : rooms.take({ type: "c128", shape: out.shape });
+  const given: Matmul = {
+    ...{ products: PRODUCTS.f64, m, k, n, a: bytesApart(x), b: bytesApart(y) },
+    ...{ inStretches: false, demoted: false },
+  };
+  return routine(
+    2,
+    1,
+    (places) => {
+      const [left, right] = [x, y].map(({ address }) => pointerTo({ base: address(places), offset: 0 })) as [Int, Int];
+      const made = sums.map((room) => room(places));
+      const target = whole?.(places) ?? places.outputs[0]!;
+      const to = pointerTo({ base: target, offset: 0 });
+      times(batch, () => {
+        PAIRS.forEach(([i, j], pair) => {
+          const part = (base: Int, which: number): Int => pointerTo({ base, offset: which * bytesOf("f64") });
+          multiply(given, part(left, i), part(right, j), made[pair]!);
+        });
+        joinParts(m * n, made, to);
+        advance(left, x.batch * bytesOf("c128"));
+        advance(right, y.batch * bytesOf("c128"));
+        advance(to, m * n * bytesOf("c128"));
+      });
+      if (whole) call(castFunction("c128", out.type, "saturate"), [sizeOf(out.shape), target, places.outputs[0]!]);
+    },
+    { scratchBytes: rooms.bytes },
+  );
+}
+
+/** The differences of the first two sums and the sums of the others, side by side. */
+function joinParts(count: number, sums: readonly Int[], to: Int): void {
+  const [re, minus, im, plus] = sums.map((base) => pointerTo({ base, offset: 0 })) as [Int, Int, Int, Int];
+  const put = pointerTo({ base: to, offset: 0 });
+  times(count, () => {
+    f64.store({}, put, f64.sub(f64.load({}, re), f64.load({}, minus)));
+    f64.store({ offset: 8 }, put, f64.add(f64.load({}, im), f64.load({}, plus)));
+    for (const pointer of [re, minus, im, plus]) advance(pointer, 8);
+    advance(put, 16);
+  });
+}
+
+/** Real products in a complex one. */
+const IN_COMPLEX = 4;
+
+/**
+ * None for products that are worth packing, for complex numbers that meet real ones, whose imaginary zeros count where something is not
+ * finite, and for complex sums that vector code makes in an order of its own.
+ */
 const dot: Make<"dot"> = ([out], [x, y], attrs) => {
   const products = productsOf(out!, x!, attrs);
   if (products > UNPACKED_TO) return null;
   const matrices = matricesOf(x!, y!, attrs);
-  const sums = sumsOf(out!.type, x!.type, y!.type, products, matrices.sizes);
-  if (!sums) return null;
   // The loops of the reference go through pairs of axes in the order in which they are named.
-  return productsRoutine(out!, [x!, y!], sums, sums.asLarge ? matrices : matricesOf(x!, y!, attrs, attrs.contract));
+  const asNamed = (): Matrices => matricesOf(x!, y!, attrs, attrs.contract);
+  if (isComplex(x!.type) && isComplex(y!.type)) {
+    return IN_COMPLEX * products < DOT_FROM ? complexRoutine(out!, [x!, y!], asNamed()) : null;
+  }
+  const sums = sumsOf(out!.type, x!.type, y!.type, products, matrices.sizes);
+  return sums && productsRoutine(out!, [x!, y!], sums, sums.asLarge ? matrices : asNamed());
 };
 
 /** The routines of sums of products. */

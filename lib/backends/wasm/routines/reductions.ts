@@ -21,8 +21,9 @@ import { scanFunctions, storedAs } from "../reduce/scan-code";
 import { shortLines } from "../reduce/scan-short-code";
 import { isShort, reduceFew, reduceShort, SIDE } from "../reduce/short-code";
 import { entryBytes } from "../reduce/steps";
-import { copyRun, pointerTo, times } from "./boxes";
+import { pointerTo, times } from "./boxes";
 import type { Make } from "./make";
+import { converted } from "./movement";
 import { castFunction, Rooms, withTypes } from "./operands";
 import { routine, type Places } from "./routine";
 import { shared } from "./shared";
@@ -83,8 +84,10 @@ const blockOf = (op: ReduceOp, recurrence: Recurrence, isLine: boolean): Code =>
   shared(`block ${op} ${recurrence.type} ${isLine}`, () => (isLine ? lineBlock : columnsBlock)(recurrence));
 
 const reduceOp: Make<"reduceOp"> = ([out], [x], { op, axes }) => {
+  // Over no axes elements are taken over, unless they are asked whether they are true.
+  if (axes.length === 0 && op !== "all" && op !== "any") return converted(out!, x!);
   const isProductOfComplex = op === "product" && isComplex(x!.type);
-  if (axes.length === 0 || isProductOfComplex || !suits(op, x!.type, out!.type)) return null;
+  if (isProductOfComplex || !suits(op, x!.type, out!.type)) return null;
   // Parts of complex numbers add up on their own.
   const parts = op === "sum" && isComplex(x!.type) ? 2 : 1;
   const of = (type: DType): DType => (parts === 2 ? toReal(type) : type);
@@ -214,11 +217,7 @@ const cumulative: Make<"cumulative"> = ([out], [x], { op, axis, reverse }) => {
   const lines = linesOf(shape, axis, reverse);
   const { outer, length, inner } = lines;
   const count = sizeOf(shape);
-  if (length === 1) {
-    return withTypes([x!], [type], ({ inputs: [from], outputs: [to] }) =>
-      copyRun(count * bytesOf(type), { base: from!, offset: 0 }, { base: to!, offset: 0 }),
-    );
-  }
+  if (length === 1) return converted(out!, x!);
   const scan = SCANS[op](type);
   const stored = storedAs(scan);
   const name = `${op} ${type}`;

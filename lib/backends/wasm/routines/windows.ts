@@ -4,20 +4,21 @@
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, type ComplexType, type DType } from "../../../core/types";
 import { toBytes } from "../../arrays/storage";
-import { neutralElement } from "../../binary/windows";
+import { neutralElement, windowsAlong } from "../../binary/windows";
 import { call, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { windowsPlan } from "../windows";
 import { boxOf, constantOf, copyBox, pointerTo } from "./boxes";
 import type { Make } from "./make";
-import { padding } from "./movement";
+import { converted, padding } from "./movement";
 import { Rooms } from "./operands";
 import { routine } from "./routine";
 
 /** None where the vector code has no kernels: for complex numbers, for many places, and for sums that go by blocks. */
 const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   const { type, shape } = out!;
+  if (windowsAlong(x!.shape, shape, attrs).every((along) => along === null)) return converted(out!, x!);
   const plan = windowsPlan(out!, x!, attrs, 0);
   if (!plan) return null;
   const { passes, padded, isWhole } = plan;

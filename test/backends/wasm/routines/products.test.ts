@@ -131,8 +131,95 @@ it("operands of two types", () => {
   );
 });
 
+it("few products of complex numbers", () => {
+  const types = fc.constantFrom<readonly [DType, DType]>(["c64", "c64"], ["c128", "c128"], ["c64", "c128"]);
+  const few = cases.filter(({ sizes: { batch, m, k, n } }) => s.sizeOf([...batch, ...m, ...k, ...n]) < 1024);
+  fc.assert(
+    fc.property(few, types, ({ sizes: given, orders, seed, mood }, both) => check(both, given, orders, seed, mood)),
+    { numRuns: tries(300) },
+  );
+});
+
+it("many products of complex numbers, and some of real ones with complex ones, have no routine", () => {
+  const [x, real] = [template("c64", [16, 16]), template("f32", [4, 4])];
+  const attrs = { contract: [[1], [0]], batch: [[], []] } as const;
+  expect(routineOf("dot", [x], [x, x], attrs)).toBeNull();
+  expect(
+    routineOf("dot", [template("c64", [8, 8])], [template("c64", [8, 16]), template("c64", [16, 8])], attrs),
+  ).toBeNull();
+  expect(routineOf("dot", [template("c64", [4, 4])], [real, template("c64", [4, 4])], attrs)).toBeNull();
+});
+
 it("products that are worth packing have no routine", () => {
   const x = template("f32", [256, 256]);
   const attrs = { contract: [[1], [0]], batch: [[], []] } as const;
   expect(routineOf("dot", [x], [x, x], attrs)).toBeNull();
+});
+
+describe("convolutions", () => {
+  const axis = fc.record({
+    size: fc.integer({ min: 1, max: 9 }),
+    taps: fc.integer({ min: 1, max: 3 }),
+    low: fc.integer({ min: -1, max: 2 }),
+    high: fc.integer({ min: -1, max: 2 }),
+    stride: fc.constantFrom(1, 1, 2, 3),
+    dilation: fc.constantFrom(1, 1, 2),
+    spread: fc.constantFrom(1, 1, 2),
+  });
+  type Axis = typeof axis extends fc.Arbitrary<infer T> ? T : never;
+  const whole = ({ size, low, high, spread }: Axis): number => low + (size - 1) * spread + 1 + high;
+  const results = (each: Axis): number =>
+    Math.floor((whole(each) - (each.taps - 1) * each.dilation - 1) / each.stride) + 1;
+  const convolutions = fc
+    .record({
+      axes: fc.array(axis, { minLength: 1, maxLength: 2 }),
+      batch: fc.integer({ min: 1, max: 3 }),
+      channels: fc.constantFrom(1, 2, 3, 8),
+      filters: fc.constantFrom(1, 2, 5, 16),
+      groups: fc.constantFrom([1, 1] as const, [2, 1] as const, [1, 2] as const),
+      seed: fc.nat(2 ** 30),
+      mood: fc.constantFrom(...MOODS),
+    })
+    .filter(({ axes }) => axes.every((each) => whole(each) > 0 && results(each) > 0));
+
+  it.each([
+    ["f32", "f32"],
+    ["f64", "f64"],
+    ["f16", "f16"],
+    ["bf16", "f32"],
+    ["f32", "f64"],
+  ] as const)("of %s by %s", (left, right) => {
+    fc.assert(
+      fc.property(convolutions, ({ axes, batch, channels, filters, groups: [feature, batches], seed, mood }) => {
+        const x = filled(left, [batch * batches, channels * feature, ...axes.map(({ size }) => size)], seed, mood);
+        const groups = feature * batches;
+        const w = filled(right, [filters * groups, channels, ...axes.map(({ taps }) => taps)], seed + 1, mood);
+        const out = template(mergeTypes(left, right), [batch, filters * groups, ...axes.map(results)]);
+        const attrs = {
+          strides: axes.map(({ stride }) => stride),
+          padding: axes.map(({ low, high }) => [low, high] as const),
+          inputDilation: axes.map(({ spread }) => spread),
+          kernelDilation: axes.map(({ dilation }) => dilation),
+          featureGroups: feature,
+          batchGroups: batches,
+        };
+        expectRoutine("conv", [out], [x, w], attrs, like);
+      }),
+      { numRuns: tries(150) },
+    );
+  });
+
+  it("with more than a stretch of products for each sum", () => {
+    const [x, w] = [filled("f32", [2, 40, 9, 9], 1, "plain"), filled("f32", [5, 40, 3, 3], 2, "plain")];
+    const attrs = {
+      ...{
+        strides: [1, 1],
+        padding: [[1, 1] as const, [1, 1] as const],
+        inputDilation: [1, 1],
+        kernelDilation: [1, 1],
+      },
+      ...{ featureGroups: 1, batchGroups: 1 },
+    };
+    expectRoutine("conv", [template("f32", [2, 5, 9, 9])], [x, w], attrs, like);
+  });
 });

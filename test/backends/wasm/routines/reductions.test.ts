@@ -22,6 +22,8 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void, time
 
 /** Shapes and axes that every way of folding is met by, long lines too. */
 const SHAPES: readonly (readonly [number[], number[]])[] = [
+  [[], []],
+  [[5], []],
   [[1], [0]],
   [[3], [0]],
   [[64], [0]],
