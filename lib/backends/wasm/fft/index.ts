@@ -40,7 +40,7 @@ const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(
 
 const isRoomFor = (n: number): boolean => bytesFor(n) <= WORK_BYTES_MOST && hasRoom(bytesFor(n));
 
-interface Task {
+interface Transform {
   /** `type`: the type that elements are read as; `from`: the type of the operand. */
   readonly type: Given;
   readonly from: DType;
@@ -125,27 +125,27 @@ function convolutionRun({ length: n, inner, chirp, filter }: Exclude<Plan, Mixed
 }
 
 /** A single line in pairs of neighbours: a first step of radix 4, two at a time. */
-const suitsHalves = ({ plan, lines, n }: Task): boolean => lines === 1 && n % 8 === 0 && !("inner" in plan);
+const suitsHalves = ({ plan, lines, n }: Transform): boolean => lines === 1 && n % 8 === 0 && !("inner" in plan);
 
-function transformAll(task: Task): void {
-  const { plan, n, lines } = task;
-  const halved = suitsHalves(task);
+function transformAll(transform: Transform): void {
+  const { plan, n, lines } = transform;
+  const halved = suitsHalves(transform);
   const together = Math.max(1, Math.min(Math.floor(FFT_PAIRS / n), lines >> 1));
   const run = "inner" in plan ? convolutionRun(plan, together) : mixedRun(plan, halved);
   const numbers = scratch(16);
-  views().f64.set([task.inverse ? n : 1, task.eps], numbers / 8);
+  views().f64.set([transform.inverse ? n : 1, transform.eps], numbers / 8);
   const pairBytes = (halved ? n / 2 : n * together) * PAIR;
   const room = { x: scratch(pairBytes), y: scratch(pairBytes), numbers };
   const rows = Math.min(lines, 2 * together);
   const ends = {
-    from: scratch(rows * n * bytesOf(task.type) + PAIR),
-    to: scratch(rows * n * bytesOf(task.outType) + PAIR),
+    from: scratch(rows * n * bytesOf(transform.type) + PAIR),
+    to: scratch(rows * n * bytesOf(transform.outType) + PAIR),
   };
   for (let line = 0; line < lines;) {
     // What is left over at the end is a pair of the same line twice.
     const pairs = Math.min(together, (lines - line) >> 1);
     const count = Math.max(1, 2 * pairs);
-    transformLines(task, { ...room, ...ends, line, count, pairs: Math.max(1, pairs), halved }, run);
+    transformLines(transform, { ...room, ...ends, line, count, pairs: Math.max(1, pairs), halved }, run);
     line += count;
   }
 }
@@ -163,8 +163,8 @@ interface Part {
   readonly to: number;
 }
 
-function transformLines(task: Task, part: Part, run: Run): void {
-  const { type, outType, n, inverse, result } = task;
+function transformLines(transform: Transform, part: Part, run: Run): void {
+  const { type, outType, n, inverse, result } = transform;
   const { line, count, pairs, halved, x, y, numbers } = part;
   const apart = pairs * PAIR;
   // With parts exchanged the transform is the inverse one.
@@ -175,7 +175,7 @@ function transformLines(task: Task, part: Part, run: Run): void {
     step: halved ? 2 * bytes : bytes,
     next: 2 * n * bytes,
   });
-  const source = sourceAt(task, part);
+  const source = sourceAt(transform, part);
   const { load } = exportsOf(`fft load ${type}`, () => loadFunctions(type)) as { readonly load: WasmFunction };
   const given = steps(bytesOf(type));
   load(source, given.lane, given.step, length, ...parts(x), apart, pairs, given.next);
@@ -191,7 +191,7 @@ function transformLines(task: Task, part: Part, run: Run): void {
 }
 
 /** The address of the elements of lines: where they are, or copied, or converted. */
-function sourceAt({ type, from, source, n }: Task, { line, count, from: room }: Part): number {
+function sourceAt({ type, from, source, n }: Transform, { line, count, from: room }: Part): number {
   if (type !== from) {
     const end = room / 8 + 2 * count * n;
     loadC128(from, source, line * n, views().f64.subarray(room / 8, end), count * n);

@@ -16,10 +16,10 @@ import { loadModule } from "../module";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { searchFunctions } from "./arg-code";
-import { findShort } from "./arg-short-code";
+import { findShort } from "./arg-across-rows";
 import { reduceTo, type Reducer } from "./grid";
 import { Kept } from "./kept";
-import { isShort } from "./short-code";
+import { isShort } from "./across-rows";
 import { entryBytes, lanesOf } from "./steps";
 import { ARG_REDUCE_FROM } from "../schedule";
 

@@ -25,8 +25,8 @@ import { finisher } from "./finisher";
 import { Kept } from "./kept";
 import { RUN } from "./scan-by-fours-code";
 import { lineFunctions, scanFunctions, storedAs } from "./scan-code";
-import { shortLines } from "./scan-short-code";
-import { SIDE } from "./short-code";
+import { shortLines } from "./scan-across-rows";
+import { SIDE } from "./across-rows";
 import { entryBytes } from "./steps";
 
 interface Scanner {
@@ -86,7 +86,7 @@ export function scanOver(kernel: Kernel, op: CumulativeOp, source: Elements, lin
   return target;
 }
 
-interface Task extends Scanner {
+interface Scanning extends Scanner {
   readonly elements: Elements;
   readonly source: Stored;
   readonly target: Stored;
@@ -103,7 +103,7 @@ function scanAll(scanner: Scanner, elements: Elements, results: Elements, lines:
   const target = new Stored(to, results);
   inScratch(() => {
     const rounded = finish ? roomFor(to, CHUNK_BYTES / bytesOf(type)) : 0;
-    const take: Task["take"] = (address, n, at) => {
+    const take: Scanning["take"] = (address, n, at) => {
       finish?.(address, n, rounded);
       target.put(finish ? rounded : address, n, at);
     };
@@ -120,22 +120,22 @@ interface Place {
 }
 
 /** The operands of pieces of so many elements for each unit, with a number of entries that are held. */
-const operandsOf = ({ type, out }: Task, each: number, entries: number): readonly Operand[] => [
+const operandsOf = ({ type, out }: Scanning, each: number, entries: number): readonly Operand[] => [
   { type, kind: "staged", each, spare: 0 },
   { type: out, kind: "staged", each, spare: 0 },
   { type: "f64", kind: "staged", each: 0, spare: entries },
   { type: "f64", kind: "staged", each: 0, spare: entries },
 ];
 
-function scan(task: Task): void {
-  const { outer, length, inner } = task.lines;
-  const bytes = bytesOf(task.type);
-  if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(task);
+function scan(scanning: Scanning): void {
+  const { outer, length, inner } = scanning.lines;
+  const bytes = bytesOf(scanning.type);
+  if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(scanning);
   const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
   const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
   for (let block = 0; block < outer; block++) {
     for (let column = 0; column < inner; column += width) {
-      inScratch(() => scanLong(task, block * length * inner + column, Math.min(width, inner - column), height));
+      inScratch(() => scanLong(scanning, block * length * inner + column, Math.min(width, inner - column), height));
     }
   }
 }
@@ -148,8 +148,8 @@ interface Plan {
 const plans = new Plans<Plan>();
 
 /** Whole blocks of lines, several at a time. */
-function scanBlocks(task: Task): void {
-  const { module, lines, elements, source, target, isDirect } = task;
+function scanBlocks(scanning: Scanning): void {
+  const { module, lines, elements, source, target, isDirect } = scanning;
   const { outer, length, inner } = lines;
   const size = length * inner;
   const base = isDirect ? (target.addressOf(0) ?? NOWHERE) : NOWHERE;
@@ -157,8 +157,8 @@ function scanBlocks(task: Task): void {
   const figures = [outer, size, inner, threadCount(), tuning.sharedFrom] as const;
   const { cut, layout } = plans.get(module, [], bases, figures, () => {
     const isResident = source.isResident && base !== NOWHERE;
-    const made = cutScans(outer, size * bytesOf(task.type), isResident, tuning.sharedFrom, threadCount());
-    const operands = operandsOf(task, size, Math.max(inner, made.span));
+    const made = cutScans(outer, size * bytesOf(scanning.type), isResident, tuning.sharedFrom, threadCount());
+    const operands = operandsOf(scanning, size, Math.max(inner, made.span));
     return { cut: made, layout: new Layout(operands, bases, made.span, made.slots) };
   });
   const origins = layout.origins(bases);
@@ -178,10 +178,11 @@ function scanBlocks(task: Task): void {
     callsOf({ start, n, addresses }) {
       const x = source.bring(start * size, n * size, addresses[0]!);
       const place = { x, to: addresses[1]!, before: addresses[2]!, after: addresses[3]! };
-      if (inner < FEW) return lineCalls(task, place, n, length, inner);
-      return Array.from({ length: n }, (_, i) => columnCall(task, place, i * size, length, inner));
+      if (inner < FEW) return lineCalls(scanning, place, n, length, inner);
+      return Array.from({ length: n }, (_, i) => columnCall(scanning, place, i * size, length, inner));
     },
-    collect: base === NOWHERE ? ({ start, n, addresses }) => task.take(addresses[1]!, n * size, start * size) : null,
+    collect:
+      base === NOWHERE ? ({ start, n, addresses }) => scanning.take(addresses[1]!, n * size, start * size) : null,
   });
 }
 
@@ -191,7 +192,7 @@ const nameFor = (columns: number): "lines" | "columns" => (columns < FEW ? "line
 
 /** A call for each column: the lines of all blocks, which have the same place in them. */
 function lineCalls(
-  { type, out, entry, lines }: Task,
+  { type, out, entry, lines }: Scanning,
   { x, to, before, after }: Place,
   blocks: number,
   length: number,
@@ -212,7 +213,7 @@ function lineCalls(
 
 /** Rows of a block that begins at element `at` of the piece. */
 function columnCall(
-  { type, out, lines }: Task,
+  { type, out, lines }: Scanning,
   { x, to, before, after }: Place,
   at: number,
   rows: number,
@@ -228,11 +229,11 @@ function columnCall(
 }
 
 /** A block's columns, some rows at a time, each piece going on from the one before it. */
-function scanLong(task: Task, origin: number, columns: number, height: number): void {
-  const { module, lines, source, target, isDirect, out } = task;
+function scanLong(scanning: Scanning, origin: number, columns: number, height: number): void {
+  const { module, lines, source, target, isDirect, out } = scanning;
   const { length, inner, reverse } = lines;
   const bases = [NOWHERE, NOWHERE, NOWHERE, NOWHERE];
-  const room = new Layout(operandsOf(task, columns, Math.max(columns, FEW)), bases, height, 1).origins(bases);
+  const room = new Layout(operandsOf(scanning, columns, Math.max(columns, FEW)), bases, height, 1).origins(bases);
   let [before, after] = room.slice(2) as [number, number];
   module.exports.start!(before, columns);
   const run = module.exports[nameFor(columns)]!;
@@ -245,10 +246,10 @@ function scanLong(task: Task, origin: number, columns: number, height: number): 
     const to = (isWhole && isDirect ? target.addressOf(from) : null) ?? room[1]!;
     const place = { x, to, before, after };
     const calls =
-      columns < FEW ? lineCalls(task, place, 1, rows, columns) : [columnCall(task, place, 0, rows, columns)];
+      columns < FEW ? lineCalls(scanning, place, 1, rows, columns) : [columnCall(scanning, place, 0, rows, columns)];
     for (const call of calls) run(...call);
     const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
-    for (let i = 0; i < strips; i++) task.take(to + i * n * bytesOf(out), n, from + i * inner);
+    for (let i = 0; i < strips; i++) scanning.take(to + i * n * bytesOf(out), n, from + i * inner);
     [before, after] = [after, before];
   }
 }

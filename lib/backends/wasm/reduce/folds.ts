@@ -17,7 +17,7 @@ import { loadModule } from "../module";
 import { reduceFunctions, tempBytes } from "./fold-code";
 import type { Reducer } from "./grid";
 import { Kept, type Over } from "./kept";
-import { isShort, reduceFew, reduceShort } from "./short-code";
+import { isShort, reduceFew, reduceShort } from "./across-rows";
 
 export interface Folds {
   /** The type of results before they are rounded. */

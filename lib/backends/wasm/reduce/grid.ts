@@ -26,7 +26,7 @@ import {
 import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
-import { MOST_TOGETHER } from "./short-code";
+import { MOST_TOGETHER } from "./across-rows";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {

@@ -18,7 +18,7 @@ import { kernelFunction } from "../codegen/function";
 import { moduleBytes } from "../emit";
 import { loadModule, weightOf, type KernelModule } from "../module";
 import { reduceFunctions } from "../reduce/fold-code";
-import { isShort, reduceShort } from "../reduce/short-code";
+import { isShort, reduceShort } from "../reduce/across-rows";
 import { entryBytes } from "../reduce/steps";
 
 /** The parts of a nest that are needed to run it; views of operands are the business of their readers. */

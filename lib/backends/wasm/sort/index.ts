@@ -26,7 +26,7 @@ import {
   WORK_BYTES_MOST,
 } from "../schedule";
 
-interface Task {
+interface Sorting {
   readonly type: DType;
   /** Whether lines go through a network. */
   readonly short: boolean;
@@ -91,9 +91,9 @@ function sortInto(
   const turned = !short && after > 1;
   const target = arrays.unset(outType, [before * n * after]);
   const lanes = new Stored(type, turned ? toLanes(arrays, type, source, split) : source);
-  const task = { type, short, source: lanes, positions, outType, target: new Stored(outType, target), descending };
+  const sorting = { type, short, source: lanes, positions, outType, target: new Stored(outType, target), descending };
   const lying: Triple = turned ? [before * after, n, 1] : split;
-  inScratch(() => sortAll({ ...task, split: lying }));
+  inScratch(() => sortAll({ ...sorting, split: lying }));
   return turned ? fromLanes(arrays, outType, target, split) : target;
 }
 
@@ -128,20 +128,20 @@ interface Places {
 /** Sorts lines of keys; the address of the keys, or of records of positions. */
 type Sorter = (keys: number, lines: number, width: number) => number;
 
-function sortAll(task: Task): void {
-  const { type, outType, split, short } = task;
+function sortAll(sorting: Sorting): void {
+  const { type, outType, split, short } = sorting;
   const { blocks, most } = blocksOf(split, short);
   const room = (bytes: number): number => scratch(most * bytes + SLACK);
   const direct = split[2] === blocks[0]!.width;
   const places: Places = {
-    x: direct && task.source.isResident ? 0 : room(bytesOf(type)),
+    x: direct && sorting.source.isResident ? 0 : room(bytesOf(type)),
     keys: room(keyBytes(type)),
-    out: direct && task.target.isResident ? 0 : room(bytesOf(outType)),
+    out: direct && sorting.target.isResident ? 0 : room(bytesOf(outType)),
     flag: scratch(4),
   };
-  const turn = turnOf(task);
-  const sorter = short ? networkSorter(task) : radixSorter(task, most);
-  for (const block of blocks) sortBlock(task, block, places, turn, sorter);
+  const turn = turnOf(sorting);
+  const sorter = short ? networkSorter(sorting) : radixSorter(sorting, most);
+  for (const block of blocks) sortBlock(sorting, block, places, turn, sorter);
 }
 
 /** What keys are turned by: all bits for a descending order, the highest one where networks compare them with a sign. */
@@ -150,7 +150,7 @@ export function turnOf({
   positions,
   short,
   descending,
-}: Pick<Task, "type" | "positions" | "short" | "descending">): readonly [low: number, high: number] {
+}: Pick<Sorting, "type" | "positions" | "short" | "descending">): readonly [low: number, high: number] {
   const used = descending ? -1 >>> (32 - Math.min(32, bitsOf(type))) : 0;
   const isLong = keyBytes(type) === 8;
   const sign = short && (isLong || positions !== null) ? 1 << 31 : 0;
@@ -158,42 +158,42 @@ export function turnOf({
 }
 
 function sortBlock(
-  task: Task,
+  sorting: Sorting,
   block: Block,
   places: Places,
   [low, high]: readonly [number, number],
   sorter: Sorter,
 ): void {
-  const { type, positions, split, descending } = task;
+  const { type, positions, split, descending } = sorting;
   const { groups, width } = block;
   const n = split[1];
   const count = groups * n * width;
   const codec = codecOf(type);
-  const x = task.source.bringRows(...stripsOf(task, block), block.first, places.x);
-  const out = (width === split[2] ? task.target.addressOf(block.first) : null) ?? places.out;
+  const x = sorting.source.bringRows(...stripsOf(sorting, block), block.first, places.x);
+  const out = (width === split[2] ? sorting.target.addressOf(block.first) : null) ?? places.out;
   views().u32[places.flag / 4] = 0;
   codec.encode!(x, count, places.keys, low, high, places.flag);
   const sorted = sorter(places.keys, groups * width, width);
-  if (positions) takePositions(task, sorted, count, out);
+  if (positions) takePositions(sorting, sorted, count, out);
   else {
     codec.decode!(sorted, count, out, low, high);
     const mended = isFloat(type) && views().u32[places.flag / 4] !== 0;
     if (mended) codec.mend!(x, out, groups * width, width, n, Number(descending));
   }
-  task.target.putRows(...stripsOf(task, block), block.first, out);
+  sorting.target.putRows(...stripsOf(sorting, block), block.first, out);
 }
 
 /** A block as strips of neighbouring elements: how many, how long, and how far apart in the array. */
-const stripsOf = ({ split: [, n, after] }: Task, { groups, width }: Block) => [groups * n, width, after] as const;
+const stripsOf = ({ split: [, n, after] }: Sorting, { groups, width }: Block) => [groups * n, width, after] as const;
 
-function takePositions({ type, outType, short }: Task, from: number, count: number, out: number): void {
+function takePositions({ type, outType, short }: Sorting, from: number, count: number, out: number): void {
   const bytes = short ? keyBytes(type) : 8;
   const wanted = bytesOf(outType);
   if (bytes === 4 && wanted === 4) return void views().u8.copyWithin(out, from, from + 4 * count);
   positionsModule()[`take${bytes}${wanted}`]!(from, count, out);
 }
 
-function networkSorter({ type, positions, split }: Task): Sorter {
+function networkSorter({ type, positions, split }: Sorting): Sorter {
   const n = split[1];
   const lanes: Lanes = { bytes: keyBytes(type), positions: positions !== null };
   const sort = networkOf(lanes).sort!;
@@ -207,7 +207,7 @@ function networkSorter({ type, positions, split }: Task): Sorter {
   };
 }
 
-function radixSorter({ type, positions, split }: Task, most: number): Sorter {
+function radixSorter({ type, positions, split }: Sorting, most: number): Sorter {
   const n = split[1];
   const digit = n >= WIDE_DIGITS_FROM ? 11 : 8;
   const isLong = keyBytes(type) === 8;

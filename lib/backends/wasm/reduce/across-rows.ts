@@ -143,7 +143,12 @@ export function reduceShort(recurrence: Recurrence, out: DType): Code {
 /** The same for rows of up to four elements. */
 export const reduceFew = (recurrence: Recurrence, out: DType): Code => reduceRows(recurrence, out, 1, foldSquare);
 
-function reduceRows(recurrence: Recurrence, out: DType, count: number, fold: (task: Task, count: Int) => void): Code {
+function reduceRows(
+  recurrence: Recurrence,
+  out: DType,
+  count: number,
+  fold: (squares: Squares, count: Int) => void,
+): Code {
   const { shortcut } = recurrence;
   // Doing rows again would take longer than a shortcut saves.
   const short = shortcut && !shortcut.doubt ? shortcut : null;
@@ -180,7 +185,7 @@ export function storeResults(
   else emitStore(out, [result], at, 0);
 }
 
-interface Task {
+interface Squares {
   readonly lanes: Lanes;
   /** Where rows are, and how many elements are left in each. */
   readonly rows: readonly Int[];
@@ -193,64 +198,64 @@ interface Task {
 }
 
 /** Joins an element, or another state, to what is held: the same where that is a single value. */
-const join = ({ lanes, run }: Task, held: Held, x: Held): void => run(lanes.join, [...held, ...x], held);
+const join = ({ lanes, run }: Squares, held: Held, x: Held): void => run(lanes.join, [...held, ...x], held);
 
 /** With as many accumulators as the order has; rows of up to four elements need none. */
-function foldOrdered(task: Task, count: Int): void {
-  const { lanes, states } = task;
+function foldOrdered(squares: Squares, count: Int): void {
+  const { lanes, states } = squares;
   i32.le_u(count, SIDE);
   when(
-    () => foldSquare(task, count),
+    () => foldSquare(squares, count),
     () => {
       for (const held of states) setInit(lanes, held);
-      foldSquares(task);
+      foldSquares(squares);
       for (const distance of [4, 2, 1]) {
-        for (let j = 0; j < distance; j++) join(task, states[j]!, states[j + distance]!);
+        for (let j = 0; j < distance; j++) join(squares, states[j]!, states[j + distance]!);
       }
     },
   );
 }
 
 /** Joined to the identity last, which gives the same as it does first. */
-function foldSquare(task: Task, count: Int): void {
-  const { lanes, rows, states, elements, spare, run } = task;
-  joinFew(task, elements, count, (j) => loadElements(lanes, rows, j, elements, spare, run));
+function foldSquare(squares: Squares, count: Int): void {
+  const { lanes, rows, states, elements, spare, run } = squares;
+  joinFew(squares, elements, count, (j) => loadElements(lanes, rows, j, elements, spare, run));
   setInit(lanes, states[0]!);
-  join(task, states[0]!, [[elements[0]!]]);
+  join(squares, states[0]!, [[elements[0]!]]);
 }
 
 /** The first four elements are the accumulators of the rest. */
-function foldUnordered(task: Task, count: Int): void {
-  const { lanes, states, spare, rows, left, run } = task;
+function foldUnordered(squares: Squares, count: Int): void {
+  const { lanes, states, spare, rows, left, run } = squares;
   const results = states.map(([group]) => group![0]!);
   for (let j = 0; j < SIDE; j += lanes.count) loadElements(lanes, rows, j, results, spare, run);
   i32.gt_u(count, SIDE);
   when(() => {
     for (const row of rows) advance(row, SIDE * lanes.bytes);
     advance(left, -SIDE);
-    foldSquares(task);
+    foldSquares(squares);
   });
-  joinFew(task, results, count, () => {});
+  joinFew(squares, results, count, () => {});
 }
 
 /** `(a + c) + (b + d)` of those of four elements that there are, into the first; they are loaded when needed. */
-function joinFew(task: Task, elements: readonly Vector[], count: Int, load: (j: number) => void): void {
+function joinFew(squares: Squares, elements: readonly Vector[], count: Int, load: (j: number) => void): void {
   const [a, b, c, d] = elements.map((vector): Held => [[vector]]) as [Held, Held, Held, Held];
   load(0);
   i32.gt_u(count, 2);
   when(() => {
     load(2);
-    join(task, a, c);
+    join(squares, a, c);
     i32.gt_u(count, 3);
-    when(() => join(task, b, d));
+    when(() => join(squares, b, d));
   });
   i32.gt_u(count, 1);
-  when(() => join(task, a, b));
+  when(() => join(squares, a, b));
 }
 
 /** All elements that are left in the rows, in turn to the accumulators. */
-function foldSquares(task: Task): void {
-  const { lanes, rows, left, states, elements, spare, run } = task;
+function foldSquares(squares: Squares): void {
+  const { lanes, rows, left, states, elements, spare, run } = squares;
   eachElement({ lanes, rows, left, turns: states.length }, (j) => {
     loadElements(lanes, rows, j, elements, spare, run);
     run(lanes.step, [...states[j]!, [elements[j % SIDE]!], []], states[j]!);

@@ -7,7 +7,7 @@ import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Recurrence } from "../../../kernel/recurrence";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
-import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./short-code";
+import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./across-rows";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
 
 /** Lines at the end that are done one by one: four elements are stored of each line, of which some may lie behind it. */

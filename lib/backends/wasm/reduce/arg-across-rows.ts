@@ -6,7 +6,7 @@ import { i32, i32x4, i64, i64x2, local, type Code } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Search } from "../../../kernel/recurrence";
 import { defineWith, placed } from "../codegen/body";
-import { eachElement, eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, storeResults } from "./short-code";
+import { eachElement, eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, storeResults } from "./across-rows";
 import { bodiesOf, lanesOf, setInit, type Held } from "./steps";
 
 const ARGS = ["x", "groups", "rows", "pitch", "columns", "first", "values", "indices"] as const;
