@@ -39,6 +39,9 @@ const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** The main entry, and the part of it that is an entry by itself. */
+const main: Options = { platform: "neutral", plugins: [annotatePure], esbuildPlugins: [dependencies] };
+
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
   entry(name, file, {
@@ -47,11 +50,15 @@ const subPath = (name: string, file: string): Options[] =>
   });
 
 export default defineConfig([
-  ...entry("index", "lib/index.ts", {
-    platform: "neutral",
-    plugins: [annotatePure],
-    esbuildPlugins: [dependencies],
-  }),
+  // what both have lies in a file of its own, so that there is one `Tensor` class whatever a program imports
+  {
+    ...shared,
+    ...main,
+    entry: { index: "lib/index.ts", reference: "lib/reference.ts" },
+    format: "esm",
+    splitting: true,
+  },
+  { ...shared, ...main, entry: { index: "lib/index.ts" }, format: "cjs", minify: true },
   ...entry("dependencies", "lib/io/dependencies.ts", { external: ["immutable", "fflate"], platform: "neutral" }),
   ...entry("dependencies-node", "lib/node/dependencies.ts", {
     platform: "node",

@@ -1,14 +1,14 @@
 /**
  * The immutable tensor: element type, shape, axis names and the data some backend holds. It knows nothing of what can
- * be computed; the methods declared in `methods.ts` are installed by the public face from the functions themselves.
+ * be computed; the methods declared in `tensor-methods.ts` are installed by the public face from the functions themselves.
  */
 import type { Backend, Template } from "./backend";
 import type { Complex } from "./core/complex";
 import { brandOf } from "./core/copies";
+import type { Disposing } from "./core/disposing";
 import type { Typed } from "./core/promotion";
 import { sizeOf, type Names, type Shape } from "./core/shape";
 import type { DType, Scalar } from "./core/types";
-import type { TensorMethods } from "./methods";
 
 /** Where new tensors are noted; null for nowhere. */
 let made: Tensor[] | null = null;
@@ -105,7 +105,7 @@ export class Tensor<N extends Names = Names> implements Template {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
-export interface Tensor<N extends Names = Names> extends TensorMethods {}
+export interface Tensor<N extends Names = Names> extends Disposing {}
 
 /** The plain number behind a weak tensor. */
 interface WeakNumber {

@@ -1,6 +1,6 @@
 /**
- * Marks in a bundle what a bundler may leave out: nothing in the library has an effect when it is loaded but the one statement
- * that installs the methods of tensors. Whatever else computes something at the top becomes a call with a `@__PURE__`
+ * Marks in a bundle what a bundler may leave out: nothing in the library has an effect when it is loaded but the statements of
+ * the entries that install the methods of tensors and a backend. Whatever else computes something at the top becomes a call with a `@__PURE__`
  * comment, namespace objects among it.
  */
 import type { Options } from "tsup";
@@ -32,6 +32,10 @@ function editsOf(code: string): Edit[] {
   const file = ts.createSourceFile("bundle.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   const edits: Edit[] = [];
   file.statements.forEach((statement, i) => {
+    // the helper of namespaces lies in the chunk that entries share
+    if (ts.isImportDeclaration(statement) && /\b__export\b/.test(statement.getText())) {
+      edits.push({ from: statement.end, to: statement.end, text: NAMESPACE });
+    }
     if (ts.isVariableStatement(statement)) {
       const isExport = statement.declarationList.declarations[0]?.name.getText() === "__export";
       if (isExport) edits.push({ from: statement.end, to: statement.end, text: NAMESPACE });

@@ -1,7 +1,7 @@
 // Installs the packed package into an empty folder, as a user would, and uses it there: from ESM and from CommonJS, at
 // run time and under tsc. Needs `npm run build` first.
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,31 @@ const job = `
 const t = Nx.add(Nx.tensor([1, 2], { names: ["x"] }), Nx.tensor([10, 20]));
 if (String(t) !== ${JSON.stringify(expected)}) throw new Error("unexpected result: " + String(t));
 if (!(t instanceof Nx.Tensor)) throw new Error("a result is not an instance of Tensor");
+`;
+
+/** A call of a function for each primitive whose loops a program has only where it needs them. */
+const ALONE = {
+  argsort: "argsort(t)",
+  conv: "conv(iota([1, 1, 4]), iota([1, 1, 2]))",
+  cumulativeSum: "cumulativeSum(t)",
+  dot: "dot(t, t)",
+  fft: "fft(t)",
+  gather: "gather(t, iota([2, 1]))",
+  indexedAdd: "indexedAdd(t, iota([2, 1]), iota([2]))",
+  median: "median(t)",
+  sort: "sort(t)",
+  take: "take(t, iota([2]))",
+  takeAlongAxis: "takeAlongAxis(t, iota([4]), { axis: 0 })",
+  topK: "topK(t)[0]",
+  windowMax: "windowMax(t, [2])",
+  windowReduce: "windowReduce(t, 0, [2], (a, b) => max(a, b))",
+  windowScatterMax: "windowScatterMax(t, iota([3]), 0, [2])",
+};
+
+const alone = (name, call) => `
+import { ${["iota", "max", name].join(", ")} } from "nx-numerics/reference";
+const t = iota([4]);
+if (!String(${call}).startsWith("#Nx.Tensor<")) throw new Error("${name} gives nothing");
 `;
 
 const files = {
@@ -103,13 +128,42 @@ if (loaded.length > 0) throw new Error("the start of a program waits for " + loa
 import { tensor } from "nx-numerics";
 if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
 `,
+  // The small entry by itself, then beside the main one: the same tensors.
+  "reference.mjs": `
+import * as Small from "nx-numerics/reference";
+const t = Small.tensor([3, 1, 2], { names: ["x"] });
+if (t.backend.name !== "binary" || "add" in t) throw new Error("the small entry has more than it says");
+if (String(t) !== "#Nx.Tensor<\\n  s64[x: 3]\\n  [3, 1, 2]\\n>") throw new Error("tensors do not show themselves: " + t);
+try {
+  Small.tensor([1], { backend: "wasm" });
+  throw new Error("there is a backend that should not be there");
+} catch (error) {
+  if (!/"wasm" is no part of nx-numerics.reference; import from "nx-numerics"/.test(error.message)) throw error;
+}
+const Nx = await import("nx-numerics");
+if (Nx.Tensor !== Small.Tensor || !Nx.sort(t).add(1).equals(Nx.tensor([2, 3, 4], { names: ["x"] }))) throw new Error("two classes");
+if (Small.tensor([1]).backend !== Nx.tensor([1]).backend) throw new Error("two default backends");
+`,
+  "reference.cts": `
+import Small = require("nx-numerics/reference");
+export const rank: number = Small.sum(Small.tensor([1, 2], { names: ["x"] }), { axes: ["x"] }).rank;
+`,
+  "reference.mts": `
+import { add, sum, tensor, type Tensor } from "nx-numerics/reference";
+const t: Tensor<readonly ["x"]> = tensor([1, 2], { names: ["x"] });
+export const rank: number = add(t, sum(t, { axes: ["x"] })).rank;
+// @ts-expect-error a tensor has no methods here
+t.add(1);
+`,
+  // Each function by itself finds the loops of its primitive in its bundle.
+  ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
-for (const name of ["testing", "backend", "config", "files", "display", "doctest", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "doctest", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["testing", "backend", "config", "files", "display", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -192,6 +246,7 @@ function check(...args) {
 try {
   if (!existsSync(path.join(root, "dist/index.js"))) throw new Error("no dist/index.js: run `npm run build` first");
   const [packed] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", temp], root));
+  mkdirSync(path.join(temp, "alone"));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(temp, name), text);
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--no-package-lock"];
   run("npm", ["install", ...quiet, path.join(temp, packed.filename)]);
@@ -226,6 +281,25 @@ try {
     dependencies: node("dependencies.mjs"),
     "no dependencies at the start": node("no-dependencies.mjs"),
     // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
+    "each function alone": async () => {
+      const entryPoints = Object.keys(ALONE).map((name) => `alone/${name}.mjs`);
+      const external = ["node:*"];
+      buildSync({
+        absWorkingDir: temp,
+        entryPoints,
+        outdir: "apart",
+        outExtension: { ".js": ".mjs" },
+        bundle: true,
+        format: "esm",
+        external,
+      });
+      for (const name of Object.keys(ALONE)) await begin(process.execPath, [`apart/${name}.mjs`]);
+    },
+    reference: node("reference.mjs"),
+    "types of reference": async () => {
+      await check("reference.mts");
+      await check("reference.cts");
+    },
     bundled: () => {
       const entry = { entryPoints: ["bundle.mjs"], outfile: "bundled.mjs", bundle: true, format: "esm" };
       buildSync({ ...entry, absWorkingDir: temp });

@@ -1,4 +1,8 @@
+import "../lib/index";
 import { tune } from "../lib/backends/tuning";
-/** Before each file of tests: kernels are compiled at once, so that small tensors test them, too. */
+/**
+ * Before each file of tests: the whole library is there, whatever part a test imports, and kernels are compiled at once, so that small
+ * tensors test them, too.
+ */
 
 tune({ compiledFrom: 0 });

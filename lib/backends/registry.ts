@@ -20,11 +20,23 @@ import {
 import { openRegistered, registeredNames, splitSpec, type Options } from "./names";
 import { checkBackend, isBackendObject } from "./partial";
 import { readNow } from "./reading";
-import { wasmBackend } from "./wasm";
-import { isWasmAvailable } from "./wasm/host";
+
+/** The backend of WebAssembly, and whether the host lets it run. */
+interface Vectors {
+  readonly backend: Backend;
+  isAvailable(): boolean;
+}
+
+let vectors: Vectors | null = null;
+
+/** Lets programs have the backend "wasm": the main entry does, smaller ones leave it out of their bundles. */
+export function installWasm(installed: Vectors): void {
+  vectors = installed;
+  fromConfig = null; // what "auto" stands for may be another one now
+}
 
 const KNOWN: { readonly [name in "auto" | "binary" | "wasm"]: (options: Options) => Default } = {
-  auto: (options) => withoutOptions(isWasmAvailable() ? wasmBackend : binaryBackend, options),
+  auto: (options) => withoutOptions(vectors?.isAvailable() ? vectors.backend : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
   wasm: (options) => withThreads(availableWasm(), options),
 };
@@ -39,7 +51,12 @@ function withThreads(backend: Backend, options: Options): Default {
 }
 
 function availableWasm(): Backend {
-  if (isWasmAvailable()) return wasmBackend;
+  if (vectors?.isAvailable()) return vectors.backend;
+  if (vectors === null) {
+    throw new BackendError(
+      'the backend "wasm" is no part of nx-numerics/reference; import from "nx-numerics", or use "binary", or "auto", which takes what there is',
+    );
+  }
   throw new BackendError(
     'the backend "wasm" needs WebAssembly with SIMD, which this environment does not offer; use "binary", or "auto", which takes what there is',
   );

@@ -5,7 +5,7 @@
 import type { Attrs, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
-import { alias, operandsOn, run, runMultiResult } from "../nx/dispatch";
+import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
@@ -128,17 +128,17 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     const results = runControl(node, inputs, step.functions, executePlan);
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
-  if ("outs" in node) return runMultiResult(node.kind, node.outs, inputs, node.attrs);
+  if ("outs" in node) return rerunMultiResult(node.kind, node.outs, inputs, node.attrs);
   const kind: Primitive = node.kind;
   const [fn] = step.functions;
-  if (!fn) return run(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
+  if (!fn) return rerun(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);
   const call = (...args: Tensor[]) => {
     const all = [...args, ...free];
     return ownResults(fn, all, executePlan(fn, all))[0]!;
   };
-  return run(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
+  return rerun(kind, node.out, inputs.slice(0, operands), { ...node.attrs, fn: call } as Attrs[Primitive]);
 }
 
 /** Runs a nest where the backend does, else what it was made of. */

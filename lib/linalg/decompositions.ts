@@ -2,6 +2,7 @@
  * Decompositions of matrices: each calls the primitive of that name.
  */
 import type { LinalgAttrs, Template } from "../backend";
+import { LINALG } from "../backends/primitives";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
@@ -271,7 +272,7 @@ export function svd(tensor: Operand, options?: SvdOptions): readonly [u: Tensor,
 /** The LU decomposition of square matrices without names, all parts in their type. */
 export function luOf(t: Tensor): readonly [p: Tensor, l: Tensor, u: Tensor] {
   const same = template(t.type, t.shape, t.names);
-  return runMultiResult("linalg", [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
+  return runMultiResult(LINALG, [same, same, same], [t], { op: "lu" }) as [Tensor, Tensor, Tensor];
 }
 
 /** The singular value decomposition of matrices that are read. */
@@ -287,5 +288,5 @@ export function svdOf(a: Matrices, fullMatrices: boolean): readonly [u: Tensor, 
 }
 
 function decompose(outs: readonly Template[], { tensor }: Matrices, attrs: LinalgAttrs): Tensor[] {
-  return runMultiResult("linalg", outs, [tensor], attrs);
+  return runMultiResult(LINALG, outs, [tensor], attrs);
 }

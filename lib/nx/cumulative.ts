@@ -3,6 +3,7 @@
  * is, is the backend's business.
  */
 import type { AxisOf } from "../core/axis-types";
+import { CUMULATIVE } from "../backends/primitives";
 import { booleanOption, checkOptions } from "../core/options";
 import { resolveAxis, type Names } from "../core/shape";
 import { refuseComplex, type CumulativeOp } from "../ops";
@@ -223,5 +224,5 @@ function cumulate(op: CumulativeOp, tensor: Operand, options: CumulativeOptions 
   const reverse = booleanOption(fn, "reverse", options?.reverse, false);
   const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   if (op === "cumulativeMax" || op === "cumulativeMin") refuseComplex(op, t.type);
-  return run("cumulative", template(t.type, t.shape, t.names), [t], { op, axis, reverse });
+  return run(CUMULATIVE, template(t.type, t.shape, t.names), [t], { op, axis, reverse });
 }

@@ -13,6 +13,7 @@ import type {
   PrimitiveFunction,
   Template,
 } from "../backend";
+import type { Brought, OnDemand } from "../backends/arrays/on-demand";
 import { lacking } from "../backends/partial";
 import { backendOf, currentBackend, moveTo, tracingBackend } from "../backends/registry";
 import { checkBits } from "../core/bounds";
@@ -34,7 +35,19 @@ export function template(type: DType, shape: Shape, names: Names): Template {
   return { type, shape, names };
 }
 
-/** Runs a primitive on the backend of its inputs. */
+/** Runs a primitive on the backend of its inputs. One whose loops few programs need is named by what brings them. */
+export function run<P extends Exclude<Primitive, OnDemand>>(
+  primitive: P,
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): Tensor;
+export function run<P extends OnDemand>(
+  primitive: Brought<P>,
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+): Tensor;
 export function run<P extends Primitive>(
   primitive: P,
   out: Template,
@@ -95,7 +108,7 @@ const SATURATING: Attrs["asType"] = Object.freeze({ overflow: "saturate" });
 
 /** Runs a primitive with several results. */
 export function runMultiResult<P extends MultiResultPrimitive>(
-  primitive: P,
+  primitive: Brought<P>,
   outs: readonly Template[],
   inputs: readonly Tensor[],
   attrs: MultiResultAttrs[P],
@@ -106,6 +119,22 @@ export function runMultiResult<P extends MultiResultPrimitive>(
   const data = fill.call(backend, outs, operandsOn(backend, inputs), attrs);
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }
+
+/** Runs a primitive that a function has run before, in a trace, so that its loops are there. */
+export const rerun = run as <P extends Primitive>(
+  primitive: P,
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+) => Tensor;
+
+/** The same for primitives with several results. */
+export const rerunMultiResult = runMultiResult as <P extends MultiResultPrimitive>(
+  primitive: P,
+  outs: readonly Template[],
+  inputs: readonly Tensor[],
+  attrs: MultiResultAttrs[P],
+) => Tensor[];
 
 /** The same array where nothing needs moving, which is the common case. */
 export function operandsOn(backend: Backend, inputs: readonly Tensor[]): readonly Tensor[] {

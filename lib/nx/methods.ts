@@ -5,14 +5,11 @@
 import { BINARY, UNARY, type BinaryOp, type UnaryOp } from "../ops";
 import type { TensorMethods } from "../methods";
 import { SymbolicTemplate, symbolicUsed } from "../core/dims";
-import { methodEntry, raisedAt } from "../core/entry";
-import { ArgumentError, DefnError } from "../core/errors";
-import { formatShape } from "../core/shape";
+import { methodEntry } from "../core/entry";
 import { DTYPES, type DType } from "../core/types";
-import { Tensor } from "../tensor";
+import type { Tensor } from "../tensor";
 import { at } from "./access";
 import * as aggregates from "./aggregates";
-import { backendDeallocate } from "./backend";
 import * as composites from "./composites";
 import * as conversion from "./conversion";
 import { oneHot, tril, triu } from "./creation";
@@ -22,6 +19,7 @@ import * as elementwise from "./elementwise";
 import { installElsewhere } from "./elsewhere/methods";
 import * as indexed from "./indexed";
 import { inspect } from "./inspect";
+import { defineMethod } from "./methods-of-any";
 import { toJSON } from "./json";
 import { read } from "./read";
 import { argsort, dot, reverse, sort, split, topK, trace, unstack } from "./ndim";
@@ -158,56 +156,12 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
   toString: inspect,
 };
 
-/** The call that makes a tensor with a changed property. */
-const FIXED = {
-  type: "t.asType(type)",
-  shape: "t.reshape(shape)",
-  names: "t.rename(names)",
-  backend: "Nx.backendCopy(t, backend)",
-  data: "the functions of Nx",
-} as const;
-
-/** Assigning to a property says what to write; without a setter the language would only refuse it. */
-function refuseAssignment(name: keyof typeof FIXED): void {
-  const set = function (this: Tensor): never {
-    const error = new ArgumentError(
-      `a tensor never changes, so its ${name} cannot be assigned; ${FIXED[name]} ${name === "data" ? "make" : "gives"} another tensor`,
-    );
-    throw raisedAt(set, error);
-  };
-  const getter = Object.getOwnPropertyDescriptor(Tensor.prototype, name)!;
-  Object.defineProperty(Tensor.prototype, name, { ...getter, set });
-}
-
-/** The fields that jest clones when it prints a tensor; else jest reads every property of the clone, also properties that raise advice. */
-const FIELDS = Object.freeze(["_clone", "_type", "_shape", "_names", "_backend", "_data"]);
-
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */
 export function installMethods(): void {
   installElsewhere();
-  const define = (name: string | symbol, value: unknown) =>
-    Object.defineProperty(Tensor.prototype, name, { value, writable: true, configurable: true });
   for (const [name, fn] of Object.entries(METHODS) as [string, AnyFunction][]) {
-    define(name, NOT_OPERATIONS.has(name) ? plainMethod(name, fn) : methodEntry(`Nx.${name}`, fn, MOST[name]));
+    defineMethod(name, NOT_OPERATIONS.has(name) ? plainMethod(name, fn) : methodEntry(`Nx.${name}`, fn, MOST[name]));
     refuseSymbolic(name);
-  }
-  for (const name of Object.keys(FIXED)) refuseAssignment(name as keyof typeof FIXED);
-  define(Symbol.for("@jest/serializableProperties"), FIELDS);
-  define(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
-    return inspect(this);
-  });
-  define(Symbol.toPrimitive, function toPrimitive(this: Tensor, hint: string) {
-    if (hint === "string") return inspect(this);
-    try {
-      return primitiveValue(this);
-    } catch (error) {
-      throw raisedAt(toPrimitive, error);
-    }
-  });
-  if (Symbol.dispose) {
-    define(Symbol.dispose, function (this: Tensor) {
-      backendDeallocate(this);
-    });
   }
 }
 
@@ -233,19 +187,4 @@ function refuseSymbolic(name: string): void {
     throw symbolicUsed(this, `Nx.${name}`);
   };
   Object.defineProperty(SymbolicTemplate.prototype, name, { value, writable: true, configurable: true });
-}
-
-/** What an operator of the language sees: the value of a scalar; anything else would be a silent mistake. */
-function primitiveValue(tensor: Tensor): unknown {
-  if (tensor.backend.absorbs) {
-    throw new DefnError(
-      `a tensor that is being traced has no value yet, so it cannot be an operand of <, +, ... or a condition; ` +
-        `choose with Nx.select and compute with Nx.less, Nx.add, ...`,
-    );
-  }
-  if (tensor.shape.length === 0) return conversion.toNumber(tensor);
-  throw new ArgumentError(
-    `a tensor of shape ${formatShape(tensor.shape, tensor.names)} cannot be an operand of +, <, ... as JavaScript has no ` +
-      `operators for tensors; use Nx.add, Nx.less, ... or String(tensor) for its text`,
-  );
 }

@@ -2,6 +2,7 @@
  * Shuffling, and choosing among the entries of a tensor.
  */
 import type { Template } from "../backend";
+import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
@@ -95,8 +96,8 @@ function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
   for (let i = 0; i < rounds; i++) {
     const { own, next } = splitInTwo(last, "Nx.Random.shuffle");
     const words = randomBits(own, "u32", t.shape);
-    const order = run("argsort", templateLike("u32", t), [words], { axis, direction: "asc" });
-    shuffled = run("takeAlong", templateLike(t.type, t), [shuffled, order], { axis });
+    const order = run(ARGSORT, templateLike("u32", t), [words], { axis, direction: "asc" });
+    shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
     last = next;
   }
   return [apart(shuffled, t), apart(last, key)];
@@ -107,7 +108,7 @@ const templateLike = (type: DType, { shape, names }: Tensor): Template => templa
 /** Entries of an axis by their positions; the axis keeps its name. */
 function takeEntries(t: Tensor, positions: Tensor, axis: number): Tensor {
   const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? positions.shape[0]! : size)));
-  return run("take", template(t.type, shape, t.names), [t, positions], { axis });
+  return run(TAKE, template(t.type, shape, t.names), [t, positions], { axis });
 }
 
 /** Options of `Nx.Random.choice`. */
@@ -231,7 +232,7 @@ function withReplacement(key: Tensor, p: Tensor | null, count: number, samples: 
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   // the width of the type decides how many bits are drawn for a position, and so which numbers come
   if (p === null) return [randintSplit(own, 0, count, { shape: [samples], type: defaultInteger() }), next];
-  const sums = run("cumulative", p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
+  const sums = run(CUMULATIVE, p, [p], { op: "cumulativeSum", axis: 0, reverse: false });
   const total = sliceAlong(sums, 0, count - 1, 1);
   const level = multiply(total, subtract(constant(1, p.type), unit(own, p.type, [samples])));
   return [firstAbove(sums, level), next];
@@ -248,7 +249,7 @@ function firstAbove(sums: Tensor, levels: Tensor): Tensor {
   let passed: Tensor = run("broadcast", templateLike("u32", levels), [constant(0, "u32")], { axes: [] });
   for (let step = 2 ** Math.floor(Math.log2(count)); step >= 1; step /= 2) {
     const reach = add(passed, constant(step, "u32"));
-    const here = run("take", at, [sums, min(subtract(reach, constant(1, "u32")), last)], { axis: 0 });
+    const here = run(TAKE, at, [sums, min(subtract(reach, constant(1, "u32")), last)], { axis: 0 });
     const further = logicalAnd(lessEqual(here, levels), lessEqual(reach, constant(count, "u32")));
     passed = select(further, reach, passed);
   }
@@ -262,6 +263,6 @@ function withoutReplacement(key: Tensor, p: Tensor | null, count: number, sample
   }
   const { own, next } = splitInTwo(key, "Nx.Random.choice");
   const ranks = subtract(negate(gumbelOf(own, p.type, count)), log(p));
-  const order = run("argsort", templateLike("u32", ranks), [ranks], { axis: 0, direction: "asc" });
+  const order = run(ARGSORT, templateLike("u32", ranks), [ranks], { axis: 0, direction: "asc" });
   return [sliceAlong(order, 0, 0, samples), next];
 }

@@ -5,7 +5,20 @@ import path from "node:path";
 /** From the ground up. A trailing slash names a folder, anything else a file; both relative to lib/, without extension. */
 export const FLOORS = [
   { name: "core", parts: ["core/"] },
-  { name: "tensor", parts: ["tensor", "methods", "container", "backend", "backend-types", "ops", "program", "kernel/"] },
+  {
+    name: "tensor",
+    parts: [
+      "tensor",
+      "tensor-methods",
+      "methods",
+      "container",
+      "backend",
+      "backend-types",
+      "ops",
+      "program",
+      "kernel/",
+    ],
+  },
   { name: "backends", parts: ["backends/"] },
   { name: "nx", parts: ["nx/"] },
   { name: "defn", parts: ["defn/"] },
@@ -15,7 +28,21 @@ export const FLOORS = [
   },
   {
     name: "face",
-    parts: ["api", "face/", "index", "doctest/", "testing/", "backend-kit/", "node/", "files/", "display/", "eslint/"],
+    parts: [
+      "api",
+      "main-api",
+      "reference-api",
+      "reference",
+      "face/",
+      "index",
+      "doctest/",
+      "testing/",
+      "backend-kit/",
+      "node/",
+      "files/",
+      "display/",
+      "eslint/",
+    ],
   },
 ];
 

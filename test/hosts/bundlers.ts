@@ -1,6 +1,7 @@
 /** The recipes of docs/bundlers.md, run as they stand there. */
 import { readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { execute } from "./local";
 import type { Project } from "./project";
 
@@ -29,22 +30,38 @@ const COMMANDS: Readonly<Record<string, (folder: string, titles: ReadonlyMap<str
   vite: () => [bin("vite"), "build", "--config", "vite.config.mjs", "--logLevel", "warn"],
 };
 
-/** Builds the program of the page with each bundler and runs it; what went wrong, by bundler. */
+/** The programs of the page: what each prints, and the kilobytes that its bundle may weigh, compressed. */
+const PROGRAMS = {
+  "src/main.js": { prints: "f32[day: 2]\n  [-1.0, 1.0]", budget: 300 },
+  "src/small.js": { prints: "f32[week: 2]\n  [3.0, 3.0]", budget: 72 },
+} as const;
+
+/** By how much a bundle is heavier that the recipe does not minify. */
+const UNMINIFIED: Readonly<Record<string, number>> = { rollup: 1.42 };
+
+/** Builds the programs of the page with each bundler and runs them; what went wrong, by bundler. */
 export async function tryBundlers({ folder, write }: Project): Promise<ReadonlyMap<string, string | null>> {
   const titles = recipes();
   const here = join(folder, "bundles");
   write("bundles/package.json", JSON.stringify({ private: true, type: "module" }));
-  for (const [title, text] of titles) if (title !== "esbuild") write(`bundles/${title}`, text);
   write("bundles/webpack.mjs", WEBPACK);
   symlinkSync(resolve("node_modules/vite"), join(folder, "node_modules/vite"), "junction");
   const outcomes = new Map<string, string | null>();
-  for (const [name, commandOf] of Object.entries(COMMANDS)) {
-    const [command, ...args] = commandOf(here, titles);
-    const told = await execute(command!, args, here);
-    const printed = await execute(process.execPath, [`dist/${name}.mjs`], here);
-    const isRight = printed.includes("f32[day: 2]\n  [-1.0, 1.0]");
-    const isQuiet = !/warn|error/i.test(told);
-    outcomes.set(name, isRight && isQuiet ? null : `${told}\n${printed}`.slice(-3000));
+  for (const [program, { prints, budget }] of Object.entries(PROGRAMS)) {
+    const asked = new Map([...titles].map(([title, text]) => [title, text.replace("src/main.js", program)]));
+    for (const [title, text] of asked) if (title !== "esbuild") write(`bundles/${title}`, text);
+    for (const [name, commandOf] of Object.entries(COMMANDS)) {
+      const [command, ...args] = commandOf(here, asked);
+      const told = await execute(command!, args, here);
+      const bundle = join(here, `dist/${name}.mjs`);
+      const printed = await execute(process.execPath, [bundle], here);
+      const weight = gzipSync(readFileSync(bundle), { level: 9 }).length / 1000;
+      const most = budget * (UNMINIFIED[name] ?? 1);
+      const isRight = printed.includes(prints) && weight <= most;
+      const isQuiet = !/warn|error/i.test(told);
+      const problem = `${told}\n${printed}\n${weight.toFixed(1)} kB, at most ${most.toFixed(0)}`.slice(-3000);
+      outcomes.set(`${name}, ${program}`, isRight && isQuiet ? null : problem);
+    }
   }
   return outcomes;
 }

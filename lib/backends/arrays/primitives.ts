@@ -4,7 +4,6 @@
 import type {
   MultiResultFunction,
   MultiResultPrimitive,
-  MultiResultTable,
   Primitive,
   PrimitiveFunction,
   PrimitiveTable,
@@ -22,11 +21,14 @@ export type ArrayPrimitives = { readonly [P in Primitive]: ArrayPrimitive<P> } &
   readonly [P in MultiResultPrimitive]: MultiResultArrayPrimitive<P>;
 };
 
-/** The primitives of a backend that has this memory. */
-export function primitivesIn(memory: ArrayMemory, primitives: ArrayPrimitives): PrimitiveTable & MultiResultTable {
+/** Primitives of a backend that has this memory. */
+export function primitivesIn<P extends Primitive>(
+  memory: ArrayMemory,
+  primitives: Pick<ArrayPrimitives, P>,
+): Pick<PrimitiveTable, P> {
   const bound = Object.entries(primitives).map(([name, of]) => [
     name,
     (of as (memory: ArrayMemory) => unknown)(memory),
   ]);
-  return Object.fromEntries(bound) as PrimitiveTable & MultiResultTable;
+  return Object.fromEntries(bound) as unknown as Pick<PrimitiveTable, P>;
 }

@@ -255,5 +255,8 @@ function addFloats(type: DType, elements: Elements, positions: Uint32Array, valu
   }
 }
 
-/** The primitives that read or write parts. */
-export const indexing = { slice, putSlice, take, takeAlong, gather, indexed };
+/** The primitives that read or write a part. */
+export const slicing = { slice, putSlice };
+
+/** Those that read or write elements by their positions. */
+export const lookups = { take, takeAlong, gather, indexed };

@@ -2,40 +2,27 @@
  * What backends of arrays have in common: data of arrays, and every primitive as loops in TypeScript. With a plain memory that is
  * the reference backend; another one, with memory of its own, does in another way what it is better at.
  */
-import type { DataMembers, ReadableBackend } from "../../backend";
+import type { DataMembers, Primitive, ReadableBackend } from "../../backend";
 import { sizeOf } from "../../core/shape";
 import type { ArrayMemory } from "../arrays/memory";
+import { onDemandIn, type OnDemand } from "../arrays/on-demand";
 import { primitivesIn, type ArrayPrimitives } from "../arrays/primitives";
 import { elementsOf, toBytes, type ArrayData } from "../arrays/storage";
-import { convolutions } from "./conv";
 import { creation } from "./creation";
-import { products } from "./dot";
 import { elementwise } from "./elementwise";
-import { transforms } from "./fft";
 import { functions } from "./functions";
-import { indexing } from "./indexing";
-import { decompositions } from "./linalg";
+import { slicing } from "./indexing";
 import { movement } from "./movement";
 import { NATIVE } from "./native";
 import { reductions } from "./reductions";
-import { scans } from "./scan";
-import { sorting } from "./sorting";
-import { windows } from "./windows";
 
-const primitives: ArrayPrimitives = {
-  ...convolutions,
+const primitives: { readonly [P in Exclude<Primitive, OnDemand>]: ArrayPrimitives[P] } = {
   ...creation,
-  ...decompositions,
   ...elementwise,
   ...functions,
-  ...indexing,
   ...movement,
-  ...products,
   ...reductions,
-  ...scans,
-  ...sorting,
-  ...transforms,
-  ...windows,
+  ...slicing,
 };
 
 const dataMembersIn = (
@@ -57,4 +44,5 @@ const dataMembersIn = (
 export const membersIn = (memory: ArrayMemory): Omit<ReadableBackend, "name"> => ({
   ...dataMembersIn(memory),
   ...primitivesIn(memory, primitives),
+  ...onDemandIn(memory),
 });

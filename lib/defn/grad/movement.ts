@@ -1,5 +1,6 @@
 /** Rules of the primitives that move elements about. */
 import type { Attrs } from "../../backend";
+import { ARGSORT, GATHER, INDEXED } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation, sameShape, type Shape } from "../../core/shape";
 import { cast, run, template } from "../../nx/dispatch";
@@ -71,23 +72,23 @@ function untake(g: Tensor, indices: Tensor, axis: number, shape: Shape): Tensor 
   const order = [...own, ...allAxes(g.shape.length).filter((i) => !own.includes(i))];
   const base = zeros(g.type, shape);
   const coordinates = reshapeTo(indices, [...indices.shape, 1]);
-  return run("indexed", base, [base, coordinates, transpose(g, { axes: order })], { op: "add", axes: [axis] });
+  return run(INDEXED, base, [base, coordinates, transpose(g, { axes: order })], { op: "add", axes: [axis] });
 }
 
 /** Of updates to the same place only the last one stays: 1 for those, 0 for the rest. */
 function lastOnes(indices: Tensor, updates: Tensor, shape: Shape, axes: readonly number[]): Tensor {
   const numbers = run("iota", template("s64", updates.shape, unnamed(updates.shape.length)), [], { axis: null });
   const base = zeros("s64", shape);
-  const put = run("indexed", base, [base, indices, numbers], { op: "put", axes });
-  return equal(run("gather", numbers, [put, indices], { axes }), numbers);
+  const put = run(INDEXED, base, [base, indices, numbers], { op: "put", axes });
+  return equal(run(GATHER, numbers, [put, indices], { axes }), numbers);
 }
 
 const indexed: Rule<Attrs["indexed"]> = ({ attrs: { op, axes }, inputs: [x, indices, updates], g }) => {
-  const gather = () => run("gather", bareTemplate(g, updates!.shape), [g, indices!], { axes });
+  const gather = () => run(GATHER, bareTemplate(g, updates!.shape), [g, indices!], { axes });
   if (op === "add") return [() => g, null, gather];
   const cleared = () => {
     const nothing = zeros(g.type, updates!.shape);
-    return run("indexed", bareTemplate(g, x!.shape), [g, indices!, nothing], { op: "put", axes });
+    return run(INDEXED, bareTemplate(g, x!.shape), [g, indices!, nothing], { op: "put", axes });
   };
   return [cleared, null, () => multiply(gather(), cast(lastOnes(indices!, updates!, x!.shape, axes), g.type))];
 };
@@ -132,7 +133,7 @@ export const MOVEMENT_RULES: Rules = {
   gather: ({ attrs: { axes }, inputs: [x, indices], g }) => [
     () => {
       const base = zeros(g.type, x!.shape);
-      return run("indexed", base, [base, indices!, g], { op: "add", axes });
+      return run(INDEXED, base, [base, indices!, g], { op: "add", axes });
     },
     null,
   ],
@@ -147,7 +148,7 @@ export const MOVEMENT_RULES: Rules = {
   },
   sort: ({ attrs, inputs: [x], g }) => [
     () => {
-      const order = run("argsort", template("s64", x!.shape, unnamed(x!.shape.length)), [x!], attrs);
+      const order = run(ARGSORT, template("s64", x!.shape, unnamed(x!.shape.length)), [x!], attrs);
       return scatterAlong(g, order, attrs.axis, x!.shape);
     },
   ],

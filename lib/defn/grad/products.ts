@@ -1,5 +1,6 @@
 /** Rules of sums of products: dot, convolution, Fourier transform. */
 import type { Attrs } from "../../backend";
+import { CONV, FFT } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation } from "../../core/shape";
 import { mergeTypes } from "../../core/types";
@@ -43,7 +44,7 @@ export const dotRule: Rule<DotAttrs> = ({ attrs, inputs: [left, right], g }) => 
 
 /** The DFT matrix is symmetric, so its transpose is the transform itself. */
 export const fftRule: Rule<Attrs["fft"]> = ({ attrs, g }) => [
-  () => run("fft", template(g.type, g.shape, unnamed(g.shape.length)), [g], { ...attrs, eps: 0 }),
+  () => run(FFT, template(g.type, g.shape, unnamed(g.shape.length)), [g], { ...attrs, eps: 0 }),
 ];
 
 type ConvAttrs = Attrs["conv"];
@@ -61,7 +62,7 @@ function convOf(input: Tensor, kernel: Tensor, attrs: ConvAttrs): Tensor {
   });
   const shape = Object.freeze([input.shape[0]! / batchGroups, kernel.shape[0]!, ...spatial]);
   const out = template(mergeTypes(input.type, kernel.type), shape, unnamed(shape.length));
-  return run("conv", out, [input, kernel], attrs);
+  return run(CONV, out, [input, kernel], attrs);
 }
 
 /** `[a * groups, b, ...]` to `[a, groups * b, ...]` or back: which of the first two axes the groups are part of. */

@@ -1,5 +1,6 @@
 /** Rules of reductions and running reductions. */
 import type { Attrs } from "../../backend";
+import { CUMULATIVE } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, inversePermutation, reducedShape, sizeOf } from "../../core/shape";
 import { run, template } from "../../nx/dispatch";
@@ -23,7 +24,7 @@ const extreme: ReduceRule = (g, x, y, axes) => {
 };
 
 function running(op: CumulativeOp, t: Tensor, axis: number, reverse: boolean): Tensor {
-  return run("cumulative", template(t.type, t.shape, unnamed(t.shape.length)), [t], { op, axis, reverse });
+  return run(CUMULATIVE, template(t.type, t.shape, unnamed(t.shape.length)), [t], { op, axis, reverse });
 }
 
 /** For each element the product of all other elements, as products before and behind the element: right even for zeros. */

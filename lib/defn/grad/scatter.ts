@@ -1,5 +1,6 @@
 /** Adding elements up at places along an axis: the transpose of taking along it. */
 import { allAxes, type Shape } from "../../core/shape";
+import { INDEXED } from "../../backends/primitives";
 import { run } from "../../nx/dispatch";
 import { positionsAlong } from "../../nx/aggregates/core";
 import { unnamed } from "../../core/names";
@@ -23,5 +24,5 @@ export function scatterAlong(g: Tensor, places: Tensor, axis: number, shape: Sha
           { axis: rank },
         );
   const base = zeros(g.type, shape);
-  return run("indexed", base, [base, indices, g], { op: "add", axes: allAxes(rank) });
+  return run(INDEXED, base, [base, indices, g], { op: "add", axes: allAxes(rank) });
 }

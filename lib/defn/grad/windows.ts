@@ -1,5 +1,6 @@
 /** Rules of the functions over windows. */
 import type { Attrs, Windows } from "../../backend";
+import { INDEXED, TAKE, TAKE_ALONG, WINDOW_OP, WINDOW_SCATTER } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, sizeOf, type Shape } from "../../core/shape";
 import { sum } from "../../nx/aggregates";
@@ -86,7 +87,7 @@ function extremePlaces(x: Tensor, op: "max" | "min", windows: Windows, results: 
   const rank = positionsAlong("s64", values.shape, 0);
   const isElement = logicalAnd(equal(values, best), greaterEqual(places, 0)); // infinite ones equal the padding
   const last = reduceOver("reduceMax", where(isElement, rank, 0), over);
-  const found = run("takeAlong", template("s64", over.shape, over.names), [places, last], { axis: 0 });
+  const found = run(TAKE_ALONG, template("s64", over.shape, over.names), [places, last], { axis: 0 });
   return reshapeTo(found, results);
 }
 
@@ -96,7 +97,7 @@ function scatterFlat(g: Tensor, places: Tensor, shape: Shape): Tensor {
   const kept = reshapeTo(where(greaterEqual(places, 0), g, 0), [count]);
   const base = zeros(g.type, [sizeOf(shape)]);
   const indices = reshapeTo(max(places, 0), [count, 1]);
-  return reshapeTo(run("indexed", base, [base, indices, kept], { op: "add", axes: [0] }), shape);
+  return reshapeTo(run(INDEXED, base, [base, indices, kept], { op: "add", axes: [0] }), shape);
 }
 
 type WindowRule = (g: Tensor, x: Tensor, windows: Windows) => Tensor;
@@ -112,7 +113,7 @@ const spreadSum: WindowRule = (g, x, windows) => {
   const out = template(g.type, x.shape, unnamed(x.shape.length));
   const nothing = window.map(() => [0, 0] as const);
   const ones = window.map(() => 1);
-  return run("windowOp", out, [pad(g, 0, config)], {
+  return run(WINDOW_OP, out, [pad(g, 0, config)], {
     op: "windowSum",
     window,
     padding: nothing,
@@ -128,7 +129,7 @@ const extreme =
       return scatterFlat(g, extremePlaces(x, op, windows, g.shape), x.shape);
     }
     const out = template(g.type, x.shape, unnamed(x.shape.length));
-    return run("windowScatter", out, [x, g, constant(0, g.type)], { op, ...windows });
+    return run(WINDOW_SCATTER, out, [x, g, constant(0, g.type)], { op, ...windows });
   };
 
 const product: WindowRule = (g, x, windows) => {
@@ -155,7 +156,7 @@ export const windowScatterRule: Rule<Attrs["windowScatter"]> = ({ attrs: { op, .
     const places = extremePlaces(widened(x), op, windows, source.shape);
     const flat = reshapeTo(g, [sizeOf(g.shape)]);
     const out = template(g.type, source.shape, unnamed(source.shape.length));
-    const taken = run("take", out, [flat, max(places, 0)], { axis: 0 });
+    const taken = run(TAKE, out, [flat, max(places, 0)], { axis: 0 });
     return where(greaterEqual(places, 0), taken, 0);
   };
   return [null, back, () => reshapeTo(sum(g), initial.shape)];

@@ -7,7 +7,7 @@ import type { Attrs, Primitive } from "../../backend";
 import { runTracing } from "../../backends/registry";
 import { NxError } from "../../core/errors";
 import { sizeOf } from "../../core/shape";
-import { run } from "../../nx/dispatch";
+import { rerun } from "../../nx/dispatch";
 import type { Tensor } from "../../tensor";
 import { functionsOf, isLeaf, mapGraph, tensorNode, type Graph, type Node } from "../graph";
 import type { Pass } from "./pass";
@@ -34,7 +34,7 @@ function foldNode(node: Node): Node {
   if (sizeOf(node.out.shape) > Math.max(FOLD_LIMIT, ...node.inputs.map(heldBy))) return node;
   try {
     const inputs = node.inputs.map(valueOf);
-    return tensorNode("literal", run(node.kind, node.out, inputs, node.attrs as Attrs[Primitive]));
+    return tensorNode("literal", rerun(node.kind, node.out, inputs, node.attrs as Attrs[Primitive]));
   } catch (error) {
     if (error instanceof NxError) return node;
     throw error;
@@ -48,5 +48,5 @@ const heldBy = (node: Node): number => ("tensor" in node ? sizeOf(node.out.shape
 
 function valueOf(node: Node): Tensor {
   if ("tensor" in node) return node.tensor;
-  return run("constant", node.out, [], (node as Extract<Node, { kind: "constant" }>).attrs);
+  return rerun("constant", node.out, [], (node as Extract<Node, { kind: "constant" }>).attrs);
 }

@@ -21,7 +21,7 @@ import { BackendError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import { formatShape } from "../../core/shape";
 import { bodyOf } from "../../nx/inspect";
-import { alias, apart, run, runMultiResult, template } from "../../nx/dispatch";
+import { alias, apart, rerunMultiResult, run, template } from "../../nx/dispatch";
 import { named } from "../../nx/elementwise/core";
 import { Tensor } from "../../tensor";
 import {
@@ -123,7 +123,7 @@ function runMultiResultVectorized<P extends MultiResultPrimitive>(
   const batched = outs.map(({ type, shape }) =>
     nothing(template(type, Object.freeze([...sizesOf(axes), ...shape]), [])),
   );
-  const results = runMultiResult(
+  const results = rerunMultiResult(
     primitive,
     batched,
     inputs.map((input) => spreadTo(axes, input)),

@@ -3,9 +3,10 @@
  * primitive itself has no place for such axes it runs once for each entry.
  */
 import type { Attrs, Primitive, Template } from "../../backend";
+import { CONV, DOT, GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { sizeOf, type Shape } from "../../core/shape";
-import { run, template } from "../../nx/dispatch";
+import { rerun, run, template } from "../../nx/dispatch";
 import type { Tensor } from "../../tensor";
 import { alignTo, reshaped, sizesOf, spreadTo, transposed, type Vectorized, type VectorizedAxes } from "./axes";
 
@@ -38,7 +39,7 @@ const positions = (count: number): number[] => repeat(count, 0).map((_, i) => i)
 function elementwise<P extends "binary" | "select">(primitive: P): VectorRule<P> {
   return ({ out, inputs, attrs, axes }) => {
     const operands = inputs.map((input) => alignTo(axes, input, out.shape.length));
-    return run(primitive, batched(out, axes), operands, attrs);
+    return rerun(primitive, batched(out, axes), operands, attrs);
   };
 }
 
@@ -48,7 +49,7 @@ function moved<P extends Exclude<Primitive, Made>>(
   shift: (attrs: Attrs[P], count: number) => Attrs[P] = (attrs) => attrs,
 ): VectorRule<P> {
   return ({ out, inputs, attrs, axes }) =>
-    run(primitive, batched(out, axes), [spreadTo(axes, inputs[0]!)], shift(attrs, axes.length));
+    rerun(primitive, batched(out, axes), [spreadTo(axes, inputs[0]!)], shift(attrs, axes.length));
 }
 
 /** As `moved`, where the operands behind the first have no vectorized axes; else once for each entry. */
@@ -62,7 +63,7 @@ function movedWith<P extends Exclude<Primitive, Made>>(
     const [first, ...others] = inputs;
     if (!others.every(isPlain)) return once(given);
     const operands = [spreadTo(axes, first!), ...others.map(({ inner }) => inner)];
-    return run(primitive, batched(out, axes), operands, shift(attrs, axes.length, sizesOf(axes)));
+    return rerun(primitive, batched(out, axes), operands, shift(attrs, axes.length, sizesOf(axes)));
   };
 }
 
@@ -79,7 +80,7 @@ function each<P extends Primitive>(primitive: P): VectorRule<P> {
     const row = Object.freeze([1, ...out.shape]);
     const rows = positions(count).map((i) =>
       reshaped(
-        run(
+        rerun(
           primitive,
           bare,
           flat.map((t) => entryOf(t, i)),
@@ -133,12 +134,12 @@ const take: VectorRule<"take"> = (given) => {
   const { out, inputs, attrs, axes } = given;
   const [x, indices] = inputs as [Vectorized, Vectorized];
   if (isPlain(indices)) {
-    return run("take", batched(out, axes), [spreadTo(axes, x), indices.inner], { axis: attrs.axis + axes.length });
+    return run(TAKE, batched(out, axes), [spreadTo(axes, x), indices.inner], { axis: attrs.axis + axes.length });
   }
   if (!isPlain(x)) return each("take")(given);
   const before = attrs.axis;
   const places = spreadTo(axes, indices);
-  const raw = run("take", takenTemplate(out, x.inner.shape, places.shape, before), [x.inner, places], attrs);
+  const raw = run(TAKE, takenTemplate(out, x.inner.shape, places.shape, before), [x.inner, places], attrs);
   // raw has the vectorized axes where the axis was: they go to the front
   const lead = positions(axes.length).map((i) => before + i);
   const rest = positions(raw.shape.length).filter((i) => !lead.includes(i));
@@ -154,12 +155,12 @@ const gather: VectorRule<"gather"> = (given) => {
   const { out, inputs, attrs, axes } = given;
   const [x, indices] = inputs as [Vectorized, Vectorized];
   if (!isPlain(x)) return each("gather")(given);
-  return run("gather", batched(out, axes), [x.inner, spreadTo(axes, indices)], attrs);
+  return run(GATHER, batched(out, axes), [x.inner, spreadTo(axes, indices)], attrs);
 };
 
 const takeAlong: VectorRule<"takeAlong"> = ({ out, inputs, attrs, axes }) =>
   run(
-    "takeAlong",
+    TAKE_ALONG,
     batched(out, axes),
     inputs.map((input) => spreadTo(axes, input)),
     { axis: attrs.axis + axes.length },
@@ -181,7 +182,7 @@ const dot: VectorRule<"dot"> = ({ out, inputs, attrs: { contract, batch }, axes 
     pairs.map((side) => shifted(side, count)) as [number[], number[]];
   const [left, right] = both(batch);
   return run(
-    "dot",
+    DOT,
     batched(out, axes),
     inputs.map((input) => spreadTo(axes, input)),
     {
@@ -204,7 +205,7 @@ const conv: VectorRule<"conv"> = (given) => {
   const count = sizeOf(sizesOf(axes));
   const flat = reshaped(x, [count * batch!, ...rest]);
   const shape = Object.freeze([count * out.shape[0]!, ...out.shape.slice(1)]);
-  const result = run("conv", template(out.type, shape, unnamed(shape.length)), [flat, kernel.inner], attrs);
+  const result = run(CONV, template(out.type, shape, unnamed(shape.length)), [flat, kernel.inner], attrs);
   return reshaped(result, [...sizesOf(axes), ...out.shape]);
 };
 

@@ -3,6 +3,7 @@
  * that are resolved already, and the types of their options. It never sees elements.
  */
 import type { AxisOf, Drop } from "../../core/axis-types";
+import { SORT } from "../../backends/primitives";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unnamed } from "../../core/names";
 import {
@@ -166,7 +167,7 @@ export function workingType(type: DType): DType {
 
 /** The elements of a sorted copy along an axis, ascending. */
 export function sortAlong(t: Tensor, axis: number): Tensor {
-  return run("sort", template(t.type, t.shape, t.names), [t], { axis, direction: "asc" });
+  return run(SORT, template(t.type, t.shape, t.names), [t], { axis, direction: "asc" });
 }
 
 /** `length` positions of an axis from `start` on. */

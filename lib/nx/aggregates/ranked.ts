@@ -3,6 +3,7 @@
  * below are what they mean.
  */
 import type { Template } from "../../backend";
+import { TAKE } from "../../backends/primitives";
 import type { AxisOf } from "../../core/axis-types";
 import { sizeOf, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
@@ -170,7 +171,7 @@ function modeOf(x: Tensor, axis: number | null, out: Template): Tensor {
   const runs = subtract(positions, runStarts(sorted, positions));
   const ends = argmax(runs, { axis: 1 });
   const flat = add(ends, multiply(positionsAlong("s64", [rows], 0), length));
-  const values = run("take", template(x.type, flat.shape, flat.names), [reshapeTo(sorted, [rows * length]), flat], {
+  const values = run(TAKE, template(x.type, flat.shape, flat.names), [reshapeTo(sorted, [rows * length]), flat], {
     axis: 0,
   });
   return run("reshape", out, [values], {});

@@ -2,6 +2,7 @@
  * Diagonals of matrices: made, put and taken. A diagonal is every (columns + 1)-th element of the flattened matrix.
  */
 import { ArgumentError } from "../../core/errors";
+import { INDEXED } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
@@ -128,7 +129,7 @@ export function putDiagonal<N extends Names>(
   }
   const type = commonType("Nx.putDiagonal", t, values);
   const inputs = [cast(t, type), diagonalIndices(length, offset), cast(values, type)];
-  return run("indexed", template(type, t.shape, t.names), inputs, { op: "put", axes: [0, 1] }) as Tensor<N>;
+  return run(INDEXED, template(type, t.shape, t.names), inputs, { op: "put", axes: [0, 1] }) as Tensor<N>;
 }
 
 /** Row and column of each element, of shape [length, 2]. */

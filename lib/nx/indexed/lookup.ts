@@ -2,6 +2,7 @@
  * Looking elements up by tensors of positions: `take`, `takeAlongAxis`, `gather`.
  */
 import type { AxisOf, Replace } from "../../core/axis-types";
+import { GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -78,7 +79,7 @@ export function take<N extends Names = readonly [], M extends Names = readonly [
   const names = inherits
     ? t.names
     : Object.freeze([...t.names.slice(0, axis), ...places.names, ...t.names.slice(axis + 1)]);
-  return run("take", template(t.type, shape, uniqueNames(names, shape)), [t, places], { axis }) as Tensor as Tensor<
+  return run(TAKE, template(t.type, shape, uniqueNames(names, shape)), [t, places], { axis }) as Tensor as Tensor<
     Replace<N, A, M>
   >;
 }
@@ -135,7 +136,7 @@ export function takeAlongAxis<N extends Names = readonly []>(
         `${formatShape(places.shape, places.names)} for shape ${formatShape(t.shape, t.names)}`,
     );
   }
-  return run("takeAlong", template(t.type, places.shape, t.names), [t, places], { axis }) as Tensor<N>;
+  return run(TAKE_ALONG, template(t.type, places.shape, t.names), [t, places], { axis }) as Tensor<N>;
 }
 
 /**
@@ -184,5 +185,5 @@ export function gather<N extends Names = readonly []>(
   const shape = Object.freeze([...places.shape.slice(0, -1), ...t.shape.filter(isLeft)]);
   checkSize(shape, "the result of Nx.gather, shape");
   const names = Object.freeze([...places.names.slice(0, -1), ...t.names.filter(isLeft)]);
-  return run("gather", template(t.type, shape, uniqueNames(names, shape)), [t, places], { axes });
+  return run(GATHER, template(t.type, shape, uniqueNames(names, shape)), [t, places], { axes });
 }

@@ -2,6 +2,7 @@
  * Changing elements at coordinates: `indexedAdd`, `indexedPut`.
  */
 import type { AxisOf } from "../../core/axis-types";
+import { INDEXED } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { formatShape, sameShape, type Names } from "../../core/shape";
@@ -122,5 +123,5 @@ function indexed(
     );
   }
   const out = template(commonType(fn, t, values), t.shape, t.names);
-  return run("indexed", out, [t, places, values], { op, axes });
+  return run(INDEXED, out, [t, places, values], { op, axes });
 }

@@ -2,6 +2,7 @@
  * Convolution.
  */
 import { ArgumentError, show } from "../../core/errors";
+import { CONV } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
 import {
@@ -115,7 +116,7 @@ export function conv(input: Operand, kernel: Operand, options?: ConvOptions): Te
   const shape = Object.freeze([moved.shape[0]! / attrs.batchGroups, filters.shape[0]!, ...results]);
   checkSize(shape, "the result of Nx.conv, shape");
   const type = toFloating(commonType(FN, x, w));
-  const result = run("conv", template(type, shape, unnamed(shape.length)), [moved, filters], { ...attrs, padding });
+  const result = run(CONV, template(type, shape, unnamed(shape.length)), [moved, filters], { ...attrs, padding });
   return placed(result, orders.output, orders.input, x.names);
 }
 

@@ -2,6 +2,7 @@
  * Sums of products over axes: `dot`, `outer`.
  */
 import { fitting } from "../../core/entry";
+import { DOT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -106,7 +107,7 @@ export function dot(...args: unknown[]): Tensor {
     batch[0].length === 0 ? [] : mergeNames(...leading(x, batch[0].length), ...leading(y, batch[1].length));
   const names = Object.freeze([...common, ...along(x.names, free[0]), ...along(y.names, free[1])]);
   const out = template(commonType(FN, x, y), shape, uniqueNames(names, shape));
-  return run("dot", out, [x, y], { contract, batch });
+  return run(DOT, out, [x, y], { contract, batch });
 }
 
 type Pairs = readonly [left: readonly number[], right: readonly number[]];

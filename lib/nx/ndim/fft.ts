@@ -2,6 +2,7 @@
  * Discrete Fourier transforms.
  */
 import type { AxisOf } from "../../core/axis-types";
+import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names } from "../../core/shape";
@@ -285,7 +286,7 @@ function transformAlong(
   const order = t.shape.map((_, i) => (i === axis ? last : i === last ? axis : i));
   const swapped = axis === last ? t : transpose(t, { axes: order });
   const out = template(type, swapped.shape, swapped.names);
-  const result = run("fft", out, [swapped], { inverse, eps });
+  const result = run(FFT, out, [swapped], { inverse, eps });
   return axis === last ? result : transpose(result, { axes: order });
 }
 

@@ -2,6 +2,7 @@
  * Matrices as the last two axes of tensors without names, and what gradients and linear algebra do with them. Not public.
  */
 import type { Attrs, LinalgAttrs } from "../../backend";
+import { DOT, LINALG } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes } from "../../core/shape";
 import { isComplex, mergeTypes } from "../../core/types";
@@ -20,7 +21,7 @@ export function dotOf(left: Tensor, right: Tensor, { contract, batch }: Attrs["d
     ...free(right, 1).map((axis) => right.shape[axis]!),
   ];
   const out = template(mergeTypes(left.type, right.type), Object.freeze(shape), unnamed(shape.length));
-  return run("dot", out, [left, right], { contract, batch });
+  return run(DOT, out, [left, right], { contract, batch });
 }
 
 /** The matrix product over shared batch axes. */
@@ -45,5 +46,5 @@ export type TriangularTransform = Extract<LinalgAttrs, { op: "triangularSolve" }
 /** x with `t(a) x = b` for a triangular `a`. */
 export function solveTriangle(a: Tensor, b: Tensor, lower: boolean, transform: TriangularTransform): Tensor {
   const out = template(b.type, b.shape, unnamed(b.shape.length));
-  return runMultiResult("linalg", [out], [a, b], { op: "triangularSolve", lower, transform })[0]!;
+  return runMultiResult(LINALG, [out], [a, b], { op: "triangularSolve", lower, transform })[0]!;
 }

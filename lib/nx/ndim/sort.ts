@@ -3,6 +3,7 @@
  * every number.
  */
 import type { Direction } from "../../backend";
+import { ARGSORT, SORT, TAKE_ALONG } from "../../backends/primitives";
 import type { AxisOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { booleanOption, checkOptions, integerOption, wordOption } from "../../core/options";
@@ -92,7 +93,7 @@ function readSort(fn: "sort" | "argsort", t: Tensor, options: SortOptions | unde
 export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?: SortOptions<AxisOf<N>>): Tensor<N> {
   options = checkOptions("Nx.sort", options, SORT_OPTIONS);
   const t = asTensor(tensor, "Nx.sort");
-  return run("sort", template(t.type, t.shape, t.names), [t], readSort("sort", t, options)) as Tensor<N>;
+  return run(SORT, template(t.type, t.shape, t.names), [t], readSort("sort", t, options)) as Tensor<N>;
 }
 
 /**
@@ -150,7 +151,7 @@ export function argsort<N extends Names = readonly []>(
         `shape ${formatShape(t.shape, t.names)}, got: "${type}"`,
     );
   }
-  const positions = run("argsort", template("s64", t.shape, t.names), [t], order);
+  const positions = run(ARGSORT, template("s64", t.shape, t.names), [t], order);
   return cast(positions, type) as Tensor<N>;
 }
 
@@ -217,9 +218,9 @@ export function topK<N extends Names = readonly []>(
     throw new ArgumentError(`${fn} expects at least k = ${k} elements in the last axis, got shape ${shape}`);
   }
   refuseComplex("topK", t.type);
-  const order = run("argsort", template("s64", t.shape, t.names), [t], { axis, direction: "desc" });
+  const order = run(ARGSORT, template("s64", t.shape, t.names), [t], { axis, direction: "desc" });
   const indices = sliceAlong(order, axis, 0, k);
-  const values = run("takeAlong", template(t.type, indices.shape, t.names), [t, indices], { axis });
+  const values = run(TAKE_ALONG, template(t.type, indices.shape, t.names), [t, indices], { axis });
   return [values as Tensor<N>, indices as Tensor<N>];
 }
 

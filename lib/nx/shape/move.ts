@@ -2,6 +2,7 @@
  * Moving axes and elements along them: moveAxis, swapAxes, roll, repeat.
  */
 import type { AxisOf, Moved, Swapped } from "../../core/axis-types";
+import { TAKE } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import { allAxes, checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names } from "../../core/shape";
@@ -251,5 +252,5 @@ function spread(t: Tensor, axis: number, count: number): Tensor {
 function taken(t: Tensor, axis: number, counts: readonly number[]): Tensor {
   const places = s64(counts.flatMap((count, i) => new Array<number>(count).fill(i)));
   const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? places.shape[0]! : size)));
-  return run("take", template(t.type, shape, t.names), [t, places], { axis });
+  return run(TAKE, template(t.type, shape, t.names), [t, places], { axis });
 }

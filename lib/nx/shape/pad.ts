@@ -2,6 +2,7 @@
  * Adding elements around a tensor: with a value, or by reflection.
  */
 import { ArgumentError, show } from "../../core/errors";
+import { TAKE } from "../../backends/primitives";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
@@ -139,5 +140,5 @@ function reflectAxis(t: Tensor, axis: number, low: number, high: number): Tensor
     const phase = (((i - low) % period) + period) % period;
     return phase < size ? phase : period - phase;
   });
-  return run("take", template(t.type, shape, t.names), [t, makeTensor(positions, { type: "s64" })], { axis });
+  return run(TAKE, template(t.type, shape, t.names), [t, makeTensor(positions, { type: "s64" })], { axis });
 }

@@ -2,6 +2,7 @@
  * Reducing windows with a function of the user's.
  */
 import { ArgumentError } from "../../core/errors";
+import { WINDOW_REDUCE } from "../../backends/primitives";
 import type { Names, Shape } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { shapeText } from "../aggregates/core";
@@ -62,5 +63,5 @@ export function windowReduce<N extends Names = readonly []>(
   const { windows, shape } = readWindows(name, t, window, options);
   const inputs = [t, cast(initial, t.type)];
   const attrs = { fn: scalarReducer(name, fn, t.type), ...windows };
-  return run("windowReduce", template(t.type, shape, t.names), inputs, attrs) as Tensor<N>;
+  return run(WINDOW_REDUCE, template(t.type, shape, t.names), inputs, attrs) as Tensor<N>;
 }

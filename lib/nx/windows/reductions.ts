@@ -2,6 +2,7 @@
  * Reductions over windows: sum, product, max, min, mean.
  */
 import { sizeOf, type Names, type Shape } from "../../core/shape";
+import { WINDOW_OP } from "../../backends/primitives";
 import { toFloating } from "../../core/types";
 import { refuseComplex, type WindowOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -205,7 +206,7 @@ export function windowMean<N extends Names = readonly []>(
   const t = asTensor(tensor, fn);
   const working = cast(t, workingType(t.type));
   const { windows, shape } = readWindows(fn, working, window, options);
-  const sums = run("windowOp", template(working.type, shape, t.names), [working], { op: "windowSum", ...windows });
+  const sums = run(WINDOW_OP, template(working.type, shape, t.names), [working], { op: "windowSum", ...windows });
   return cast(divide(sums, sizeOf(windows.window)), toFloating(t.type)) as Tensor<N>;
 }
 
@@ -213,5 +214,5 @@ function overWindows(op: WindowOp, tensor: Operand, window: Shape, options: Wind
   const t = asTensor(tensor, `Nx.${op}`);
   const { windows, shape } = readWindows(`Nx.${op}`, t, window, options);
   if (op === "windowMax" || op === "windowMin") refuseComplex(op, t.type);
-  return run("windowOp", template(t.type, shape, t.names), [t], { op, ...windows });
+  return run(WINDOW_OP, template(t.type, shape, t.names), [t], { op, ...windows });
 }

@@ -2,6 +2,7 @@
  * Scattering to the extremes of windows.
  */
 import { ArgumentError } from "../../core/errors";
+import { WINDOW_SCATTER } from "../../backends/primitives";
 import { formatShape, sameShape, type Names, type Shape } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { refuseComplex } from "../../ops";
@@ -112,5 +113,5 @@ function scatterTo(
     );
   }
   const out = template(commonType(fn, added, start), t.shape, t.names);
-  return run("windowScatter", out, [t, added, start], { op, ...windows });
+  return run(WINDOW_SCATTER, out, [t, added, start], { op, ...windows });
 }

@@ -1,0 +1,22 @@
+/**
+ * What the main entry offers beyond `reference-api.ts`, with its documentation: functions that are traced and compiled, files, the
+ * namespaces, and the methods of tensors.
+ */
+export type { TensorMethods } from "./tensor-methods";
+export { DefnError, ServingError } from "./core/errors";
+export * as Batch from "./batch";
+export * as Constants from "./constants";
+export { defn, grad, valueAndGrad } from "./defn";
+export * as Defn from "./defn";
+export type { Templates } from "./defn/symbolic";
+export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
+export * from "./io";
+export * as LinAlg from "./linalg";
+export * from "./nx/elsewhere/functions";
+export { host, type HostReport } from "./nx/host";
+export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";
+export * as Quantized from "./quantized";
+export * as Random from "./random";
+export * from "./random/main";
+export * as Serving from "./serving";
+export * as Type from "./type";

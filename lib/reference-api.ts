@@ -1,0 +1,64 @@
+/**
+ * What `nx-numerics/reference` offers: every function on tensors with its documentation, and the types. Its published types are made of
+ * this file; the main entry has all of it and more (`api.ts`). What runs is `reference.ts`.
+ */
+export type * from "./backend-types";
+export { binaryBackend } from "./backends/binary";
+export {
+  container,
+  type Collected,
+  type Collection,
+  type Container,
+  type CustomContainer,
+  type Recollected,
+  type Visit,
+} from "./container";
+export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
+export type * as AxisTypes from "./core/axis-types";
+export type { Value } from "./core/bytes";
+export { Complex } from "./core/complex";
+export { configureFromFile, type BackendSetting, type Config as Settings, type ConfigValues } from "./core/config";
+export type { DefaultFloat } from "./core/default-types";
+export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
+export type { AsyncDisposing, Disposing, KeyOf as KeyOfSymbol } from "./core/disposing";
+export { ArgumentError, BackendError, ConfigError, NxError } from "./core/errors";
+export type { Axis, Name, Names, Shape } from "./core/shape";
+export type { Promotion } from "./core/promotion-scope";
+export type { ComplexType, DType, FloatType, IntegerType, Scalar, SignedType, UnsignedType } from "./core/types";
+export type * as Kernels from "./kernel/value";
+export type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
+export { range } from "./nx/access";
+export * from "./nx/aggregates";
+export * from "./nx/backend";
+export { configure, type Config } from "./nx/configure";
+export * from "./nx/conversion";
+export { correlation, covariance, type CovarianceOptions } from "./nx/covariance";
+export * from "./nx/creation";
+export * from "./nx/cumulative";
+export { diff, type DiffOptions } from "./nx/differences";
+export * from "./nx/elementwise";
+export * from "./nx/guards";
+export * from "./nx/indexed";
+export { inspect } from "./nx/inspect";
+export { read } from "./nx/read";
+export * from "./nx/ndim";
+export { withFloatType } from "./nx/float-type";
+export { withPromotion } from "./nx/promotion";
+export * from "./nx/shape";
+export * from "./nx/softmax";
+export { tidy } from "./nx/tidy";
+export * from "./nx/type";
+export * from "./nx/windows";
+export type * as Methods from "./methods";
+export type {
+  DivideOptions,
+  Index,
+  IndexRange,
+  InfinityOptions,
+  JsonElement,
+  JsonTensor,
+  NestedList,
+  Start,
+  TypedArray,
+} from "./methods";
+export { Tensor, type Operand } from "./tensor";
