@@ -59,10 +59,8 @@ const budget = (): number => Math.min(tuning.arenaBytes, maximumBytes() / 2);
  * Engines collect when much was taken since they last did, but do not count rooms: nobody would collect before the arena is full and
  * ordinary arrays are made. So some time before, memory is taken that they do count, once for each collection.
  */
-function note(bytes: number): void {
-  use.held += bytes;
-  use.unseen += bytes;
-  if (use.held < budget() * URGED_FROM || use.unseen < budget() * URGED_AGAIN) return;
+function urge(): void {
+  if (use.held < budget() * URGED_FROM) return;
   use.unseen = 0;
   try {
     use.weight = uncleared(WEIGHT_BYTES);
@@ -137,7 +135,9 @@ export const arena: Arena = {
     const array = new type(buffer, room.at, entries);
     rooms.set(array, room);
     collected.register(array, room, array);
-    note(bytes);
+    use.held += bytes;
+    use.unseen += bytes;
+    if (use.unseen >= tuning.arenaBytes * URGED_AGAIN) urge();
     return array;
   },
   owns: (array) => rooms.has(array),
