@@ -26,6 +26,12 @@ export interface Config {
   readonly promotion: "nx" | "strict";
   /** Threads that the wasm backend works on, the calling one included: `"auto"` is one for each core, at most eight. */
   readonly threads: number | "auto";
+  /**
+   * How products of floats are added up in matrix products and convolutions of the wasm backend: `"exact"` rounds each product, so
+   * that results have the same bits on every machine; `"relaxed"` lets the machine add it unrounded (fused multiply-add), where
+   * WebAssembly has relaxed SIMD, which is faster, and whose bits differ between machines.
+   */
+  readonly fma: "exact" | "relaxed";
   /** Number of elements after which printing elides. */
   readonly inspectLimit: number;
 }
@@ -39,6 +45,7 @@ const DEFAULTS: Config = {
   defaultFloatType: "f32",
   promotion: "nx",
   threads: "auto",
+  fma: "exact",
   inspectLimit: 50,
 };
 
@@ -75,6 +82,7 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
     environment: "NX_THREADS",
     parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   },
+  fma: { ...words("exact", "relaxed"), environment: "NX_FMA" },
   inspectLimit: {
     expected: "a positive integer or Infinity",
     valid: (value) => typeof value === "number" && value > 0 && (Number.isInteger(value) || value === Infinity),

@@ -4,7 +4,7 @@
 import type { Backend } from "../backend";
 import { chosenDefault, chosenFor, threadsInForce } from "../backends/default";
 import { splitSpec } from "../backends/names";
-import { isWasmAvailable, whatIsMissing } from "../backends/wasm/host";
+import { hasRelaxedSimd, isWasmAvailable, whatIsMissing } from "../backends/wasm/host";
 import { configuredThreads, readyWorkers, whatHindersThreads } from "../backends/wasm/threads";
 import { configured, configuredIn } from "../core/config";
 import { sharedState, VERSION } from "../core/copies";
@@ -25,6 +25,8 @@ export interface HostReport {
   readonly backend: { readonly name: string; readonly why: string };
   /** How many threads large work is divided among when all have started, and how many there are so far, the calling one included. */
   readonly threads: { readonly count: number; readonly started: number; readonly why: string };
+  /** Whether products of floats are added up unrounded in matrix products and convolutions. */
+  readonly fma: { readonly isRelaxed: boolean; readonly why: string };
 }
 
 /**
@@ -61,6 +63,7 @@ export function host(): HostReport {
     wasm: { isAvailable: missing === null, why: missing ?? "the host has WebAssembly with SIMD" },
     backend,
     threads: threadsOf(backend.name),
+    fma: fmaOf(backend.name),
   };
 }
 
@@ -76,6 +79,20 @@ function backendInForce(missing: string | null): HostReport["backend"] {
     ? { name: "wasm", why: `${set} takes wasm where it is available` }
     : { name: "binary", why: `${set} takes binary: ${missing}` };
 }
+
+function fmaOf(backend: string): HostReport["fma"] {
+  if (configured("fma") === "exact") {
+    return { isRelaxed: false, why: `${sourceOf("fma")} exact: results have the same bits on every machine` };
+  }
+  if (backend !== "wasm") return { isRelaxed: false, why: `the backend ${backend} rounds each product` };
+  if (!hasRelaxedSimd()) return { isRelaxed: false, why: "the WebAssembly of the host has no relaxed SIMD" };
+  return { isRelaxed: true, why: `set by ${configuredIn("fma")}` };
+}
+
+const sourceOf = (key: "fma"): string => {
+  const source = configuredIn(key);
+  return source === null ? "the default," : `set by ${source} to`;
+};
 
 function threadsOf(backend: string): HostReport["threads"] {
   if (backend !== "wasm") return { count: 1, started: 1, why: `the backend ${backend} works on one thread` };

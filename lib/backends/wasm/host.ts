@@ -42,6 +42,27 @@ const SIMD_PROBE = [
   ...[10, 8, 1, 6, 0, 65, 0, 253, 15, 11],
 ];
 
+/** A function of three vectors: () -> v128, three times i32.const 0, i8x16.splat, then f32x4.relaxed_madd, end. */
+const RELAXED_PROBE = [
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[1, 5, 1, 96, 0, 1, 123],
+  ...[3, 2, 1, 0],
+  ...[10, 19, 1, 17, 0, ...[0, 1, 2].flatMap(() => [65, 0, 253, 15]), 253, 0x85, 2, 11],
+];
+
+let relaxedSimd: boolean | undefined;
+
+/** Whether the WebAssembly of the host adds products unrounded where it is asked to. */
+export const hasRelaxedSimd = (): boolean => (relaxedSimd ??= asksForRelaxedSimd());
+
+function asksForRelaxedSimd(): boolean {
+  try {
+    return wasmHost()?.validate(Uint8Array.from(RELAXED_PROBE)) ?? false;
+  } catch {
+    return false;
+  }
+}
+
 let available: boolean | undefined;
 
 /** Whether kernels can run here: WebAssembly with SIMD, and a page that allows compiling (a strict content security policy does not). */

@@ -31,6 +31,8 @@ export interface Lanes {
   store(offset?: number): void;
   addScalar(): void;
   mulScalar(): void;
+  /** Two factors and a sum to which their product is added, rounded or not as the machine likes; absent where it is rounded. */
+  readonly mulAdd?: () => void;
 }
 
 export const F32: Lanes = {
@@ -73,6 +75,12 @@ export const F64: Lanes = {
   addScalar: () => void f64.add(),
   mulScalar: () => void f64.mul(),
 };
+
+/** Lanes whose products are added unrounded where the machine can do that. */
+export const relaxed = (lanes: Lanes): Lanes => ({
+  ...lanes,
+  mulAdd: () => void (lanes.type === "f32" ? f32x4 : f64x2).relaxed_madd(),
+});
 
 /** A vector from memory; its address need not be a multiple of anything but the elements' size. */
 export function loadVector(lanes: Lanes, pointer: Int, offset: number): void {

@@ -1,6 +1,6 @@
 /** The assembler of WebAssembly modules: instructions, functions and modules of them, and what most functions here are made of. */
 export { onward, range, repeat, when } from "./control";
-export { F32, F64, loadVector, storeVector, type Lanes, type LaneType, type SumType } from "./float-lanes";
+export { F32, F64, loadVector, relaxed, storeVector, type Lanes, type LaneType, type SumType } from "./float-lanes";
 export { copyOne, type Size } from "./items";
 export { advance, define, push, setAddress, setMinimum, type Code, type Int, type Long, type Vector } from "./locals";
 export { assemble, func, importFunc, type ImportedMemory, type ModuleParts } from "./module";

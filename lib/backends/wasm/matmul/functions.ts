@@ -1,9 +1,24 @@
 /**
  * The functions that contractions call, one module for each type of elements, made when first needed.
  */
-import { advance, call, define, F32, F64, i32, range, when, type Code, type Lanes, type SumType } from "../asm";
+import {
+  advance,
+  call,
+  define,
+  F32,
+  F64,
+  i32,
+  range,
+  relaxed,
+  when,
+  type Code,
+  type Lanes,
+  type SumType,
+} from "../asm";
 import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
+import { isFmaRelaxed } from "../../../core/default-types";
 import { moduleBytes } from "../emit";
+import { hasRelaxedSimd } from "../host";
 import { loadModule, type KernelModule } from "../module";
 import { S16, S32, S64 } from "./integer-lanes";
 import { products } from "./direct";
@@ -27,12 +42,18 @@ export interface ContractionModule {
   readonly lanes: Lanes;
 }
 
-const loaded: { -readonly [T in SumType]?: ContractionModule } = {};
+type Loaded = { -readonly [T in SumType]?: ContractionModule };
 
-/** The module for a type of elements. */
+/** Modules whose sums are exact, and those whose products are added unrounded. */
+const loaded: { readonly exact: Loaded; readonly relaxed: Loaded } = { exact: {}, relaxed: {} };
+
+/** The module for a type of elements, as configured. */
 export function contractionModule(type: SumType): ContractionModule {
-  return (loaded[type] ??= { module: loadModule(moduleBytes(functionsOf(LANES[type]))), lanes: LANES[type] });
+  const isRelaxed = isFloat(type) && isFmaRelaxed() && hasRelaxedSimd();
+  return (loaded[isRelaxed ? "relaxed" : "exact"][type] ??= moduleOf(isRelaxed ? relaxed(LANES[type]) : LANES[type]));
 }
+
+const moduleOf = (lanes: Lanes): ContractionModule => ({ module: loadModule(moduleBytes(functionsOf(lanes))), lanes });
 
 function functionsOf(lanes: Lanes): Record<string, Code> {
   const whole = region(lanes);

@@ -65,11 +65,14 @@ function tile(rows: number, lanes: Lanes): Code {
 }
 
 export function multiplyInto(lanes: Lanes, sum: Vector, a: Vector, b: Vector): void {
-  local.get(sum);
-  local.get(a);
-  local.get(b);
-  lanes.mul();
-  lanes.add();
+  if (lanes.mulAdd) {
+    for (const each of [a, b, sum]) local.get(each);
+    lanes.mulAdd();
+  } else {
+    for (const each of [sum, a, b]) local.get(each);
+    lanes.mul();
+    lanes.add();
+  }
   local.set(sum);
 }
 
