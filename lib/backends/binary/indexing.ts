@@ -5,9 +5,9 @@
 import { ArgumentError } from "../../core/errors";
 import { int64ToNumberOrBigInt } from "../../core/int64";
 import { allAxes, formatShape, inversePermutation, rowMajorStrides, sizeOf } from "../../core/shape";
-import { isComplex, isFloat, isUnsigned, is64Bit, type DType } from "../../core/types";
+import { isFloat, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { loadC128, loadF64, storeC128, storeF64 } from "../arrays/convert";
+import { loadF64, storeF64 } from "../arrays/convert";
 import type { Words } from "../arrays/copier";
 import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf } from "../arrays/copy";
 import type { ArrayMemory } from "../arrays/memory";
@@ -57,13 +57,16 @@ const putSlice: ArrayPrimitive<"putSlice"> =
 
 // -------------------------------------------------------------------------------------------------------------- lookups
 
-/** All entries of an index tensor for an axis as positions; the first that lies outside is an error. */
-function positionsAlong(indices: Tensor, x: Tensor, axis: number): Uint32Array {
+/** All entries of an index tensor for an axis as positions, to be read only; the first that lies outside is an error. */
+function positionsAlong(memory: ArrayMemory, indices: Tensor, x: Tensor, axis: number): Uint32Array {
   const source = elementsOf(indices) as Exclude<Elements, Float32Array>;
-  const positions = new Uint32Array(sizeOf(indices.shape));
-  const wrong = is64Bit(indices.type)
-    ? readWide(source as Int32Array, positions, x.shape[axis]!)
-    : readNarrow(source, positions, x.shape[axis]!);
+  const size = x.shape[axis]!;
+  const isSeen = indices.type === "s32" || indices.type === "u32";
+  const positions = isSeen
+    ? new Uint32Array(source.buffer, source.byteOffset, source.length)
+    : memory.unset("u32", indices.shape);
+  const read = isSeen ? findOutside : is64Bit(indices.type) ? readWide : readNarrow;
+  const wrong = read(positions, size, source as Int32Array);
   if (wrong < 0) return positions;
   const index = is64Bit(indices.type)
     ? int64ToNumberOrBigInt(source as Int32Array, 2 * wrong, !isUnsigned(indices.type))
@@ -71,8 +74,14 @@ function positionsAlong(indices: Tensor, x: Tensor, axis: number): Uint32Array {
   throw outOfBounds(index, axis, x);
 }
 
+/** The first position that is not below `size`, or -1; words below 0 are seen as large ones. */
+function findOutside(positions: Uint32Array, size: number): number {
+  for (let i = 0; i < positions.length; i++) if (positions[i]! >= size) return i;
+  return -1;
+}
+
 /** Reads pairs of halves; gives the number of the first that is not below `size`, or -1. */
-function readWide(source: Int32Array, positions: Uint32Array, size: number): number {
+function readWide(positions: Uint32Array, size: number, source: Int32Array): number {
   for (let i = 0; i < positions.length; i++) {
     const low = source[2 * i]! >>> 0;
     if (source[2 * i + 1] !== 0 || low >= size) return i;
@@ -81,13 +90,22 @@ function readWide(source: Int32Array, positions: Uint32Array, size: number): num
   return -1;
 }
 
-function readNarrow(source: Elements, positions: Uint32Array, size: number): number {
+function readNarrow(positions: Uint32Array, size: number, source: Elements): number {
   for (let i = 0; i < positions.length; i++) {
     const index = source[i]!;
     if (!(index >= 0 && index < size)) return i;
     positions[i] = index;
   }
   return -1;
+}
+
+/** Lets go of an array that a primitive worked in. */
+const giveBack = (memory: ArrayMemory, work: Elements): void => void memory.release(memory.hold(work));
+
+/** Lets go of positions that are not those of the indices themselves. */
+function letGo(memory: ArrayMemory, positions: Uint32Array, indices: Tensor): void {
+  const { buffer, byteOffset } = elementsOf(indices);
+  if (positions.buffer !== buffer || positions.byteOffset !== byteOffset) giveBack(memory, positions);
 }
 
 function outOfBounds(index: number | bigint, axis: number, x: Tensor): ArgumentError {
@@ -103,7 +121,7 @@ function outOfBounds(index: number | bigint, axis: number, x: Tensor): ArgumentE
 const take: ArrayPrimitive<"take"> =
   (memory) =>
   (out, [x, indices], { axis }) => {
-    const picks = positionsAlong(indices!, x!, axis);
+    const picks = positionsAlong(memory, indices!, x!, axis);
     const { shape } = x!;
     const size = shape[axis]!;
     const elements = memory.unset(out.type, out.shape);
@@ -114,6 +132,7 @@ const take: ArrayPrimitive<"take"> =
       run: sizeOf(shape.slice(axis + 1)),
       picks,
     });
+    letGo(memory, picks, indices!);
     return memory.hold(elements);
   };
 
@@ -134,12 +153,12 @@ function rowsOf(memory: ArrayMemory, type: DType, x: Tensor, axes: readonly numb
 }
 
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
-function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32Array {
-  if (axes.length === 1) return positionsAlong(indices, x, axes[0]!);
+function rowNumbers(memory: ArrayMemory, x: Tensor, indices: Tensor, axes: readonly number[]): Uint32Array {
+  if (axes.length === 1) return positionsAlong(memory, indices, x, axes[0]!);
   const values = new Float64Array(sizeOf(indices.shape));
   loadF64(indices.type, elementsOf(indices), 0, values, values.length);
   const strides = rowMajorStrides(axes.map((axis) => x.shape[axis]!));
-  const rows = new Uint32Array(sizeOf(indices.shape.slice(0, -1)));
+  const rows = memory.unset("u32", indices.shape.slice(0, -1));
   for (let i = 0, at = 0; i < rows.length; i++) {
     let row = 0;
     for (let k = 0; k < axes.length; k++, at++) {
@@ -155,10 +174,11 @@ function rowNumbers(x: Tensor, indices: Tensor, axes: readonly number[]): Uint32
 const gather: ArrayPrimitive<"gather"> =
   (memory) =>
   (out, [x, indices], { axes }) => {
-    const picks = rowNumbers(x!, indices!, axes);
+    const picks = rowNumbers(memory, x!, indices!, axes);
     const { elements, run } = rowsOf(memory, out.type, x!, axes);
     const result = memory.unset(out.type, out.shape);
     copyPicked(memory, out.type, elements, result, { outer: 1, size: sizeOf(x!.shape) / run, run, picks });
+    letGo(memory, picks, indices!);
     return memory.hold(result);
   };
 
@@ -166,11 +186,11 @@ const gather: ArrayPrimitive<"gather"> =
 const takeAlong: ArrayPrimitive<"takeAlong"> =
   (memory) =>
   (out, [x, indices], { axis }) => {
-    const picks = positionsAlong(indices!, x!, axis);
+    const picks = positionsAlong(memory, indices!, x!, axis);
     const size = x!.shape[axis]!;
     const block = indices!.shape[axis]! * sizeOf(x!.shape.slice(axis + 1));
     const inner = sizeOf(x!.shape.slice(axis + 1));
-    const elements = memory.zeroed(out.type, out.shape);
+    const elements = memory.unset(out.type, out.shape);
     const { words, count } = wordsOf(out.type, elements);
     const from = wordsOf(out.type, elementsAs(out.type, x!)).words;
     for (let i = 0, base = 0, next = block; i < picks.length; base += size * inner, next += block) {
@@ -179,6 +199,7 @@ const takeAlong: ArrayPrimitive<"takeAlong"> =
         for (let word = 0; word < count; word++) words[i * count + word] = from[at + word]!;
       }
     }
+    letGo(memory, picks, indices!);
     return memory.hold(elements);
   };
 
@@ -188,71 +209,135 @@ const takeAlong: ArrayPrimitive<"takeAlong"> =
 const indexed: ArrayPrimitive<"indexed"> =
   (memory) =>
   (out, [x, indices, updates], { op, axes }) => {
-    const numbers = rowNumbers(x!, indices!, axes);
-    const { elements: rows, order, run } = rowsOf(memory, out.type, x!, axes);
-    const elements = rows.slice();
-    const positions = run === 1 ? numbers : elementsOfRows(numbers, run);
-    const values = elementsAs(out.type, updates!);
-    if (op === "put") putAt(out.type, elements, positions, values);
-    else addAt(out.type, elements, positions, values);
+    const numbers = rowNumbers(memory, x!, indices!, axes);
+    const { elements: given, order, run } = rowsOf(memory, out.type, x!, axes);
+    const elements = memory.unset(out.type, out.shape) as Elements;
+    elements.set(given);
+    const rows: UpdatedRows = { type: out.type, elements, numbers, run, values: elementsAs(out.type, updates!) };
+    if (op === "put") putRows(rows);
+    else addRows(memory, rows);
+    letGo(memory, numbers, indices!);
     const moved = order.map((axis) => out.shape[axis]!);
     return memory.hold(reordered(memory, out.type, elements, moved, inversePermutation(order)));
   };
 
-/** Positions of all elements of the given rows. */
-function elementsOfRows(rows: Uint32Array, run: number): Uint32Array {
-  const positions = new Uint32Array(rows.length * run);
-  for (let i = 0, at = 0; i < rows.length; i++) for (let k = 0; k < run; k++, at++) positions[at] = rows[i]! * run + k;
-  return positions;
+/** Rows of `run` elements, and values for some of them, by their numbers. */
+interface UpdatedRows {
+  readonly type: DType;
+  readonly elements: Elements;
+  readonly numbers: Uint32Array;
+  readonly run: number;
+  readonly values: Elements;
 }
 
-function putAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
+function putRows({ type, elements, numbers, run, values }: UpdatedRows): void {
   const { words, count } = wordsOf(type, elements);
   const from = wordsOf(type, values).words;
-  for (let i = 0; i < positions.length; i++) {
-    const at = positions[i]! * count;
-    for (let k = 0; k < count; k++) words[at + k] = from[i * count + k]!;
+  const length = run * count;
+  if (length === 1) {
+    for (let i = 0; i < numbers.length; i++) words[numbers[i]!] = from[i]!;
+    return;
+  }
+  for (let i = 0, at = 0; i < numbers.length; i++) {
+    const to = numbers[i]! * length;
+    for (let k = 0; k < length; k++) words[to + k] = from[at++]!;
   }
 }
 
-function addAt(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
-  if (is64Bit(type)) addWide(elements as Int32Array, positions, values as Int32Array);
-  else if (isFloat(type) || isComplex(type)) addFloats(type, elements, positions, values);
-  else addIntegers(wordsOf(type, elements).words, positions, wordsOf(type, values).words);
+function addRows(memory: ArrayMemory, rows: UpdatedRows): void {
+  const { type, elements, numbers, run, values } = rows;
+  // Sums of doubles are rounded as they are stored, those of integers of up to 32 bits wrap around, signed or not.
+  if (type === "f64") return addDoubles(elements as Float64Array, numbers, run, values as Float64Array);
+  if (type === "c128") return addDoubles(elements as Float64Array, numbers, 2 * run, values as Float64Array);
+  if (type === "f32") return addSingles(memory, elements as Float32Array, numbers, run, values as Float32Array);
+  if (type === "c64") return addSingles(memory, elements as Float32Array, numbers, 2 * run, values as Float32Array);
+  if (isFloat(type)) return addHalves(rows);
+  if (is64Bit(type)) return addWide(elements as Int32Array, numbers, run, values as Int32Array);
+  return addIntegers(wordsOf(type, elements).words, numbers, run, wordsOf(type, values).words);
 }
 
-/** Integers of up to 32 bits wrap around as they are stored, whether their bits have a sign or not. */
-function addIntegers(elements: Words, positions: Uint32Array, values: Words): void {
-  for (let i = 0; i < positions.length; i++) elements[positions[i]!]! += values[i]!;
-}
-
-function addWide(elements: Int32Array, positions: Uint32Array, values: Int32Array): void {
-  for (let i = 0; i < positions.length; i++) {
-    const at = 2 * positions[i]!;
-    const lo = (elements[at]! >>> 0) + (values[2 * i]! >>> 0);
-    elements[at] = lo;
-    elements[at + 1]! += values[2 * i + 1]! + (lo >= 2 ** 32 ? 1 : 0);
+function addIntegers(elements: Words, numbers: Uint32Array, run: number, values: Words): void {
+  if (run === 1) {
+    for (let i = 0; i < numbers.length; i++) elements[numbers[i]!]! += values[i]!;
+    return;
+  }
+  for (let i = 0, from = 0; i < numbers.length; i++) {
+    const to = numbers[i]! * run;
+    for (let k = 0; k < run; k++) elements[to + k]! += values[from++]!;
   }
 }
 
-/** Sums in f64; only elements that were added to are written back, the others keep their bits. */
-function addFloats(type: DType, elements: Elements, positions: Uint32Array, values: Elements): void {
-  const parts = isComplex(type) ? 2 : 1;
-  const [load, store] = parts === 2 ? [loadC128, storeC128] : [loadF64, storeF64];
-  const n = positions.length;
+function addDoubles(
+  elements: Float64Array,
+  numbers: Uint32Array,
+  run: number,
+  values: Float64Array | Float32Array,
+): void {
+  if (run === 1) {
+    for (let i = 0; i < numbers.length; i++) elements[numbers[i]!]! += values[i]!;
+    return;
+  }
+  for (let i = 0, from = 0; i < numbers.length; i++) {
+    const to = numbers[i]! * run;
+    for (let k = 0; k < run; k++) elements[to + k]! += values[from++]!;
+  }
+}
+
+function addWide(elements: Int32Array, numbers: Uint32Array, run: number, values: Int32Array): void {
+  for (let i = 0, from = 0; i < numbers.length; i++) {
+    for (let k = 0, at = 2 * numbers[i]! * run; k < run; k++, at += 2, from += 2) {
+      const lo = (elements[at]! >>> 0) + (values[from]! >>> 0);
+      elements[at] = lo;
+      elements[at + 1]! += values[from + 1]! + (lo >= 2 ** 32 ? 1 : 0);
+    }
+  }
+}
+
+/** Sums in doubles; only elements that were added to are written back, the others keep their bits. */
+function addSingles(
+  memory: ArrayMemory,
+  elements: Float32Array,
+  numbers: Uint32Array,
+  run: number,
+  values: Float32Array,
+): void {
+  const sums = memory.unset("f64", [elements.length]);
+  sums.set(elements);
+  addDoubles(sums, numbers, run, values);
+  if (elements.length > values.length || !roundAll(elements, sums)) {
+    for (let i = 0; i < numbers.length; i++) {
+      const to = numbers[i]! * run;
+      for (let k = to; k < to + run; k++) elements[k] = sums[k]!;
+    }
+  }
+  giveBack(memory, sums);
+}
+
+/** Stores all sums that are numbers, of which those that were not added to come back as they were; false where one is NaN. */
+function roundAll(elements: Float32Array, sums: Float64Array): boolean {
+  let isAll = true;
+  for (let i = 0; i < sums.length; i++) {
+    const sum = sums[i]!;
+    if (sum === sum) elements[i] = sum;
+    else isAll = false;
+  }
+  return isAll;
+}
+
+/** The same for floats that are stored as bits. */
+function addHalves({ type, elements, numbers, run, values }: UpdatedRows): void {
   const sums = new Float64Array(elements.length);
-  const terms = new Float64Array(n * parts);
-  load(type, elements, 0, sums, elements.length / parts);
-  load(type, values, 0, terms, n);
-  for (let i = 0; i < n * parts; i++) sums[place(i)]! += terms[i]!;
-  for (let i = 0; i < n * parts; i++) terms[i] = sums[place(i)]!;
-  const rounded = allocate(type, n);
-  store(type, rounded, 0, terms, n);
-  putAt(type, elements, positions, rounded);
-
-  function place(i: number): number {
-    return parts === 1 ? positions[i]! : 2 * positions[i >>> 1]! + (i & 1);
+  const terms = new Float64Array(values.length);
+  loadF64(type, elements, 0, sums, sums.length);
+  loadF64(type, values, 0, terms, terms.length);
+  addDoubles(sums, numbers, run, terms);
+  for (let i = 0, to = 0; i < numbers.length; i++, to += run) {
+    const at = numbers[i]! * run;
+    for (let k = 0; k < run; k++) terms[to + k] = sums[at + k]!;
   }
+  const rounded = allocate(type, terms.length);
+  storeF64(type, rounded, 0, terms, terms.length);
+  putRows({ type, elements, numbers, run, values: rounded });
 }
 
 /** The primitives that read or write a part. */

@@ -220,6 +220,21 @@ describe("indexed", () => {
     ).toEqual([2 ** 24 + 2]);
   });
 
+  it("keeps the bits of what nothing is added to, with more updates than elements and with fewer", () => {
+    const bits = [0x7fa12345, 0x80000000, 0x00000001, 0x3f800000, 0x7fc54321];
+    const x = s.fromBytes("f32", [5], new Uint8Array(Uint32Array.from(bits).buffer));
+    for (const places of [[3], [3, 3, 3, 3, 3, 3], [3, 4, 3, 3, 3, 3, 3]]) {
+      const indices = s.fromNumbers("s32", [places.length, 1], places);
+      const updates = s.fromNumbers("f32", [places.length], places.map(() => 0.25)); // prettier-ignore
+      const result = s.run("indexed", "f32", [5], [x, indices, updates], { op: "add", axes: [0] });
+      const words = new Uint32Array(Uint8Array.from(result.backend.download!(result)).buffer);
+      expect([...words.slice(0, 3)]).toEqual(bits.slice(0, 3));
+      if (!places.includes(4)) expect(words[4]).toBe(bits[4]);
+      expect(s.valuesOf(result)[3]).toBe(1 + 0.25 * places.filter((place) => place === 3).length);
+      expect(s.valuesOf(indices)).toEqual(places);
+    }
+  });
+
   it("converts operands of other types", () => {
     const x = s.fromNumbers("u8", [2], [250, 1]);
     const updates = s.fromNumbers("s64", [2], [10n, -2n]);
