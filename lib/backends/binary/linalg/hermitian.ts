@@ -6,7 +6,7 @@ import type { DType } from "../../../core/types";
 import type { Lines } from "./lines";
 
 /** Half of the digits that each type has: what sums in another order leave is far below. */
-const TOLERANCE: { readonly [K in DType]?: number } = {
+export const TOLERANCE: { readonly [K in DType]?: number } = {
   bf16: 2 ** -4,
   f16: 2 ** -5,
   f32: 2 ** -12,

@@ -1,11 +1,12 @@
 /**
- * Routines of small systems of equations: LU with partial pivoting and substitution in doubles, rounded once, step by step as the
- * primitive. Matrices with a number that is not finite or with a negative zero, which loops that leave out zero multipliers
- * treat otherwise, and singular triangles are failures.
+ * Routines of small systems of equations: LU with partial pivoting, Cholesky and substitution in doubles, rounded once, step by step as
+ * the primitive. Matrices with a number that is not finite or with a negative zero, which loops that leave out zero multipliers
+ * treat otherwise, are failures, and so is what the primitive refuses.
  */
 import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { isFloat } from "../../../core/types";
+import { TOLERANCE } from "../../binary/linalg/hermitian";
 import { advance, call, f64, f64x2, i32, i64x2, local, v128, when, type Int, type Vector } from "../asm";
 import { LINALG_TO } from "../schedule";
 import { constantOf, copyRun, fill, pointerTo, times } from "./boxes";
@@ -257,10 +258,88 @@ function lu(outs: readonly Template[], a: Template): Routine {
   return routine(1, 3, emit, { scratchBytes: rooms.bytes, mayFail: true });
 }
 
-/**
- * None for complex matrices and large ones, whose code would be long, and none for decompositions that iterate or that ask first
- * whether a matrix is hermitian.
- */
+// ----------------------------------------------------------------------------------------------------------------- Cholesky
+
+/** Fails where elements that lie opposite each other differ by more than the type allows, next to the largest of all. */
+function failUnlessHermitian(n: number, tolerance: number, a: Int): void {
+  const allowed = local.fresh("f64");
+  const element = (i: number, j: number) => f64.load({ offset: DOUBLE * (i * n + j) }, a);
+  local.set(allowed, 0);
+  for (let k = 0; k < n * n; k++) local.set(allowed, f64.max(allowed, f64.abs(element(0, k))));
+  local.set(allowed, f64.mul(allowed, tolerance));
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      f64.abs(f64.sub(element(i, j), element(j, i)));
+      local.get(allowed);
+      f64.gt();
+      failIf();
+    }
+  }
+}
+
+/** Row `k` of u, of which row and column `k` of the matrix are there: what rows above are the cause of is taken off. */
+function finishRow(n: number, k: number, u: Int): void {
+  const [x, factor, pivot] = [local.fresh("v128"), local.fresh("v128"), local.fresh("f64")];
+  const offset = (i: number, j: number): number => DOUBLE * (i * n + j);
+  const store = (j: number): void => {
+    if (j + 1 < n) v128.store({ offset: offset(k, j), align: 8 }, u, x);
+    else v128.store64_lane({ offset: offset(k, j) }, 0, u, x);
+  };
+  for (let j = k; j < n; j += 2) {
+    local.set(x, v128.load({ offset: offset(k, j), align: 8 }, u));
+    for (let i = 0; i < k; i++) {
+      local.set(factor, v128.load64_splat({ offset: offset(i, k) }, u));
+      const product = f64x2.mul(factor, v128.load({ offset: offset(i, j), align: 8 }, u));
+      local.set(x, f64x2.sub(x, product));
+    }
+    store(j);
+  }
+  local.set(pivot, f64.load({ offset: offset(k, k) }, u));
+  f64.gt(pivot, 0);
+  f64.lt(pivot, Infinity);
+  i32.and();
+  i32.eqz();
+  failIf();
+  f64.store({ offset: offset(k, k) }, u, f64.sqrt(pivot));
+  local.set(factor, v128.load64_splat({ offset: offset(k, k) }, u));
+  for (let j = k + 1; j < n; j += 2) {
+    local.set(x, f64x2.div(v128.load({ offset: offset(k, j), align: 8 }, u), factor));
+    store(j);
+  }
+}
+
+/** The lower triangle of the matrix goes into the upper one of u, and that into the lower one of l. */
+function cholesky(out: Template, a: Template): Routine {
+  const n = a.shape.at(-1)!;
+  const rooms = new Rooms();
+  const [given, us, ls] = [doubles(rooms, a), doubles(rooms, a), doubles(rooms, a)];
+  const move = (from: Int, to: Int, flip: boolean): void => {
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        const [lower, upper] = [DOUBLE * (i * n + j), DOUBLE * (j * n + i)];
+        f64.store({ offset: flip ? upper : lower }, to, f64.load({ offset: flip ? lower : upper }, from));
+      }
+    }
+  };
+  const emit = (places: Places): void => {
+    const [source, u, whole] = [given(places), us(places), ls(places)];
+    toDoubles(a, places.inputs[0]!, source);
+    failOnOdd(sizeOf(a.shape), source);
+    fill(sizeOf(a.shape) * DOUBLE, constantOf(ZERO), { base: whole, offset: 0 });
+    const [matrix, l] = [source, whole].map((base) => pointerTo({ base, offset: 0 })) as [Int, Int];
+    times(sizeOf(a.shape.slice(0, -2)), () => {
+      failUnlessHermitian(n, TOLERANCE[a.type] ?? 0, matrix);
+      move(matrix, u, true);
+      for (let k = 0; k < n; k++) finishRow(n, k, u);
+      move(u, l, false);
+      for (const pointer of [matrix, l]) advance(pointer, n * n * DOUBLE);
+    });
+    fromDoubles(out, whole, places.outputs[0]!);
+  };
+  return routine(1, 1, emit, { scratchBytes: rooms.bytes, mayFail: true });
+}
+
+/** None for complex matrices and large ones, whose code would be long, and none for decompositions that iterate. */
 const linalg: Make<"linalg"> = (outs, inputs, attrs) => {
   const [a, b] = inputs as [Template, Template];
   if (a.shape.at(-1)! > LINALG_TO || ![...inputs, ...outs].every(({ type }) => isFloat(type))) return null;
@@ -270,6 +349,7 @@ const linalg: Make<"linalg"> = (outs, inputs, attrs) => {
     case "triangularSolve":
       return triangularSolve(outs[0]!, a, b, attrs);
     case "cholesky":
+      return cholesky(outs[0]!, a);
     case "eigh":
     case "qr":
     case "svd":

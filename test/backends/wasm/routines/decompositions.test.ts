@@ -5,6 +5,7 @@ import { binaryBackend } from "../../../../lib/backends/binary";
 import { routineOf } from "../../../../lib/backends/wasm/routines";
 import type { AttrsOf } from "../../../../lib/backends/wasm/routines/make";
 import type { DType } from "../../../../lib/core/types";
+import type { Tensor } from "../../../../lib/tensor";
 import { tries } from "../../../effort";
 import * as s from "../../binary/support";
 import { expectFailure, expectRoutine, filled, resultsOf, template } from "./support";
@@ -60,6 +61,48 @@ it("substitution, from either side", () => {
   );
 });
 
+/** A matrix times its transpose, with something added to its diagonal: of small integers, so that it is as symmetric as can be. */
+function positive(type: DType, batch: readonly number[], n: number, seed: number, odd = 0): Tensor {
+  const values: number[] = [];
+  for (let b = 0, state = seed; b < s.sizeOf(batch); b++) {
+    const x = Array.from({ length: n * n }, () => ((state = (Math.imul(state, 1664525) + 1013904223) | 0) >>> 29) - 3);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        let sum = i === j ? 1.5 : 0;
+        for (let k = 0; k < n; k++) sum += x[i * n + k]! * x[j * n + k]!;
+        values.push(sum + (i < j ? odd : 0));
+      }
+    }
+  }
+  return s.fromNumbers(type, [...batch, n, n], values);
+}
+
+const CHOLESKY = { op: "cholesky" } as const;
+
+it("Cholesky, of which the lower triangle is read", () => {
+  fc.assert(
+    fc.property(sizes, fc.boolean(), ({ type, batch, n, seed }, isOdd) => {
+      // Less than half of the digits.
+      const x = positive(type, batch, n, seed, isOdd ? (type === "f64" ? 2 ** -30 : 2 ** -14) : 0);
+      expectRoutine("linalg", [template(type, x.shape)], [x], CHOLESKY, { exact: true });
+    }),
+    { numRuns: tries(300) },
+  );
+});
+
+it("matrices that are not hermitian, or not positive definite, are failures", () => {
+  const wrong: readonly (readonly [number[], string])[] = [
+    [[4, 1, 2, 4], "hermitian"],
+    [[1, 2, 2, 1], "positive definite"],
+    [[-1, 0, 0, 1], "positive definite"],
+  ];
+  for (const [values, text] of wrong) {
+    const x = s.fromNumbers("f32", [2, 2], values);
+    expect(() => resultsOf(binaryBackend, "linalg", [x], [x], CHOLESKY)).toThrow(text);
+    expectFailure("linalg", [template("f32", [2, 2])], [x], CHOLESKY);
+  }
+});
+
 it("a singular triangle is a failure", () => {
   const [a, b] = [s.fromNumbers("f32", [2, 2], [1, 2, 3, 0]), s.fromNumbers("f32", [2, 1], [1, 2])];
   const attrs = { op: "triangularSolve", lower: true, transform: "none" } as const;
@@ -83,10 +126,9 @@ it("a matrix of which all is 0 has itself for u", () => {
   expectRoutine("linalg", decomposed("f64", [3, 3]), [x], LU, { exact: true });
 });
 
-it("what iterates, is complex, large or has to be hermitian has no routine", () => {
+it("what iterates, is complex or large has no routine", () => {
   const x = template("f32", [4, 4]);
   const all: readonly AttrsOf<"linalg">[] = [
-    { op: "cholesky" },
     { op: "eigh" },
     { op: "qr", mode: "reduced" },
     { op: "svd", fullMatrices: true },
