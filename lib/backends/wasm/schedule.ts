@@ -467,5 +467,12 @@ export const JOBS_AHEAD = 8;
 
 /** Steps with a result of more elements run by themselves, where all threads can take part. */
 export const PROGRAM_ELEMENTS = 65_536;
+/**
+ * Sums of products of more multiplications run by themselves, in blocks that are packed: a graph of a product and an addition took
+ * 1.6 times as long as a program at 128x128, as long at 64x64, half as long at 16x16.
+ */
+export const PROGRAM_PRODUCTS = 200_000;
+/** Matrices of more elements are decomposed by themselves (solving 64 equations as a program took 1.1 times as long). */
+export const PROGRAM_MATRIX = 1024;
 /** Rows of fewer elements are copied before a kernel reads them: a call for each row has to pay. */
 export const PROGRAM_ROW_FROM = 8;

@@ -22,7 +22,26 @@ type Primitives = Exclude<Step["node"], Control | { kind: "fused" | "element" | 
 interface Mark {
   readonly values: number;
   readonly steps: number;
+  readonly weight: number;
 }
+
+/**
+ * What a program weighs at most: about the values of the kernel language in it. Each takes some microseconds to emit and compile, so
+ * the first call of a large function takes some ten milliseconds more.
+ */
+export const MAX_WEIGHT = 10_000;
+/** What a step weighs besides its kernel, and a primitive. */
+const STEP_WEIGHT = 10;
+const PRIMITIVE_WEIGHT = 100;
+
+/** What a step weighs, without the programs inside of it. */
+function weightOf(step: New): number {
+  if (step.kind === "primitive") return PRIMITIVE_WEIGHT;
+  const [stage] = step.kind === "map" ? step.nest.stages : [];
+  return STEP_WEIGHT + (stage?.kind === "map" ? stage.kernel.values.length : 0);
+}
+
+type New = Parameters<Adding["step"]>[0];
 
 /** A program in the making. */
 export class Draft {
@@ -30,6 +49,7 @@ export class Draft {
   private readonly steps: ProgramStep[] = [];
   /** Tensors that functions inside have bound, which are inputs of all programs around. */
   private readonly bound = new Map<Tensor, number>();
+  private weight = 0;
 
   constructor(private readonly members: ProgramMembers) {}
 
@@ -43,13 +63,19 @@ export class Draft {
   }
 
   mark(): Mark {
-    return { values: this.values.length, steps: this.steps.length };
+    return { values: this.values.length, steps: this.steps.length, weight: this.weight };
   }
 
   /** Forgets what was made since; values that tensors are bound to stay. */
-  back({ values, steps }: Mark): void {
+  back({ values, steps, weight }: Mark): void {
     this.steps.length = steps;
+    this.weight = weight;
     if (![...this.bound.values()].some((value) => value >= values)) this.values.length = values;
+  }
+
+  /** Whether there should be no further steps. */
+  get isFull(): boolean {
+    return this.weight > MAX_WEIGHT;
   }
 
   /** How many steps there are, and whether one of them is a loop or a choice. */
@@ -133,14 +159,12 @@ export class Draft {
     return made ?? (node.kind === "block" ? this.inside(step.functions[0]!, inputs) : null);
   }
 
-  private step(
-    step: Parameters<Adding["step"]>[0],
-    outs: readonly Pick<Template, "type" | "shape">[],
-  ): readonly number[] | null {
+  private step(step: New, outs: readonly Pick<Template, "type" | "shape">[]): readonly number[] | null {
     const before = this.mark();
     const outputs = outs.map((out) => this.value(out));
     const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "copy" | "primitive" }>;
     if (this.members.takes(whole, this.values)) {
+      this.weight += weightOf(step);
       this.steps.push(whole);
       return outputs;
     }
@@ -180,9 +204,11 @@ export class Draft {
       const draft = new Draft(this.members);
       const finish = draft.function(graph, plans[i]!);
       if (!finish) return null;
+      this.weight += draft.weight;
       for (const tensor of draft.boundTensors) bound.add(tensor);
       drafts.push(finish);
     }
+    if (this.isFull) return null;
     const functions = drafts.map((finish) => finish([...bound]));
     const inputs = [...own, ...[...bound].map((tensor) => this.boundTo(tensor))];
     const outputs = node.outs.map((out) => this.value(out));

@@ -75,6 +75,10 @@ export function runsOf(
   };
   let open = new Open(backend, programs, 0);
   plan.steps.forEach((step, i) => {
+    if (open.isFull) {
+      keep(open.close(plan, i));
+      open = new Open(backend, programs, i);
+    }
     if (open.add(step)) return;
     refused.push(step);
     keep(open.close(plan, i));
@@ -97,6 +101,10 @@ class Open {
     readonly first: number,
   ) {
     this.draft = new Draft(members);
+  }
+
+  get isFull(): boolean {
+    return this.draft.isFull;
   }
 
   /** Adds a step; returns whether programs can have it. */

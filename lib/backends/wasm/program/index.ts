@@ -2,8 +2,10 @@
  * Programs as one function of WebAssembly each: steps one after the other, control flow as such, values at places that are planned
  * beforehand. Sizes are part of the function.
  */
+import type { Attrs } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
-import type { Program, ProgramMembers, ProgramStep } from "../../../program";
+import type { PrimitiveStep, Program, ProgramMembers, ProgramStep } from "../../../program";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
@@ -13,7 +15,7 @@ import { loadModule, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
 import { orElse } from "../refusal";
 import { residentElements } from "../resident";
-import { PROGRAM_ELEMENTS } from "../schedule";
+import { PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
 import { isWarm } from "../tiering";
 import { planControl } from "./control";
 import { Planner, routineFor } from "./plan";
@@ -124,9 +126,18 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
 const SHORT = 32;
 
 const takes: ProgramMembers["takes"] = (step, values) => {
-  if (step.outputs.some((value) => values[value]!.size === 0 || values[value]!.size > PROGRAM_ELEMENTS)) return false;
-  return step.kind !== "primitive" || routineFor(step) !== null;
+  const sizes = step.outputs.map((value) => values[value]!.size);
+  if (sizes.some((size) => size === 0 || size > PROGRAM_ELEMENTS)) return false;
+  return step.kind !== "primitive" || (!isBetterApart(step, sizes[0]!) && routineFor(step) !== null);
 };
+
+/** Whether a primitive has better ways to run by itself. */
+function isBetterApart({ primitive, attrs, operands }: PrimitiveStep, size: number): boolean {
+  if (primitive === "linalg") return sizeOf(operands[0]!.shape) > PROGRAM_MATRIX;
+  if (primitive !== "dot") return false;
+  const [axes] = (attrs as Attrs["dot"]).contract;
+  return axes.reduce((product, axis) => product * operands[0]!.shape[axis]!, size) > PROGRAM_PRODUCTS;
+}
 
 /** Runs programs; steps run one by one where the host refuses what a program needs. */
 export const programs: ProgramMembers = { takes, run: orElse(run, () => null) };
