@@ -1,13 +1,13 @@
 /**
  * Routines of small systems of equations: LU with partial pivoting, Cholesky and substitution in doubles, rounded once, step by step as
- * the primitive. Matrices with a number that is not finite or with a negative zero, which loops that leave out zero multipliers
- * treat otherwise, are failures, and so is what the primitive refuses.
+ * the primitive. Matrices with a number that is not finite, in which the primitive leaves out zero multipliers, are failures, and so is
+ * what the primitive refuses.
  */
 import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { isFloat } from "../../../core/types";
 import { TOLERANCE } from "../../binary/linalg/hermitian";
-import { advance, call, f64, f64x2, i32, i64x2, local, v128, when, type Int, type Vector } from "../asm";
+import { advance, call, f64, f64x2, i32, local, v128, when, type Int, type Vector } from "../asm";
 import { LINALG_TO } from "../schedule";
 import { constantOf, copyRun, fill, pointerTo, times } from "./boxes";
 import type { AttrsOf, Make } from "./make";
@@ -34,8 +34,8 @@ function fromDoubles({ type, shape }: Template, from: Int, to: Int): void {
   else call(castFunction("f64", type, "wrap"), [count, from, to]);
 }
 
-/** Fails where one of so many doubles is not finite or is -0. */
-function failOnOdd(count: number, from: Int): void {
+/** Fails where one of so many doubles is not finite. */
+function failOnInfinite(count: number, from: Int): void {
   const [odd, x, at] = [local.fresh("v128"), local.fresh("v128"), pointerTo({ base: from, offset: 0 })];
   local.set(odd, v128.const("i32x4", [0, 0, 0, 0]));
   const take = (load: () => void): void => {
@@ -44,7 +44,6 @@ function failOnOdd(count: number, from: Int): void {
     // A number minus itself is 0 if it is finite.
     const isInfinite = f64x2.ne(f64x2.sub(x, x), f64x2.splat(0));
     local.set(odd, v128.or(odd, isInfinite));
-    local.set(odd, v128.or(odd, i64x2.eq(x, v128.const("i64x2", [-(2n ** 63n), -(2n ** 63n)]))));
   };
   times(Math.floor(count / 2), () => {
     take(() => void v128.load({ align: 8 }, at));
@@ -123,8 +122,8 @@ function triangularSolve(
     const [triangle, x] = [triangles(places), sides(places)];
     toDoubles(a, given, triangle);
     toDoubles(b, right, x);
-    failOnOdd(sizeOf(a.shape), triangle);
-    failOnOdd(sizeOf(b.shape), x);
+    failOnInfinite(sizeOf(a.shape), triangle);
+    failOnInfinite(sizeOf(b.shape), x);
     const [matrix, side] = [triangle, x].map((base) => pointerTo({ base, offset: 0 })) as [Int, Int];
     times(sizeOf(a.shape.slice(0, -2)), () => {
       substitute(n, width, attrs, matrix, side);
@@ -235,7 +234,7 @@ function lu(outs: readonly Template[], a: Template): Routine {
     const all = [ps(places), ls(places), us(places)];
     const order = orders(places);
     toDoubles(a, places.inputs[0]!, all[2]!);
-    failOnOdd(sizeOf(a.shape), all[2]!);
+    failOnInfinite(sizeOf(a.shape), all[2]!);
     const zero = constantOf(ZERO);
     for (const to of all.slice(0, 2)) fill(sizeOf(a.shape) * DOUBLE, zero, { base: to, offset: 0 });
     const [p, l, u] = all.map((base) => pointerTo({ base, offset: 0 })) as [Int, Int, Int];
@@ -324,7 +323,7 @@ function cholesky(out: Template, a: Template): Routine {
   const emit = (places: Places): void => {
     const [source, u, whole] = [given(places), us(places), ls(places)];
     toDoubles(a, places.inputs[0]!, source);
-    failOnOdd(sizeOf(a.shape), source);
+    failOnInfinite(sizeOf(a.shape), source);
     fill(sizeOf(a.shape) * DOUBLE, constantOf(ZERO), { base: whole, offset: 0 });
     const [matrix, l] = [source, whole].map((base) => pointerTo({ base, offset: 0 })) as [Int, Int];
     times(sizeOf(a.shape.slice(0, -2)), () => {
