@@ -86,7 +86,8 @@ export function scanOver(kernel: Kernel, op: CumulativeOp, source: Elements, lin
   return target;
 }
 
-interface Scanning extends Scanner {
+interface Scanning {
+  readonly scanner: Scanner;
   readonly elements: Elements;
   readonly source: Stored;
   readonly target: Stored;
@@ -107,7 +108,7 @@ function scanAll(scanner: Scanner, elements: Elements, results: Elements, lines:
       finish?.(address, n, rounded);
       target.put(finish ? rounded : address, n, at);
     };
-    scan({ ...scanner, elements, source: new Stored(type, elements), target, lines, isDirect: !finish, take });
+    scan({ scanner, elements, source: new Stored(type, elements), target, lines, isDirect: !finish, take });
   });
 }
 
@@ -120,7 +121,7 @@ interface Place {
 }
 
 /** The operands of pieces of so many elements for each unit, with a number of entries that are held. */
-const operandsOf = ({ type, out }: Scanning, each: number, entries: number): readonly Operand[] => [
+const operandsOf = ({ scanner: { type, out } }: Scanning, each: number, entries: number): readonly Operand[] => [
   { type, kind: "staged", each, spare: 0 },
   { type: out, kind: "staged", each, spare: 0 },
   { type: "f64", kind: "staged", each: 0, spare: entries },
@@ -129,7 +130,7 @@ const operandsOf = ({ type, out }: Scanning, each: number, entries: number): rea
 
 function scan(scanning: Scanning): void {
   const { outer, length, inner } = scanning.lines;
-  const bytes = bytesOf(scanning.type);
+  const bytes = bytesOf(scanning.scanner.type);
   if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(scanning);
   const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
   const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
@@ -149,7 +150,8 @@ const plans = new Plans<Plan>();
 
 /** Whole blocks of lines, several at a time. */
 function scanBlocks(scanning: Scanning): void {
-  const { module, lines, elements, source, target, isDirect } = scanning;
+  const { scanner, lines, elements, source, target, isDirect } = scanning;
+  const { module, type } = scanner;
   const { outer, length, inner } = lines;
   const size = length * inner;
   const base = isDirect ? (target.addressOf(0) ?? NOWHERE) : NOWHERE;
@@ -157,7 +159,7 @@ function scanBlocks(scanning: Scanning): void {
   const figures = [outer, size, inner, threadCount(), tuning.sharedFrom] as const;
   const { cut, layout } = plans.get(module, [], bases, figures, () => {
     const isResident = source.isResident && base !== NOWHERE;
-    const made = cutScans(outer, size * bytesOf(scanning.type), isResident, tuning.sharedFrom, threadCount());
+    const made = cutScans(outer, size * bytesOf(type), isResident, tuning.sharedFrom, threadCount());
     const operands = operandsOf(scanning, size, Math.max(inner, made.span));
     return { cut: made, layout: new Layout(operands, bases, made.span, made.slots) };
   });
@@ -192,7 +194,7 @@ const nameFor = (columns: number): "lines" | "columns" => (columns < FEW ? "line
 
 /** A call for each column: the lines of all blocks, which have the same place in them. */
 function lineCalls(
-  { type, out, entry, lines }: Scanning,
+  { scanner: { type, out, entry }, lines }: Scanning,
   { x, to, before, after }: Place,
   blocks: number,
   length: number,
@@ -213,7 +215,7 @@ function lineCalls(
 
 /** Rows of a block that begins at element `at` of the piece. */
 function columnCall(
-  { type, out, lines }: Scanning,
+  { scanner: { type, out }, lines }: Scanning,
   { x, to, before, after }: Place,
   at: number,
   rows: number,
@@ -230,7 +232,8 @@ function columnCall(
 
 /** A block's columns, some rows at a time, each piece going on from the one before it. */
 function scanLong(scanning: Scanning, origin: number, columns: number, height: number): void {
-  const { module, lines, source, target, isDirect, out } = scanning;
+  const { scanner, lines, source, target, isDirect } = scanning;
+  const { module, out } = scanner;
   const { length, inner, reverse } = lines;
   const bases = [NOWHERE, NOWHERE, NOWHERE, NOWHERE];
   const room = new Layout(operandsOf(scanning, columns, Math.max(columns, FEW)), bases, height, 1).origins(bases);
