@@ -61,6 +61,19 @@ interface Elementwise {
   readonly periods: readonly number[];
 }
 
+/** Picoseconds that a nest in the memory of kernels takes on one thread for each element, and for each op on one (add, exp of f32). */
+const ELEMENT_PICOSECONDS = 100;
+const OP_PICOSECONDS = 25;
+/**
+ * Nests that take less on one thread are done there: a wake-up takes up to half as long, so two threads gain nothing even where
+ * both cores are free, and where one is busy the call takes twice as long (exp of 1e5: 66 microseconds alone, 130 on two threads).
+ */
+const SHARED_FROM_PICOSECONDS = 1e8;
+
+/** The threads that a nest of so many elements in the memory of kernels is cut for. */
+const threadsFor = (elements: number, ops: number, threads: number): number =>
+  elements * (ELEMENT_PICOSECONDS + ops * OP_PICOSECONDS) < SHARED_FROM_PICOSECONDS ? 1 : threads;
+
 /** Whether copying is most of the work of a kernel of so many ops. */
 export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
 
@@ -69,7 +82,7 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
   const { size, staged, inPlace, ops } = nest;
   const alone = threads === 1 || inPlace;
   if (!staged) {
-    const bytes = spanForThreads(size * nest.widest, alone ? 1 : threads);
+    const bytes = spanForThreads(size * nest.widest, alone ? 1 : threadsFor(size, ops, threads));
     return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1, true);
   }
   return cutInto(size, stagedSpan(nest), (chunks) =>
@@ -148,7 +161,8 @@ function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number)
 export function cutRows(nest: Rows, threads: number): Cut {
   const { lines, length, full, stages, staged } = nest;
   if (stages === 1 && nest.folds === 0 && !staged) {
-    const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), threads) / length / Math.max(...full));
+    const sharing = threadsFor(lines * length, nest.ops, threads);
+    const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), sharing) / length / Math.max(...full));
     return cutInto(lines, Math.min(lines, span), (chunks) => chunks, true);
   }
   const span = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));

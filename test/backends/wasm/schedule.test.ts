@@ -124,3 +124,23 @@ describe("the schedule", () => {
     );
   });
 });
+
+describe("nests in the memory of kernels", () => {
+  const resident = elementwise.map((nest) => ({ ...nest, staged: false, inPlace: false }));
+
+  it("are cut for threads only where one alone takes long: more ops or more elements never make one whole again", () => {
+    fc.assert(
+      fc.property(resident, threads, upTo(100), upTo(1e6), (nest, count, ops, elements) => {
+        const isShared = (size: number, all: number) => cutElements({ ...nest, size, ops: all }, count).chunks > 1;
+        if (isShared(nest.size, nest.ops)) expect(isShared(nest.size + elements, nest.ops + ops)).toBe(true);
+      }),
+    );
+  });
+
+  it("are whole where they take less than a tenth of a millisecond", () => {
+    const nest = { widest: 4, step: STEP, staged: false, inPlace: false, turned: 0, periods: [] };
+    expect(cutElements({ ...nest, size: 1e5, ops: 30 }, 2).chunks).toBe(1);
+    expect(cutElements({ ...nest, size: 1e5, ops: 100 }, 2).chunks).toBeGreaterThan(1);
+    expect(cutElements({ ...nest, size: 1e6, ops: 1 }, 2).chunks).toBeGreaterThan(1);
+  });
+});
