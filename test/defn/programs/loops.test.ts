@@ -57,6 +57,15 @@ describe("a loop", () => {
     }
   });
 
+  it("may end with what it began with, which then is read later", () => {
+    const fn: Fn = (x) => {
+      const [state] = times(0, [x.add(1)], (s) => [s.multiply(2)]) as [Tensor];
+      return [Nx.cumulativeSum(x.multiply(state.sum())).subtract(state)];
+    };
+    expectSame(fn, [Nx.iota([40], { type: "f32" })]);
+    expectSame(fn, [Nx.iota([40], { type: "s64" })]);
+  });
+
   it("goes on as long as the condition is anything but 0", () => {
     const until = (x: Tensor): Tensor =>
       whileLoop(
@@ -230,6 +239,34 @@ describe("programs", () => {
     const count = programsRunBy(() => Nx.withDefaultBackend("wasm", () => Nx.defn(fn)(Nx.f32([1, 2]))));
     expect(count).toBe(2);
     expect(seen).toEqual([5]);
+  });
+
+  it("have folds of lines and kernels around them in them", () => {
+    const fn: Fn = (x) => [
+      x
+        .subtract(Nx.reduceMax(x, { axes: [1], keepAxes: true }))
+        .exp()
+        .multiply(x.at(1))
+        .sum({ axes: [1] }),
+      Nx.argmax(x.multiply(x), { axis: 0 }),
+      x.multiply(2).cumulativeSum({ axis: 1 }),
+    ];
+    for (const type of ["f16", "f32", "f64", "s16"] as const) {
+      for (const shape of [
+        [2, 3],
+        [3, 17],
+        [5, 40],
+      ])
+        expectSame(fn, [Nx.asType(Nx.iota(shape).remainder(7), type)]);
+    }
+  });
+
+  it("tell views and sizes apart", () => {
+    const at =
+      (i: number): Fn =>
+      (x) =>
+        times(2, [x], (s) => [s.add(x.at(i))]);
+    for (const i of [0, 1, 2]) expectSame(at(i), [Nx.iota([3, 3], { type: "f32" })]);
   });
 
   it("have a bound on their code", () => {
