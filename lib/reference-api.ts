@@ -37,6 +37,7 @@ export * from "./nx/creation";
 export * from "./nx/cumulative";
 export { diff, type DiffOptions } from "./nx/differences";
 export * from "./nx/elementwise";
+export * from "./nx/groups";
 export * from "./nx/guards";
 export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";

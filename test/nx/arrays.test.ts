@@ -43,25 +43,41 @@ function expectSame(results: readonly Nx.Tensor[], { fn, results: expected }: Ca
   results.forEach((t, i) => {
     const wanted = tensorOf(expected[i]!);
     const close = Nx.allClose(t, wanted, { rtol: t.type === "f32" ? 1e-7 : 1e-12, atol: 1e-13, equalNan: true });
-    const isMoved = !["covariance", "correlation", "logSumExp", "kron", "cross", "trace"].includes(fn);
+    const isMoved = ![
+      "covariance",
+      "correlation",
+      "logSumExp",
+      "kron",
+      "cross",
+      "trace",
+      "quantile",
+      "percentile",
+      "interp",
+      "histogram",
+      "segmentSum",
+      "segmentMean",
+    ].includes(fn);
     const same = isMoved && t.type !== "f32" ? Nx.equal(t, wanted).add(Nx.isNan(wanted)).all() : close;
     expect(same.toNumber(), `${String(t)} against ${String(wanted)}`).toBe(1);
   });
 }
+
+/** Shapes of results in compiled functions cannot depend on values. */
+const dependsOnValues = ({ fn, options }: Case): boolean => (fn as string) === "bincount" && !("length" in options);
 
 const cases = readOracle<Case[]>("arrays.json");
 const named = cases.map((one, i) => [`${one.fn} ${JSON.stringify(one.options)} (${i})`, one] as const);
 
 describe("arrays", () => {
   it("has cases of each function", () => {
-    expect(new Set(cases.map(({ fn }) => fn)).size).toBe(20);
+    expect(new Set(cases.map(({ fn }) => fn)).size).toBe(29);
   });
 
   it.each(named)("%s", (_name, one) => {
     expectSame(call(one, one.args.map(argumentOf)), one);
   });
 
-  it.each(named.filter(([, { args }]) => args.some(isPlain)))("%s, compiled", (_name, one) => {
+  it.each(named.filter(([, one]) => one.args.some(isPlain) && !dependsOnValues(one)))("%s, compiled", (_name, one) => {
     const rest = one.args.map(argumentOf);
     const compiled = Nx.defn((...tensors: Nx.Tensor[]) =>
       call(

@@ -349,6 +349,7 @@ describe("composites in other functions", () => {
 /** Functions that pass over their largest operand more than once and are no composites, with the reason. */
 const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^Nx\.(i?r?fft2?|reflect|median|topK)$/, "moves elements about, sorts or transforms, which no kernel takes in"],
+  [/^Nx\.(digitize|histogram|interp|searchsorted)$/, "looks elements up between its passes, which no kernel takes in"],
   [
     /^Nx\.oneHot$/,
     "the passes are over the larger result, one comparison and one cast, which compiled take as many steps",

@@ -81,9 +81,11 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   clip: [(x, value) => Nx.clip(x, value, 1e30), (x, value) => Nx.clip(x, -1e30, value)],
   complex: [(x, value) => Nx.complex(x, value), (x, value) => Nx.complex(value, x)],
   copysign: [(x, value) => Nx.copysign(x, value), (x, value) => Nx.copysign(value, x)],
+  digitize: [(x, value) => Nx.digitize(value, x.sort())],
   greater: tests("greater"),
   greaterEqual: tests("greaterEqual"),
   idiv: [],
+  interp: [(x, value) => Nx.interp(value, x.sort(), x)],
   lerp: [
     (x, value) => Nx.lerp(x, value, 0.3),
     (x, value) => Nx.lerp(value, x, 0.3),
@@ -105,6 +107,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   ],
   "Random.uniformSplit": [(x, value) => Nx.Random.uniformSplit(key, x, value)],
   remainder: either("remainder"),
+  searchsorted: [(x, value) => Nx.searchsorted(x.sort(), value)],
   windowScatterMax: [(x, value) => Nx.windowScatterMax(x, x.slice([0], [2]), value, [2], { strides: [1] })],
   windowScatterMin: [(x, value) => Nx.windowScatterMin(x, x.slice([0], [2]), value, [2], { strides: [1] })],
 };
@@ -114,7 +117,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "one operand": `abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
-    isInfinity isNan leakyRelu moveAxis neg oneHot repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
+    isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
     populationCount product quickGelu real reciprocal reduceMax reduceMin reflect relu relu6 rename reshape reverse rfft round
     roundEven rsqrt selu shuffle sigmoid sign silu sin sinh slice softmax softplus softsign sort sqrt square squeeze
     standardDeviation sum swish tan tanh tensor tile toTensor topK transpose trunc variance windowMax windowMean windowMin
@@ -123,7 +126,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `concatenate conv cross makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `bincount concatenate conv cross histogram segmentMean segmentSum makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.determinant LinAlg.eigh
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
     LinAlg.solve LinAlg.svd LinAlg.triangularSolve align Batch.concatenate`,

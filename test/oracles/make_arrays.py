@@ -112,6 +112,43 @@ for axis in [-1, 0, 1]:
     hit = (np.expand_dims(labels, axis) == np.arange(3).reshape([3 if i == (axis % 3) else 1 for i in range(3)])).astype(int)
     case("oneHot", (labels, 3), hit, axis=axis)
 
+nan = np.array([[1.0, np.nan, 3.0], [4.0, 2.0, -1.0]])
+for x in [a234, m34, nan, np.array([[np.inf, 1.0, 2.0], [-np.inf, np.inf, 0.0]])]:
+    for axis in [None, 0, 1]:
+        options = {} if axis is None else {"axis": axis}
+        for q in [0, 0.25, 0.5, 0.9, 1, [0.1, 0.7]]:
+            if q == 0.5 and axis == 1 and np.isinf(x).any():
+                continue  # the median is an element beside an infinity, which NumPy multiplies by 0
+            case("quantile", (x, q), np.quantile(x, q, axis=axis), **options)
+    case("percentile", (x, 37.5), np.percentile(x, 37.5, axis=0, keepdims=True), axis=0, keepAxis=True)
+line = np.sort(np.concatenate([rng.integers(-5, 5, 12) * 0.5, [np.inf, np.nan]]))
+whole = np.sort(rng.integers(-9, 9, 7))
+probes = np.concatenate([line, [-np.inf, 0.1, -7.0, 7.0]]).reshape(2, 9)
+for side in ["left", "right"]:
+    case("searchsorted", (line, probes), np.searchsorted(line, probes, side), side=side)
+    case("searchsorted", (whole, m34), np.searchsorted(whole, m34, side), side=side)
+    case("searchsorted", (whole[:1].copy(), m34), np.searchsorted(whole[:1], m34, side), side=side)
+for right in [False, True]:
+    case("digitize", (probes[:, :6].copy(), np.array([-2.0, -0.5, 0.0, 1.5])), np.digitize(probes[:, :6], [-2.0, -0.5, 0.0, 1.5], right), right=right)
+xs, ys = np.array([-2.0, -0.5, 1.0, 4.0]), np.array([3.0, -1.0, 2.5, 0.0])
+at = np.array([[-3.0, -2.0, -1.0, 0.3], [1.0, 3.9, 4.0, 9.0]])
+case("interp", (at, xs, ys), np.interp(at, xs, ys))
+case("interp", (at, xs, ys), np.interp(at, xs, ys, left=7, right=-7), left=7, right=-7)
+case("interp", (at, xs[:1].copy(), ys[:1].copy()), np.interp(at, xs[:1], ys[:1]))
+classes = rng.integers(0, 6, (4, 5))
+case("bincount", (classes,), np.bincount(classes.ravel()))
+case("bincount", (classes,), np.bincount(classes.ravel(), minlength=9), length=9)
+sample = np.concatenate([rng.standard_normal(200), [0.5, 1.0, 1.5]])
+for bins in [1, 7, 10]:
+    case("histogram", (sample,), list(np.histogram(sample, bins)), bins=bins)
+    case("histogram", (sample,), list(np.histogram(sample, bins, (-1, 1.5))), bins=bins, range=[-1, 1.5])
+    case("histogram", (sample,), list(np.histogram(sample, bins, density=True)), bins=bins, density=True)
+case("histogram", (np.full(5, 3.0),), list(np.histogram(np.full(5, 3.0))))
+case("histogram", (m34,), list(np.histogram(m34, 4)), bins=4)
+groups = np.array([2, 0, 2, 4])
+case("segmentSum", (m43, groups, 5), np.array([m43[groups == g].sum(0) for g in range(5)]))
+case("segmentMean", (m43[:3].copy(), np.array([1, 0, 1]), 2), np.array([m43[1], (m43[0] + m43[2]) / 2]))
+
 with open(os.path.join(HERE, "arrays.json"), "w") as file:
     json.dump(cases, file, separators=(",", ":"))
 print(len(cases), "cases")

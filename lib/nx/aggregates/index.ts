@@ -6,5 +6,6 @@ export { allClose, isClose, type ClosenessOptions } from "./closeness";
 export type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
 export { median, mode, type ModeNames } from "./ranked";
+export { percentile, quantile } from "./quantile";
 export { reduce, type ReduceOptions, type Reducer } from "./reduce";
 export { all, any, product, reduceMax, reduceMin, sum } from "./reductions";

@@ -25,6 +25,14 @@ describe("gradients of functions that combine arrays", () => {
     );
   });
 
+  it("quantile, interp and sums of groups", () => {
+    expectGradients((x) => Nx.quantile(x, [0.1, 0.8], { axis: 1 }), randoms([2, 5]));
+    expectGradients((x, ys) => Nx.interp(x, Nx.f64([-1, -0.3, 0.4, 1]), ys), randoms([5], -0.29, 0.39), randoms([4]));
+    expectGradients((x) => Nx.segmentSum(x, Nx.tensor([1, 0, 1]), 2), randoms([3, 2]));
+    expectGradients((x) => Nx.segmentMean(x, Nx.tensor([1, 0, 1]), 2), randoms([3, 2]));
+    expectGradients((w) => Nx.bincount(Nx.tensor([0, 2, 0]), { length: 3, weights: w }), randoms([3]));
+  });
+
   it("meshgrid", () => {
     expectGradients((x, y) => Nx.meshgrid([x, y]).reduce((a, b) => a.multiply(b)), randoms([3]), randoms([2]));
   });

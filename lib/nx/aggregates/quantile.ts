@@ -1,0 +1,145 @@
+/**
+ * Statistics by order: quantile, percentile.
+ */
+import type { AxisOf } from "../../core/axis-types";
+import { ArgumentError, show } from "../../core/errors";
+import { withInFront } from "../../core/names";
+import { unchecked } from "../../core/promotion-scope";
+import { sizeOf, type Names } from "../../core/shape";
+import { isFloat, toFloating } from "../../core/types";
+import { refuseComplex } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, cast, run, template } from "../dispatch";
+import { add, isNan, multiply, select, subtract } from "../elementwise";
+import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type ReducedAxis } from "./core";
+
+/**
+ * The value below which a share of the elements lies, in proportion between the two nearest elements of the sorted ones: method 7 of
+ * Hyndman and Fan (1996), the default of NumPy, pandas and R. Computed in f64 and rounded once.
+ *
+ * Where there is a NaN the result is NaN.
+ *
+ * @param tensor - real numbers of any shape
+ * @param q - the share, from 0 to 1; of a list of shares the results lie along a new first axis, which has no name
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @returns a float tensor, `f32` for integers
+ * @throws ArgumentError for a share outside 0 to 1, an axis that the tensor does not have, and complex tensors
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3, 4], [10, 20, 30, 100]], { names: ["x", "y"] });
+ * Nx.quantile(t, 0.5, { axis: "y" });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [2.5, 25.0]
+ * // >
+ * Nx.quantile(t, [0.25, 0.75], { axis: "y" });
+ * // => #Nx.Tensor<
+ * //   f32[2][x: 2]
+ * //   [
+ * //     [1.75, 17.5],
+ * //     [3.25, 47.5]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.quantile(Nx.tensor([1, 2]), 50);
+ * // throws ArgumentError: Nx.quantile expects shares from 0 to 1, got: 50; Nx.percentile takes numbers from 0 to 100
+ * ```
+ */
+export function quantile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  q: number,
+  options?: AxisChoice<A, K>,
+): Tensor<ReducedAxis<N, A, K>>;
+export function quantile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  q: readonly number[],
+  options?: AxisChoice<A, K>,
+): Tensor;
+export function quantile(tensor: Operand, q: number | readonly number[], options?: AxisChoice): Tensor {
+  return shares("Nx.quantile", tensor, q, 1, options);
+}
+
+/**
+ * The value below which so many percent of the elements lie: `Nx.quantile` of a hundredth.
+ *
+ * @param tensor - real numbers of any shape
+ * @param q - percents, from 0 to 100; of a list of them the results lie along a new first axis, which has no name
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @returns a float tensor, `f32` for integers
+ * @throws ArgumentError for a number outside 0 to 100, an axis that the tensor does not have, and complex tensors
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3, 4], [10, 20, 30, 100]], { names: ["x", "y"] });
+ * Nx.percentile(t, 90, { axis: "y", keepAxis: true });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2][y: 1]
+ * //   [
+ * //     [3.7],
+ * //     [79.0]
+ * //   ]
+ * // >
+ * Nx.percentile(t, 101);
+ * // throws ArgumentError: Nx.percentile expects numbers from 0 to 100, got: 101
+ * ```
+ */
+export function percentile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  q: number,
+  options?: AxisChoice<A, K>,
+): Tensor<ReducedAxis<N, A, K>>;
+export function percentile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  q: readonly number[],
+  options?: AxisChoice<A, K>,
+): Tensor;
+export function percentile(tensor: Operand, q: number | readonly number[], options?: AxisChoice): Tensor {
+  return shares("Nx.percentile", tensor, q, 100, options);
+}
+
+function shares(
+  fn: string,
+  tensor: Operand,
+  q: number | readonly number[],
+  whole: 1 | 100,
+  options: AxisChoice | undefined,
+): Tensor {
+  const given = asTensor(tensor, fn);
+  const { axis, shape, names } = readAxis(fn, given, options);
+  const type = toFloating(refuseComplex(fn.slice("Nx.".length), given.type));
+  const list: readonly unknown[] = Array.isArray(q) ? q : [q];
+  const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
+  if (list.length === 0 || !list.every(isShare)) {
+    const other = whole === 1 ? "; Nx.percentile takes numbers from 0 to 100" : "";
+    const what = whole === 1 ? "shares from 0 to 1" : "numbers from 0 to 100";
+    throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
+  }
+  const lines = axis === null ? reshapeTo(given, [sizeOf(given.shape)]) : given;
+  const along = axis ?? 0;
+  return unchecked(() => {
+    const sorted = sortAlong(lines, along);
+    const last = sliceAlong(sorted, along, lines.shape[along]! - 1, 1);
+    const results = list.map((share) => {
+      const value = between(sorted, along, ((lines.shape[along]! - 1) * share) / whole);
+      const kept = isFloat(given.type) ? select(isNan(last), cast(last, "f64"), value) : value; // NaN is sorted to the end
+      return run("reshape", template(type, shape, names), [cast(kept, type)], {});
+    });
+    if (!Array.isArray(q)) return results[0]!;
+    const front = Object.freeze([1, ...shape]);
+    const rows = results.map((t) => run("reshape", template(type, front, withInFront(null, names)), [t], {}));
+    const out = template(type, Object.freeze([list.length, ...shape]), withInFront(null, names));
+    return run("concatenate", out, rows, { axis: 0 });
+  });
+}
+
+/** The value at a place that may lie between two elements, taken from the nearer one as NumPy does. */
+function between(sorted: Tensor, axis: number, place: number): Tensor {
+  const at = Math.floor(place);
+  const low = cast(sliceAlong(sorted, axis, at, 1), "f64");
+  const part = place - at;
+  if (part === 0) return low;
+  const high = cast(sliceAlong(sorted, axis, at + 1, 1), "f64");
+  const step = subtract(high, low);
+  return part < 0.5 ? add(low, multiply(step, part)) : subtract(high, multiply(step, 1 - part));
+}

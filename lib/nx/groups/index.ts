@@ -1,0 +1,6 @@
+/**
+ * Groups and counts: places among sorted numbers, how often numbers occur, sums over groups.
+ */
+export { bincount, histogram, type BincountOptions, type HistogramOptions } from "./counts";
+export { digitize, interp, searchsorted, type DigitizeOptions, type InterpOptions, type SearchOptions } from "./search";
+export { segmentMean, segmentSum, type SegmentOptions } from "./segments";

@@ -1,0 +1,233 @@
+/**
+ * Places among sorted numbers: searchsorted, digitize, interp.
+ */
+import { TAKE } from "../../backends/primitives";
+import { ArgumentError, show } from "../../core/errors";
+import { checkOptions, booleanOption } from "../../core/options";
+import { commonType } from "../../core/promotion";
+import { unchecked } from "../../core/promotion-scope";
+import { formatShape, type Names } from "../../core/shape";
+import { unnamed } from "../../core/names";
+import { isFloat, mergeTypes, toFloating } from "../../core/types";
+import { refuseComplex } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { asTensor, cast, constant, pair, run, template } from "../dispatch";
+import {
+  add,
+  divide,
+  equal,
+  isNan,
+  less,
+  lessEqual,
+  logicalAnd,
+  logicalNot,
+  logicalOr,
+  max,
+  min,
+  multiply,
+  select,
+  subtract,
+} from "../elementwise";
+
+/** Options of `Nx.searchsorted`. */
+export interface SearchOptions {
+  /** Where equal numbers go: in front of those that are there (`"left"`, when left out) or behind them. */
+  readonly side?: "left" | "right";
+}
+
+/**
+ * The places at which numbers would be put into a sorted vector so that it stays sorted, by binary search. NaN counts as larger than
+ * all numbers.
+ *
+ * @param sorted - a vector in ascending order
+ * @param values - the numbers, of any shape
+ * @param options - `side`: `"left"` puts a number in front of equal ones (default), `"right"` behind them
+ * @returns places from 0 to the size of the vector, `s64`, with the shape and names of the values
+ * @throws ArgumentError for anything but a vector, and for complex numbers
+ * @example
+ * ```ts
+ * Nx.searchsorted(Nx.tensor([1, 3, 3, 5]), Nx.tensor([0, 3, 4, 9], { names: ["x"] }));
+ * // => #Nx.Tensor<
+ * //   s64[x: 4]
+ * //   [0, 1, 3, 4]
+ * // >
+ * Nx.searchsorted(Nx.tensor([1, 3, 3, 5]), 3, { side: "right" });
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   3
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.searchsorted(Nx.tensor(1), 1);
+ * // throws ArgumentError: Nx.searchsorted expects a sorted vector, got shape []
+ * ```
+ */
+export function searchsorted<N extends Names = readonly []>(
+  sorted: Operand,
+  values: Operand<N>,
+  options?: SearchOptions,
+): Tensor<N> {
+  const fn = "Nx.searchsorted";
+  options = checkOptions(fn, options, ["side"]);
+  const side = options?.side ?? "left";
+  if (side !== "left" && side !== "right") {
+    throw new ArgumentError(`option side of ${fn} must be "left" or "right", got: ${show(side)}`);
+  }
+  const [line, x] = pair(sorted, values as Operand, fn);
+  refuseComplex("searchsorted", commonType(fn, line, x));
+  return unchecked(() => placesAmong(fn, line, x, side)) as Tensor<N>;
+}
+
+/** Binary search: an interval of places for each number, which every step halves. */
+function placesAmong(fn: string, line: Tensor, x: Tensor, side: "left" | "right"): Tensor {
+  if (line.shape.length !== 1) {
+    throw new ArgumentError(`${fn} expects a sorted vector, got shape ${formatShape(line.shape, line.names)}`);
+  }
+  const size = line.shape[0]!;
+  const spread = (value: number): Tensor => constant(value, "s64", x.shape, x.names);
+  let low = spread(0);
+  let high = spread(size);
+  for (let span = size; span >= 1; span = Math.floor(span / 2)) {
+    const middle = run("binary", template("s64", x.shape, x.names), [add(low, high), constant(2, "s64")], {
+      op: "quotient",
+      type: "s64",
+    });
+    const at = min(middle, size - 1);
+    const found = run(TAKE, template(line.type, x.shape, x.names), [line, at], { axis: 0 });
+    const isBehind = logicalAnd(side === "left" ? isBelow(found, x) : logicalNot(isBelow(x, found)), less(low, high));
+    low = select(isBehind, add(middle, 1), low);
+    high = select(isBehind, high, middle);
+  }
+  return low;
+}
+
+/** The order of sorting: NaN is larger than all numbers. */
+function isBelow(a: Tensor, b: Tensor): Tensor {
+  const below = less(a, b);
+  return isFloat(a.type) || isFloat(b.type) ? logicalOr(below, logicalAnd(isNan(b), logicalNot(isNan(a)))) : below;
+}
+
+/** Options of `Nx.digitize`. */
+export interface DigitizeOptions {
+  /** Whether bins include their right edges and not their left ones. */
+  readonly right?: boolean;
+}
+
+/**
+ * The bins that numbers fall into: `i` where `edges[i - 1] <= x < edges[i]`, 0 below the first edge and their number above the last.
+ *
+ * @param values - numbers of any shape
+ * @param edges - a vector in ascending order
+ * @param options - `right`: bins include their right edges, `edges[i - 1] < x <= edges[i]` (false)
+ * @returns numbers of bins, `s64`, with the shape and names of the values
+ * @throws ArgumentError for edges that are no vector, and for complex numbers
+ * @example
+ * ```ts
+ * const edges = Nx.tensor([0, 10, 20]);
+ * Nx.digitize(Nx.tensor([-5, 0, 15, 20, 99], { names: ["x"] }), edges);
+ * // => #Nx.Tensor<
+ * //   s64[x: 5]
+ * //   [0, 1, 2, 3, 3]
+ * // >
+ * Nx.digitize(10, edges, { right: true });
+ * // => #Nx.Tensor<
+ * //   s64
+ * //   1
+ * // >
+ * Nx.digitize(1, 10);
+ * // throws ArgumentError: Nx.digitize expects a sorted vector, got shape []
+ * ```
+ */
+export function digitize<N extends Names = readonly []>(
+  values: Operand<N>,
+  edges: Operand,
+  options?: DigitizeOptions,
+): Tensor<N> {
+  const fn = "Nx.digitize";
+  options = checkOptions(fn, options, ["right"]);
+  const right = booleanOption(fn, "right", options?.right, false);
+  const [x, line] = pair(values as Operand, edges, fn);
+  refuseComplex("digitize", commonType(fn, x, line));
+  return unchecked(() => placesAmong(fn, line, x, right ? "left" : "right")) as Tensor<N>;
+}
+
+/** Options of `Nx.interp`. */
+export interface InterpOptions {
+  /** The value in front of the first point; that of the first point when left out. */
+  readonly left?: number;
+  /** The value behind the last point; that of the last point when left out. */
+  readonly right?: number;
+}
+
+/**
+ * Values in between: the points `(xs, ys)` joined by straight lines, at the places `x`. Computed in f64 and rounded once.
+ *
+ * @param x - places of any shape
+ * @param xs - places of the points, a vector in ascending order without repetitions
+ * @param ys - their values, a vector of the same size
+ * @param options - `left` and `right`: the values in front of the first point and behind the last one
+ * @returns a float tensor of the shape and names of the places
+ * @throws ArgumentError for points that are no vectors of one size, and for complex numbers
+ * @example
+ * ```ts
+ * const hours = Nx.tensor([0, 6, 12]);
+ * const degrees = Nx.f32([10, 7, 19]);
+ * Nx.interp(Nx.f32([3, 9, 12, 15], { names: ["hour"] }), hours, degrees);
+ * // => #Nx.Tensor<
+ * //   f32[hour: 4]
+ * //   [8.5, 13.0, 19.0, 19.0]
+ * // >
+ * Nx.interp(-1, hours, degrees, { left: 0 });
+ * // => #Nx.Tensor<
+ * //   f32
+ * //   0.0
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.interp(1, Nx.tensor([1, 2]), Nx.tensor([1, 2, 3]));
+ * // throws ArgumentError: Nx.interp expects points as two vectors of one size, got shapes [2] and [3]
+ * ```
+ */
+export function interp<N extends Names = readonly []>(
+  x: Operand<N>,
+  xs: Operand,
+  ys: Operand,
+  options?: InterpOptions,
+): Tensor<N> {
+  const fn = "Nx.interp";
+  options = checkOptions(fn, options, ["left", "right"]);
+  const [at, places] = pair(x as Operand, xs, fn);
+  const values: Tensor = asTensor(ys, fn);
+  const type = toFloating(refuseComplex("interp", mergeTypes(commonType(fn, at, places), values.type)));
+  if (places.shape.length !== 1 || values.shape.length !== 1 || places.shape[0] !== values.shape[0]) {
+    const shapes = `${formatShape(places.shape, places.names)} and ${formatShape(values.shape, values.names)}`;
+    throw new ArgumentError(`${fn} expects points as two vectors of one size, got shapes ${shapes}`);
+  }
+  return unchecked(() => {
+    const [t, px, py] = [cast(at, "f64"), bare(cast(places, "f64")), bare(cast(values, "f64"))];
+    const last = places.shape[0]! - 1;
+    const behind = placesAmong(fn, px, t, "right");
+    const low = max(min(subtract(behind, 1), Math.max(last - 1, 0)), 0);
+    const high = min(add(low, 1), last);
+    const taken = (line: Tensor, index: Tensor): Tensor =>
+      run(TAKE, template("f64", t.shape, t.names), [line, index], { axis: 0 });
+    const [x0, x1, y0, y1] = [taken(px, low), taken(px, high), taken(py, low), taken(py, high)];
+    const width = select(equal(x1, x0), 1, subtract(x1, x0));
+    const inside = add(y0, multiply(divide(subtract(y1, y0), width), subtract(t, x0)));
+    const first = options?.left ?? taken(py, multiply(low, 0));
+    const end = options?.right ?? taken(py, add(multiply(low, 0), last));
+    const edge = (i: number): Tensor =>
+      run("slice", template("f64", [1], unnamed(1)), [px], { starts: [i], lengths: [1], strides: [1] });
+    const scalar = (i: number): Tensor => run("reshape", template("f64", [], []), [edge(i)], {});
+    const upTo = select(
+      less(t, scalar(0)),
+      first,
+      select(lessEqual(t, scalar(last)), inside, select(isNan(t), t, end)),
+    );
+    return cast(upTo, type);
+  }) as Tensor<N>;
+}
+
+const bare = (t: Tensor): Tensor => run("reshape", template(t.type, t.shape, unnamed(t.shape.length)), [t], {});
