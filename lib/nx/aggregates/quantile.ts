@@ -108,7 +108,7 @@ function shares(
   const given = asTensor(tensor, fn);
   const { axis, shape, names } = readAxis(fn, given, options);
   const type = toFloating(refuseComplex(fn.slice("Nx.".length), given.type));
-  const list: readonly unknown[] = Array.isArray(q) ? q : [q];
+  const list: readonly unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q]; // holes are no numbers
   const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
   if (list.length === 0 || !list.every(isShare)) {
     const other = whole === 1 ? "; Nx.percentile takes numbers from 0 to 100" : "";

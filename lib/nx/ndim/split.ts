@@ -66,7 +66,7 @@ export function split(tensor: Operand, at: number | readonly number[], options?:
   const t: Tensor = asTensor(tensor, fn);
   const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   const size = t.shape[axis]!;
-  const cuts = Array.isArray(at) ? (at as readonly unknown[]) : [cutOf(at, size)];
+  const cuts = Array.isArray(at) ? Array.from(at as readonly unknown[]) : [cutOf(at, size)];
   const edges = [0, ...cuts, size];
   cuts.forEach((cut, i) => {
     if (Number.isInteger(cut) && (cut as number) > Number(edges[i]) && (cut as number) < size) return;

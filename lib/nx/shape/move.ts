@@ -135,7 +135,7 @@ export function roll<N extends Names>(
   const isFlat = axis === undefined;
   const line = isFlat ? flat(t) : t;
   const axes = isFlat ? [0] : resolveAxes(Array.isArray(axis) ? axis : [axis], t.shape, t.names);
-  const shifts: readonly unknown[] = Array.isArray(shift) ? shift : axes.map(() => shift);
+  const shifts: readonly unknown[] = Array.isArray(shift) ? Array.from(shift as unknown[]) : axes.map(() => shift);
   if (shifts.length !== axes.length || !shifts.every(Number.isInteger)) {
     const many = `${axes.length} ${axes.length === 1 ? "axis" : "axes"}`;
     throw new ArgumentError(`${fn} expects one integer for each of ${many}, got: ${show(shift)}`);
@@ -220,7 +220,9 @@ export function repeat<N extends Names, const A extends AxisOf<N> = never>(
   const t = options?.axis === undefined ? flat(given) : given;
   const axis = options?.axis === undefined ? 0 : resolveAxis(options.axis, t.shape, t.names);
   const size = t.shape[axis]!;
-  const counts: readonly unknown[] = Array.isArray(count) ? count : new Array<unknown>(size).fill(count);
+  const counts: readonly unknown[] = Array.isArray(count)
+    ? Array.from(count as unknown[])
+    : new Array<unknown>(size).fill(count);
   const place = `axis ${axis} in shape ${formatShape(t.shape, t.names)}`;
   if (counts.length !== size) {
     throw new ArgumentError(`${fn} expects a count for each of ${size} entries of ${place}, got: ${show(count)}`);
