@@ -154,8 +154,10 @@ export class Draft {
     const outs = "outs" in node ? node.outs : [node.out];
     const primitive = node.kind as Primitive | MultiResultPrimitive;
     const attrs = node.attrs as (Attrs & MultiResultAttrs)[typeof primitive];
-    const operands = node.inputs.map(({ out }) => out);
-    const made = this.step({ kind: "primitive", primitive, attrs, outs, operands, inputs }, outs);
+    // what a function reads of its surroundings is no operand
+    const own = node.inputs.length - (step.functions[0]?.free ?? 0);
+    const operands = node.inputs.slice(0, own).map(({ out }) => out);
+    const made = this.step({ kind: "primitive", primitive, attrs, outs, operands, inputs: inputs.slice(0, own) }, outs);
     return made ?? (node.kind === "block" ? this.inside(step.functions[0]!, inputs) : null);
   }
 

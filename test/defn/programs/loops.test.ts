@@ -261,6 +261,15 @@ describe("programs", () => {
     }
   });
 
+  it("have composites in them that the backend runs by their name", () => {
+    const fn: Fn = (x) => {
+      const [drawn, key] = Nx.Random.uniform(Nx.Random.key(3), 0, 1, { shape: [5] });
+      return [x.add(drawn), Nx.Random.randint(key, 0, 100, { shape: [3] })[0]];
+    };
+    expectSame(fn, [Nx.iota([5], { type: "f32" })], null);
+    expect(programsOf(fn, Nx.iota([5], { type: "f32" })).flat()).toContain("block");
+  });
+
   it("tell views and sizes apart", () => {
     const at =
       (i: number): Fn =>
