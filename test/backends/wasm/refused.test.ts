@@ -13,7 +13,10 @@ import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK, type Inputs } from "./refused-work";
 import { sampled } from "../../effort";
 
-const refusals = vi.hoisted(() => ({ count: 0 }));
+const refusals = vi.hoisted(() => {
+  vi.resetModules(); // the library was loaded before this file, without the count
+  return { count: 0 };
+});
 
 vi.mock("../../../lib/backends/wasm/refusal", async (original) => {
   const actual = await original<typeof import("../../../lib/backends/wasm/refusal")>();
@@ -26,6 +29,7 @@ vi.mock("../../../lib/backends/wasm/refusal", async (original) => {
   return { ...actual, Refused: Counted };
 });
 
+tune({ compiledFrom: 0 });
 const given = inputs();
 const on = (backend: string, all: Inputs): Inputs =>
   Object.fromEntries(Object.entries(all).map(([key, t]) => [key, Nx.backendCopy(t as Tensor, backend)])) as never;
