@@ -45,5 +45,6 @@ export type {
   ProgramValue,
   Refused,
   ScanStep,
+  StepValues,
   WhileStep,
 } from "./program";

@@ -12,13 +12,13 @@ export interface ProgramValue {
 }
 
 /** A step names values by their places in the list of values; it reads `inputs` and makes `outputs`, and no value is made twice. */
-interface Reading {
+export interface StepValues {
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
 }
 
 /** A nest of the kind `map`. */
-export interface MapStep extends Reading {
+export interface MapStep extends StepValues {
   readonly kind: "map";
   readonly nest: Nest;
   /** Elements that the op refuses, of one of the inputs: where there is one, the program cannot do its work. */
@@ -32,13 +32,13 @@ export interface Refused {
 }
 
 /** The elements of the input as they are seen through a view, one after the other. */
-export interface CopyStep extends Reading {
+export interface CopyStep extends StepValues {
   readonly kind: "copy";
   readonly view: View;
 }
 
 /** One primitive. */
-export interface PrimitiveStep extends Reading {
+export interface PrimitiveStep extends StepValues {
   readonly kind: "primitive";
   readonly primitive: Primitive | MultiResultPrimitive;
   readonly attrs: (Attrs & MultiResultAttrs)[Primitive | MultiResultPrimitive];
@@ -47,13 +47,13 @@ export interface PrimitiveStep extends Reading {
 }
 
 /** Inputs: so many predicates, then what all branches are given. The last branch is taken where no predicate holds. */
-export interface CondStep extends Reading {
+export interface CondStep extends StepValues {
   readonly kind: "cond";
   readonly branches: readonly Program[];
 }
 
 /** Inputs: the state, then what condition and body are given besides. Outputs: the state in the end. */
-export interface WhileStep extends Reading {
+export interface WhileStep extends StepValues {
   readonly kind: "while";
   readonly condition: Program;
   readonly body: Program;
@@ -63,7 +63,7 @@ export interface WhileStep extends Reading {
  * Inputs: the carried state, sequences, then what the body is given besides. The body is given the state and an entry of each
  * sequence; it gives the next state and an entry of each result. Outputs: the state in the end, then the results.
  */
-export interface ScanStep extends Reading {
+export interface ScanStep extends StepValues {
   readonly kind: "scan";
   readonly body: Program;
   readonly carried: number;

@@ -15,6 +15,7 @@ export type {
   KernelReport,
   NodeReport,
   PassReport,
+  ProgramReport,
   Report,
   TotalsReport,
 } from "./debug/explain/report";

@@ -176,10 +176,12 @@ describe("convolutions", () => {
       batch: fc.integer({ min: 1, max: 3 }),
       channels: fc.constantFrom(1, 2, 3, 8),
       filters: fc.constantFrom(1, 2, 5, 16),
-      groups: fc.constantFrom([1, 1] as const, [2, 1] as const, [1, 2] as const),
+      feature: fc.constantFrom(1, 2),
+      batches: fc.constantFrom(1, 2),
       seed: fc.nat(2 ** 30),
       mood: fc.constantFrom(...MOODS),
     })
+    .filter(({ feature, batches }) => feature === 1 || batches === 1)
     .filter(({ axes }) => axes.every((each) => whole(each) > 0 && results(each) > 0));
 
   it.each([
@@ -190,7 +192,7 @@ describe("convolutions", () => {
     ["f32", "f64"],
   ] as const)("of %s by %s", (left, right) => {
     fc.assert(
-      fc.property(convolutions, ({ axes, batch, channels, filters, groups: [feature, batches], seed, mood }) => {
+      fc.property(convolutions, ({ axes, batch, channels, filters, feature, batches, seed, mood }) => {
         const x = filled(left, [batch * batches, channels * feature, ...axes.map(({ size }) => size)], seed, mood);
         const groups = feature * batches;
         const w = filled(right, [filters * groups, channels, ...axes.map(({ taps }) => taps)], seed + 1, mood);
