@@ -20,7 +20,10 @@ export function windowKernel(recurrence: Recurrence, places: readonly number[], 
   const count = places.reduce((product, size) => product * size, 1);
   const inputs = Array.from({ length: count }, () => k.input(recurrence.type));
   const element = (place: number) => steps.element(k, load(k, inputs[place]!, recurrence.type));
-  const inner = Math.max(0, places.findIndex((size) => size > 1));
+  const inner = Math.max(
+    0,
+    places.findIndex((size) => size > 1),
+  );
   const fold = (axis: number, place: number, step: number): State => {
     const size = places[axis]!;
     const part = (i: number): State | null => (axis > inner ? fold(axis - 1, place + i * step, step * size) : null);

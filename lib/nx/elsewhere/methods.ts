@@ -42,7 +42,17 @@ const PROPERTIES = { T: "t.transpose()", dtype: "t.type", ndim: "t.rank" };
 /** Functions of this library that are no methods of tensors. */
 const FUNCTIONS = [
   ...["concatenate", "conv", "fft", "ifft", "irfft", "map", "outer", "reduce", "rfft", "serialize", "stack"],
-  ...["cross", "kron", "takeDiagonal", "toBatched", "windowMax", "windowMean", "windowMin", "windowProduct", "windowSum"],
+  ...[
+    "cross",
+    "kron",
+    "takeDiagonal",
+    "toBatched",
+    "windowMax",
+    "windowMean",
+    "windowMin",
+    "windowProduct",
+    "windowSum",
+  ],
 ];
 const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
 
