@@ -320,6 +320,23 @@ describe("on several threads", () => {
   });
 });
 
+// Rows of one block whose columns are shared by several calls: any number of columns may be left for the last one.
+it.each([1, 2])("columns that several calls share, %s threads", (threads) => {
+  tune({ threads });
+  try {
+    for (const left of [0, 1, 2, 3, 4, 5, 15]) {
+      for (const columns of [4000 + left, 4096 + left, 16_000 + left]) {
+        const x = filled("f32", [33, columns], columns, "special");
+        checkReduce("sum", x, [0]);
+        checkReduce("reduceMax", x, [0]);
+        checkArg(x, { op: "argmax", axis: 0, keepAxis: false, tieBreak: "high" });
+      }
+    }
+  } finally {
+    tune({ threads: null });
+  }
+});
+
 it("folds piece by piece as it does at once", () => {
   const folds = foldsFor("sum", "f32")!;
   const [rows, columns] = [1000, 13];

@@ -215,6 +215,16 @@ const unitAt = ({ tiles, width }: CutOfRows, unit: number): [number, number] => 
   (unit % tiles) * width,
 ];
 
+/**
+ * The first column of each part and how many columns it has: whole vectors, but in the last part, to which a column that would be left
+ * belongs as well, since reducers take a column by itself to be contiguous.
+ */
+function partsOf(columns: number, parts: number): readonly (readonly [at: number, columns: number])[] {
+  const each = roundUp(Math.ceil(columns / parts), 16);
+  const count = Math.max(1, Math.ceil((columns - 1) / each));
+  return Array.from({ length: count }, (_, i) => [i * each, i === count - 1 ? columns - i * each : each]);
+}
+
 /** Where the entries of a piece go, from a column of it on. */
 type EntriesOf = (piece: number, column: number) => readonly number[];
 
@@ -250,11 +260,9 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
       const piece = { x, groups: 1, rows, pitch, columns, first: from };
       if (parts === 1 || rows > BLOCK) return [reducer.call(piece, to(number, 0), temp)];
       // Several calls share the columns of a piece of a block of rows.
-      const each = roundUp(Math.ceil(columns / parts), 16);
-      return Array.from({ length: Math.ceil(columns / each) }, (_, i) => {
-        const part = { ...piece, x: x + i * each * bytes, columns: Math.min(each, columns - i * each) };
-        return reducer.call(part, to(number, i * each), temp);
-      });
+      return partsOf(columns, parts).map(([at, some]) =>
+        reducer.call({ ...piece, x: x + at * bytes, columns: some }, to(number, at), temp),
+      );
     },
   });
 }
