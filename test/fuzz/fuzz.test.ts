@@ -51,7 +51,7 @@ describe("deliberate defects", () => {
   const SOON = ["unary: odd lengths", "slice: strides above 2 are 2", "indexed: duplicates do not add up", "fft: odd lengths"]; // prettier-ignore
 
   it.each(DEFECTS.filter(({ name }) => SOON.includes(name)))("$name", { timeout: 60_000 }, async (defect) => {
-    const shown = shownBy(defect, 1, 40);
+    const shown = shownBy(defect, 1, 120);
     expect(shown).not.toBeNull();
     const { message, example } = foundFor(defect, shown!, 4000);
     expect(message).toMatch(/^defective, eager: /);

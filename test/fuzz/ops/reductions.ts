@@ -48,6 +48,42 @@ const REDUCED: Rows = {
   },
   ...each(["cumulativeSum", "cumulativeProduct"], (name) => along(name, any, { reverse: true })),
   ...each(["cumulativeMax", "cumulativeMin"], (name) => along(name, isReal, { reverse: true })),
+  ...each(["diff"], (name) => along(name, any, { order: 0 })),
+  ...each(["logSumExp"], (name) => over(name, isReal)),
+  ...each(["correlation"], (name) => (g) => {
+    const x = g.pick((t) => t.shape.length === 2 && t.shape[1]! <= 40);
+    return x && either(g, name, x);
+  }),
+  covariance: (g) => {
+    const x = g.pick((t) => t.shape.length >= 2 && t.shape.at(-1)! <= 40);
+    return x && either(g, "covariance", x);
+  },
+  quantile: (g) => {
+    const x = g.pick(isLine);
+    return x && call("Nx.quantile", ref(x.id), g.r.pick<Expr>([0, 0.3, 0.5, 1, [0.1, 0.9]]), { axis: g.axis(x.t) });
+  },
+  searchsorted: (g) => {
+    const x = g.pick(isReal);
+    return (
+      x &&
+      call(
+        "Nx.searchsorted",
+        call("Nx.tensor", [-2, 0, 0, 1.5, 7]),
+        ref(x.id),
+        ...g.r.some<Options>([{ side: "right" }]),
+      )
+    );
+  },
+  segmentSum: (g) => {
+    const x = g.pick((t) => hasAxes(t) && t.shape[0]! <= 50);
+    if (!x) return null;
+    const labels = Array.from({ length: x.t.shape[0]! }, () => g.r.below(3));
+    return call(g.r.pick(["Nx.segmentSum", "Nx.segmentMean"]), ref(x.id), call("Nx.tensor", labels), 3);
+  },
+  histogram: (g) => {
+    const x = g.pick(isReal);
+    return x && item(call("Nx.histogram", ref(x.id), { bins: g.r.between(1, 5), range: [-2, 3] }), 0);
+  },
   ...each(["softmax", "logSoftmax"], (name) => along(name, isReal)),
   ...each(["sort", "argsort"], (name) => along(name, isReal, { direction: "desc", stable: true })),
   topK: (g) => {

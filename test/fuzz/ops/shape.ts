@@ -3,7 +3,7 @@ import type { Tensor } from "nx-numerics";
 import { isComplex, isInteger } from "../../../lib/core/types";
 import type { Generator, Make, Rows, Value } from "../generate";
 import { plainNumber } from "../inputs";
-import { call, ref, sizeOf, type Expr, type Options } from "../program";
+import { call, item, ref, sizeOf, type Expr, type Options } from "../program";
 import { either } from "./elementwise";
 
 export const hasAxes = (t: Tensor): boolean => t.shape.length > 0;
@@ -160,4 +160,30 @@ const PLACES: Rows = {
   ),
 };
 
-export const SHAPE: Rows = { ...VIEWS, ...PIECES, ...PLACES };
+const MOVES: Rows = {
+  moveAxis: some((g, x) => either(g, "moveAxis", x, g.axis(x.t), g.r.below(x.t.shape.length)), hasAxes),
+  swapAxes: some((g, x) => either(g, "swapAxes", x, g.axis(x.t), g.axis(x.t)), hasAxes),
+  roll: some((g, x) => either(g, "roll", x, g.r.between(-9, 9), ...g.r.some([{ axis: g.r.below(x.t.shape.length) }])), hasAxes),
+  repeat: some((g, x) => {
+    const axis = g.r.below(x.t.shape.length);
+    const counts = Array.from({ length: x.t.shape[axis]! }, () => g.r.below(3));
+    const count = g.r.chance(0.5) ? g.r.between(1, 3) : counts.map((n, i) => (i === 0 ? n + 1 : n));
+    return 3 * sizeOf(x.t.shape) <= g.most ? either(g, "repeat", x, count, { axis }) : null;
+  }, hasAxes),
+  split: some((g, x) => {
+    const axis = g.r.below(x.t.shape.length);
+    const size = x.t.shape[axis]!;
+    return size > 1 ? item(either(g, "split", x, g.r.between(1, size - 1), { axis }), g.r.below(2)) : null;
+  }, hasAxes),
+  unstack: some((g, x) => {
+    const axis = g.r.below(x.t.shape.length);
+    return x.t.shape[axis]! <= 20 ? item(either(g, "unstack", x, { axis }), g.r.below(x.t.shape[axis]!)) : null;
+  }, hasAxes),
+  tril: some((g, x) => either(g, "tril", x, ...g.r.some([{ k: g.r.between(-2, 2) }])), (t) => t.shape.length >= 2),
+  triu: some((g, x) => either(g, "triu", x, ...g.r.some([{ k: g.r.between(-2, 2) }])), (t) => t.shape.length >= 2),
+  kron: some((_, x) => call("Nx.kron", ref(x.id), call("Nx.tensor", [1, -2])), (t) => t.shape.length > 0 && sizeOf(t.shape) <= 2000),
+  meshgrid: some((g, x) => item(call("Nx.meshgrid", [ref(x.id), call("Nx.iota", [3])], ...g.r.some([{ indexing: "ij" }])), g.r.below(2)), (t) => t.shape.length === 1 && t.shape[0]! <= 2000),
+  oneHot: some((g, x) => (sizeOf(x.t.shape) <= 2000 ? either(g, "oneHot", x, g.r.between(1, 4), ...g.r.some([{ axis: 0 }])) : null), (t) => isInteger(t.type)),
+}; // prettier-ignore
+
+export const SHAPE: Rows = { ...VIEWS, ...PIECES, ...PLACES, ...MOVES };

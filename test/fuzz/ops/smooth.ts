@@ -86,6 +86,10 @@ const regular = (g: Generator, x: Value): Expr => {
 
 const AXES: Rows = {
   ...Object.fromEntries(["sum", "mean", "product", "reduceMax", "reduceMin"].map((name) => [name, over(name)])),
+  logSumExp: over("logSumExp"),
+  diff: along("diff"),
+  covariance: on((_, x) => call("Nx.covariance", ref(x.id)), (t) => t.shape.length === 2),
+  segmentMean: on((_, x) => call("Nx.segmentMean", ref(x.id), call("Nx.tensor", Array.from({ length: x.t.shape[0]! }, (_each, i) => i % 2)), 2), (t) => hasAxes(t) && t.shape[0]! >= 2),
   variance: on((g, x) => call("Nx.variance", ref(x.id), { axes: g.axes(x.t) }), hasAxes),
   // Elements that are all the same are a kink.
   standardDeviation: on((_, x) => call("Nx.standardDeviation", call("Nx.add", call("Nx.sin", ref(x.id)), call("Nx.multiply", call("Nx.iota", x.t.shape), 3))), is64Bit),
@@ -111,7 +115,7 @@ const AXES: Rows = {
   norm: on((_, x) => call("Nx.LinAlg.norm", ref(x.id)), (t) => t.shape.length === 1),
 }; // prettier-ignore
 
-const moving = ["reshape", "flatten", "transpose", "squeeze", "newAxis", "broadcast", "tile", "reverse", "slice", "at", "reflect", "concatenate", "stack", "take", "gather", "putSlice", "takeDiagonal", "makeDiagonal"] as const; // prettier-ignore
+const moving = ["reshape", "flatten", "transpose", "squeeze", "newAxis", "broadcast", "tile", "reverse", "slice", "at", "reflect", "concatenate", "stack", "take", "gather", "putSlice", "takeDiagonal", "makeDiagonal", "moveAxis", "swapAxes", "roll", "repeat", "split", "unstack", "tril", "triu"] as const; // prettier-ignore
 /** Functions of scalars (`Nx.map`, `Nx.reduce`) have no gradients, and say so. */
 const branching = ["cond", "whileLoop", "scan", "Defn.map", "vmap", "defn"] as const;
 
