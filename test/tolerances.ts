@@ -51,6 +51,9 @@ export const LINALG_RESIDUAL = 10;
 /** Singular values of bidiagonal matrices, in ulp for each row: sweeps and what they leave out round each value (measured: below 4). */
 export const BIDIAGONAL_ULP = 16;
 
+/** Singular values of small matrices with columns of any size, in ulp for each row (measured: below 2). */
+export const JACOBI_ULP = 4;
+
 /** Fourier transforms: the norm of the error in epsilons of f64 times log2(2n) times the norm (measured: below 0.34). */
 export const FFT_ERROR = 0.5;
 

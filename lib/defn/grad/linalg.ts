@@ -212,6 +212,15 @@ const triangularSolve: LinalgRule<"triangularSolve"> = ({ attrs, inputs: [a], ou
 };
 
 /**
+ * A projection that subtracts leaves rounding in proportion to the condition of the matrix of what it should take away all, and its
+ * derivative likewise; the second time takes that away (Parlett, The Symmetric Eigenvalue Problem, 6.9: "twice is enough").
+ */
+const twice =
+  (project: (x: Tensor) => Tensor) =>
+  (x: Tensor): Tensor =>
+    project(project(x));
+
+/**
  * Golub & Pereyra (1973), theorem 4.3: how a pseudo-inverse moves among matrices of the same rank. Through the singular
  * vectors it could not be found where singular values are equal, since there these have no derivative.
  */
@@ -219,8 +228,8 @@ export const pinvRule: Rule<unknown> = ({ inputs: [t], out, g }) => [
   () => {
     const [a, p, gp] = [t!, out, conj(g)];
     const [ph, gh] = [adjointOf(p), adjointOf(gp)];
-    const unseen = (x: Tensor) => subtract(x, product(a, p, x)); // what is orthogonal to all columns
-    const unmoved = (x: Tensor) => subtract(x, product(x, p, a)); // and to all rows
+    const unseen = twice((x) => subtract(x, product(a, p, x))); // what is orthogonal to all columns
+    const unmoved = twice((x) => subtract(x, product(x, p, a))); // and to all rows
     const within = negate(product(ph, gp, ph));
     return conj(add(within, add(product(unseen(gh), p, ph), product(ph, p, unmoved(gh)))));
   },

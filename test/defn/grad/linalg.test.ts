@@ -263,6 +263,24 @@ describe("inverses", () => {
     expectClose(by(LinAlg.pinv), by(LinAlg.invert));
   });
 
+  it.each([1, 1e-2, 1e-4])(
+    "pinv of matrices %d away from lower rank: derivatives are as exact in every order",
+    (distance) => {
+      const [u, v, rest, weights] = [randoms([3], 1, 2), randoms([3], 1, 2), regular([3, 3]), randoms([3, 3])];
+      const near = (t: Nx.Tensor) => Nx.add(Nx.outer(u, Nx.multiply(v, Nx.exp(t))), Nx.multiply(rest, distance));
+      const at = Nx.f64(0.3);
+      const sizes = LinAlg.svd(near(at))[1];
+      const condition = Nx.divide(sizes.at(0), sizes.at(-1)).toNumber() as number;
+      const along = (fn: (t: Nx.Tensor) => Nx.Tensor) => (t: Nx.Tensor) => Nx.multiply(fn(near(t)), weights).sum();
+      let [found, expected] = [along(LinAlg.pinv), along(LinAlg.invert)];
+      for (let order = 1; order <= 3; order++) {
+        [found, expected] = [grad(found), grad(expected)];
+        const ratio = Nx.divide(found(at), expected(at)).toNumber() as number;
+        expect(Math.abs(ratio - 1), `order ${order}`).toBeLessThan(100 * Number.EPSILON * condition ** 2);
+      }
+    },
+  );
+
   it.each([
     ["tall", [4, 2], [4]],
     ["tall, several right sides", [4, 2], [4, 3]],

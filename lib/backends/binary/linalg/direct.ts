@@ -11,6 +11,7 @@ import {
   swapLines,
   transposeLines,
   copyLines,
+  zeroLines,
   type Lines,
 } from "./lines";
 import { BLOCK } from "./reflections";
@@ -18,6 +19,7 @@ import { BLOCK } from "./reflections";
 /** l with a = l l^H, of the lower triangle of `a` given as rows. */
 export function cholesky(a: Lines): Lines {
   const n = a.count;
+  if (isOneLoop(a)) return smallCholesky(a);
   const u = transposeLines(a, true);
   for (let begin = 0; begin < n; begin += BLOCK) {
     const end = Math.min(n, begin + BLOCK);
@@ -31,6 +33,26 @@ export function cholesky(a: Lines): Lines {
   for (let i = 0; i < n; i++) {
     l.re.fill(0, i * n + i + 1, i * n + n);
     l.im?.fill(0, i * n + i, i * n + n);
+  }
+  return l;
+}
+
+/** Rows of matrices up to which loops take less time than calls for parts of the work. */
+const SMALL = 16;
+
+/** Whether plain loops, which know no factors of 0 that are left out, do the same steps faster. */
+const isOneLoop = (a: Lines): boolean => a.im === null && a.count <= SMALL && !a.on.isCareful;
+
+/** The same steps for each element of a real matrix. */
+function smallCholesky({ on, count: n, re: a }: Lines): Lines {
+  const l = zeroLines(on, n, n, false);
+  const { re } = l;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let left = a[i * n + j]!;
+      for (let k = 0; k < j; k++) left -= re[i * n + k]! * re[j * n + k]!;
+      re[i * n + j] = i === j ? pivotRoot(left, i, n) : left / re[j * n + j]!;
+    }
   }
   return l;
 }
@@ -75,7 +97,44 @@ interface LU {
 export function lu(rows: Lines): LU {
   const n = rows.count;
   const u = copyLines(rows);
-  const order = Int32Array.from({ length: n }, (_, i) => i);
+  const order = new Int32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
+  if (isOneLoop(rows)) smallLU(u.re, order);
+  else blockedLU(u, order);
+  return { order, ...separated(u) };
+}
+
+/** The same steps for each element of a real matrix. */
+function smallLU(u: Float64Array, order: Int32Array): void {
+  const n = order.length;
+  for (let k = 0; k < n; k++) {
+    let best = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(u[i * n + k]!) > Math.abs(u[best * n + k]!)) best = i;
+    if (best !== k) swapRows(u, order, k, best);
+    const pivot = u[k * n + k]!;
+    if (pivot === 0) continue;
+    for (let i = k + 1; i < n; i++) {
+      const f = u[i * n + k]! / pivot;
+      u[i * n + k] = f;
+      for (let j = k + 1; j < n; j++) u[i * n + j]! -= f * u[k * n + j]!;
+    }
+  }
+}
+
+function swapRows(u: Float64Array, order: Int32Array, i: number, j: number): void {
+  const n = order.length;
+  for (let k = 0; k < n; k++) {
+    const held = u[i * n + k]!;
+    u[i * n + k] = u[j * n + k]!;
+    u[j * n + k] = held;
+  }
+  const held = order[i]!;
+  order[i] = order[j]!;
+  order[j] = held;
+}
+
+function blockedLU(u: Lines, order: Int32Array): void {
+  const n = u.count;
   for (let begin = 0; begin < n; begin += BLOCK) {
     const end = Math.min(n, begin + BLOCK);
     for (let k = begin; k < end; k++) {
@@ -90,7 +149,6 @@ export function lu(rows: Lines): LU {
     for (let i = begin + 1; i < end; i++) eliminate(u, [begin, i], [i, i + 1], [end, n]);
     eliminate(u, [begin, end], [end, n], [end, n]);
   }
-  return { order, ...separated(u) };
 }
 
 type Range = readonly [from: number, to: number];
@@ -111,11 +169,13 @@ function separated(u: Lines): { l: Lines; u: Lines } {
   const n = u.count;
   const l = identityLines(u.on, n, n, u.im !== null);
   for (let i = 1; i < n; i++) {
-    const [from, to] = [i * n, i * n + i];
-    l.re.set(u.re.subarray(from, to), from);
-    l.im?.set(u.im!.subarray(from, to), from);
-    u.re.fill(0, from, to);
-    u.im?.fill(0, from, to);
+    for (let at = i * n; at < i * n + i; at++) {
+      l.re[at] = u.re[at]!;
+      u.re[at] = 0;
+      if (!u.im) continue;
+      l.im![at] = u.im[at]!;
+      u.im[at] = 0;
+    }
   }
   return { l, u };
 }

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as Nx from "nx-numerics";
+import { JACOBI_TO } from "../../../../lib/backends/binary/linalg/svd";
 import { tries } from "../../../effort";
 import { BIDIAGONAL_ULP } from "../../../tolerances";
 import { decompose } from "./matrices";
@@ -20,7 +21,7 @@ const sizeOf = (values: readonly number[]): number => values.reduce((sum, x) => 
 const entry = fc.tuple(fc.double({ min: 1, max: 2, noNaN: true }), fc.integer({ min: -90, max: 0 }), fc.boolean());
 const value = entry.map(([x, exponent, isNegative]) => (isNegative ? -x : x) * 2 ** exponent);
 const matrices = fc
-  .integer({ min: 2, max: 9 })
+  .integer({ min: JACOBI_TO + 1, max: JACOBI_TO + 8 })
   .chain((n) =>
     fc.tuple(fc.array(value, { minLength: n, maxLength: n }), fc.array(value, { minLength: n - 1, maxLength: n - 1 })),
   );
