@@ -27,21 +27,32 @@ export function compilerEntry<F extends (...args: never[]) => unknown>(name: str
 
 /** Signatures of each composite that are kept to be recognised when they come again. */
 const MET = 32;
+/**
+ * Signatures of each composite that may be compiled before any comes again, and what of one is earned by a call that was compiled and
+ * by one that was not. Programs whose options are others all the time would compile without end: `leakyRelu` of 20,000 elements, three
+ * times with each of many slopes, took 5 to 12 times as long as its passes.
+ */
+const TRIES = 16;
+const EARNED = 1 / 4;
+const EARNED_BY_PASSES = 1 / 64;
 
 function programOf(passes: Passes): Program {
   const owner = givenTo(`Nx.${passes.name}`, passes);
   const settings = readSettings(owner, undefined);
   const cache = new SignatureCache();
   const met: Signature[] = [];
+  let tries = TRIES;
   const fn = (...args: unknown[]): unknown => passes(...args.map(asGiven));
   return (args) => {
     if (settings.compiler() !== "optimizing" || !isPlain(args)) return undefined;
     const call = flattenCall(args.map(fixed), settings);
     const known = cache.find(call, "optimizing", settings.promotion());
     const again = () => compiled(fn, settings, call);
+    tries = Math.min(TRIES, tries + (known ? EARNED : EARNED_BY_PASSES));
     try {
       if (known) return runCompiled(known, call, again);
-      if (!isMet(met, call)) return undefined;
+      if (!isMet(met, call) || tries < 1) return undefined;
+      tries--;
       return runCompiled(cache.add(again(), settings.maxCacheEntries()), call, again);
     } catch (error) {
       if (error instanceof NxError) return undefined;
@@ -50,18 +61,21 @@ function programOf(passes: Passes): Program {
   };
 }
 
+/** How deep the arguments of composites are nested: options, and lists in them. Deeper ones are wrong, or hold themselves. */
+const DEEPEST = 4;
+
 /** Whether the arguments are tensors of one backend, plain values, and plain objects and arrays of these. */
 function isPlain(args: readonly unknown[]): boolean {
   // what is computed unchecked under strict promotion would be kept for calls that are checked
   if (currentPromotion() === "strict" && !isStrict()) return false;
   let backend: Backend | null = null;
-  const isPart = (value: unknown): boolean => {
+  const isPart = (value: unknown, depth: number): boolean => {
     if (value instanceof Tensor) return value.backend === (backend ??= value.backend);
-    if (Array.isArray(value)) return value.every(isPart);
-    if (isPlainObject(value)) return Object.values(value).every(isPart);
+    const parts = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : null;
+    if (parts) return depth < DEEPEST && parts.every((part) => isPart(part, depth + 1));
     return value instanceof Complex || (typeof value !== "object" && typeof value !== "function") || value === null;
   };
-  return args.every(isPart) && (backend as Backend | null)?.compositesFrom !== undefined;
+  return args.every((arg) => isPart(arg, 0)) && (backend as Backend | null)?.compositesFrom !== undefined;
 }
 
 /** Whether a signature has come before, of late. */

@@ -264,6 +264,19 @@ describe("composites of the library", () => {
       expect(differenceOf(Nx.elu(t, { alpha }), plain.elu(t, { alpha }))).toBeNull();
     }
   });
+
+  it("are compiled for few of many options that come and go, and for those that stay", () => {
+    const isCompiled = (alpha: number): boolean => stepsOf(() => Nx.elu(on.x, { alpha })).length === 1;
+    let count = 0;
+    for (let i = 0; i < 80; i++) {
+      isCompiled(100 + i);
+      if (isCompiled(100 + i)) count++;
+    }
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(25);
+    for (let i = 0; i < 66; i++) isCompiled(0.125);
+    expect(isCompiled(0.125)).toBe(true);
+  });
 });
 
 const thrice = (fn: () => unknown): string[] =>
@@ -276,6 +289,12 @@ const thrice = (fn: () => unknown): string[] =>
     }
   });
 
+function holdingItself(): unknown[] {
+  const list: unknown[] = [];
+  list.push(list);
+  return list;
+}
+
 describe("errors of composites", () => {
   it.each<[string, (t: Operands) => unknown]>([
     ["of arguments", ({ x }) => Nx.softmax(x, { axis: 2 })],
@@ -284,6 +303,8 @@ describe("errors of composites", () => {
     ["of types", ({ z }) => Nx.relu(z)],
     ["of elements", ({ s32, u8 }) => s32.mod(u8)],
     ["of methods", ({ x }) => x.clip(Nx.tensor([0, 1]), 2)],
+    ["of lists that hold themselves", ({ x }) => Nx.clip(x, holdingItself() as never, 1)],
+    ["of options that hold themselves", ({ x }) => Nx.variance(x, { axes: holdingItself() as never })],
     ["of tensors that were released", () => (Nx.backendDeallocate(gone), Nx.relu(gone))],
   ])("are those of the passes, at every call: %s", (_, call) => {
     const [first, ...others] = thrice(() => call(on));
