@@ -7,6 +7,7 @@ import {
   found,
   hypot,
   identityLines,
+  isOneLoop,
   subtractProducts,
   swapLines,
   transposeLines,
@@ -36,12 +37,6 @@ export function cholesky(a: Lines): Lines {
   }
   return l;
 }
-
-/** Rows of matrices up to which loops take less time than calls for parts of the work. */
-const SMALL = 16;
-
-/** Whether plain loops, which know no factors of 0 that are left out, do the same steps faster. */
-const isOneLoop = (a: Lines): boolean => a.im === null && a.count <= SMALL && !a.on.isCareful;
 
 /** The same steps for each element of a real matrix. */
 function smallCholesky({ on, count: n, re: a }: Lines): Lines {

@@ -156,7 +156,8 @@ function addFour(
   }
 }
 
-function dot(x: Float64Array, a: number, y: Float64Array, b: number, length: number): number {
+/** One of the products of `dots`. */
+export function dot(x: Float64Array, a: number, y: Float64Array, b: number, length: number): number {
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;

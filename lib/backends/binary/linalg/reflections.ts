@@ -2,11 +2,13 @@
  * Reflections (Householder), and many of them at once as products of matrices (Schreiber & Van Loan 1989, "A storage-efficient
  * WY representation for products of Householder transformations"); QR.
  */
+import { dot } from "./loops";
 import {
   dotsWith,
   found,
   hypot,
   identityLines,
+  isOneLoop,
   subtractProducts,
   transposeLines,
   zeroLines,
@@ -207,6 +209,7 @@ export function reflectDiagonal(x: Lines, reflections: Reflections): void {
 export function qr(rows: Lines, width: number): { q: Lines; r: Lines } {
   const columns = transposeLines(rows);
   const [n, m] = [columns.count, columns.length];
+  if (isOneLoop(rows)) return smallQR(columns, identityLines(rows.on, width, m, false));
   const isComplex = rows.im !== null;
   const steps = m === n ? n - 1 : n;
   const reflections = noReflections(columns, steps, m, 0);
@@ -232,4 +235,53 @@ function setBelow(columns: Lines, k: number, re: number, im: number): void {
   columns.im?.fill(0, a + k, a + columns.length);
   columns.re[a + k] = re;
   if (columns.im) columns.im[a + k] = im;
+}
+
+/** The same steps for a real matrix, without places for sums or factors. */
+function smallQR(r: Lines, q: Lines): { q: Lines; r: Lines } {
+  const [n, m] = [r.count, r.length];
+  const steps = m === n ? n - 1 : n;
+  const vectors = r.on.zeros(steps * m);
+  const betas = r.on.zeros(steps);
+  for (let k = 0; k < steps; k++) {
+    betas[k] = reflectColumn(r.re, k, vectors, m);
+    if (betas[k] !== 0) reflectRows(r.re, k + 1, n, vectors, betas[k]!, k, m);
+  }
+  for (let k = steps - 1; k >= 0; k--) reflectRows(q.re, k, q.count, vectors, betas[k]!, k, m);
+  return { q, r };
+}
+
+/** Finds the reflection of a column, brings it to its multiple of a unit vector and gives beta. */
+function reflectColumn(x: Float64Array, k: number, vectors: Float64Array, m: number): number {
+  const [from, end] = [k * m + k, (k + 1) * m];
+  let most = 0;
+  for (let i = from; i < end; i++) most = Math.max(most, Math.abs(x[i]!));
+  if (most > 0) for (let i = from; i < end; i++) vectors[i] = x[i]! / most;
+  const tail = most > 0 ? dot(vectors, from + 1, vectors, from + 1, end - from - 1) : most;
+  const first = x[from]!;
+  x.fill(0, k * m + k, end);
+  x[from] = first;
+  if (tail === 0) return 0;
+  const part = first / most;
+  const size = Math.abs(part);
+  const norm = Math.sqrt(tail + size * size);
+  const v = part <= 0 ? part - norm : -tail / (part + norm);
+  vectors[from] = v;
+  x[from] = norm * most;
+  return 2 / (tail + v * v);
+}
+
+function reflectRows(
+  x: Float64Array,
+  first: number,
+  end: number,
+  v: Float64Array,
+  beta: number,
+  k: number,
+  m: number,
+): void {
+  for (let i = first; i < end; i++) {
+    const f = dot(x, i * m + k, v, k * m + k, m - k) * beta;
+    for (let j = k; j < m; j++) x[i * m + j]! -= f * v[k * m + j]!;
+  }
 }
