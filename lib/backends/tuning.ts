@@ -22,6 +22,8 @@ export interface Tuning {
   arenaBytes: number;
   /** Whether steps run together as programs, where a backend can do that. */
   programs: boolean;
+  /** Whether faults in the compiling of programs are raised, as tests want, instead of running their steps one by one. */
+  faults: boolean;
   /** Bytes up to which the memory of kernels may grow, as on a host that gives no more. */
   memoryBytes: number;
 }
@@ -33,6 +35,7 @@ const DEFAULTS: Readonly<Tuning> = Object.freeze({
   threads: 0,
   arenaBytes: 256 * 2 ** 20,
   programs: true,
+  faults: false,
   memoryBytes: Infinity,
 });
 

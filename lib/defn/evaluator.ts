@@ -11,7 +11,7 @@ import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
 import { isControl, type FusedNode } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
-import { runsFor, runTogether } from "./programs/runs";
+import { runAlone, runsFor, runTogether } from "./programs/runs";
 
 /** Gives back the memory of a temporary, where its backend makes use of that. */
 function release(values: (Value | undefined)[], slot: number): void {
@@ -125,7 +125,7 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   }
   if (node.kind === "fused") return runFused(node, inputs, step);
   if (isControl(node)) {
-    const results = runControl(node, inputs, step.functions, executePlan);
+    const results = runControl(node, inputs, step.functions, executePlan, (now) => runAlone(step, now));
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
   if ("outs" in node) return rerunMultiResult(node.kind, node.outs, inputs, node.attrs);

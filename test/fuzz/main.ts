@@ -67,6 +67,6 @@ async function main(): Promise<boolean> {
   return values.defects ? findDefects() : fuzz();
 }
 
-tune({ compiledFrom: 0 }); // small kernels are kernels, too
+tune({ compiledFrom: 0, faults: true }); // small kernels are kernels, too
 const isGood = await main();
 process.exit(isGood ? 0 : 1);

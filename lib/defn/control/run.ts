@@ -9,12 +9,19 @@ import type { Template } from "../../backend";
 type Execute<P> = (plan: P, args: readonly Tensor[]) => Tensor[];
 type Control = Extract<Node, { kind: ControlKind }>;
 
+/** Finishes a loop in another way, given its inputs with the state that it has come to; null where it has to go on as it does. */
+export type Finish = (inputs: readonly Tensor[]) => readonly Tensor[] | null;
+
+/** The turn after which another way is looked for, then after twice as many each time. */
+const LONG_FROM = 128;
+
 /** The results of a node of control flow, given its inputs and its functions as plans of the caller's. */
 export function runControl<P extends { readonly free: number }>(
   node: Control,
   inputs: readonly Tensor[],
   functions: readonly P[],
   execute: Execute<P>,
+  finish: Finish,
 ): readonly Tensor[] {
   const operands = inputs.length - functions[0]!.free;
   const own = inputs.slice(0, operands);
@@ -27,7 +34,14 @@ export function runControl<P extends { readonly free: number }>(
     }
     case "while": {
       let state: readonly Tensor[] = own;
-      while (holds(call(0, state)[0]!)) state = call(1, state);
+      let ask = LONG_FROM;
+      for (let turn = 1; holds(call(0, state)[0]!); turn++) {
+        state = call(1, state);
+        if (turn < ask) continue;
+        const results = finish([...state, ...free]);
+        if (results) return results;
+        ask *= 2;
+      }
       return state;
     }
     case "scan":

@@ -37,11 +37,12 @@ export interface Plan {
   readonly together: Together;
 }
 
-/** Which steps run together as programs on a backend, as soon as that is decided. */
+/** Which steps run together as programs, as soon as that is decided: for arguments whose first is on this backend, and on others. */
 export interface Together {
   executions: number;
   backend: Backend | null;
   runs: readonly (Run | undefined)[] | null;
+  readonly decided: Map<Backend, readonly (Run | undefined)[] | null>;
 }
 
 /** Of each parameter, whether its tensor is given up by the call: its memory is used again like that of a temporary. */
@@ -69,7 +70,7 @@ export function plan(graph: Graph, donated: Donated = NOTHING): Plan {
     isFresh: new Set(outputs).size === outputs.length && outputs.every((output) => fresh.has(output)),
     slots: slotOf.size,
     free: graph.free,
-    together: { executions: 0, backend: null, runs: null },
+    together: { executions: 0, backend: null, runs: null, decided: new Map() },
   };
 }
 

@@ -6,10 +6,11 @@
 import type { Backend, Template } from "../../backend";
 import { currentBackend } from "../../backends/registry";
 import { tuning } from "../../backends/tuning";
+import { NxError } from "../../core/errors";
 import type { Program, ProgramMembers } from "../../program";
 import { Tensor } from "../../tensor";
 import { resultsOf } from "../graph";
-import type { Plan, Step } from "../plan/plan";
+import type { Plan, Step, Together } from "../plan/plan";
 import { Draft, type Slots } from "./lower";
 
 /** A slot that steps after a program read, or which is a result of the plan. */
@@ -44,21 +45,33 @@ const STEP_ELEMENTS = 64;
 
 /** The runs of a plan, each at the place of its first step; null where there are none, or none yet. */
 export function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null {
-  const { together } = plan;
-  const own = args[0]?.backend;
   if (!tuning.programs) return null;
-  if (together.backend !== null && (own === undefined || own === together.backend)) return together.runs;
+  const { together } = plan;
+  const own = args[0]?.backend ?? currentBackend();
+  if (own === together.backend) return together.runs;
+  const known = together.decided.get(own);
+  const runs = known === undefined ? decide(plan, args, own) : known;
+  if (runs === undefined) return null;
+  together.runs = runs;
+  together.backend = own;
+  return runs;
+}
+
+/** The runs for arguments of which the first is on this backend; undefined as long as it is not worth deciding. */
+function decide(plan: Plan, args: readonly Tensor[], own: Backend): Together["runs"] | undefined {
+  const { together } = plan;
   const work = ++together.executions * plan.steps.length * STEP_ELEMENTS;
   if (work < tuning.compiledFrom && !plan.steps.some(({ node: { kind } }) => kind === "while" || kind === "scan")) {
-    return null;
+    return undefined;
   }
   // what a function reads of its surroundings may be all results of a node with several
   const tensors = [...args, ...plan.bound.map(([, tensor]) => tensor)].filter((value) => value instanceof Tensor);
-  const backend = tensors.find((tensor) => tensor.backend.programs)?.backend ?? own ?? currentBackend();
+  const backend = tensors.find((tensor) => tensor.backend.programs)?.backend ?? own;
   const { runs } = runsOf(plan, backend);
-  together.runs = runs.length > 0 ? runs : null;
-  together.backend = backend;
-  return together.runs;
+  const found = runs.length > 0 ? runs : null;
+
+  together.decided.set(own, found);
+  return found;
 }
 
 /** The runs of a plan on a backend, each at the place of its first step, and the steps that no program can have. */
@@ -76,15 +89,15 @@ export function runsOf(
   let open = new Open(backend, programs, 0);
   plan.steps.forEach((step, i) => {
     if (open.isFull) {
-      keep(open.close(plan, i));
+      keep(open.close(plan.steps, i));
       open = new Open(backend, programs, i);
     }
     if (open.add(step)) return;
     refused.push(step);
-    keep(open.close(plan, i));
+    keep(open.close(plan.steps, i));
     open = new Open(backend, programs, i + 1);
   });
-  keep(open.close(plan, plan.steps.length));
+  keep(open.close(plan.steps, plan.steps.length));
   return { runs, refused };
 }
 
@@ -123,10 +136,10 @@ class Open {
     return false;
   }
 
-  close(plan: Plan, end: number): Run | null {
+  close(all: readonly Step[], end: number): Run | null {
     const { steps, controls } = this.draft.extent;
     if (steps < 2 && !controls) return null;
-    const own = plan.steps.slice(this.first, end);
+    const own = all.slice(this.first, end);
     const inputs = this.inputs.map((slot) => this.slots.get(slot)![0]!);
     const freed = new Set(own.flatMap(({ frees }) => frees));
     const left = own.filter(({ slot }) => !freed.has(slot));
@@ -158,12 +171,23 @@ function needed(steps: readonly Step[], wanted: readonly Step[]): readonly Step[
   return wanted.length === 0 ? [] : steps.filter(({ slot }) => slots.has(slot));
 }
 
+/** What a program makes; null where its steps have to run by themselves, as where an input was given back: they say what is wrong. */
+function dataOf({ backend, outs, program }: Run, inputs: readonly Tensor[]): readonly unknown[] | null {
+  try {
+    return backend.programs!.run(outs, inputs, program);
+  } catch (error) {
+    if (error instanceof NxError) return null;
+    throw error;
+  }
+}
+
 /** Runs steps as a program and puts what they make into the slots; false where they have to run by themselves. */
 export function runTogether(run: Run, values: unknown[]): boolean {
-  const { backend, program, made, outs } = run;
+  const { backend, made } = run;
   const inputs = [...run.inputs.map((slot) => values[slot] as Tensor), ...run.bound];
   for (const input of inputs) if (input.backend !== backend) return false;
-  const data = backend.programs!.run(outs, inputs, program);
+  if (inputs.length === 0 && currentBackend() !== backend) return false;
+  const data = dataOf(run, inputs);
   if (!data) return false;
   let next = 0;
   for (const { slot, outs: own, isList } of made) {
@@ -171,4 +195,25 @@ export function runTogether(run: Run, values: unknown[]): boolean {
     values[slot] = isList ? tensors : tensors[0];
   }
   return true;
+}
+
+/** Steps of loops as programs of their own, each on the backend that it was made for. */
+const alone = new WeakMap<Step, { readonly backend: Backend; readonly run: Run | null }>();
+
+/** The results of a step of control flow as a program of its own; null where it has to run as it does. */
+export function runAlone(step: Step, inputs: readonly Tensor[]): readonly Tensor[] | null {
+  const backend = inputs[0]?.backend;
+  if (!tuning.programs || !backend?.programs) return null;
+  let known = alone.get(step);
+  if (known?.backend !== backend) alone.set(step, (known = { backend, run: aloneOf(step, backend) }));
+  const values: unknown[] = [...inputs];
+  return known.run && runTogether(known.run, values) ? (values[inputs.length] as readonly Tensor[]) : null;
+}
+
+/** The run of a step whose inputs are in slots of their own: what was one tensor in the beginning need not be later. */
+function aloneOf({ node, reads, functions }: Step, backend: Backend): Run | null {
+  const own = { slot: reads.length, reads: reads.map((_, i) => i), frees: [], releases: [], reuses: null };
+  const step: Step = { node, functions, ...own };
+  const open = new Open(backend, backend.programs!, 0);
+  return open.add(step) ? open.close([step], 1) : null;
 }

@@ -6,6 +6,8 @@ import type { Attrs } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import type { PrimitiveStep, Program, ProgramMembers, ProgramStep } from "../../../program";
+import type { Elements } from "../../arrays/storage";
+import { tuning } from "../../tuning";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
@@ -13,7 +15,7 @@ import { moduleBytes } from "../emit";
 import { inScratch, scratch, VIEW, views } from "../memory";
 import { loadModule, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
-import { orElse } from "../refusal";
+import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
 import { PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
 import { isWarm } from "../tiering";
@@ -34,7 +36,7 @@ interface Compiled {
 /** Bytes of modules kept at hand. */
 const KEPT_BYTES = 16 * 2 ** 20;
 const kept = new Recent<Compiled>(KEPT_BYTES, ({ module }, key) => weightOf(module, key));
-const known = new WeakMap<Program, Compiled>();
+const known = new WeakMap<Program, Compiled | null>();
 
 function compile(program: Program): Compiled {
   const { values, inputs, outputs } = program;
@@ -59,15 +61,27 @@ function compile(program: Program): Compiled {
   return { module, frame: resources.frame.bytes, rooms, bytes };
 }
 
-/** The compiled program; null as long as it is not worth compiling. */
+/** The compiled program; null as long as it is not worth compiling, and where it cannot be. */
 function compiledOf(program: Program): Compiled | null {
-  const cached = known.get(program) ?? kept.get(program.key);
+  const own = known.get(program);
+  if (own !== undefined) return own;
+  const cached = kept.get(program.key);
   if (cached) return cached;
   if (!isWarm(program.key, workOf(program))) return null;
-  const fresh = compile(program);
+  const fresh = compiledOrNot(program);
   known.set(program, fresh);
-  kept.set(program.key, fresh);
+  if (fresh) kept.set(program.key, fresh);
   return fresh;
+}
+
+/** A fault of the planner is no reason not to run the steps. */
+function compiledOrNot(program: Program): Compiled | null {
+  try {
+    return compile(program);
+  } catch (error) {
+    if (error instanceof Refused || tuning.faults) throw error;
+    return null;
+  }
 }
 
 /** Turns that are expected of a loop of which nobody knows. */
@@ -106,8 +120,7 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
       if (own !== null) return;
       const view = views()[VIEW[input.type]];
       const start = (frame + rooms[i]!) / view.BYTES_PER_ELEMENT;
-      if (elements.length < SHORT) for (let k = 0; k < elements.length; k++) view[start + k] = elements[k]!;
-      else view.set(elements, start);
+      if (elements.length >= SHORT || !copyShort(elements, view, start)) view.set(elements, start);
     });
     const first = inputs.length;
     const places = results.map((elements, i) => addressOf(elements) ?? frame + rooms[first + i]!);
@@ -124,6 +137,17 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
 
 /** Arrays of fewer entries are copied one by one. */
 const SHORT = 32;
+
+/** Copies entries one by one; false where one is NaN, whose bits a number does not keep. */
+function copyShort(from: Elements, to: Elements, start: number): boolean {
+  let isKept = true;
+  for (let k = 0; k < from.length; k++) {
+    const entry = from[k]!;
+    to[start + k] = entry;
+    isKept &&= entry === entry;
+  }
+  return isKept;
+}
 
 const takes: ProgramMembers["takes"] = (step, values) => {
   const sizes = step.outputs.map((value) => values[value]!.size);
