@@ -107,18 +107,22 @@ class Growth {
       for (const { base } of this.readsOf(member)) {
         found.add(this.units.of(base));
         if (sizeOf(base.out.shape) !== groups * rows * columns) continue;
-        for (const reader of this.readersOf(base).slice(0, MAX_SHARERS)) found.add(reader);
+        for (const reader of this.readersOf(base, MAX_SHARERS)) found.add(reader);
       }
       for (const node of member.results.flat()) for (const reader of this.readersOf(node)) found.add(reader);
     }
     return inOrder([...found].filter((unit) => !this.members.has(unit) && roleOf(unit, this.geometry) !== null));
   }
 
-  /** Units that read a node, reshapes looked through. */
-  private readersOf(node: Node): Unit[] {
-    return this.units
-      .readers(node)
-      .flatMap((reader) => (reader.kind === "reshape" ? this.readersOf(reader) : [this.units.of(reader)]));
+  /** The first units that read a node, reshapes looked through. */
+  private readersOf(node: Node, most = Infinity): Unit[] {
+    const found: Unit[] = [];
+    for (const reader of this.units.readers(node)) {
+      if (found.length >= most) break;
+      if (reader.kind === "reshape") found.push(...this.readersOf(reader, most - found.length));
+      else found.push(this.units.of(reader));
+    }
+    return found;
   }
 
   private readsOf({ work }: Unit): readonly Pick<Viewed, "base">[] {
