@@ -58,7 +58,8 @@ export default defineConfig([
     format: "esm",
     splitting: true,
   },
-  { ...shared, ...main, entry: { index: "lib/index.ts" }, format: "cjs", minify: true },
+  // no bundler leaves parts of a CommonJS file out, so nothing is marked in it
+  { ...shared, ...main, plugins: [], entry: { index: "lib/index.ts" }, format: "cjs", minify: true },
   ...entry("dependencies", "lib/io/dependencies.ts", { external: ["immutable", "fflate"], platform: "neutral" }),
   ...entry("dependencies-node", "lib/node/dependencies.ts", {
     platform: "node",
