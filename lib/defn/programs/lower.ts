@@ -6,6 +6,7 @@ import type { Attrs, MultiResultAttrs, Nest, Primitive, MultiResultPrimitive, Te
 import { sizeOf } from "../../core/shape";
 import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep } from "../../program";
 import type { Tensor } from "../../tensor";
+import { flatView } from "../fuse/rows/spaces";
 import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
 import type { Plan, Step } from "../plan/plan";
 import { addNest, type Adding } from "./nests";
@@ -212,10 +213,23 @@ export class Draft {
     }
     if (this.isFull) return null;
     const functions = drafts.map((finish) => finish([...bound]));
+    if (!functions.every((fn) => this.passesOn(fn, node.kind !== "cond"))) return null;
     const inputs = [...own, ...[...bound].map((tensor) => this.boundTo(tensor))];
     const outputs = node.outs.map((out) => this.value(out));
     this.steps.push(controlStep(node, functions, inputs, outputs));
     return outputs;
+  }
+
+  /**
+   * Whether programs can have what a function gives back of what it is given: that is copied, where single steps share it, unless
+   * it is the state of a loop that stays as it is.
+   */
+  private passesOn({ inputs, outputs, values }: Program, isLoop: boolean): boolean {
+    const moved = outputs.filter((value, i) => inputs.includes(value) && !(isLoop && inputs[i] === value));
+    return moved.every((value) => {
+      const view = flatView(values[value]!.size);
+      return this.members.takes({ kind: "copy", view, inputs: [value], outputs: [value] }, values);
+    });
   }
 
   /** A whole function: what makes its program, given the tensors that are bound to it and to those beside it. */

@@ -296,6 +296,31 @@ describe("programs", () => {
     expect(programsOf(large, Nx.iota([100_000], { type: "f32" }))).toEqual([]);
   });
 
+  it("leave large tensors that loops and choices only pass on where they are", () => {
+    const swapped: Fn = (x, y) => times(3, [x!, y!], (a, b) => [b, a]);
+    const chosen: Fn = (x, y) => [cond([[x!.sum(), () => x!]], () => y!)];
+    for (const [size, count] of [
+      [1000, 1],
+      [100_000, 0],
+    ] as const) {
+      const args = [1, 2].map((n) => Nx.iota([size], { type: "u8" }).add(n));
+      expect(
+        programsOf(swapped, ...args)
+          .flat()
+          .filter((step) => step === "while"),
+      ).toHaveLength(count);
+      expect(
+        programsOf(chosen, ...args)
+          .flat()
+          .filter((step) => step === "cond"),
+      ).toHaveLength(count);
+      expectSame(swapped, args, null);
+      expectSame(chosen, args, null);
+    }
+    const kept: Fn = (x, y) => times(3, [x!, y!], (a, b) => [a, b.add(a.slice([7], [1]))]);
+    expect(programsOf(kept, Nx.iota([100_000]), Nx.iota([3]))).toEqual([["while"]]);
+  });
+
   it("agree with the reference on random bodies", () => {
     const ops = ["add", "subtract", "multiply", "max", "min"] as const;
     const step = fc.tuple(fc.constantFrom(...ops), fc.nat(2), fc.nat(2));
