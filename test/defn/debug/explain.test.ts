@@ -12,7 +12,7 @@ const halves = (x: Nx.Tensor) =>
     (y) => y.reduceMax().greater(1),
     (y) => y.divide(2).add(y.divide(2).multiply(0)),
   );
-const loop = () => explain(halves)(Nx.f32([3, 4], { names: ["x"] }));
+const loop = () => explain(halves)(Nx.f32([3, 4], { names: ["x"], backend: "wasm" }));
 
 describe("renderings of a graph with a loop", () => {
   it("text", () =>
