@@ -47,6 +47,7 @@ export async function buildPrograms(
     target: "es2022",
     packages: "external",
     alias: { "nx-numerics": entry },
+    ignoreAnnotations: true, // the entry of the source installs methods and backends
     logLevel: "error",
   });
   return (path) => `${folder}${nameOf(path)}.mjs`;
