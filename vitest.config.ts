@@ -11,7 +11,7 @@ const ALONE = [
   "test/backends/wasm/{arena,chunks,copy,many-modules,memory,placement,refused,resident,resident-reduce,threads,threads-processes,tiering}.test.ts",
   "test/doctest/**/*.test.ts",
   "test/fuzz/**/*.test.ts",
-  "test/nx/tidy.test.ts",
+  "test/nx/{composites,tidy}.test.ts",
   "test/testing/equality.test.ts",
 ];
 
