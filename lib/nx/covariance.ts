@@ -2,13 +2,13 @@
  * How columns of samples vary together: covariance, correlation. Computed in double precision and rounded once.
  */
 import { ArgumentError } from "../core/errors";
-import { unnamed } from "../core/names";
 import { checkOptions, integerOption } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { allAxes, formatShape } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
 import { mean as meanOf } from "./aggregates";
+import { reshapeTo } from "./aggregates/core";
 import { takeDiagonal } from "./creation";
 import { asTensor, cast, run, template } from "./dispatch";
 import { clip, conjugate, divide, multiply, real, sqrt, subtract } from "./elementwise";
@@ -112,10 +112,7 @@ function spread(fn: string, t: Tensor, ddof: number, given: Operand | undefined)
   if (ddof >= samples) {
     throw new ArgumentError(`option ddof of ${fn} must be less than the number of samples (${samples}), got: ${ddof}`);
   }
-  const x = cast(
-    run("reshape", template(t.type, shape, unnamed(shape.length)), [t], {}),
-    isComplex(t.type) ? "c128" : "f64",
-  );
+  const x = cast(reshapeTo(t, shape), isComplex(t.type) ? "c128" : "f64");
   const centre = given === undefined ? meanOf(x, { axes: [-2], keepAxes: true }) : knownMean(fn, given, x);
   const distances: Tensor = subtract(x, centre);
   const batch = allAxes(shape.length - 2);
@@ -136,8 +133,5 @@ function knownMean(fn: string, given: Operand, x: Tensor): Tensor {
         formatShape(mean.shape, mean.names),
     );
   }
-  return newAxis(
-    cast(run("reshape", template(mean.type, mean.shape, unnamed(mean.shape.length)), [mean], {}), x.type),
-    -2,
-  );
+  return newAxis(cast(reshapeTo(mean, mean.shape), x.type), -2);
 }

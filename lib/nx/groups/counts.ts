@@ -4,7 +4,6 @@
 import { INDEXED } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
-import { unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, sameShape, sizeOf, type Name } from "../../core/shape";
@@ -28,7 +27,7 @@ import {
   greaterEqual,
   lessEqual,
 } from "../elementwise";
-import { searchsorted } from "./search";
+import { entryAt, searchsorted } from "./search";
 
 /** Options of `Nx.bincount`. */
 export interface BincountOptions {
@@ -174,7 +173,7 @@ export function histogram(tensor: Operand, options?: HistogramOptions): [counts:
     const edges = edgesOf(fn, x, options?.bins ?? 10, options?.range);
     const bins = edges.shape[0]! - 1;
     const place = min(subtract(searchsorted(edges, x, { side: "right" }), 1), bins - 1);
-    const isInside = logicalAnd(greaterEqual(x, edge(edges, 0)), lessEqual(x, edge(edges, bins)));
+    const isInside = logicalAnd(greaterEqual(x, entryAt(edges, 0)), lessEqual(x, entryAt(edges, bins)));
     const given = weights === null ? constant(1, "s64", x.shape) : reshapeTo(weights, x.shape);
     const counts = counted(select(isInside, place, 0), select(isInside, given, 0), bins, null);
     return [density ? densities(counts, edges) : counts, edges];
@@ -188,9 +187,6 @@ function densities(counts: Tensor, edges: Tensor): Tensor {
   const wide = cast(counts, "f64");
   return divide(divide(wide, widths), sum(wide));
 }
-
-const edge = (edges: Tensor, i: number): Tensor =>
-  run("reshape", template("f64", Object.freeze([]), unnamed(0)), [sliceAlong(edges, 0, i, 1)], {});
 
 function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, number] | undefined): Tensor {
   if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1) {

@@ -6,11 +6,12 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, booleanOption } from "../../core/options";
 import { commonType } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
-import { formatShape, type Names } from "../../core/shape";
+import { formatShape, SCALAR_SHAPE, type Names } from "../../core/shape";
 import { unnamed } from "../../core/names";
 import { isFloat, mergeTypes, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
   add,
@@ -206,7 +207,11 @@ export function interp<N extends Names = readonly []>(
     throw new ArgumentError(`${fn} expects points as two vectors of one size, got shapes ${shapes}`);
   }
   return unchecked(() => {
-    const [t, px, py] = [cast(at, "f64"), bare(cast(places, "f64")), bare(cast(values, "f64"))];
+    const [t, px, py] = [
+      cast(at, "f64"),
+      reshapeTo(cast(places, "f64"), places.shape),
+      reshapeTo(cast(values, "f64"), values.shape),
+    ];
     const last = places.shape[0]! - 1;
     const behind = placesAmong(fn, px, t, "right");
     const low = max(min(subtract(behind, 1), Math.max(last - 1, 0)), 0);
@@ -216,18 +221,14 @@ export function interp<N extends Names = readonly []>(
     const [x0, x1, y0, y1] = [taken(px, low), taken(px, high), taken(py, low), taken(py, high)];
     const width = select(equal(x1, x0), 1, subtract(x1, x0));
     const inside = add(y0, multiply(divide(subtract(y1, y0), width), subtract(t, x0)));
-    const first = options?.left ?? taken(py, multiply(low, 0));
-    const end = options?.right ?? taken(py, add(multiply(low, 0), last));
-    const edge = (i: number): Tensor =>
-      run("slice", template("f64", [1], unnamed(1)), [px], { starts: [i], lengths: [1], strides: [1] });
-    const scalar = (i: number): Tensor => run("reshape", template("f64", [], []), [edge(i)], {});
-    const upTo = select(
-      less(t, scalar(0)),
-      first,
-      select(lessEqual(t, scalar(last)), inside, select(isNan(t), t, end)),
-    );
+    const first = options?.left ?? entryAt(py, 0);
+    const end = options?.right ?? entryAt(py, last);
+    const isFront = less(t, entryAt(px, 0));
+    const upTo = select(isFront, first, select(lessEqual(t, entryAt(px, last)), inside, select(isNan(t), t, end)));
     return cast(upTo, type);
   }) as Tensor<N>;
 }
 
-const bare = (t: Tensor): Tensor => run("reshape", template(t.type, t.shape, unnamed(t.shape.length)), [t], {});
+/** One entry of a vector, as a scalar. */
+export const entryAt = (line: Tensor, at: number): Tensor =>
+  run("reshape", template(line.type, SCALAR_SHAPE, unnamed(0)), [sliceAlong(line, 0, at, 1)], {});

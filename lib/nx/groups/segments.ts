@@ -9,7 +9,7 @@ import { unchecked } from "../../core/promotion-scope";
 import { checkSize, formatShape, type Name } from "../../core/shape";
 import { isInteger, toAggregate, toFloating } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
-import { workingType } from "../aggregates/core";
+import { reshapeTo, workingType } from "../aggregates/core";
 import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
 import { divide } from "../elementwise";
 
@@ -84,8 +84,10 @@ export function segmentMean(tensor: Operand, labels: Operand, groups: number, op
     const wide = workingType(t.type);
     const sums = added(cast(t, wide), places, groups, name);
     const counts = added(constant(1, wide, Object.freeze([t.shape[0]!])), places, groups, null);
-    const shape = Object.freeze(sums.shape.map((size, i) => (i === 0 ? size : 1)));
-    const column = run("reshape", template(wide, shape, Object.freeze(shape.map(() => null))), [counts], {});
+    const column = reshapeTo(
+      counts,
+      sums.shape.map((size, i) => (i === 0 ? size : 1)),
+    );
     return cast(divide(sums, column), toFloating(t.type));
   });
 }
@@ -116,13 +118,7 @@ function read(
         `${given.type}${formatShape(given.shape, given.names)}`,
     );
   }
-  const places = run(
-    "reshape",
-    template(given.type, Object.freeze([entries, 1]), Object.freeze([null, null])),
-    [given],
-    {},
-  );
-  return { t, places, name: checkName(options?.name ?? null) };
+  return { t, places: reshapeTo(given, [entries, 1]), name: checkName(options?.name ?? null) };
 }
 
 function added(t: Tensor, places: Tensor, groups: number, name: Name): Tensor {

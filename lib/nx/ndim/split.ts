@@ -6,6 +6,7 @@ import { checkOptions } from "../../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../../core/shape";
 import type { AxisOf } from "../../core/axis-types";
 import type { ReducedAxis } from "../aggregates";
+import { sliceAlong } from "../aggregates/core";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
@@ -75,7 +76,9 @@ export function split(tensor: Operand, at: number | readonly number[], options?:
         `got a cut at ${show(Array.isArray(at) ? cut : at)}`,
     );
   });
-  return edges.slice(1).map((end, i) => partOf(t, axis, edges[i] as number, end as number));
+  return edges
+    .slice(1)
+    .map((end, i) => sliceAlong(t, axis, edges[i] as number, (end as number) - (edges[i] as number)));
 }
 
 /** Where one number cuts: a position, one from the end, or a share. */
@@ -83,12 +86,6 @@ function cutOf(at: unknown, size: number): unknown {
   if (typeof at !== "number") return at;
   if (at > 0 && at < 1) return Math.ceil(at * size);
   return at < 0 ? size + at : at;
-}
-
-function partOf(t: Tensor, axis: number, start: number, end: number): Tensor {
-  const lengths = Object.freeze(t.shape.map((size, i) => (i === axis ? end - start : size)));
-  const starts = t.shape.map((_, i) => (i === axis ? start : 0));
-  return run("slice", template(t.type, lengths, t.names), [t], { starts, lengths, strides: t.shape.map(() => 1) });
 }
 
 /**
@@ -128,6 +125,6 @@ export function unstack<N extends Names, const A extends AxisOf<N> = never>(
   const rest = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => i !== axis));
   const out = template(t.type, rest(t.shape), rest(t.names));
   return Array.from({ length: t.shape[axis]! }, (_, i) =>
-    run("reshape", out, [partOf(t, axis, i, i + 1)], {}),
+    run("reshape", out, [sliceAlong(t, axis, i, 1)], {}),
   ) as Tensor[] as ReturnType<typeof unstack<N, A>>;
 }

@@ -19,6 +19,7 @@ import {
 } from "../../core/shape";
 import { Tensor, type Operand } from "../../tensor";
 import { alias, asTensor, run, template } from "../dispatch";
+import { permuted } from "./move";
 
 /** The same elements in another shape. */
 function reshaped(t: Tensor, shape: Shape, names: Names): Tensor {
@@ -350,9 +351,7 @@ export function transpose(tensor: Operand, options?: { readonly axes: readonly u
       `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(options?.axes)} with ${axes.length} of ${t.shape.length}`,
     );
   }
-  if (axes.every((axis, i) => axis === i)) return alias(t);
-  const permute = <T>(values: readonly T[]): readonly T[] => Object.freeze(axes.map((axis) => values[axis]!));
-  return run("transpose", template(t.type, permute(t.shape), permute(t.names)), [t], { axes });
+  return permuted(t, axes);
 }
 
 /**

@@ -5,9 +5,19 @@ import type { AxisOf, Moved, Swapped } from "../../core/axis-types";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import { allAxes, checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names } from "../../core/shape";
+import {
+  allAxes,
+  checkSize,
+  formatShape,
+  resolveAxes,
+  resolveAxis,
+  sizeOf,
+  type Axis,
+  type Names,
+} from "../../core/shape";
 import { unnamed } from "../../core/names";
 import type { Operand, Tensor } from "../../tensor";
+import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { s64 } from "../creation/typed";
 import { alias, asTensor, run, template } from "../dispatch";
 
@@ -77,7 +87,8 @@ export function swapAxes<N extends Names, const A extends AxisOf<N>, const B ext
   return permuted(t, order) as Tensor as Tensor<Swapped<N, A, B>>;
 }
 
-function permuted(t: Tensor, axes: readonly number[]): Tensor {
+/** The axes in another order, each with its name. */
+export function permuted(t: Tensor, axes: readonly number[]): Tensor {
   if (axes.every((axis, i) => axis === i)) return alias(t);
   const permute = <T>(values: readonly T[]): readonly T[] => Object.freeze(axes.map((axis) => values[axis]!));
   return run("transpose", template(t.type, permute(t.shape), permute(t.names)), [t], { axes });
@@ -133,7 +144,7 @@ export function roll<N extends Names>(
   const t: Tensor = asTensor(tensor, fn);
   const { axis } = options ?? {};
   const isFlat = axis === undefined;
-  const line = isFlat ? flat(t) : t;
+  const line = isFlat ? reshapeTo(t, [sizeOf(t.shape)]) : t;
   const axes = isFlat ? [0] : resolveAxes(Array.isArray(axis) ? axis : [axis], t.shape, t.names);
   const shifts: readonly unknown[] = Array.isArray(shift) ? Array.from(shift as unknown[]) : axes.map(() => shift);
   if (shifts.length !== axes.length || !shifts.every(Number.isInteger)) {
@@ -145,23 +156,12 @@ export function roll<N extends Names>(
   return (out === t ? alias(t) : out) as Tensor<N>;
 }
 
-function flat(t: Tensor): Tensor {
-  const size = t.shape.reduce((product, each) => product * each, 1);
-  return run("reshape", template(t.type, Object.freeze([size]), unnamed(1)), [t], {});
-}
-
 function rollAlong(t: Tensor, axis: number, shift: number): Tensor {
   const size = t.shape[axis]!;
   const cut = (((size - shift) % size) + size) % size;
   if (cut === 0) return t;
-  const pieces = [piece(t, axis, cut, size - cut), piece(t, axis, 0, cut)];
+  const pieces = [sliceAlong(t, axis, cut, size - cut), sliceAlong(t, axis, 0, cut)];
   return run("concatenate", template(t.type, t.shape, t.names), pieces, { axis });
-}
-
-function piece(t: Tensor, axis: number, start: number, length: number): Tensor {
-  const lengths = Object.freeze(t.shape.map((size, i) => (i === axis ? length : size)));
-  const starts = t.shape.map((_, i) => (i === axis ? start : 0));
-  return run("slice", template(t.type, lengths, t.names), [t], { starts, lengths, strides: t.shape.map(() => 1) });
 }
 
 /** Options of `Nx.repeat`. */
@@ -217,7 +217,7 @@ export function repeat<N extends Names, const A extends AxisOf<N> = never>(
   const fn = "Nx.repeat";
   options = checkOptions(fn, options, ["axis"]);
   const given: Tensor = asTensor(tensor, fn);
-  const t = options?.axis === undefined ? flat(given) : given;
+  const t = options?.axis === undefined ? reshapeTo(given, [sizeOf(given.shape)]) : given;
   const axis = options?.axis === undefined ? 0 : resolveAxis(options.axis, t.shape, t.names);
   const size = t.shape[axis]!;
   const counts: readonly unknown[] = Array.isArray(count)

@@ -2,25 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
+import { DTYPES } from "../../../lib/core/types";
 import { MAX_WEIGHT } from "../../../lib/defn/programs/lower";
 import { expectSame, programsOf, programsRunBy, withPrograms, type Fn } from "./support";
 
-const TYPES = [
-  "u8",
-  "u16",
-  "u32",
-  "u64",
-  "s8",
-  "s16",
-  "s32",
-  "s64",
-  "f16",
-  "bf16",
-  "f32",
-  "f64",
-  "c64",
-  "c128",
-] as const;
 const { whileLoop, scan, cond } = Nx.Defn;
 
 /** Elements that wrap around, round and overflow soon. */
@@ -35,7 +20,7 @@ const times = (n: number, state: readonly Tensor[], body: (...state: Tensor[]) =
   ).state as Tensor[];
 
 describe("a loop", () => {
-  for (const type of TYPES) {
+  for (const type of DTYPES) {
     it(`over ${type} rounds and wraps around after every step, in vectors and in memory`, () => {
       for (const shape of [[], [1, 1], [3], [5], [37], [4, 9]]) {
         const step: Fn = (x) => times(9, [x, x.add(1)], (a, b) => [a.multiply(b).add(a), b.subtract(a)]);
@@ -179,7 +164,7 @@ describe("a choice", () => {
     });
 
   it("is made anew in every turn", () => {
-    for (const type of TYPES.filter((name) => !name.startsWith("c"))) {
+    for (const type of DTYPES.filter((name) => !name.startsWith("c"))) {
       for (const shape of [[], [4]]) expectSame(fn, [Nx.asType(Nx.iota(shape).add(5), type)]);
     }
   });
@@ -190,7 +175,7 @@ describe("a scan", () => {
     scan((sum: Tensor, x: Tensor) => [sum.add(x), sum.multiply(x)] as [Tensor, Tensor], s!, xs!);
 
   it("reads entries and writes results one after the other, in both directions", () => {
-    for (const type of TYPES) {
+    for (const type of DTYPES) {
       for (const entry of [[], [1], [18]]) {
         for (const n of [1, 5]) {
           const xs = elements(type, [n, ...entry]);
