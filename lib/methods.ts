@@ -4,7 +4,21 @@
  * of known names would be no `Tensor`, since names stand in parameters of its methods.
  * `lib/nx/methods.ts` installs them from the functions; a method missing there fails `tsc`.
  */
-import type { AxisOf, Clash, Drop, Insert, Merge, Moved, Permute, Replace, Reverse, Swapped } from "./core/axis-types";
+import type {
+  AxisOf,
+  Clash,
+  Drop,
+  Insert,
+  Merge,
+  Moved,
+  NewNames,
+  Permute,
+  Renamed,
+  Renaming,
+  Replace,
+  Reverse,
+  Swapped,
+} from "./core/axis-types";
 import type { Complex } from "./core/complex";
 import type { Disposing } from "./core/disposing";
 import type { Axis, Name, Names, Shape } from "./core/shape";
@@ -237,7 +251,10 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
     this: Tensor<N>,
     options?: { paddingConfig?: readonly (readonly [number, number])[] },
   ): Tensor<N>;
-  rename<const M extends Names>(names: M): Tensor<M>;
+  rename<N extends Names, const M extends Names | Renaming>(
+    this: Tensor<N>,
+    names: M & NewNames<N, M>,
+  ): Tensor<Renamed<N, M>>;
   reshape<const M extends Names = Names>(shape: readonly (number | "auto")[], options?: { names?: M }): Tensor<M>;
   squeeze<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor;
   tile<const M extends Names = Names>(repetitions: readonly number[], options?: { names?: M }): Tensor<M>;
@@ -288,7 +305,10 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
   argsort<N extends Names>(this: Tensor<N>, options?: Order<AxisOf<N>> & { type?: IntegerType }): Tensor<N>;
   topK<N extends Names>(this: Tensor<N>, options?: { k?: number }): readonly [values: Tensor<N>, indices: Tensor<N>];
   reverse<N extends Names>(this: Tensor<N>, options?: { axes?: readonly AxisOf<N>[] }): Tensor<N>;
-  dot(right: Operand, options?: { contract?: AxisPairs; batch?: AxisPairs }): Tensor;
+  dot(
+    right: Operand,
+    options?: { contract?: string | readonly string[] | AxisPairs; batch?: string | readonly string[] | AxisPairs },
+  ): Tensor;
 
   // indexing
   take<N extends Names, M extends Names = readonly [], const A extends AxisOf<N> = never>(

@@ -155,3 +155,25 @@ export type ReplaceNamed<N extends Names, A extends string, M extends Names> = N
 export type Inherit<M extends Names, H extends Name> = M extends readonly [infer K extends Name]
   ? readonly [null extends K ? Exclude<K, null> | H : K]
   : M;
+
+/** New names by the old ones. */
+export type Renaming = { readonly [old: string]: Name };
+
+/** Names after a renaming: those of a list, or those of the tensor with some replaced. */
+export type Renamed<N extends Names, M extends Names | Renaming> = M extends Names
+  ? M
+  : Known<N> extends false
+    ? Names
+    : { readonly [I in keyof N]: N[I] extends keyof M ? Extract<M[N[I]], Name> : N[I] };
+
+/** `unknown` where `M` is a list or names only axes that there are; else what `tsc` shows at the name. */
+export type NewNames<N extends Names, M extends Names | Renaming> = M extends Names
+  ? unknown
+  : Known<N> extends false
+    ? unknown
+    : { readonly [K in Exclude<keyof M, N[number]>]: `no axis has this name; the axes are ${Listed<N>}` };
+
+/** Names in a row, for messages. */
+export type Listed<N extends Names> = N extends readonly [infer H extends Name, ...infer T extends Names]
+  ? `${H extends null ? "one without a name" : `"${H}"`}${T extends readonly [] ? "" : `, ${Listed<T>}`}`
+  : "";

@@ -9,6 +9,10 @@ describe("names in types", () => {
     expectTypeOf(Nx.transpose(t)).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
     expectTypeOf(t.transpose({ axes: ["y", "x", "z"] })).toEqualTypeOf<Nx.Tensor<readonly ["y", "x", "z"]>>();
     expectTypeOf(t.rename(["a", null, "c"])).toEqualTypeOf<Nx.Tensor<readonly ["a", null, "c"]>>();
+    expectTypeOf(t.rename({ y: "w", z: null })).toEqualTypeOf<Nx.Tensor<readonly ["x", "w", null]>>();
+    expectTypeOf(Nx.rename(untracked, { y: "w" })).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error misspelt axis
+    expect(() => t.rename({ w: "y" })).toThrow(Nx.ArgumentError);
     expectTypeOf(t.reshape([24], { names: ["all"] })).toEqualTypeOf<Nx.Tensor<readonly ["all"]>>();
     expectTypeOf(t.reshape([24])).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.align(t, "z", "y", "x")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();

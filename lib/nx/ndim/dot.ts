@@ -6,21 +6,34 @@ import { DOT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
-import { axesBeside, checkSize, formatShape, resolveAxes, sizeOf, type Axis, type Name } from "../../core/shape";
+import {
+  allAxes,
+  axesBeside,
+  checkSize,
+  formatShape,
+  resolveAxes,
+  sizeOf,
+  type Axis,
+  type Name,
+} from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensors, run, template } from "../dispatch";
 import { multiply } from "../elementwise";
+import { permuted } from "../shape/move";
 
 /** Which axes of two tensors go together, by position or name: of the left one, of the right one. */
 export type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]];
 
+/** Names of axes that both tensors have. */
+export type SharedAxes = string | readonly string[];
+
 /** Options of {@link dot}. */
 export interface DotOptions {
-  /** Axes whose products are summed, in pairs; by default the last of the left and the second last of the right. */
-  readonly contract?: AxisPairs;
-  /** Axes that go together entry by entry, in pairs: the first axes of both tensors. */
-  readonly batch?: AxisPairs;
+  /** Axes whose products are summed: names that both have, or pairs; by default the last of the left and the second last of the right. */
+  readonly contract?: SharedAxes | AxisPairs;
+  /** Axes that go together entry by entry: names that both have, wherever they stand, or pairs of the first axes of both tensors. */
+  readonly batch?: SharedAxes | AxisPairs;
 }
 
 const FN = "Nx.dot";
@@ -36,10 +49,27 @@ const FN = "Nx.dot";
  *
  * @param left - a tensor or a plain number, which is not weak here
  * @param right - the same
- * @param options - `contract`: pairs of axes to sum over; `batch`: pairs of axes, the first ones of each tensor, that are
- *   kept in common
+ * @param options - `contract`: axes to sum over; `batch`: axes that are kept in common. Each is the name of an axis that both tensors
+ *   have, a list of such names, or a pair of lists, of the left and of the right; batch axes in pairs must be the first ones of each
+ *   tensor
  * @returns the merged type; the batch axes, then the other axes of the left, then those of the right, with their names
- * @throws ArgumentError where sizes of paired axes differ, batch axes are not the first ones, or a name is left twice
+ * @throws ArgumentError where sizes of paired axes differ, a tensor has no axis of a name, batch axes in pairs are not the first ones,
+ *   or a name is left twice
+ * @example By a name that both have
+ * ```ts
+ * const inputs = Nx.tensor([[1, 2], [3, 4]], { names: ["sample", "feature"] });
+ * const weights = Nx.tensor([[1, 10], [2, 20], [0, 1]], { names: ["unit", "feature"] });
+ * Nx.dot(inputs, weights, { contract: "feature" });
+ * // => #Nx.Tensor<
+ * //   s64[sample: 2][unit: 3]
+ * //   [
+ * //     [21, 42, 2],
+ * //     [43, 86, 4]
+ * //   ]
+ * // >
+ * Nx.dot(inputs, weights, { contract: "sample" });
+ * // throws ArgumentError: Nx.dot: no axis named "sample" in shape [unit: 3][feature: 2]: the axes are "unit", "feature"
+ * ```
  * @example
  * ```ts
  * const a = Nx.tensor([[1, 2], [3, 4]], { names: ["i", "j"] });
@@ -93,6 +123,22 @@ export function dot(...args: unknown[]): Tensor {
   if (x.shape.length === 0 || y.shape.length === 0) return scalarProduct(x, y, options);
   const contract = options?.contract === undefined ? defaultAxes(x, y) : axisPairs("contract", options.contract, x, y);
   const batch = options?.batch === undefined ? NONE : axisPairs("batch", options.batch, x, y);
+  const isOrdered =
+    !isShared(options?.batch) || [...batch[0], ...batch[1]].every((axis, i) => axis === i % batch[0].length);
+  return isOrdered ? product(x, y, contract, batch) : batchesFirst(x, y, contract, batch);
+}
+
+/** Brings batch axes that were found by their names to the front, where the primitive wants them. */
+function batchesFirst(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {
+  const orderOf = (t: Tensor, first: readonly number[]) => [...first, ...axesBeside(t.shape.length, first, [])];
+  const [left, right] = [orderOf(x, batch[0]), orderOf(y, batch[1])];
+  const moved = (axes: readonly number[], order: readonly number[]) => axes.map((axis) => order.indexOf(axis));
+  const first = allAxes(batch[0].length);
+  const pairs = [moved(contract[0], left), moved(contract[1], right)] as const;
+  return product(permuted(x, left), permuted(y, right), pairs, [first, first]);
+}
+
+function product(x: Tensor, y: Tensor, contract: Pairs, batch: Pairs): Tensor {
   checkBatch(x, batch[0], contract[0]);
   checkBatch(y, batch[1], contract[1]);
   checkPairs(x, y, contract, "contract");
@@ -157,10 +203,19 @@ function defaultAxes(x: Tensor, y: Tensor): Pairs {
   return [[x.shape.length - 1], [Math.max(0, y.shape.length - 2)]];
 }
 
+/** Whether axes are given by names that both tensors have. */
+const isShared = (value: unknown): value is SharedAxes =>
+  typeof value === "string" ||
+  (Array.isArray(value) && value.length > 0 && value.every((axis) => typeof axis === "string"));
+
 function axisPairs(option: string, value: unknown, x: Tensor, y: Tensor): Pairs {
+  if (isShared(value)) {
+    const words = typeof value === "string" ? [value] : value;
+    return [resolveAxes(words, x.shape, x.names), resolveAxes(words, y.shape, y.names)];
+  }
   if (!Array.isArray(value) || value.length !== 2) {
     throw new ArgumentError(
-      `option ${option} of ${FN} must be a pair of lists of axes such as [["x"], ["x"]], got: ${show(value)}`,
+      `option ${option} of ${FN} must be the name of an axis that both tensors have, a list of such names, or a pair of lists of axes such as [["x"], ["x"]], got: ${show(value)}`,
     );
   }
   const left = resolveAxes(value[0], x.shape, x.names);

@@ -1,16 +1,17 @@
 /**
  * Changing the shape without changing the elements: reshape and its kin, broadcast, transpose, tile.
  */
-import type { AxisOf, Insert, Permute, Reverse } from "../../core/axis-types";
+import type { AxisOf, Insert, NewNames, Permute, Renamed, Renaming, Reverse } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, isPlainObject } from "../../core/options";
 import {
   allAxes,
   checkShape,
   checkSize,
   formatShape,
   resolveAxes,
+  resolveAxis,
   sameShape,
   sizeOf,
   type Name,
@@ -231,8 +232,19 @@ export function squeeze<N extends Names>(
  * Gives the axes names, or takes them away.
  *
  * @param tensor - a tensor or a plain number
- * @param names - one name or null per axis
- * @throws ArgumentError for a wrong number of names, or two equal ones
+ * @param names - one name or null per axis; or an object with a new name for some of the old ones
+ * @returns the same elements; axes that an object does not mention keep their names
+ * @throws ArgumentError for a wrong number of names, an old name that no axis has, or two equal ones
+ * @example
+ * ```ts
+ * Nx.rename(Nx.tensor([[1, 2]], { names: ["x", "y"] }), { y: "column" });
+ * // => #Nx.Tensor<
+ * //   s64[x: 1][column: 2]
+ * //   [
+ * //     [1, 2]
+ * //   ]
+ * // >
+ * ```
  * @example
  * ```ts
  * Nx.rename(Nx.tensor([[1, 2]], { names: ["x", "y"] }), ["row", null]);
@@ -249,9 +261,20 @@ export function squeeze<N extends Names>(
  * // throws ArgumentError: Nx.rename: operation would result in duplicate names ["x", "x"] for shape [x: 2][x: 2]; rename an axis of
  * ```
  */
-export function rename<const M extends Names>(tensor: Operand, names: M): Tensor<M> {
-  const t = asTensor(tensor, "Nx.rename");
-  return renamed(t, checkNames(names, t.shape)) as Tensor as Tensor<M>;
+export function rename<N extends Names, const M extends Names | Renaming>(
+  tensor: Operand<N>,
+  names: M & NewNames<N, M>,
+): Tensor<Renamed<N, M>> {
+  const t: Tensor = asTensor(tensor, "Nx.rename");
+  const list = isPlainObject(names) ? replacedNames(t, names) : names;
+  return renamed(t, checkNames(list, t.shape)) as Tensor as Tensor<Renamed<N, M>>;
+}
+
+/** The names of a tensor, some of which are replaced. */
+function replacedNames({ shape, names }: Tensor, changes: Readonly<Record<string, unknown>>): unknown[] {
+  const list: unknown[] = [...names];
+  for (const old of Object.keys(changes)) list[resolveAxis(old, shape, names)] = changes[old];
+  return list;
 }
 
 /**

@@ -502,13 +502,13 @@ describe("errors", () => {
       "a contraction that is no pair",
       // @ts-expect-error wrong on purpose
       () => Nx.dot(A, B, { contract: [1] }),
-      'option contract of Nx.dot must be a pair of lists of axes such as [["x"], ["x"]], got: [1]',
+      'option contract of Nx.dot must be the name of an axis that both tensors have, a list of such names, or a pair of lists of axes such as [["x"], ["x"]], got: [1]',
     ],
     [
       "a batch that is no pair",
       // @ts-expect-error wrong on purpose
       () => Nx.dot(A, B, { batch: null }),
-      'option batch of Nx.dot must be a pair of lists of axes such as [["x"], ["x"]], got: null',
+      'option batch of Nx.dot must be the name of an axis that both tensors have, a list of such names, or a pair of lists of axes such as [["x"], ["x"]], got: null',
     ],
     [
       "axes that are no list",
@@ -595,5 +595,45 @@ describe("outer", () => {
     );
     // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.outer([1, 2], x))).toMatch(/^ArgumentError: .*Nx\.outer/);
+  });
+});
+
+describe("axes by names that both have", () => {
+  const NAMES = ["a", "b", "c", "d", "e"];
+  const permutation = (count: number) => fc.shuffledSubarray(NAMES.slice(0, count), { minLength: count });
+  const plan = fc.record({
+    batch: fc.integer({ min: 0, max: 2 }),
+    contract: fc.integer({ min: 1, max: 2 }),
+    left: permutation(4),
+    right: permutation(4),
+  });
+
+  it("are the pairs of their positions, with batch axes brought to the front", () => {
+    fc.assert(
+      fc.property(plan, ({ batch, contract, left, right }) => {
+        const shared = NAMES.slice(0, batch + contract);
+        const ofRight = right.map((name) => (shared.includes(name) ? name : `${name}'`));
+        const sizes = (names: readonly string[]) => names.map((name) => 2 + (NAMES.indexOf(name[0]!) % 3));
+        const x = Nx.iota(sizes(left), { names: left });
+        const y = Nx.iota(sizes(right), { names: ofRight });
+        const [batches, sums] = [shared.slice(0, batch), shared.slice(batch)];
+        const first = (t: Nx.Tensor) =>
+          t.transpose({ axes: [...batches, ...t.names.filter((name) => !batches.includes(name!))] as string[] });
+        const expected = Nx.dot(first(x), first(y), { contract: [sums, sums], batch: [batches, batches] });
+        const given = batch === 0 ? { contract: sums } : { contract: sums, batch: batches };
+        expect(Nx.dot(x, y, given).equals(expected)).toBe(true);
+        if (sums.length === 1 && batch === 1) {
+          expect(x.dot(y, { contract: sums[0]!, batch: batches[0]! }).equals(expected)).toBe(true);
+        }
+      }),
+      { numRuns: tries(100) },
+    );
+  });
+
+  it("must be axes of both", () => {
+    const x = Nx.iota([2, 3], { names: ["i", "j"] });
+    expect(errorOf(() => Nx.dot(x, x.rename(["j", "k"]), { contract: "i" }))).toBe(
+      'ArgumentError: Nx.dot: no axis named "i" in shape [j: 2][k: 3]: the axes are "j", "k"',
+    );
   });
 });

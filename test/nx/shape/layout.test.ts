@@ -91,6 +91,14 @@ describe("flatten, squeeze, newAxis, rename", () => {
     expect(() => t.newAxis(0, "a")).toThrow(/duplicate/);
   });
 
+  it("rename by old names sets those alone", () => {
+    const named = Nx.iota([2, 3], { names: ["x", "y"] });
+    expect(named.rename({ y: "x", x: "y" }).names).toEqual(["y", "x"]);
+    expect(named.rename({ x: null }).names).toEqual([null, "y"]);
+    expect(() => named.rename({ w: "z" } as never)).toThrow('Nx.rename: no axis named "w" in shape [x: 2][y: 3]');
+    expect(() => named.rename({ x: "y" })).toThrow("duplicate");
+  });
+
   it("rename sets every name and shares the elements", () => {
     expect(t.rename(["x", null, "z"]).names).toEqual(["x", null, "z"]);
     expect(t.rename(["a", "b", "c"]).equals(t)).toBe(true);
