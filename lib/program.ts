@@ -70,6 +70,8 @@ export interface ScanStep extends StepValues {
   readonly sequences: number;
   readonly length: number;
   readonly reverse: boolean;
+  /** Whether it may end after a turn that carries 0 in the first place: entries of results behind that are not read. */
+  readonly settles: boolean;
 }
 
 export type ProgramStep = MapStep | CopyStep | PrimitiveStep | CondStep | WhileStep | ScanStep;

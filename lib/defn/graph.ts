@@ -50,6 +50,11 @@ export interface ControlAttrs {
     readonly carried: number;
     readonly length: number;
     readonly reverse: boolean;
+    /**
+     * Whether turns after one that carries 0 in the first place change nothing that is carried, and nobody reads their results: the
+     * scan, which is not in reverse then, may end there, with any entries for the rest.
+     */
+    readonly settles: boolean;
   };
 }
 

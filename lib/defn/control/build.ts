@@ -83,11 +83,12 @@ export function buildScan(
   options: {
     readonly length: number;
     readonly reverse: boolean;
+    readonly settles?: boolean;
     readonly name?: string | null;
     readonly owner?: Owner;
   },
 ): ScanStep {
-  const { length, reverse, name = null, owner } = options;
+  const { length, reverse, settles = false, name = null, owner } = options;
   const entries = sequences.map(({ type, shape, names }) => ({ type, shape: shape.slice(1), names: names.slice(1) }));
   const carried = state.length;
   const fn = own(
@@ -109,6 +110,7 @@ export function buildScan(
     carried,
     length,
     reverse,
+    settles,
   }));
   return { carried: all.slice(0, carried), results: all.slice(carried) };
 }

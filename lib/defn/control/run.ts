@@ -58,20 +58,22 @@ function holds(predicate: Tensor): boolean {
 }
 
 function runScan(
-  { attrs: { carried, length, reverse }, outs }: Extract<Node, { kind: "scan" }>,
+  { attrs: { carried, length, reverse, settles }, outs }: Extract<Node, { kind: "scan" }>,
   inputs: readonly Tensor[],
   body: (args: readonly Tensor[]) => Tensor[],
 ): readonly Tensor[] {
   let state = inputs.slice(0, carried);
   const sequences = inputs.slice(carried);
-  const slices: Tensor[][] = outs.slice(carried).map(() => new Array<Tensor>(length));
-  for (let step = 0; step < length; step++) {
-    const at = reverse ? length - 1 - step : step;
+  const slices: Tensor[][] = outs.slice(carried).map(() => []);
+  let taken = 0;
+  for (let isOver = false; taken < length && !isOver; taken++) {
+    const at = reverse ? length - 1 - taken : taken;
     const results = body([...state, ...sequences.map((sequence) => entryAt(sequence, at))]);
     state = results.slice(0, carried);
-    slices.forEach((list, i) => (list[at] = results[carried + i]!));
+    slices.forEach((list, i) => list.push(results[carried + i]!));
+    isOver = settles && !holds(state[0]!);
   }
-  return [...state, ...slices.map((list, i) => stackOf(list, outs[carried + i]!))];
+  return [...state, ...slices.map((list, i) => stackOf(reverse ? list.reverse() : list, outs[carried + i]!))];
 }
 
 /** An entry of the first axis, as a tensor without the axis. */
@@ -88,8 +90,13 @@ function entryAt(sequence: Tensor, at: number): Tensor {
   return run("reshape", template(sequence.type, Object.freeze(rest), sequence.names.slice(1)), [slice], {});
 }
 
+/** Entries stacked; the last one again and again where they are fewer than the result has. */
 function stackOf(entries: readonly Tensor[], out: Template): Tensor {
-  const shape = Object.freeze([1, ...out.shape.slice(1)]);
-  const rows = entries.map((entry) => run("reshape", template(out.type, shape, unnamed(shape.length)), [entry], {}));
+  const [length, ...rest] = out.shape;
+  const rowsOf = (count: number): Template =>
+    template(out.type, Object.freeze([count, ...rest]), unnamed(out.shape.length));
+  const rows = entries.map((entry) => run("reshape", rowsOf(1), [entry], {}));
+  const missing = length! - entries.length;
+  if (missing > 0) rows.push(run("broadcast", rowsOf(missing), [entries.at(-1)!], { axes: rest.map((_, i) => i + 1) }));
   return run("concatenate", out, rows, { axis: 0 });
 }

@@ -254,11 +254,11 @@ function controlStep(
     case "while":
       return { kind: "while", condition: functions[0]!, body: functions[1]!, inputs, outputs };
     case "scan": {
-      const { carried, length, reverse } = node.attrs;
+      const { carried, length, reverse, settles } = node.attrs;
       const sequences = node.inputs.length - carried - functionsOf(node)[0]!.free;
       const step: ScanStep = {
         ...{ kind: "scan", body: functions[0]!, inputs, outputs },
-        ...{ carried, sequences, length, reverse },
+        ...{ carried, sequences, length, reverse, settles },
       };
       return step;
     }

@@ -29,7 +29,7 @@ function detailOf(step: ProgramStep): string {
     case "while":
       return inner([step.condition, step.body]);
     case "scan":
-      return `${step.carried} ${step.sequences} ${step.length} ${step.reverse} ${inner([step.body])}`;
+      return `${step.carried} ${step.sequences} ${step.length} ${step.reverse} ${step.settles} ${inner([step.body])}`;
     default:
       return step satisfies never;
   }

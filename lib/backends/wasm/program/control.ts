@@ -4,7 +4,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { CondStep, Program, ScanStep, WhileStep } from "../../../program";
-import { advance, block, br, br_if, i32, if_, local, loop, range, type Int } from "../asm";
+import { advance, block, br, br_if, i32, if_, local, loop, range, type Int, type Label } from "../asm";
 import { roomBytes } from "../placement";
 import { copyLanes, loadElement, pushAddress, pushHolds, storeElement, type Place } from "./place";
 import type { PlanControl, Planner, Target } from "./plan";
@@ -149,9 +149,7 @@ function planWhile({ condition, body, outputs }: WhileStep, inputs: readonly Pla
     block(null, (done) => {
       loop(null, (next) => {
         question.emit();
-        pushHolds(question.outputs[0]!.type, question.outputs[0]!.lanes!);
-        i32.eqz();
-        br_if(done);
+        endUnless(question.outputs[0]!, done);
         code.emit();
         state.turn();
         br(next);
@@ -159,6 +157,13 @@ function planWhile({ condition, body, outputs }: WhileStep, inputs: readonly Pla
     });
     end();
   };
+}
+
+/** Leaves a block where a value of one element is 0. */
+function endUnless({ type, lanes }: Place, done: Label): void {
+  pushHolds(type, lanes!);
+  i32.eqz();
+  br_if(done);
 }
 
 /** A sequence or a result of a scan, entry by entry. */
@@ -169,7 +174,7 @@ interface Entries {
 }
 
 function planScan(step: ScanStep, inputs: readonly Place[], planner: Planner): Emission {
-  const { body, carried, sequences, length, reverse, outputs } = step;
+  const { body, carried, sequences, length, reverse, settles, outputs } = step;
   const { resources } = planner;
   const counter = resources.int();
   const state = stateOf(body, outputs.slice(0, carried), inputs, planner);
@@ -196,11 +201,14 @@ function planScan(step: ScanStep, inputs: readonly Place[], planner: Planner): E
       pushAddress(whole.at!, reverse ? (length - 1) * bytes : 0);
       local.set(pointer);
     }
-    range(counter, length, 1, () => {
-      code.emit();
-      state.turn();
-      for (const { pointer, bytes } of moving) advance(pointer, reverse ? -bytes : bytes);
-    });
+    block(null, (done) =>
+      range(counter, length, 1, () => {
+        code.emit();
+        state.turn();
+        for (const { pointer, bytes } of moving) advance(pointer, reverse ? -bytes : bytes);
+        if (settles) endUnless(state.places[0]!, done);
+      }),
+    );
     for (const { type, lanes, at } of results) if (lanes) loadElement(type, lanes, at!);
     end();
   };
