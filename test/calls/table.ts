@@ -330,10 +330,12 @@ export interface Called extends Row {
 }
 
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+/** Names of other libraries are exports that say what to write. */
+const ELSEWHERE = new Set<unknown>(Object.values(elsewhere));
 const functionsOf = (face: object): [string, AnyFunction][] =>
   Object.entries(face).filter(
     (entry): entry is [string, AnyFunction] =>
-      typeof entry[1] === "function" && !isClass(entry[1] as AnyFunction) && !Object.hasOwn(elsewhere, entry[0]),
+      typeof entry[1] === "function" && !isClass(entry[1] as AnyFunction) && !ELSEWHERE.has(entry[1]),
   );
 
 function faceOf(space: string): object {

@@ -1,0 +1,158 @@
+/** Reductions, running reductions, order, shape, indexing, windows. */
+import * as Nx from "nx-numerics";
+import { LATER, row, untyped, type Row, type Rows } from "../row";
+import { x, xy, xyz, y, yz } from "./operands";
+
+type Reduction = (t: typeof xyz, options: { readonly axes: readonly ["y"] }) => Nx.Tensor<readonly ["x", "z"]>;
+type OfOneAxis = (t: typeof xyz, options: { readonly axis: "y" }) => Nx.Tensor<readonly ["x", "z"]>;
+type Along = (t: typeof xyz, options: { readonly axis: "y" }) => typeof xyz;
+type Windowed = (t: typeof xy, window: readonly number[]) => typeof xy;
+type Fitting<F> = { [K in keyof typeof Nx]: (typeof Nx)[K] extends F ? K : never }[keyof typeof Nx];
+
+const rows = <K extends string>(names: readonly K[], made: (name: K) => Omit<Row, "rule">, rule: Row["rule"]): Rows =>
+  Object.fromEntries(names.map((name) => [name, { rule, ...made(name) }]));
+
+const reductions = (...names: Fitting<Reduction>[]): Rows =>
+  rows(
+    names,
+    (name) => ({
+      call: () => (Nx[name] as Reduction)(xyz, { axes: ["y"] }),
+      text: `Nx.${name}(xyz, { axes: ["y"] })`,
+      names: ["x", "z"],
+    }),
+    "reduced",
+  );
+
+const ofOneAxis = (...names: Fitting<OfOneAxis>[]): Rows =>
+  rows(
+    names,
+    (name) => ({
+      call: () => (Nx[name] as OfOneAxis)(xyz, { axis: "y" }),
+      text: `Nx.${name}(xyz, { axis: "y" })`,
+      names: ["x", "z"],
+    }),
+    "reduced",
+  );
+
+const along = (...names: Fitting<Along>[]): Rows =>
+  rows(
+    names,
+    (name) => ({
+      call: () => (Nx[name] as Along)(xyz, { axis: "y" }),
+      text: `Nx.${name}(xyz, { axis: "y" })`,
+      names: ["x", "y", "z"],
+    }),
+    "same",
+  );
+
+const windowed = (...names: Fitting<Windowed>[]): Rows =>
+  rows(
+    names,
+    (name) => ({
+      call: () => (Nx[name] as Windowed)(xy, [1, 2]),
+      text: `Nx.${name}(xy, [1, 2])`,
+      names: ["x", "y"],
+    }),
+    "same",
+  );
+
+const PICK = Nx.tensor([2, 0], { names: ["pick"] });
+const PAIRS = Nx.tensor([[0, 0], [1, 2]], { names: ["pick", null] }); // prettier-ignore
+
+export const AXES: Rows = {
+  ...reductions("all", "any", "sum", "product", "reduceMax", "reduceMin", "mean", "variance", "standardDeviation"),
+  ...reductions("logSumExp"),
+  ...ofOneAxis("argmax", "argmin", "median", "mode"),
+  ...along("cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "softmax", "logSoftmax"),
+  ...along("sort", "argsort", "diff", "fft", "ifft", "rfft", "irfft"),
+  ...windowed("windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"),
+  allClose: row("scalar", () => Nx.allClose(xy, xy), []),
+  weightedMean: row("reduced", () => Nx.weightedMean(xy, xy, { axes: ["x"] }), ["y"]),
+  reduce: row("reduced", () => Nx.reduce(xy, 0, (a, b) => Nx.add(a, b), { axes: ["x"] }), ["y"]),
+  quantile: row("reduced", () => Nx.quantile(xy, 0.5, { axis: "x" }), ["y"]),
+  percentile: row("reduced", () => Nx.percentile(xy, 50, { axis: "x" }), ["y"]),
+  correlation: untyped("none", () => Nx.correlation(xy), [null, null], LATER),
+  covariance: untyped("none", () => Nx.covariance(xy), [null, null], LATER),
+  bincount: untyped("given", () => Nx.bincount(xy, { name: "class" }), ["class"], LATER),
+  histogram: untyped("none", () => Nx.histogram(xy, { bins: 2 }), [[null], [null]], LATER),
+  digitize: row("same", () => Nx.digitize(xy, y), ["x", "y"]),
+  interp: row("same", () => Nx.interp(xy, y, y), ["x", "y"]),
+  searchsorted: row("same", () => Nx.searchsorted(y, xy), ["x", "y"]),
+  segmentSum: untyped(
+    "replaced",
+    () => Nx.segmentSum(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
+    ["group", "y"],
+    LATER,
+  ),
+  segmentMean: untyped(
+    "replaced",
+    () => Nx.segmentMean(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
+    ["group", "y"],
+    LATER,
+  ),
+  fft2: row("same", () => Nx.fft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
+  ifft2: row("same", () => Nx.ifft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
+  topK: row("same", () => Nx.topK(xy, { k: 2 }), [
+    ["x", "y"],
+    ["x", "y"],
+  ]),
+  reverse: row("same", () => Nx.reverse(xy, { axes: ["x"] }), ["x", "y"]),
+  roll: row("same", () => Nx.roll(xy, 1, { axis: "x" }), ["x", "y"]),
+  repeat: row("same", () => Nx.repeat(xy, 2, { axis: "x" }), ["x", "y"]),
+  tril: row("same", () => Nx.tril(xy), ["x", "y"]),
+  triu: row("same", () => Nx.triu(xy), ["x", "y"]),
+  pad: row("same", () => Nx.pad(x, 0, [[1, 1]]), ["x"]),
+  reflect: row("same", () => Nx.reflect(x, { paddingConfig: [[1, 1]] }), ["x"]),
+  split: row("same", () => Nx.split(xy, 1, { axis: "y" }), [
+    ["x", "y"],
+    ["x", "y"],
+  ]),
+  unstack: row("reduced", () => Nx.unstack(xy, { axis: "y" })[0]!, ["x"]),
+  windowReduce: row("same", () => Nx.windowReduce(xy, 0, [1, 2], (a, b) => Nx.add(a, b)), ["x", "y"]),
+  windowScatterMax: row("same", () => Nx.windowScatterMax(xy, Nx.s64([[1], [2]]), 0, [1, 3], { strides: [1, 3] }), ["x", "y"]), // prettier-ignore
+  windowScatterMin: row("same", () => Nx.windowScatterMin(xy, Nx.s64([[1], [2]]), 0, [1, 3], { strides: [1, 3] }), ["x", "y"]), // prettier-ignore
+
+  align: row("moved", () => Nx.align(xy, "y", "batch", "x"), ["y", "batch", "x"]),
+  broadcast: row("given", () => Nx.broadcast(y, [2, 3], { names: ["a", "b"] }), ["a", "b"]),
+  flatten: untyped("new", () => Nx.flatten(xyz, { axes: ["y", "z"], name: "yz" }), ["x", "yz"], LATER),
+  newAxis: row("new", () => Nx.newAxis(xy, 1, "new"), ["x", "new", "y"]),
+  oneHot: untyped("new", () => Nx.oneHot(xy, 7, { name: "class" }), ["x", "y", "class"], LATER),
+  rename: row("given", () => Nx.rename(xy, ["a", null]), ["a", null]),
+  reshape: row("given", () => Nx.reshape(xy, [3, 2], { names: ["a", null] }), ["a", null]),
+  squeeze: untyped("reduced", () => Nx.squeeze(Nx.newAxis(xy, 0, "one"), { axes: ["one"] }), ["x", "y"], LATER),
+  tile: row("given", () => Nx.tile(xy, [2, 1], { names: ["a", "b"] }), ["a", "b"]),
+  transpose: row("moved", () => Nx.transpose(xyz, { axes: ["z", "x", "y"] }), ["z", "x", "y"]),
+  moveAxis: row("moved", () => Nx.moveAxis(xyz, "z", 0), ["z", "x", "y"]),
+  swapAxes: row("moved", () => Nx.swapAxes(xyz, "x", "z"), ["z", "y", "x"]),
+  concatenate: untyped("merged", () => Nx.concatenate([xy, xy], { axis: "y" }), ["x", "y"], LATER),
+  stack: untyped("new", () => Nx.stack([xy, xy], { name: "new" }), ["new", "x", "y"], LATER),
+  meshgrid: untyped("product", () => Nx.meshgrid([x, y], { indexing: "ij" })[0]!, ["x", "y"], LATER),
+  makeDiagonal: untyped("new", () => Nx.makeDiagonal(x), [null, null], LATER),
+  takeDiagonal: untyped(
+    "reduced",
+    () => Nx.takeDiagonal(Nx.iota([2, 3, 3], { names: ["x", null, null] })),
+    ["x", null],
+    LATER,
+  ),
+  putDiagonal: row("same", () => Nx.putDiagonal(xy, Nx.tensor([7, 8])), ["x", "y"]),
+  trace: untyped("reduced", () => Nx.trace(xyz), ["x"], LATER),
+
+  at: untyped("reduced", () => xyz.at({ x: 0, y: Nx.range(0, 2) }), ["y", "z"], LATER),
+  take: row("replaced", () => Nx.take(xy, PICK, { axis: "y" }), ["x", "pick"]),
+  takeAlongAxis: row("same", () => Nx.takeAlongAxis(xy, Nx.argsort(xy), { axis: "y" }), ["x", "y"]),
+  gather: untyped("replaced", () => Nx.gather(xyz, PAIRS, { axes: ["x", "y"] }), ["pick", "z"], LATER),
+  slice: row("same", () => Nx.slice(xy, [0, 0], [1, 2]), ["x", "y"]),
+  sliceAlongAxis: row("same", () => Nx.sliceAlongAxis(xy, 0, 1, { axis: "y" }), ["x", "y"]),
+  putSlice: row("merged", () => Nx.putSlice(xy, [0, 0], Nx.tensor([[7]], { names: ["x", null] })), ["x", "y"]),
+  indexedAdd: row("same", () => Nx.indexedAdd(xy, PAIRS, Nx.tensor([7, 8])), ["x", "y"]),
+  indexedPut: row("same", () => Nx.indexedPut(xy, PAIRS, Nx.tensor([7, 8])), ["x", "y"]),
+  shuffle: row("same", () => Nx.shuffle(xy, { axis: "y" }), ["x", "y"]),
+  vectorize: untyped("reduced", () => Nx.vectorize(xy, "x"), ["y"], LATER),
+  devectorize: untyped("new", () => Nx.devectorize(Nx.vectorize(xy, "x")), ["x", "y"], LATER),
+  revectorize: untyped("reduced", () => Nx.revectorize(xy, { batch: 2 }), ["x", "y"], LATER),
+
+  dot: untyped("product", () => Nx.dot(xy, yz), ["x", "z"], LATER),
+  outer: untyped("product", () => Nx.outer(x, y), ["x", "y"], LATER),
+  kron: row("merged", () => Nx.kron(xy, xy), ["x", "y"]),
+  cross: row("merged", () => Nx.cross(xy, xy), ["x", "y"]),
+};

@@ -1,0 +1,161 @@
+/** The namespaces, `defn` and its kin. */
+import * as Nx from "nx-numerics";
+import { LATER, row, untyped, type Row, type Rows } from "../row";
+import { ab, images, key, x, xy, y, yz } from "./operands";
+
+type Space<T, F> = { [K in keyof T & string]: T[K] extends F ? K : never }[keyof T & string];
+
+const constants = (...names: Space<typeof Nx.Constants, (type: "f32") => Nx.Tensor<readonly []>>[]): Rows =>
+  Object.fromEntries(
+    names.map((name): [string, Row] => {
+      const call = Nx.Constants[name] as (type: "f32") => Nx.Tensor;
+      const text = `Nx.Constants.${name}("f32")`;
+      return [`Constants.${name}`, { rule: "scalar", call: () => call("f32"), text, names: [] }];
+    }),
+  );
+
+const fx = { type: "fx8", fracBits: 4 } as const;
+const q = Nx.Quantized.quantize(Nx.f32([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), fx); // prettier-ignore
+const u = Nx.Random.uniform(key, { shape: [3], names: ["y"] })[0];
+const spread = Nx.f64([[1, 0, 0], [0, 1, 0], [0, 0, 1]]); // prettier-ignore
+const rows = (t: Nx.Tensor): Nx.Tensor<readonly []> => Nx.sum(t);
+const batch = Nx.Batch.stack([x, x]);
+
+export const SPACES: Rows = {
+  ...constants("e", "eulerGamma", "infinity", "max", "maxFinite", "min", "minFinite", "nan", "negInfinity", "pi"),
+  ...constants("smallestPositiveNormal", "epsilon"),
+  "Constants.i": row("scalar", () => Nx.Constants.i(), []),
+  "Batch.materialize": untyped("new", () => Nx.Batch.materialize(batch), [null, "x"], LATER),
+
+  conv: untyped("same", () => Nx.conv(images, Nx.ones([1, 1, 2, 2])), ["image", "channel", "row", "column"], LATER),
+
+  defn: row("mapped", () => Nx.defn((t: typeof xy) => t.exp())(xy), ["x", "y"]),
+  "Defn.defn": row("mapped", () => Nx.defn((t: typeof xy) => t.exp())(xy), ["x", "y"]),
+  "Defn.jit": row("mapped", () => Nx.Defn.jit((t: typeof xy) => t.exp())(xy), ["x", "y"]),
+  "Defn.jitApply": row("mapped", () => Nx.Defn.jitApply((t: typeof xy) => t.exp(), [xy]), ["x", "y"]),
+  "Defn.compile": row("mapped", () => Nx.Defn.compile((t: typeof xy) => t.exp(), [xy])(xy), ["x", "y"]),
+  "Defn.grad": row("container", () => Nx.grad((p: readonly [typeof x, typeof y]) => p[0].sum())([x.f32(), y.f32()]), [["x"], ["y"]]), // prettier-ignore
+  "Defn.valueAndGrad": row("container", () => Nx.valueAndGrad((t: typeof x) => Nx.sum(t))(x.f32()), [[], ["x"]]),
+  "Defn.assertShape": row("same", () => Nx.Defn.assertShape(xy, [2, 3]), ["x", "y"]),
+  "Defn.cond": row("mapped", () => Nx.Defn.cond([[1, () => x]], () => x), ["x"]),
+  "Defn.customGrad": row("same", () => Nx.Defn.customGrad(xy, [xy], (g) => [g]), ["x", "y"]),
+  "Defn.hook": row("container", () => Nx.Defn.hook(xy, () => undefined), ["x", "y"]),
+  "Defn.printExpr": row("container", () => Nx.Defn.printExpr(xy, { print: () => undefined }), ["x", "y"]),
+  "Defn.printValue": row("container", () => Nx.Defn.printValue(xy, { print: () => undefined }), ["x", "y"]),
+  "Defn.stopGrad": row("container", () => Nx.Defn.stopGrad(xy), ["x", "y"]),
+  "Defn.jacobian": untyped("product", () => Nx.Defn.jacobian((t: typeof x) => t.multiply(2))(x.f32()), ["x", null], LATER), // prettier-ignore
+  "Defn.hessian": untyped("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null], LATER),
+  "Defn.jvp": untyped("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"], LATER),
+  "Defn.vjp": row("mapped", () => Nx.Defn.vjp((t: typeof x) => t.exp(), [x.f32()])[0], ["x"]),
+  "Defn.map": untyped("mapped", () => Nx.Defn.map(rows, xy), ["x"], LATER),
+  "Defn.scan": untyped(
+    "mapped",
+    () => Nx.Defn.scan((s: Nx.Tensor, r: Nx.Tensor) => [s.add(r), Nx.sum(r)], y, xy)[1],
+    ["x"],
+    LATER,
+  ),
+  "Defn.vmap": untyped("mapped", () => Nx.Defn.vmap(rows)(xy as Nx.Tensor), ["x"], LATER),
+  "Defn.whileLoop": row("mapped", () => Nx.Defn.whileLoop(x, (t) => Nx.less(Nx.sum(t), 9), (t) => t.multiply(2)), ["x"]), // prettier-ignore
+  "Defn.Composite.leaves": untyped("container", () => Nx.Defn.Composite.leaves([x])[0]!, ["x"], LATER),
+  "Defn.Composite.map": row("container", () => Nx.Defn.Composite.map((t) => t, [x, y] as const), [["x"], ["y"]]),
+  "Defn.Composite.reduce": row("mapped", () => Nx.Defn.Composite.reduce([x, y], Nx.f32(0, { names: [] }), (sum) => sum), []), // prettier-ignore
+
+  "LinAlg.adjoint": untyped("moved", () => Nx.LinAlg.adjoint(ab), ["b", "a"], LATER),
+  "LinAlg.cholesky": untyped("matrix", () => Nx.LinAlg.cholesky(ab), ["a", null], LATER),
+  "LinAlg.determinant": untyped("reduced", () => Nx.LinAlg.determinant(ab), [], LATER),
+  "LinAlg.eigh": untyped("matrix", () => Nx.LinAlg.eigh(ab), [[null], ["a", null]], LATER),
+  "LinAlg.invert": untyped("matrix", () => Nx.LinAlg.invert(ab), ["b", "a"], LATER),
+  "LinAlg.leastSquares": untyped(
+    "matrix",
+    () => Nx.LinAlg.leastSquares(ab, Nx.f64([1, 2], { names: ["a"] })),
+    ["b"],
+    LATER,
+  ),
+  "LinAlg.lu": untyped(
+    "matrix",
+    () => Nx.LinAlg.lu(ab),
+    [
+      ["a", null],
+      [null, null],
+      [null, "b"],
+    ],
+    LATER,
+  ),
+  "LinAlg.matrixPower": untyped("matrix", () => Nx.LinAlg.matrixPower(ab, 2), ["a", "b"], LATER),
+  "LinAlg.matrixRank": untyped("reduced", () => Nx.LinAlg.matrixRank(ab), [], LATER),
+  "LinAlg.norm": untyped("reduced", () => Nx.LinAlg.norm(ab, { axes: ["a"] }), ["b"], LATER),
+  "LinAlg.pinv": untyped("matrix", () => Nx.LinAlg.pinv(xy), ["y", "x"], LATER),
+  "LinAlg.qr": untyped(
+    "matrix",
+    () => Nx.LinAlg.qr(xy),
+    [
+      ["x", null],
+      [null, "y"],
+    ],
+    LATER,
+  ),
+  "LinAlg.solve": untyped(
+    "matrix",
+    () => Nx.LinAlg.solve(ab, Nx.f64([[1], [2]], { names: ["a", "c"] })),
+    ["b", "c"],
+    LATER,
+  ),
+  "LinAlg.svd": untyped("matrix", () => Nx.LinAlg.svd(xy), [["x", null], [null], [null, "y"]], LATER),
+  "LinAlg.triangularSolve": untyped(
+    "matrix",
+    () => Nx.LinAlg.triangularSolve(ab, Nx.f64([1, 2], { names: ["a"] })),
+    ["b"],
+    LATER,
+  ),
+
+  "Quantized.add": row("merged", () => Nx.Quantized.add(q, q, { out: fx }), ["x", "y"]),
+  "Quantized.mul": row("merged", () => Nx.Quantized.mul(q, q, { out: fx }), ["x", "y"]),
+  "Quantized.sub": row("merged", () => Nx.Quantized.sub(q, q, { out: fx }), ["x", "y"]),
+  "Quantized.max": row("merged", () => Nx.Quantized.max(q, q), ["x", "y"]),
+  "Quantized.min": row("merged", () => Nx.Quantized.min(q, q), ["x", "y"]),
+  "Quantized.dequantize": row("same", () => Nx.Quantized.dequantize(q), ["x", "y"]),
+  "Quantized.fakeQuantize": row("same", () => Nx.Quantized.fakeQuantize(u, fx), ["y"]),
+  "Quantized.fromIntegers": row("same", () => Nx.Quantized.fromIntegers(Nx.s8([1], { names: ["x"] }), fx), ["x"]),
+  "Quantized.quantize": row("same", () => Nx.Quantized.quantize(u, fx), ["y"]),
+
+  "Random.choice": untyped(
+    "replaced",
+    () => Nx.Random.choice(key, xy, { samples: 2, axis: "x" }),
+    [["x", "y"], [null]],
+    LATER,
+  ),
+  "Random.foldIn": untyped("none", () => Nx.Random.foldIn(key, 1), [null], LATER),
+  "Random.gumbel": untyped("drawn", () => Nx.Random.gumbel(key, { shape: [2], names: ["x"] }), [["x"], [null]], LATER),
+  "Random.gumbelSplit": row("drawn", () => Nx.Random.gumbelSplit(key, { shape: [2], names: ["x"] }), ["x"]),
+  "Random.key": row("none", () => Nx.Random.key(1), [null]),
+  "Random.multivariateNormal": untyped(
+    "drawn",
+    () => Nx.Random.multivariateNormal(key, u, spread),
+    [["y"], [null]],
+    LATER,
+  ),
+  "Random.multivariateNormalSplit": untyped(
+    "drawn",
+    () => Nx.Random.multivariateNormalSplit(key, u, spread),
+    ["y"],
+    LATER,
+  ),
+  "Random.normal": untyped("drawn", () => Nx.Random.normal(key, { shape: [2], names: ["x"] }), [["x"], [null]], LATER),
+  "Random.normalSplit": untyped("drawn", () => Nx.Random.normalSplit(key, xy, y), ["x", "y"], LATER),
+  "Random.randint": untyped(
+    "drawn",
+    () => Nx.Random.randint(key, 0, 9, { shape: [2], names: ["x"] }),
+    [["x"], [null]],
+    LATER,
+  ),
+  "Random.randintSplit": untyped("drawn", () => Nx.Random.randintSplit(key, 0, xy), ["x", "y"], LATER),
+  "Random.shuffle": untyped("same", () => Nx.Random.shuffle(key, xy), [["x", "y"], [null]], LATER),
+  "Random.split": row("none", () => Nx.Random.split(key), [null, null]),
+  "Random.uniform": untyped(
+    "drawn",
+    () => Nx.Random.uniform(key, { shape: [2], names: ["x"] }),
+    [["x"], [null]],
+    LATER,
+  ),
+  "Random.uniformSplit": untyped("drawn", () => Nx.Random.uniformSplit(key, 0, yz), ["y", "z"], LATER),
+};
