@@ -21,6 +21,7 @@ import type {
 } from "./core/axis-types";
 import type { Complex } from "./core/complex";
 import type { Disposing } from "./core/disposing";
+import type { NanPolicy } from "./core/options";
 import type { Axis, Name, Names, Shape } from "./core/shape";
 import type { DType, IntegerType } from "./core/types";
 import type { BinaryOp, UnaryOp } from "./ops";
@@ -51,6 +52,8 @@ export interface AxesOptions<A extends readonly unknown[] = readonly Axis[]> {
   readonly axes?: A;
   /** Keep the reduced axes with size 1. */
   readonly keepAxes?: boolean;
+  /** Whether NaN is left out, as a missing value. */
+  readonly nan?: NanPolicy;
 }
 
 /** Options of reductions over one axis. */
@@ -59,6 +62,8 @@ export interface AxisOptions<A = Axis> {
   readonly axis?: A;
   /** Keep the reduced axis with size 1. */
   readonly keepAxis?: boolean;
+  /** Whether NaN is left out, as a missing value. */
+  readonly nan?: NanPolicy;
 }
 
 /** Composites of one tensor and of two tensors. */
@@ -89,11 +94,11 @@ export type BinaryMethods = {
 export interface AxesReduction<Extra = unknown> {
   <N extends Names, const A extends readonly AxisOf<N>[]>(
     this: Tensor<N>,
-    options: { readonly axes: A; readonly keepAxes: true } & Extra,
+    options: { readonly axes: A; readonly keepAxes: true; readonly nan?: NanPolicy } & Extra,
   ): Tensor<N>;
   <N extends Names, const A extends readonly AxisOf<N>[]>(
     this: Tensor<N>,
-    options: { readonly axes: A; readonly keepAxes?: false } & Extra,
+    options: { readonly axes: A; readonly keepAxes?: false; readonly nan?: NanPolicy } & Extra,
   ): Tensor<Drop<N, A>>;
   <N extends Names>(this: Tensor<N>, options?: AxesOptions<readonly AxisOf<N>[]> & Extra): Tensor;
 }
@@ -102,7 +107,7 @@ export interface AxesReduction<Extra = unknown> {
 export interface AxisReduction<Extra = unknown> {
   <N extends Names, const A extends AxisOf<N>>(
     this: Tensor<N>,
-    options: { readonly axis: A; readonly keepAxis?: false } & Extra,
+    options: { readonly axis: A; readonly keepAxis?: false; readonly nan?: NanPolicy } & Extra,
   ): Tensor<Drop<N, readonly [A]>>;
   <N extends Names>(this: Tensor<N>, options?: AxisOptions<AxisOf<N>> & Extra): Tensor;
 }
@@ -113,7 +118,7 @@ export type Ddof = { readonly ddof?: number };
 /** A running reduction. */
 export type Cumulative = <N extends Names>(
   this: Tensor<N>,
-  options?: { readonly axis?: AxisOf<N>; readonly reverse?: boolean },
+  options?: { readonly axis?: AxisOf<N>; readonly reverse?: boolean; readonly nan?: NanPolicy },
 ) => Tensor<N>;
 
 /** Options of sorting. */
@@ -180,8 +185,8 @@ export interface TensorMethods extends UnaryMethods, BinaryMethods, CastMethods,
     options?: { rtol?: number; atol?: number; equalNan?: boolean },
   ): Tensor<Merge<N, NoInfer<R>>>;
   readonly logSumExp: AxesReduction<{ readonly expScalingFactor?: Operand }>;
-  covariance(options?: { readonly ddof?: number; readonly mean?: Operand }): Tensor;
-  correlation(): Tensor;
+  covariance(options?: { readonly ddof?: number; readonly mean?: Operand; readonly nan?: NanPolicy }): Tensor;
+  correlation(options?: { readonly nan?: NanPolicy }): Tensor;
   diff<N extends Names>(this: Tensor<N>, options?: { axis?: AxisOf<N>; order?: number }): Tensor<N>;
   trace(options?: { readonly offset?: number }): Tensor;
 

@@ -32,7 +32,7 @@ export * from "./nx/aggregates";
 export * from "./nx/backend";
 export { configure, type Config } from "./nx/configure";
 export * from "./nx/conversion";
-export { correlation, covariance, type CovarianceOptions } from "./nx/covariance";
+export { correlation, covariance, type CorrelationOptions, type CovarianceOptions } from "./nx/covariance";
 export * from "./nx/creation";
 export * from "./nx/cumulative";
 export { diff, type DiffOptions } from "./nx/differences";

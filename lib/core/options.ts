@@ -61,6 +61,16 @@ export function wordOption<const W extends string, const F extends W | null>(
   );
 }
 
+/** What reductions do about NaN: the result is NaN, or NaN is a missing value, which is left out. */
+export type NanPolicy = "propagate" | "skip";
+
+const NAN_POLICIES = ["propagate", "skip"] as const;
+
+/** Whether NaN is left out, by the option `nan`. */
+export function skipsNan(fn: string, options: { readonly nan?: unknown } | undefined): boolean {
+  return wordOption(fn, "nan", options?.nan, NAN_POLICIES, "propagate") === "skip";
+}
+
 /** An integer option of at least `least`. */
 export function integerOption(fn: string, key: string, value: unknown, fallback: number, least = -Infinity): number {
   if (value === undefined) return fallback;

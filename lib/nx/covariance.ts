@@ -2,18 +2,19 @@
  * How columns of samples vary together: covariance, correlation. Computed in double precision and rounded once.
  */
 import { ArgumentError } from "../core/errors";
-import { checkOptions, integerOption } from "../core/options";
+import { checkOptions, integerOption, skipsNan, type NanPolicy } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { allAxes, formatShape } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
 import { mean as meanOf } from "./aggregates";
+import { filled, missingIn } from "./aggregates/missing";
 import { reshapeTo } from "./aggregates/core";
 import { takeDiagonal } from "./creation";
 import { asTensor, cast, run, template } from "./dispatch";
-import { clip, conjugate, divide, multiply, real, sqrt, subtract } from "./elementwise";
+import { clip, conjugate, divide, greater, logicalNot, multiply, real, sqrt, subtract, where } from "./elementwise";
 import { dot } from "./ndim/dot";
-import { newAxis } from "./shape";
+import { newAxis, swapAxes } from "./shape";
 
 /** Options of `Nx.covariance`. */
 export interface CovarianceOptions {
@@ -21,6 +22,14 @@ export interface CovarianceOptions {
   readonly ddof?: number;
   /** The mean of each variable where it is known, of shape `[..., variables]`; computed when left out. */
   readonly mean?: Operand;
+  /** `"skip"` leaves NaN out, as missing values: each pair of variables counts the samples in which it has both. */
+  readonly nan?: NanPolicy;
+}
+
+/** Options of `Nx.correlation`. */
+export interface CorrelationOptions {
+  /** `"skip"` leaves NaN out, as missing values: each pair of variables counts the samples in which it has both. */
+  readonly nan?: NanPolicy;
 }
 
 /**
@@ -28,7 +37,8 @@ export interface CovarianceOptions {
  *
  * @param tensor - numbers of shape `[..., samples, variables]`
  * @param options - `ddof`, taken off the number of samples in the divisor: 0 (default), or 1 for an estimate from a sample; `mean`, the
- *   mean of each variable where it is known
+ *   mean of each variable where it is known; `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which
+ *   it has both, as in pandas
  * @returns a matrix of shape `[..., variables, variables]`, hermitian, with variances in its diagonal; `f32` for integers, else the
  *   tensor's type. Axes of the batch keep their names, those of the matrix have none
  * @throws ArgumentError for less than two axes, and where `ddof` leaves nothing to divide by
@@ -57,19 +67,33 @@ export interface CovarianceOptions {
  * Nx.covariance(Nx.tensor([1, 2]));
  * // throws ArgumentError: Nx.covariance expects samples by variables, a tensor of at least 2 axes, got shape [2]
  * ```
+ * @example
+ * ```ts
+ * const samples = Nx.tensor([[1, 2], [3, 6], [NaN, 100]], { names: ["sample", "variable"] });
+ * Nx.covariance(samples, { nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[2][2]
+ * //   [
+ * //     [1.0, 2.0],
+ * //     [2.0, 2050.6667]
+ * //   ]
+ * // >
+ * ```
  */
 export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor {
   const fn = "Nx.covariance";
-  options = checkOptions(fn, options, ["ddof", "mean"]);
+  options = checkOptions(fn, options, ["ddof", "mean", "nan"]);
   const ddof = integerOption(fn, "ddof", options?.ddof, 0);
   const t: Tensor = asTensor(tensor, fn);
-  return unchecked(() => cast(spread(fn, t, ddof, options?.mean), toFloating(t.type)));
+  const skips = skipsNan(fn, options);
+  return unchecked(() => cast(spread(fn, t, ddof, options?.mean, skips).products, toFloating(t.type)));
 }
 
 /**
  * The correlation of each pair of columns, by Pearson: their covariance over the product of their standard deviations.
  *
  * @param tensor - numbers of shape `[..., samples, variables]`
+ * @param options - `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which it has both, as in pandas
  * @returns a matrix of shape `[..., variables, variables]` of numbers from -1 to 1, NaN for a variable that does not vary; `f32` for
  *   integers, else the tensor's type. Axes of the batch keep their names, those of the matrix have none
  * @throws ArgumentError for less than two axes
@@ -89,20 +113,36 @@ export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor
  * // throws ArgumentError: Nx.correlation expects samples by variables, a tensor of at least 2 axes, got shape [2]
  * ```
  */
-export function correlation(tensor: Operand): Tensor {
+export function correlation(tensor: Operand, options?: CorrelationOptions): Tensor {
   const fn = "Nx.correlation";
+  options = checkOptions(fn, options, ["nan"]);
   const t: Tensor = asTensor(tensor, fn);
   return unchecked(() => {
-    const together = spread(fn, t, 0, undefined);
-    const deviations = sqrt(real(takeDiagonal(together)));
-    const scaled = divide(divide(together, newAxis(deviations, -1)), newAxis(deviations, -2));
+    const { products, squares } = spread(fn, t, 0, undefined, skipsNan(fn, options));
+    const [rows, columns] = squares === null ? deviationsOf(products) : [sqrt(squares), sqrt(transposed(squares))];
+    const scaled = divide(divide(products, rows), columns);
     const bounded = isComplex(t.type) ? scaled : clip(scaled, -1, 1);
     return cast(bounded, toFloating(t.type));
   });
 }
 
-/** Covariances in double precision. */
-function spread(fn: string, t: Tensor, ddof: number, given: Operand | undefined): Tensor {
+/** The standard deviations of variables, along the rows and along the columns of a matrix. */
+function deviationsOf(products: Tensor): [rows: Tensor, columns: Tensor] {
+  const deviations = sqrt(real(takeDiagonal(products)));
+  return [newAxis(deviations, -1), newAxis(deviations, -2)];
+}
+
+const transposed = (matrix: Tensor): Tensor => swapAxes(matrix, -1, -2);
+
+/** How variables vary together, in double precision. */
+interface Spread {
+  /** Covariances. */
+  readonly products: Tensor;
+  /** Variances of the variable of each row among the samples of each pair; null where all pairs have the same samples. */
+  readonly squares: Tensor | null;
+}
+
+function spread(fn: string, t: Tensor, ddof: number, given: Operand | undefined, skips: boolean): Spread {
   const { shape, names } = t;
   const place = formatShape(shape, names);
   if (shape.length < 2) {
@@ -113,12 +153,50 @@ function spread(fn: string, t: Tensor, ddof: number, given: Operand | undefined)
     throw new ArgumentError(`option ddof of ${fn} must be less than the number of samples (${samples}), got: ${ddof}`);
   }
   const x = cast(reshapeTo(t, shape), isComplex(t.type) ? "c128" : "f64");
-  const centre = given === undefined ? meanOf(x, { axes: [-2], keepAxes: true }) : knownMean(fn, given, x);
-  const distances: Tensor = subtract(x, centre);
-  const batch = allAxes(shape.length - 2);
-  const products = dot(conjugated(distances), distances, { contract: [[-2], [-2]], batch: [batch, batch] });
-  const matrix = template(products.type, products.shape, Object.freeze([...names.slice(0, -2), null, null]));
-  return multiply(run("reshape", matrix, [products], {}), 1 / (samples - ddof));
+  const missing = missingIn(x, skips);
+  const nan = missing === null ? "propagate" : "skip";
+  const centre = given === undefined ? meanOf(x, { axes: [-2], keepAxes: true, nan }) : knownMean(fn, given, x);
+  const distances: Tensor = filled(subtract(filled(x, missing, 0), centre), missing, 0);
+  const batched = (matrix: Tensor): Tensor =>
+    run(
+      "reshape",
+      template(matrix.type, matrix.shape, Object.freeze([...names.slice(0, -2), null, null])),
+      [matrix],
+      {},
+    );
+  const products = summed(conjugated(distances), distances);
+  if (missing === null) return { products: multiply(batched(products), 1 / (samples - ddof)), squares: null };
+  const { together, squares } = pairwise(products, distances, missing, ddof, given === undefined);
+  return { products: batched(together), squares: batched(squares) };
+}
+
+/** The products of rows of samples, added up. */
+function summed(left: Tensor, right: Tensor): Tensor {
+  const batch = allAxes(left.shape.length - 2);
+  return dot(left, right, { contract: [[-2], [-2]], batch: [batch, batch] });
+}
+
+/**
+ * Covariances of pairs of variables that have different samples, from sums over those that a pair has both of. Distances are from
+ * the mean of all samples of a variable; what their mean is among those of a pair is taken off.
+ */
+function pairwise(
+  products: Tensor,
+  distances: Tensor,
+  missing: Tensor,
+  ddof: number,
+  isCentred: boolean,
+): { together: Tensor; squares: Tensor } {
+  const present = cast(logicalNot(missing), "f64");
+  const counts = summed(present, present);
+  const most = subtract(counts, ddof);
+  const divisor = where(greater(most, 0), most, NaN);
+  const magnitudes = summed(real(multiply(conjugated(distances), distances)), present);
+  if (!isCentred) return { together: divide(products, divisor), squares: divide(magnitudes, divisor) };
+  const sums = summed(distances, present);
+  const shares = divide(multiply(conjugated(sums), transposed(sums)), counts);
+  const own = divide(real(multiply(conjugated(sums), sums)), counts);
+  return { together: divide(subtract(products, shares), divisor), squares: divide(subtract(magnitudes, own), divisor) };
 }
 
 const conjugated = (t: Tensor): Tensor => (isComplex(t.type) ? conjugate(t) : t);

@@ -4,10 +4,12 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { CUMULATIVE } from "../backends/primitives";
-import { booleanOption, checkOptions } from "../core/options";
+import { booleanOption, checkOptions, skipsNan, type NanPolicy } from "../core/options";
 import { resolveAxis, type Names } from "../core/shape";
+import { isInteger } from "../core/types";
 import { refuseComplex, type CumulativeOp } from "../ops";
 import type { Operand, Tensor } from "../tensor";
+import { cumulatePresent } from "./aggregates/missing";
 import { asTensor, run, template } from "./dispatch";
 
 /** Options of the running reductions. */
@@ -16,6 +18,8 @@ export interface CumulativeOptions<A = number | string> {
   readonly axis?: A;
   /** Run from the last element to the first. */
   readonly reverse?: boolean;
+  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: results are NaN from one on. */
+  readonly nan?: NanPolicy;
 }
 
 /**
@@ -26,7 +30,8 @@ export interface CumulativeOptions<A = number | string> {
  * when each step is rounded: in `f32` the sums of 16777216, 1 and 1 end in 16777218.
  *
  * @param tensor - numbers of any type and a shape of at least one axis
- * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`)
+ * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`); `nan`: `"skip"`
+ *   leaves NaN out
  * @returns the type, shape and names of the tensor
  * @throws ArgumentError for an axis the tensor does not have; a scalar has none
  * @example
@@ -91,7 +96,8 @@ export function cumulativeSum<N extends Names = readonly []>(
  * of the tensor once, so a product that is too large for the type does not spoil those after it that are not.
  *
  * @param tensor - numbers of any type and a shape of at least one axis
- * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`)
+ * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`); `nan`: `"skip"`
+ *   leaves NaN out
  * @returns the type, shape and names of the tensor
  * @throws ArgumentError for an axis the tensor does not have; a scalar has none
  * @example
@@ -138,7 +144,8 @@ export function cumulativeProduct<N extends Names = readonly []>(
  * The largest of each element and all before it along an axis. From the first NaN on all results are NaN.
  *
  * @param tensor - real numbers and a shape of at least one axis
- * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`)
+ * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`); `nan`: `"skip"`
+ *   leaves NaN out
  * @returns the type, shape and names of the tensor
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -169,6 +176,14 @@ export function cumulativeProduct<N extends Names = readonly []>(
  * Nx.cumulativeMax(Nx.c64([1, 2]));
  * // throws ArgumentError: Nx.cumulativeMax is not defined for complex tensors, got type c64
  * ```
+ * @example
+ * ```ts
+ * Nx.cumulativeMax(Nx.tensor([NaN, 2.5, NaN, 4]), { nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [NaN, 2.5, 2.5, 4.0]
+ * // >
+ * ```
  */
 export function cumulativeMax<N extends Names = readonly []>(
   tensor: Operand<N>,
@@ -181,7 +196,8 @@ export function cumulativeMax<N extends Names = readonly []>(
  * The smallest of each element and all before it along an axis. From the first NaN on all results are NaN.
  *
  * @param tensor - real numbers and a shape of at least one axis
- * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`)
+ * @param options - `axis` to run along (default 0); `reverse` to run from its end (default `false`); `nan`: `"skip"`
+ *   leaves NaN out
  * @returns the type, shape and names of the tensor
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -219,10 +235,11 @@ export function cumulativeMin<N extends Names = readonly []>(
 
 function cumulate(op: CumulativeOp, tensor: Operand, options: CumulativeOptions | undefined): Tensor {
   const fn = `Nx.${op}`;
-  options = checkOptions(fn, options, ["axis", "reverse"]);
+  options = checkOptions(fn, options, ["axis", "reverse", "nan"]);
   const t = asTensor(tensor, fn);
   const reverse = booleanOption(fn, "reverse", options?.reverse, false);
   const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
   if (op === "cumulativeMax" || op === "cumulativeMin") refuseComplex(op, t.type);
+  if (skipsNan(fn, options) && !isInteger(t.type)) return cumulatePresent(op, t, axis, reverse);
   return run(CUMULATIVE, template(t.type, t.shape, t.names), [t], { op, axis, reverse });
 }

@@ -9,6 +9,7 @@ import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { reduceMax, sum, type AxesChoice, type AxesOf, type Reduced } from "./aggregates";
 import { keeping, readAxes } from "./aggregates/core";
+import { filled, missingIn } from "./aggregates/missing";
 import { asTensor, pair, run, template } from "./dispatch";
 import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
 import { inFloats } from "./elementwise/core";
@@ -113,7 +114,8 @@ export interface LogSumExpOptions<A, K> extends AxesChoice<A, K> {
  * The logarithm of the sum of exponentials, which neither overflows nor vanishes: the largest element is taken from all of them first.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `expScalingFactor`, factors of the
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out;
+ *   `expScalingFactor`, factors of the
  *   exponentials, which broadcast to the shape of the tensor
  * @returns a float tensor, without the reduced axes unless they are kept; integers become `f32`. -Infinity where all elements are
  * @throws ArgumentError for an axis that the tensor does not have, for complex operands, and for factors that do not fit
@@ -147,10 +149,11 @@ export function logSumExp<N extends Names = readonly [], const A extends AxesOf<
   const [t, factor] = operands as readonly [Tensor, Tensor?];
   const over = readAxes(fn, t, options, ["expScalingFactor"]);
   if (factor !== undefined) checkFactors(fn, factor, t);
-  const result = inFloats("logSumExp", operands, (x, factors) => {
-    const most = untraced(reduceMax(x!, { axes: keeping(t, over).axes, keepAxes: true }));
+  const result = inFloats("logSumExp", operands, (given, factors) => {
+    const x = filled(given!, missingIn(given!, over.skips), -Infinity);
+    const most = untraced(reduceMax(x, { axes: keeping(t, over).axes, keepAxes: true }));
     const shift = select(isFinite(most), most, 0); // infinite elements stay what they are
-    const powers = exp(subtract(x!, shift));
+    const powers = exp(subtract(x, shift));
     const total = sum(factors === undefined ? powers : multiply(powers, factors), { axes: over.axes, keepAxes: true });
     const logarithms = add(log(total), shift);
     return run("reshape", template(logarithms.type, over.shape, over.names), [logarithms], {});

@@ -87,7 +87,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   searchsorted: opt({ side: "right" }, line, x),
   ...each(["segmentMean", "segmentSum"], opt({ name: "group" }, x, Nx.tensor([1, 0]), 2)),
   bitSize: row(x),
-  correlation: row(x),
+  correlation: opt({ nan: "skip" }, x),
   covariance: opt({ ddof: 1 }, x),
   cross: opt({ axis: "y" }, x, x),
   diff: opt({ axis: "x" }, x),

@@ -4,16 +4,20 @@
 import type { AxisOf } from "../../core/axis-types";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
+import { isInteger } from "../../core/types";
 import { refuseComplex, type ArgReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 import { AXIS_OPTIONS, readAxis, type AxisChoice, type ReducedAxis } from "./core";
+import { argPresent } from "./missing";
 
 /** Options of `Nx.argmax` and `Nx.argmin`. */
 export interface ArgOptions<A, K> extends AxisChoice<A, K> {
   /** Which of several equal extremes: the one with the lowest (default) or the highest index. */
-  readonly tieBreak?: "low" | "high";
+  readonly tieBreak?: TieBreak;
 }
+
+export type TieBreak = (typeof TIE_BREAKS)[number];
 
 const TIE_BREAKS = ["low", "high"] as const;
 
@@ -23,7 +27,8 @@ const TIE_BREAKS = ["low", "high"] as const;
  * A NaN is larger than everything else here, so that it does not go unnoticed: its position is the result.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `tieBreak`:
+ * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"`
+ *   leaves NaN out (-1 where all are NaN); `tieBreak`:
  *   `"low"` (default) takes the first of equal elements, `"high"` the last
  * @returns `s64`, without the axis unless it is kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
@@ -64,6 +69,15 @@ const TIE_BREAKS = ["low", "high"] as const;
  * Nx.argmax(t, { axis: "yy" });
  * // throws ArgumentError: Nx.argmax: no axis named "yy" in shape [x: 2][y: 2][z: 3]: the axes are "x", "y", "z"; did you mean "y"?
  * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, NaN, 3], [NaN, NaN, NaN]], { names: ["station", "day"] });
+ * Nx.argmax(t, { axis: "day", nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   s64[station: 2]
+ * //   [2, -1]
+ * // >
+ * ```
  */
 export function argmax<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
@@ -78,7 +92,8 @@ export function argmax<N extends Names = readonly [], const A extends AxisOf<N> 
  * A NaN counts as smaller than everything else here, so that it does not go unnoticed: its position is the result.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `tieBreak`:
+ * @param options - `axis` to look along, the whole tensor when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"`
+ *   leaves NaN out (-1 where all are NaN); `tieBreak`:
  *   `"low"` (default) takes the first of equal elements, `"high"` the last
  * @returns `s64`, without the axis unless it is kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
@@ -134,8 +149,10 @@ function argReduce(
   const fn = `Nx.${op}`;
   const t = asTensor(tensor, fn);
   options = checkOptions(fn, options, [...AXIS_OPTIONS, "tieBreak"]);
-  const { axis, keepAxis, shape, names } = readAxis(fn, t, options, ["tieBreak"]);
+  const over = readAxis(fn, t, options, ["tieBreak"]);
   const tieBreak = wordOption(fn, "tieBreak", options?.tieBreak, TIE_BREAKS, "low");
   refuseComplex(op, t.type);
+  if (over.skips && !isInteger(t.type)) return argPresent(op, t, over, tieBreak);
+  const { axis, keepAxis, shape, names } = over;
   return run("argReduce", template("s64", shape, names), [t], { op, axis, keepAxis, tieBreak });
 }

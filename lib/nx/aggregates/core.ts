@@ -4,7 +4,7 @@
  */
 import type { AxisOf, Drop } from "../../core/axis-types";
 import { SORT } from "../../backends/primitives";
-import { booleanOption, checkOptions } from "../../core/options";
+import { booleanOption, checkOptions, skipsNan, type NanPolicy } from "../../core/options";
 import { unnamed } from "../../core/names";
 import {
   allAxes,
@@ -18,11 +18,10 @@ import {
   type Names,
   type Shape,
 } from "../../core/shape";
-import { isInteger, is64Bit, toFloating, type DType } from "../../core/types";
+import { isInteger, type DType } from "../../core/types";
 import { reduceType, type ReduceOp } from "../../ops";
-import type { Operand, Tensor } from "../../tensor";
-import { asTensor, cast, constant, run, template } from "../dispatch";
-import { divide } from "../elementwise";
+import type { Tensor } from "../../tensor";
+import { constant, run, template } from "../dispatch";
 
 /** Which axes a reduction removes. */
 export interface AxesChoice<A = readonly Axis[], K = boolean> {
@@ -30,6 +29,8 @@ export interface AxesChoice<A = readonly Axis[], K = boolean> {
   readonly axes?: A;
   /** Keep the reduced axes, with size 1. */
   readonly keepAxes?: K;
+  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
+  readonly nan?: NanPolicy;
 }
 
 /** Which axis a reduction removes. */
@@ -38,6 +39,8 @@ export interface AxisChoice<A = Axis, K = boolean> {
   readonly axis?: A;
   /** Keep the reduced axis, with size 1. */
   readonly keepAxis?: K;
+  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
+  readonly nan?: NanPolicy;
 }
 
 /** Names left after reducing the axes `A` (`never`: all) where `K` says whether they are kept. */
@@ -63,20 +66,24 @@ export type AxesOf<N extends Names> = readonly AxisOf<N>[];
 export interface Reduction {
   readonly axes: readonly number[];
   readonly keepAxes: boolean;
+  /** Whether NaN is left out. */
+  readonly skips: boolean;
   readonly shape: Shape;
   readonly names: Names;
 }
 
 /** The same for one axis; null means all elements. */
-interface AxisReduction {
+export interface AxisReduction {
   readonly axis: number | null;
   readonly keepAxis: boolean;
+  /** Whether NaN is left out. */
+  readonly skips: boolean;
   readonly shape: Shape;
   readonly names: Names;
 }
 
-export const AXES_OPTIONS: readonly string[] = ["axes", "keepAxes"];
-export const AXIS_OPTIONS: readonly string[] = ["axis", "keepAxis"];
+export const AXES_OPTIONS: readonly string[] = ["axes", "keepAxes", "nan"];
+export const AXIS_OPTIONS: readonly string[] = ["axis", "keepAxis", "nan"];
 
 const WHOLE: Reduction[] = [];
 
@@ -85,12 +92,13 @@ function wholeOf(rank: number): Reduction {
   return (WHOLE[rank] ??= Object.freeze({
     axes: Object.freeze(allAxes(rank)),
     keepAxes: false,
+    skips: false,
     shape: SCALAR_SHAPE,
     names: unnamed(0),
   }));
 }
 
-/** Reads `axes` and `keepAxes`; `extra` are the other options of the function. */
+/** Reads `axes`, `keepAxes` and `nan`; `extra` are the other options of the function. */
 export function readAxes(
   fn: string,
   { shape, names }: Tensor,
@@ -100,13 +108,14 @@ export function readAxes(
   if (options === undefined) return wholeOf(shape.length);
   options = checkOptions(fn, options, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra]);
   const keepAxes = booleanOption(fn, "keepAxes", options.keepAxes, false);
-  if (options.axes === undefined && !keepAxes) return wholeOf(shape.length);
+  const skips = skipsNan(fn, options);
+  if (options.axes === undefined && !keepAxes && !skips) return wholeOf(shape.length);
   const axes = options.axes === undefined ? allAxes(shape.length) : resolveAxes(options.axes, shape, names);
   axes.sort((a, b) => a - b);
-  return { axes, keepAxes, ...reducedShape(shape, names, axes, keepAxes) };
+  return { axes, keepAxes, skips, ...reducedShape(shape, names, axes, keepAxes) };
 }
 
-/** Reads `axis` and `keepAxis`. */
+/** Reads `axis`, `keepAxis` and `nan`. */
 export function readAxis(
   fn: string,
   { shape, names }: Tensor,
@@ -115,38 +124,26 @@ export function readAxis(
 ): AxisReduction {
   options = checkOptions(fn, options, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
   const keepAxis = booleanOption(fn, "keepAxis", options?.keepAxis, false);
+  const skips = skipsNan(fn, options);
   if (options?.axis === undefined) {
-    return { axis: null, keepAxis, ...reducedShape(shape, names, allAxes(shape.length), keepAxis) };
+    return { axis: null, keepAxis, skips, ...reducedShape(shape, names, allAxes(shape.length), keepAxis) };
   }
   const axis = resolveAxis(options.axis, shape, names);
-  return { axis, keepAxis, ...reducedShape(shape, names, [axis], keepAxis) };
-}
-
-/** A reduction of the vocabulary, from a user's arguments. */
-export function reduceOperand(op: ReduceOp, tensor: Operand, options: AxesChoice | undefined): Tensor {
-  const fn = `Nx.${op}`;
-  const t = asTensor(tensor, fn);
-  return reduceOver(op, t, readAxes(fn, t, options));
+  return { axis, keepAxis, skips, ...reducedShape(shape, names, [axis], keepAxis) };
 }
 
 /** A reduction of the vocabulary over axes that are resolved. */
-export function reduceOver(op: ReduceOp, t: Tensor, { axes, keepAxes, shape, names }: Reduction): Tensor {
+export function reduceOver(
+  op: ReduceOp,
+  t: Tensor,
+  { axes, keepAxes, shape, names }: Omit<Reduction, "skips">,
+): Tensor {
   return run("reduceOp", template(reduceType(op, t.type), shape, names), [t], { op, axes, keepAxes });
 }
 
-/**
- * The mean over axes that are resolved. Integers of up to 32 bits are summed exactly, wider ones in f64 since their sums may
- * not fit into 64 bits, half floats in f32 as their sums overflow early.
- */
-export function meanOver(t: Tensor, over: Reduction): Tensor {
-  const exact = isInteger(t.type) && !is64Bit(t.type);
-  const summed = reduceOver("sum", exact ? t : cast(t, workingType(t.type)), over);
-  return cast(divide(summed, countOf(t.shape, over.axes)), toFloating(t.type));
-}
-
 /** The same reduction with its axes kept, so that the result broadcasts against the tensor. */
-export function keeping({ shape, names }: Tensor, { axes }: Reduction): Reduction {
-  return { axes, keepAxes: true, ...reducedShape(shape, names, axes, true) };
+export function keeping({ shape, names }: Tensor, { axes, skips }: Pick<Reduction, "axes" | "skips">): Reduction {
+  return { axes, keepAxes: true, skips, ...reducedShape(shape, names, axes, true) };
 }
 
 /** The number of elements behind each result. */

@@ -1,7 +1,8 @@
 /**
  * Aggregates: functions that make few values of many. The public functions of the group.
  */
-export { argmax, argmin, type ArgOptions } from "./arg";
+export { argmax, argmin, type ArgOptions, type TieBreak } from "./arg";
+export type { NanPolicy } from "../../core/options";
 export { allClose, isClose, type ClosenessOptions } from "./closeness";
 export type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";

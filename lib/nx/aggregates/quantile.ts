@@ -10,8 +10,9 @@ import { isFloat, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
-import { add, isNan, multiply, select, subtract } from "../elementwise";
+import { add, divide, equal, floor, isNan, less, min, multiply, select, subtract, where } from "../elementwise";
 import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type ReducedAxis } from "./core";
+import { elementsAt, sortedPresent } from "./order";
 
 /**
  * The value below which a share of the elements lies, in proportion between the two nearest elements of the sorted ones: method 7 of
@@ -21,7 +22,7 @@ import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type Reduc
  *
  * @param tensor - real numbers of any shape
  * @param q - the share, from 0 to 1; of a list of shares the results lie along a new first axis, which has no name
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a share outside 0 to 1, an axis that the tensor does not have, and complex tensors
  * @example
@@ -43,6 +44,11 @@ import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type Reduc
  * ```
  * @example
  * ```ts
+ * Nx.quantile(Nx.f32([4, NaN, 1, 3]), [0, 0.25, 1], { nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[3]
+ * //   [1.0, 2.0, 4.0]
+ * // >
  * Nx.quantile(Nx.tensor([1, 2]), 50);
  * // throws ArgumentError: Nx.quantile expects shares from 0 to 1, got: 50; Nx.percentile takes numbers from 0 to 100
  * ```
@@ -66,7 +72,7 @@ export function quantile(tensor: Operand, q: number | readonly number[], options
  *
  * @param tensor - real numbers of any shape
  * @param q - percents, from 0 to 100; of a list of them the results lie along a new first axis, which has no name
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
  * @returns a float tensor, `f32` for integers
  * @throws ArgumentError for a number outside 0 to 100, an axis that the tensor does not have, and complex tensors
  * @example
@@ -106,7 +112,7 @@ function shares(
   options: AxisChoice | undefined,
 ): Tensor {
   const given = asTensor(tensor, fn);
-  const { axis, shape, names } = readAxis(fn, given, options);
+  const { axis, skips, shape, names } = readAxis(fn, given, options);
   const type = toFloating(refuseComplex(fn.slice("Nx.".length), given.type));
   const list: readonly unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q]; // holes are no numbers
   const isShare = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= whole;
@@ -115,22 +121,47 @@ function shares(
     const what = whole === 1 ? "shares from 0 to 1" : "numbers from 0 to 100";
     throw new ArgumentError(`${fn} expects ${what}, got: ${show(q)}${other}`);
   }
-  const lines = axis === null ? reshapeTo(given, [sizeOf(given.shape)]) : given;
-  const along = axis ?? 0;
   return unchecked(() => {
-    const sorted = sortAlong(lines, along);
-    const last = sliceAlong(sorted, along, lines.shape[along]! - 1, 1);
-    const results = list.map((share) => {
-      const value = between(sorted, along, ((lines.shape[along]! - 1) * share) / whole);
-      const kept = isFloat(given.type) ? select(isNan(last), cast(last, "f64"), value) : value; // NaN is sorted to the end
-      return run("reshape", template(type, shape, names), [cast(kept, type)], {});
-    });
+    const valueAt = skips && isFloat(given.type) ? amongPresent(given, axis) : amongAll(given, axis);
+    const results = list.map((share) =>
+      run("reshape", template(type, shape, names), [cast(valueAt(share, whole), type)], {}),
+    );
     if (!Array.isArray(q)) return results[0]!;
     const front = Object.freeze([1, ...shape]);
     const rows = results.map((t) => run("reshape", template(type, front, withInFront(null, names)), [t], {}));
     const out = template(type, Object.freeze([list.length, ...shape]), withInFront(null, names));
     return run("concatenate", out, rows, { axis: 0 });
   });
+}
+
+/** The value of a share, in f64. */
+type ValueAt = (share: number, whole: number) => Tensor;
+
+function amongAll(given: Tensor, axis: number | null): ValueAt {
+  const lines = axis === null ? reshapeTo(given, [sizeOf(given.shape)]) : given;
+  const along = axis ?? 0;
+  const sorted = sortAlong(lines, along);
+  const last = sliceAlong(sorted, along, lines.shape[along]! - 1, 1);
+  return (share, whole) => {
+    const value = between(sorted, along, ((lines.shape[along]! - 1) * share) / whole);
+    return isFloat(given.type) ? select(isNan(last), cast(last, "f64"), value) : value; // NaN is sorted to the end
+  };
+}
+
+/** The same of the elements that are not missing, of which each line may have another number. */
+function amongPresent(given: Tensor, axis: number | null): ValueAt {
+  const { sorted, along, last, isNone } = sortedPresent(given, axis);
+  return (share, whole) => {
+    const place = divide(multiply(last, share), whole);
+    const at = floor(place);
+    const low = elementsAt(sorted, along, at);
+    const high = elementsAt(sorted, along, min(add(at, 1), last));
+    const part = subtract(place, at);
+    const step = subtract(high, low);
+    const fromHigh = subtract(high, multiply(step, subtract(1, part)));
+    const inside = where(less(part, 0.5), add(low, multiply(step, part)), fromHigh);
+    return where(isNone, NaN, where(equal(part, 0), low, inside));
+  };
 }
 
 /** The value at a place that may lie between two elements, taken from the nearer one as NumPy does. */

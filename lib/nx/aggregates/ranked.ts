@@ -5,12 +5,27 @@
 import type { Template } from "../../backend";
 import { TAKE } from "../../backends/primitives";
 import type { AxisOf } from "../../core/axis-types";
+import { unchecked } from "../../core/promotion-scope";
 import { sizeOf, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
-import { add, isNan, logicalAnd, logicalNot, max, multiply, notEqual, select, subtract } from "../elementwise";
+import {
+  add,
+  divide,
+  equal,
+  floor,
+  isNan,
+  logicalAnd,
+  logicalNot,
+  max,
+  multiply,
+  notEqual,
+  select,
+  subtract,
+  where,
+} from "../elementwise";
 import { argmax } from "./arg";
 import {
   padAlong,
@@ -24,6 +39,7 @@ import {
   type AxisChoice,
   type ReducedAxis,
 } from "./core";
+import { elementsAt, sortedPresent } from "./order";
 import { mean } from "./statistics";
 
 /**
@@ -32,7 +48,7 @@ import { mean } from "./statistics";
  * Where there is a NaN the result is NaN, as it is for the mean.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the tensor's type for an odd number of elements, else a floating type (`f32` for integers)
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -69,16 +85,25 @@ import { mean } from "./statistics";
  * Nx.median(t, { axes: ["x"] });
  * // throws ArgumentError: unknown option "axes" for Nx.median; did you mean "axis"?
  * ```
+ * @example
+ * ```ts
+ * Nx.median(Nx.tensor([[5, NaN, 3], [2, NaN, NaN]], { names: ["x", "y"] }), { axis: "y", nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [4.0, 2.0]
+ * // >
+ * ```
  */
 export function median<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
   options?: AxisChoice<A, K>,
 ): Tensor<ReducedAxis<N, A, K>> {
   const t = asTensor(tensor, "Nx.median");
-  const { axis, keepAxis, shape, names } = readAxis("Nx.median", t, options);
+  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.median", t, options);
   refuseComplex("median", t.type);
   const count = axis === null ? sizeOf(t.shape) : t.shape[axis]!;
   const out = template(count % 2 === 1 ? t.type : toFloating(t.type), shape, names);
+  if (skips && isFloat(t.type)) return medianPresent(t, axis, out) as Tensor<ReducedAxis<N, A, K>>;
   return run("block", out, [t], {
     name: "median",
     options: { axis, keepAxis },
@@ -97,6 +122,17 @@ function medianOf(x: Tensor, axis: number | null, out: Template): Tensor {
   return run("reshape", out, [value], {});
 }
 
+/** The median of the elements that are not missing, which lie in front of the others when sorted. */
+function medianPresent(x: Tensor, axis: number | null, out: Template): Tensor {
+  return unchecked(() => {
+    const { sorted, along, last, isNone } = sortedPresent(x, axis);
+    const at = (place: Tensor): Tensor => elementsAt(sorted, along, floor(divide(place, 2)));
+    const [low, high] = [at(last), at(add(last, 1))];
+    const middle = where(equal(low, high), low, divide(add(low, high), 2)); // infinite ones, and sums beyond f64
+    return run("reshape", out, [cast(where(isNone, NaN, middle), x.type)], {});
+  });
+}
+
 /** The one element in the middle, or the mean of the two, which is taken in f64 so that their sum does not overflow. */
 function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
   const count = sorted.shape[axis]!;
@@ -111,7 +147,7 @@ function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
  * All NaNs count as one value, larger than every number. With `keepAxis` the mode of a scalar has one axis.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1
+ * @param options - `axis` to reduce, all elements when left out; `keepAxis` to keep it with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the tensor's type, without the axis unless it is kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -148,9 +184,10 @@ export function mode<N extends Names = readonly [], const A extends AxisOf<N> = 
 ): Tensor<ModeNames<N, A, K>> {
   const given = asTensor(tensor, "Nx.mode");
   const t = given.shape.length === 0 && options?.keepAxis === true ? reshapeTo(given, [1]) : given;
-  const { axis, keepAxis, shape, names } = readAxis("Nx.mode", t, options);
+  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.mode", t, options);
   refuseComplex("mode", t.type);
   const out = template(t.type, shape, names);
+  if (skips && isFloat(t.type)) return modeOf(t, axis, out, true) as Tensor<ModeNames<N, A, K>>;
   return run("block", out, [t], {
     name: "mode",
     options: { axis, keepAxis },
@@ -163,13 +200,13 @@ export type ModeNames<N extends Names, A, K extends boolean> = [N, K] extends [r
   ? readonly [null]
   : ReducedAxis<N, A, K>;
 
-/** Sorts the lines and takes the first element that ends the longest run of equal ones. */
-function modeOf(x: Tensor, axis: number | null, out: Template): Tensor {
+/** Sorts the lines and takes the first element that ends the longest run of equal ones; those of NaN do not count where they are skipped. */
+function modeOf(x: Tensor, axis: number | null, out: Template, skips = false): Tensor {
   const sorted = sortAlong(rowsAlong(x, axis), 1);
   const [rows, length] = sorted.shape as [number, number];
   const positions = positionsAlong("u32", [1, length], 1);
   const runs = subtract(positions, runStarts(sorted, positions));
-  const ends = argmax(runs, { axis: 1 });
+  const ends = argmax(skips ? where(isNan(sorted), 0, add(runs, 1)) : runs, { axis: 1 });
   const flat = add(ends, multiply(positionsAlong("s64", [rows], 0), length));
   const values = run(TAKE, template(x.type, flat.shape, flat.names), [reshapeTo(sorted, [rows * length]), flat], {
     axis: 0,

@@ -2,8 +2,11 @@
  * The reductions every backend has: sum, product, all, any, reduceMax, reduceMin.
  */
 import type { Names } from "../../core/shape";
+import type { ReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { reduceOperand, type AxesChoice, type AxesOf, type Reduced } from "./core";
+import { asTensor } from "../dispatch";
+import { readAxes, type AxesChoice, type AxesOf, type Reduced } from "./core";
+import { reduceSome } from "./missing";
 
 /**
  * Adds up elements.
@@ -12,7 +15,8 @@ import { reduceOperand, type AxesChoice, type AxesOf, type Reduced } from "./cor
  * are summed in double precision and rounded once, at the end.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to sum over, all when left out (`[]` sums over none); `keepAxes` to keep them with size 1
+ * @param options - `axes` to sum over, all when left out (`[]` sums over none); `keepAxes` to keep them with size 1; `nan`: `"skip"`
+ *   leaves NaN out
  * @returns `u64` or `s64` for integers, else the tensor's type; without the summed axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have
  * @example
@@ -56,6 +60,16 @@ import { reduceOperand, type AxesChoice, type AxesOf, type Reduced } from "./cor
  * Nx.sum(Nx.tensor([[1, 2]]), { axes: [2] });
  * // throws ArgumentError: Nx.sum: given axis (2) invalid for shape [1][2] with rank 2
  * ```
+ * @example
+ * ```ts
+ * // NaN as missing values
+ * const t = Nx.tensor([[1, NaN, 3], [NaN, NaN, NaN]], { names: ["station", "day"] });
+ * Nx.sum(t, { axes: ["day"], nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[station: 2]
+ * //   [4.0, 0.0]
+ * // >
+ * ```
  */
 export function sum<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
@@ -71,7 +85,7 @@ export function sum<N extends Names = readonly [], const A extends AxesOf<N> = n
  * precision and rounded once, at the end.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to multiply over, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to multiply over, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns `u64` or `s64` for integers, else the tensor's type; without the multiplied axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have
  * @example
@@ -115,7 +129,7 @@ export function product<N extends Names = readonly [], const A extends AxesOf<N>
  * Zero of either sign and `0+0i` are false, everything else is true, NaN included.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns `u8` of zeros and ones, without the reduced axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have
  * @example
@@ -161,7 +175,7 @@ export function all<N extends Names = readonly [], const A extends AxesOf<N> = n
  * Zero of either sign and `0+0i` are false, everything else is true, NaN included.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns `u8` of zeros and ones, without the reduced axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have
  * @example
@@ -203,7 +217,7 @@ export function any<N extends Names = readonly [], const A extends AxesOf<N> = n
  * Largest elements. Infinities are ordinary values; where there is a NaN the result is NaN.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the tensor's type, without the reduced axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -230,6 +244,15 @@ export function any<N extends Names = readonly [], const A extends AxesOf<N> = n
  * Nx.reduceMax(Nx.c64([1, 2]));
  * // throws ArgumentError: Nx.reduceMax is not defined for complex tensors
  * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, NaN, 3], [NaN, NaN, NaN]], { names: ["station", "day"] });
+ * Nx.reduceMax(t, { axes: ["day"], nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[station: 2]
+ * //   [3.0, NaN]
+ * // >
+ * ```
  */
 export function reduceMax<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
@@ -242,7 +265,7 @@ export function reduceMax<N extends Names = readonly [], const A extends AxesOf<
  * Smallest elements. Infinities are ordinary values; where there is a NaN the result is NaN.
  *
  * @param tensor - real numbers of any shape
- * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to look along, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the tensor's type, without the reduced axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have, and for complex tensors, which have no order
  * @example
@@ -277,4 +300,11 @@ export function reduceMin<N extends Names = readonly [], const A extends AxesOf<
   options?: AxesChoice<A, K>,
 ): Tensor<Reduced<N, A, K>> {
   return reduceOperand("reduceMin", tensor, options) as Tensor<Reduced<N, A, K>>;
+}
+
+/** A reduction of the vocabulary, from a user's arguments. */
+function reduceOperand(op: ReduceOp, tensor: Operand, options: AxesChoice | undefined): Tensor {
+  const fn = `Nx.${op}`;
+  const t = asTensor(tensor, fn);
+  return reduceSome(op, t, readAxes(fn, t, options));
 }

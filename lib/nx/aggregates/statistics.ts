@@ -9,12 +9,11 @@ import { commonType } from "../../core/promotion";
 import { isComplex, toFloating, toReal } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, pair, run, template } from "../dispatch";
-import { conjugate, divide, multiply, real, sqrt, subtract } from "../elementwise";
+import { conjugate, divide, greater, multiply, real, sqrt, subtract, where } from "../elementwise";
 import {
   AXES_OPTIONS,
   countOf,
   keeping,
-  meanOver,
   readAxes,
   reduceOver,
   reshapeTo,
@@ -24,6 +23,7 @@ import {
   type Reduced,
   type Reduction,
 } from "./core";
+import { countsOf, filled, meanOver, meanSome, missingIn } from "./missing";
 
 /** Options of `Nx.variance` and `Nx.standardDeviation`. */
 export interface DdofOptions<A, K> extends AxesChoice<A, K> {
@@ -37,7 +37,7 @@ export interface DdofOptions<A, K> extends AxesChoice<A, K> {
  * Integers are summed in 64 bits before they are divided, floats in double precision.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns `f32` for integers, else the tensor's type; without the averaged axes unless they are kept
  * @throws ArgumentError for an axis the tensor does not have
  * @example
@@ -73,13 +73,26 @@ export interface DdofOptions<A, K> extends AxesChoice<A, K> {
  * Nx.mean(t, { axes: [3] });
  * // throws ArgumentError: Nx.mean: given axis (3) invalid for shape [x: 2][y: 2][z: 3] with rank 3
  * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, NaN, 3], [NaN, NaN, NaN]], { names: ["station", "day"] });
+ * Nx.mean(t, { axes: ["day"], nan: "skip" });
+ * // => #Nx.Tensor<
+ * //   f32[station: 2]
+ * //   [2.0, NaN]
+ * // >
+ *
+ * // @ts-expect-error wrong on purpose
+ * Nx.mean(t, { nan: "omit" });
+ * // throws ArgumentError: option nan of Nx.mean must be one of "propagate", "skip", got: "omit"
+ * ```
  */
 export function mean<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
   options?: AxesChoice<A, K>,
 ): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.mean");
-  return meanOver(t, readAxes("Nx.mean", t, options)) as Tensor<Reduced<N, A, K>>;
+  return meanSome(t, readAxes("Nx.mean", t, options)) as Tensor<Reduced<N, A, K>>;
 }
 
 /**
@@ -88,7 +101,8 @@ export function mean<N extends Names = readonly [], const A extends AxesOf<N> = 
  * The mean is found first and the distances are taken from it, so that large values that differ little lose nothing.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `ddof` is taken off the number
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out; `ddof` is
+ *   taken off the number
  *   of elements in the divisor: 0 (default) for the variance of all there is, 1 for an estimate from a sample
  * @returns `f32` for integers, the type of the parts for complex numbers, else the tensor's type
  * @throws ArgumentError for an axis the tensor does not have, and where `ddof` leaves nothing to divide by
@@ -119,6 +133,16 @@ export function mean<N extends Names = readonly [], const A extends AxesOf<N> = 
  * Nx.variance(t, { axes: ["y"], ddof: 2 });
  * // throws ArgumentError: option ddof of Nx.variance must be less than the number of elements reduced (2), got: 2
  * ```
+ * @example
+ * ```ts
+ * // each line is divided by as many elements as it has, less ddof; NaN where nothing is left to divide by
+ * const t = Nx.tensor([[1, NaN, 3], [2, NaN, NaN]], { names: ["station", "day"] });
+ * Nx.variance(t, { axes: ["day"], nan: "skip", ddof: 1 });
+ * // => #Nx.Tensor<
+ * //   f32[station: 2]
+ * //   [2.0, NaN]
+ * // >
+ * ```
  */
 export function variance<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
   tensor: Operand<N>,
@@ -132,7 +156,8 @@ export function variance<N extends Names = readonly [], const A extends AxesOf<N
  * The square root of the {@link variance}.
  *
  * @param tensor - numbers of any type and shape
- * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `ddof` as for the variance
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out; `ddof` as
+ *   for the variance
  * @returns `f32` for integers, the type of the parts for complex numbers, else the tensor's type
  * @throws ArgumentError for an axis the tensor does not have, and where `ddof` leaves nothing to divide by
  * @example
@@ -185,18 +210,23 @@ function spread(
         `for shape ${formatShape(t.shape, t.names)}`,
     );
   }
-  const distances = distancesFromMean(cast(t, workingType(t.type)), over);
-  return divide(reduceOver("sum", squares(distances), over), count - ddof);
+  const missing = missingIn(t, over.skips);
+  const distances = distancesFromMean(cast(t, workingType(t.type)), over, missing);
+  const total = reduceOver("sum", squares(distances), over);
+  const counts = countsOf(t, over, missing);
+  if (typeof counts === "number") return divide(total, counts - ddof);
+  return divide(total, where(greater(counts, ddof), subtract(counts, ddof), NaN));
 }
 
 /**
  * Distances from the mean. The mean is rounded to the type, by which all distances are off alike; taking their own mean off
- * them mends that (the corrected two-pass algorithm of Chan, Golub and LeVeque, 1983, in a form that is never negative).
+ * them mends that (the corrected two-pass algorithm of Chan, Golub and LeVeque, 1983, in a form that is never negative). Missing elements have none.
  */
-function distancesFromMean(t: Tensor, over: Reduction): Tensor {
+function distancesFromMean(t: Tensor, over: Reduction, missing: Tensor | null): Tensor {
   const kept = keeping(t, over);
-  const rough = subtract(t, meanOver(t, kept));
-  return subtract(rough, meanOver(rough, kept));
+  const known = filled(t, missing, 0);
+  const rough = filled(subtract(known, meanOver(known, kept, missing)), missing, 0);
+  return filled(subtract(rough, meanOver(rough, kept, missing)), missing, 0);
 }
 
 function squares(t: Tensor): Tensor {
@@ -210,7 +240,7 @@ function squares(t: Tensor): Tensor {
  *
  * @param tensor - numbers of any type and shape
  * @param weights - as many as the tensor has elements, in its shape; or with `axes`, in the shape of just those axes
- * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1
+ * @param options - `axes` to average over, all when left out; `keepAxes` to keep them with size 1; `nan`: `"skip"` leaves NaN out
  * @returns the merged type of both, `f32` for integers; without the averaged axes unless they are kept
  * @throws ArgumentError where the weights fit neither the tensor nor the axes
  * @example
@@ -241,8 +271,9 @@ export function weightedMean<
   const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
   const over = readAxes("Nx.weightedMean", t, options);
   const type = commonType("Nx.weightedMean", t, w);
-  const factors = cast(placeWeights(w, t, options?.axes), workingType(type));
-  const weighted = multiply(cast(t, workingType(type)), factors);
+  const missing = missingIn(t, over.skips);
+  const factors = filled(cast(placeWeights(w, t, options?.axes), workingType(type)), missing, 0);
+  const weighted = multiply(filled(cast(t, workingType(type)), missing, 0), factors);
   const weight = reduceOver("sum", factors, {
     ...over,
     ...reducedShape(factors.shape, factors.names, over.axes, over.keepAxes),

@@ -1,0 +1,34 @@
+/**
+ * Sorted lines of which some elements are missing: how many are left, and the elements at places that tensors name.
+ */
+import { TAKE_ALONG } from "../../backends/primitives";
+import { sizeOf } from "../../core/shape";
+import type { Tensor } from "../../tensor";
+import { cast, run, template } from "../dispatch";
+import { equal, isNan, logicalNot, max, subtract } from "../elementwise";
+import { keeping, reduceOver, reshapeTo, sortAlong } from "./core";
+
+/** Lines sorted along an axis; what is missing stands at their end. */
+export interface Ordered {
+  readonly sorted: Tensor;
+  readonly along: number;
+  /** The place of the last element that is not missing, in f64; 0 where all are. */
+  readonly last: Tensor;
+  /** Where all are missing. */
+  readonly isNone: Tensor;
+}
+
+/** The lines of an axis, or all elements, in ascending order. */
+export function sortedPresent(x: Tensor, axis: number | null): Ordered {
+  const lines = axis === null ? reshapeTo(x, [sizeOf(x.shape)]) : reshapeTo(x, x.shape);
+  const along = axis ?? 0;
+  const over = keeping(lines, { axes: [along], skips: false });
+  const count = cast(reduceOver("sum", logicalNot(isNan(lines)), over), "f64");
+  return { sorted: sortAlong(lines, along), along, last: max(subtract(count, 1), 0), isNone: equal(count, 0) };
+}
+
+/** The elements of lines at a place of each, in f64. */
+export function elementsAt(lines: Tensor, along: number, places: Tensor): Tensor {
+  const out = template(lines.type, places.shape, lines.names);
+  return cast(run(TAKE_ALONG, out, [lines, cast(places, "s64")], { axis: along }), "f64");
+}
