@@ -14,10 +14,10 @@ const step = (x: Nx.Tensor, w: Nx.Tensor): Nx.Tensor => x.multiply(w).add(x.sin(
 const byWhile = (steps: number) =>
   grad(({ x, w }: { x: Nx.Tensor; w: Nx.Tensor }) =>
     whileLoop(
-      [Nx.tensor(0), x],
-      ([i]) => i.less(steps),
-      ([i, state]) => [i.add(1), step(state, w)],
-    )[1].sum(),
+      { i: Nx.tensor(0) as Nx.Tensor, state: x },
+      ({ i }) => i.less(steps),
+      ({ i, state }) => ({ i: i.add(1), state: step(state, w) }),
+    ).state.sum(),
   );
 
 const byScan = (steps: number) =>
