@@ -3,7 +3,7 @@
  * does not, and its tensors have no methods.
  */
 import type { Names } from "./core/shape";
-import type { TensorMethods } from "./methods";
+import type { TensorMethods } from "./generated/methods";
 
 // eslint-disable-next-line no-restricted-syntax -- the one way to add to the type of a class of another file
 declare module "./tensor" {

@@ -58,6 +58,12 @@ export type Merge<L extends Names, R extends Names> = R extends readonly []
             : Names
           : Names;
 
+/**
+ * The same as a result, from which nothing is guessed about the names of the right operand, which may be a plain number: what a
+ * result is assigned to says nothing of it. (`NoInfer` would stand in what editors show.)
+ */
+export type Merged<L extends Names, R extends Names> = Merge<L, [R][R extends unknown ? 0 : never]>;
+
 /** `never` where the names merge, else an object type that names the two axes: shown by `tsc` in the error. */
 export type Clash<L extends Names, R extends Names> =
   Known<L> extends false
@@ -78,9 +84,17 @@ export type Reverse<N extends Names> =
       ? readonly [...Reverse<T>, H]
       : N;
 
-/** Names after a transpose to the axes `A`: the axes themselves when all are names. */
+/** Names after a transpose to the axes `A` (`never`: reversed): the axes themselves when all are names. */
 export type Permute<N extends Names, A extends readonly unknown[]> =
-  Known<N> extends false ? Names : number extends A["length"] ? Names : A extends readonly string[] ? A : Names;
+  Known<N> extends false
+    ? Names
+    : [A] extends [never]
+      ? Reverse<N>
+      : number extends A["length"]
+        ? Names
+        : A extends readonly string[]
+          ? A
+          : Names;
 
 /** Names with the axis `A` moved to the front or to the end; other places are not followed. */
 export type Moved<N extends Names, A, D> =

@@ -2,10 +2,10 @@
  * Indexing with `at` and `range`: positions, ranges, dynamic scalar tensors, by position or by axis name.
  */
 import { ArgumentError, didYouMean, show } from "../core/errors";
-import { formatShape } from "../core/shape";
+import { formatShape, type Names } from "../core/shape";
 import { isInteger } from "../core/types";
-import type { Index, IndexRange } from "../methods";
-import { Tensor } from "../tensor";
+import type { Index, IndexByName, IndexRange } from "../methods";
+import { Tensor, type Operand } from "../tensor";
 import { alias, asTensor, run, template } from "./dispatch";
 
 /**
@@ -55,12 +55,47 @@ interface Selection {
   readonly drops: boolean;
 }
 
-/** Part of a tensor; see the method {@link Tensor.at}. */
-export function at(
-  tensor: Tensor,
-  ...indices: readonly (Index | Readonly<Record<string, Index | undefined>>)[]
+/**
+ * Part of a tensor: integers drop an axis, ranges keep it; an object selects by name.
+ *
+ * Plain positions count from the end when negative, and raise out of bounds. A scalar tensor as a position is read when it is
+ * computed, and clamped: it never raises.
+ *
+ * @param given - any tensor
+ * @param indices - for each axis from the first a position, a range that `Nx.range` makes, or a scalar tensor of integers; or one object
+ *   with these by the names of axes. Axes without an index are taken whole
+ * @returns the tensor's type, without the axes that a position selects from
+ * @throws ArgumentError for positions out of bounds and for axes that the tensor does not have
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[10, 20], [30, 40]], { names: ["x", "y"] });
+ * t.at(-1);
+ * // => #Nx.Tensor<
+ * //   s64[y: 2]
+ * //   [30, 40]
+ * // >
+ * t.at({ y: 0 });
+ * // => #Nx.Tensor<
+ * //   s64[x: 2]
+ * //   [10, 30]
+ * // >
+ * t.at(7);
+ * // throws ArgumentError: Nx.at: index 7 is out of bounds for axis "x" of size 2 in shape [x: 2][y: 2]
+ * ```
+ * @example
+ * ```ts
+ * const t = Nx.tensor([10, 20, 30]);
+ * t.at(Nx.tensor(7)).toNumber();
+ * // => 30
+ * t.at(Nx.tensor(-1)).toNumber();
+ * // => 10
+ * ```
+ */
+export function at<N extends Names = readonly []>(
+  given: Operand<N>,
+  ...indices: readonly (Index | IndexByName<N>)[]
 ): Tensor {
-  tensor = asTensor(tensor, "Nx.at");
+  const tensor: Tensor = asTensor(given, "Nx.at");
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
   if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) {
     return alias(tensor);

@@ -7,7 +7,17 @@ import type { JsonElement, JsonTensor } from "../methods";
 import type { Tensor } from "../tensor";
 import { toFlatList } from "./conversion";
 
-/** The tensor as plain data, for `JSON.stringify`. */
+/**
+ * Type, shape, names and elements as plain data; `JSON.stringify` calls it. Files keep more and are smaller: see `Nx.serialize`.
+ *
+ * @param tensor - any tensor; one without elements, such as a template, gives none
+ * @returns an object that JSON can hold: infinities, NaN and integers beyond 2^53 are text, complex numbers pairs
+ * @example
+ * ```ts
+ * JSON.stringify(Nx.tensor([1.5, Infinity], { names: ["x"] }));
+ * // => '{"type":"f32","shape":[2],"names":["x"],"elements":[1.5,"Infinity"]}'
+ * ```
+ */
 export function toJSON(tensor: Tensor): JsonTensor {
   const { type, shape, names, backend } = tensor;
   if (backend.describe) return { type, shape, names };

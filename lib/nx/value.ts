@@ -11,7 +11,22 @@ import { Tensor } from "../tensor";
 
 type NumberArray = ReturnType<typeof rawArray>;
 
-/** Whether two tensors have the same type, shape, names and elements; traced ones are only the same as themselves. */
+/**
+ * Whether two tensors have the same type, shape, names and elements; NaN equals NaN, and 0 equals -0. Immutable's collections compare
+ * tensors by it. Traced tensors are only the same as themselves.
+ *
+ * @param left - any tensor
+ * @param right - any value; what is no tensor equals none
+ * @returns a boolean, not a tensor: `Nx.equal` compares element by element
+ * @throws ArgumentError for a tensor of another copy of the library
+ * @example
+ * ```ts
+ * Nx.tensor([1, NaN]).equals(Nx.tensor([1, NaN]));
+ * // => true
+ * Nx.tensor([1, 2], { names: ["x"] }).equals(Nx.tensor([1, 2]));
+ * // => false
+ * ```
+ */
 export function equalsTensor(left: Tensor, right: unknown): boolean {
   if (left === right) return true;
   if (!(right instanceof Tensor)) refuseOtherCopy("t.equals", right, "a tensor");
@@ -54,7 +69,19 @@ const scratchWords = new Int32Array(scratch.buffer);
 const identities = new WeakMap<object, number>();
 let nextIdentity = 1;
 
-/** A hash that is equal for equal tensors. */
+/**
+ * A hash that is equal for equal tensors, as Immutable's collections ask for.
+ *
+ * @param tensor - any tensor
+ * @returns an integer below 2^30
+ * @example
+ * ```ts
+ * Nx.tensor([1, 2]).hashCode() === Nx.tensor([1, 2]).hashCode();
+ * // => true
+ * Nx.tensor([1, 2]).hashCode() === Nx.tensor([1, 3]).hashCode();
+ * // => false
+ * ```
+ */
 export function hashTensor(tensor: Tensor): number {
   if (tensor.backend.absorbs) return identityOf(tensor);
   let hash = hashText(`${tensor.type} ${tensor.shape.join(" ")} ${JSON.stringify(tensor.names)}`);

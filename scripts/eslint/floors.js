@@ -7,20 +7,10 @@ export const FLOORS = [
   { name: "core", parts: ["core/"] },
   {
     name: "tensor",
-    parts: [
-      "tensor",
-      "tensor-methods",
-      "methods",
-      "container",
-      "backend",
-      "backend-types",
-      "ops",
-      "program",
-      "kernel/",
-    ],
+    parts: ["tensor", "methods", "container", "backend", "backend-types", "ops", "program", "kernel/"],
   },
   { name: "backends", parts: ["backends/"] },
-  { name: "nx", parts: ["nx/"] },
+  { name: "nx", parts: ["nx/", "generated/", "tensor-methods"] },
   { name: "defn", parts: ["defn/"] },
   {
     name: "composites",

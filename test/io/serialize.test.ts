@@ -286,13 +286,14 @@ describe("without a copy", () => {
     for (const type of ["u8", "u16", "s64", "f16", "bf16", "f32", "f64", "c64", "c128"] as const) {
       const t = Nx.iota([4, 3], { type });
       const shared = Nx.deserialize<Nx.Tensor[]>(Nx.serialize([Nx.u8(1), t]), { copy: false })[1]!;
-      for (const f of [
+      const functions: ((x: Nx.Tensor) => Nx.Tensor)[] = [
         Nx.transpose,
         Nx.sum,
-        (x: Nx.Tensor) => x.multiply(3),
-        (x: Nx.Tensor) => x.add(x),
-        (x: Nx.Tensor) => x.at(1),
-      ]) {
+        (x) => x.multiply(3),
+        (x) => x.add(x),
+        (x) => x.at(1),
+      ];
+      for (const f of functions) {
         expect(f(shared).equals(f(t))).toBe(true);
       }
     }

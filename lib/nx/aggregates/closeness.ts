@@ -5,7 +5,7 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, booleanOption } from "../../core/options";
 import { commonType } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
-import type { Merge } from "../../core/axis-types";
+import type { Merged } from "../../core/axis-types";
 import type { Names } from "../../core/shape";
 import type { Right } from "../../methods";
 import type { Operand, Tensor } from "../../tensor";
@@ -101,8 +101,8 @@ export function isClose<L extends Names = readonly [], R extends Names = readonl
   a: Operand<L>,
   b: Right<L, R>,
   options?: ClosenessOptions,
-): Tensor<Merge<NoInfer<L>, NoInfer<R>>> {
-  return closeness("Nx.isClose", a, b, options) as Tensor as Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
+): Tensor<Merged<L, R>> {
+  return closeness("Nx.isClose", a, b, options) as Tensor as Tensor<Merged<L, R>>;
 }
 
 function closeness(fn: string, a: Operand, b: Operand, options: ClosenessOptions | undefined): Tensor {

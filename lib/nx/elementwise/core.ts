@@ -3,7 +3,7 @@
  * Types, shapes and names are settled here; elements are the backend's business.
  */
 import type { Attrs } from "../../backend";
-import type { Merge } from "../../core/axis-types";
+import type { Merged } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
 import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Shape } from "../../core/shape";
@@ -19,14 +19,11 @@ import { comparedPair, extremeBeside } from "../exact";
 /** An element-wise function of one tensor; it keeps shape and names. */
 export type UnaryFunction = <N extends Names = readonly []>(tensor: Operand<N>) => Tensor<N>;
 
-/**
- * An element-wise function of two tensors; it broadcasts shapes and merges names. `NoInfer`: the names of an operand are not to be
- * guessed from what the result is used as.
- */
+/** An element-wise function of two tensors; it broadcasts shapes and merges names. */
 export type BinaryFunction = <L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-) => Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
+) => Tensor<Merged<L, R>>;
 
 /** The public function of a unary op. */
 export function unary(op: UnaryOp): UnaryFunction {

@@ -1,7 +1,7 @@
 /**
  * Division in its kinds: as floats, rounded to whole quotients, and what is left with the sign of the divisor.
  */
-import type { Merge } from "../../core/axis-types";
+import type { Merged } from "../../core/axis-types";
 import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { isInteger, mergeTypes, type DType } from "../../core/types";
@@ -94,11 +94,11 @@ export function divide<L extends Names = readonly [], R extends Names = readonly
   left: Operand<L>,
   right: Right<L, R>,
   options: DivideOptions | undefined,
-): Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
+): Tensor<Merged<L, R>>;
 export function divide<L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-): Tensor<Merge<NoInfer<L>, NoInfer<R>>>;
+): Tensor<Merged<L, R>>;
 export function divide(left: Operand, right: Operand, options?: DivideOptions): Tensor {
   if (options === undefined) return plainDivide(left, right);
   const { roundingMode } = checkOptions("Nx.divide", options, ["roundingMode"]);

@@ -1,7 +1,7 @@
 /**
  * Products of vectors and matrices other than `dot`, and the sum of a diagonal: cross, kron, trace.
  */
-import type { Merge } from "../../core/axis-types";
+import type { Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
@@ -48,7 +48,7 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
   left: Operand<L>,
   right: Right<L, R>,
   options?: CrossOptions,
-): Tensor<Merge<NoInfer<L>, NoInfer<R>>> {
+): Tensor<Merged<L, R>> {
   const fn = "Nx.cross";
   options = checkOptions(fn, options, ["axis"]);
   const [a, b] = pair(left, right, fn);
@@ -63,9 +63,7 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
   const part = (t: Tensor, i: number): Tensor => sliceAlong(t, axis, i % 3, 1);
   const component = (i: number): Tensor =>
     subtract(multiply(part(a, i + 1), part(b, i + 2)), multiply(part(a, i + 2), part(b, i + 1)));
-  return concatenate([component(0), component(1), component(2)], { axis }) as Tensor as Tensor<
-    Merge<NoInfer<L>, NoInfer<R>>
-  >;
+  return concatenate([component(0), component(1), component(2)], { axis }) as Tensor as Tensor<Merged<L, R>>;
 }
 
 /**
@@ -92,7 +90,7 @@ export function cross<L extends Names = readonly [], R extends Names = readonly 
 export function kron<L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-): Tensor<Merge<NoInfer<L>, NoInfer<R>>> {
+): Tensor<Merged<L, R>> {
   const fn = "Nx.kron";
   const [a, b] = pair(left, right, fn);
   const rank = Math.max(a.shape.length, b.shape.length);
@@ -109,9 +107,7 @@ export function kron<L extends Names = readonly [], R extends Names = readonly [
     return run("reshape", template(t.type, pairs, unnamed(pairs.length)), [t], {});
   };
   const blocks = multiply(spread(a, x, 0), spread(b, y, 1));
-  return run("reshape", template(blocks.type, shape, names), [blocks], {}) as Tensor as Tensor<
-    Merge<NoInfer<L>, NoInfer<R>>
-  >;
+  return run("reshape", template(blocks.type, shape, names), [blocks], {}) as Tensor as Tensor<Merged<L, R>>;
 }
 
 /**

@@ -16,6 +16,9 @@ export interface SplitOptions<A = Axis> {
   readonly axis?: A;
 }
 
+/** The parts of a tensor cut at `C`: two for one place, any number for a list. */
+export type Parts<T, C> = C extends number ? [left: T, right: T] : T[];
+
 /**
  * Cuts a tensor in two along an axis, or in more where several places are given.
  *
@@ -51,17 +54,11 @@ export interface SplitOptions<A = Axis> {
  * // throws ArgumentError: Nx.split of axis 0 of size 10 in shape [10] expects parts of at least one entry, got a cut at 10
  * ```
  */
-export function split<N extends Names>(
+export function split<N extends Names, C extends number | readonly number[]>(
   tensor: Operand<N>,
-  at: number,
+  at: C,
   options?: SplitOptions<AxisOf<N>>,
-): [left: Tensor<N>, right: Tensor<N>];
-export function split<N extends Names>(
-  tensor: Operand<N>,
-  at: readonly number[],
-  options?: SplitOptions<AxisOf<N>>,
-): Tensor<N>[];
-export function split(tensor: Operand, at: number | readonly number[], options?: SplitOptions): Tensor[] {
+): Parts<Tensor<N>, C> {
   const fn = "Nx.split";
   options = checkOptions(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
@@ -76,9 +73,10 @@ export function split(tensor: Operand, at: number | readonly number[], options?:
         `got a cut at ${show(Array.isArray(at) ? cut : at)}`,
     );
   });
-  return edges
+  const parts = edges
     .slice(1)
     .map((end, i) => sliceAlong(t, axis, edges[i] as number, (end as number) - (edges[i] as number)));
+  return parts as readonly Tensor[] as Parts<Tensor<N>, C>;
 }
 
 /** Where one number cuts: a position, one from the end, or a share. */

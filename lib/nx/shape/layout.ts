@@ -1,7 +1,7 @@
 /**
  * Changing the shape without changing the elements: reshape and its kin, broadcast, transpose, tile.
  */
-import type { AxisOf, Insert, NewNames, Permute, Renamed, Renaming, Reverse } from "../../core/axis-types";
+import type { AxisOf, Insert, NewNames, Permute, Renamed, Renaming } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
 import { checkOptions, isPlainObject } from "../../core/options";
@@ -359,14 +359,12 @@ function checkBroadcast(t: Tensor, target: Shape, axes: readonly number[]): void
  * // throws ArgumentError: Nx.transpose expects every axis of [2][3] once, got [0] with 1 of
  * ```
  */
-export function transpose<N extends Names, const A extends readonly AxisOf<N>[]>(
+export function transpose<N extends Names = readonly [], const A extends readonly AxisOf<N>[] = never>(
   tensor: Operand<N>,
-  options: { readonly axes: A },
-): Tensor<Permute<N, A>>;
-export function transpose<N extends Names = readonly []>(tensor: Operand<N>): Tensor<Reverse<N>>;
-export function transpose(tensor: Operand, options?: { readonly axes: readonly unknown[] }): Tensor {
+  options?: { readonly axes?: A },
+): Tensor<Permute<N, A>> {
   options = checkOptions("Nx.transpose", options, ["axes"]);
-  const t = asTensor(tensor, "Nx.transpose");
+  const t: Tensor = asTensor(tensor, "Nx.transpose");
   const axes =
     options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length).reverse();
   if (axes.length !== t.shape.length) {
@@ -374,7 +372,7 @@ export function transpose(tensor: Operand, options?: { readonly axes: readonly u
       `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(options?.axes)} with ${axes.length} of ${t.shape.length}`,
     );
   }
-  return permuted(t, axes);
+  return permuted(t, axes) as Tensor as Tensor<Permute<N, A>>;
 }
 
 /**

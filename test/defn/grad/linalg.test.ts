@@ -271,7 +271,10 @@ describe("inverses", () => {
       const at = Nx.f64(0.3);
       const sizes = LinAlg.svd(near(at))[1];
       const condition = Nx.divide(sizes.at(0), sizes.at(-1)).toNumber() as number;
-      const along = (fn: (t: Nx.Tensor) => Nx.Tensor) => (t: Nx.Tensor) => Nx.multiply(fn(near(t)), weights).sum();
+      const along =
+        (fn: (t: Nx.Tensor) => Nx.Tensor) =>
+        (t: Nx.Tensor): Nx.Tensor =>
+          Nx.multiply(fn(near(t)), weights).sum();
       let [found, expected] = [along(LinAlg.pinv), along(LinAlg.invert)];
       for (let order = 1; order <= 3; order++) {
         [found, expected] = [grad(found), grad(expected)];
