@@ -1,18 +1,17 @@
 /** Reductions, running reductions, order, shape, indexing, windows. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Rows } from "../row";
+import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { x, xy, xyz, y, yz } from "./operands";
 
 type Reduction = (t: typeof xyz, options: { readonly axes: readonly ["y"] }) => Nx.Tensor<readonly ["x", "z"]>;
 type OfOneAxis = (t: typeof xyz, options: { readonly axis: "y" }) => Nx.Tensor<readonly ["x", "z"]>;
 type Along = (t: typeof xyz, options: { readonly axis: "y" }) => typeof xyz;
 type Windowed = (t: typeof xy, window: readonly number[]) => typeof xy;
-type Fitting<F> = { [K in keyof typeof Nx]: (typeof Nx)[K] extends F ? K : never }[keyof typeof Nx];
 
 const rows = <K extends string>(names: readonly K[], made: (name: K) => Omit<Row, "rule">, rule: Row["rule"]): Rows =>
   Object.fromEntries(names.map((name) => [name, { rule, ...made(name) }]));
 
-const reductions = (...names: Fitting<Reduction>[]): Rows =>
+const reductions = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitting<typeof Nx, K, Reduction>): Rows =>
   rows(
     names,
     (name) => ({
@@ -23,7 +22,7 @@ const reductions = (...names: Fitting<Reduction>[]): Rows =>
     "reduced",
   );
 
-const ofOneAxis = (...names: Fitting<OfOneAxis>[]): Rows =>
+const ofOneAxis = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitting<typeof Nx, K, OfOneAxis>): Rows =>
   rows(
     names,
     (name) => ({
@@ -34,7 +33,7 @@ const ofOneAxis = (...names: Fitting<OfOneAxis>[]): Rows =>
     "reduced",
   );
 
-const along = (...names: Fitting<Along>[]): Rows =>
+const along = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitting<typeof Nx, K, Along>): Rows =>
   rows(
     names,
     (name) => ({
@@ -45,7 +44,7 @@ const along = (...names: Fitting<Along>[]): Rows =>
     "same",
   );
 
-const windowed = (...names: Fitting<Windowed>[]): Rows =>
+const windowed = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitting<typeof Nx, K, Windowed>): Rows =>
   rows(
     names,
     (name) => ({
@@ -60,12 +59,12 @@ const PICK = Nx.tensor([2, 0], { names: ["pick"] });
 const PAIRS = Nx.tensor([[0, 0], [1, 2]], { names: ["pick", null] }); // prettier-ignore
 
 export const AXES: Rows = {
-  ...reductions("all", "any", "sum", "product", "reduceMax", "reduceMin", "mean", "variance", "standardDeviation"),
-  ...reductions("logSumExp"),
-  ...ofOneAxis("argmax", "argmin", "median", "mode"),
-  ...along("cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "softmax", "logSoftmax"),
-  ...along("sort", "argsort", "diff", "fft", "ifft", "rfft", "irfft"),
-  ...windowed("windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"),
+  ...reductions(["all", "any", "sum", "product", "reduceMax", "reduceMin", "mean", "variance", "standardDeviation"]),
+  ...reductions(["logSumExp"]),
+  ...ofOneAxis(["argmax", "argmin", "median", "mode"]),
+  ...along(["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "softmax", "logSoftmax"]),
+  ...along(["sort", "argsort", "diff", "fft", "ifft", "rfft", "irfft"]),
+  ...windowed(["windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"]),
   allClose: row("scalar", () => Nx.allClose(xy, xy), []),
   weightedMean: row("reduced", () => Nx.weightedMean(xy, xy, { axes: ["x"] }), ["y"]),
   reduce: row("reduced", () => Nx.reduce(xy, 0, (a, b) => Nx.add(a, b), { axes: ["x"] }), ["y"]),

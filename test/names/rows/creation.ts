@@ -1,14 +1,13 @@
 /** Making tensors, types, conversion, files, and what gives no tensors. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Rows } from "../row";
+import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { ab, x, xy, y } from "./operands";
 
 const DATA = "what was stored is known when it is read";
 
 type Maker = (data: number[], options: { readonly names: readonly ["x"] }) => Nx.Tensor<readonly ["x"]>;
-type Typed = { [K in keyof typeof Nx]: (typeof Nx)[K] extends Maker ? K : never }[keyof typeof Nx];
 
-const typed = (...names: Typed[]): Rows =>
+const typed = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitting<typeof Nx, K, Maker>): Rows =>
   Object.fromEntries(
     names.map((name): [string, Row] => {
       const call = Nx[name] as Maker;
@@ -18,7 +17,23 @@ const typed = (...names: Typed[]): Rows =>
   );
 
 export const CREATION: Rows = {
-  ...typed("bf16", "c128", "c64", "f16", "f32", "f64", "s16", "s32", "s64", "s8", "u16", "u32", "u64", "u8", "tensor"),
+  ...typed([
+    "bf16",
+    "c128",
+    "c64",
+    "f16",
+    "f32",
+    "f64",
+    "s16",
+    "s32",
+    "s64",
+    "s8",
+    "u16",
+    "u32",
+    "u64",
+    "u8",
+    "tensor",
+  ]),
   arange: row("given", () => Nx.arange(0, 4, { name: "x" }), ["x"]),
   asType: row("same", () => Nx.asType(xy, "f64"), ["x", "y"]),
   bitcast: row("same", () => Nx.bitcast(xy, "f64"), ["x", "y"]),
