@@ -10,26 +10,88 @@ export type Known<N extends Names> = number extends N["length"] ? false : true;
 /** What may be given as an axis of a tensor with names `N`: one of its names or a position. */
 export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
 
-/** Names without one of them. */
-export type DropOne<N extends Names, A> = N extends readonly [infer H extends Name, ...infer T extends Names]
-  ? [H] extends [A]
-    ? readonly [...T]
-    : readonly [H, ...DropOne<T, A>]
-  : N;
+/** Tuples of so many elements, to count with. */
+interface Few {
+  readonly "1": readonly [unknown];
+  readonly "2": readonly [unknown, unknown];
+  readonly "3": readonly [unknown, unknown, unknown];
+  readonly "4": readonly [unknown, unknown, unknown, unknown];
+  readonly "5": readonly [unknown, unknown, unknown, unknown, unknown];
+  readonly "6": readonly [unknown, unknown, unknown, unknown, unknown, unknown];
+}
 
-/** Names left after the axes `A` are reduced away; integer axes give up tracking. */
-export type Drop<N extends Names, A extends readonly unknown[]> =
+/** Names where they are known, so that a list of unknown length is simply `Names`. */
+export type Plain<N extends Names> = number extends N["length"] ? Names : N;
+
+/** Where axes stand in known names, as keys of them: `"0"`, `"1"`; `"?"` for those that types cannot find. */
+export type PlaceOf<N extends Names, A> = A extends string
+  ? string extends A
+    ? "?"
+    : { [I in keyof N]: N[I] extends A ? I : never }[number]
+  : A extends number
+    ? `${A}` extends keyof N
+      ? `${A}`
+      : `${A}` extends `-${infer D extends keyof Few}`
+        ? N extends readonly [...infer Front, ...Few[D]]
+          ? `${Front["length"]}`
+          : "?"
+        : "?"
+    : "?";
+
+/** Names without the axes `A`, a union of names and positions. */
+export type Without<N extends Names, A> =
   Known<N> extends false
     ? Names
-    : number extends A["length"]
-      ? Names
-      : number extends A[number]
-        ? Names
-        : A extends readonly [infer H, ...infer R]
-          ? H extends number
-            ? Names
-            : Drop<DropOne<N, H>, R>
-          : N;
+    : [A] extends [never]
+      ? N
+      : [Exclude<PlaceOf<N, A>, keyof N>] extends [never]
+        ? WithoutPlaces<N, PlaceOf<N, A>>
+        : Names;
+
+type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = []> = N extends readonly [
+  infer H extends Name,
+  ...infer T extends Names,
+]
+  ? `${Done["length"]}` extends P
+    ? WithoutPlaces<T, P, [...Done, 0]>
+    : readonly [H, ...WithoutPlaces<T, P, [...Done, 0]>]
+  : readonly [];
+
+/** Names left after the axes `A` are reduced away; positions that are not known give up tracking. */
+export type Drop<N extends Names, A extends readonly unknown[]> = number extends A["length"]
+  ? Names
+  : Without<N, A[number]>;
+
+/** The first `K` names. */
+export type First<N extends Names, K, Done extends readonly unknown[] = []> = Done["length"] extends K
+  ? readonly []
+  : N extends readonly [infer H extends Name, ...infer T extends Names]
+    ? readonly [H, ...First<T, K, [...Done, 0]>]
+    : readonly [];
+
+/** Names without the first. */
+export type Rest<N extends Names> =
+  Known<N> extends false
+    ? Names
+    : N extends readonly [unknown, ...infer T extends Names]
+      ? readonly [...T]
+      : readonly [];
+
+/** Names without the last. */
+export type Init<N extends Names> =
+  Known<N> extends false
+    ? Names
+    : N extends readonly [...infer T extends Names, unknown]
+      ? readonly [...T]
+      : readonly [];
+
+/** Names with `M` in place of the axis `A`, a name or a position. */
+export type Retitled<N extends Names, A, M extends Name> =
+  Known<N> extends false
+    ? Names
+    : PlaceOf<N, A> extends keyof N
+      ? { [I in keyof N]: I extends PlaceOf<N, A> ? M : N[I] }
+      : Names;
 
 /** The name of an axis that two operands have. */
 export type Merge1<L, R> = L extends null
@@ -96,41 +158,39 @@ export type Permute<N extends Names, A extends readonly unknown[]> =
           ? A
           : Names;
 
-/** Names with the axis `A` moved to the front or to the end; other places are not followed. */
-export type Moved<N extends Names, A, D> =
+/** Names with the axis `A` moved to the position `D`. */
+export type Moved<N extends Names, A, D extends number> =
   Known<N> extends false
     ? Names
-    : A extends string
-      ? D extends 0
-        ? readonly [A, ...DropOne<N, A>]
-        : D extends -1
-          ? readonly [...DropOne<N, A>, A]
-          : Names
+    : PlaceOf<N, A> extends keyof N & (infer P extends keyof N)
+      ? Insert<Without<N, A>, D, Extract<N[P], Name>>
       : Names;
 
-/** Names with two of them exchanged; positions are not followed. */
+/** Names with two of them exchanged. */
 export type Swapped<N extends Names, A, B> =
   Known<N> extends false
     ? Names
-    : A extends string
-      ? B extends string
-        ? { [I in keyof N]: N[I] extends A ? B : N[I] extends B ? A : N[I] }
-        : Names
+    : [PlaceOf<N, A>, PlaceOf<N, B>] extends [infer P extends keyof N, infer Q extends keyof N]
+      ? { [I in keyof N]: I extends P ? Extract<N[Q], Name> : I extends Q ? Extract<N[P], Name> : N[I] }
       : Names;
 
-/** Names with a new one at the front, after the first axis, or at the end; positions elsewhere are not followed. */
+/** Names with a new one that gets the position `A`. */
 export type Insert<N extends Names, A extends number, M extends Name> =
   Known<N> extends false
     ? Names
-    : A extends 0
-      ? readonly [M, ...N]
-      : A extends -1
-        ? readonly [...N, M]
-        : A extends 1
-          ? N extends readonly [infer H extends Name, ...infer T extends Names]
-            ? readonly [H, M, ...T]
-            : Names
-          : Names;
+    : number extends A
+      ? Names
+      : PlaceOf<readonly [...N, null], A> extends infer P
+        ? P extends "?"
+          ? Names
+          : InsertAt<N, P, M>
+        : never;
+
+type InsertAt<N extends Names, P, M extends Name, Done extends readonly unknown[] = []> = `${Done["length"]}` extends P
+  ? readonly [M, ...N]
+  : N extends readonly [infer H extends Name, ...infer T extends Names]
+    ? readonly [H, ...InsertAt<T, P, M, [...Done, 0]>]
+    : Names;
 
 /**
  * Names with those of `M` in place of the axis `A` (`never`: the first); positions but the first are not followed. A single
@@ -191,3 +251,138 @@ export type NewNames<N extends Names, M extends Names | Renaming> = M extends Na
 export type Listed<N extends Names> = N extends readonly [infer H extends Name, ...infer T extends Names]
   ? `${H extends null ? "one without a name" : `"${H}"`}${T extends readonly [] ? "" : `, ${Listed<T>}`}`
   : "";
+
+/** Names that axes of both tensors have, or may have. */
+export type Shared<L extends Names, R extends Names> =
+  Known<L> extends true
+    ? Exclude<Known<R> extends true ? L[number] & R[number] : L[number], null>
+    : Known<R> extends true
+      ? Exclude<R[number], null>
+      : string;
+
+/** Axes of two tensors that go together, in pairs. */
+export type PairsOf<L extends Names, R extends Names> = readonly [
+  left: readonly AxisOf<L>[],
+  right: readonly AxisOf<R>[],
+];
+
+/** The axes that a pairing takes of the left (`0`) or the right (`1`), `D` where nothing is said. */
+type Side<C, S extends 0 | 1, D> = [C] extends [never]
+  ? D
+  : C extends string
+    ? C
+    : C extends readonly string[]
+      ? C[number]
+      : C extends readonly [readonly unknown[], readonly unknown[]]
+        ? C[S][number]
+        : string;
+
+/** Names of axes that go together entry by entry: those in front. */
+type Common<L extends Names, R extends Names, B> = [B] extends [never]
+  ? readonly []
+  : B extends string
+    ? readonly [B]
+    : B extends readonly string[]
+      ? B
+      : B extends readonly [readonly unknown[], readonly unknown[]]
+        ? Merge<First<L, B[0]["length"]>, First<R, B[1]["length"]>>
+        : Names;
+
+/** Names of a product of which the axes `C` are summed and `B` are common: these, then what is left of each side. */
+export type Product<L extends Names, R extends Names, C, B> = L extends readonly []
+  ? R
+  : R extends readonly []
+    ? L
+    : Known<L> extends false
+      ? Names
+      : Known<R> extends false
+        ? Names
+        : Plain<
+            readonly [
+              ...Common<L, R, B>,
+              ...Without<L, Side<C, 0, -1> | Side<B, 0, never>>,
+              ...Without<R, Side<C, 1, R extends readonly [unknown] ? -1 : -2> | Side<B, 1, never>>,
+            ]
+          >;
+
+/** The name of a vector's axis; other tensors are taken as vectors without a name. */
+export type VectorName<N extends Names> = N extends readonly [infer H extends Name] ? H : null;
+
+/** Names of a product of all pairs of elements. */
+export type OuterNames<L extends Names, R extends Names> =
+  Known<L> extends false ? Names : Known<R> extends false ? Names : readonly [VectorName<L>, VectorName<R>];
+
+/** An error at a name that stands twice, which `tsc` shows; `never` where none does. */
+export type Twice<N extends Names> =
+  Known<N> extends false
+    ? never
+    : N extends readonly [infer H extends Name, ...infer T extends Names]
+      ? | (H extends string
+            ? H extends T[number]
+              ? { error: "two axes of the result have one name"; name: H }
+              : never
+            : never)
+        | Twice<T>
+      : never;
+
+/** Names of tensors of a list that are merged; of containers and lists of different tensors they are not followed. */
+export type Joined<T> = T extends readonly []
+  ? Names
+  : T extends readonly [infer H, ...infer R]
+    ? R extends readonly []
+      ? OperandNames<H>
+      : R extends readonly [unknown, ...unknown[]]
+        ? Merge<OperandNames<H>, Joined<R>>
+        : Names
+    : T extends readonly (infer E)[]
+      ? IsOne<OperandNames<E>> extends true
+        ? OperandNames<E>
+        : Names
+      : Names;
+
+/** Names of an operand; a number has none. */
+export type OperandNames<T> = T extends { readonly names: infer N extends Names }
+  ? N
+  : T extends object
+    ? Names
+    : readonly [];
+
+/** Whether a type is no union. */
+export type IsOne<T> = [T] extends [infer U]
+  ? (T extends unknown ? ([U] extends [T] ? true : false) : never) extends true
+    ? true
+    : false
+  : never;
+
+/** Names after the neighbours `A` (`never`: all axes) have become one of the name `M`. */
+export type Flattened<N extends Names, A extends readonly unknown[], M extends Name> = [A] extends [never]
+  ? readonly [M]
+  : Known<N> extends false
+    ? Names
+    : [Exclude<PlaceOf<N, A[number]>, keyof N>] extends [never]
+      ? number extends A["length"]
+        ? Names
+        : FlatPlaces<N, PlaceOf<N, A[number]>, readonly [M]>
+      : Names;
+
+type FlatPlaces<N extends Names, P, M extends Names, Done extends readonly unknown[] = []> = N extends readonly [
+  infer H extends Name,
+  ...infer T extends Names,
+]
+  ? `${Done["length"]}` extends P
+    ? readonly [...M, ...FlatPlaces<T, P, readonly [], [...Done, 0]>]
+    : readonly [H, ...FlatPlaces<T, P, M, [...Done, 0]>]
+  : readonly [];
+
+/** Names of what is looked up by coordinates along the axes `A`: those of the indices but for the last, then the rest. */
+export type Gathered<N extends Names, M extends Names, A extends readonly unknown[]> = [A] extends [never]
+  ? Names
+  : Plain<readonly [...Init<M>, ...Drop<N, A>]>;
+
+/** Names with others in place of the last two, which are those of matrices. */
+export type Batch<N extends Names> =
+  Known<N> extends false
+    ? Names
+    : N extends readonly [...infer B extends Names, unknown, unknown]
+      ? readonly [...B]
+      : readonly [];

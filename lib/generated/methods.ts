@@ -7,15 +7,21 @@
  */
 import type {
   AxisOf,
+  Drop,
+  Flattened,
+  Gathered,
   Insert,
   Merge,
   Merged,
   Moved,
   NewNames,
+  PairsOf,
   Permute,
+  Product,
   Renamed,
   Renaming,
   Replace,
+  Shared,
   Swapped,
 } from "../core/axis-types";
 import type { Value } from "../core/bytes";
@@ -4760,10 +4766,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.flatten expects neighbouring axes, got [0, 2] for shape
    * ```
    */
-  flatten<N extends Names>(
+  flatten<N extends Names, const A extends readonly AxisOf<N>[] = never, const M extends Name = null>(
     this: Tensor<N>,
-    options?: { readonly axes?: readonly AxisOf<N>[]; readonly name?: string | null },
-  ): Tensor;
+    options?: { readonly axes?: A; readonly name?: M },
+  ): Tensor<Flattened<N, A, M>>;
 
   /**
    * Moves one axis to another place; the others keep their order.
@@ -5041,7 +5047,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.squeeze: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
    * ```
    */
-  squeeze<N extends Names>(this: Tensor<N>, options?: { readonly axes?: readonly AxisOf<N>[] }): Tensor;
+  squeeze<N extends Names, const A extends readonly AxisOf<N>[] = readonly AxisOf<N>[]>(
+    this: Tensor<N>,
+    options?: { readonly axes?: A },
+  ): Tensor<Drop<N, A>>;
 
   /**
    * Exchanges two axes.
@@ -5370,6 +5379,8 @@ export interface TensorMethods extends Disposing {
    * //     [43, 86, 4]
    * //   ]
    * // >
+   *
+   * // @ts-expect-error the right one has no axis "sample"
    * Nx.dot(inputs, weights, { contract: "sample" });
    * // throws ArgumentError: Nx.dot: no axis named "sample" in shape [unit: 3][feature: 2]: the axes are "unit", "feature"
    * ```
@@ -5409,7 +5420,16 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.dot cannot contract axis 1 of size 3 of [2][3] with axis 0 of size 2 of [2][3]
    * ```
    */
-  dot(right: Operand, options?: DotOptions): Tensor;
+  dot<
+    L extends Names,
+    R extends Names = readonly [],
+    const C extends Shared<L, R> | readonly Shared<L, R>[] | PairsOf<L, R> = never,
+    const B extends Shared<L, R> | readonly Shared<L, R>[] | PairsOf<L, R> = never,
+  >(
+    this: Tensor<L>,
+    right: Operand<R>,
+    options?: DotOptions<C, B>,
+  ): Tensor<Product<L, R, C, B>>;
 
   /**
    * The elements in the opposite order along axes.
@@ -5615,7 +5635,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
    * ```
    */
-  gather<N extends Names>(this: Tensor<N>, indices: Operand, options?: CoordinateOptions<AxisOf<N>>): Tensor;
+  gather<N extends Names, M extends Names = readonly [], const A extends readonly AxisOf<N>[] = never>(
+    this: Tensor<N>,
+    indices: Operand<M>,
+    options?: { readonly axes?: A },
+  ): Tensor<Gathered<N, M, A>>;
 
   /**
    * A tensor with values added at coordinates; where a coordinate occurs several times all of its values are added.

@@ -22,7 +22,10 @@ describe("names in types", () => {
     expectTypeOf(t.newAxis(0)).toEqualTypeOf<Nx.Tensor<readonly [null, "x", "y", "z"]>>();
     expectTypeOf(t.newAxis(1, "w")).toEqualTypeOf<Nx.Tensor<readonly ["x", "w", "y", "z"]>>();
     expectTypeOf(Nx.newAxis(t, -1, "w")).toEqualTypeOf<Nx.Tensor<readonly ["x", "y", "z", "w"]>>();
-    expectTypeOf(t.newAxis(2)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(t.newAxis(2)).toEqualTypeOf<Nx.Tensor<readonly ["x", "y", null, "z"]>>();
+    expectTypeOf(t.newAxis(-2)).toEqualTypeOf<Nx.Tensor<readonly ["x", "y", null, "z"]>>();
+    expectTypeOf(t.newAxis(9)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(t.newAxis(2 as number)).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(untracked.newAxis(0, "w")).toEqualTypeOf<Nx.Tensor>();
   });
 
@@ -38,7 +41,9 @@ describe("names in types", () => {
   it("follow moveAxis and swapAxes by name", () => {
     expectTypeOf(Nx.moveAxis(t, "z", 0)).toEqualTypeOf<Nx.Tensor<readonly ["z", "x", "y"]>>();
     expectTypeOf(t.moveAxis("x", -1)).toEqualTypeOf<Nx.Tensor<readonly ["y", "z", "x"]>>();
-    expectTypeOf(t.moveAxis("x", 1)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(t.moveAxis("x", 1)).toEqualTypeOf<Nx.Tensor<readonly ["y", "x", "z"]>>();
+    expectTypeOf(t.moveAxis(-1, 0)).toEqualTypeOf<Nx.Tensor<readonly ["z", "x", "y"]>>();
+    expectTypeOf(t.moveAxis(0 as number, 0)).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.swapAxes(t, "x", "z")).toEqualTypeOf<Nx.Tensor<readonly ["z", "y", "x"]>>();
     expectTypeOf(untracked.swapAxes("x", "z")).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.arange(3, { name: "a" })).toEqualTypeOf<Nx.Tensor<readonly ["a"]>>();

@@ -66,7 +66,7 @@ const FN = "Nx.Defn.whileLoop";
  * // throws DefnError: the body of Nx.Defn.whileLoop must return what it is given, but the state is s64[] and it returned f32[]
  * ```
  */
-export function whileLoop<S>(
+export function whileLoop<const S>(
   initial: S,
   condition: (state: Tensors<S>) => Predicate,
   body: (state: Tensors<S>) => unknown,

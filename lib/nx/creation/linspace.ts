@@ -3,12 +3,14 @@
  */
 import type { BackendSpec, Template } from "../../backend";
 import { creationBackend, runWithBackend } from "../../backends/registry";
+import type { Merge, Plain } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { defaultComplex, defaultFloat } from "../../core/default-types";
 import { checkName, mergeNames, uniqueNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
-import { checkShape, formatShape, sameShape } from "../../core/shape";
+import { checkShape, formatShape, sameShape, type Name, type Names } from "../../core/shape";
 import { isComplex, isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
+import type { Right } from "../../methods";
 import type { BinaryOp } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensor, constant, isStrong, isWeak, run, template as outTemplate, weakAs, weakType } from "../dispatch";
@@ -16,11 +18,11 @@ import { iota } from "./generators";
 import { renamed } from "./tensor";
 
 /** Options of `Nx.linspace`. */
-export interface LinspaceOptions {
+export interface LinspaceOptions<M extends Name = Name> {
   /** Number of samples, at least 1. */
   readonly n: number;
   /** Name of the axis of samples. */
-  readonly name?: string | null;
+  readonly name?: M;
   /** Element type; when left out `f32`, `f64` where a bound is a tensor of it, complex where a bound is. */
   readonly type?: DType;
   /** Whether `stop` is the last sample; true when left out. */
@@ -84,6 +86,11 @@ export interface LinspaceOptions {
  * // throws ArgumentError: Nx.linspace: expected start and stop to have the same shape. Got shapes [1][2] and [3]
  * ```
  */
+export function linspace<L extends Names = readonly [], R extends Names = readonly [], const M extends Name = null>(
+  start: Operand<L>,
+  stop: Right<L, R>,
+  options: LinspaceOptions<M>,
+): Tensor<Plain<readonly [...Merge<L, R>, M]>>;
 export function linspace(start: Operand, stop: Operand, options: LinspaceOptions): Tensor {
   options = checkOptions("Nx.linspace", options, ["n", "name", "type", "endpoint", "backend"]);
   const n: unknown = (options as Partial<LinspaceOptions> | undefined)?.n;

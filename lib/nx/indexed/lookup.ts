@@ -1,7 +1,7 @@
 /**
  * Looking elements up by tensors of positions: `take`, `takeAlongAxis`, `gather`.
  */
-import type { AxisOf, Replace } from "../../core/axis-types";
+import type { AxisOf, Gathered, Replace } from "../../core/axis-types";
 import { GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
@@ -9,7 +9,7 @@ import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
-import { asIndices, coordinateAxes, type CoordinateOptions } from "./core";
+import { asIndices, coordinateAxes } from "./core";
 
 /** The axis that a function goes along. */
 export interface AlongOptions<A> {
@@ -172,18 +172,20 @@ export function takeAlongAxis<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.gather expects coordinates of at most 2 entries in the last axis of the indices, got indices of
  * ```
  */
-export function gather<N extends Names = readonly []>(
-  tensor: Operand<N>,
-  indices: Operand,
-  options?: CoordinateOptions<AxisOf<N>>,
-): Tensor {
+export function gather<
+  N extends Names = readonly [],
+  M extends Names = readonly [],
+  const A extends readonly AxisOf<N>[] = never,
+>(tensor: Operand<N>, indices: Operand<M>, options?: { readonly axes?: A }): Tensor<Gathered<N, M, A>> {
   options = checkOptions("Nx.gather", options, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.gather");
-  const places = asIndices(indices, "Nx.gather");
+  const places: Tensor = asIndices(indices, "Nx.gather");
   const axes = coordinateAxes("Nx.gather", t, places, options?.axes);
   const isLeft = (_: unknown, axis: number) => !axes.includes(axis);
   const shape = Object.freeze([...places.shape.slice(0, -1), ...t.shape.filter(isLeft)]);
   checkSize(shape, "the result of Nx.gather, shape");
   const names = Object.freeze([...places.names.slice(0, -1), ...t.names.filter(isLeft)]);
-  return run(GATHER, template(t.type, shape, uniqueNames(names, shape)), [t, places], { axes });
+  return run(GATHER, template(t.type, shape, uniqueNames(names, shape)), [t, places], { axes }) as Tensor as Tensor<
+    Gathered<N, M, A>
+  >;
 }

@@ -1,6 +1,7 @@
 /**
  * Convolution.
  */
+import type { AxisOf, Permute } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { CONV } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
@@ -21,7 +22,7 @@ import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
 /** Options of {@link conv}. */
-export interface ConvOptions {
+export interface ConvOptions<P = readonly Axis[], Q = readonly Axis[]> {
   /** Distance between positions of the kernel, one number or one for each spatial axis; 1 by default. */
   readonly strides?: number | readonly number[];
   /** `"valid"` (default) for none, `"same"`, or `[low, high]` for each spatial axis; negative padding crops. */
@@ -35,12 +36,22 @@ export interface ConvOptions {
   /** Groups of entries of the batch that have filters of their own; 1 by default. */
   readonly batchGroupSize?: number;
   /** Axes of the input that are batch, channels and the spatial ones, by position or name. */
-  readonly inputPermutation?: readonly Axis[];
+  readonly inputPermutation?: P;
   /** Axes of the kernel that are filters, channels and the spatial ones, by position or name. */
   readonly kernelPermutation?: readonly Axis[];
   /** Axes of the result that batch, filters and the spatial axes become. */
-  readonly outputPermutation?: readonly Axis[];
+  readonly outputPermutation?: Q;
 }
+
+/** Names of the input for the axes of the result: where its axes are given in an order, and those of the result in another, not followed. */
+export type ConvNames<N extends Names, P extends readonly unknown[], Q extends readonly unknown[]> = [P, Q] extends [
+  Q,
+  P,
+]
+  ? N
+  : [Q] extends [never]
+    ? Permute<N, P>
+    : Names;
 
 const FN = "Nx.conv";
 const OPTIONS = [
@@ -95,6 +106,11 @@ const OPTIONS = [
  * // throws ArgumentError: Nx.conv expects a kernel of 2 channels for an input of 2 channels and featureGroupSize 1
  * ```
  */
+export function conv<
+  N extends Names = readonly [],
+  const P extends readonly AxisOf<N>[] = never,
+  const Q extends readonly AxisOf<N>[] = never,
+>(input: Operand<N>, kernel: Operand, options?: ConvOptions<P, Q>): Tensor<ConvNames<N, P, Q>>;
 export function conv(input: Operand, kernel: Operand, options?: ConvOptions): Tensor {
   options = checkOptions(FN, options, OPTIONS);
   const [x, w] = [asTensor(input, FN), asTensor(kernel, FN)];

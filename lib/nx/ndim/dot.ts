@@ -1,6 +1,7 @@
 /**
  * Sums of products over axes: `dot`, `outer`.
  */
+import type { AxisOf, OuterNames, PairsOf, Product, Shared } from "../../core/axis-types";
 import { fitting } from "../../core/entry";
 import { DOT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
@@ -15,6 +16,7 @@ import {
   sizeOf,
   type Axis,
   type Name,
+  type Names,
 } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
@@ -29,11 +31,11 @@ export type AxisPairs = readonly [left: readonly Axis[], right: readonly Axis[]]
 export type SharedAxes = string | readonly string[];
 
 /** Options of {@link dot}. */
-export interface DotOptions {
+export interface DotOptions<C = SharedAxes | AxisPairs, B = C> {
   /** Axes whose products are summed: names that both have, or pairs; by default the last of the left and the second last of the right. */
-  readonly contract?: SharedAxes | AxisPairs;
+  readonly contract?: C;
   /** Axes that go together entry by entry: names that both have, wherever they stand, or pairs of the first axes of both tensors. */
-  readonly batch?: SharedAxes | AxisPairs;
+  readonly batch?: B;
 }
 
 const FN = "Nx.dot";
@@ -67,6 +69,8 @@ const FN = "Nx.dot";
  * //     [43, 86, 4]
  * //   ]
  * // >
+ *
+ * // @ts-expect-error the right one has no axis "sample"
  * Nx.dot(inputs, weights, { contract: "sample" });
  * // throws ArgumentError: Nx.dot: no axis named "sample" in shape [unit: 3][feature: 2]: the axes are "unit", "feature"
  * ```
@@ -106,16 +110,33 @@ const FN = "Nx.dot";
  * // throws ArgumentError: Nx.dot cannot contract axis 1 of size 3 of [2][3] with axis 0 of size 2 of [2][3]
  * ```
  */
-export function dot(left: Operand, right: Operand, options?: DotOptions): Tensor;
-export function dot(left: Operand, leftAxes: readonly Axis[], right: Operand, rightAxes: readonly Axis[]): Tensor;
-export function dot(
-  left: Operand,
-  leftAxes: readonly Axis[],
-  leftBatch: readonly Axis[],
-  right: Operand,
-  rightAxes: readonly Axis[],
-  rightBatch: readonly Axis[],
-): Tensor;
+export function dot<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const C extends Shared<L, R> | readonly Shared<L, R>[] | PairsOf<L, R> = never,
+  const B extends Shared<L, R> | readonly Shared<L, R>[] | PairsOf<L, R> = never,
+>(left: Operand<L>, right: Operand<R>, options?: DotOptions<C, B>): Tensor<Product<L, R, C, B>>;
+export function dot<
+  L extends Names,
+  R extends Names,
+  const A extends readonly AxisOf<L>[],
+  const C extends readonly AxisOf<R>[],
+>(left: Operand<L>, leftAxes: A, right: Operand<R>, rightAxes: C): Tensor<Product<L, R, readonly [A, C], never>>;
+export function dot<
+  L extends Names,
+  R extends Names,
+  const A extends readonly AxisOf<L>[],
+  const B extends readonly AxisOf<L>[],
+  const C extends readonly AxisOf<R>[],
+  const D extends readonly AxisOf<R>[],
+>(
+  left: Operand<L>,
+  leftAxes: A,
+  leftBatch: B,
+  right: Operand<R>,
+  rightAxes: C,
+  rightBatch: D,
+): Tensor<Product<L, R, readonly [A, C], readonly [B, D]>>;
 export function dot(...args: unknown[]): Tensor {
   const { left, right, options: given } = readArguments(args);
   const options = checkOptions(FN, given, ["contract", "batch"]);
@@ -290,7 +311,10 @@ function checkPairs(x: Tensor, y: Tensor, [left, right]: Pairs, verb: string): v
  * // throws ArgumentError: Nx.outer: operation would result in duplicate names ["x", "x"]
  * ```
  */
-export function outer(left: Operand, right: Operand): Tensor {
+export function outer<L extends Names = readonly [], R extends Names = readonly []>(
+  left: Operand<L>,
+  right: Operand<R>,
+): Tensor<OuterNames<L, R>> {
   const [x, y] = asTensors([left, right], "Nx.outer") as [Tensor, Tensor];
   const [m, n] = [sizeOf(x.shape), sizeOf(y.shape)];
   const shape = Object.freeze([m, n]);
@@ -300,7 +324,9 @@ export function outer(left: Operand, right: Operand): Tensor {
   const column = run("reshape", template(x.type, Object.freeze([m, 1]), NO_NAMES), [x], {});
   const row = run("reshape", template(y.type, Object.freeze([1, n]), NO_NAMES), [y], {});
   const type = commonType("Nx.outer", x, y);
-  return run("binary", template(type, shape, names), [column, row], { op: "multiply", type });
+  return run("binary", template(type, shape, names), [column, row], { op: "multiply", type }) as Tensor as Tensor<
+    OuterNames<L, R>
+  >;
 }
 
 const NO_NAMES = Object.freeze([null, null]);

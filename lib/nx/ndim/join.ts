@@ -1,11 +1,21 @@
 /**
  * Several tensors as one: concatenate, stack.
  */
+import type { AxisOf, Insert, Joined } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
-import { checkSize, formatShape, resolveAxis, sameShape, type Axis, type Names, type Shape } from "../../core/shape";
+import {
+  checkSize,
+  formatShape,
+  resolveAxis,
+  sameShape,
+  type Axis,
+  type Name,
+  type Names,
+  type Shape,
+} from "../../core/shape";
 import { commonTypeOf } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { alias, asTensors, run, template } from "../dispatch";
@@ -41,6 +51,10 @@ import { alias, asTensors, run, template } from "../dispatch";
  * // throws ArgumentError: Nx.concatenate along axis 0 expects tensors of one shape but for that axis, got [x: 2][y: 2] and [2][y: 1]
  * ```
  */
+export function concatenate<const T extends Container<Operand>>(
+  tensors: T,
+  options?: { readonly axis?: AxisOf<Joined<T>> },
+): Tensor<Joined<T>>;
 export function concatenate(tensors: Container<Operand>, options?: { readonly axis?: Axis }): Tensor {
   const fn = "Nx.concatenate";
   options = checkOptions(fn, options, ["axis"]);
@@ -101,6 +115,10 @@ export function concatenate(tensors: Container<Operand>, options?: { readonly ax
  * // throws ArgumentError: Nx.stack expects tensors of one shape, got [1] and [2]
  * ```
  */
+export function stack<const T extends Container<Operand>, const A extends number = 0, const M extends Name = null>(
+  tensors: T,
+  options?: { readonly axis?: A; readonly name?: M },
+): Tensor<Insert<Joined<T>, A, M>>;
 export function stack(
   tensors: Container<Operand>,
   options?: { readonly axis?: number; readonly name?: string | null },

@@ -1,7 +1,7 @@
 /**
  * Changing the shape without changing the elements: reshape and its kin, broadcast, transpose, tile.
  */
-import type { AxisOf, Insert, NewNames, Permute, Renamed, Renaming } from "../../core/axis-types";
+import type { AxisOf, Drop, Flattened, Insert, NewNames, Permute, Renamed, Renaming } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
 import { checkOptions, isPlainObject } from "../../core/options";
@@ -116,12 +116,12 @@ function fillAuto(shape: readonly unknown[], t: Tensor): Shape {
  * // throws ArgumentError: Nx.flatten expects neighbouring axes, got [0, 2] for shape
  * ```
  */
-export function flatten<N extends Names>(
+export function flatten<N extends Names, const A extends readonly AxisOf<N>[] = never, const M extends Name = null>(
   tensor: Operand<N>,
-  options?: { readonly axes?: readonly AxisOf<N>[]; readonly name?: string | null },
-): Tensor {
+  options?: { readonly axes?: A; readonly name?: M },
+): Tensor<Flattened<N, A, M>> {
   options = checkOptions("Nx.flatten", options, ["axes", "name"]);
-  const t = asTensor(tensor, "Nx.flatten");
+  const t: Tensor = asTensor(tensor, "Nx.flatten");
   const given = options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length);
   const axes = given.sort((a, b) => a - b);
   const first = axes[0] ?? 0;
@@ -140,7 +140,7 @@ export function flatten<N extends Names>(
   ];
   const shape = splice(t.shape, merged);
   const names = Object.freeze(splice<Name>(t.names, checkName(options?.name ?? null)));
-  return reshaped(t, shape, uniqueNames(names, shape));
+  return reshaped(t, shape, uniqueNames(names, shape)) as Tensor as Tensor<Flattened<N, A, M>>;
 }
 
 /**
@@ -207,12 +207,12 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
  * // throws ArgumentError: Nx.squeeze: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
  * ```
  */
-export function squeeze<N extends Names>(
+export function squeeze<N extends Names, const A extends readonly AxisOf<N>[] = readonly AxisOf<N>[]>(
   tensor: Operand<N>,
-  options?: { readonly axes?: readonly AxisOf<N>[] },
-): Tensor {
+  options?: { readonly axes?: A },
+): Tensor<Drop<N, A>> {
   options = checkOptions("Nx.squeeze", options, ["axes"]);
-  const t = asTensor(tensor, "Nx.squeeze");
+  const t: Tensor = asTensor(tensor, "Nx.squeeze");
   const axes =
     options?.axes !== undefined
       ? resolveAxes(options.axes, t.shape, t.names)
@@ -225,7 +225,7 @@ export function squeeze<N extends Names>(
     );
   }
   const keep = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => !axes.includes(i)));
-  return reshaped(t, keep(t.shape), keep(t.names));
+  return reshaped(t, keep(t.shape), keep(t.names)) as Tensor as Tensor<Drop<N, A>>;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Making tensors, types, conversion, files, and what gives no tensors. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
+import { row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { ab, x, xy, y } from "./operands";
 
 const DATA = "what was stored is known when it is read";
@@ -43,7 +43,7 @@ export const CREATION: Rows = {
   full: row("given", () => Nx.full([2], 1, { names: ["x"] }), ["x"]),
   fullLike: row("same", () => Nx.fullLike(xy, 1), ["x", "y"]),
   iota: row("given", () => Nx.iota([2], { names: ["x"] }), ["x"]),
-  linspace: untyped("given", () => Nx.linspace(0, 1, { n: 3, name: "x" }), ["x"], LATER),
+  linspace: row("given", () => Nx.linspace(0, 1, { n: 3, name: "x" }), ["x"]),
   ones: row("given", () => Nx.ones([2], { names: ["x"] }), ["x"]),
   onesLike: row("same", () => Nx.onesLike(xy), ["x", "y"]),
   randomNormal: row("given", () => Nx.randomNormal([2], 0, 1, { names: ["x"] }), ["x"]),

@@ -27,7 +27,7 @@ export const SPACES: Rows = {
   "Constants.i": row("scalar", () => Nx.Constants.i(), []),
   "Batch.materialize": untyped("new", () => Nx.Batch.materialize(batch), [null, "x"], LATER),
 
-  conv: untyped("same", () => Nx.conv(images, Nx.ones([1, 1, 2, 2])), ["image", "channel", "row", "column"], LATER),
+  conv: row("same", () => Nx.conv(images, Nx.ones([1, 1, 2, 2])), ["image", "channel", "row", "column"]),
 
   defn: row("mapped", () => Nx.defn((t: typeof xy) => t.exp())(xy), ["x", "y"]),
   "Defn.defn": row("mapped", () => Nx.defn((t: typeof xy) => t.exp())(xy), ["x", "y"]),

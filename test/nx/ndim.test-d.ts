@@ -1,0 +1,136 @@
+/** What the compiler knows of axis names in products, joins and look-ups. */
+import * as Nx from "nx-numerics";
+import { describe, expectTypeOf, it } from "vitest";
+
+type T<N extends Nx.Names> = Nx.Tensor<N>;
+
+declare const sampleFeature: T<readonly ["sample", "feature"]>;
+declare const featureUnit: T<readonly ["feature", "unit"]>;
+declare const batchRowColumn: T<readonly ["batch", "row", "column"]>;
+declare const batchColumnUnit: T<readonly ["batch", "column", "unit"]>;
+declare const feature: T<readonly ["feature"]>;
+declare const untracked: Nx.Tensor;
+
+describe("names of dot", () => {
+  it("are those of the axes that are left", () => {
+    expectTypeOf(Nx.dot(sampleFeature, featureUnit)).toEqualTypeOf<T<readonly ["sample", "unit"]>>();
+    expectTypeOf(Nx.dot(sampleFeature, feature)).toEqualTypeOf<T<readonly ["sample"]>>();
+    expectTypeOf(Nx.dot(feature, feature)).toEqualTypeOf<T<readonly []>>();
+    expectTypeOf(Nx.dot(feature, 2)).toEqualTypeOf<T<readonly ["feature"]>>();
+    expectTypeOf(Nx.dot(2, feature)).toEqualTypeOf<T<readonly ["feature"]>>();
+    expectTypeOf(Nx.dot(untracked, feature)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.dot(feature, untracked)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("follow pairs, by name and by position", () => {
+    expectTypeOf(Nx.dot(sampleFeature, featureUnit, { contract: [["feature"], ["feature"]] })).toEqualTypeOf<
+      T<readonly ["sample", "unit"]>
+    >();
+    expectTypeOf(Nx.dot(sampleFeature, featureUnit, { contract: [[-1], [0]] })).toEqualTypeOf<
+      T<readonly ["sample", "unit"]>
+    >();
+    expectTypeOf(
+      Nx.dot(batchRowColumn, batchColumnUnit, { contract: [["column"], ["column"]], batch: [[0], [0]] }),
+    ).toEqualTypeOf<T<readonly ["batch", "row", "unit"]>>();
+    expectTypeOf(Nx.dot(sampleFeature, ["feature"], featureUnit, [0])).toEqualTypeOf<T<readonly ["sample", "unit"]>>();
+    expectTypeOf(Nx.dot(batchRowColumn, [2], [0], batchColumnUnit, [1], [0])).toEqualTypeOf<
+      T<readonly ["batch", "row", "unit"]>
+    >();
+    expectTypeOf(Nx.dot(sampleFeature, featureUnit, { contract: [[1 as number], [0]] })).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("follow names that both have", () => {
+    expectTypeOf(Nx.dot(sampleFeature, featureUnit, { contract: "feature" })).toEqualTypeOf<
+      T<readonly ["sample", "unit"]>
+    >();
+    expectTypeOf(Nx.dot(batchRowColumn, batchColumnUnit, { contract: ["column"], batch: "batch" })).toEqualTypeOf<
+      T<readonly ["batch", "row", "unit"]>
+    >();
+    expectTypeOf(Nx.dot(untracked, feature, { contract: "feature" })).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error no axis is called "features"
+    Nx.dot(sampleFeature, featureUnit, { contract: "features" });
+    // @ts-expect-error only the left one has an axis "sample"
+    Nx.dot(sampleFeature, featureUnit, { contract: "sample" });
+    // @ts-expect-error no axis is called "features"
+    Nx.dot(sampleFeature, featureUnit, { contract: [["features"], ["feature"]] });
+    // @ts-expect-error no axis is called "features"
+    Nx.dot(sampleFeature, ["features"], featureUnit, [0]);
+  });
+
+  it("let a loop go on with its own type", () => {
+    let h: T<readonly ["sample", "feature"]> = sampleFeature;
+    const w = Nx.eye(2, { names: ["feature", null] });
+    for (let i = 0; i < 2; i++) h = Nx.dot(h, w).rename(["sample", "feature"]);
+    expectTypeOf(h).toEqualTypeOf<typeof sampleFeature>();
+  });
+});
+
+describe("names of other products", () => {
+  it("are those of vectors in outer", () => {
+    expectTypeOf(Nx.outer(feature, Nx.arange(3, { name: "a" }))).toEqualTypeOf<T<readonly ["feature", "a"]>>();
+    expectTypeOf(Nx.outer(2, sampleFeature)).toEqualTypeOf<T<readonly [null, null]>>();
+    expectTypeOf(Nx.outer(untracked, feature)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("are those of the input in conv", () => {
+    expectTypeOf(Nx.conv(batchRowColumn, untracked)).toEqualTypeOf<typeof batchRowColumn>();
+    expectTypeOf(Nx.conv(batchRowColumn, untracked, { inputPermutation: ["batch", "column", "row"] })).toEqualTypeOf<
+      T<readonly ["batch", "column", "row"]>
+    >();
+    expectTypeOf(
+      Nx.conv(batchRowColumn, untracked, { inputPermutation: [0, 2, 1], outputPermutation: [0, 2, 1] }),
+    ).toEqualTypeOf<typeof batchRowColumn>();
+    // @ts-expect-error no axis is called "rows"
+    Nx.conv(batchRowColumn, untracked, { inputPermutation: ["batch", "column", "rows"] });
+  });
+});
+
+describe("names of joined tensors", () => {
+  it("merge", () => {
+    const half = Nx.iota([2, 3], { names: [null, "feature"] });
+    expectTypeOf(Nx.concatenate([half, sampleFeature])).toEqualTypeOf<typeof sampleFeature>();
+    expectTypeOf(Nx.concatenate([sampleFeature], { axis: "feature" })).toEqualTypeOf<typeof sampleFeature>();
+    const many = [sampleFeature, sampleFeature].map((t) => t.exp());
+    expectTypeOf(Nx.concatenate(many, { axis: "sample" })).toEqualTypeOf<typeof sampleFeature>();
+    expectTypeOf(Nx.concatenate([sampleFeature, untracked])).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.concatenate({ a: feature, b: feature })).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error no axis is called "features"
+    Nx.concatenate(many, { axis: "features" });
+  });
+
+  it("get one more by stack", () => {
+    expectTypeOf(Nx.stack([feature, feature], { name: "row" })).toEqualTypeOf<T<readonly ["row", "feature"]>>();
+    expectTypeOf(Nx.stack([feature, feature], { axis: -1 })).toEqualTypeOf<T<readonly ["feature", null]>>();
+    expectTypeOf(Nx.stack([1, 2, 3], { name: "n" })).toEqualTypeOf<T<readonly ["n"]>>();
+    expectTypeOf(
+      Nx.stack(
+        [1, 2].map((i) => feature.add(i)),
+        { name: "row" },
+      ),
+    ).toEqualTypeOf<T<readonly ["row", "feature"]>>();
+    expectTypeOf(Nx.stack([untracked, untracked])).toEqualTypeOf<Nx.Tensor>();
+  });
+});
+
+describe("names of look-ups and of flat axes", () => {
+  it("of gather are those of the indices, then the rest", () => {
+    const places = Nx.iota([5, 1], { names: ["pick", null] });
+    expectTypeOf(Nx.gather(sampleFeature, places, { axes: ["sample"] })).toEqualTypeOf<
+      T<readonly ["pick", "feature"]>
+    >();
+    expectTypeOf(Nx.gather(sampleFeature, places)).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error no axis is called "samples"
+    Nx.gather(sampleFeature, places, { axes: ["samples"] });
+  });
+
+  it("of flatten and squeeze", () => {
+    expectTypeOf(Nx.flatten(batchRowColumn)).toEqualTypeOf<T<readonly [null]>>();
+    expectTypeOf(Nx.flatten(batchRowColumn, { name: "all" })).toEqualTypeOf<T<readonly ["all"]>>();
+    expectTypeOf(Nx.flatten(batchRowColumn, { axes: [-2, -1], name: "pixel" })).toEqualTypeOf<
+      T<readonly ["batch", "pixel"]>
+    >();
+    expectTypeOf(Nx.squeeze(batchRowColumn, { axes: ["row"] })).toEqualTypeOf<T<readonly ["batch", "column"]>>();
+    expectTypeOf(Nx.squeeze(batchRowColumn)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.flatten(untracked, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor>();
+  });
+});
