@@ -19,7 +19,11 @@ const SETTING = "is about the program, not about tensors";
 
 /** Exports that are called as they are, each with the reason. Classes and namespaces are always left as they are. */
 export const UNTRACED: Readonly<Record<string, string>> = {
+  item: VALUES,
+  print: VALUES,
   toNumber: VALUES,
+  toNumbers: VALUES,
+  toFloat64Array: VALUES,
   toList: VALUES,
   toFlatList: VALUES,
   toBinary: VALUES,

@@ -87,8 +87,8 @@ const monthsOf = (from: number, to: number): Months =>
     .add(from);
 
 const points = (x: Nx.Tensor, y: Nx.Tensor): Point[] => {
-  const [xs, ys] = [x.toFlatList(), y.toFlatList()];
-  return xs.map((value, i) => [Number(value), Number(ys[i])]);
+  const ys = y.toNumbers();
+  return x.toNumbers().map((value, i) => [value, ys[i]!]);
 };
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -125,21 +125,25 @@ export function draw(years: Months, co2: Months, coefficients: Terms): string {
   ]);
 }
 
-const number = (t: Nx.Tensor): number => Number(t.toNumber());
-
 /** What the coefficients say in words. */
 export function summary(years: Months, co2: Months, coefficients: Terms) {
   const residuals = co2.subtract(predict(coefficients, years).whole);
   const cycle = seasonOfYear(coefficients);
   const perYear = Nx.Defn.grad((year: Nx.Tensor) => predict(coefficients, year as Months).smooth);
-  const monthOf = (day: Nx.Tensor) => MONTHS[Math.floor((number(day) / 365) * 12)]!;
+  const monthOf = (day: Nx.Tensor) => MONTHS[Math.floor((day.item() / 365) * 12)]!;
   return {
-    residual: number(residuals.standardDeviation({ ddof: coefficients.axisSize("term") })),
-    growth: (year: number) => number(perYear(Nx.f64([year], { names: ["month"] })).at(0)),
-    season: number(cycle.reduceMax().subtract(cycle.reduceMin())),
+    residual: residuals.standardDeviation({ ddof: coefficients.axisSize("term") }).item(),
+    growth: (year: number) =>
+      perYear(Nx.f64([year], { names: ["month"] }))
+        .at(0)
+        .item(),
+    season: cycle.reduceMax().subtract(cycle.reduceMin()).item(),
     highest: monthOf(cycle.argmax()),
     lowest: monthOf(cycle.argmin()),
-    mean: (year: number) => number(predict(coefficients, monthsOf(year, year + 1)).whole.mean()),
+    mean: (year: number) =>
+      predict(coefficients, monthsOf(year, year + 1))
+        .whole.mean()
+        .item(),
   };
 }
 
@@ -154,12 +158,12 @@ function main(path: string): void {
   );
   console.log("coefficient   least squares   gradient descent");
   TERMS.forEach((name, term) => {
-    const row = [coefficients, descent.coefficients].map((fit) => number(fit.at(term)).toFixed(8));
+    const row = [coefficients, descent.coefficients].map((fit) => fit.at(term).item().toFixed(8));
     console.log(`${name.padEnd(11)}${row[0]!.padStart(16)}${row[1]!.padStart(19)}`);
   });
   const apart = Nx.subtract(1, descent.coefficients.divide(coefficients)).abs().reduceMax();
-  const exponent = Math.ceil(Math.log10(number(apart)));
-  console.log(`${number(descent.steps)} steps of descent end within a factor 1 ± 1e${exponent} of least squares\n`);
+  const exponent = Math.ceil(Math.log10(apart.item()));
+  console.log(`${descent.steps.item()} steps of descent end within a factor 1 ± 1e${exponent} of least squares\n`);
   const { residual, growth, season, highest, lowest, mean } = summary(years, co2, coefficients);
   console.log(`trend      ${growth(1960).toFixed(2)} ppm a year in 1960, ${growth(2020).toFixed(2)} in 2020`);
   console.log(`season     ${season.toFixed(2)} ppm from ${lowest} to ${highest}`);

@@ -128,7 +128,7 @@ export function train(seed: number, onEpoch: (epoch: number, loss: number) => vo
       state = step.state;
       losses.push(step.loss);
     }
-    onEpoch(epoch, Number(Nx.stack(losses).mean().toNumber()));
+    onEpoch(epoch, Nx.stack(losses).mean().item());
   }
   return evaluate(state.network, test);
 }
@@ -141,8 +141,8 @@ function main(): void {
     progress(epoch, EPOCHS, `epoch ${epoch} of ${EPOCHS}, loss ${loss.toFixed(3)}`);
   });
   console.log(`\nLoss by epoch\n${plot(losses)}`);
-  const told = Number(accuracy.toNumber()) * 100;
-  console.log(`\nSpecies told right: ${told.toFixed(1)} % of ${confusion.sum().toNumber()} penguins not seen before`);
+  const told = accuracy.item() * 100;
+  console.log(`\nSpecies told right: ${told.toFixed(1)} % of ${confusion.sum().item()} penguins not seen before`);
   console.log(`${"".padEnd(11)}${SPECIES.map((name) => name.padStart(11)).join("")}  <- predicted`);
   SPECIES.forEach((name, actual) => {
     const row = confusion.at({ actual }).toFlatList();

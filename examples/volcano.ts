@@ -39,7 +39,7 @@ const elevation = volcano();
 const slope = steepness(elevation);
 const shade = hillShade(elevation, Nx.f32(315 * DEGREE), Nx.f32(45 * DEGREE));
 
-const fixed = (value: Nx.Tensor, digits: number) => Number(value.toNumber()).toFixed(digits);
+const fixed = (value: Nx.Tensor, digits: number) => value.item().toFixed(digits);
 console.log(`Maunga Whau, ${elevation.axisSize("north") * CELL} m by ${elevation.axisSize("east") * CELL} m`);
 console.log(
   `  elevation ${fixed(elevation.reduceMin(), 0)} m to ${fixed(elevation.reduceMax(), 0)} m, mean ${fixed(elevation.mean(), 1)} m`,

@@ -48,7 +48,7 @@ const seasonalFit = Nx.defn((daily: Nx.Tensor) => {
 
 const { weather, dates } = seattleWeather();
 const dateText = (day: number) => dates[day]!.toISOString().slice(0, 10);
-const fixed = (value: Nx.Tensor, digits = 2) => Number(value.toNumber()).toFixed(digits);
+const fixed = (value: Nx.Tensor, digits = 2) => value.item().toFixed(digits);
 
 console.log(
   `Seattle weather, ${dateText(0)} to ${dateText(dates.length - 1)}: ${weather.type}[day: ${dates.length}][feature: 4]\n`,
@@ -59,7 +59,7 @@ const extreme = z.argmax({ axis: "day" });
 console.log("feature         mean      sd   highest on    in sd above the mean");
 FEATURES.forEach((name, feature) => {
   const values = weather.at({ feature });
-  const day = Number(extreme.at(feature).toNumber());
+  const day = extreme.at(feature).item();
   const row = [fixed(values.mean()).padStart(6), fixed(values.standardDeviation()).padStart(7), `  ${dateText(day)}`];
   console.log(`${name.padEnd(14)}${row.join(" ")}    ${fixed(z.at({ day, feature }))}`);
 });
@@ -74,14 +74,12 @@ console.log("\nMonthly mean of the daily maximum temperature, months by years");
 console.log(String(Nx.toHeatmap(means.transpose())));
 
 const { fitted, explained, residual } = seasonalFit(highest);
-const warmest = Number(fitted.at(Nx.range(0, 366)).argmax().toNumber());
-const coldest = Number(fitted.at(Nx.range(0, 366)).argmin().toNumber());
+const warmest = fitted.at(Nx.range(0, 366)).argmax().item();
+const coldest = fitted.at(Nx.range(0, 366)).argmin().item();
 const fittedMeans = monthlyMeans(fitted, month).mean({ axes: ["year"] });
 const observedMeans = means.mean({ axes: ["year"] });
 console.log("\nSeasonal fit of the daily maximum: mean plus three harmonics of the year");
-console.log(
-  `  explains ${(Number(explained.toNumber()) * 100).toFixed(1)} % of the variance, ${fixed(residual)} degrees remain`,
-);
+console.log(`  explains ${(explained.item() * 100).toFixed(1)} % of the variance, ${fixed(residual)} degrees remain`);
 console.log(`  warmest on ${dateText(warmest).slice(5)}, coldest on ${dateText(coldest).slice(5)}`);
 console.log(`  month     ${MONTHS.map((name) => name.padStart(5)).join("")}`);
 for (const [name, values] of Object.entries({ observed: observedMeans, fitted: fittedMeans })) {

@@ -2,6 +2,7 @@
  * Types of arguments and results that functions of several groups share. Types only.
  */
 import type { AxisOf, Clash } from "./core/axis-types";
+import type { Value } from "./core/bytes";
 import type { Complex } from "./core/complex";
 import type { Names, Shape } from "./core/shape";
 import type { DType } from "./core/types";
@@ -44,6 +45,31 @@ export interface IndexRange {
 
 /** Nested arrays of numbers, as `toList` gives them. */
 export type NestedList = (number | bigint | Complex | NestedList)[];
+
+/** The lists that `toList` gives of a tensor with the names `N`: nested as deep as it has axes, where that is known. */
+export type ListOf<N extends Names> = number extends N["length"]
+  ? NestedList
+  : N extends readonly [unknown, ...infer R extends Names]
+    ? R extends readonly []
+      ? Value[]
+      : ListOf<R>[]
+    : never;
+
+/** Nested arrays of numbers alone. */
+export type NestedNumbers = (number | NestedNumbers)[];
+
+/** The lists of numbers that `toNumbers` gives: one, or nested so deep as the option `rank` says. */
+export type NumberList<R extends number> = number extends R
+  ? NestedNumbers
+  : R extends 2
+    ? number[][]
+    : R extends 3
+      ? number[][][]
+      : R extends 4
+        ? number[][][][]
+        : R extends 0 | 1
+          ? number[]
+          : NestedNumbers;
 
 /** An element in JSON: what JSON has no number for is text, a complex number a pair. */
 export type JsonElement = number | string | readonly [re: number | string, im: number | string];

@@ -41,6 +41,8 @@ export * from "./nx/groups";
 export * from "./nx/guards";
 export * from "./nx/indexed";
 export { inspect } from "./nx/inspect";
+export * from "./nx/numbers";
+export { print, type TableOptions } from "./nx/print";
 export { read } from "./nx/read";
 export * from "./nx/ndim";
 export { withFloatType } from "./nx/float-type";
@@ -58,7 +60,10 @@ export type {
   InfinityOptions,
   JsonElement,
   JsonTensor,
+  ListOf,
   NestedList,
+  NestedNumbers,
+  NumberList,
   Start,
   TypedArray,
 } from "./methods";

@@ -3,12 +3,15 @@
  * does not, and its tensors have no methods.
  */
 import type { Names } from "./core/shape";
+import type { Entry } from "./core/axis-types";
 import type { TensorMethods } from "./generated/methods";
 
 // eslint-disable-next-line no-restricted-syntax -- the one way to add to the type of a class of another file
 declare module "./tensor" {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- merging needs the parameter
-  interface Tensor<N extends Names = Names> extends TensorMethods {}
+  interface Tensor<N extends Names = Names> extends TensorMethods {
+    /** The entries of the first axis, each without it: `for (const row of t)`. Scalars have none. */
+    [Symbol.iterator](): Iterator<Tensor<Entry<N>>, void>;
+  }
 }
 
 export type { TensorMethods };

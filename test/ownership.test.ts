@@ -223,7 +223,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
       ..."configure configureFromFile host registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
         " ",
       ),
-      ..."backendDeallocate defaultBackend globalDefaultBackend toBinary toFlatList toList toMessage toNumber toTypedArray".split(
+      ..."backendDeallocate defaultBackend globalDefaultBackend item print toBinary toFlatList toFloat64Array toList toMessage toNumber toNumbers toTypedArray".split(
         " ",
       ),
       ..."isTensor axes axisIndex axisSize bitSize byteSize isCompatible names rank shape size type Serving.create".split(
@@ -236,8 +236,10 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
         " ",
       ),
       ..."Type.normalize Type.toAggregate Type.toComplex Type.toFloating Type.toReal Type.toString".split(" "),
-      ..."t.axisIndex t.axisSize t.equals t.hashCode t.toBinary t.toFlatList t.toJSON t.toList t.toNumber".split(" "),
-      ..."t.toString t.toTypedArray".split(" "),
+      ..."t.axisIndex t.axisSize t.equals t.hashCode t.toBinary t.toFlatList t.toFloat64Array t.toJSON t.toList t.toNumber".split(
+        " ",
+      ),
+      ..."t.item t.print t.toNumbers t.toString t.toTypedArray".split(" "),
     ],
   ],
   [

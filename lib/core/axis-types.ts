@@ -386,3 +386,6 @@ export type Batch<N extends Names> =
     : N extends readonly [...infer B extends Names, unknown, unknown]
       ? readonly [...B]
       : readonly [];
+
+/** Names of the entries of the first axis: all but the first. */
+export type Entry<N extends Names> = N extends readonly [unknown, ...infer R extends Names] ? readonly [...R] : Names;

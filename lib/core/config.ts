@@ -34,6 +34,8 @@ export interface Config {
   readonly fma: "exact" | "relaxed";
   /** Number of elements after which printing elides. */
   readonly inspectLimit: number;
+  /** What consoles show of a tensor: Nx's form with all digits, or a table as `Nx.print` prints it. `String(t)` is Nx's form always. */
+  readonly consoleForm: "nx" | "table";
 }
 
 type ConfigKey = keyof Config;
@@ -47,6 +49,7 @@ const DEFAULTS: Config = {
   threads: "auto",
   fma: "exact",
   inspectLimit: 50,
+  consoleForm: "nx",
 };
 
 interface KeyRule {
@@ -88,6 +91,7 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
     valid: (value) => typeof value === "number" && value > 0 && (Number.isInteger(value) || value === Infinity),
     environment: null,
   },
+  consoleForm: { ...words("nx", "table"), environment: "NX_CONSOLE_FORM" },
 };
 
 /** Names are looked up when the backend is needed: a program may register one after its configuration was read. */

@@ -30,8 +30,12 @@ export function formatFloat(x: number, type: FloatType): string {
   if (x === Infinity || x === -Infinity) return x < 0 ? "-Inf" : "Inf";
   if (x === 0) return Object.is(x, -0) ? "-0.0" : "0.0";
   const size = Math.abs(x);
-  return (x < 0 ? "-" : "") + layout(type === "f64" ? size.toExponential() : shortest(size, PRECISION[type]));
+  return (x < 0 ? "-" : "") + layout(shortestExponential(size, type));
 }
+
+/** The fewest digits that read back as a positive number, in exponent form. */
+export const shortestExponential = (x: number, type: FloatType): string =>
+  type === "f64" ? x.toExponential() : shortest(x, PRECISION[type]);
 
 /** An element of any type: integers plain, complex numbers as `1.0-2.0i`. */
 export function formatElement(value: number | bigint | Complex, type: DType): string {

@@ -55,9 +55,9 @@ import { donatedTo, trace, type Trace } from "./trace";
  * ```
  * @example
  * ```ts
- * const wrong = Nx.defn((t: Nx.Tensor) => Nx.tensor([t.sum().toNumber() as number]));
+ * const wrong = Nx.defn((t: Nx.Tensor) => Nx.tensor([t.sum().item()]));
  * wrong(Nx.tensor([1, 2]));
- * // throws DefnError: Nx.toNumber: reading data needs the values of the tensor s64[]
+ * // throws DefnError: Nx.item: reading data needs the values of the tensor s64[]
  * ```
  */
 export function defn<F extends (...args: never[]) => unknown>(fn: F, options?: DefnOptions): F {

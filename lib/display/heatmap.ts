@@ -110,7 +110,7 @@ function gridOf(t: Tensor, maxCells: number): Grid {
   const [height, width] = t.shape as [number, number];
   const step = Math.max(1, Math.ceil(height / maxCells), Math.ceil(width / maxCells));
   const [rows, columns] = [Math.min(height, maxCells, Math.ceil(height / step)), Math.ceil(width / step)];
-  const elements = Nx.asType(t, "f64").toTypedArray() as Float64Array;
+  const elements = Nx.asType(t, "f64").toFloat64Array();
   const values = new Float64Array(rows * columns);
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {

@@ -34,7 +34,8 @@ import type {
   IndexByName,
   InfinityOptions,
   JsonTensor,
-  NestedList,
+  ListOf,
+  NumberList,
   Right,
   Start,
   TypedArray,
@@ -58,6 +59,8 @@ import type { AlongOptions } from "../nx/indexed/lookup";
 import type { DotOptions } from "../nx/ndim/dot";
 import type { ArgsortOptions, SortOptions } from "../nx/ndim/sort";
 import type { Parts, SplitOptions } from "../nx/ndim/split";
+import type { NumbersOptions } from "../nx/numbers";
+import type { TableOptions } from "../nx/print";
 import type { RepeatOptions, RollOptions } from "../nx/shape/move";
 import type { PadConfig } from "../nx/shape/pad";
 import type { LogSumExpOptions, SoftmaxOptions } from "../nx/softmax";
@@ -6328,7 +6331,8 @@ export interface TensorMethods extends Disposing {
   /**
    * The elements as lists nested like the axes. Cannot be used inside `defn`.
    *
-   * @returns nested lists of numbers; bigints and `Nx.Complex` as in `Nx.toNumber`
+   * @returns nested lists of numbers, as deep as the names say where they are known; bigints and `Nx.Complex` as in `Nx.toNumber`.
+   *   Lists of nothing but numbers come from `Nx.toNumbers`
    * @throws ArgumentError for a scalar
    * @example
    * ```ts
@@ -6343,7 +6347,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.toList: cannot convert a scalar tensor to a list, got: #Nx.Tensor<
    * ```
    */
-  toList(): NestedList;
+  toList<N extends Names>(this: Tensor<N>): ListOf<N>;
 
   /**
    * The value of a scalar tensor. Cannot be used inside `defn`, where values are not known yet.
@@ -6388,6 +6392,111 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   toTypedArray(): TypedArray;
+
+  /**
+   * The one element of a tensor, as a number. Cannot be used inside `defn`, where values are not known yet.
+   *
+   * It is what a sum, a loss or a count is read with. Use `Nx.toNumber` for elements that may be bigints or complex numbers.
+   *
+   * @returns a number
+   * @throws ArgumentError for a tensor of more elements, for a complex one, and for an integer beyond ±(2^53 - 1), which no number holds
+   * @example
+   * ```ts
+   * Nx.item(Nx.tensor([1.5, 2.5]).sum());
+   * // => 4
+   * Nx.item(Nx.f32([[0.5]], { names: ["x", "y"] })) + 1;
+   * // => 1.5
+   * ```
+   * @example
+   * ```ts
+   * Nx.item(Nx.tensor([1, 2], { names: ["x"] }));
+   * // throws ArgumentError: Nx.item expects a tensor of one element, got shape [x: 2]
+   * Nx.item(Nx.tensor(9007199254740993n));
+   * // throws ArgumentError: Nx.item: the element 9007199254740993n is an integer that no number holds
+   * Nx.item(new Nx.Complex(1, 2));
+   * // throws ArgumentError: Nx.item expects real elements, got the type c64
+   * ```
+   */
+  item(): number;
+
+  /**
+   * The elements as numbers in a typed array, in row-major order. A copy. Cannot be used inside `defn`.
+   *
+   * @returns the numbers; those of types narrower than `f64` are exact
+   * @throws ArgumentError for complex tensors and for integers beyond ±(2^53 - 1), which no number holds
+   * @example
+   * ```ts
+   * Nx.toFloat64Array(Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] }));
+   * // => Float64Array(4) [1, 2, 3, 4]
+   * Nx.toFloat64Array(Nx.bf16([0.5, NaN, -Infinity]));
+   * // => Float64Array(3) [0.5, NaN, -Infinity]
+   * ```
+   * @example
+   * ```ts
+   * Nx.toFloat64Array(Nx.c64([1, 2]));
+   * // throws ArgumentError: Nx.toFloat64Array expects real elements, got the type c64
+   * ```
+   */
+  toFloat64Array(): Float64Array;
+
+  /**
+   * The elements as numbers, in one list or nested like the axes. Cannot be used inside `defn`.
+   *
+   * @param options - `rank`: lists nested so deep, which a tensor of as many axes gives; without it one list in row-major order
+   * @returns `number[]`; with `rank: 2` a `number[][]`, and so on
+   * @throws ArgumentError for complex tensors, for integers beyond ±(2^53 - 1), which no number holds, and for a tensor of another rank
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
+   * Nx.toNumbers(t);
+   * // => [1, 2, 3, 4]
+   * Nx.toNumbers(t, { rank: 2 }).map((row) => Math.max(...row));
+   * // => [2, 4]
+   * ```
+   * @example
+   * ```ts
+   * Nx.toNumbers(Nx.tensor([[1, 2]], { names: ["x", "y"] }), { rank: 1 });
+   * // throws ArgumentError: Nx.toNumbers expects a tensor of rank 1, as the option says, got shape [x: 1][y: 2]
+   * Nx.toNumbers(Nx.tensor([1n, -9007199254740993n]));
+   * // throws ArgumentError: Nx.toNumbers: the element -9007199254740993n is an integer that no number holds
+   * ```
+   */
+  toNumbers<const R extends number = 0>(options?: NumbersOptions<R>): NumberList<R>;
+
+  /**
+   * Prints a tensor as a table: type, shape and names, then the elements with their columns below each other. Numbers have at most
+   * `precision` digits behind the point; a column whose numbers differ much in size has them with exponents. Of a tensor with more
+   * elements than `limit` the corners are printed.
+   *
+   * `Nx.inspect` and `String(t)` print all digits, in Nx's form; `Nx.configure({ consoleForm: "table" })` lets `console.log` print tables.
+   *
+   * @param options - `precision`: digits behind the point; `width`: characters a line; `limit`: how many elements at most; `print`: where
+   *   the text goes, the console by default
+   * @throws ArgumentError for options out of range
+   * @example
+   * ```ts
+   * const print = console.log;
+   * Nx.print(Nx.f64([[1 / 3, -20], [NaN, 0.5]], { names: ["x", "y"] }), { precision: 4, print });
+   * // prints: f64[x: 2][y: 2]
+   * // [[  0.3333 -20.    ]
+   * //  [     NaN   0.5   ]]
+   * Nx.print(Nx.iota([100, 100]), { print });
+   * // prints: s64[100][100]
+   * // [[   0    1    2 ...   97   98   99]
+   * //  [ 100  101  102 ...  197  198  199]
+   * //  [ 200  201  202 ...  297  298  299]
+   * //  ...
+   * //  [9700 9701 9702 ... 9797 9798 9799]
+   * //  [9800 9801 9802 ... 9897 9898 9899]
+   * //  [9900 9901 9902 ... 9997 9998 9999]]
+   * ```
+   * @example
+   * ```ts
+   * Nx.print(Nx.tensor([1, 2]), { precision: -1 });
+   * // throws ArgumentError: option precision of Nx.print must be an integer of at least 0, got: -1
+   * ```
+   */
+  print(options?: TableOptions): void;
 
   /**
    * Reads every tensor of a container, and waits for what a backend gives later. The tensors that it gives have the same elements

@@ -6,11 +6,12 @@ import { elementReader, rawArray, widenHalf, type Value } from "../core/bytes";
 import { calledAs } from "../core/entry";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, integerOption, wordOption } from "../core/options";
-import { formatShape, sizeOf, type Names, type Shape } from "../core/shape";
-import type { NestedList, TypedArray } from "../methods";
+import { formatShape, sizeOf, type Names } from "../core/shape";
+import type { ListOf, TypedArray } from "../methods";
 import type { Operand, Tensor } from "../tensor";
 import { asTensor, apart, run, template } from "./dispatch";
 import { inspect } from "./inspect";
+import { nestedLists } from "./lists";
 
 /** Options of functions that may read only the first elements. */
 export interface LimitOptions {
@@ -114,7 +115,8 @@ function limitOf(fn: string, t: Tensor, options: LimitOptions | undefined): numb
  * The elements as lists nested like the axes. Cannot be used inside `defn`.
  *
  * @param tensor - a tensor with at least one axis
- * @returns nested lists of numbers; bigints and `Nx.Complex` as in {@link toNumber}
+ * @returns nested lists of numbers, as deep as the names say where they are known; bigints and `Nx.Complex` as in {@link toNumber}.
+ *   Lists of nothing but numbers come from {@link toNumbers}
  * @throws ArgumentError for a scalar
  * @example
  * ```ts
@@ -129,22 +131,12 @@ function limitOf(fn: string, t: Tensor, options: LimitOptions | undefined): numb
  * // throws ArgumentError: Nx.toList: cannot convert a scalar tensor to a list, got: #Nx.Tensor<
  * ```
  */
-export function toList(tensor: Operand): NestedList {
-  const t = asTensor(tensor, "Nx.toList");
+export function toList<N extends Names = readonly []>(tensor: Operand<N>): ListOf<N> {
+  const t: Tensor = asTensor(tensor, "Nx.toList");
   if (t.shape.length === 0) {
     throw new ArgumentError(`cannot convert a scalar tensor to a list, got: ${inspect(t)}; use Nx.toNumber`);
   }
-  return nested(t.shape, elementReader(t.type, readNow(t)));
-}
-
-function nested(shape: Shape, read: (index: number) => Value): NestedList {
-  let next = 0;
-  const level = (axis: number): NestedList => {
-    const list: NestedList = new Array<Value>(shape[axis]!);
-    for (let i = 0; i < list.length; i++) list[i] = axis === shape.length - 1 ? read(next++) : level(axis + 1);
-    return list;
-  };
-  return level(0);
+  return nestedLists(t.shape, elementReader(t.type, readNow(t))) as ListOf<N>;
 }
 
 /**

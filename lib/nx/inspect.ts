@@ -65,9 +65,9 @@ export function inspect(tensor: Operand | SymbolicTemplate): string {
 }
 
 /** The elements as text; printing never fails, whatever became of them. */
-export function bodyOf(t: Tensor): string {
+export function bodyOf(t: Tensor, elements: (t: Tensor) => string = elementsText): string {
   try {
-    return t.backend.describe?.(t) ?? elementsText(t);
+    return t.backend.describe?.(t) ?? elements(t);
   } catch (error) {
     if (!(error instanceof NxError)) throw error;
     if (!isReadable(t))

@@ -29,7 +29,9 @@ export function toJSON(tensor: Tensor): JsonTensor {
   }
 }
 
-const finite = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+/** JSON has no NaN, no infinities, and readers of it drop the sign of zero. */
+const finite = (value: number): number | string =>
+  Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? "-0" : String(value);
 
 function elementOf(value: number | bigint | Complex): JsonElement {
   if (typeof value === "bigint") return value.toString();

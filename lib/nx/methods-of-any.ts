@@ -2,6 +2,7 @@
  * What every tensor does, in a program that has no further methods as well: it shows itself, converts to a number where the language asks
  * for one, refuses assignments, and lets go of its data at the end of a `using` block.
  */
+import { configured } from "../core/config";
 import { raisedAt } from "../core/entry";
 import { ArgumentError, DefnError } from "../core/errors";
 import { formatShape } from "../core/shape";
@@ -9,6 +10,7 @@ import { Tensor } from "../tensor";
 import { backendDeallocate } from "./backend";
 import { toNumber } from "./conversion";
 import { inspect } from "./inspect";
+import { tableOf } from "./print";
 
 /** The call that makes a tensor with a changed property. */
 const FIXED = {
@@ -44,7 +46,7 @@ export function installBasics(): void {
   for (const name of Object.keys(FIXED)) refuseAssignment(name as keyof typeof FIXED);
   defineMethod(Symbol.for("@jest/serializableProperties"), FIELDS);
   defineMethod(Symbol.for("nodejs.util.inspect.custom"), function (this: Tensor) {
-    return inspect(this);
+    return configured("consoleForm") === "table" ? tableOf(this) : inspect(this);
   });
   defineMethod(Symbol.toPrimitive, function toPrimitive(this: Tensor, hint: string) {
     if (hint === "string") return inspect(this);

@@ -12,11 +12,13 @@ import type { ValueBuffer } from "../../core/pack";
 import { checkSize, type Names, type Shape } from "../../core/shape";
 import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
 import { Tensor, WeakTensor } from "../../tensor";
+import type { JsonTensor } from "../../methods";
 import { apart, run, scalarType, template } from "../dispatch";
+import { isJsonTensor, readJson } from "./from-json";
 import { arrayType, positionText, readNested, type NestedData, type NumericArray } from "./nested-core";
 
-/** What `Nx.tensor` takes: a scalar, nested arrays of scalars or typed arrays, a typed array, or a tensor. */
-export type TensorData = NestedData | Tensor;
+/** What `Nx.tensor` takes: a scalar, nested arrays of scalars or typed arrays, a typed array, a tensor, or one in JSON. */
+export type TensorData = NestedData | Tensor | JsonTensor;
 
 /** Options of the constructor of one type. */
 export interface TypedOptions<N extends Names = Names> {
@@ -39,7 +41,8 @@ export interface TensorOptions<N extends Names = Names> extends TypedOptions<N> 
  * `u8`, lists with an `Nx.Complex` `c64`; typed arrays keep their own type. Integers out of a given type's range wrap.
  *
  * @param data - a number, bigint, boolean or `Nx.Complex`; lists of them, nested with the same length at each level;
- *   a typed array, or lists of typed arrays; a tensor, whose names are dropped
+ *   a typed array, or lists of typed arrays; a tensor, whose names are dropped; what `JSON.parse` gives of a tensor, with its
+ *   type and names
  * @param options - `type` of the elements, `names` of the axes, `backend` to hold them
  * @returns a tensor with an axis for each level of nesting
  * @throws ArgumentError for empty or ragged lists, elements that are no numbers, fractions in an integer type, names
@@ -94,6 +97,16 @@ export interface TensorOptions<N extends Names = Names> extends TypedOptions<N> 
  * // >
  * ```
  * @example
+ * Tensors go to JSON and back, with their type and names:
+ * ```ts
+ * const text = JSON.stringify(Nx.f32([0.1, NaN], { names: ["x"] }));
+ * Nx.tensor(JSON.parse(text));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [0.1, NaN]
+ * // >
+ * ```
+ * @example
  * ```ts
  * Nx.tensor([[1, 2], [3]]);
  * // throws ArgumentError: Nx.tensor was given a ragged list: expected a list of length 2 as in the first entry, got a list of length 1 at [1]
@@ -115,10 +128,22 @@ export function make(fn: string, data: unknown, type: DType | null, options: Typ
   if (data instanceof Tensor) return fromTensor(fn, data, type, options);
   const own = arrayType(data);
   if (own !== null && (type === null || type === own)) return fromTypedArray(fn, data as NumericArray, own, options);
+  if (isJsonTensor(data)) return fromJson(fn, data, type, options);
   const { values, shape } = readNested(data, fn);
   const chosen = type ?? values.inferredType(scalarType(0));
   checkFit(fn, values, chosen, shape);
   return upload(chosen, shape, values.toBytes(chosen), options);
+}
+
+/** The tensor that was made JSON of, with its type and names where the options say nothing else. */
+function fromJson(fn: string, json: JsonTensor, type: DType | null, options: TypedOptions | undefined): Tensor {
+  const { type: own, shape, names, values } = readJson(json, fn);
+  checkType(fn, own, type);
+  const bytes = readNested(values, fn).values.toBytes(own);
+  return upload(own, shape, bytes, {
+    ...options,
+    names: mergeNames(names, shape, checkNames(options?.names, shape), shape),
+  });
 }
 
 /** What is made of a number is made of the tensor that stands for one in a trace. */
@@ -169,12 +194,16 @@ function checkFit(fn: string, values: ValueBuffer, type: DType, shape: Shape): v
   }
 }
 
+/** Refuses a tensor of another type than asked for. */
+function checkType(fn: string, own: DType, wanted: DType | null): void {
+  if (wanted === null || wanted === own) return;
+  throw new ArgumentError(
+    `${fn} expects a tensor with type ${wanted} but it was given a tensor of type ${own}; convert it with Nx.asType`,
+  );
+}
+
 function fromTensor(fn: string, given: Tensor, type: DType | null, options: TypedOptions | undefined): Tensor {
-  if (type !== null && type !== given.type) {
-    throw new ArgumentError(
-      `${fn} expects a tensor with type ${type} but it was given a tensor of type ${given.type}; convert it with Nx.asType`,
-    );
-  }
+  checkType(fn, given.type, type);
   if (options?.backend !== undefined && !tracingBackend())
     checkBackend(fn, given.backend, resolveBackend(options.backend));
   const names = options?.names === undefined ? unnamed(given.shape.length) : checkNames(options.names, given.shape);

@@ -17,18 +17,17 @@ const METHODS = {
   clone: "t, which nothing changes",
   cumprod: "t.cumulativeProduct()",
   cumsum: "t.cumulativeSum()",
+  arraySync: "t.toList()",
   dataSync: "t.toTypedArray()",
   detach: "Nx.Defn.stopGrad(t)",
   dispose: "nothing, or Nx.backendDeallocate(t)",
   expandDims: "t.newAxis(0)",
-  item: "t.toNumber()",
   matmul: "a.dot(b)",
   maximum: "a.max(b)",
   minimum: "a.min(b)",
   mm: "a.dot(b)",
   numpy: "t.toList()",
   permute: "t.transpose({ axes: [1, 0] })",
-  print: "console.log(String(t))",
   prod: "t.product()",
   std: "t.standardDeviation()",
   toArray: "t.toList()",
@@ -56,21 +55,19 @@ const FUNCTIONS = [
 ];
 const OF_LINALG = ["cholesky", "determinant", "eigh", "invert", "lu", "norm", "pinv", "qr", "solve", "svd"];
 
-/** What asks a tensor for its length, as `Array.from` and loops over positions do, learns how tensors are read. */
+/** What asks a tensor for its length, as typed arrays and loops over positions do, learns how tensors are read. */
 const NO_LENGTH = Object.freeze({ [Symbol.toPrimitive]: noLength });
 
 function noLength(): never {
   const error = new NxError(
-    "a tensor is no list, so it has no length and nothing can go over it: t.size is the number of elements, t.shape has the " +
-      "sizes of the axes; t.toList() gives numbers, Nx.toBatched(t, 1) pieces along the first axis, t.at(i) one entry of it",
+    "a tensor is no list, so it has no length: t.size is the number of elements, t.shape has the sizes of the axes; " +
+      "t.toNumbers() gives numbers, `for (const row of t)` the entries of the first axis, t.at(i) one of them; a scalar has no " +
+      "entries, t.item() reads it",
   );
   throw raisedAt(noLength, error);
 }
 
-/**
- * Puts the names on the prototype of tensors, not enumerable. `Symbol.iterator` is not among them: Immutable's `fromJS` and the
- * `toEqual` of test runners iterate over values that have it, and leave all other tensors alone.
- */
+/** Puts the names on the prototype of tensors, not enumerable. */
 export function installElsewhere(): void {
   const define = (name: string, attributes: PropertyDescriptor): unknown =>
     Object.defineProperty(Tensor.prototype, name, { ...attributes, configurable: true });

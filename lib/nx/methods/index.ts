@@ -4,9 +4,10 @@
 import type { TensorMethods } from "../../generated/methods";
 import { SymbolicTemplate, symbolicUsed } from "../../core/dims";
 import { methodEntry } from "../../core/entry";
-import type { Tensor } from "../../tensor";
+import { Tensor } from "../../tensor";
 import { installElsewhere } from "../elsewhere/methods";
 import { defineMethod } from "../methods-of-any";
+import { iteratorOf } from "../rows";
 import * as list from "./list";
 
 type AnyFunction = (tensor: never, ...args: never[]) => unknown;
@@ -16,6 +17,12 @@ const METHODS: { readonly [K in Extract<keyof TensorMethods, string>]: AnyFuncti
 /** Puts the methods on the prototype, not enumerable, as methods of a class are. */
 export function installMethods(): void {
   installElsewhere();
+  Object.defineProperty(Tensor.prototype, Symbol.iterator, {
+    get(this: Tensor) {
+      return iteratorOf(this);
+    },
+    configurable: true,
+  });
   for (const [name, fn] of Object.entries(METHODS) as [string, AnyFunction][]) {
     defineMethod(name, NOT_OPERATIONS.has(name) ? plainMethod(name, fn) : methodEntry(`Nx.${name}`, fn, MOST[name]));
     refuseSymbolic(name);

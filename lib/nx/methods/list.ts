@@ -124,6 +124,8 @@ export { bf16, c128, c64, f16, f32, f64, s16, s32, s64, s8, u16, u32, u64, u8 } 
 
 // reading and printing
 export { toBinary, toFlatList, toList, toNumber, toTypedArray } from "../conversion";
+export { item, toFloat64Array, toNumbers } from "../numbers";
+export { print } from "../print";
 export { read } from "../read";
 export { inspect as toString } from "../inspect";
 export { toJSON } from "../json";

@@ -71,7 +71,21 @@ export const CREATION: Rows = {
 /** Functions whose results hold no tensors, or promise them. */
 export const NO_TENSORS: readonly string[] = [
   ...["axes", "axisIndex", "axisSize", "bitSize", "byteSize", "names", "rank", "shape", "size", "type", "isCompatible"],
-  ...["toBinary", "toFlatList", "toList", "toNumber", "toTypedArray", "inspect", "toHeatmap", "isTensor", "range"],
+  ...[
+    "toBinary",
+    "toFlatList",
+    "toList",
+    "toNumber",
+    "item",
+    "toNumbers",
+    "toFloat64Array",
+    "print",
+    "toTypedArray",
+    "inspect",
+    "toHeatmap",
+    "isTensor",
+    "range",
+  ],
   ...["serialize", "toMessage", "toNumpy", "toNumpyArchive", "toSafetensors", "safetensorsInfo", "host", "configure"],
   ...["configureFromFile", "defaultBackend", "globalDefaultBackend", "registerBackend", "backendDeallocate", "read"],
   ...["Batch.concatenate", "Batch.merge", "Batch.new", "Batch.pad", "Batch.split", "Batch.stack", "Serving.create"],
