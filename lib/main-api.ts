@@ -19,4 +19,5 @@ export * as Quantized from "./quantized";
 export * as Random from "./random";
 export * from "./random/main";
 export * as Serving from "./serving";
+export * from "./special";
 export * as Type from "./type";

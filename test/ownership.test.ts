@@ -130,6 +130,7 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   pad: [() => [vector(), 0, [[0, 0, 0]]], () => [Nx.s64([1]), Nx.s64(1), [[1, 0, 0]]]],
   putDiagonal: [() => [matrix(), Nx.f64([1, 2])]],
   putSlice: [() => [vector(), [0], vector()], () => [vector(), [Nx.tensor(0)], Nx.f32([1])]],
+  polygamma: [() => [1, vector()]],
   "Quantized.dequantize": [() => [fixed()]],
   "Quantized.fakeQuantize": [() => [vector(), { type: "fx8", fracBits: 4 }]],
   "Quantized.fromIntegers": [() => [Nx.s8([1, 2]), { type: "fx8", fracBits: 4 }]],

@@ -75,3 +75,12 @@ export const ACTIVATION_ULP = { f32: 1, f64: 2 } as const;
 
 /** Softmax: epsilons of a share, and as many for each unit of its logarithm, which is rounded before (measured: below 2). */
 export const SOFTMAX_EPSILONS = 3;
+
+/** Functions of lib/special in f64: half epsilons of what errors are small beside, a few roundings each (measured: docs/accuracy.md). */
+export const SPECIAL_F64_HALF_EPSILONS = 40;
+
+/** The same in f32: computed in f64 and rounded once, beside a result that is itself rounded. */
+export const SPECIAL_F32_ULP = 1;
+
+/** Their derivatives in f64, relative to what the derivative is made of: formulas of a few such functions (measured: 1.1e-14). */
+export const SPECIAL_DERIVATIVE = 1e-13;

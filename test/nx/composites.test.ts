@@ -8,6 +8,7 @@ import { PRIMITIVES, type Backend } from "../../lib/backend";
 import { wasmBackend } from "../../lib/backends/wasm";
 import { COMPOSITES_FROM } from "../../lib/backends/wasm/schedule";
 import * as composites from "../../lib/nx/composites";
+import * as specials from "../../lib/special/composites";
 import * as linalg from "../../lib/linalg";
 import * as quantized from "../../lib/quantized";
 import { CALLED } from "../calls/table";
@@ -192,6 +193,27 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { f16 }) => of.variance(f16, { axes: [-1], keepAxes: true })],
   ],
   weightedMean: [[1, (of, { x, y }) => of.weightedMean(x, y, { axes: ["column"] })]],
+  besselI0: [[2, (of, { x }) => of.besselI0(x)]],
+  besselI0e: [[1, (of, { x }) => of.besselI0e(x)]],
+  besselI1: [[2, (of, { x }) => of.besselI1(x)]],
+  besselI1e: [[1, (of, { x }) => of.besselI1e(x)]],
+  besselJ0: [[1, (of, { x }) => of.besselJ0(x)]],
+  besselJ1: [[1, (of, { x }) => of.besselJ1(x)]],
+  besselY0: [[3, (of, { x }) => of.besselY0(x)]],
+  besselY1: [[3, (of, { x }) => of.besselY1(x)]],
+  digamma: [[2, (of, { x }) => of.digamma(x)]],
+  logit: [[1, (of, { x }) => of.logit(x)]],
+  normalCdf: [[1, (of, { x }) => of.normalCdf(x)]],
+  normalQuantile: [[1, (of, { x }) => of.normalQuantile(x)]],
+  sinc: [[1, (of, { x }) => of.sinc(x)]],
+  lgamma: [
+    [2, (of, { x }) => of.lgamma(x)],
+    [2, (of, { f16 }) => of.lgamma(f16)],
+    [2, (of, { s32 }) => of.lgamma(s32)],
+  ],
+  lbeta: [[5, (of, { x, y }) => of.lbeta(x, y)]],
+  polygamma: [[1, (of, { x }) => of.polygamma(1, x)]],
+  xlogy: [[1, (of, { x, y }) => of.xlogy(x, y)]],
   "LinAlg.norm": [
     [1, (of, { x }) => of.LinAlg.norm(x)],
     [1, (of, { s32 }) => of.LinAlg.norm(s32, { axes: [1], ord: 1 })],
@@ -211,7 +233,7 @@ const asOperands = (given: readonly Nx.Tensor[]): Operands =>
 
 describe("composites of the library", () => {
   it("have a row of calls here each", () => {
-    const named = [...Object.keys(composites), "LinAlg.norm", "Quantized.fakeQuantize"];
+    const named = [...Object.keys(composites), ...Object.keys(specials), "LinAlg.norm", "Quantized.fakeQuantize"];
     expect(Object.keys(TABLE).sort()).toEqual(named.sort());
   });
 

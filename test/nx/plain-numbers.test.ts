@@ -12,7 +12,20 @@ type Call = (x: Nx.Tensor, value: Nx.Operand) => Nx.Tensor;
 const first = (x: Nx.Tensor): Nx.Tensor => x.at(0);
 const key = Nx.Random.key(7);
 const either = (
-  name: "max" | "min" | "pow" | "remainder" | "divide" | "add" | "subtract" | "multiply" | "div" | "mul" | "sub",
+  name:
+    | "lbeta"
+    | "xlogy"
+    | "max"
+    | "min"
+    | "pow"
+    | "remainder"
+    | "divide"
+    | "add"
+    | "subtract"
+    | "multiply"
+    | "div"
+    | "mul"
+    | "sub",
 ): Call[] => [(x, value) => Nx[name](x, value), (x, value) => Nx[name](value, x)];
 const tests = (name: "equal" | "notEqual" | "less" | "lessEqual" | "greater" | "greaterEqual"): Call[] => [
   (x, value) => Nx[name](x, value),
@@ -86,6 +99,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   greaterEqual: tests("greaterEqual"),
   idiv: [],
   interp: [(x, value) => Nx.interp(value, x.sort(), x)],
+  lbeta: either("lbeta"),
   lerp: [
     (x, value) => Nx.lerp(x, value, 0.3),
     (x, value) => Nx.lerp(value, x, 0.3),
@@ -108,13 +122,15 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   "Random.uniformSplit": [(x, value) => Nx.Random.uniformSplit(key, x, value)],
   remainder: either("remainder"),
   searchsorted: [(x, value) => Nx.searchsorted(x.sort(), value)],
+  xlogy: either("xlogy"),
   windowScatterMax: [(x, value) => Nx.windowScatterMax(x, x.slice([0], [2]), value, [2], { strides: [1] })],
   windowScatterMin: [(x, value) => Nx.windowScatterMin(x, x.slice([0], [2]), value, [2], { strides: [1] })],
 };
 
 /** Why the others are in neither table. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "one operand": `abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
+  "one operand": `besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
+    abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
     isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase

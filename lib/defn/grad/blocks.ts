@@ -38,10 +38,17 @@ const determinant: Rule<Options> = ({ attrs, inputs: [t], g }) => [
   },
 ];
 
+/** A function of elements whose derivatives are functions of its operands. */
+const formula: Rule<Options> = ({ attrs, inputs, g }) => {
+  const { slopes } = attrs as { slopes: readonly ((...xs: Tensor[]) => Tensor)[] };
+  return slopes.map((slope) => () => multiply(g, slope(...inputs)));
+};
+
 export const BLOCK_RULES: { readonly [name: string]: Rule<Options> | undefined } = {
   clip,
   customGrad,
   determinant,
+  formula,
   pinv: pinvRule,
   stopGrad: () => [null],
 };

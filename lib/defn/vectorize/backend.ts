@@ -81,6 +81,11 @@ function runBlock(out: Template, tensors: readonly Tensor[], attrs: Attrs["block
       const aligned = inputs.map((input) => alignTo(axes, input, out.shape.length));
       return { inner: run("block", whole, aligned, attrs), axes };
     }
+    case "formula": {
+      // element by element: what it is of an entry, it is of all
+      const spread = inputs.map((input) => spreadTo(axes, input));
+      return { inner: run("block", whole, spread, attrs), axes };
+    }
     case "customGrad":
     case "determinant":
     case "pinv":

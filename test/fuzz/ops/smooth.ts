@@ -28,6 +28,9 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   mish: [-3, 3], quickGelu: [-3, 3], rsqrt: [0.3, 3], selu: [0.3, 2], sigmoid: [-3, 3], silu: [-3, 3], sin: [-3, 3],
   sinh: [-2, 2], softplus: [-3, 3], softsign: [0.3, 3], sqrt: [0.3, 3], tan: [-1, 1], tanh: [-2, 2], reciprocal: [0.4, 2],
   square: [-2, 2], relu: [-2, 2], logSigmoid: [-3, 3], elu: [-2, 2], celu: [-2, 2], leakyRelu: [-2, 2], relu6: [-2, 7],
+  besselI0: [-3, 3], besselI0e: [0.2, 3], besselI1: [-3, 3], besselI1e: [0.2, 3], besselJ0: [-12, 12], besselJ1: [-12, 12],
+  besselY0: [0.4, 12], besselY1: [0.4, 12], digamma: [0.3, 12], lgamma: [0.3, 12], logit: [0.1, 0.9], normalCdf: [-4, 4],
+  normalQuantile: [0.1, 0.9], sinc: [-3, 3],
 }; // prettier-ignore
 
 /** Functions that are small wherever they are taken. */
@@ -48,11 +51,13 @@ const ELEMENTS: Rows = {
   multiply: pair((x, y) => call("Nx.multiply", x, y)),
   divide: pair((x, y) => call("Nx.divide", x, call("Nx.add", call("Nx.square", y), 0.5))),
   pow: pair((x, y) => call("Nx.pow", call("Nx.add", call("Nx.sigmoid", x), 0.3), call("Nx.sin", y))),
+  xlogy: pair((x, y) => call("Nx.xlogy", x, call("Nx.add", call("Nx.square", y), 0.5))),
   powWhole: on((g, x) => call("Nx.pow", call("Nx.tanh", ref(x.id)), g.r.between(0, 4))),
   atan2: pair((x, y) => call("Nx.atan2", x, call("Nx.add", call("Nx.square", y), 0.5))),
   max: pair((x, y) => call("Nx.max", x, y)),
   min: pair((x, y) => call("Nx.min", x, y)),
   logAddExp: pair((x, y) => call("Nx.logAddExp", x, y)),
+  lbeta: pair((x, y) => call("Nx.lbeta", call("Nx.exp", call("Nx.sin", x)), call("Nx.exp", call("Nx.sin", y)))),
   lerp: pair((x, y) => call("Nx.lerp", x, y, 0.3)),
   select: pair((x, y) => call("Nx.select", call("Nx.greater", x, 0.11), call("Nx.multiply", x, y), call("Nx.sin", x))),
   clip: on((_, x) => call("Nx.clip", ref(x.id), -1.01, 1.03)),
