@@ -389,3 +389,49 @@ export type Batch<N extends Names> =
 
 /** Names of the entries of the first axis: all but the first. */
 export type Entry<N extends Names> = N extends readonly [unknown, ...infer R extends Names] ? readonly [...R] : Names;
+
+/** What an index does to an axis: `true` for a range or nothing, which keep it, `false` for a position, which takes one entry. */
+type Keeps<I> = [I] extends [{ readonly kind: "range" } | undefined]
+  ? true
+  : [Extract<I, { readonly kind: "range" } | undefined>] extends [never]
+    ? false
+    : boolean;
+
+/** Indices by the names of axes. */
+type ByName = { readonly [axis: string]: unknown } & { readonly kind?: never; readonly names?: never };
+
+/** Names after indexing: by indices of the first axes, or by one object with indices by name. */
+export type Indexed<N extends Names, I extends readonly unknown[]> =
+  Known<N> extends false
+    ? Names
+    : number extends I["length"]
+      ? Names
+      : I extends readonly [ByName]
+        ? Plain<IndexedByName<N, I[0]>>
+        : Plain<IndexedInOrder<N, I>>;
+
+type IndexedInOrder<N extends Names, I extends readonly unknown[]> = I extends readonly [infer F, ...infer Others]
+  ? N extends readonly [infer H extends Name, ...infer T extends Names]
+    ? boolean extends Keeps<F>
+      ? Names
+      : readonly [...(Keeps<F> extends true ? readonly [H] : readonly []), ...IndexedInOrder<T, Others>]
+    : readonly []
+  : N;
+
+type IndexedByName<N extends Names, O> = N extends readonly [infer H extends Name, ...infer T extends Names]
+  ? H extends keyof O
+    ? boolean extends Keeps<O[H]>
+      ? Names
+      : readonly [...(Keeps<O[H]> extends true ? readonly [H] : readonly []), ...IndexedByName<T, O>]
+    : readonly [H, ...IndexedByName<T, O>]
+  : readonly [];
+
+/** Nothing to add to an index whose names are all axes; else what `tsc` shows at a name that is none. */
+export type OnlyAxes<N extends Names, I extends readonly unknown[]> =
+  Known<N> extends false
+    ? unknown
+    : I extends readonly [ByName]
+      ? readonly [
+          { readonly [K in Exclude<keyof I[0], N[number]>]: `no axis has this name; the axes are ${Listed<N>}` },
+        ]
+      : unknown;

@@ -10,11 +10,13 @@ import type {
   Drop,
   Flattened,
   Gathered,
+  Indexed,
   Insert,
   Merge,
   Merged,
   Moved,
   NewNames,
+  OnlyAxes,
   PairsOf,
   Permute,
   Product,
@@ -5604,7 +5606,10 @@ export interface TensorMethods extends Disposing {
    * // => 10
    * ```
    */
-  at<N extends Names>(this: Tensor<N>, ...indices: readonly (Index | IndexByName<N>)[]): Tensor;
+  at<N extends Names, I extends readonly (Index | IndexByName<N>)[] = []>(
+    this: Tensor<N>,
+    ...indices: I & OnlyAxes<N, I>
+  ): Tensor<Indexed<N, I>>;
 
   /**
    * Elements, or slices, at coordinates.

@@ -1,6 +1,7 @@
 /**
  * Indexing with `at` and `range`: positions, ranges, dynamic scalar tensors, by position or by axis name.
  */
+import type { Indexed, OnlyAxes } from "../core/axis-types";
 import { ArgumentError, didYouMean, show } from "../core/errors";
 import { formatShape, type Names } from "../core/shape";
 import { isInteger } from "../core/types";
@@ -91,19 +92,20 @@ interface Selection {
  * // => 10
  * ```
  */
-export function at<N extends Names = readonly []>(
+export function at<N extends Names = readonly [], I extends readonly (Index | IndexByName<N>)[] = []>(
   given: Operand<N>,
-  ...indices: readonly (Index | IndexByName<N>)[]
-): Tensor {
+  ...indices: I & OnlyAxes<N, I>
+): Tensor<Indexed<N, I>> {
   const tensor: Tensor = asTensor(given, "Nx.at");
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
   if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) {
-    return alias(tensor);
+    return alias(tensor) as Tensor<Indexed<N, I>>;
   }
   const sliced = slice(tensor, selections);
-  if (!selections.some((selection) => selection.drops)) return sliced;
+  if (!selections.some((selection) => selection.drops)) return sliced as Tensor<Indexed<N, I>>;
   const kept = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => !selections[i]!.drops));
-  return run("reshape", template(tensor.type, kept(sliced.shape), kept(tensor.names)), [sliced], {});
+  const out = template(tensor.type, kept(sliced.shape), kept(tensor.names));
+  return run("reshape", out, [sliced], {}) as Tensor<Indexed<N, I>>;
 }
 
 function slice(tensor: Tensor, selections: readonly Selection[]): Tensor {

@@ -79,3 +79,38 @@ describe("misspelt axes", () => {
     Nx.cumulativeMin(untracked, { axis: "x" });
   });
 });
+
+describe("names of at", () => {
+  const range: Nx.IndexRange | number = Nx.range(0, 1);
+  const places: number[] = [0];
+
+  it("go with positions and stay with ranges", () => {
+    expectTypeOf(t.at(0)).toEqualTypeOf<Nx.Tensor<readonly ["y"]>>();
+    expectTypeOf(t.at(Nx.range(1), -1)).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(t.at(Nx.tensor(0))).toEqualTypeOf<Nx.Tensor<readonly ["y"]>>();
+    expectTypeOf(t.at({ y: 0 })).toEqualTypeOf<Nx.Tensor<readonly ["x"]>>();
+    expectTypeOf(t.at({ y: Nx.range(1), x: Nx.tensor(0) })).toEqualTypeOf<Nx.Tensor<readonly ["y"]>>();
+    expectTypeOf(t.at(0, 0)).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(t.at()).toEqualTypeOf<typeof t>();
+  });
+
+  it("are given up for what may be either", () => {
+    expectTypeOf(t.at({ y: range as Nx.Index })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(t.at(...places)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(untracked.at(0)).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(untracked.at({ any: 0 })).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("are checked, each of them", () => {
+    // @ts-expect-error no axis is called "z"
+    expect(() => t.at({ z: 0 })).toThrow(Nx.ArgumentError);
+    // @ts-expect-error no axis is called "z"
+    expect(() => t.at({ x: 0, z: 0 })).toThrow(Nx.ArgumentError);
+  });
+
+  it("let keys go on in a loop", () => {
+    let key = Nx.Random.key(0);
+    for (let i = 0; i < 2; i++) key = Nx.Random.split(key).at(0);
+    expectTypeOf(key).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+  });
+});

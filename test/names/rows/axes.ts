@@ -136,7 +136,7 @@ export const AXES: Rows = {
   putDiagonal: row("same", () => Nx.putDiagonal(xy, Nx.tensor([7, 8])), ["x", "y"]),
   trace: untyped("reduced", () => Nx.trace(xyz), ["x"], LATER),
 
-  at: untyped("reduced", () => xyz.at({ x: 0, y: Nx.range(0, 2) }), ["y", "z"], LATER),
+  at: row("reduced", () => xyz.at({ x: 0, y: Nx.range(0, 2) }), ["y", "z"]),
   take: row("replaced", () => Nx.take(xy, PICK, { axis: "y" }), ["x", "pick"]),
   takeAlongAxis: row("same", () => Nx.takeAlongAxis(xy, Nx.argsort(xy), { axis: "y" }), ["x", "y"]),
   gather: row("replaced", () => Nx.gather(xyz, PAIRS, { axes: ["x", "y"] }), ["pick", "z"]),
