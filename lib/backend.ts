@@ -194,14 +194,23 @@ export type LinalgAttrs =
   /** `a`, hermitian and positive definite, of which the lower triangle is read: `l` with a = l l^H */
   | { readonly op: "cholesky" }
   /**
+   * `a`, square: complex `values` by descending magnitude, complex `vectors` as columns of length 1, each with its component of
+   * largest magnitude real and positive
+   */
+  | { readonly op: "eig" }
+  /**
    * `a`, hermitian, of which the lower triangle is read: real `values` by descending magnitude, `vectors` as columns,
    * each with its component of largest magnitude positive
    */
   | { readonly op: "eigh" }
+  /** `a`, square: its exponential; NaN where an element is not finite */
+  | { readonly op: "expm" }
   /** `a`, square: `p, l, u` with a = p l u */
   | { readonly op: "lu" }
   /** `a` of m >= n rows: `q, r`; complete has a square q */
   | { readonly op: "qr"; readonly mode: "reduced" | "complete" }
+  /** `a`, square: its principal square root; a real one with a negative eigenvalue is refused */
+  | { readonly op: "sqrtm" }
   /** `a`: `u`, real `s` descending, `vt` with a = u s vt; columns of u have their largest component positive */
   | { readonly op: "svd"; readonly fullMatrices: boolean }
   /** `a, b` with a triangular `[n, n]` and b `[n, k]`: `x` with t(a) x = b */

@@ -80,7 +80,7 @@ export function finish(t: Tensor, out: Template): Tensor {
 }
 
 /** A system `a x = b` whose parts fit each other: matrices without names, in the type of several steps. */
-interface System {
+export interface System {
   readonly a: Tensor;
   readonly b: Tensor;
   readonly type: DType;

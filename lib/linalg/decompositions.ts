@@ -4,7 +4,7 @@
 import type { LinalgAttrs, Template } from "../backend";
 import { LINALG } from "../backends/primitives";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
-import { toReal } from "../core/types";
+import { toComplex, toReal } from "../core/types";
 import { sliceAlong } from "../nx/aggregates/core";
 import { cast, runMultiResult, template } from "../nx/dispatch";
 import { concatenate } from "../nx/ndim";
@@ -56,6 +56,56 @@ export function cholesky(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.cholesky", tensor);
   const out = resultOf(a.type, a, [a.rows, a.rows], [a.rowName, null]);
   return decompose([out], a, { op: "cholesky" })[0]!;
+}
+
+/**
+ * The eigenvalues and eigenvectors of square matrices that need not be hermitian: `a v = v diag(w)`. Both are complex.
+ *
+ * Values are ordered by descending magnitude, those of equal magnitude by descending real, then imaginary part; of a real matrix
+ * they are real or come in pairs that are conjugate to the last bit. The vectors are the columns of `v`, each of length 1, with its
+ * component of largest magnitude real and positive; where a matrix has fewer vectors than values, some are the same up to rounding.
+ * Matrices are balanced, brought to Hessenberg form and made triangular by implicit QR steps (Golub & Van Loan 7.4 to 7.6; Francis,
+ * "The QR transformation", 1961). For hermitian ones {@link eigh} is faster and more accurate. Vectors have a gradient where all
+ * values differ, values wherever they are simple.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the results are `c64`
+ * @returns the values, shape `[...batch][n]`, and the vectors, of the tensor's shape, in the complex type of its precision; with the
+ *   names of the batch and the rows
+ * @throws ArgumentError for matrices that are not square, or not finite
+ * @example
+ * A rotation by a right angle:
+ * ```ts
+ * const [values, vectors] = Nx.LinAlg.eig(Nx.tensor([[0, -1], [1, 0]], { names: ["x", "y"] }));
+ * values;
+ * // => #Nx.Tensor<
+ * //   c64[2]
+ * //   [0.0+1.0i, 0.0-1.0i]
+ * // >
+ * vectors;
+ * // => #Nx.Tensor<
+ * //   c64[x: 2][2]
+ * //   [
+ * //     [0.70710677+0.0i, 0.70710677+0.0i],
+ * //     [0.0-0.70710677i, 0.0+0.70710677i]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.eig(Nx.tensor([[1, 5], [0, -3]]))[0];
+ * // => #Nx.Tensor<
+ * //   c64[2]
+ * //   [-3.0+0.0i, 1.0+0.0i]
+ * // >
+ * Nx.LinAlg.eig(Nx.iota([2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.eig expects square matrices, got a tensor of shape [2][3]
+ * ```
+ */
+export function eig(tensor: Operand): readonly [values: Tensor, vectors: Tensor] {
+  const a = readSquare("Nx.LinAlg.eig", tensor);
+  const type = toComplex(a.type);
+  const outs = [resultOf(type, a, [a.rows]), resultOf(type, a, [a.rows, a.rows], [a.rowName, null])];
+  return decompose(outs, a, { op: "eig" }) as [Tensor, Tensor];
 }
 
 /**

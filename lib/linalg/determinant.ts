@@ -3,12 +3,28 @@
  */
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
-import { isInteger, toFloating } from "../core/types";
+import { isComplex, isInteger, toFloating, toReal } from "../core/types";
 import { argmax, product, reduceMax, sum } from "../nx/aggregates";
 import { positionsAlong } from "../nx/aggregates/core";
 import { eye, takeDiagonal } from "../nx/creation";
 import { asTensor, cast, run, template } from "../nx/dispatch";
-import { abs, add, equal, greater, less, logicalAnd, multiply, remainder, select, subtract } from "../nx/elementwise";
+import {
+  abs,
+  add,
+  complex,
+  divide,
+  equal,
+  greater,
+  less,
+  log,
+  logicalAnd,
+  multiply,
+  phase,
+  remainder,
+  select,
+  sign,
+  subtract,
+} from "../nx/elementwise";
 import { sliceAlongAxis } from "../nx/indexed";
 import { matmul, swapped } from "../nx/ndim/matrices";
 import { newAxis, squeeze } from "../nx/shape";
@@ -124,6 +140,90 @@ function signOf(p: Tensor): Tensor {
   const before = less(positionsAlong("s32", square, axis), positionsAlong("s32", square, axis + 1));
   const inversions = sum(logicalAnd(before, greater(left, right)), { axes: [axis, axis + 1] });
   return cast(subtract(1, multiply(2, cast(remainder(inversions, 2), "s64"))), "f64");
+}
+
+/**
+ * The determinants of square matrices as signs and logarithms: `sign * exp(logAbs)`, where the determinant itself would overflow or
+ * become 0. Found by LU decomposition, in double precision.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the results are `f32`
+ * @returns the sign, 1, -1 or 0 for a singular matrix, of a complex one a number of modulus 1 or 0, in the floating type; and the
+ *   logarithm of the modulus, real, `-Infinity` for a singular matrix; the shape and names of the batch
+ * @throws ArgumentError for matrices that are not square
+ * @example
+ * ```ts
+ * const [sign, logAbs] = Nx.LinAlg.slogdet(Nx.tensor([[[0, 1], [1, 0]], [[1, 2], [2, 4]]], { names: ["case", "x", "y"] }));
+ * sign;
+ * // => #Nx.Tensor<
+ * //   f32[case: 2]
+ * //   [-1.0, 0.0]
+ * // >
+ * logAbs;
+ * // => #Nx.Tensor<
+ * //   f32[case: 2]
+ * //   [0.0, -Inf]
+ * // >
+ * ```
+ * @example
+ * The determinant of this matrix, 10^-400, is 0 in any type:
+ * ```ts
+ * Nx.LinAlg.slogdet(Nx.multiply(Nx.eye(400, { type: "f64" }), 0.1))[1];
+ * // => #Nx.Tensor<
+ * //   f64
+ * //   -921.0340371976182
+ * // >
+ * Nx.LinAlg.slogdet(Nx.iota([2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.slogdet expects square matrices, got a tensor of shape [2][3]
+ * ```
+ */
+export function slogdet(tensor: Operand): readonly [sign: Tensor, logAbs: Tensor] {
+  const a = readSquare("Nx.LinAlg.slogdet", tensor);
+  const { sign: unit, logAbs } = signAndLog(widely(a.tensor));
+  return [finish(unit, resultOf(a.type, a, [])), finish(logAbs, resultOf(toReal(a.type), a, []))];
+}
+
+/** Of matrices without names in the type of several steps. */
+function signAndLog(t: Tensor): { readonly sign: Tensor; readonly logAbs: Tensor } {
+  const [p, , u] = luOf(t);
+  const pivots = takeDiagonal(u);
+  const sizes = abs(pivots);
+  const units = isComplex(t.type) ? divide(pivots, select(equal(sizes, 0), 1, sizes)) : sign(pivots);
+  const logAbs = sum(log(sizes), { axes: [-1] });
+  return { sign: add(multiply(product(units, { axes: [-1] }), signOf(p)), 0), logAbs }; // 0 rather than -0
+}
+
+/**
+ * The logarithms of the determinants of square matrices, by LU decomposition in double precision: `log(determinant(a))` without
+ * overflow on the way.
+ *
+ * @param tensor - matrices, shape `[...batch][n][n]`; of integers the result is `f32`
+ * @returns the same floating type; the shape and names of the batch. `-Infinity` for singular matrices; NaN where the determinant of a
+ *   real matrix is negative, of which {@link slogdet} tells sign and size; of complex ones the principal logarithm
+ * @throws ArgumentError for matrices that are not square
+ * @example
+ * ```ts
+ * Nx.LinAlg.logdet(Nx.tensor([[[2, 0], [0, 0.5]], [[0, 1], [1, 0]]], { names: ["case", "x", "y"] }));
+ * // => #Nx.Tensor<
+ * //   f32[case: 2]
+ * //   [0.0, NaN]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.logdet(Nx.c64([[0, 1], [1, 0]]));
+ * // => #Nx.Tensor<
+ * //   c64
+ * //   0.0+3.1415927i
+ * // >
+ * Nx.LinAlg.logdet(Nx.tensor([1, 2]));
+ * // throws ArgumentError: Nx.LinAlg.logdet expects a matrix, or a batch of them, got a tensor of shape [2]
+ * ```
+ */
+export function logdet(tensor: Operand): Tensor {
+  const a = readSquare("Nx.LinAlg.logdet", tensor);
+  const { sign: unit, logAbs } = signAndLog(widely(a.tensor));
+  const value = isComplex(unit.type) ? complex(logAbs, phase(unit)) : select(less(unit, 0), NaN, logAbs);
+  return finish(value, resultOf(a.type, a, []));
 }
 
 /**

@@ -3,9 +3,20 @@
  * batch. Work is done in double precision and rounded once. Axes of a result that are axes of an operand keep their names.
  */
 export { adjoint } from "./adjoint";
-export { cholesky, eigh, lu, qr, svd, type QrOptions, type SvdOptions } from "./decompositions";
-export { determinant, matrixPower } from "./determinant";
+export { cond, type CondOptions } from "./cond";
+export { cholesky, eig, eigh, lu, qr, svd, type QrOptions, type SvdOptions } from "./decompositions";
+export { determinant, logdet, matrixPower, slogdet } from "./determinant";
+export { expm, sqrtm } from "./functions";
+export { leastSquares, type LeastSquares, type LeastSquaresOptions } from "./least-squares";
 export type { TriangularTransform } from "../nx/ndim/matrices";
 export { norm, type NormOptions, type NormOrder } from "./norm";
 export { matrixRank, type ToleranceOptions } from "./singular";
-export { invert, leastSquares, pinv, solve, triangularSolve, type TriangularSolveOptions } from "./solve";
+export {
+  choleskySolve,
+  invert,
+  pinv,
+  solve,
+  triangularSolve,
+  type CholeskySolveOptions,
+  type TriangularSolveOptions,
+} from "./solve";

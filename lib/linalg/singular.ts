@@ -109,9 +109,11 @@ export function matrixRank(tensor: Operand, options?: ToleranceOptions): Tensor 
   const fn = "Nx.LinAlg.matrixRank";
   options = checkOptions(fn, options, ["eps"]);
   const a = readMatrices(fn, tensor);
-  const counts = counting(singularValues(a), readTolerance(fn, options?.eps, a));
-  return finish(sum(counts, { axes: [-1] }), resultOf("u64", a, []));
+  return finish(singularRank(singularValues(a), readTolerance(fn, options?.eps, a)), resultOf("u64", a, []));
 }
+
+/** How many singular values count. */
+export const singularRank = (s: Tensor, tolerance: number): Tensor => sum(counting(s, tolerance), { axes: [-1] });
 
 /** The singular values of matrices, without names and in the type of several steps. */
 export function singularValues(a: Matrices): Tensor {

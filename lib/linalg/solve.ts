@@ -146,6 +146,53 @@ function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transfor
   return onTheLeft(finish(solveTriangle(system.a, system.b, lower, transform === "none" ? "transpose" : "none"), out));
 }
 
+/** Options of `Nx.LinAlg.choleskySolve`. */
+export interface CholeskySolveOptions {
+  /** Whether the factor is `l` with `a = l l^H` (default), or `u` with `a = u^H u`. */
+  readonly lower?: boolean;
+}
+
+/**
+ * Solves systems of linear equations `a x = b` by the Cholesky factor of `a`, in double precision: what {@link cholesky} gives, once
+ * for many right sides.
+ *
+ * @param factor - `l` with `a = l l^H`, shape `[...batch][n][n]`, of which the lower triangle is read
+ * @param b - right sides: vectors `[...batch][n]` when of one axis, or of one less than the factor; else matrices
+ *   `[...batch][n][k]`. Batches broadcast
+ * @param options - `lower`: false for an upper triangular `u` with `a = u^H u`
+ * @returns `x` of the shape of the right sides, in the merged floating type; rows have the name of the rows of `a`
+ * @throws ArgumentError for a zero on the diagonal, and shapes that do not fit
+ * @example
+ * ```ts
+ * const l = Nx.LinAlg.cholesky(Nx.tensor([[4, 2], [2, 10]], { names: ["x", null] }));
+ * Nx.LinAlg.choleskySolve(l, Nx.tensor([8, 22]));
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [1.0, 2.0]
+ * // >
+ * Nx.LinAlg.choleskySolve(Nx.LinAlg.adjoint(l), Nx.tensor([8, 22]), { lower: false });
+ * // => #Nx.Tensor<
+ * //   f32[x: 2]
+ * //   [1.0, 2.0]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.LinAlg.choleskySolve(Nx.eye(2), Nx.tensor([1, 2, 3]));
+ * // throws ArgumentError: Nx.LinAlg.choleskySolve expects right sides of 2 rows for matrices of shape [2][2], got a tensor of shape [3]
+ * ```
+ */
+export function choleskySolve(factor: Operand, b: Operand, options?: CholeskySolveOptions): Tensor {
+  const fn = "Nx.LinAlg.choleskySolve";
+  options = checkOptions(fn, options, ["lower"]);
+  const lower = booleanOption(fn, "lower", options?.lower, true);
+  const matrices = readSquare(fn, factor);
+  const system = readSystem(fn, matrices, asTensor(b, fn));
+  const half = solveTriangle(system.a, system.b, lower, lower ? "none" : "adjoint");
+  const x = solveTriangle(system.a, half, lower, lower ? "adjoint" : "none");
+  return finish(x, system.solution(matrices.columns, lower ? matrices.rowName : matrices.columnName));
+}
+
 /**
  * The inverses of square matrices, by LU decomposition in double precision. To solve a system, {@link solve} is faster and
  * more accurate than to multiply with an inverse.
@@ -231,39 +278,4 @@ export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
   const a = readMatrices(fn, given);
   const tolerance = readTolerance(fn, options?.eps, a);
   return finish(pseudoInverse(widely(a.tensor), a, tolerance), inverseTemplate(a));
-}
-
-/**
- * Solutions of systems of linear equations `a x = b` that come nearest: of all `x` with the least sum of squares of
- * `a x - b` the one with the least norm, by singular value decomposition.
- *
- * @param a - matrices of any rank, shape `[...batch][m][n]`
- * @param b - right sides: vectors `[...batch][m]` when of one axis, or of one less than `a`; else matrices `[...batch][m][k]`.
- *   Batches broadcast
- * @param options - `eps`: singular values of at most this part of the largest one count as zero; `max(m, n)` times the
- *   rounding error of the type when left out
- * @returns `x`, shape `[...batch][n]` or `[...batch][n][k]`, in the merged floating type; rows have the name of the columns of `a`
- * @throws ArgumentError for shapes that do not fit
- * @example
- * ```ts
- * const a = Nx.tensor([[1, 1], [1, 2], [1, 3]], { names: ["case", "coefficient"] });
- * Nx.LinAlg.leastSquares(a, Nx.tensor([1, 2, 4]));
- * // => #Nx.Tensor<
- * //   f32[coefficient: 2]
- * //   [-0.6666667, 1.5]
- * // >
- * ```
- * @example
- * ```ts
- * Nx.LinAlg.leastSquares(Nx.iota([3, 2]), Nx.iota([2]));
- * // throws ArgumentError: Nx.LinAlg.leastSquares expects right sides of 3 rows for matrices of shape [3][2], got a tensor of shape [2]
- * ```
- */
-export function leastSquares(a: Operand, b: Operand, options?: ToleranceOptions): Tensor {
-  const fn = "Nx.LinAlg.leastSquares";
-  options = checkOptions(fn, options, ["eps"]);
-  const matrices = readMatrices(fn, a);
-  const system = readSystem(fn, matrices, asTensor(b, fn));
-  const inverse = pseudoInverse(system.a, matrices, readTolerance(fn, options?.eps, matrices));
-  return finish(matmul(inverse, system.b), system.solution(matrices.columns, matrices.columnName));
 }

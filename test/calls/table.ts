@@ -303,7 +303,12 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     reduce: row(step, 0, add),
   },
   LinAlg: {
-    ...each(["adjoint", "cholesky", "determinant", "eigh", "invert", "lu"], row(square)),
+    ...each(
+      ["adjoint", "cholesky", "determinant", "eig", "eigh", "expm", "invert", "logdet", "lu", "slogdet", "sqrtm"],
+      row(square),
+    ),
+    choleskySolve: opt({ lower: false }, square, square),
+    cond: opt({ ord: 1 }, square),
     ...each(["matrixRank", "pinv"], opt({ eps: 1e-3 }, square)),
     leastSquares: opt({ eps: 1e-3 }, square, square),
     matrixPower: row(square, 2),

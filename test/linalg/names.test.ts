@@ -18,6 +18,10 @@ describe("decompositions", () => {
     expect(names(...L.eigh(square()))).toEqual([["case", null], ["case", "to", null]]); // prettier-ignore
   });
 
+  it("eig", () => {
+    expect(names(...L.eig(square()))).toEqual([["case", null], ["case", "to", null]]); // prettier-ignore
+  });
+
   it("lu", () => {
     expect(names(...L.lu(square()))).toEqual([["case", "to", null], ["case", null, null], ["case", null, "from"]]); // prettier-ignore
   });
@@ -54,7 +58,13 @@ describe("inverses and powers", () => {
     expect(L.pinv(Nx.c64([1, 2], { names: ["x"] })).names).toEqual(["x"]);
   });
 
+  it("functions of matrices keep all", () => {
+    expect(names(L.expm(square()), L.sqrtm(square()))).toEqual([["case", "to", "from"], ["case", "to", "from"]]); // prettier-ignore
+  });
+
   it("numbers of a matrix keep the batch", () => {
+    expect(names(...L.slogdet(square()), L.logdet(square()))).toEqual([["case"], ["case"], ["case"]]);
+    expect(names(L.cond(tall()), L.cond(square(), { ord: 1 }))).toEqual([["case"], ["case"]]);
     expect(names(L.determinant(square()), L.matrixRank(tall()))).toEqual([["case"], ["case"]]);
     expect(L.determinant(square().at(0)).names).toEqual([]);
     expect(L.determinant(Nx.eye([2, 4, 4], { names: ["case", "x", "y"] })).names).toEqual(["case"]);

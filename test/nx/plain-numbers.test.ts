@@ -143,7 +143,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
   "no scalars": `bincount concatenate conv cross histogram segmentMean segmentSum makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
-    Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.determinant LinAlg.eigh
+    Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
+    LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
     LinAlg.solve LinAlg.svd LinAlg.triangularSolve align Batch.concatenate`,
   "entries have one type": `Batch.stack Batch.materialize Batch.merge Batch.new Batch.pad Batch.split`,

@@ -200,10 +200,13 @@ def vectors(t):
         yield case("pinv", t, [np.asarray(v)], [np.reshape(inverse, np.shape(v))])
 
 
-cases = [c for t in TYPES for group in (decompositions, systems, norms) for c in group(t)]
-cases += [c for t in TYPES for c in vectors(t)]
+def write(name, cases):
+    with open(os.path.join(HERE, name), "w") as file:
+        versions = '"numpy":"%s","scipy":"%s"' % (np.__version__, scipy.__version__)
+        lines = ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)
+        file.write('{%s,"cases":[\n%s\n]}\n' % (versions, lines))
 
-with open(os.path.join(HERE, "linalg.json"), "w") as file:
-    versions = '"numpy":"%s","scipy":"%s"' % (np.__version__, scipy.__version__)
-    lines = ",\n".join(json.dumps(c, separators=(",", ":"), allow_nan=False) for c in cases)
-    file.write('{%s,"cases":[\n%s\n]}\n' % (versions, lines))
+
+if __name__ == "__main__":
+    cases = [c for t in TYPES for group in (decompositions, systems, norms) for c in group(t)]
+    write("linalg.json", cases + [c for t in TYPES for c in vectors(t)])

@@ -4,16 +4,19 @@
  * The formulas are those of the literature, where the cotangent of a complex matrix is the conjugate of ours.
  */
 import type { LinalgAttrs, LinalgOp } from "../../backend";
+import { LINALG } from "../../backends/primitives";
 import { DefnError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import type { Shape } from "../../core/shape";
 import { isComplex } from "../../core/types";
-import { run, template } from "../../nx/dispatch";
-import { add, divide, equal, greater, greaterEqual, multiply, negate, real, subtract } from "../../nx/elementwise";
-import { positionsAlong } from "../../nx/aggregates/core";
+import { cast, run, runMultiResult, template } from "../../nx/dispatch";
+import { abs, add, divide, equal, greater, greaterEqual, multiply, negate, real, subtract } from "../../nx/elementwise";
+import { reduceMax, sum } from "../../nx/aggregates";
+import { positionsAlong, sliceAlong } from "../../nx/aggregates/core";
+import { concatenate } from "../../nx/ndim";
 import { adjointOf, conj, matmul, solveTriangle, swapped } from "../../nx/ndim/matrices";
 import type { Tensor } from "../../tensor";
-import { cotangentType, reshapeTo, where, zeros, type Cotangent, type Rule } from "./core";
+import { constantly, cotangentType, reshapeTo, where, zeros, type Cotangent, type Rule } from "./core";
 import { beforeRotation, rotationOf, timesI } from "./phases";
 
 type Option<K extends LinalgOp> = Extract<LinalgAttrs, { op: K }>;
@@ -70,6 +73,57 @@ function reciprocalGaps(w: Tensor): Tensor {
   const same = equal(gaps, 0);
   return where(same, 0, divide(1, where(same, 1, gaps)));
 }
+
+/** `a^-H x` by the LU decomposition of `a`. */
+function solveAdjoint(a: Tensor, x: Tensor): Tensor {
+  const same = template(a.type, a.shape, unnamed(a.shape.length));
+  const [p, l, u] = runMultiResult(LINALG, [same, same, same], [a], { op: "lu" }) as [Tensor, Tensor, Tensor];
+  return matmul(p, solveTriangle(l, solveTriangle(u, x, false, "adjoint"), true, "adjoint"));
+}
+
+/**
+ * Boeddeker, Hanebrink, Drude, Heymann and Haeb-Umbach (2017), "On the computation of complex-valued gradients", 4.4, before which
+ * what normalises the vectors is taken back: phases, and lengths, as which a change along a vector itself does not count.
+ */
+const eig: LinalgRule<"eig"> = ({ outs: [w, v], gs: [gw, gv] }) => [
+  () => {
+    const given = conj(gv!);
+    const g = beforeRotation(v!, given, rotationOf(v!, given));
+    const along = real(sum(multiply(conj(v!), g), { axes: [v!.shape.length - 2], keepAxes: true }));
+    const inner = multiply(conj(reciprocalGaps(w!)), matmul(adjointOf(v!), subtract(g, multiply(v!, along))));
+    const values = diagonal(multiply(onesLike(inner), across(conj(gw!))));
+    return conj(solveAdjoint(v!, matmul(add(inner, values), adjointOf(v!))));
+  },
+];
+
+/** The largest modulus of each matrix, 1 for zeros, as a constant: what is divided by it is multiplied by it again. */
+function sizeOf(t: Tensor): Tensor {
+  const most = reduceMax(abs(t), { axes: [t.shape.length - 2, t.shape.length - 1], keepAxes: true });
+  return constantly(where(equal(most, 0), 1, most));
+}
+
+/**
+ * The derivative of a matrix function in direction e is a block of the function of ((a, e), (0, a)) (Higham, Functions of Matrices, 3.2);
+ * its adjoint is the derivative at the adjoint of a (3.3). It is linear in e, which is made as large as a, so that neither is lost
+ * beside the other.
+ */
+const matrixFunction =
+  <K extends "expm" | "sqrtm">(op: K): LinalgRule<K> =>
+  ({ inputs: [t], gs: [g] }) => [
+    () => {
+      const at = adjointOf(cast(t!, g!.type));
+      const [own, other] = [sizeOf(at), sizeOf(g!)];
+      const direction = multiply(divide(conj(g!), other), own);
+      const rank = at.shape.length;
+      const n = at.shape[rank - 1]!;
+      const above = concatenate([at, direction], { axis: -1 });
+      const twice = concatenate([above, concatenate([zeros(at.type, at.shape), at], { axis: -1 })], { axis: -2 });
+      const out = template(at.type, twice.shape, unnamed(rank));
+      const [result] = runMultiResult(LINALG, [out], [twice], { op }) as [Tensor];
+      const block = sliceAlong(sliceAlong(result, rank - 2, 0, n), rank - 1, n, n);
+      return conj(multiply(divide(block, own), other));
+    },
+  ];
 
 const eigh: LinalgRule<"eigh"> = ({ outs: [w, v], gs: [gw, gv] }) => [
   () => {
@@ -237,9 +291,12 @@ export const pinvRule: Rule<unknown> = ({ inputs: [t], out, g }) => [
 
 const LINALG_RULES: { readonly [K in LinalgOp]: LinalgRule<K> } = {
   cholesky,
+  eig,
   eigh,
+  expm: matrixFunction("expm"),
   lu,
   qr,
+  sqrtm: matrixFunction("sqrtm"),
   svd,
   triangularSolve,
 };

@@ -231,7 +231,9 @@ function orderCases(): Compared[] {
 const LINALG: Readonly<Record<string, (x: Tensor, b: Tensor) => Tensor>> = {
   cholesky: (x) => Nx.LinAlg.cholesky(Nx.dot(x, Nx.LinAlg.adjoint(x))),
   determinant: (x) => Nx.LinAlg.determinant(x),
+  "eig, values": (x) => Nx.LinAlg.eig(x)[0],
   eigh: (x) => Nx.LinAlg.eigh(Nx.add(x, Nx.LinAlg.adjoint(x)))[1],
+  expm: (x) => Nx.LinAlg.expm(Nx.multiply(x, 0.25)),
   invert: (x) => Nx.LinAlg.invert(x),
   leastSquares: (x, b) => Nx.LinAlg.leastSquares(x, b),
   "lu, l": (x) => Nx.LinAlg.lu(x)[1],
@@ -242,6 +244,7 @@ const LINALG: Readonly<Record<string, (x: Tensor, b: Tensor) => Tensor>> = {
   pinv: (x) => Nx.LinAlg.pinv(x),
   qr: (x) => Nx.LinAlg.qr(x, { mode: "complete" })[0],
   solve: (x, b) => Nx.LinAlg.solve(x, b),
+  sqrtm: (x) => Nx.LinAlg.sqrtm(Nx.dot(x, Nx.LinAlg.adjoint(x))),
   svd: (x) => Nx.LinAlg.svd(x)[0],
   triangularSolve: (x, b) => Nx.LinAlg.triangularSolve(x, b, { lower: false, transformA: "adjoint" }),
 };

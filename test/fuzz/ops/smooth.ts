@@ -116,6 +116,9 @@ const AXES: Rows = {
   determinant: on((g, x) => call("Nx.LinAlg.determinant", regular(g, x))),
   cholesky: on((g, x) => { const a = regular(g, x); return call("Nx.LinAlg.cholesky", call("Nx.add", a, call("Nx.LinAlg.adjoint", a))); }),
   eigh: on((g, x) => { const a = regular(g, x); return item(call("Nx.LinAlg.eigh", call("Nx.add", a, call("Nx.LinAlg.adjoint", a))), 0); }),
+  expm: on((g, x) => call("Nx.LinAlg.expm", regular(g, x))),
+  slogdet: on((g, x) => item(call("Nx.LinAlg.slogdet", regular(g, x)), 1)),
+  sqrtm: on((g, x) => { const a = regular(g, x); return call("Nx.LinAlg.sqrtm", call("Nx.dot", a, call("Nx.LinAlg.adjoint", a))); }),
   qr: on((g, x) => item(call("Nx.LinAlg.qr", regular(g, x)), g.r.below(2))),
   norm: on((_, x) => call("Nx.LinAlg.norm", ref(x.id)), (t) => t.shape.length === 1),
 }; // prettier-ignore

@@ -185,7 +185,7 @@ function pivotRow(u: Lines, k: number): number {
 }
 
 /** The quotient of two complex numbers, scaled against overflow (Smith 1962), left in `found`. */
-function divide(ar: number, ai: number, br: number, bi: number): void {
+export function divide(ar: number, ai: number, br: number, bi: number): void {
   if (bi === 0) {
     found.re = ar / br;
     found.im = ai / br;

@@ -10,10 +10,12 @@ import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
 import type { MultiResultArrayPrimitive } from "../../arrays/primitives";
 import { elementsOf, type Elements } from "../../arrays/storage";
 import { cholesky, lu, triangularSolve } from "./direct";
+import { eig } from "./eig";
 import { eigh } from "./eigh";
 import { checkHermitian } from "./hermitian";
 import { largestPart, transposeLines, zeroLines, type Lines } from "./lines";
 import { carefulWorkshop, workPlainly, type Workshop } from "./loops";
+import { expm, sqrtm } from "./matrix-functions";
 import { qr } from "./reflections";
 import { svd } from "./svd";
 
@@ -74,12 +76,20 @@ function decompose(
       const { values, vectors } = eigh(a);
       return [real(values), transposeLines(vectors)];
     }
+    case "eig": {
+      const { values, vectors } = eig(a);
+      return [values, transposeLines(vectors)];
+    }
+    case "expm":
+      return [expm(a)];
     case "lu": {
       const { order, l, u } = lu(a);
       return [permutation(order), l, u];
     }
     case "qr":
       return qrParts(a, outs[0]!.shape.at(-1)!);
+    case "sqrtm":
+      return [sqrtm(a)];
     case "svd": {
       const { values, u, v } = svd(a, outs[0]!.shape.at(-1)!, outs[2]!.shape.at(-2)!);
       return [transposeLines(u), real(values), conjugated(v)];

@@ -349,8 +349,11 @@ const linalg: Make<"linalg"> = (outs, inputs, attrs) => {
       return triangularSolve(outs[0]!, a, b, attrs);
     case "cholesky":
       return cholesky(outs[0]!, a);
+    case "eig":
     case "eigh":
+    case "expm":
     case "qr":
+    case "sqrtm":
     case "svd":
       return null;
     default:

@@ -84,12 +84,18 @@ function perMatrix(attrs: LinalgAttrs, m: number, n: number, inputs: readonly Te
   switch (attrs.op) {
     case "cholesky":
       return n ** 3 / 3;
+    case "eig":
+      return 25 * n ** 3;
     case "eigh":
       return 9 * n ** 3;
+    case "expm": // six products and a system; how many squarings there are is known only when it runs
+      return (44 * n ** 3) / 3;
     case "lu":
       return (2 * n ** 3) / 3;
     case "qr":
       return 4 * m * n ** 2 - (4 * n ** 3) / 3;
+    case "sqrtm":
+      return 28 * n ** 3;
     case "svd":
       return 4 * m ** 2 * n + 8 * m * n ** 2 + 9 * n ** 3;
     case "triangularSolve":
