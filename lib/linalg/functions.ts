@@ -2,15 +2,20 @@
  * Functions of square matrices: the exponential and the square root, which are series of powers and no functions of the elements.
  */
 import type { LinalgOp } from "../backend";
+import type { Names } from "../core/shape";
 import { LINALG } from "../backends/primitives";
 import { runMultiResult } from "../nx/dispatch";
 import type { Operand, Tensor } from "../tensor";
 import { readSquare, resultOf } from "./core";
 
-function functionOf(fn: string, tensor: Operand, op: Extract<LinalgOp, "expm" | "sqrtm">): Tensor {
+function functionOf<N extends Names>(
+  fn: string,
+  tensor: Operand<N>,
+  op: Extract<LinalgOp, "expm" | "sqrtm">,
+): Tensor<N> {
   const a = readSquare(fn, tensor);
   const out = resultOf(a.type, a, [a.rows, a.rows], [a.rowName, a.columnName]);
-  return runMultiResult(LINALG, [out], [a.tensor], { op })[0]!;
+  return runMultiResult(LINALG, [out], [a.tensor], { op })[0] as Tensor<N>;
 }
 
 /**
@@ -46,7 +51,7 @@ function functionOf(fn: string, tensor: Operand, op: Extract<LinalgOp, "expm" | 
  * // throws ArgumentError: Nx.LinAlg.expm expects a matrix, or a batch of them, got a tensor of shape [2]
  * ```
  */
-export function expm(tensor: Operand): Tensor {
+export function expm<N extends Names>(tensor: Operand<N>): Tensor<N> {
   return functionOf("Nx.LinAlg.expm", tensor, "expm");
 }
 
@@ -86,6 +91,6 @@ export function expm(tensor: Operand): Tensor {
  * // throws ArgumentError: Nx.LinAlg.sqrtm: the matrix has no principal square root of its type: it has a negative eigenvalue
  * ```
  */
-export function sqrtm(tensor: Operand): Tensor {
+export function sqrtm<N extends Names>(tensor: Operand<N>): Tensor<N> {
   return functionOf("Nx.LinAlg.sqrtm", tensor, "sqrtm");
 }

@@ -62,8 +62,17 @@ export const SPACES: Rows = {
 
   "LinAlg.adjoint": untyped("moved", () => Nx.LinAlg.adjoint(ab), ["b", "a"], LATER),
   "LinAlg.cholesky": untyped("matrix", () => Nx.LinAlg.cholesky(ab), ["a", null], LATER),
+  "LinAlg.choleskySolve": untyped(
+    "matrix",
+    () => Nx.LinAlg.choleskySolve(ab, Nx.f64([1, 2], { names: ["b"] })),
+    ["a"],
+    LATER,
+  ),
+  "LinAlg.cond": untyped("reduced", () => Nx.LinAlg.cond(ab), [], LATER),
   "LinAlg.determinant": untyped("reduced", () => Nx.LinAlg.determinant(ab), [], LATER),
+  "LinAlg.eig": untyped("matrix", () => Nx.LinAlg.eig(ab), [[null], ["a", null]], LATER),
   "LinAlg.eigh": untyped("matrix", () => Nx.LinAlg.eigh(ab), [[null], ["a", null]], LATER),
+  "LinAlg.expm": row("same", () => Nx.LinAlg.expm(ab), ["a", "b"]),
   "LinAlg.invert": untyped("matrix", () => Nx.LinAlg.invert(ab), ["b", "a"], LATER),
   "LinAlg.leastSquares": untyped(
     "matrix",
@@ -71,6 +80,7 @@ export const SPACES: Rows = {
     ["b"],
     LATER,
   ),
+  "LinAlg.logdet": untyped("reduced", () => Nx.LinAlg.logdet(ab), [], LATER),
   "LinAlg.lu": untyped(
     "matrix",
     () => Nx.LinAlg.lu(ab),
@@ -94,6 +104,8 @@ export const SPACES: Rows = {
     ],
     LATER,
   ),
+  "LinAlg.slogdet": untyped("reduced", () => Nx.LinAlg.slogdet(ab), [[], []], LATER),
+  "LinAlg.sqrtm": row("same", () => Nx.LinAlg.sqrtm(ab), ["a", "b"]),
   "LinAlg.solve": untyped(
     "matrix",
     () => Nx.LinAlg.solve(ab, Nx.f64([[1], [2]], { names: ["a", "c"] })),
