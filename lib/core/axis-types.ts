@@ -348,11 +348,9 @@ export type OperandNames<T> = T extends { readonly names: infer N extends Names 
     : readonly [];
 
 /** Whether a type is no union. */
-export type IsOne<T> = [T] extends [infer U]
-  ? (T extends unknown ? ([U] extends [T] ? true : false) : never) extends true
-    ? true
-    : false
-  : never;
+export type IsOne<T> = [OneOf<T, T>] extends [true] ? true : false;
+
+type OneOf<T, All> = T extends unknown ? ([All] extends [T] ? true : false) : never;
 
 /** Names after the neighbours `A` (`never`: all axes) have become one of the name `M`. */
 export type Flattened<N extends Names, A extends readonly unknown[], M extends Name> = [A] extends [never]
@@ -435,3 +433,26 @@ export type OnlyAxes<N extends Names, I extends readonly unknown[]> =
           { readonly [K in Exclude<keyof I[0], N[number]>]: `no axis has this name; the axes are ${Listed<N>}` },
         ]
       : unknown;
+
+/** Names of results that lie along an axis called `M`, which is in front; it has no name where the results have one of that name. */
+export type InFront<N extends Names, M> =
+  Known<N> extends false
+    ? Names
+    : string extends M
+      ? Names
+      : IsOne<M> extends true
+        ? readonly [M extends string ? (M extends N[number] ? null : M) : null, ...N]
+        : Names;
+
+/** Names of tensors with entries of names `N` along an axis `A`: one more in front where that is the first. */
+export type WithEntries<N extends Names, A> =
+  Known<N> extends false ? Names : [A] extends [0] ? readonly [Name, ...N] : Names;
+
+/** One name of several: `null` yields, and so do names that differ. */
+export type OneName<M> = string extends M
+  ? M
+  : [Exclude<M, null>] extends [never]
+    ? null
+    : IsOne<Exclude<M, null>> extends true
+      ? Exclude<M, null>
+      : null;

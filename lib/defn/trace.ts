@@ -2,6 +2,7 @@
  * From a call to a graph: the tensors and numbers anywhere in the arguments become parameters, the function is run on traced
  * tensors, its result is flattened.
  */
+import type { InFront, Known, PlaceOf, Without } from "../core/axis-types";
 import type { Template } from "../backend";
 import {
   containerKind,
@@ -44,6 +45,47 @@ export type Tensors<T, Keep extends boolean = true> =
         : T extends CustomContainer
           ? T
           : { [K in keyof T]: Tensors<T[K], Keep> };
+
+/** A container with an entry of each tensor along the axis `A` in place of it. */
+export type Entries<T, A> =
+  T extends Tensor<infer N>
+    ? Tensor<Without<N, A>>
+    : T extends Collection<infer V>
+      ? Recollected<T, V, Entries<V, A>>
+      : T extends CustomContainer
+        ? T
+        : { [K in keyof T]: Entries<T[K], A> };
+
+/** A container with tensors that have an axis called `M` in front in place of each tensor or number. */
+export type Stacked<T, M> =
+  T extends Tensor<infer N>
+    ? Tensor<InFront<N, M>>
+    : T extends Scalar
+      ? Tensor<InFront<readonly [], M>>
+      : T extends Collection<infer V>
+        ? Recollected<T, V, Stacked<V, M>>
+        : T extends CustomContainer
+          ? T
+          : { [K in keyof T]: Stacked<T[K], M> };
+
+/** The names of the axis `A` of the tensors in a container; `string` where they are not known. */
+export type AxisNames<T, A> = unknown extends T
+  ? string
+  : T extends Tensor<infer N>
+    ? PlaceOf<N, A> extends infer P extends keyof N
+      ? Known<N> extends true
+        ? N[P]
+        : string
+      : string
+    : T extends Scalar
+      ? never
+      : T extends readonly (infer E)[]
+        ? AxisNames<E, A>
+        : T extends Collection<unknown> | CustomContainer
+          ? string
+          : T extends object
+            ? AxisNames<T[keyof T], A>
+            : never;
 
 /** A function traced for one signature. */
 export interface Trace {

@@ -8,18 +8,21 @@ import { allAxes, resolveAxis, type Axis, type Name, type Names } from "../../co
 import { rename, transpose } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
 import { ownerOf, type Owner } from "../scope";
-import type { Tensors } from "../trace";
+import type { AxisNames, Entries, Stacked, Tensors } from "../trace";
 import { alike, axesInFront, innerOf, unwrapped } from "../wrapping";
 import { buildScan } from "./build";
 import { checkFunction, checkWrapping, flatten, inTrace, nextState, noState, text, widening, type Flat } from "./flat";
 
 /** Options of {@link scan} and {@link map}. */
-export interface ScanOptions {
+export interface ScanOptions<A = Axis> {
   /** Axis of the sequences to go along, by position or name; the first by default. Results are stacked along it too. */
-  readonly axis?: Axis;
+  readonly axis?: A;
   /** From the last entry to the first; results stay where their entries are. */
   readonly reverse?: boolean;
 }
+
+/** Results of the steps, stacked along the axis that was gone along: types follow its name where it is the first. */
+export type Results<Y, X, A> = Stacked<Y, [A] extends [0] ? AxisNames<X, A> : string>;
 
 /**
  * Goes along an axis of one or more sequences with a state that is passed on, and stacks what each step gives.
@@ -64,12 +67,18 @@ export interface ScanOptions {
  * // throws ArgumentError: the sequences of Nx.Defn.scan must agree in the size of the axis, got f32[2] and f32[1]
  * ```
  */
-export function scan<S, X, Y>(
-  fn: (state: Tensors<S>, entry: Tensors<X, false>) => readonly [next: unknown, result: Y],
+export function scan<S, X, Y, const A extends Axis = 0>(
+  fn: (state: Tensors<S>, entry: Entries<X, A>) => readonly [next: unknown, result: Y],
   initial: S,
   sequences: X,
+  options?: ScanOptions<A>,
+): [Tensors<S>, Results<Y, X, A>];
+export function scan(
+  fn: (state: unknown, entry: unknown) => readonly [next: unknown, result: unknown],
+  initial: unknown,
+  sequences: unknown,
   options?: ScanOptions,
-): [Tensors<S>, Tensors<Y, false>] {
+): [unknown, unknown] {
   checkFunction(fn, "the first argument of Nx.Defn.scan");
   const owner = ownerOf(
     "Nx.Defn.scan",
@@ -81,10 +90,10 @@ export function scan<S, X, Y>(
     const start = flatten(initial, "the state of Nx.Defn.scan");
     if (start.leaves.length === 0) throw noState("Nx.Defn.scan", initial);
     return scanOver(owner, start, sequences, options, (state, entry) => {
-      const returned = fn(state as Tensors<S>, entry as Tensors<X, false>) as unknown;
-      if (Array.isArray(returned) && returned.length === 2) return returned as [unknown, Y];
+      const returned = fn(state, entry) as unknown;
+      if (Array.isArray(returned) && returned.length === 2) return returned as [unknown, unknown];
       throw new DefnError(`the function of Nx.Defn.scan must return [next state, result], got: ${show(returned)}`);
-    }) as [Tensors<S>, Tensors<Y, false>];
+    });
   });
 }
 
@@ -209,12 +218,17 @@ const toAxis = (t: Tensor, axis: number): Tensor => moveAxis(t, 0, Math.min(axis
  * // throws ArgumentError: Nx.Defn.map: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function map<X, Y>(fn: (entry: Tensors<X, false>) => Y, sequences: X, options?: ScanOptions): Tensors<Y, false> {
+export function map<X, Y, const A extends Axis = 0>(
+  fn: (entry: Entries<X, A>) => Y,
+  sequences: X,
+  options?: ScanOptions<A>,
+): Results<Y, X, A>;
+export function map(fn: (entry: unknown) => unknown, sequences: unknown, options?: ScanOptions): unknown {
   checkFunction(fn, "the first argument of Nx.Defn.map");
   const nothing = flatten([], "the state");
   const owner = ownerOf("Nx.Defn.map", "the body of Nx.Defn.map", fn);
   return inTrace(owner.api, () => {
-    const step = (_: unknown, entry: unknown) => [[], fn(entry as Tensors<X, false>)] as const;
-    return scanOver(owner, nothing, sequences, options, step)[1] as Tensors<Y, false>;
+    const step = (_: unknown, entry: unknown) => [[], fn(entry)] as const;
+    return scanOver(owner, nothing, sequences, options, step)[1];
   });
 }

@@ -1,7 +1,8 @@
 /**
  * Vectorizing: functions written for one entry are applied to all entries of an axis at once.
  */
-import { mapContainer } from "../../container";
+import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
+import type { OneName, WithEntries } from "../../core/axis-types";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { checkName, withInFront } from "../../core/names";
 import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
@@ -9,9 +10,10 @@ import { booleanOption, checkOptions } from "../../core/options";
 import { alias, apart, asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
 import type { Tensor, Operand } from "../../tensor";
+import type { Scalar } from "../../core/types";
 import { LazyTensor, mapArgument, materialised } from "../lazy";
 import { isParameter, tensorOfLeaf } from "../signature";
-import type { Tensors } from "../trace";
+import type { AxisNames, Stacked } from "../trace";
 import {
   isOfEntries,
   sizesOf,
@@ -220,6 +222,30 @@ function wantedAxes(axes: unknown, have: readonly VectorizedAxis[]): VectorizedA
 /** Axes of the arguments of a function given to {@link vmap}: null for an argument that is the same for every entry. */
 export type VmapAxes = Axis | null | readonly (Axis | null)[];
 
+/** The axis of the argument at `I`. */
+type AxisAt<X, I> = X extends readonly unknown[] ? (I extends keyof X ? X[I] : null) : X;
+
+/** Arguments of a function of entries with tensors of many entries in place of them. */
+export type EntriesIn<A extends readonly unknown[], X> = { [I in keyof A]: ManyEntries<A[I], AxisAt<X, I>> };
+
+/** A container of tensors that have an axis of entries more. */
+export type ManyEntries<T, A> = [A] extends [null]
+  ? T
+  : T extends Tensor<infer N>
+    ? Tensor<WithEntries<N, A>>
+    : T extends Scalar
+      ? T
+      : T extends Collection<infer V>
+        ? Recollected<T, V, ManyEntries<V, A>>
+        : T extends CustomContainer
+          ? T
+          : { [K in keyof T]: ManyEntries<T[K], A> };
+
+/** Names of the axes that are gone over. */
+export type NamesGoneOver<B extends readonly unknown[], X> = {
+  [I in keyof B]: AxisAt<X, I> extends null ? never : AxisNames<B[I], AxisAt<X, I>>;
+}[number];
+
 let nextName = 0;
 
 /**
@@ -255,12 +281,16 @@ let nextName = 0;
  * // throws ArgumentError: Nx.Defn.vmap needs at least one argument with an axis to go over
  * ```
  */
-export function vmap<A extends readonly unknown[], R>(
+export function vmap<A extends readonly unknown[], R, const X extends VmapAxes = 0>(
   fn: (...args: A) => R,
+  axes?: X,
+): <B extends EntriesIn<A, X>>(...args: B) => Stacked<R, OneName<NamesGoneOver<B, X>>>;
+export function vmap(
+  fn: (...args: readonly unknown[]) => unknown,
   axes: VmapAxes = 0,
-): (...args: A) => Tensors<R, false> {
+): (...args: readonly unknown[]) => unknown {
   if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
-  return (...args: A) => {
+  return (...args: readonly unknown[]) => {
     const name = `vmap ${nextName++}`;
     const call: EntryCall = { isRunning: true };
     const found: EntryAxis[] = [];
@@ -278,13 +308,11 @@ export function vmap<A extends readonly unknown[], R>(
       });
     });
     const entries = entriesOf(found);
-    const result = running(call, () => (fn as unknown as (...args: unknown[]) => unknown)(...lifted));
+    const result = running(call, () => fn(...lifted));
     if (result instanceof Promise) {
       throw new DefnError(`the function given to Nx.Defn.vmap returned ${show(result)}; it cannot be async`);
     }
-    return mapContainer(result, (leaf) =>
-      isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf,
-    ) as unknown as Tensors<R, false>;
+    return mapContainer(result, (leaf) => (isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf));
   };
 }
 

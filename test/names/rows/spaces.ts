@@ -18,7 +18,7 @@ const fx = { type: "fx8", fracBits: 4 } as const;
 const q = Nx.Quantized.quantize(Nx.f32([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), fx); // prettier-ignore
 const u = Nx.Random.uniform(key, { shape: [3], names: ["y"] })[0];
 const spread = Nx.f64([[1, 0, 0], [0, 1, 0], [0, 0, 1]]); // prettier-ignore
-const rows = (t: Nx.Tensor): Nx.Tensor<readonly []> => Nx.sum(t);
+const rows = (t: typeof y): Nx.Tensor<readonly []> => Nx.sum(t);
 const batch = Nx.Batch.stack([x, x]);
 
 export const SPACES: Rows = {
@@ -47,14 +47,9 @@ export const SPACES: Rows = {
   "Defn.hessian": untyped("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null], LATER),
   "Defn.jvp": untyped("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"], LATER),
   "Defn.vjp": row("mapped", () => Nx.Defn.vjp((t: typeof x) => t.exp(), [x.f32()])[0], ["x"]),
-  "Defn.map": untyped("mapped", () => Nx.Defn.map(rows, xy), ["x"], LATER),
-  "Defn.scan": untyped(
-    "mapped",
-    () => Nx.Defn.scan((s: Nx.Tensor, r: Nx.Tensor) => [s.add(r), Nx.sum(r)], y, xy)[1],
-    ["x"],
-    LATER,
-  ),
-  "Defn.vmap": untyped("mapped", () => Nx.Defn.vmap(rows)(xy as Nx.Tensor), ["x"], LATER),
+  "Defn.map": row("mapped", () => Nx.Defn.map(rows, xy), ["x"]),
+  "Defn.scan": row("mapped", () => Nx.Defn.scan((s: typeof y, r: typeof y) => [s.add(r), Nx.sum(r)], y, xy), [["y"], ["x"]]), // prettier-ignore
+  "Defn.vmap": row("mapped", () => Nx.Defn.vmap(rows)(xy), ["x"]),
   "Defn.whileLoop": row("mapped", () => Nx.Defn.whileLoop(x, (t) => Nx.less(Nx.sum(t), 9), (t) => t.multiply(2)), ["x"]), // prettier-ignore
   "Defn.Composite.leaves": untyped("container", () => Nx.Defn.Composite.leaves([x])[0]!, ["x"], LATER),
   "Defn.Composite.map": row("container", () => Nx.Defn.Composite.map((t) => t, [x, y] as const), [["x"], ["y"]]),
