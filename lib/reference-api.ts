@@ -15,6 +15,7 @@ export {
 } from "./container";
 export type { AxisOf, Clash, Drop, Merge } from "./core/axis-types";
 export type * as AxisTypes from "./core/axis-types";
+export type * as PatternTypes from "./core/pattern-types";
 export type { Value } from "./core/bytes";
 export { Complex } from "./core/complex";
 export { configureFromFile, type BackendSetting, type Config as Settings, type ConfigValues } from "./core/config";
@@ -45,6 +46,7 @@ export * from "./nx/numbers";
 export { print, type TableOptions } from "./nx/print";
 export { read } from "./nx/read";
 export * from "./nx/ndim";
+export type { PatternReduction } from "./nx/patterns/reduce";
 export { withFloatType } from "./nx/float-type";
 export { withPromotion } from "./nx/promotion";
 export * from "./nx/shape";

@@ -28,6 +28,7 @@ import type {
 } from "../core/axis-types";
 import type { Value } from "../core/bytes";
 import type { Disposing } from "../core/disposing";
+import type { LaidOut, LayoutPattern, PatternSizes } from "../core/pattern-types";
 import type { Name, Names, Shape } from "../core/shape";
 import type { DType } from "../core/types";
 import type {
@@ -63,8 +64,9 @@ import type { ArgsortOptions, SortOptions } from "../nx/ndim/sort";
 import type { Parts, SplitOptions } from "../nx/ndim/split";
 import type { NumbersOptions } from "../nx/numbers";
 import type { TableOptions } from "../nx/print";
-import type { RepeatOptions, RollOptions } from "../nx/shape/move";
+import type { RollOptions } from "../nx/shape/move";
 import type { PadConfig } from "../nx/shape/pad";
+import type { RepeatCount, RepeatOptions, Repeated } from "../nx/shape/repeat";
 import type { LogSumExpOptions, SoftmaxOptions } from "../nx/softmax";
 import type { AsTypeOptions } from "../nx/type";
 import type { Operand, Tensor } from "../tensor";
@@ -4921,12 +4923,75 @@ export interface TensorMethods extends Disposing {
   ): Tensor<Renamed<N, M>>;
 
   /**
-   * Repeats each entry of an axis. `Nx.tile` repeats the tensor as a whole.
+   * Reorders, joins and cuts axes as a pattern says, in which words stand for axes: those of the tensor in front of `->`, those of the
+   * result behind it. It is `rearrange` of einops; `Nx.reduce` and `Nx.repeat` take patterns, too.
    *
-   * @param count - how often, at least once; or a list with a number for each entry, of which some may be 0
-   * @param options - `axis`; without it all elements are repeated, as one axis
-   * @returns a tensor of the same type and names, with the axis longer; without an axis a vector
-   * @throws ArgumentError for counts that are no such integers, for a list of another length, and where nothing is left
+   * Axes in parentheses are one axis, of which the last word goes fastest. Where it is cut, all of its words but one need a size. `1` is
+   * an axis of size 1 that comes or goes, `...` stands for any number of axes, which keep their order and names. A word in front of `->`
+   * must be the name of its axis, where that has one; in the result axes are named by the words, joined ones have no name.
+   *
+   * @param pattern - such as `"batch (height width) -> batch height width"`
+   * @param sizes - sizes of words, by the words
+   * @returns the same elements, of the same type
+   * @throws ArgumentError, which points into the pattern, for words that are not those of the axes, that stand on one side only or twice, for
+   *   sizes that do not fit, and for parentheses that do not close
+   * @example
+   * ```ts
+   * const images = Nx.iota([2, 6], { names: ["batch", "pixel"] });
+   * Nx.rearrange(images, "batch (height width) -> height (batch width)", { height: 2 });
+   * // => #Nx.Tensor<
+   * //   s64[height: 2][6]
+   * //   [
+   * //     [0, 1, 2, 6, 7, 8],
+   * //     [3, 4, 5, 9, 10, 11]
+   * //   ]
+   * // >
+   * images.rearrange("... pixel -> pixel 1 ...").names;
+   * // => [ "pixel", null, "batch" ]
+   * ```
+   * @example
+   * ```ts
+   * const t = Nx.iota([2, 3], { names: ["row", "column"] });
+   * Nx.rearrange(t as Nx.Tensor, "row col -> col row");
+   * // throws ArgumentError: Nx.rearrange: axis 1 of [row: 2][column: 3] is "column", where the pattern says "col"
+   * ```
+   */
+  rearrange<N extends Names, const P extends string>(
+    this: Tensor<N>,
+    pattern: LayoutPattern<P, N>,
+    sizes?: PatternSizes<P>,
+  ): Tensor<LaidOut<P, N>>;
+
+  /**
+   * Repeats each entry of an axis, as in NumPy; or, given a pattern, the tensor along new axes, as in einops. `Nx.tile` repeats the tensor as
+   * a whole.
+   *
+   * A pattern is that of `Nx.rearrange`; words and numbers that stand behind `->` only are new axes, along which everything is the same.
+   *
+   * @param count - how often, at least once; or a list with a number for each entry, of which some may be 0; or a pattern
+   * @param options - `axis`; without it all elements are repeated, as one axis. For a pattern the sizes of words, by the words
+   * @returns a tensor of the same type and names, with the axis longer; without an axis a vector; the axes that a pattern says
+   * @throws ArgumentError for counts that are no such integers, for a list of another length, where nothing is left, and for patterns that do
+   *   not fit
+   * @example
+   * ```ts
+   * const row = Nx.tensor([1, 2], { names: ["x"] });
+   * Nx.repeat(row, "x -> y x", { y: 2 });
+   * // => #Nx.Tensor<
+   * //   s64[y: 2][x: 2]
+   * //   [
+   * //     [1, 2],
+   * //     [1, 2]
+   * //   ]
+   * // >
+   * Nx.repeat(row, "x -> (x 2)");
+   * // => #Nx.Tensor<
+   * //   s64[4]
+   * //   [1, 1, 2, 2]
+   * // >
+   * Nx.repeat(row, "x -> y x");
+   * // throws ArgumentError: Nx.repeat: "y" is new, so its size must be given: { y: 2 }
+   * ```
    * @example
    * ```ts
    * const t = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
@@ -4958,11 +5023,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.repeat expects a count for each of 2 entries of axis 0 in shape [2], got: [1, 2, 3]
    * ```
    */
-  repeat<N extends Names, const A extends AxisOf<N> = never>(
+  repeat<N extends Names, const C extends RepeatCount | string, const A extends AxisOf<N> = never>(
     this: Tensor<N>,
-    count: number | readonly number[],
-    options?: RepeatOptions<A>,
-  ): Tensor<[A] extends [never] ? readonly [null] : N>;
+    count: C extends string ? LayoutPattern<C, N> : C,
+    options?: C extends string ? PatternSizes<C> : RepeatOptions<A>,
+  ): Tensor<Repeated<C, N, A>>;
 
   /**
    * The same elements, in row-major order, in another shape.

@@ -49,6 +49,7 @@ const ANY: Readonly<Record<string, readonly Call[]>> = {
     (x, value) => Nx.isClose(x, value, { rtol: 0, atol: 0 }),
     (x, value) => Nx.isClose(value, x, { rtol: 0, atol: 0 }),
   ],
+  einsum: [(x, value) => Nx.einsum("...,->...", x, value), (x, value) => Nx.einsum(",...->...", value, x)],
   kron: [(x, value) => Nx.kron(x, value), (x, value) => Nx.kron(value, x)],
   linspace: [
     (x, value) => Nx.linspace(first(x), value, { n: 4 }),
@@ -133,7 +134,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
-    isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
+    isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile rearrange repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
     populationCount product quickGelu real reciprocal reduceMax reduceMin reflect relu relu6 rename reshape reverse rfft round
     roundEven rsqrt selu shuffle sigmoid sign silu sin sinh slice softmax softplus softsign sort sqrt square squeeze
     standardDeviation sum swish tan tanh tensor tile toTensor topK transpose trunc variance windowMax windowMean windowMin

@@ -3,12 +3,14 @@
  */
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import type { Names } from "../../core/shape";
+import type { LaidOut, LayoutPattern, PatternSizes } from "../../core/pattern-types";
+import type { Axis, Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensorLike, cast, constant, isScalar, pair, run, template } from "../dispatch";
 import { named } from "../elementwise/core";
+import { reducedBy, type PatternReduction } from "../patterns/reduce";
 import { AXES_OPTIONS, readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
 
 /** Options of `Nx.reduce`. */
@@ -23,18 +25,39 @@ export type Reducer = (element: Tensor<readonly []>, accumulator: Tensor<readonl
 const FN = "Nx.reduce";
 
 /**
- * Reduces with a function of your own, which puts one element after the other into an accumulator.
+ * Reduces with a function of your own, which puts one element after the other into an accumulator; or, given a pattern, the axes that it
+ * leaves out, as `reduce` of einops does.
  *
  * A backend may take the elements in any order and start from the accumulator more than once, so the function should be
  * associative and the accumulator neutral to it. Prefer {@link sum}, {@link reduceMax} and the like where they do: a
  * function of scalars is slow.
  *
+ * A pattern is that of {@link rearrange}; words and numbers that stand in front of `->` only are reduced.
+ *
  * @param tensor - numbers of any type and shape
- * @param accumulator - scalar to start from
- * @param fn - given an element and the accumulator as scalar tensors, returns the new accumulator, a scalar
- * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `type` of the result
+ * @param accumulator - scalar to start from; or a pattern
+ * @param fn - given an element and the accumulator as scalar tensors, returns the new accumulator, a scalar. For a pattern `"sum"`,
+ *   `"mean"`, `"max"`, `"min"`, `"prod"`, `"any"`, `"all"`, or a function of a tensor and the positions of the axes to reduce
+ * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `type` of the result. For a pattern the sizes of
+ *   words, by the words
  * @returns `type` or else the merged type of the tensor and the accumulator, without the reduced axes unless they are kept
- * @throws ArgumentError where the accumulator or what the function returns is not a scalar, and for unknown axes
+ * @throws ArgumentError where the accumulator or what the function returns is not a scalar, for unknown axes, and for patterns that do not fit
+ * @example Pooling by a pattern
+ * ```ts
+ * const image = Nx.f32([[1, 2, 3, 4], [5, 6, 7, 8]], { names: ["row", "column"] });
+ * Nx.reduce(image, "(row 2) (column 2) -> row column", "max");
+ * // => #Nx.Tensor<
+ * //   f32[row: 1][column: 2]
+ * //   [
+ * //     [6.0, 8.0]
+ * //   ]
+ * // >
+ * Nx.reduce(image, "row column -> column", "mean");
+ * // => #Nx.Tensor<
+ * //   f32[column: 4]
+ * //   [3.0, 4.0, 5.0, 6.0]
+ * // >
+ * ```
  * @example
  * ```ts
  * Nx.reduce(Nx.tensor([[1, 2], [3, 4]]), 0.5, (x, acc) => Nx.add(x, acc));
@@ -55,14 +78,35 @@ const FN = "Nx.reduce";
  * // throws ArgumentError: Nx.reduce expects a scalar as accumulator, got: s64[2]
  * ```
  */
-export function reduce<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+export function reduce<
+  N extends Names,
+  const P extends Operand | string,
+  const A extends AxesOf<N> = never,
+  K extends boolean = false,
+>(
   tensor: Operand<N>,
+  accumulator: P extends string ? LayoutPattern<P, N> : P,
+  fn: P extends string ? PatternReduction : Reducer,
+  options?: P extends string ? PatternSizes<P> : ReduceOptions<A, K>,
+): Tensor<P extends string ? LaidOut<P, N> : Reduced<N, A, K>>;
+export function reduce(
+  tensor: Operand,
+  accumulator: Operand | string,
+  fn: Reducer | PatternReduction,
+  options?: object,
+): Tensor {
+  if (typeof accumulator === "string") return reducedBy(FN, tensor, accumulator, fn as PatternReduction, options);
+  return folded(tensor, accumulator, fn as Reducer, options);
+}
+
+function folded(
+  tensor: Operand,
   accumulator: Operand,
   fn: Reducer,
-  options?: ReduceOptions<A, K>,
-): Tensor<Reduced<N, A, K>> {
+  options: ReduceOptions<readonly Axis[], boolean> | undefined,
+): Tensor {
   checkReducer(FN, fn);
-  const [t, initial] = pair(tensor as Operand, accumulator, FN);
+  const [t, initial] = pair(tensor, accumulator, FN);
   if (initial.shape.length > 0) {
     throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }
@@ -71,7 +115,7 @@ export function reduce<N extends Names = readonly [], const A extends AxesOf<N> 
   const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
   const inputs = [cast(t, type), startOf(accumulator, initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
-  return run("reduce", template(type, shape, names), inputs, attrs) as Tensor<Reduced<N, A, K>>;
+  return run("reduce", template(type, shape, names), inputs, attrs);
 }
 
 /** The accumulator in the type of the result, which a plain number goes straight to where it fits. */

@@ -107,7 +107,7 @@ export { trace } from "../ndim";
 
 // shape
 export { align, axisIndex, axisSize, broadcast, flatten, moveAxis, newAxis, pad, reflect, rename } from "../shape";
-export { repeat, reshape, roll, squeeze, swapAxes, tile, transpose } from "../shape";
+export { rearrange, repeat, reshape, roll, squeeze, swapAxes, tile, transpose } from "../shape";
 export { split, unstack } from "../ndim";
 export { oneHot, tril, triu } from "../creation";
 

@@ -3,6 +3,7 @@
  */
 export { conv, type ConvOptions } from "./conv";
 export { dot, outer, type AxisPairs, type DotOptions } from "./dot";
+export { einsum } from "./einsum";
 export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
 export { concatenate, stack } from "./join";
 export { cross, kron, trace, type CrossOptions } from "./products";

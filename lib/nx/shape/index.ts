@@ -2,6 +2,8 @@
  * Functions about shapes.
  */
 export * from "./layout";
-export { moveAxis, repeat, roll, swapAxes, type RepeatOptions, type RollOptions } from "./move";
+export { moveAxis, roll, swapAxes, type RollOptions } from "./move";
 export * from "./pad";
 export * from "./query";
+export { rearrange } from "./rearrange";
+export { repeat, type RepeatCount, type Repeated, type RepeatOptions } from "./repeat";

@@ -1,24 +1,12 @@
 /**
- * Moving axes and elements along them: moveAxis, swapAxes, roll, repeat.
+ * Moving axes and elements along them: moveAxis, swapAxes, roll.
  */
 import type { AxisOf, Moved, Swapped } from "../../core/axis-types";
-import { TAKE } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import {
-  allAxes,
-  checkSize,
-  formatShape,
-  resolveAxes,
-  resolveAxis,
-  sizeOf,
-  type Axis,
-  type Names,
-} from "../../core/shape";
-import { unnamed } from "../../core/names";
+import { allAxes, resolveAxes, resolveAxis, sizeOf, type Axis, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
-import { s64 } from "../creation/typed";
 import { alias, asTensor, run, template } from "../dispatch";
 
 /**
@@ -162,97 +150,4 @@ function rollAlong(t: Tensor, axis: number, shift: number): Tensor {
   if (cut === 0) return t;
   const pieces = [sliceAlong(t, axis, cut, size - cut), sliceAlong(t, axis, 0, cut)];
   return run("concatenate", template(t.type, t.shape, t.names), pieces, { axis });
-}
-
-/** Options of `Nx.repeat`. */
-export interface RepeatOptions<A = Axis> {
-  /** The axis whose entries are repeated; all elements, as one axis, when left out. */
-  readonly axis?: A;
-}
-
-/**
- * Repeats each entry of an axis. `Nx.tile` repeats the tensor as a whole.
- *
- * @param tensor - a tensor or a plain number
- * @param count - how often, at least once; or a list with a number for each entry, of which some may be 0
- * @param options - `axis`; without it all elements are repeated, as one axis
- * @returns a tensor of the same type and names, with the axis longer; without an axis a vector
- * @throws ArgumentError for counts that are no such integers, for a list of another length, and where nothing is left
- * @example
- * ```ts
- * const t = Nx.tensor([[1, 2], [3, 4]], { names: ["x", "y"] });
- * Nx.repeat(t, 2, { axis: "y" });
- * // => #Nx.Tensor<
- * //   s64[x: 2][y: 4]
- * //   [
- * //     [1, 1, 2, 2],
- * //     [3, 3, 4, 4]
- * //   ]
- * // >
- * Nx.repeat(t, [0, 2], { axis: "x" });
- * // => #Nx.Tensor<
- * //   s64[x: 2][y: 2]
- * //   [
- * //     [3, 4],
- * //     [3, 4]
- * //   ]
- * // >
- * ```
- * @example
- * ```ts
- * Nx.repeat(Nx.tensor([1, 2]), 2);
- * // => #Nx.Tensor<
- * //   s64[4]
- * //   [1, 1, 2, 2]
- * // >
- * Nx.repeat(Nx.tensor([1, 2]), [1, 2, 3]);
- * // throws ArgumentError: Nx.repeat expects a count for each of 2 entries of axis 0 in shape [2], got: [1, 2, 3]
- * ```
- */
-export function repeat<N extends Names, const A extends AxisOf<N> = never>(
-  tensor: Operand<N>,
-  count: number | readonly number[],
-  options?: RepeatOptions<A>,
-): Tensor<[A] extends [never] ? readonly [null] : N> {
-  const fn = "Nx.repeat";
-  options = checkOptions(fn, options, ["axis"]);
-  const given: Tensor = asTensor(tensor, fn);
-  const t = options?.axis === undefined ? reshapeTo(given, [sizeOf(given.shape)]) : given;
-  const axis = options?.axis === undefined ? 0 : resolveAxis(options.axis, t.shape, t.names);
-  const size = t.shape[axis]!;
-  const counts: readonly unknown[] = Array.isArray(count)
-    ? Array.from(count as unknown[])
-    : new Array<unknown>(size).fill(count);
-  const place = `axis ${axis} in shape ${formatShape(t.shape, t.names)}`;
-  if (counts.length !== size) {
-    throw new ArgumentError(`${fn} expects a count for each of ${size} entries of ${place}, got: ${show(count)}`);
-  }
-  const total = counts.reduce<number>((sum, each) => sum + (isCount(each) ? each : NaN), 0);
-  if (!(total >= 1)) {
-    throw new ArgumentError(
-      `the counts of ${fn} must be integers of at least 0, of which one is not 0, got: ${show(count)}`,
-    );
-  }
-  const out = t.shape.map((each, i) => (i === axis ? total : each));
-  checkSize(out, `the result of ${fn}, shape`);
-  const repeated = Array.isArray(count) ? taken(t, axis, counts as number[]) : spread(t, axis, counts[0] as number);
-  return repeated as Tensor as Tensor<[A] extends [never] ? readonly [null] : N>;
-}
-
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
-
-/** Every entry as often: an axis of that size behind the axis, which becomes one with it. */
-function spread(t: Tensor, axis: number, count: number): Tensor {
-  const wide = Object.freeze([...t.shape.slice(0, axis + 1), count, ...t.shape.slice(axis + 1)]);
-  const axes = t.shape.map((_, i) => (i <= axis ? i : i + 1));
-  const copies = run("broadcast", template(t.type, wide, unnamed(wide.length)), [t], { axes });
-  const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? size * count : size)));
-  return run("reshape", template(t.type, shape, t.names), [copies], {});
-}
-
-/** Entries as often as their counts say: taken by their places. */
-function taken(t: Tensor, axis: number, counts: readonly number[]): Tensor {
-  const places = s64(counts.flatMap((count, i) => new Array<number>(count).fill(i)));
-  const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? places.shape[0]! : size)));
-  return run(TAKE, template(t.type, shape, t.names), [t, places], { axis });
 }

@@ -181,6 +181,8 @@ const MOVES: Rows = {
   }, hasAxes),
   tril: some((g, x) => either(g, "tril", x, ...g.r.some([{ k: g.r.between(-2, 2) }])), (t) => t.shape.length >= 2),
   triu: some((g, x) => either(g, "triu", x, ...g.r.some([{ k: g.r.between(-2, 2) }])), (t) => t.shape.length >= 2),
+  rearrange: some((g, x) => { const words = x.t.shape.map((_, i) => `w${i}`); return call("Nx.rearrange", call("Nx.rename", ref(x.id), x.t.shape.map(() => null)), `${words.join(" ")} -> ${g.r.shuffled(words).join(" ")}`); }, hasAxes),
+  einsum: some((_, x) => call("Nx.einsum", "...i,...i->i...", ref(x.id), ref(x.id)), (t) => t.shape.length > 0 && sizeOf(t.shape) <= 2000),
   kron: some((_, x) => call("Nx.kron", ref(x.id), call("Nx.tensor", [1, -2])), (t) => t.shape.length > 0 && sizeOf(t.shape) <= 2000),
   meshgrid: some((g, x) => item(call("Nx.meshgrid", [ref(x.id), call("Nx.iota", [3])], ...g.r.some([{ indexing: "ij" }])), g.r.below(2)), (t) => t.shape.length === 1 && t.shape[0]! <= 2000),
   oneHot: some((g, x) => (sizeOf(x.t.shape) <= 2000 ? either(g, "oneHot", x, g.r.between(1, 4), ...g.r.some([{ axis: 0 }])) : null), (t) => isInteger(t.type)),

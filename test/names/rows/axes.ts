@@ -121,6 +121,7 @@ export const AXES: Rows = {
   squeeze: row("reduced", () => Nx.squeeze(Nx.newAxis(xy, 0, "one"), { axes: ["one"] }), ["x", "y"]),
   tile: row("given", () => Nx.tile(xy, [2, 1], { names: ["a", "b"] }), ["a", "b"]),
   transpose: row("moved", () => Nx.transpose(xyz, { axes: ["z", "x", "y"] }), ["z", "x", "y"]),
+  rearrange: row("given", () => Nx.rearrange(xyz, "x y z -> z (x y)"), ["z", null]),
   moveAxis: row("moved", () => Nx.moveAxis(xyz, "z", 0), ["z", "x", "y"]),
   swapAxes: row("moved", () => Nx.swapAxes(xyz, "x", "z"), ["z", "y", "x"]),
   concatenate: row("merged", () => Nx.concatenate([xy, xy], { axis: "y" }), ["x", "y"]),
@@ -152,6 +153,7 @@ export const AXES: Rows = {
 
   dot: row("product", () => Nx.dot(xy, yz), ["x", "z"]),
   outer: row("product", () => Nx.outer(x, y), ["x", "y"]),
+  einsum: row("given", () => Nx.einsum("x y, y z -> z x", xy, yz), ["z", "x"]),
   kron: row("merged", () => Nx.kron(xy, xy), ["x", "y"]),
   cross: row("merged", () => Nx.cross(xy, xy), ["x", "y"]),
 };
