@@ -1,32 +1,39 @@
 /**
  * How often numbers occur: bincount, histogram.
  */
-import { INDEXED } from "../../backends/primitives";
+import { TAKE } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, sameShape, sizeOf, type Name } from "../../core/shape";
-import { isInteger, toAggregate, type DType } from "../../core/types";
+import { isInteger, toAggregate } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reduceMax, reduceMin, sum } from "../aggregates";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
+import { composite } from "../composite";
 import { toNumber } from "../conversion";
 import { linspace } from "../creation";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
   add,
+  clip,
   divide,
   equal,
+  floor,
+  greater,
+  greaterEqual,
+  isFinite,
+  less,
+  lessEqual,
   logicalAnd,
   min,
   multiply,
-  select,
   subtract,
-  greaterEqual,
-  lessEqual,
+  where,
 } from "../elementwise";
+import { sizesOf, sumsOf } from "./core";
 import { entryAt, searchsorted } from "./search";
 
 /** Options of `Nx.bincount`. */
@@ -102,12 +109,13 @@ function lengthOf(fn: string, t: Tensor, given: unknown): number {
 
 /** Sums of weights by label; integers are counted in 64 bits. */
 function counted(labels: Tensor, weights: Tensor | null, length: number, name: Name): Tensor {
-  const size = sizeOf(labels.shape);
-  const type: DType = weights === null ? "s64" : toAggregate(weights.type);
-  const updates = weights === null ? constant(1, type, Object.freeze([size])) : cast(reshapeTo(weights, [size]), type);
-  const out = template(type, Object.freeze([length]), Object.freeze([name]));
-  const none = constant(0, type, out.shape, out.names);
-  return run(INDEXED, out, [none, reshapeTo(labels, [size, 1]), updates], { op: "add", axes: [0] });
+  const line = [sizeOf(labels.shape)];
+  const places = reshapeTo(labels, line);
+  const counts =
+    weights === null
+      ? sizesOf(places, length)
+      : sumsOf({ t: cast(reshapeTo(weights, line), toAggregate(weights.type)), labels: places, groups: length });
+  return run("reshape", template(counts.type, counts.shape, Object.freeze([name])), [counts], {});
 }
 
 /** Options of `Nx.histogram`. */
@@ -172,13 +180,32 @@ export function histogram(tensor: Operand, options?: HistogramOptions): [counts:
     const x = cast(reshapeTo(t, [sizeOf(t.shape)]), "f64");
     const edges = edgesOf(fn, x, options?.bins ?? 10, options?.range);
     const bins = edges.shape[0]! - 1;
-    const place = min(subtract(searchsorted(edges, x, { side: "right" }), 1), bins - 1);
+    const place = typeof options?.bins === "object" ? placeAmong(edges, x) : placeOfOneWidth(edges, x);
     const isInside = logicalAnd(greaterEqual(x, entryAt(edges, 0)), lessEqual(x, entryAt(edges, bins)));
-    const given = weights === null ? constant(1, "s64", x.shape) : reshapeTo(weights, x.shape);
-    const counts = counted(select(isInside, place, 0), select(isInside, given, 0), bins, null);
+    const places = where(isInside, place, bins); // what lies outside is counted in a bin more, which is left out
+    const given = weights === null ? null : reshapeTo(weights, x.shape);
+    const counts = sliceAlong(counted(places, given, bins + 1, null), 0, 0, bins);
     return [density ? densities(counts, edges) : counts, edges];
   });
 }
+
+/** The bin of each number by binary search; the last bin includes its right edge. */
+function placeAmong(edges: Tensor, x: Tensor): Tensor {
+  return min(subtract(searchsorted(edges, x, { side: "right" }), 1), edges.shape[0]! - 2);
+}
+
+/** The same by division, which may be one off: the edges decide. */
+const placeOfOneWidth = composite(function placeOfOneWidth(edges: Tensor, x: Tensor): Tensor {
+  const bins = edges.shape[0]! - 1;
+  const [low, high] = [entryAt(edges, 0), entryAt(edges, bins)];
+  const share = divide(subtract(x, low), subtract(high, low));
+  const guess = cast(clip(floor(multiply(where(isFinite(share), share, 0), bins)), 0, bins - 1), "s32");
+  const edgeAt = (place: Tensor): Tensor => run(TAKE, template("f64", x.shape, x.names), [edges, place], { axis: 0 });
+  const isBefore = logicalAnd(less(x, edgeAt(guess)), greater(guess, 0));
+  const place = subtract(guess, cast(isBefore, "s32"));
+  const isNext = logicalAnd(greaterEqual(x, edgeAt(add(place, 1))), less(place, bins - 1));
+  return add(place, cast(isNext, "s32"));
+});
 
 /** Counts over their sum and the widths of the bins. */
 function densities(counts: Tensor, edges: Tensor): Tensor {

@@ -3,4 +3,6 @@
  */
 export { bincount, histogram, type BincountOptions, type HistogramOptions } from "./counts";
 export { digitize, interp, searchsorted, type DigitizeOptions, type InterpOptions, type SearchOptions } from "./search";
-export { segmentMean, segmentSum, type SegmentOptions } from "./segments";
+export { segmentMax, segmentMean, segmentMin, segmentProduct, segmentSum, type SegmentOptions } from "./segments";
+export { argwhere, compress, nonzero, type CompressOptions } from "./masks";
+export { unique, type FoundOptions, type Unique } from "./unique";

@@ -1,17 +1,18 @@
 /**
- * Sums and means over groups of entries: segmentSum, segmentMean.
+ * Reductions over groups of entries: segmentSum, segmentMean, segmentMax, segmentMin, segmentProduct.
  */
-import { INDEXED } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { checkSize, formatShape, type Name } from "../../core/shape";
+import { formatShape, type Name } from "../../core/shape";
 import { isInteger, toAggregate, toFloating } from "../../core/types";
+import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, workingType } from "../aggregates/core";
-import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
+import { asTensor, asTensors, cast, run, template } from "../dispatch";
 import { divide } from "../elementwise";
+import { extremesOf, productsOf, sizesOf, sumsOf, type Entries } from "./core";
 
 /** Options of the reductions of groups. */
 export interface SegmentOptions {
@@ -49,8 +50,8 @@ export interface SegmentOptions {
  */
 export function segmentSum(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentSum";
-  const { t, places, name } = read(fn, tensor, labels, groups, options);
-  return added(cast(t, toAggregate(t.type)), places, groups, name);
+  const { entries, named } = read(fn, tensor, labels, groups, options);
+  return named(sumsOf({ ...entries, t: cast(entries.t, toAggregate(entries.t.type)) }));
 }
 
 /**
@@ -79,24 +80,143 @@ export function segmentSum(tensor: Operand, labels: Operand, groups: number, opt
  */
 export function segmentMean(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentMean";
-  const { t, places, name } = read(fn, tensor, labels, groups, options);
+  const { entries, named } = read(fn, tensor, labels, groups, options);
   return unchecked(() => {
-    const wide = workingType(t.type);
-    const sums = added(cast(t, wide), places, groups, name);
-    const counts = added(constant(1, wide, Object.freeze([t.shape[0]!])), places, groups, null);
+    const { type } = entries.t;
+    const wide = workingType(type);
+    const sums = sumsOf({ ...entries, t: cast(entries.t, wide) });
+    const counts = sizesOf(entries.labels, groups, wide);
     const column = reshapeTo(
       counts,
       sums.shape.map((size, i) => (i === 0 ? size : 1)),
     );
-    return cast(divide(sums, column), toFloating(t.type));
+    return named(cast(divide(sums, column), toFloating(type)));
   });
 }
 
+/**
+ * The largest entry of each group, along the first axis. A group with NaN has NaN.
+ *
+ * @param tensor - real numbers of shape `[n, ...]`
+ * @param labels - the group of each entry: a vector of `n` integers from 0 on, in any order
+ * @param groups - the number of groups
+ * @param options - `name` of the axis of groups
+ * @returns a tensor of shape `[groups, ...]` of the tensor's type; a group without entries has -Infinity, or the least
+ *   integer of the type
+ * @throws ArgumentError for labels of another size, for those that are no group, and for complex numbers
+ * @example
+ * ```ts
+ * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
+ * Nx.segmentMax(rain, Nx.tensor([0, 1, 0]), 3, { name: "month" });
+ * // => #Nx.Tensor<
+ * //   f32[month: 3][station: 2]
+ * //   [
+ * //     [10.0, 20.0],
+ * //     [3.0, 4.0],
+ * //     [-Inf, -Inf]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.segmentMax(Nx.f32([1, NaN, 3, 2]), Nx.tensor([0, 0, 1, 1]), 2);
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [NaN, 3.0]
+ * // >
+ * Nx.segmentMax(Nx.iota([3]), Nx.tensor([0, 5, 1]), 2);
+ * // throws ArgumentError: Nx.segmentMax: index 5 is out of bounds for axis 0 of size 2
+ * ```
+ */
+export function segmentMax(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
+  const { entries, named } = read("Nx.segmentMax", tensor, labels, groups, options);
+  refuseComplex("segmentMax", entries.t.type);
+  return unchecked(() => named(extremesOf("max", entries)));
+}
+
+/**
+ * The smallest entry of each group, along the first axis. A group with NaN has NaN.
+ *
+ * @param tensor - real numbers of shape `[n, ...]`
+ * @param labels - the group of each entry: a vector of `n` integers from 0 on, in any order
+ * @param groups - the number of groups
+ * @param options - `name` of the axis of groups
+ * @returns a tensor of shape `[groups, ...]` of the tensor's type; a group without entries has Infinity, or the largest
+ *   integer of the type
+ * @throws ArgumentError for labels of another size, for those that are no group, and for complex numbers
+ * @example
+ * ```ts
+ * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
+ * Nx.segmentMin(rain, Nx.tensor([0, 1, 0]), 3, { name: "month" });
+ * // => #Nx.Tensor<
+ * //   f32[month: 3][station: 2]
+ * //   [
+ * //     [1.0, 2.0],
+ * //     [3.0, 4.0],
+ * //     [Inf, Inf]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.segmentMin(Nx.u8([1, 7, 3]), Nx.tensor([0, 2, 0]), 3);
+ * // => #Nx.Tensor<
+ * //   u8[3]
+ * //   [1, 255, 7]
+ * // >
+ * Nx.segmentMin(Nx.iota([3]), Nx.tensor([0, 1]), 2);
+ * // throws ArgumentError: Nx.segmentMin expects a label for each of 3 entries of shape [3], got labels s64[2]
+ * ```
+ */
+export function segmentMin(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
+  const { entries, named } = read("Nx.segmentMin", tensor, labels, groups, options);
+  refuseComplex("segmentMin", entries.t.type);
+  return unchecked(() => named(extremesOf("min", entries)));
+}
+
+/**
+ * The product of the entries of each group, along the first axis.
+ *
+ * @param tensor - numbers of shape `[n, ...]`
+ * @param labels - the group of each entry: a vector of `n` integers from 0 on, in any order
+ * @param groups - the number of groups
+ * @param options - `name` of the axis of groups
+ * @returns a tensor of shape `[groups, ...]` of the type of `Nx.product`; a group without entries has 1. Products of floats are
+ *   rounded once
+ * @throws ArgumentError for labels of another size, and for those that are no group
+ * @example
+ * ```ts
+ * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
+ * Nx.segmentProduct(rain, Nx.tensor([0, 1, 0]), 3, { name: "month" });
+ * // => #Nx.Tensor<
+ * //   f32[month: 3][station: 2]
+ * //   [
+ * //     [10.0, 40.0],
+ * //     [3.0, 4.0],
+ * //     [1.0, 1.0]
+ * //   ]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.segmentProduct(Nx.u8([100, 2, 100]), Nx.tensor([0, 1, 0]), 2);
+ * // => #Nx.Tensor<
+ * //   u64[2]
+ * //   [10000, 2]
+ * // >
+ * Nx.segmentProduct(Nx.iota([3]), Nx.f32([0, 1, 0]), 2);
+ * // throws ArgumentError: Nx.segmentProduct expects a label for each of 3 entries of shape [3], got labels f32[3]
+ * ```
+ */
+export function segmentProduct(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
+  const { entries, named } = read("Nx.segmentProduct", tensor, labels, groups, options);
+  return unchecked(() => named(productsOf(entries)));
+}
+
 interface Segments {
-  readonly t: Tensor;
-  /** One coordinate for each entry, of shape `[n, 1]`. */
-  readonly places: Tensor;
-  readonly name: Name;
+  readonly entries: Entries;
+  /** Gives results their names. */
+  readonly named: (result: Tensor) => Tensor;
 }
 
 function read(
@@ -118,13 +238,9 @@ function read(
         `${given.type}${formatShape(given.shape, given.names)}`,
     );
   }
-  return { t, places: reshapeTo(given, [entries, 1]), name: checkName(options?.name ?? null) };
-}
-
-function added(t: Tensor, places: Tensor, groups: number, name: Name): Tensor {
-  const shape = Object.freeze([groups, ...t.shape.slice(1)]);
-  checkSize(shape);
-  const names = uniqueNames(Object.freeze([name, ...t.names.slice(1)]), shape);
-  const none = constant(0, t.type, shape, names);
-  return run(INDEXED, template(t.type, shape, names), [none, places, t], { op: "add", axes: [0] });
+  const names = uniqueNames(Object.freeze([checkName(options?.name ?? null), ...t.names.slice(1)]), t.shape);
+  return {
+    entries: { t: reshapeTo(t, t.shape), labels: reshapeTo(given, given.shape), groups },
+    named: (result) => run("reshape", template(result.type, result.shape, names), [result], {}),
+  };
 }

@@ -1,0 +1,221 @@
+/**
+ * Elements that a mask picks: nonzero, argwhere, compress. How many there are is a shape, which values decide; compiled functions are
+ * told a size.
+ */
+import type { AxisOf } from "../../core/axis-types";
+import { TAKE } from "../../backends/primitives";
+import { ArgumentError } from "../../core/errors";
+import { mergeNames } from "../../core/names";
+import { unchecked } from "../../core/promotion-scope";
+import { formatShape, resolveAxis, rowMajorStrides, sameShape, sizeOf, type Name, type Names } from "../../core/shape";
+import type { Operand, Tensor } from "../../tensor";
+import { sum } from "../aggregates";
+import { reshapeTo } from "../aggregates/core";
+import { toNumber } from "../conversion";
+import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
+import { equal, less, quotient, remainder, where } from "../elementwise";
+import { orderOf } from "./core";
+import { cropped, inNames, readFound, type FoundOptions } from "./unique";
+
+/**
+ * The places of elements that are not zero: for each axis a vector of their positions along it, as NumPy's `nonzero`.
+ *
+ * @param tensor - numbers of any type and at least one axis; NaN is not zero
+ * @param options - `size`: how many places the result has, which compiled functions have to say: the first of them, or all filled up with
+ *   `fill` (0); `name` of the axis of places
+ * @returns for each axis of the tensor a vector of positions, `s64`, in the order of elements
+ * @throws ArgumentError where nothing is found and no `size` is given, since a tensor has at least one element; for a scalar
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[0, 5, 0], [7, 0, 9]], { names: ["row", "column"] });
+ * const [rows, columns] = Nx.nonzero(t, { name: "place" });
+ * rows;
+ * // => #Nx.Tensor<
+ * //   s64[place: 3]
+ * //   [0, 1, 1]
+ * // >
+ * columns;
+ * // => #Nx.Tensor<
+ * //   s64[place: 3]
+ * //   [1, 0, 2]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.nonzero(Nx.tensor([0, 0, 4]), { size: 2, fill: -1 })[0];
+ * // => #Nx.Tensor<
+ * //   s64[2]
+ * //   [2, -1]
+ * // >
+ * Nx.nonzero(Nx.tensor([0, 0]));
+ * // throws ArgumentError: Nx.nonzero found nothing in s64[2], and a tensor has at least one element: give the option size
+ * ```
+ */
+export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
+  const fn = "Nx.nonzero";
+  const found = readFound(fn, options);
+  const { places } = placesOf(fn, asTensor(tensor, fn), found);
+  return places.map((t) => inNames(t, [found.name]));
+}
+
+/**
+ * The places of elements that are not zero, as coordinates: a row for each, as NumPy's `argwhere`. `Nx.gather(t, places)` gives the elements.
+ *
+ * @param tensor - numbers of any type and at least one axis; NaN is not zero
+ * @param options - `size`: how many rows the result has, which compiled functions have to say: the first of them, or all filled up with
+ *   `fill` (0); `name` of the axis of places
+ * @returns a matrix of shape `[places, rank]`, `s64`, in the order of elements
+ * @throws ArgumentError where nothing is found and no `size` is given, since a tensor has at least one element; for a scalar
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[0, 5, 0], [7, 0, 9]], { names: ["row", "column"] });
+ * Nx.argwhere(t.greater(5), { name: "place" });
+ * // => #Nx.Tensor<
+ * //   s64[place: 2][2]
+ * //   [
+ * //     [1, 0],
+ * //     [1, 2]
+ * //   ]
+ * // >
+ * Nx.gather(t, Nx.argwhere(t));
+ * // => #Nx.Tensor<
+ * //   s64[3]
+ * //   [5, 7, 9]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.argwhere(5);
+ * // throws ArgumentError: Nx.argwhere expects a tensor of at least one axis, got shape []
+ * ```
+ */
+export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
+  const fn = "Nx.argwhere";
+  const found = readFound(fn, options);
+  const { places, count } = placesOf(fn, asTensor(tensor, fn), found);
+  const columns = places.map((t) => reshapeTo(t, [count, 1]));
+  const out = template("s64", Object.freeze([count, places.length]), Object.freeze([found.name, null]));
+  return run("concatenate", out, columns, { axis: 1 });
+}
+
+/** Options of `Nx.compress`. */
+export interface CompressOptions<A = number | string> extends FoundOptions {
+  /** The axis of which the mask picks entries; of all elements, one after the other, when left out. */
+  readonly axis?: A;
+}
+
+/**
+ * The elements at which a mask is not zero, one after the other; or the entries of an axis, as NumPy's `compress`.
+ *
+ * @param tensor - numbers of any type and shape
+ * @param mask - of the shape of the tensor; with `axis` a vector with an element for each entry of the axis. NaN is not zero
+ * @param options - `axis` of which entries are picked; `size`: how many are, which compiled functions have to say: the first of them, or all
+ *   filled up with `fill` (0); `name` of the axis of what is picked, which keeps the name of `axis` when left out
+ * @returns a vector, or the tensor with less entries along the axis, of the tensor's type
+ * @throws ArgumentError for a mask of another shape, and where nothing is picked and no `size` is given
+ * @example
+ * ```ts
+ * const t = Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["station", "day"] });
+ * Nx.compress(t, Nx.tensor([1, 0, 1]), { axis: "day" });
+ * // => #Nx.Tensor<
+ * //   s64[station: 2][day: 2]
+ * //   [
+ * //     [1, 3],
+ * //     [4, 6]
+ * //   ]
+ * // >
+ * t.compress(t.greater(2));
+ * // => #Nx.Tensor<
+ * //   s64[4]
+ * //   [3, 4, 5, 6]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.compress(Nx.f32([1, 2, 3]), Nx.tensor([0, 1, 0]), { size: 2, fill: NaN });
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [2.0, NaN]
+ * // >
+ * Nx.compress(Nx.f32([1, 2, 3]), Nx.tensor([0, 1]));
+ * // throws ArgumentError: Nx.compress expects a mask of shape [3], got shape [2]
+ * ```
+ */
+export function compress<N extends Names = readonly [], const A extends AxisOf<N> = never>(
+  tensor: Operand<N>,
+  mask: Operand,
+  options?: CompressOptions<A>,
+): Tensor<[A] extends [never] ? readonly [Name] : N>;
+export function compress(tensor: Operand, mask: Operand, options?: CompressOptions): Tensor {
+  const fn = "Nx.compress";
+  const found = readFound(fn, options, ["axis"]);
+  const [t, picks] = asTensors([asTensor(tensor, fn), mask], fn) as [Tensor, Tensor];
+  if (options?.axis === undefined) {
+    if (!sameShape(t.shape, picks.shape)) throw misfit(fn, t.shape, t.names, picks);
+    mergeNames(t.names, t.shape, picks.names, picks.shape);
+    return picked(fn, reshapeTo(t, [sizeOf(t.shape)]), picks, 0, found, [found.name]);
+  }
+  const axis = resolveAxis(options.axis, t.shape, t.names);
+  const own = Object.freeze([t.names[axis]!]);
+  if (!sameShape(picks.shape, [t.shape[axis]!])) throw misfit(fn, [t.shape[axis]!], own, picks);
+  mergeNames(own, picks.shape, picks.names, picks.shape);
+  const names = t.names.map((name, i) => (i === axis ? (found.name ?? name) : name));
+  return picked(fn, t, picks, axis, found, names);
+}
+
+const misfit = (fn: string, shape: readonly number[], names: Names, mask: Tensor): ArgumentError =>
+  new ArgumentError(
+    `${fn} expects a mask of shape ${formatShape(shape, names)}, got shape ${formatShape(mask.shape, mask.names)}`,
+  );
+
+type Found = ReturnType<typeof readFound>;
+
+/** The entries of an axis at which a mask is not zero. */
+function picked(fn: string, t: Tensor, mask: Tensor, axis: number, found: Found, names: Names): Tensor {
+  return unchecked(() => {
+    const { order, count, isFilled } = orderOfMask(fn, mask, found);
+    const shape = Object.freeze(t.shape.map((size, i) => (i === axis ? count : size)));
+    const taken = run(TAKE, template(t.type, shape, Object.freeze(names.slice())), [t, order], { axis });
+    if (isFilled === null) return taken;
+    const along = reshapeTo(
+      isFilled,
+      shape.map((size, i) => (i === axis ? size : 1)),
+    );
+    return where(along, taken, cast(constant(found.fill ?? 0, "f64"), t.type));
+  });
+}
+
+/** The positions of places along each axis. */
+function placesOf(fn: string, t: Tensor, found: Found): { places: Tensor[]; count: number } {
+  if (t.shape.length === 0) throw new ArgumentError(`${fn} expects a tensor of at least one axis, got shape []`);
+  return unchecked(() => {
+    const { order, count, isFilled } = orderOfMask(fn, t, found);
+    const strides = rowMajorStrides(t.shape);
+    const places = t.shape.map((size, i) => {
+      const place = remainder(quotient(order, strides[i]!), size);
+      return isFilled === null ? place : where(isFilled, place, cast(constant(found.fill ?? 0, "f64"), "s64"));
+    });
+    return { places, count };
+  });
+}
+
+/** The places of what a mask picks in front, as many as are asked for, and which of these are there; null where all are. */
+function orderOfMask(
+  fn: string,
+  mask: Tensor,
+  { size }: Found,
+): { order: Tensor; count: number; isFilled: Tensor | null } {
+  const isOut = equal(reshapeTo(mask, [sizeOf(mask.shape)]), 0);
+  const there = sum(equal(isOut, 0));
+  const count = size ?? Number(toNumber(there));
+  if (count === 0) {
+    throw new ArgumentError(
+      `${fn} found nothing in ${mask.type}${formatShape(mask.shape, mask.names)}, and a tensor has at least one element: give the ` +
+        `option size, up to which results are filled up`,
+    );
+  }
+  const order = cropped(orderOf(isOut), count);
+  if (size === undefined) return { order, count, isFilled: null };
+  const places = run("iota", template("s64", order.shape, order.names), [], { axis: 0 });
+  return { order, count, isFilled: less(places, there) };
+}

@@ -1,0 +1,144 @@
+/**
+ * Distinct elements: unique. How many there are is a shape, which values decide; compiled functions are told a size.
+ */
+import { tracingBackend } from "../../backends/registry";
+import { ArgumentError, show } from "../../core/errors";
+import { checkName } from "../../core/names";
+import { checkOptions } from "../../core/options";
+import { unchecked } from "../../core/promotion-scope";
+import { sizeOf, type Name } from "../../core/shape";
+import { isFloat } from "../../core/types";
+import { refuseComplex } from "../../ops";
+import type { Operand, Tensor } from "../../tensor";
+import { padAlong, reshapeTo, sliceAlong } from "../aggregates/core";
+import { toNumber } from "../conversion";
+import { cumulativeSum } from "../cumulative";
+import { asTensor, cast, constant, run, template } from "../dispatch";
+import { isNan, lessEqual, logicalAnd, logicalNot, notEqual, subtract, where } from "../elementwise";
+import { inOrder, orderOf, placed, sizesOf } from "./core";
+import { entryAt } from "./search";
+
+/** Options of functions that find as many elements as there are. */
+export interface FoundOptions {
+  /** How many the result has: the first of them, filled up where there are less. As many as there are when left out, which a trace cannot know. */
+  readonly size?: number;
+  /** What results are filled up with; of `Nx.unique` the least element when left out, of the others 0. */
+  readonly fill?: number;
+  /** Name of the axis of what is found. */
+  readonly name?: Name;
+}
+
+/** What `Nx.unique` finds. */
+export interface Unique {
+  /** The distinct elements in ascending order; NaN is one, the last. */
+  readonly values: Tensor;
+  /** For each element the number of its value, `s64`, of the shape and names of the tensor. */
+  readonly inverse: Tensor;
+  /** How often each value occurs, `s64`. */
+  readonly counts: Tensor;
+}
+
+/**
+ * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is.
+ *
+ * @param tensor - real numbers of any shape; all NaN count as one value, the last
+ * @param options - `size`: how many values the result has, which compiled functions have to say: the first of them, or all filled up with
+ *   `fill` (the least element when left out), which occurs 0 times; `name` of the axis of values
+ * @returns `values`, a vector of the tensor's type; `inverse`, of the shape and names of the tensor, the number of each element's value
+ *   (`size` and more for values that are left out); `counts`, a vector (both `s64`)
+ * @throws ArgumentError for complex numbers, which have no order
+ * @example
+ * ```ts
+ * const { values, inverse, counts } = Nx.unique(Nx.tensor([3, 1, 3, 3], { names: ["day"] }), { name: "value" });
+ * values;
+ * // => #Nx.Tensor<
+ * //   s64[value: 2]
+ * //   [1, 3]
+ * // >
+ * inverse;
+ * // => #Nx.Tensor<
+ * //   s64[day: 4]
+ * //   [1, 0, 1, 1]
+ * // >
+ * counts;
+ * // => #Nx.Tensor<
+ * //   s64[value: 2]
+ * //   [1, 3]
+ * // >
+ * ```
+ * @example
+ * ```ts
+ * Nx.unique(Nx.f32([2, NaN, 0.5, NaN]), { size: 4, fill: -1 }).values;
+ * // => #Nx.Tensor<
+ * //   f32[4]
+ * //   [0.5, 2.0, NaN, -1.0]
+ * // >
+ * Nx.defn((t: Nx.Tensor) => Nx.unique(t).values)(Nx.tensor([1]));
+ * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
+ * ```
+ */
+export function unique(tensor: Operand, options?: FoundOptions): Unique {
+  const fn = "Nx.unique";
+  const { size, fill, name } = readFound(fn, options);
+  const t: Tensor = asTensor(tensor, fn);
+  refuseComplex("unique", t.type);
+  return unchecked(() => {
+    const line = reshapeTo(t, [sizeOf(t.shape)]);
+    const order = orderOf(line);
+    const sorted = inOrder(line, order);
+    const numbers = subtract(cumulativeSum(cast(beginnings(sorted), "s64")), 1);
+    const n = line.shape[0]!;
+    const found = size ?? Number(toNumber(entryAt(numbers, n - 1))) + 1;
+    const value = fill === undefined ? entryAt(sorted, 0) : cast(constant(fill, "f64"), t.type);
+    const isFilled = lessEqual(positions(found), entryAt(numbers, n - 1));
+    const values = where(isFilled, cropped(placed(line, numbers, sorted), found), value);
+    const counts = cropped(sizesOf(numbers, n), found);
+    return {
+      values: inNames(values, [name]),
+      inverse: run("reshape", template("s64", t.shape, t.names), [placed(numbers, order, numbers)], {}),
+      counts: inNames(counts, [name]),
+    };
+  });
+}
+
+/** Where a value stands for the first time among sorted ones. */
+function beginnings(sorted: Tensor): Tensor {
+  const n = sorted.shape[0]!;
+  if (n === 1) return constant(1, "u8", sorted.shape);
+  const before = sliceAlong(sorted, 0, 0, n - 1);
+  const differs = notEqual(sliceAlong(sorted, 0, 1, n - 1), before);
+  const begins = isFloat(sorted.type) ? logicalAnd(differs, logicalNot(isNan(before))) : differs;
+  return run("concatenate", template("u8", sorted.shape, sorted.names), [constant(1, "u8", [1]), begins], { axis: 0 });
+}
+
+const positions = (count: number): Tensor =>
+  run("iota", template("s64", Object.freeze([count]), Object.freeze([null])), [], { axis: 0 });
+
+/** The first entries, as many as are asked for; zeros where there are less. */
+export const cropped = (t: Tensor, count: number): Tensor =>
+  count === t.shape[0] ? t : padAlong(t, 0, 0, count - t.shape[0]!);
+
+/** The same elements with names. */
+export const inNames = (t: Tensor, names: readonly Name[]): Tensor =>
+  run("reshape", template(t.type, t.shape, Object.freeze(names.slice())), [t], {});
+
+/** Reads the options of a function that finds as many elements as there are. */
+export function readFound(
+  fn: string,
+  options: FoundOptions | undefined,
+  extra: readonly string[] = [],
+): { size: number | undefined; fill: number | undefined; name: Name } {
+  options = checkOptions(fn, options, ["size", "fill", "name", ...extra]);
+  const { size, fill } = options ?? {};
+  if (size === undefined ? tracingBackend() !== null : !(Number.isInteger(size) && size >= 1)) {
+    throw new ArgumentError(
+      size === undefined
+        ? `${fn} in a compiled function needs the option size: how many it finds is a shape, which values do not decide there`
+        : `option size of ${fn} must be a positive integer, got: ${show(size)}`,
+    );
+  }
+  if (fill !== undefined && typeof fill !== "number") {
+    throw new ArgumentError(`option fill of ${fn} must be a number, got: ${show(fill)}`);
+  }
+  return { size, fill, name: checkName(options?.name ?? null) };
+}
