@@ -57,6 +57,10 @@ import type { CumulativeOptions } from "../nx/cumulative";
 import type { DiffOptions } from "../nx/differences";
 import type { EluOptions, GeluOptions, SeluOptions, SoftplusOptions } from "../nx/elementwise/activations";
 import type { ClampOptions, HardSigmoidOptions, HardTanhOptions, LeakyReluOptions } from "../nx/elementwise/piecewise";
+import type { ResampleOptions, Resampled, Rolling, RollingOptions } from "../nx/groups/blocks";
+import type { GroupByOptions, GroupKey, GroupedBy } from "../nx/groups/group-by";
+import type { CompressOptions } from "../nx/groups/masks";
+import type { FoundOptions, Unique } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
 import type { AlongOptions } from "../nx/indexed/lookup";
 import type { DotOptions } from "../nx/ndim/dot";
@@ -4624,6 +4628,218 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   diff<N extends Names>(this: Tensor<N>, options?: DiffOptions<AxisOf<N>>): Tensor<N>;
+
+  /**
+   * The elements at which a mask is not zero, one after the other; or the entries of an axis, as NumPy's `compress`.
+   *
+   * @param mask - of the shape of the tensor; with `axis` a vector with an element for each entry of the axis. NaN is not zero
+   * @param options - `axis` of which entries are picked; `size`: how many are, which compiled functions have to say: the first of them, or all
+   *   filled up with `fill` (0); `name` of the axis of what is picked, which keeps the name of `axis` when left out
+   * @returns a vector, or the tensor with less entries along the axis, of the tensor's type
+   * @throws ArgumentError for a mask of another shape, and where nothing is picked and no `size` is given
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3], [4, 5, 6]], { names: ["station", "day"] });
+   * Nx.compress(t, Nx.tensor([1, 0, 1]), { axis: "day" });
+   * // => #Nx.Tensor<
+   * //   s64[station: 2][day: 2]
+   * //   [
+   * //     [1, 3],
+   * //     [4, 6]
+   * //   ]
+   * // >
+   * t.compress(t.greater(2));
+   * // => #Nx.Tensor<
+   * //   s64[4]
+   * //   [3, 4, 5, 6]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.compress(Nx.f32([1, 2, 3]), Nx.tensor([0, 1, 0]), { size: 2, fill: NaN });
+   * // => #Nx.Tensor<
+   * //   f32[2]
+   * //   [2.0, NaN]
+   * // >
+   * Nx.compress(Nx.f32([1, 2, 3]), Nx.tensor([0, 1]));
+   * // throws ArgumentError: Nx.compress expects a mask of shape [3], got shape [2]
+   * ```
+   */
+  compress<N extends Names, const A extends AxisOf<N> = never>(
+    this: Tensor<N>,
+    mask: Operand,
+    options?: CompressOptions<A>,
+  ): Tensor<[A] extends [never] ? readonly [Name] : N>;
+
+  /**
+   * Entries of an axis by their labels, to be reduced group by group: `t.groupBy("day", months).mean()` has the mean of each month. As in
+   * pandas and xarray.
+   *
+   * @param axis - the axis of the entries, by name or position
+   * @param labels - the label of each entry: a list of strings or numbers, or a vector of integers
+   * @param options - `name` of the axis of groups (`"group"`); `groups`: the labels that there are, as a list in their order, or their number
+   *   where labels are numbers from 0 on, which compiled functions have to say. The labels that occur, in ascending order, when left out
+   * @returns an object with `keys`, the label of each group in their order, and a method for each reduction: `sum`, `mean`, `max`, `min`,
+   *   `product`, `count`, `variance`, `standardDeviation`, `median`, `quantile`, `all`, `any`, with the option `nan`. Results have the axis of
+   *   groups in place of that of the entries. Groups without entries have sum 0, product 1, and NaN where floats cannot be known. `expand` brings
+   *   results back to the entries; `for (const [key, entries] of groups)` goes through the groups
+   * @throws ArgumentError for an axis that the tensor does not have, labels of another number, and those that are in no group
+   * @example
+   * ```ts
+   * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
+   * const months = rain.groupBy("day", ["jan", "feb", "jan"], { groups: ["jan", "feb"], name: "month" });
+   * months.mean();
+   * // => #Nx.Tensor<
+   * //   f32[month: 2][station: 2]
+   * //   [
+   * //     [5.5, 11.0],
+   * //     [3.0, 4.0]
+   * //   ]
+   * // >
+   * months.keys;
+   * // => ["jan", "feb"]
+   * ```
+   * @example
+   * ```ts
+   * const groups = Nx.groupBy(Nx.tensor([5, 6, 7, 8]), 0, Nx.tensor([2001, 1999, 2001, 1999]));
+   * groups.max();
+   * // => #Nx.Tensor<
+   * //   s64[group: 2]
+   * //   [8, 7]
+   * // >
+   * groups.keys;
+   * // => [1999, 2001]
+   * Nx.groupBy(Nx.tensor([5, 6, 7, 8]), 0, ["a", "b"]);
+   * // throws ArgumentError: Nx.groupBy expects a label for each of 4 entries along axis 0 of shape [4], got 2 labels
+   * ```
+   */
+  groupBy<N extends Names = Names, const A extends AxisOf<N> = AxisOf<N>, const M extends Name = "group">(
+    this: Tensor<N>,
+    axis: A,
+    labels: Operand | readonly GroupKey[],
+    options?: GroupByOptions<M>,
+  ): GroupedBy<Replace<N, A, readonly [M]>, N>;
+
+  /**
+   * Blocks of as many neighbours along an axis, one behind the other, each of which becomes one entry: `t.resample("day", 7).mean()` are means
+   * of weeks. (For months, which differ in length, see `Nx.groupBy`.)
+   *
+   * @param axis - the axis, by name or position
+   * @param size - how many entries a block has
+   * @param options - `boundary`: `"trim"` leaves out entries behind the last whole block, which are an error otherwise (`"exact"`)
+   * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
+   *   `median`, `quantile`, `all`, `any`, with the option `nan`; results have the axes of the tensor and their names
+   * @throws ArgumentError for an axis that the tensor does not have, a size that is no positive integer, and entries that are left over
+   * @example
+   * ```ts
+   * const rain = Nx.tensor([1, 2, 3, 4, 5, 9, 7], { names: ["day"] });
+   * rain.resample("day", 3, { boundary: "trim" }).sum();
+   * // => #Nx.Tensor<
+   * //   s64[day: 2]
+   * //   [6, 18]
+   * // >
+   * Nx.resample(rain, "day", 7).median();
+   * // => #Nx.Tensor<
+   * //   s64[day: 1]
+   * //   [4]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.resample(Nx.iota([7], { names: ["day"] }), "day", 3);
+   * // throws ArgumentError: Nx.resample expects whole blocks of 3, and axis 0 of shape [day: 7] has 1 left over; boundary: "trim" leaves these out
+   * ```
+   */
+  resample<N extends Names = Names>(
+    this: Tensor<N>,
+    axis: AxisOf<N>,
+    size: number,
+    options?: ResampleOptions,
+  ): Resampled<N>;
+
+  /**
+   * Windows that go along an axis: one for each entry, of the entry and those in front of it. Windows that reach over the edge have too few
+   * elements, and so NaN, as have windows with NaN; `minPeriods` says how many elements that are not NaN are enough. As in pandas and xarray.
+   *
+   * @param axis - the axis, by name or position
+   * @param size - how many entries a window has
+   * @param options - `minPeriods`: how many elements that are not NaN a window needs (all); `center`: windows reach to both sides of their
+   *   entries, of an even size one further to the front (`false`)
+   * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
+   *   `median`, `quantile`, `all`, `any`, whose results have the shape and names of the tensor. Sums, means and extremes take as long for wide
+   *   windows as for narrow ones; the others hold all elements of all windows at once
+   * @throws ArgumentError for an axis that the tensor does not have, a size that does not fit it, and complex numbers
+   * @example
+   * ```ts
+   * const t = Nx.tensor([1, 2, 3, 6, 10], { names: ["day"] });
+   * t.rolling("day", 3).mean();
+   * // => #Nx.Tensor<
+   * //   f32[day: 5]
+   * //   [NaN, NaN, 2.0, 3.6666667, 6.3333335]
+   * // >
+   * Nx.rolling(t, "day", 3, { minPeriods: 1, center: true }).max();
+   * // => #Nx.Tensor<
+   * //   f32[day: 5]
+   * //   [2.0, 3.0, 6.0, 10.0, 10.0]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.rolling(Nx.f32([1, NaN, 3, 4]), 0, 2, { minPeriods: 1 }).sum();
+   * // => #Nx.Tensor<
+   * //   f32[4]
+   * //   [1.0, 1.0, 3.0, 7.0]
+   * // >
+   * Nx.rolling(Nx.iota([3]), 0, 5);
+   * // throws ArgumentError: Nx.rolling expects a number of entries from 1 to the 3 of axis 0 of shape [3], got: 5
+   * ```
+   */
+  rolling<N extends Names = Names>(
+    this: Tensor<N>,
+    axis: AxisOf<N>,
+    size: number,
+    options?: RollingOptions,
+  ): Rolling<N>;
+
+  /**
+   * The distinct elements of a tensor, in ascending order, how often each occurs, and which of them each element is.
+   *
+   * @param options - `size`: how many values the result has, which compiled functions have to say: the first of them, or all filled up with
+   *   `fill` (the least element when left out), which occurs 0 times; `name` of the axis of values
+   * @returns `values`, a vector of the tensor's type; `inverse`, of the shape and names of the tensor, the number of each element's value
+   *   (`size` and more for values that are left out); `counts`, a vector (both `s64`)
+   * @throws ArgumentError for complex numbers, which have no order
+   * @example
+   * ```ts
+   * const { values, inverse, counts } = Nx.unique(Nx.tensor([3, 1, 3, 3], { names: ["day"] }), { name: "value" });
+   * values;
+   * // => #Nx.Tensor<
+   * //   s64[value: 2]
+   * //   [1, 3]
+   * // >
+   * inverse;
+   * // => #Nx.Tensor<
+   * //   s64[day: 4]
+   * //   [1, 0, 1, 1]
+   * // >
+   * counts;
+   * // => #Nx.Tensor<
+   * //   s64[value: 2]
+   * //   [1, 3]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.unique(Nx.f32([2, NaN, 0.5, NaN]), { size: 4, fill: -1 }).values;
+   * // => #Nx.Tensor<
+   * //   f32[4]
+   * //   [0.5, 2.0, NaN, -1.0]
+   * // >
+   * Nx.defn((t: Nx.Tensor) => Nx.unique(t).values)(Nx.tensor([1]));
+   * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
+   * ```
+   */
+  unique(options?: FoundOptions): Unique;
 
   /**
    * The sum of the diagonal of a matrix, or of each matrix of a batch.

@@ -5,7 +5,20 @@ import { TAKE_ALONG } from "../../backends/primitives";
 import { sizeOf } from "../../core/shape";
 import type { Tensor } from "../../tensor";
 import { cast, run, template } from "../dispatch";
-import { equal, isNan, logicalNot, max, subtract } from "../elementwise";
+import {
+  add,
+  divide,
+  equal,
+  floor,
+  isNan,
+  less,
+  logicalNot,
+  max,
+  min,
+  multiply,
+  subtract,
+  where,
+} from "../elementwise";
 import { keeping, reduceOver, reshapeTo, sortAlong } from "./core";
 
 /** Lines sorted along an axis; what is missing stands at their end. */
@@ -31,4 +44,15 @@ export function sortedPresent(x: Tensor, axis: number | null): Ordered {
 export function elementsAt(lines: Tensor, along: number, places: Tensor): Tensor {
   const out = template(lines.type, places.shape, lines.names);
   return cast(run(TAKE_ALONG, out, [lines, cast(places, "s64")], { axis: along }), "f64");
+}
+
+/** The value of a share of sorted elements, in f64: that of its place, in proportion between two elements, from the nearer one as in NumPy. */
+export function betweenPlaces(at: (place: Tensor) => Tensor, last: Tensor, share: number, whole: number): Tensor {
+  const place = divide(multiply(last, share), whole);
+  const front = floor(place);
+  const [low, high] = [at(front), at(min(add(front, 1), last))];
+  const part = subtract(place, front);
+  const step = subtract(high, low);
+  const fromHigh = subtract(high, multiply(step, subtract(1, part)));
+  return where(equal(part, 0), low, where(less(part, 0.5), add(low, multiply(step, part)), fromHigh));
 }

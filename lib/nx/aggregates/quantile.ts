@@ -10,9 +10,9 @@ import { isFloat, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
-import { add, divide, equal, floor, isNan, less, min, multiply, select, subtract, where } from "../elementwise";
+import { add, isNan, multiply, select, subtract, where } from "../elementwise";
 import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type ReducedAxis } from "./core";
-import { elementsAt, sortedPresent } from "./order";
+import { betweenPlaces, elementsAt, sortedPresent } from "./order";
 
 /**
  * The value below which a share of the elements lies, in proportion between the two nearest elements of the sorted ones: method 7 of
@@ -151,17 +151,8 @@ function amongAll(given: Tensor, axis: number | null): ValueAt {
 /** The same of the elements that are not missing, of which each line may have another number. */
 function amongPresent(given: Tensor, axis: number | null): ValueAt {
   const { sorted, along, last, isNone } = sortedPresent(given, axis);
-  return (share, whole) => {
-    const place = divide(multiply(last, share), whole);
-    const at = floor(place);
-    const low = elementsAt(sorted, along, at);
-    const high = elementsAt(sorted, along, min(add(at, 1), last));
-    const part = subtract(place, at);
-    const step = subtract(high, low);
-    const fromHigh = subtract(high, multiply(step, subtract(1, part)));
-    const inside = where(less(part, 0.5), add(low, multiply(step, part)), fromHigh);
-    return where(isNone, NaN, where(equal(part, 0), low, inside));
-  };
+  const at = (place: Tensor): Tensor => elementsAt(sorted, along, place);
+  return (share, whole) => where(isNone, NaN, betweenPlaces(at, last, share, whole));
 }
 
 /** The value at a place that may lie between two elements, taken from the nearer one as NumPy does. */

@@ -6,3 +6,6 @@ export { digitize, interp, searchsorted, type DigitizeOptions, type InterpOption
 export { segmentMax, segmentMean, segmentMin, segmentProduct, segmentSum, type SegmentOptions } from "./segments";
 export { argwhere, compress, nonzero, type CompressOptions } from "./masks";
 export { unique, type FoundOptions, type Unique } from "./unique";
+export { resample, rolling, type Resampled, type ResampleOptions, type Rolling, type RollingOptions } from "./blocks";
+export { groupBy, type GroupByOptions, type GroupedBy, type GroupKey } from "./group-by";
+export type { EntryGroups, GroupDdofOptions, GroupOptions } from "./reductions";
