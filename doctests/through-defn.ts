@@ -15,10 +15,19 @@ const BACKEND = "is about where tensors lie, and a graph has no place";
 const TEMPLATE = "makes or compares tensors without data";
 const WRAPPER = "takes functions and traces them itself";
 const KEYLESS = "draws a key at each call, which a graph would keep";
+const FINDS = "finds as many elements as there are, which a graph has to be told by the option size";
+const GROUPS = "gives an object whose methods compute; within a traced function it is part of the graph";
 const SETTING = "is about the program, not about tensors";
 
 /** Exports that are called as they are, each with the reason. Classes and namespaces are always left as they are. */
 export const UNTRACED: Readonly<Record<string, string>> = {
+  argwhere: FINDS,
+  compress: FINDS,
+  nonzero: FINDS,
+  unique: FINDS,
+  groupBy: GROUPS,
+  resample: GROUPS,
+  rolling: GROUPS,
   item: VALUES,
   print: VALUES,
   toNumber: VALUES,

@@ -154,6 +154,12 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   "Random.split": [() => [Nx.Random.key(1), { parts: 1 }]],
   roll: [() => [vector(), 3], () => [vector(), 3, { axis: 0 }], () => [Nx.f32(1), 2]],
   searchsorted: [() => [vector(), vector()]],
+  argwhere: [() => [vector()]],
+  compress: [() => [vector(), Nx.tensor([1, 1, 1])]],
+  nonzero: [() => [vector()]],
+  segmentMax: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
+  segmentMin: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
+  segmentProduct: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
   segmentMean: [() => [vector(), Nx.tensor([0, 1, 0]), 2]],
   segmentSum: [() => [vector(), Nx.tensor([0, 1, 2]), 3]],
   select: [() => [Nx.u8(1), vector(), vector()]],
@@ -223,7 +229,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   [
     "gives no tensor",
     [
-      ..."configure configureFromFile host registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
+      ..."configure configureFromFile groupBy resample rolling t.groupBy t.resample t.rolling host registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
         " ",
       ),
       ..."backendDeallocate defaultBackend globalDefaultBackend item print toBinary toFlatList toFloat64Array toList toMessage toNumber toNumbers toTypedArray".split(

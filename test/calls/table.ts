@@ -99,8 +99,18 @@ const MAIN: Readonly<Record<string, Row>> = {
   histogram: opt({ bins: 2 }, x),
   interp: opt({ left: 1 }, x, line, line),
   ...each(["percentile", "quantile"], opt({ axis: "x" }, x, 0.5)),
+  unique: opt({ size: 2 }, x),
+  argwhere: opt({ name: "place" }, x),
+  nonzero: opt({ name: "place" }, x),
+  compress: opt({ name: "place" }, x, x),
+  groupBy: opt({ name: "group" }, x, "x", Nx.tensor([1, 0])),
+  resample: opt({ boundary: "exact" }, x, "y", 3),
+  rolling: opt({ center: true }, x, "y", 2),
   searchsorted: opt({ side: "right" }, line, x),
-  ...each(["segmentMean", "segmentSum"], opt({ name: "group" }, x, Nx.tensor([1, 0]), 2)),
+  ...each(
+    ["segmentMax", "segmentMean", "segmentMin", "segmentProduct", "segmentSum"],
+    opt({ name: "group" }, x, Nx.tensor([1, 0]), 2),
+  ),
   ...each(
     [
       "besselI0",

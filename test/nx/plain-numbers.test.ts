@@ -143,7 +143,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `bincount concatenate conv cross histogram segmentMean segmentSum makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `bincount concatenate conv cross histogram segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr

@@ -6,6 +6,7 @@ import type { AxisOf } from "../../core/axis-types";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames } from "../../core/names";
+import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, resolveAxis, rowMajorStrides, sameShape, sizeOf, type Name, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
@@ -15,7 +16,7 @@ import { toNumber } from "../conversion";
 import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
 import { equal, less, quotient, remainder, where } from "../elementwise";
 import { orderOf } from "./core";
-import { cropped, inNames, readFound, type FoundOptions } from "./unique";
+import { cropped, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from "./unique";
 
 /**
  * The places of elements that are not zero: for each axis a vector of their positions along it, as NumPy's `nonzero`.
@@ -148,6 +149,7 @@ export function compress<N extends Names = readonly [], const A extends AxisOf<N
 ): Tensor<[A] extends [never] ? readonly [Name] : N>;
 export function compress(tensor: Operand, mask: Operand, options?: CompressOptions): Tensor {
   const fn = "Nx.compress";
+  options = checkOptions(fn, options, [...FOUND_OPTIONS, "axis"]);
   const found = readFound(fn, options, ["axis"]);
   const [t, picks] = asTensors([asTensor(tensor, fn), mask], fn) as [Tensor, Tensor];
   if (options?.axis === undefined) {

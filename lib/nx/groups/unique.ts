@@ -122,13 +122,15 @@ export const cropped = (t: Tensor, count: number): Tensor =>
 export const inNames = (t: Tensor, names: readonly Name[]): Tensor =>
   run("reshape", template(t.type, t.shape, Object.freeze(names.slice())), [t], {});
 
+export const FOUND_OPTIONS: readonly string[] = ["size", "fill", "name"];
+
 /** Reads the options of a function that finds as many elements as there are. */
 export function readFound(
   fn: string,
   options: FoundOptions | undefined,
   extra: readonly string[] = [],
 ): { size: number | undefined; fill: number | undefined; name: Name } {
-  options = checkOptions(fn, options, ["size", "fill", "name", ...extra]);
+  options = checkOptions(fn, options, [...FOUND_OPTIONS, ...extra]);
   const { size, fill } = options ?? {};
   if (size === undefined ? tracingBackend() !== null : !(Number.isInteger(size) && size >= 1)) {
     throw new ArgumentError(

@@ -78,7 +78,12 @@ const REDUCED: Rows = {
     const x = g.pick((t) => hasAxes(t) && t.shape[0]! <= 50);
     if (!x) return null;
     const labels = Array.from({ length: x.t.shape[0]! }, () => g.r.below(3));
-    return call(g.r.pick(["Nx.segmentSum", "Nx.segmentMean"]), ref(x.id), call("Nx.tensor", labels), 3);
+    return call(
+      g.r.pick(["Nx.segmentSum", "Nx.segmentMean", ...(isReal(x.t) ? ["Nx.segmentMax", "Nx.segmentMin"] : [])]),
+      ref(x.id),
+      call("Nx.tensor", labels),
+      3,
+    );
   },
   histogram: (g) => {
     const x = g.pick(isReal);
