@@ -1,9 +1,11 @@
 /**
  * The conjugate transpose.
  */
+import type { Names } from "../core/shape";
 import { asTensor, apart } from "../nx/dispatch";
 import { adjointOf, conj } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
+import type { Exchanged } from "./names";
 
 /**
  * The adjoint of matrices: transposed, and conjugated where they are complex. Of a vector the conjugate.
@@ -33,6 +35,7 @@ import type { Operand, Tensor } from "../tensor";
  * // throws ArgumentError: Nx.LinAlg.adjoint expects a tensor or a number, got: [[1, 2]]; make a tensor of it with Nx.tensor(...)
  * ```
  */
+export function adjoint<N extends Names>(tensor: Operand<N>): Tensor<Exchanged<N>>;
 export function adjoint(tensor: Operand): Tensor {
   const t = asTensor(tensor, "Nx.LinAlg.adjoint");
   return apart(t.shape.length < 2 ? conj(t) : adjointOf(t), t);

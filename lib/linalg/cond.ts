@@ -1,9 +1,10 @@
 /**
  * Condition numbers.
  */
+import type { Batch } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions } from "../core/options";
-import { formatShape } from "../core/shape";
+import { formatShape, type Names } from "../core/shape";
 import { toReal } from "../core/types";
 import { any, reduceMax, reduceMin } from "../nx/aggregates";
 import { eye, takeDiagonal } from "../nx/creation";
@@ -59,6 +60,7 @@ const ORDERS: readonly unknown[] = [1, -1, 2, -2, Infinity, -Infinity, "frobeniu
  * // throws ArgumentError: Nx.LinAlg.cond with ord 1 expects square matrices, got a tensor of shape [3][2]; ord 2 takes any
  * ```
  */
+export function cond<N extends Names>(tensor: Operand<N>, options?: CondOptions): Tensor<Batch<N>>;
 export function cond(tensor: Operand, options?: CondOptions): Tensor {
   options = checkOptions(FN, options, ["ord"]);
   const ord: unknown = options?.ord ?? 2;

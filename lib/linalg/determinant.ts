@@ -1,6 +1,8 @@
 /**
  * Determinants and powers of square matrices.
  */
+import type { Batch } from "../core/axis-types";
+import type { Names } from "../core/shape";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { isComplex, isInteger, toFloating, toReal } from "../core/types";
@@ -29,6 +31,7 @@ import { sliceAlongAxis } from "../nx/indexed";
 import { matmul, swapped } from "../nx/ndim/matrices";
 import { newAxis, squeeze } from "../nx/shape";
 import type { Operand, Tensor } from "../tensor";
+import type { Power } from "./names";
 import { finish, readSquare, repeated, resultOf, widely, type Matrices } from "./core";
 import { luOf } from "./decompositions";
 import { inverseWide } from "./solve";
@@ -59,6 +62,7 @@ import { inverseWide } from "./solve";
  * // throws ArgumentError: Nx.LinAlg.determinant expects square matrices, got a tensor of shape [2][3]
  * ```
  */
+export function determinant<N extends Names>(tensor: Operand<N>): Tensor<Batch<N>>;
 export function determinant(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.determinant", tensor);
   const t = widely(a.tensor);
@@ -176,6 +180,9 @@ function signOf(p: Tensor): Tensor {
  * // throws ArgumentError: Nx.LinAlg.slogdet expects square matrices, got a tensor of shape [2][3]
  * ```
  */
+export function slogdet<N extends Names>(
+  tensor: Operand<N>,
+): readonly [sign: Tensor<Batch<N>>, logAbs: Tensor<Batch<N>>];
 export function slogdet(tensor: Operand): readonly [sign: Tensor, logAbs: Tensor] {
   const a = readSquare("Nx.LinAlg.slogdet", tensor);
   const { sign: unit, logAbs } = signAndLog(widely(a.tensor));
@@ -219,6 +226,7 @@ function signAndLog(t: Tensor): { readonly sign: Tensor; readonly logAbs: Tensor
  * // throws ArgumentError: Nx.LinAlg.logdet expects a matrix, or a batch of them, got a tensor of shape [2]
  * ```
  */
+export function logdet<N extends Names>(tensor: Operand<N>): Tensor<Batch<N>>;
 export function logdet(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.logdet", tensor);
   const { sign: unit, logAbs } = signAndLog(widely(a.tensor));
@@ -259,6 +267,7 @@ export function logdet(tensor: Operand): Tensor {
  * // throws ArgumentError: Nx.LinAlg.matrixPower expects an integer as power, got: 0.5
  * ```
  */
+export function matrixPower<N extends Names, const P extends number>(tensor: Operand<N>, power: P): Tensor<Power<N, P>>;
 export function matrixPower(tensor: Operand, power: number): Tensor {
   const fn = "Nx.LinAlg.matrixPower";
   if (!Number.isSafeInteger(power)) throw new ArgumentError(`${fn} expects an integer as power, got: ${show(power)}`);

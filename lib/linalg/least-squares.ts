@@ -1,7 +1,9 @@
 /**
  * Systems of linear equations that need not have a solution, or have many.
  */
+import type { Batch } from "../core/axis-types";
 import { booleanOption, checkOptions } from "../core/options";
+import type { Names } from "../core/shape";
 import { toReal } from "../core/types";
 import { sum } from "../nx/aggregates";
 import { asTensor } from "../nx/dispatch";
@@ -10,16 +12,29 @@ import { multiply, real, subtract } from "../nx/elementwise";
 import { reshapeTo } from "../nx/aggregates/core";
 import type { Operand, Tensor } from "../tensor";
 import { areVectors, finish, readMatrices, readSystem, resultOf, type System } from "./core";
+import type { ColumnName, InBatch, Solution } from "./names";
 import { pseudoInverse, readTolerance, singularRank, singularValues, type ToleranceOptions } from "./singular";
 
 /** Options of `Nx.LinAlg.leastSquares`. */
-export interface LeastSquaresOptions extends ToleranceOptions {
+export interface LeastSquaresOptions<F = boolean> extends ToleranceOptions {
   /** Whether residuals, ranks and singular values are given beside the solution; false when left out. */
-  readonly full?: boolean;
+  readonly full?: F;
 }
 
 /** What `Nx.LinAlg.leastSquares` gives with `full: true`, as NumPy's `lstsq` does. */
-export type LeastSquares = readonly [solution: Tensor, residuals: Tensor, rank: Tensor, singularValues: Tensor];
+export type LeastSquares<N extends Names = Names, S extends Names = Names> = readonly [
+  solution: Tensor<S>,
+  residuals: Tensor,
+  rank: Tensor<Batch<N>>,
+  singularValues: Tensor<InBatch<N, readonly [null]>>,
+];
+
+/** What `Nx.LinAlg.leastSquares` gives: the solution alone, or more of it where `F` is true. */
+export type Nearest<N extends Names, S extends Names, F extends boolean> = [F] extends [false]
+  ? Tensor<S>
+  : [F] extends [true]
+    ? LeastSquares<N, S>
+    : Tensor<S> | LeastSquares<N, S>;
 
 /**
  * Solutions of systems of linear equations `a x = b` that come nearest: of all `x` with the least sum of squares of
@@ -57,13 +72,11 @@ export type LeastSquares = readonly [solution: Tensor, residuals: Tensor, rank: 
  * // throws ArgumentError: Nx.LinAlg.leastSquares expects right sides of 3 rows for matrices of shape [3][2], got a tensor of shape [2]
  * ```
  */
-export function leastSquares(
-  a: Operand,
-  b: Operand,
-  options: LeastSquaresOptions & { readonly full: true },
-): LeastSquares;
-export function leastSquares(a: Operand, b: Operand, options?: ToleranceOptions & { readonly full?: false }): Tensor;
-export function leastSquares(a: Operand, b: Operand, options?: LeastSquaresOptions): Tensor | LeastSquares;
+export function leastSquares<N extends Names, B extends Names, F extends boolean = false>(
+  a: Operand<N>,
+  b: Operand<B>,
+  options?: LeastSquaresOptions<F>,
+): Nearest<N, Solution<N, B, ColumnName<N>>, F>;
 export function leastSquares(a: Operand, b: Operand, options?: LeastSquaresOptions): Tensor | LeastSquares {
   const fn = "Nx.LinAlg.leastSquares";
   options = checkOptions(fn, options, ["eps", "full"]);

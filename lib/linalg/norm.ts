@@ -3,9 +3,9 @@
  */
 import { ArgumentError, show } from "../core/errors";
 import { booleanOption, checkOptions } from "../core/options";
-import { allAxes, formatShape, reducedShape, resolveAxes, type Axis } from "../core/shape";
+import { allAxes, formatShape, reducedShape, resolveAxes, type Axis, type Names } from "../core/shape";
 import { isComplex, toFloating, toReal } from "../core/types";
-import { reduceMax, reduceMin, sum } from "../nx/aggregates";
+import { reduceMax, reduceMin, sum, type AxesOf, type Reduced } from "../nx/aggregates";
 import { asTensor, template } from "../nx/dispatch";
 import { abs, add, equal, imag, multiply, notEqual, pow, real, select, sqrt } from "../nx/elementwise";
 import { conj } from "../nx/ndim/matrices";
@@ -18,13 +18,13 @@ import { singularValues } from "./singular";
 export type NormOrder = number | "frobenius" | "nuclear";
 
 /** Options of `Nx.LinAlg.norm`. */
-export interface NormOptions {
+export interface NormOptions<A = readonly Axis[], K = boolean> {
   /** Which norm; the 2-norm of vectors, the Frobenius norm of matrices, when left out. */
   readonly ord?: NormOrder;
   /** One axis for norms of vectors, two for norms of matrices (rows, columns); by position or name. */
-  readonly axes?: readonly Axis[];
+  readonly axes?: A;
   /** Keep the reduced axes, with size 1. */
-  readonly keepAxes?: boolean;
+  readonly keepAxes?: K;
 }
 
 const FN = "Nx.LinAlg.norm";
@@ -80,6 +80,10 @@ const FN = "Nx.LinAlg.norm";
  * // throws ArgumentError: option ord of Nx.LinAlg.norm must be a number for vectors, got: "nuclear"
  * ```
  */
+export function norm<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
+  tensor: Operand<N>,
+  options?: NormOptions<A, K>,
+): Tensor<Reduced<N, A, K>>;
 export function norm(tensor: Operand, options?: NormOptions): Tensor {
   options = checkOptions(FN, options, ["ord", "axes", "keepAxes"]);
   const t = asTensor(tensor, FN);

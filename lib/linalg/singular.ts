@@ -1,6 +1,8 @@
 /**
  * What singular values tell: pseudo-inverses and ranks.
  */
+import type { Batch } from "../core/axis-types";
+import type { Names } from "../core/shape";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions } from "../core/options";
 import { unnamed } from "../core/names";
@@ -105,6 +107,7 @@ function bySingularValues(a: Matrices, tolerance: number): Tensor {
  * // throws ArgumentError: Nx.LinAlg.matrixRank expects a matrix, or a batch of them, got a tensor of shape [2]
  * ```
  */
+export function matrixRank<N extends Names>(tensor: Operand<N>, options?: ToleranceOptions): Tensor<Batch<N>>;
 export function matrixRank(tensor: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.matrixRank";
   options = checkOptions(fn, options, ["eps"]);

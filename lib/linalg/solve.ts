@@ -1,12 +1,14 @@
 /**
  * Systems of linear equations: solve, triangularSolve, invert, leastSquares, and what hangs on them.
  */
+import type { Name, Names } from "../core/shape";
 import { booleanOption, checkOptions, wordOption } from "../core/options";
 import { toFloating } from "../core/types";
 import { eye } from "../nx/creation";
 import { asTensor, template } from "../nx/dispatch";
 import { conj, matmul, solveTriangle, swapped, type TriangularTransform } from "../nx/ndim/matrices";
 import type { Operand, Tensor } from "../tensor";
+import type { ColumnName, Exchanged, RowName, Solution, TriangularSolution } from "./names";
 import {
   areVectors,
   finish,
@@ -23,13 +25,13 @@ import { luOf } from "./decompositions";
 import { checkTolerance, pseudoInverse, pseudoInverseOfVector, readTolerance, type ToleranceOptions } from "./singular";
 
 /** Options of `Nx.LinAlg.triangularSolve`. */
-export interface TriangularSolveOptions {
+export interface TriangularSolveOptions<S = boolean, F = TriangularTransform> {
   /** Whether the lower triangle of the matrices is read (default) or the upper one; the other one is taken as zeros. */
   readonly lower?: boolean;
   /** Whether to solve `t(a) x = b` (default) or `x t(a) = b`. */
-  readonly leftSide?: boolean;
+  readonly leftSide?: S;
   /** What `t` is: nothing (`"none"`, default), `"transpose"`, or `"adjoint"`, the conjugate transpose. */
-  readonly transformA?: TriangularTransform;
+  readonly transformA?: F;
 }
 
 /**
@@ -66,6 +68,10 @@ export interface TriangularSolveOptions {
  * // throws ArgumentError: Nx.LinAlg.solve expects right sides of 2 rows for matrices of shape [2][2], got a tensor of shape [3]
  * ```
  */
+export function solve<N extends Names, B extends Names>(
+  a: Operand<N>,
+  b: Operand<B>,
+): Tensor<Solution<N, B, ColumnName<N>>>;
 export function solve(a: Operand, b: Operand): Tensor {
   const fn = "Nx.LinAlg.solve";
   const matrices = readSquare(fn, a);
@@ -115,6 +121,12 @@ function solveWide(a: Tensor, b: Tensor): Tensor {
  * // throws ArgumentError: Nx.LinAlg.triangularSolve: can't solve for singular matrix
  * ```
  */
+export function triangularSolve<
+  N extends Names,
+  B extends Names,
+  S extends boolean = true,
+  F extends TriangularTransform = "none",
+>(a: Operand<N>, b: Operand<B>, options?: TriangularSolveOptions<S, F>): Tensor<TriangularSolution<N, B, S, F>>;
 export function triangularSolve(a: Operand, b: Operand, options?: TriangularSolveOptions): Tensor {
   const fn = "Nx.LinAlg.triangularSolve";
   options = checkOptions(fn, options, ["lower", "leftSide", "transformA"]);
@@ -147,9 +159,9 @@ function onTheRight(fn: string, a: Matrices, b: Tensor, lower: boolean, transfor
 }
 
 /** Options of `Nx.LinAlg.choleskySolve`. */
-export interface CholeskySolveOptions {
+export interface CholeskySolveOptions<L = boolean> {
   /** Whether the factor is `l` with `a = l l^H` (default), or `u` with `a = u^H u`. */
-  readonly lower?: boolean;
+  readonly lower?: L;
 }
 
 /**
@@ -182,6 +194,11 @@ export interface CholeskySolveOptions {
  * // throws ArgumentError: Nx.LinAlg.choleskySolve expects right sides of 2 rows for matrices of shape [2][2], got a tensor of shape [3]
  * ```
  */
+export function choleskySolve<N extends Names, B extends Names, L extends boolean = true>(
+  factor: Operand<N>,
+  b: Operand<B>,
+  options?: CholeskySolveOptions<L>,
+): Tensor<Solution<N, B, [L] extends [true] ? RowName<N> : [L] extends [false] ? ColumnName<N> : Name>>;
 export function choleskySolve(factor: Operand, b: Operand, options?: CholeskySolveOptions): Tensor {
   const fn = "Nx.LinAlg.choleskySolve";
   options = checkOptions(fn, options, ["lower"]);
@@ -217,6 +234,7 @@ export function choleskySolve(factor: Operand, b: Operand, options?: CholeskySol
  * // throws ArgumentError: Nx.LinAlg.invert: can't solve for singular matrix
  * ```
  */
+export function invert<N extends Names>(tensor: Operand<N>): Tensor<Exchanged<N>>;
 export function invert(tensor: Operand): Tensor {
   const a = readSquare("Nx.LinAlg.invert", tensor);
   return finish(inverseWide(widely(a.tensor), a), inverseTemplate(a));
@@ -266,6 +284,7 @@ const inverseTemplate = (a: Matrices) => resultOf(a.type, a, [a.columns, a.rows]
  * // throws ArgumentError: option eps of Nx.LinAlg.pinv must be a number of at least 0, got: -1
  * ```
  */
+export function pinv<N extends Names>(tensor: Operand<N>, options?: ToleranceOptions): Tensor<Exchanged<N>>;
 export function pinv(tensor: Operand, options?: ToleranceOptions): Tensor {
   const fn = "Nx.LinAlg.pinv";
   options = checkOptions(fn, options, ["eps"]);

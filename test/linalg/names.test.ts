@@ -36,6 +36,24 @@ describe("decompositions", () => {
     }
   });
 
+  it("name the axes at which their parts meet", () => {
+    const name = "part";
+    expect(names(L.cholesky(square(), { name }))).toEqual([["case", "to", "part"]]);
+    for (const parts of [L.eigh(square(), { name }), L.eig(square(), { name })]) {
+      expect(names(...parts)).toEqual([["case", "part"], ["case", "to", "part"]]); // prettier-ignore
+    }
+    expect(names(...L.lu(square(), { names: ["i", "j"] }))).toEqual([["case", "to", "i"], ["case", "i", "j"], ["case", "j", "from"]]); // prettier-ignore
+    const [rows, columns] = [["case", "to", "part"], ["case", "part", "from"]]; // prettier-ignore
+    for (const t of [square(), tall(), wide()]) {
+      expect(names(...L.qr(t, { name }))).toEqual([rows, columns]);
+      expect(names(...L.svd(t, { name }))).toEqual([rows, ["case", "part"], columns]);
+    }
+    expect(() => L.svd(tall(), { name: "to" })).toThrow(/duplicate names \["case", "to", "to"\]/);
+    expect(() => L.lu(square(), { names: ["i"] as never })).toThrow(
+      "option names of Nx.LinAlg.lu must be a list of two",
+    );
+  });
+
   it("products of the parts have the names of the whole", () => {
     const [q, r] = L.qr(Nx.iota([3, 2], { names: ["x", "y"], type: "f64" }));
     expect(Nx.dot(q, r).names).toEqual(["x", "y"]);
@@ -90,7 +108,12 @@ describe("systems", () => {
   it("the rows of a solution are the columns of a", () => {
     const vector = Nx.f64([1, 2], { names: ["to"] });
     const columns = Nx.f64([[1, 2, 3], [4, 5, 6]], { names: ["to", "right"] }); // prettier-ignore
-    for (const fn of [L.solve, L.leastSquares, L.triangularSolve]) {
+    const solvers: readonly ((a: Nx.Tensor, b: Nx.Tensor) => Nx.Tensor)[] = [
+      L.solve,
+      L.leastSquares,
+      L.triangularSolve,
+    ];
+    for (const fn of solvers) {
       expect(names(fn(one(), vector), fn(one(), columns))).toEqual([["from"], ["from", "right"]]);
       expect(fn(square(), Nx.newAxis(columns, 0)).names).toEqual(["case", "from", "right"]);
       expect(fn(square(), vector).names).toEqual(["case", "from"]);

@@ -352,7 +352,8 @@ describe("types", () => {
     ] as const; // prettier-ignore
     for (const [left, right, type] of cases) {
       const [a, b] = [eye(left), eye(right)];
-      for (const fn of [solve, leastSquares, triangularSolve]) expect(fn(a, b).type).toBe(type);
+      const solvers: readonly ((a: Nx.Tensor, b: Nx.Tensor) => Nx.Tensor)[] = [solve, leastSquares, triangularSolve];
+      for (const fn of solvers) expect(fn(a, b).type).toBe(type);
     }
   });
 
