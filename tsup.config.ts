@@ -73,5 +73,6 @@ export default defineConfig([
   ...subPath("config", "lib/node/config.ts"),
   ...subPath("files", "lib/files/index.ts"),
   ...subPath("display", "lib/display/index.ts"),
+  ...subPath("optim", "lib/optim/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

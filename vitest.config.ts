@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^nx-numerics\/config$/, replacement: here("./lib/node/config.ts") },
       { find: /^nx-numerics\/files$/, replacement: here("./lib/files/index.ts") },
       { find: /^nx-numerics\/display$/, replacement: here("./lib/display/index.ts") },
+      { find: /^nx-numerics\/optim$/, replacement: here("./lib/optim/index.ts") },
       { find: /^nx-numerics\/eslint$/, replacement: here("./lib/eslint/index.ts") },
       { find: /^nx-numerics$/, replacement: here("./lib/index.ts") },
     ],

@@ -4,6 +4,16 @@
  */
 import { fileURLToPath } from "node:url";
 import * as Nx from "nx-numerics";
+import {
+  adamw,
+  applyUpdates,
+  chain,
+  clipByGlobalNorm,
+  dropout,
+  softmaxCrossEntropyWithIntegerLabels,
+  warmupCosineDecay,
+  type OptimizerState,
+} from "nx-numerics/optim";
 import { MEASURES, penguins, SPECIES } from "./data";
 import { plot, progress } from "./terminal";
 
@@ -12,6 +22,7 @@ const TRAINING = 240; // penguins to learn from; the other 102 are for the test
 const BATCH = 30;
 const EPOCHS = 60;
 const HIDDEN = 16;
+const DROPPED = 0.2; // part of the hidden units that each example of a training step does without
 
 /** Plain objects of tensors are containers: `defn` takes and gives them, and gradients have the same form. */
 type Network = {
@@ -26,10 +37,18 @@ type Sample = {
   readonly species: Nx.Tensor<readonly ["batch"]>;
 };
 
-/** What a training step passes on: the network, and Adam's running means of the gradient and of its square. */
-type State = { readonly network: Network; readonly mean: Network; readonly square: Network; readonly steps: Nx.Tensor };
+/** What a training step passes on: the network, what the optimizer remembers, and the key of the next random numbers. */
+type State = { readonly network: Network; readonly optimizer: OptimizerState; readonly key: Nx.Tensor };
 
-const { map } = Nx.Defn.Composite;
+/** The learning rate rises for five epochs and falls to nothing until the last. */
+const schedule = warmupCosineDecay(0.02, {
+  warmupSteps: (5 * TRAINING) / BATCH,
+  decaySteps: (EPOCHS * TRAINING) / BATCH,
+});
+const optimizer = chain(
+  clipByGlobalNorm(1),
+  adamw(schedule, { weightDecay: 0.01, mask: (parameter) => parameter.rank > 1 }),
+);
 
 /** Random weights, as wide as their number of inputs asks for (He et al. 2015, section 2.2). */
 const weights = <const N extends Nx.Names>(
@@ -41,56 +60,45 @@ const weights = <const N extends Nx.Names>(
 const zeros = <const N extends Nx.Names>(size: number, names: N) => Nx.broadcast(Nx.f32(0), [size], { names });
 
 function initialState(key: Nx.Tensor): State {
-  const keys = Nx.Random.split(key);
+  const keys = Nx.Random.split(key, { parts: 3 });
   const network: Network = {
     toHidden: weights(keys.at(0), [MEASURES.length, HIDDEN], ["feature", "hidden"]),
     hiddenBias: zeros(HIDDEN, ["hidden"]),
     toClass: weights(keys.at(1), [HIDDEN, SPECIES.length], ["hidden", "class"]),
     classBias: zeros(SPECIES.length, ["class"]),
   };
-  const nothing = map((parameter) => parameter.multiply(0), network);
-  return { network, mean: nothing, square: nothing, steps: Nx.tensor(0) };
+  return { network, optimizer: optimizer.init(network), key: keys.at(2) };
 }
 
-/** A score for each penguin and class: one hidden layer with the activation max(x, 0). */
-function scores(network: Network, measures: Sample["measures"]) {
-  const hidden = measures.dot(network.toHidden).add(network.hiddenBias).max(0);
-  return hidden.dot(network.toClass).add(network.classBias);
+/** One hidden layer with the activation max(x, 0). */
+const hiddenLayer = (network: Network, measures: Sample["measures"]) =>
+  measures.dot(network.toHidden).add(network.hiddenBias).relu();
+
+/** A score for each penguin and class. */
+const scores = (network: Network, hidden: Nx.Tensor) => hidden.dot(network.toClass).add(network.classBias);
+
+/** Mean over the batch of minus the logarithm of the probability that the network gives the right class. */
+function loss(network: Network, { measures, species }: Sample, key: Nx.Tensor) {
+  const hidden = dropout(key, hiddenLayer(network, measures), { rate: DROPPED });
+  return softmaxCrossEntropyWithIntegerLabels(scores(network, hidden), species).mean();
 }
+
+/** Loss, gradient and update in one function, traced at the first batch and run from the cache at all others. */
+const trainingStep = Nx.defn((state: State, batch: Sample) => {
+  const [own, next] = Nx.Random.split(state.key);
+  const [value, gradient] = Nx.valueAndGrad(loss)(state.network, batch, own!);
+  const [updates, remembered] = optimizer.update(gradient, state.optimizer, state.network);
+  const network = applyUpdates(state.network, updates);
+  return { state: { network, optimizer: remembered, key: next! }, loss: value };
+});
 
 /** 1 in the column of each penguin's class, 0 in the others. */
 const oneHot = (classes: Nx.Tensor, axis: string) =>
   Nx.equal(classes.newAxis(-1, axis), Nx.iota([SPECIES.length], { names: [axis] }));
 
-/** Mean over the batch of minus the logarithm of the probability that the network gives the right class. */
-function crossEntropy(network: Network, { measures, species }: Sample) {
-  const z = scores(network, measures);
-  const shifted = z.subtract(z.reduceMax({ axes: ["class"], keepAxes: true }));
-  const ofSpecies = shifted.multiply(oneHot(species, "class")).sum({ axes: ["class"] });
-  const ofAll = shifted.exp().sum({ axes: ["class"] });
-  return ofAll.log().subtract(ofSpecies).mean();
-}
-
-/** Adam: Kingma and Ba 2015, algorithm 1. */
-function adam(state: State, gradient: Network, rate = 0.003, decay = 0.9, squareDecay = 0.999): State {
-  const steps = state.steps.add(1);
-  const mean = map((m, g) => m.multiply(decay).add(g.multiply(1 - decay)), state.mean, gradient);
-  const square = map((s, g) => s.multiply(squareDecay).add(g.pow(2).multiply(1 - squareDecay)), state.square, gradient);
-  const unbiased = (t: Nx.Tensor, d: number) => t.divide(Nx.subtract(1, Nx.pow(d, steps)));
-  const update = (w: Nx.Tensor, m: Nx.Tensor, s: Nx.Tensor) =>
-    w.subtract(unbiased(m, decay).multiply(rate).divide(unbiased(s, squareDecay).sqrt().add(1e-8)));
-  return { network: map(update, state.network, mean, square), mean, square, steps };
-}
-
-/** Loss, gradient and update in one function, traced at the first batch and run from the cache at all others. */
-const trainingStep = Nx.defn((state: State, batch: Sample) => {
-  const [loss, gradient] = Nx.valueAndGrad(crossEntropy)(state.network, batch);
-  return { state: adam(state, gradient), loss };
-});
-
 /** The part of the penguins of the test that are told right, and how many of each species were taken for each. */
 const evaluate = Nx.defn((network: Network, { measures, species }: Sample) => {
-  const predicted = scores(network, measures).argmax({ axis: "class" });
+  const predicted = scores(network, hiddenLayer(network, measures)).argmax({ axis: "class" });
   const [rows, columns] = [oneHot(species, "actual"), oneHot(predicted, "predicted")];
   const confusion = Nx.dot(rows.asType("s64"), columns, { contract: [["batch"], ["batch"]] });
   return { accuracy: Nx.equal(predicted, species).mean(), confusion };
@@ -145,7 +153,7 @@ function main(): void {
   console.log(`\nSpecies told right: ${told.toFixed(1)} % of ${confusion.sum().item()} penguins not seen before`);
   console.log(`${"".padEnd(11)}${SPECIES.map((name) => name.padStart(11)).join("")}  <- predicted`);
   SPECIES.forEach((name, actual) => {
-    const row = confusion.at({ actual }).toFlatList();
+    const row = confusion.at({ actual }).toNumbers();
     console.log(`${name.padEnd(11)}${row.map((count) => String(count).padStart(11)).join("")}`);
   });
   console.log(String(Nx.toHeatmap(confusion)));

@@ -18,6 +18,7 @@ const ENTRIES = {
   config: "node/config",
   files: "files/index",
   display: "display/index",
+  optim: "optim/index",
   eslint: "eslint/index",
 };
 

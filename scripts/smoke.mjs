@@ -159,12 +159,12 @@ t.add(1);
   // Each function by itself finds the loops of its primitive in its bundle.
   ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "doctest", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "doctest", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -187,8 +187,9 @@ import * as backend from "nx-numerics/backend";
 import * as config from "nx-numerics/config";
 import * as files from "nx-numerics/files";
 import * as display from "nx-numerics/display";
+import * as optim from "nx-numerics/optim";
 import * as doctest from "nx-numerics/doctest";
-export const all: object[] = [testing, backend, config, files, display, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, doctest];
 `,
   "sub-types.cts": `
 import testing = require("nx-numerics/testing");
@@ -196,8 +197,9 @@ import backend = require("nx-numerics/backend");
 import config = require("nx-numerics/config");
 import files = require("nx-numerics/files");
 import display = require("nx-numerics/display");
+import optim = require("nx-numerics/optim");
 import doctest = require("nx-numerics/doctest");
-export const all: object[] = [testing, backend, config, files, display, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, doctest];
 `,
 };
 

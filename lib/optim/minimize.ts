@@ -1,0 +1,187 @@
+/**
+ * Minimization of smooth functions by L-BFGS with a line search, as one traced loop.
+ */
+import * as Nx from "nx-numerics";
+import { ArgumentError, type Tensor } from "nx-numerics";
+import { checkOptions, NOT_NEGATIVE, numberOption, shown, STEPS } from "./common";
+import { direction, noHistory, remembered, type History } from "./lbfgs";
+import { fromVector, toVector } from "./vector";
+
+/** Options of {@link minimize}. */
+export interface MinimizeOptions {
+  /** The largest component of the gradient at which the minimum counts as found; 1e-8 when left out, 1e-4 for types narrower than f64. */
+  readonly tolerance?: number;
+  /** Steps at most; 500 when left out. */
+  readonly maxSteps?: number;
+  /** How many of the last steps are remembered; 10 when left out. */
+  readonly memory?: number;
+}
+
+/** What {@link minimize} found. */
+export interface Minimum<P> {
+  /** The parameters of the smallest value found, in their container. */
+  readonly params: P;
+  /** The value there. */
+  readonly value: Tensor;
+  /** The largest component of the gradient there. */
+  readonly gradientNorm: Tensor;
+  /** Steps taken. */
+  readonly steps: Tensor;
+  /** 1 where the gradient is within the tolerance, else 0: after `maxSteps`, or where no step along the direction makes the value smaller. */
+  readonly isConverged: Tensor;
+}
+
+/** Part of the slope by which a step has to go down at least, and of which may be left after it (Nocedal, Wright 2006, equation 3.6). */
+const DECREASE = 1e-4;
+const CURVATURE = 0.9;
+/** Points that are tried along a direction. */
+const TRIES = 50;
+
+interface Point {
+  readonly x: Tensor;
+  readonly value: Tensor;
+  readonly gradient: Tensor;
+}
+
+interface State extends Point, History {
+  readonly steps: Tensor;
+  readonly isStuck: Tensor;
+}
+
+/**
+ * The parameters at which a smooth function is smallest, near the given ones, by L-BFGS: directions by the two-loop recursion (Nocedal, Wright
+ * 2006: Numerical optimization, algorithms 7.4 and 7.5), and along each a step with enough decrease and curvature (the weak Wolfe conditions) by
+ * bisection (Lewis, Overton 2013: Nonsmooth optimization via quasi-Newton methods, algorithm 2.6).
+ *
+ * The search is one loop of tensors: it runs outside of traced functions and inside of them, where it becomes a `whileLoop`. Gradients
+ * through the search itself are not what is wanted as a rule; differentiate the minimum by the implicit function theorem.
+ *
+ * @param fn - a function of the parameters that gives a scalar
+ * @param params - where to begin: a float tensor or any container of them; `f64` for more than a few digits
+ * @param options - `tolerance`, `maxSteps`, `memory`
+ * @returns the parameters, the value, the largest component of the gradient, the steps taken, and whether the tolerance was reached
+ * @throws ArgumentError for options out of range
+ * @example
+ * ```ts
+ * import { minimize } from "nx-numerics/optim";
+ * const rosenbrock = ({ x, y }: { x: Nx.Tensor; y: Nx.Tensor }) =>
+ *   Nx.subtract(1, x).square().add(y.subtract(x.square()).square().multiply(100));
+ * const { params, isConverged } = minimize(rosenbrock, { x: Nx.f64(-1.2), y: Nx.f64(1) });
+ * [isConverged.item(), params.x.subtract(1).abs().item() < 1e-8, params.y.subtract(1).abs().item() < 1e-8];
+ * // => [1, true, true]
+ * ```
+ * @example
+ * ```ts
+ * import { minimize } from "nx-numerics/optim";
+ * const found = minimize((w) => w.subtract(2).square().sum(), Nx.f64([0, 5], { names: ["x"] }));
+ * found.params;
+ * // => #Nx.Tensor<
+ * //   f64[x: 2]
+ * //   [2.0, 2.0]
+ * // >
+ * minimize((w) => w.square(), Nx.f64([1, 2]));
+ * // throws ArgumentError: minimize expects a function that gives a scalar, got shape [2]
+ * ```
+ */
+export function minimize<P>(fn: (params: P) => Nx.Operand, params: P, options?: MinimizeOptions): Minimum<P> {
+  const name = "minimize";
+  if (typeof fn !== "function")
+    throw new ArgumentError(`${name} expects a function of the parameters, got: ${shown(fn)}`);
+  const given = checkOptions(name, options, ["tolerance", "maxSteps", "memory"]);
+  const start = toVector(params);
+  const fallback = start.type === "f64" ? 1e-8 : 1e-4;
+  const tolerance = numberOption(name, "tolerance", given.tolerance, fallback, NOT_NEGATIVE);
+  const maxSteps = numberOption(name, "maxSteps", given.maxSteps, 500, STEPS);
+  const memory = numberOption(name, "memory", given.memory, 10, STEPS);
+  const evaluate = evaluatorOf(fn, params);
+  const first: State = {
+    ...evaluate(start),
+    ...noHistory(start, memory),
+    steps: Nx.tensor(0, { type: "s64" }),
+    isStuck: Nx.tensor(false),
+  };
+  const last = Nx.Defn.whileLoop(
+    first,
+    ({ gradient, steps, isStuck }) =>
+      largest(gradient).greater(tolerance).logicalAnd(steps.less(maxSteps)).logicalAnd(isStuck.logicalNot()),
+    (state) => stepFrom(state, evaluate),
+  );
+  const gradientNorm = largest(last.gradient);
+  return {
+    params: fromVector(last.x, params),
+    value: last.value,
+    gradientNorm,
+    steps: last.steps,
+    isConverged: gradientNorm.lessEqual(tolerance),
+  };
+}
+
+const largest = (gradient: Tensor): Tensor => gradient.abs().reduceMax();
+
+/** The function and its gradient, of a vector. */
+function evaluatorOf<P>(fn: (params: P) => Nx.Operand, like: P): (x: Tensor) => Point {
+  const scalar = (x: Tensor): Tensor => {
+    const value = Nx.toTensor(fn(fromVector(x, like)));
+    if (value.rank === 0) return value.asType(x.type);
+    throw new ArgumentError(
+      `minimize expects a function that gives a scalar, got shape [${value.shape.join(", ")}]; take the sum or the mean`,
+    );
+  };
+  const both = Nx.valueAndGrad(scalar);
+  return (x) => {
+    const [value, gradient] = both(x);
+    return { x, value, gradient };
+  };
+}
+
+function stepFrom(state: State, evaluate: (x: Tensor) => Point): State {
+  const way = direction(state.gradient, state).negate();
+  const slope = state.gradient.dot(way);
+  const { point, isFound } = search(state, way, slope, evaluate);
+  const history = remembered(state, point.x.subtract(state.x), point.gradient.subtract(state.gradient));
+  const isBetter = isFound.logicalOr(point.value.less(state.value));
+  const next = <T extends Tensor>(after: Tensor, before: T): Tensor => Nx.where(isBetter, after, before);
+  return {
+    x: next(point.x, state.x),
+    value: next(point.value, state.value),
+    gradient: next(point.gradient, state.gradient),
+    s: next(history.s, state.s),
+    y: next(history.y, state.y),
+    steps: state.steps.add(1),
+    isStuck: isBetter.logicalNot(),
+  };
+}
+
+/** A point along a direction that meets both conditions: longer steps until one goes too far, then bisection. */
+function search(from: Point, way: Tensor, slope: Tensor, evaluate: (x: Tensor) => Point) {
+  const at = (length: Tensor): Point => evaluate(from.x.add(way.multiply(length)));
+  const judge = (point: Point, length: Tensor) => ({
+    // what is not a number has gone too far
+    isDown: point.value.lessEqual(from.value.add(slope.multiply(length).multiply(DECREASE))),
+    isFlat: point.gradient.dot(way).greaterEqual(slope.multiply(CURVATURE)),
+  });
+  const one = slope.multiply(0).add(1);
+  const infinite = Nx.tensor(Infinity, { type: slope.type });
+  const start = {
+    length: one,
+    low: slope.multiply(0),
+    high: infinite,
+    tries: Nx.tensor(0, { type: "s64" }),
+    point: at(one),
+  };
+  const found = Nx.Defn.whileLoop(
+    start,
+    ({ point, length, tries }) => {
+      const { isDown, isFlat } = judge(point, length);
+      return isDown.logicalAnd(isFlat).logicalNot().logicalAnd(tries.less(TRIES));
+    },
+    ({ point, length, low, high, tries }) => {
+      const { isDown } = judge(point, length);
+      const [from, to] = [Nx.where(isDown, length, low), Nx.where(isDown, high, length)];
+      const next = Nx.where(to.isInfinity(), from.multiply(2), from.add(to).divide(2));
+      return { length: next, low: from, high: to, tries: tries.add(1), point: at(next) };
+    },
+  );
+  const { isDown, isFlat } = judge(found.point, found.length);
+  return { point: found.point, isFound: isDown.logicalAnd(isFlat) };
+}

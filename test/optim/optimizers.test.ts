@@ -1,0 +1,221 @@
+/**
+ * Optimizers give, over 20 steps in f64, what implementations of their papers in NumPy give (test/oracles/make_optim.py); the same inside of
+ * traces, in every container and for every float type.
+ */
+import { List, Map as ImmutableMap } from "immutable";
+import * as Nx from "nx-numerics";
+import * as Optim from "nx-numerics/optim";
+import { describe, expect, it } from "vitest";
+import { readOracle } from "../oracles/read";
+
+interface Params {
+  readonly a: Nx.Tensor;
+  readonly b: Nx.Tensor;
+}
+
+const oracle = readOracle<{
+  readonly optimizers: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly minimum: { readonly params: readonly number[]; readonly value: number };
+}>("optim.json");
+
+const C = [0.5, 1, 2];
+const T = [[1, -2], [0.25, 3]]; // prettier-ignore
+const start = (type: Nx.DType = "f64"): Params => ({
+  a: Nx.tensor([1.5, -0.75, 0.5], { type, names: ["unit"] }),
+  b: Nx.tensor([[0.5, 0.5], [-1, 2]], { type, names: ["row", "column"] }), // prettier-ignore
+});
+const loss = ({ a, b }: Params): Nx.Tensor => {
+  const quartic = a
+    .pow(4)
+    .multiply(Nx.tensor(C, { type: a.type }))
+    .sum()
+    .divide(4);
+  const square = b
+    .subtract(Nx.tensor(T, { type: b.type }))
+    .square()
+    .sum()
+    .divide(2);
+  return quartic.add(square).add(a.sum().multiply(b.sum()).divide(10));
+};
+const gradient = Nx.defn(Nx.grad(loss));
+
+const schedule = Optim.warmupCosineDecay(0.2, { warmupSteps: 5, decaySteps: 15, initValue: 0.01, endValue: 0.02 });
+const heavy = Optim.sgd(0.1, { momentum: 0.9 });
+
+const OPTIMIZERS: Readonly<Record<string, Optim.Optimizer>> = {
+  sgd: Optim.sgd(0.05),
+  momentum: Optim.sgd(0.05, { momentum: 0.9 }),
+  nesterov: Optim.sgd(0.05, { momentum: 0.9, nesterov: true }),
+  adam: Optim.adam(0.1),
+  adamOptions: Optim.adam(Nx.f64(0.1), { b1: 0.8, b2: 0.95, eps: 1e-4 }),
+  adamSchedule: Optim.adam(schedule),
+  adamw: Optim.adamw(0.1, { weightDecay: 0.05 }),
+  adamwMask: Optim.adamw(0.1, { weightDecay: 0.05, mask: (p) => p.rank > 1 }),
+  rmsprop: Optim.rmsprop(0.05),
+  rmspropCentered: Optim.rmsprop(0.02, { decay: 0.8, eps: 1e-3, centered: true, momentum: 0.5 }),
+  lion: Optim.lion(0.03),
+  adagrad: Optim.adagrad(0.3),
+  lbfgs: Optim.lbfgs(0.5, { memory: 3 }),
+  clipByValue: Optim.chain(Optim.clipByValue(0.5), heavy),
+  clipByNorm: Optim.chain(Optim.clipByNorm(0.5), heavy),
+  clipByGlobalNorm: Optim.chain(Optim.clipByGlobalNorm(0.5), heavy),
+};
+
+const CASES = Object.entries(OPTIMIZERS);
+const flat = ({ a, b }: Params): number[] => [...a.toNumbers(), ...b.toNumbers()];
+
+/** Digits are lost where differences of nearly equal gradients are divided by each other, as L-BFGS does; nowhere else. */
+const tolerance = (name: string): number => (name === "lbfgs" ? 1e-9 : 1e-12);
+
+function expectClose(actual: readonly number[], expected: readonly number[], bound: number): void {
+  expect(actual.length).toBe(expected.length);
+  actual.forEach((value, i) => {
+    expect(Math.abs(value - expected[i]!), `${value} and ${expected[i]}`).toBeLessThan(
+      bound * Math.max(1, Math.abs(expected[i]!)),
+    );
+  });
+}
+
+/** The parameters and the state after a step. */
+function step<P>(
+  optimizer: Optim.Optimizer,
+  params: P,
+  state: Optim.OptimizerState,
+  grad: P,
+): [P, Optim.OptimizerState] {
+  const [updates, next] = optimizer.update(grad, state, params);
+  return [Optim.applyUpdates(params, updates), next];
+}
+
+describe("optimizers", () => {
+  it("are all checked", () => {
+    expect(Object.keys(oracle.optimizers)).toEqual(Object.keys(OPTIMIZERS));
+  });
+
+  it.each(CASES)("%s gives what its paper says, over 20 steps", (name, optimizer) => {
+    let params = start();
+    let state = optimizer.init(params);
+    for (const expected of oracle.optimizers[name]!) {
+      [params, state] = step(optimizer, params, state, gradient(params));
+      expectClose(flat(params), expected, tolerance(name));
+    }
+    expect([params.a.names, params.b.names]).toEqual([["unit"], ["row", "column"]]);
+  });
+
+  it.each(CASES)("%s goes into scan and whileLoop", (name, optimizer) => {
+    const last = oracle.optimizers[name]!.at(-1)!;
+    const scanned = Nx.defn(() => {
+      const params = start();
+      const [end] = Nx.Defn.scan(
+        ({ params, state }: { params: Params; state: Optim.OptimizerState }, entry: Nx.Tensor) => {
+          const [next, after] = step(optimizer, params, state, Nx.grad(loss)(params));
+          return [{ params: next, state: after }, entry];
+        },
+        { params, state: optimizer.init(params) },
+        Nx.iota([20]),
+      );
+      return end.params;
+    });
+    expectClose(flat(scanned()), last, tolerance(name));
+    const params = start();
+    const looped = Nx.Defn.whileLoop(
+      { params, state: optimizer.init(params), i: Nx.tensor(0) },
+      ({ i }) => i.less(20),
+      ({ params, state, i }) => {
+        const [next, after] = step(optimizer, params as Params, state, Nx.grad(loss)(params as Params));
+        return { params: next, state: after, i: i.add(1) };
+      },
+    );
+    expectClose(flat(looped.params), last, tolerance(name));
+  });
+
+  it.each(CASES)("%s keeps every float type, in parameters and state", (_, optimizer) => {
+    for (const type of ["f16", "bf16", "f32", "f64"] as const) {
+      let params = start(type);
+      let state = optimizer.init(params);
+      const typesOf = (value: unknown): string[] => Nx.Defn.Composite.leaves(value).map((t) => t.type);
+      const before = typesOf(state);
+      for (let i = 0; i < 3; i++) [params, state] = step(optimizer, params, state, gradient(params));
+      expect(typesOf(params)).toEqual([type, type]);
+      expect(typesOf(state)).toEqual(before);
+      for (const value of flat(params)) expect(Number.isFinite(value)).toBe(true);
+    }
+  });
+
+  it.each(CASES)("%s works on any container alike", (_, optimizer) => {
+    const { a, b } = start();
+    const grads = gradient({ a, b });
+    const one = step(optimizer, { a, b }, optimizer.init({ a, b }), grads)[0];
+    const [list] = step(optimizer, [a, [b]] as const, optimizer.init([a, [b]]), [grads.a, [grads.b]] as const);
+    expect([list[0].equals(one.a), list[1][0].equals(one.b)]).toEqual([true, true]);
+    const immutable = ImmutableMap({ x: List([a, b]) });
+    const [map] = step(optimizer, immutable, optimizer.init(immutable), ImmutableMap({ x: List([grads.a, grads.b]) }));
+    expect(
+      [map.getIn(["x", 0]), map.getIn(["x", 1])].map((t, i) => (t as Nx.Tensor).equals([one.a, one.b][i])),
+    ).toEqual([true, true]);
+  });
+
+  it("change nothing that they are given", () => {
+    for (const [, optimizer] of CASES) {
+      const params = start();
+      const state = optimizer.init(params);
+      const copy = JSON.stringify(state);
+      optimizer.update(gradient(params), state, params);
+      expect(JSON.stringify(state)).toBe(copy);
+      expect(flat(params)).toEqual(flat(start()));
+    }
+  });
+});
+
+describe("minimize", () => {
+  it("finds the minimum that SciPy finds, in containers, alone and inside of defn", () => {
+    for (const found of [Optim.minimize(loss, start()), Nx.defn((p: Params) => Optim.minimize(loss, p))(start())]) {
+      expectClose(flat(found.params), oracle.minimum.params, 1e-7);
+      expectClose([found.value.item()], [oracle.minimum.value], 1e-12);
+      expect(found.isConverged.item()).toBe(1);
+      expect(found.steps.item()).toBeLessThan(40);
+      expect(found.params.a.names).toEqual(["unit"]);
+    }
+  });
+
+  it("finds the end of Rosenbrock's valley in 30 dimensions", () => {
+    const rosenbrock = (x: Nx.Tensor): Nx.Tensor => {
+      const [head, tail] = [x.at(Nx.range(0, -1)), x.at(Nx.range(1))];
+      return tail.subtract(head.square()).square().multiply(100).add(Nx.subtract(1, head).square()).sum();
+    };
+    const { params, isConverged, gradientNorm } = Optim.minimize(rosenbrock, Nx.broadcast(Nx.f64(-1), [30]), {
+      tolerance: 1e-9,
+    });
+    expect(isConverged.item()).toBe(1);
+    expect(gradientNorm.item()).toBeLessThan(1e-9);
+    expectClose(params.toNumbers(), new Array<number>(30).fill(1), 1e-8);
+  });
+
+  it("says so where it does not get there", () => {
+    const { isConverged, steps } = Optim.minimize((x: Nx.Tensor) => x.sum(), Nx.f64([1]), { maxSteps: 7 });
+    expect(isConverged.item()).toBe(0);
+    expect(steps.item()).toBeLessThanOrEqual(7);
+    const walled = Optim.minimize((x: Nx.Tensor) => x.log().negate().add(x).sum(), Nx.f64([30])); // not a number below 0
+    expectClose(walled.params.toNumbers(), [1], 1e-7);
+  });
+});
+
+describe("what optimizers refuse", () => {
+  const params = start();
+  it.each([
+    ["integers", () => Optim.adam(0.1).init(Nx.tensor([1, 2])), "adam expects parameters of floats, got one of type s64 and shape [2]"],
+    ["nothing", () => Optim.sgd(0.1).init([]), "sgd expects parameters, got a container without tensors"],
+    ["other containers", () => Optim.adam(0.1).update({ a: params.a }, Optim.adam(0.1).init(params)), "adam expects gradients in the container that init was given"],
+    ["no parameters", () => Optim.adamw(0.1).update(params, Optim.adamw(0.1).init(params)), "adamw looks at the parameters"],
+    ["unknown options", () => Optim.adam(0.1, { beta1: 0.9 } as never), "adam takes the options b1, b2, eps, got: beta1"],
+    ["rates", () => Optim.adam("0.1" as never), 'adam expects a learning rate: a number, a scalar tensor or a schedule, got: "0.1"'],
+    ["rates with axes", () => Optim.sgd(Nx.f32([1, 2])), "got: a tensor of type f32 and shape [2]"],
+    ["masks", () => Optim.adamw(0.1, { mask: true } as never), "option mask of adamw must be a function of a parameter"],
+    ["chains", () => Optim.chain({} as never), "chain expects optimizers such as adam(0.001)"],
+    ["functions", () => Optim.minimize(1 as never, Nx.f64(1)), "minimize expects a function of the parameters, got: 1"],
+    ["flags", () => Optim.sgd(0.1, { nesterov: 1, momentum: 0.5 } as never), "option nesterov of sgd must be true or false, got: 1"],
+  ])("is %s", (_, fn, message) => {
+    expect(fn).toThrow(Nx.ArgumentError);
+    expect(fn).toThrow(message);
+  }); // prettier-ignore
+});
