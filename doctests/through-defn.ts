@@ -91,7 +91,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
 /** Namespaces of functions of tensors. */
-const NAMESPACES: readonly string[] = ["Constants", "LinAlg", "Random"];
+const NAMESPACES: readonly string[] = ["Constants", "LinAlg", "Random", "Signal"];
 
 const isTraced = (name: string, value: unknown): value is AnyFunction =>
   typeof value === "function" && !Object.hasOwn(UNTRACED, name) && !isClass(value as AnyFunction);

@@ -22,6 +22,7 @@ export * as LinAlg from "./face/linalg";
 export * as Quantized from "./face/quantized";
 export * as Random from "./face/random";
 export * as Serving from "./face/serving";
+export * as Signal from "./face/signal";
 export * as Type from "./face/type";
 export * from "./nx/elsewhere/functions"; // names that raise errors, and name themselves
 

@@ -19,5 +19,6 @@ export * as Quantized from "./quantized";
 export * as Random from "./random";
 export * from "./random/main";
 export * as Serving from "./serving";
+export * as Signal from "./signal";
 export * from "./special";
 export * as Type from "./type";

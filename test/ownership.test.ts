@@ -10,7 +10,20 @@ type AnyFunction = (...args: never[]) => unknown;
 /** Makes the arguments of a call afresh, since a test releases them. */
 type Arguments = () => readonly unknown[];
 
-const NAMESPACES = ["Batch", "Constants", "Defn", "LinAlg", "Quantized", "Random", "Serving", "Type"] as const;
+const NAMESPACES = [
+  "Batch",
+  "Constants",
+  "Defn",
+  "LinAlg",
+  "Quantized",
+  "Random",
+  "Serving",
+  "Signal",
+  "Type",
+] as const;
+
+/** Weights made of a length. */
+const WINDOWS = Object.keys(Nx.Signal).filter((name) => !/stft$|^spectrogram$/.test(name));
 
 const functionsOf = (face: object, prefix = ""): [string, AnyFunction][] =>
   Object.entries(face)
@@ -131,6 +144,8 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   putDiagonal: [() => [matrix(), Nx.f64([1, 2])]],
   putSlice: [() => [vector(), [0], vector()], () => [vector(), [Nx.tensor(0)], Nx.f32([1])]],
   polygamma: [() => [1, vector()]],
+  "Signal.istft": [() => [matrix(), { frameLength: 2, hop: 1 }]],
+  "Signal.spectrogram": [() => [vector(), { frameLength: 2 }]],
   "Quantized.dequantize": [() => [fixed()]],
   "Quantized.fakeQuantize": [() => [vector(), { type: "fx8", fracBits: 4 }]],
   "Quantized.fromIntegers": [() => [Nx.s8([1, 2]), { type: "fx8", fracBits: 4 }]],
@@ -254,7 +269,8 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   [
     "takes no tensor",
     [
-      ..."deserialize fromMessage loadNumpy loadNumpyArchive loadSafetensors fromBinary arange eye iota linspace ones template tri zeros".split(
+      ...WINDOWS.map((name) => `Signal.${name}`),
+      ..."deserialize fromMessage loadNumpy loadNumpyArchive loadSafetensors fromBinary arange eye fftfreq iota linspace ones rfftfreq template tri zeros".split(
         " ",
       ),
       ..."Constants.e Constants.epsilon Constants.eulerGamma Constants.i Constants.infinity Constants.max".split(" "),

@@ -14,7 +14,7 @@ export const FLOORS = [
   { name: "defn", parts: ["defn/"] },
   {
     name: "composites",
-    parts: ["linalg/", "random/", "quantized/", "serving/", "special/", "io/", "batch", "constants", "type"],
+    parts: ["linalg/", "random/", "quantized/", "serving/", "signal/", "special/", "io/", "batch", "constants", "type"],
   },
   {
     name: "face",

@@ -69,6 +69,8 @@ const MAIN: Readonly<Record<string, Row>> = {
   ...each(["windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"], opt({ strides: 1 }, x, window)),
   ...each(["windowScatterMax", "windowScatterMin"], opt({ strides: [1, 3] }, x, Nx.f32([[1], [2]]), 0, [1, 3])),
   ...each(["fft", "ifft", "irfft", "rfft"], opt({ axis: 0 }, line)),
+  ...each(["fftfreq", "rfftfreq"], opt({ spacing: 2 }, 4)),
+  ...each(["fftshift", "ifftshift"], opt({ axes: ["x"] }, x)),
   ...each(["fft2", "ifft2"], opt({ axes: [0, 1] }, square)),
   ...each(
     [
@@ -340,6 +342,13 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     fromIntegers: row(Nx.s8([1]), fx.format),
     inspect: row(fx),
     quantize: row(line, fx.format),
+  },
+  Signal: {
+    ...each(["bartlett", "blackman", "blackmanHarris", "cosine", "flatTop", "hamming", "hann", "nuttall", "rectangular", "triangular", "tukey"], opt({ periodic: true }, 4)), // prettier-ignore
+    ...each(["gaussian", "kaiser"], opt({ periodic: true }, 4, 2)),
+    spectrogram: must({ frameLength: 2 }, x),
+    stft: opt({ axis: "y" }, x),
+    istft: opt({ frameLength: 4 }, x),
   },
   Random: {
     ...each(["gumbel", "gumbelSplit"], opt({ shape: [2] }, key)),

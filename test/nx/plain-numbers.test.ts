@@ -130,7 +130,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
 
 /** Why the others are in neither table. */
 const OTHERS: Readonly<Record<string, string>> = {
-  "one operand": `besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
+  "one operand": `fftshift ifftshift Signal.stft Signal.istft Signal.spectrogram besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
     abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
@@ -165,10 +165,22 @@ const OTHERS: Readonly<Record<string, string>> = {
     Type.castNumber Type.epsilon Type.infer Type.isComplex Type.isFloat Type.isInteger Type.isSigned Type.isUnsigned Type.max
     Type.maxFinite Type.merge Type.mergeNumber Type.min Type.minFinite Type.normalize Type.smallestPositiveNormal
     Type.toAggregate Type.toComplex Type.toFloating Type.toReal Type.toString Defn.assertShape Defn.defaultOptions
-    Defn.printExpr Defn.printValue Random.gumbel Random.gumbelSplit Random.key`,
+    Defn.printExpr Defn.printValue fftfreq rfftfreq Signal.bartlett Signal.blackman Signal.blackmanHarris Signal.cosine
+    Signal.flatTop Signal.gaussian Signal.hamming Signal.hann Signal.kaiser Signal.nuttall Signal.rectangular Signal.triangular
+    Signal.tukey Random.gumbel Random.gumbelSplit Random.key`,
 };
 
-const NAMESPACES = ["Batch", "Constants", "Defn", "LinAlg", "Quantized", "Random", "Serving", "Type"] as const;
+const NAMESPACES = [
+  "Batch",
+  "Constants",
+  "Defn",
+  "LinAlg",
+  "Quantized",
+  "Random",
+  "Serving",
+  "Signal",
+  "Type",
+] as const;
 
 const functionsOf = (face: object, prefix = ""): string[] =>
   Object.entries(face)

@@ -5,6 +5,7 @@ export { conv, type ConvOptions } from "./conv";
 export { dot, outer, type AxisPairs, type DotOptions } from "./dot";
 export { einsum } from "./einsum";
 export { fft, fft2, ifft, ifft2, irfft, rfft, type Fft2Options, type FftLength, type FftOptions } from "./fft";
+export { fftfreq, fftshift, ifftshift, rfftfreq, type FrequencyOptions, type ShiftOptions } from "./frequencies";
 export { concatenate, stack } from "./join";
 export { cross, kron, trace, type CrossOptions } from "./products";
 export { split, unstack, type SplitOptions } from "./split";

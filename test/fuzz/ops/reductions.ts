@@ -138,6 +138,10 @@ const TRANSFORMS: Rows = {
   ...each(["fft", "ifft"], (name) => transform(name, any)),
   rfft: transform("rfft", isReal),
   irfft: transform("irfft", any),
+  fftshift: (g) => {
+    const x = g.pick(hasAxes);
+    return x && call(g.r.pick(["Nx.fftshift", "Nx.ifftshift"]), ref(x.id), { axes: [g.axis(x.t)] });
+  },
   fft2: (g) => {
     const x = g.pick((t) => t.shape.length >= 2 && sizeOf(t.shape) <= 5000);
     return x && call(g.r.pick(["Nx.fft2", "Nx.ifft2"]), ref(x.id));

@@ -111,6 +111,8 @@ const AXES: Rows = {
   conv: on((g, x) => call("Nx.conv", call("Nx.reshape", ref(x.id), [1, 1, sizeOf(x.t.shape)]), call("Nx.f64", [[[0.5, -1, 2]]]), { padding: "same", strides: g.r.between(1, 2) }), (t) => sizeOf(t.shape) >= 3),
   fft: on((g, x) => call("Nx.real", call("Nx.fft", ref(x.id), { axis: g.axis(x.t) })), hasAxes),
   rfft: on((_, x) => call("Nx.irfft", call("Nx.multiply", call("Nx.rfft", ref(x.id), { axis: -1 }), 0.5), { axis: -1 }), is64Bit),
+  stft: on((g, x) => call("Nx.real", call("Nx.Signal.stft", ref(x.id), { frameLength: 4, hop: g.r.between(1, 4), axis: g.axis(x.t) })), hasAxes),
+  istft: on((g, x) => { const options = { frameLength: 4, hop: g.r.between(1, 2) }; return call("Nx.Signal.istft", call("Nx.Signal.stft", ref(x.id), options), options); }, hasAxes),
   solve: on((g, x) => { const a = regular(g, x); return call("Nx.LinAlg.solve", a, call("Nx.sin", a)); }),
   invert: on((g, x) => call("Nx.LinAlg.invert", regular(g, x))),
   determinant: on((g, x) => call("Nx.LinAlg.determinant", regular(g, x))),

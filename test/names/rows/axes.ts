@@ -119,6 +119,8 @@ export const AXES: Rows = {
     ["group", "y"],
     LATER,
   ),
+  fftshift: row("same", () => Nx.fftshift(xyz), ["x", "y", "z"]),
+  ifftshift: row("same", () => Nx.ifftshift(xyz), ["x", "y", "z"]),
   fft2: row("same", () => Nx.fft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
   ifft2: row("same", () => Nx.ifft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
   topK: row("same", () => Nx.topK(xy, { k: 2 }), [

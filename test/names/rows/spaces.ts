@@ -21,7 +21,35 @@ const spread = Nx.f64([[1, 0, 0], [0, 1, 0], [0, 0, 1]]); // prettier-ignore
 const rows = (t: typeof y): Nx.Tensor<readonly []> => Nx.sum(t);
 const batch = Nx.Batch.stack([x, x]);
 
+type Windows = Space<typeof Nx.Signal, (length: number, options: { name: "x" }) => Nx.Tensor<readonly ["x"]>>;
+
+const windows = (...names: Windows[]): Rows =>
+  Object.fromEntries(
+    names.map((name): [string, Row] => {
+      const call = Nx.Signal[name] as (length: number, options: { name: "x" }) => Nx.Tensor<readonly ["x"]>;
+      const text = `Nx.Signal.${name}(4, { name: "x" })`;
+      return [`Signal.${name}`, { rule: "given", call: () => call(4, { name: "x" }), text, names: ["x"] }];
+    }),
+  );
+
 export const SPACES: Rows = {
+  ...windows(
+    "bartlett",
+    "blackman",
+    "blackmanHarris",
+    "cosine",
+    "flatTop",
+    "hamming",
+    "hann",
+    "nuttall",
+    "rectangular",
+  ),
+  ...windows("triangular", "tukey"),
+  "Signal.gaussian": row("given", () => Nx.Signal.gaussian(4, 1, { name: "x" }), ["x"]),
+  "Signal.kaiser": row("given", () => Nx.Signal.kaiser(4, 1, { name: "x" }), ["x"]),
+  "Signal.stft": row("replaced", () => Nx.Signal.stft(xy), ["x", "frame", "frequency"]),
+  "Signal.istft": row("replaced", () => Nx.Signal.istft(Nx.Signal.stft(xy)), ["x", "time"]),
+  "Signal.spectrogram": row("replaced", () => Nx.Signal.spectrogram(xy, { frameLength: 2, axis: "x" }), ["frame", "frequency", "y"]), // prettier-ignore
   ...constants("e", "eulerGamma", "infinity", "max", "maxFinite", "min", "minFinite", "nan", "negInfinity", "pi"),
   ...constants("smallestPositiveNormal", "epsilon"),
   "Constants.i": row("scalar", () => Nx.Constants.i(), []),
