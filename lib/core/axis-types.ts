@@ -2,7 +2,7 @@
  * Axis names at compile time. `Names` whose length is not known ("untracked") cost nothing: every operator degrades to
  * `Names`, never to an error. Tuples are tracked: misspelt axes and clashing names are one-line compile errors.
  */
-import type { Name, Names } from "./shape";
+import type { Axis, AxisList, Name, Names } from "./shape";
 
 /** Whether the names are statically known. */
 export type Known<N extends Names> = number extends N["length"] ? false : true;
@@ -57,10 +57,33 @@ type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = []> = N
     : readonly [H, ...WithoutPlaces<T, P, [...Done, 0]>]
   : readonly [];
 
-/** Names left after the axes `A` are reduced away; positions that are not known give up tracking. */
-export type Drop<N extends Names, A extends readonly unknown[]> = number extends A["length"]
-  ? Names
-  : Without<N, A[number]>;
+/** What may be given as axes of a tensor with names `N`: one of them, or a list. */
+export type AxesOf<N extends Names> = AxisOf<N> | AxisList<AxisOf<N>>;
+
+/** Names left after the axes `A`, one or a list, are reduced away; positions that are not known give up tracking. */
+export type Drop<N extends Names, A> = A extends readonly unknown[]
+  ? number extends A["length"]
+    ? Names
+    : Without<N, A[number]>
+  : A extends Axis
+    ? Without<N, A>
+    : Names;
+
+/**
+ * Names left after a reduction over the axes `A`, where `K` says whether they are kept. `undefined` stands for all axes: `A` is that
+ * where none are given, and where `tsc` finds none in the options, it is among all that `A` may be.
+ */
+export type Reduced<N extends Names, A, K extends boolean> = [K] extends [true]
+  ? N
+  : [K] extends [false]
+    ? [A] extends [undefined]
+      ? readonly []
+      : undefined extends A
+        ? number extends A
+          ? readonly []
+          : Names
+        : Drop<N, A>
+    : Names;
 
 /** The first `K` names. */
 export type First<N extends Names, K, Done extends readonly unknown[] = []> = Done["length"] extends K
@@ -147,16 +170,8 @@ export type Reverse<N extends Names> =
       : N;
 
 /** Names after a transpose to the axes `A` (`never`: reversed): the axes themselves when all are names. */
-export type Permute<N extends Names, A extends readonly unknown[]> =
-  Known<N> extends false
-    ? Names
-    : [A] extends [never]
-      ? Reverse<N>
-      : number extends A["length"]
-        ? Names
-        : A extends readonly string[]
-          ? A
-          : Names;
+export type Permute<N extends Names, A> =
+  Known<N> extends false ? Names : [A] extends [never] ? Reverse<N> : A extends readonly string[] ? Plain<A> : Names;
 
 /** Names with the axis `A` moved to the position `D`. */
 export type Moved<N extends Names, A, D extends number> =
@@ -352,16 +367,19 @@ export type IsOne<T> = [OneOf<T, T>] extends [true] ? true : false;
 
 type OneOf<T, All> = T extends unknown ? ([All] extends [T] ? true : false) : never;
 
-/** Names after the neighbours `A` (`never`: all axes) have become one of the name `M`. */
-export type Flattened<N extends Names, A extends readonly unknown[], M extends Name> = [A] extends [never]
+/** Axes as a list. */
+export type ListOf<A> = A extends readonly unknown[] ? A : readonly [A];
+
+/** Names after the neighbours `A` (`undefined`: all axes) have become one of the name `M`. */
+export type Flattened<N extends Names, A, M extends Name> = undefined extends A
   ? readonly [M]
   : Known<N> extends false
     ? Names
-    : [Exclude<PlaceOf<N, A[number]>, keyof N>] extends [never]
-      ? number extends A["length"]
-        ? Names
-        : FlatPlaces<N, PlaceOf<N, A[number]>, readonly [M]>
-      : Names;
+    : number extends ListOf<A>["length"]
+      ? Names
+      : [Exclude<PlaceOf<N, ListOf<A>[number]>, keyof N>] extends [never]
+        ? FlatPlaces<N, PlaceOf<N, ListOf<A>[number]>, readonly [M]>
+        : Names;
 
 type FlatPlaces<N extends Names, P, M extends Names, Done extends readonly unknown[] = []> = N extends readonly [
   infer H extends Name,

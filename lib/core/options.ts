@@ -2,26 +2,96 @@
  * Option objects: unknown keys are errors that list the allowed ones and suggest the nearest.
  */
 import { ArgumentError, didYouMean, show } from "./errors";
+import type { Axis, AxisList } from "./shape";
+
+/** Words of one meaning: every function that has one of them understands the other. */
+const OTHER_WORD: Readonly<Record<string, string>> = {
+  axis: "axes",
+  axes: "axis",
+  keepAxis: "keepAxes",
+  keepAxes: "keepAxis",
+};
 
 /**
  * Checks that `options` is a plain object whose keys are all in `allowed`, and gives the object to read them from: options are
  * what the object has of its own, so what somebody put on `Object.prototype` is none.
+ *
+ * Where `allowed` has `"axis"` or `"axes"`, an axis or a list of axes may stand in place of the options, and either word in place of the
+ * other: what is given back has the word of `allowed`, one axis as it is for `"axis"` and a list for `"axes"`.
  */
-export function checkOptions<O extends object | undefined>(fn: string, options: O, allowed: readonly string[]): O {
+export function checkOptions<O extends object | undefined>(fn: string, options: O, allowed: readonly string[]): O;
+export function checkOptions<O extends object>(
+  fn: string,
+  options: O | Axis | AxisList | undefined,
+  allowed: readonly string[],
+): O | undefined;
+export function checkOptions(fn: string, options: unknown, allowed: readonly string[]): object | undefined {
   if (options === undefined) return options;
+  const word = allowed.includes("axes") ? "axes" : allowed.includes("axis") ? "axis" : null;
+  if (word !== null && isAxes(options)) return inWords(fn, { [word]: options }, allowed);
   if (!isPlainObject(options)) {
     const example = allowed.length === 0 ? "" : ` such as { ${allowed[0]}: ... }`;
     throw new ArgumentError(`${fn} expects its options as an object${example}, got: ${show(options)}`);
   }
+  let isOther = word !== null && inForm(word, options[word]) !== options[word];
   for (const key of Object.keys(options)) {
-    if (!allowed.includes(key)) throw unknownOption(fn, key, allowed);
+    if (allowed.includes(key)) continue;
+    if (!isOtherWord(key, allowed)) throw unknownOption(fn, key, allowed);
+    isOther = true;
   }
+  if (isOther) return inWords(fn, options, allowed);
   const proto = Object.getPrototypeOf(options) as object | null;
   if (proto === null) return options;
   for (const key of allowed) {
-    if (key in proto) return Object.assign(Object.create(null) as object, options) as O;
+    if (key in proto) return Object.assign(Object.create(null) as object, options);
   }
   return options;
+}
+
+const isAxes = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || Array.isArray(value);
+
+const isOtherWord = (key: string, allowed: readonly string[]): boolean =>
+  Object.hasOwn(OTHER_WORD, key) && allowed.includes(OTHER_WORD[key]!);
+
+/** Axes in the form of their word: one axis, or a list. What is neither is left to who reads it. */
+function inForm(word: "axis" | "axes", value: unknown): unknown {
+  if (word === "axes") return typeof value === "string" || typeof value === "number" ? [value] : value;
+  return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+}
+
+/** The options under the words of `allowed`. */
+function inWords(fn: string, options: Readonly<Record<string, unknown>>, allowed: readonly string[]): object {
+  const words: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(options)) {
+    const word = allowed.includes(key) ? key : OTHER_WORD[key]!;
+    if (value === undefined) continue;
+    if (words[word] !== undefined) {
+      throw new ArgumentError(
+        `${fn} understands ${JSON.stringify(key)} as ${JSON.stringify(OTHER_WORD[key])}: give one of the two`,
+      );
+    }
+    words[word] = word === "axis" || word === "axes" ? inForm(word, value) : value;
+  }
+  return words;
+}
+
+/** The other word for the option `axis`. */
+export interface AlsoAxes<A = Axis> {
+  /** The same as `axis`. */
+  readonly axes?: A | readonly [A];
+}
+
+/** The other word for the option `axes`. */
+export interface AlsoAxis<A = Axis | AxisList> {
+  /** The same as `axes`. */
+  readonly axis?: A;
+}
+
+/** The option of functions along any number of axes. */
+export interface SomeAxes<A = Axis | AxisList> extends AlsoAxis<A> {
+  /** One axis or a list, by position (negative from the end) or by name. */
+  readonly axes?: A;
 }
 
 /** Whether a value is an object as `{}` makes it, in this realm or another, or one without prototype; no instance of a class. */

@@ -10,6 +10,15 @@ export type Names = readonly Name[];
 /** An axis given by position (negative from the end) or by name. */
 export type Axis = number | string;
 
+/**
+ * Several axes in a list. Any list, not an array: beside an array in the type of an argument, `tsc` would not look into a literal of
+ * options, and explain a misspelt axis there in five lines.
+ */
+export interface AxisList<A = Axis> {
+  readonly length: number;
+  readonly [place: number]: A;
+}
+
 const MAX_ELEMENTS = 2 ** 32 - 1;
 
 export const SCALAR_SHAPE: Shape = Object.freeze([]);

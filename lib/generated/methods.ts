@@ -6,6 +6,7 @@
  * names would be no `Tensor`, since names stand in parameters of its methods.
  */
 import type {
+  AxesOf,
   AxisOf,
   Drop,
   Flattened,
@@ -20,6 +21,7 @@ import type {
   PairsOf,
   Permute,
   Product,
+  Reduced,
   Renamed,
   Renaming,
   Replace,
@@ -28,6 +30,7 @@ import type {
 } from "../core/axis-types";
 import type { Value } from "../core/bytes";
 import type { Disposing } from "../core/disposing";
+import type { SomeAxes } from "../core/options";
 import type { LaidOut, LayoutPattern, PatternSizes } from "../core/pattern-types";
 import type { Name, Names, Shape } from "../core/shape";
 import type { DType } from "../core/types";
@@ -45,7 +48,7 @@ import type {
 } from "../methods";
 import type { ArgOptions } from "../nx/aggregates/arg";
 import type { ClosenessOptions } from "../nx/aggregates/closeness";
-import type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "../nx/aggregates/core";
+import type { AxesChoice, AxisChoice } from "../nx/aggregates/core";
 import type { ModeNames } from "../nx/aggregates/ranked";
 import type { DdofOptions } from "../nx/aggregates/statistics";
 import type { LimitOptions } from "../nx/conversion";
@@ -63,11 +66,13 @@ import type { CompressOptions } from "../nx/groups/masks";
 import type { FoundOptions, Unique } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
 import type { AlongOptions } from "../nx/indexed/lookup";
+import type { SliceAlongOptions } from "../nx/indexed/slice";
 import type { DotOptions } from "../nx/ndim/dot";
 import type { ArgsortOptions, SortOptions } from "../nx/ndim/sort";
 import type { Parts, SplitOptions } from "../nx/ndim/split";
 import type { NumbersOptions } from "../nx/numbers";
 import type { TableOptions } from "../nx/print";
+import type { FlattenOptions } from "../nx/shape/layout";
 import type { RollOptions } from "../nx/shape/move";
 import type { PadConfig } from "../nx/shape/pad";
 import type { RepeatCount, RepeatOptions, Repeated } from "../nx/shape/repeat";
@@ -2008,7 +2013,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.logSoftmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
    * ```
    */
-  logSoftmax<N extends Names>(this: Tensor<N>, options?: SoftmaxOptions<AxisOf<N>>): Tensor<N>;
+  logSoftmax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * The scaled exponential linear unit: `gamma * elu(x, alpha)`, with constants that keep mean 0 and variance 1 of normal numbers
@@ -2069,7 +2074,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.softmax: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
    * ```
    */
-  softmax<N extends Names>(this: Tensor<N>, options?: SoftmaxOptions<AxisOf<N>>): Tensor<N>;
+  softmax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * The smooth rectifier: `log(1 + exp(beta * x)) / beta`, which is near 0 for negative and near x for positive elements.
@@ -3623,9 +3628,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.all: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
    * ```
    */
-  all<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  all<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3664,9 +3669,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.any: given axis (-3) invalid for shape [x: 2][y: 3] with rank 2
    * ```
    */
-  any<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  any<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3726,10 +3731,10 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  argmax<N extends Names, const A extends AxisOf<N> = never, K extends boolean = false>(
+  argmax<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: ArgOptions<A, K>,
-  ): Tensor<ReducedAxis<N, A, K>>;
+    options?: A | ArgOptions<A, K>,
+  ): Tensor<Reduced<N, A, K>>;
 
   /**
    * Positions of the smallest elements, along an axis or in the whole tensor counted row by row.
@@ -3778,10 +3783,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: option tieBreak of Nx.argmin must be one of "low", "high", got: "first"
    * ```
    */
-  argmin<N extends Names, const A extends AxisOf<N> = never, K extends boolean = false>(
+  argmin<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: ArgOptions<A, K>,
-  ): Tensor<ReducedAxis<N, A, K>>;
+    options?: A | ArgOptions<A, K>,
+  ): Tensor<Reduced<N, A, K>>;
 
   /**
    * The arithmetic mean.
@@ -3838,9 +3843,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: option nan of Nx.mean must be one of "propagate", "skip", got: "omit"
    * ```
    */
-  mean<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  mean<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3882,8 +3887,8 @@ export interface TensorMethods extends Disposing {
    * // >
    *
    * // @ts-expect-error wrong on purpose
-   * Nx.median(t, { axes: ["x"] });
-   * // throws ArgumentError: unknown option "axes" for Nx.median; did you mean "axis"?
+   * Nx.median(t, "z");
+   * // throws ArgumentError: Nx.median: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
    * ```
    * @example
    * ```ts
@@ -3894,10 +3899,10 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  median<N extends Names, const A extends AxisOf<N> = never, K extends boolean = false>(
+  median<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxisChoice<A, K>,
-  ): Tensor<ReducedAxis<N, A, K>>;
+    options?: A | AxisChoice<A, K>,
+  ): Tensor<Reduced<N, A, K>>;
 
   /**
    * Multiplies elements.
@@ -3936,9 +3941,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.product: axes must not repeat
    * ```
    */
-  product<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  product<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3981,9 +3986,9 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  reduceMax<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  reduceMax<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4015,13 +4020,13 @@ export interface TensorMethods extends Disposing {
    * // >
    *
    * // @ts-expect-error wrong on purpose
-   * Nx.reduceMin(t, { axis: "x" });
-   * // throws ArgumentError: unknown option "axis" for Nx.reduceMin; did you mean "axes"?
+   * Nx.reduceMin(t, "xx");
+   * // throws ArgumentError: Nx.reduceMin: no axis named "xx" in shape [x: 2][y: 2][z: 2]: the axes are "x", "y", "z"; did you mean "x"?
    * ```
    */
-  reduceMin<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  reduceMin<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4086,9 +4091,9 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  sum<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  sum<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4235,9 +4240,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.logSumExp: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
    * ```
    */
-  logSumExp<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  logSumExp<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: LogSumExpOptions<A, K>,
+    options?: A | LogSumExpOptions<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4276,9 +4281,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.mode: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
    * ```
    */
-  mode<N extends Names, const A extends AxisOf<N> = never, K extends boolean = false>(
+  mode<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: AxisChoice<A, K>,
+    options?: A | AxisChoice<A, K>,
   ): Tensor<ModeNames<N, A, K>>;
 
   /**
@@ -4313,9 +4318,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: option ddof of Nx.standardDeviation must be an integer of at least 0, got: 0.5
    * ```
    */
-  standardDeviation<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  standardDeviation<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: DdofOptions<A, K>,
+    options?: A | DdofOptions<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4366,9 +4371,9 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  variance<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  variance<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
-    options?: DdofOptions<A, K>,
+    options?: A | DdofOptions<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4400,10 +4405,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.weightedMean: weights of shape [4] do not fit shape [x: 3][y: 4] reduced over ["x"]: expected shape [3] or [3][4]
    * ```
    */
-  weightedMean<N extends Names, const A extends AxesOf<N> = never, K extends boolean = false>(
+  weightedMean<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     weights: Operand,
-    options?: AxesChoice<A, K>,
+    options?: A | AxesChoice<A, K>,
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4450,7 +4455,7 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  cumulativeMax<N extends Names>(this: Tensor<N>, options?: CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeMax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * The smallest of each element and all before it along an axis. From the first NaN on all results are NaN.
@@ -4481,11 +4486,11 @@ export interface TensorMethods extends Disposing {
    * // >
    *
    * // @ts-expect-error wrong on purpose
-   * Nx.cumulativeMin(t, { axes: ["y"] });
-   * // throws ArgumentError: unknown option "axes" for Nx.cumulativeMin; did you mean "axis"?
+   * Nx.cumulativeMin(t, "z");
+   * // throws ArgumentError: Nx.cumulativeMin: no axis named "z" in shape [x: 3][y: 3]: the axes are "x", "y"
    * ```
    */
-  cumulativeMin<N extends Names>(this: Tensor<N>, options?: CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeMin<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * Products of each element and all before it along an axis.
@@ -4530,7 +4535,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.cumulativeProduct: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
    * ```
    */
-  cumulativeProduct<N extends Names>(this: Tensor<N>, options?: CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeProduct<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * Sums of each element and all before it along an axis.
@@ -4591,7 +4596,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.cumulativeSum: no axis named "columns" in shape [row: 2][column: 3]: the axes are "row", "column"; did you mean
    * ```
    */
-  cumulativeSum<N extends Names>(this: Tensor<N>, options?: CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeSum<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * Differences of neighbours along an axis: each element less the one before it.
@@ -4627,7 +4632,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.diff of order 2 along axis 0 of shape [2] has no elements: the axis must be longer than the order
    * ```
    */
-  diff<N extends Names>(this: Tensor<N>, options?: DiffOptions<AxisOf<N>>): Tensor<N>;
+  diff<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | DiffOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * The elements at which a mask is not zero, one after the other; or the entries of an axis, as NumPy's `compress`.
@@ -4989,9 +4994,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.flatten expects neighbouring axes, got [0, 2] for shape
    * ```
    */
-  flatten<N extends Names, const A extends readonly AxisOf<N>[] = never, const M extends Name = null>(
+  flatten<N extends Names, const A extends AxesOf<N> | undefined = undefined, const M extends Name = null>(
     this: Tensor<N>,
-    options?: { readonly axes?: A; readonly name?: M },
+    options?: A | FlattenOptions<A, M>,
   ): Tensor<Flattened<N, A, M>>;
 
   /**
@@ -5242,7 +5247,7 @@ export interface TensorMethods extends Disposing {
   repeat<N extends Names, const C extends RepeatCount | string, const A extends AxisOf<N> = never>(
     this: Tensor<N>,
     count: C extends string ? LayoutPattern<C, N> : C,
-    options?: C extends string ? PatternSizes<C> : RepeatOptions<A>,
+    options?: C extends string ? PatternSizes<C> : A | RepeatOptions<A>,
   ): Tensor<Repeated<C, N, A>>;
 
   /**
@@ -5309,7 +5314,7 @@ export interface TensorMethods extends Disposing {
   roll<N extends Names>(
     this: Tensor<N>,
     shift: number | readonly number[],
-    options?: RollOptions<AxisOf<N>>,
+    options?: AxesOf<N> | RollOptions<AxesOf<N>>,
   ): Tensor<N>;
 
   /**
@@ -5333,9 +5338,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.squeeze: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
    * ```
    */
-  squeeze<N extends Names, const A extends readonly AxisOf<N>[] = readonly AxisOf<N>[]>(
+  squeeze<N extends Names, const A extends AxesOf<N> = readonly AxisOf<N>[]>(
     this: Tensor<N>,
-    options?: { readonly axes?: A },
+    options?: A | SomeAxes<A>,
   ): Tensor<Drop<N, A>>;
 
   /**
@@ -5420,9 +5425,9 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.transpose expects every axis of [2][3] once, got [0] with 1 of
    * ```
    */
-  transpose<N extends Names, const A extends readonly AxisOf<N>[] = never>(
+  transpose<N extends Names, const A extends AxesOf<N> = never>(
     this: Tensor<N>,
-    options?: { readonly axes?: A },
+    options?: A | SomeAxes<A>,
   ): Tensor<Permute<N, A>>;
 
   /**
@@ -5462,7 +5467,7 @@ export interface TensorMethods extends Disposing {
   split<N extends Names, C extends number | readonly number[]>(
     this: Tensor<N>,
     at: C,
-    options?: SplitOptions<AxisOf<N>>,
+    options?: AxisOf<N> | SplitOptions<AxisOf<N>>,
   ): Parts<Tensor<N>, C>;
 
   /**
@@ -5490,14 +5495,8 @@ export interface TensorMethods extends Disposing {
    */
   unstack<N extends Names, const A extends AxisOf<N> = never>(
     this: Tensor<N>,
-    options?: SplitOptions<A>,
-  ): Tensor<
-    [A] extends [never]
-      ? N extends readonly [unknown, ...infer R extends Names]
-        ? R
-        : Names
-      : ReducedAxis<N, A, false>
-  >[];
+    options?: A | SplitOptions<A>,
+  ): Tensor<[A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : Drop<N, A>>[];
 
   /**
    * Classes as vectors: for each label a vector with 1 at the label's place and zeros elsewhere. Labels that are no class, such as
@@ -5635,7 +5634,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: option type of Nx.argsort must be an integer type, got: "f32"
    * ```
    */
-  argsort<N extends Names>(this: Tensor<N>, options?: ArgsortOptions<AxisOf<N>>): Tensor<N>;
+  argsort<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | ArgsortOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * Sums of products over pairs of axes: the inner product, matrices times vectors and matrices, and their like for any
@@ -5746,7 +5745,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.reverse: axes must not repeat, got [0, "x"] for shape [x: 2][y: 3]
    * ```
    */
-  reverse<N extends Names>(this: Tensor<N>, options?: { readonly axes?: readonly AxisOf<N>[] }): Tensor<N>;
+  reverse<N extends Names>(this: Tensor<N>, options?: AxesOf<N> | SomeAxes<AxesOf<N>>): Tensor<N>;
 
   /**
    * The elements in order along an axis.
@@ -5795,7 +5794,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.sort: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
    * ```
    */
-  sort<N extends Names>(this: Tensor<N>, options?: SortOptions<AxisOf<N>>): Tensor<N>;
+  sort<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SortOptions<AxisOf<N>>): Tensor<N>;
 
   /**
    * The largest elements along the last axis, in descending order, and where they are. NaN counts as larger than every
@@ -6151,7 +6150,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     start: Start,
     length: number,
-    options?: { readonly axis?: AxisOf<N>; readonly strides?: number },
+    options?: AxisOf<N> | SliceAlongOptions<AxisOf<N>>,
   ): Tensor<N>;
 
   /**
@@ -6203,7 +6202,7 @@ export interface TensorMethods extends Disposing {
   take<N extends Names, M extends Names = readonly [], const A extends AxisOf<N> = never>(
     this: Tensor<N>,
     indices: Operand<M>,
-    options?: AlongOptions<A>,
+    options?: A | AlongOptions<A>,
   ): Tensor<Replace<N, A, M>>;
 
   /**
@@ -6239,7 +6238,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.takeAlongAxis expects indices of the tensor's shape but for axis 0, got indices of shape [1][3]
    * ```
    */
-  takeAlongAxis<N extends Names>(this: Tensor<N>, indices: Operand, options?: AlongOptions<AxisOf<N>>): Tensor<N>;
+  takeAlongAxis<N extends Names>(
+    this: Tensor<N>,
+    indices: Operand,
+    options?: AxisOf<N> | AlongOptions<AxisOf<N>>,
+  ): Tensor<N>;
 
   // types
 

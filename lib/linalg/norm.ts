@@ -1,11 +1,12 @@
 /**
  * Norms of vectors and matrices.
  */
+import type { AxesOf, Reduced } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
-import { booleanOption, checkOptions } from "../core/options";
-import { allAxes, formatShape, reducedShape, resolveAxes, type Axis, type Names } from "../core/shape";
+import { booleanOption, checkOptions, type AlsoAxis } from "../core/options";
+import { allAxes, formatShape, reducedShape, resolveAxes, type Axis, type AxisList, type Names } from "../core/shape";
 import { isComplex, toFloating, toReal } from "../core/types";
-import { reduceMax, reduceMin, sum, type AxesOf, type Reduced } from "../nx/aggregates";
+import { reduceMax, reduceMin, sum } from "../nx/aggregates";
 import { asTensor, template } from "../nx/dispatch";
 import { abs, add, equal, imag, multiply, notEqual, pow, real, select, sqrt } from "../nx/elementwise";
 import { conj } from "../nx/ndim/matrices";
@@ -18,13 +19,15 @@ import { singularValues } from "./singular";
 export type NormOrder = number | "frobenius" | "nuclear";
 
 /** Options of `Nx.LinAlg.norm`. */
-export interface NormOptions<A = readonly Axis[], K = boolean> {
+export interface NormOptions<A = Axis | AxisList | undefined, K = boolean> extends AlsoAxis<A> {
   /** Which norm; the 2-norm of vectors, the Frobenius norm of matrices, when left out. */
   readonly ord?: NormOrder;
   /** One axis for norms of vectors, two for norms of matrices (rows, columns); by position or name. */
   readonly axes?: A;
   /** Keep the reduced axes, with size 1. */
   readonly keepAxes?: K;
+  /** The same as `keepAxes`. */
+  readonly keepAxis?: K;
 }
 
 const FN = "Nx.LinAlg.norm";
@@ -80,29 +83,33 @@ const FN = "Nx.LinAlg.norm";
  * // throws ArgumentError: option ord of Nx.LinAlg.norm must be a number for vectors, got: "nuclear"
  * ```
  */
-export function norm<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: NormOptions<A, K>,
-): Tensor<Reduced<N, A, K>>;
-export function norm(tensor: Operand, options?: NormOptions): Tensor {
-  options = checkOptions(FN, options, ["ord", "axes", "keepAxes"]);
-  const t = asTensor(tensor, FN);
-  const axes = readAxes(t, options);
-  const keepAxes = booleanOption(FN, "keepAxes", options?.keepAxes, false);
+export function norm<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | NormOptions<A, K>): Tensor<Reduced<N, A, K>> {
+  const choice = checkOptions<NormOptions>(FN, options as Axis | AxisList | NormOptions | undefined, [
+    "ord",
+    "axes",
+    "keepAxes",
+  ]);
+  const t: Tensor = asTensor(tensor, FN);
+  const axes = readAxes(t, choice);
+  const keepAxes = booleanOption(FN, "keepAxes", choice?.keepAxes, false);
   const { shape, names } = reducedShape(
     t.shape,
     t.names,
     [...axes].sort((a, b) => a - b),
     keepAxes,
   );
-  const ord: unknown = options?.ord;
+  const ord: unknown = choice?.ord;
   const value =
     ord === undefined || axes.length > 2
       ? euclidean(widely(t), axes)
       : axes.length === 1
         ? ofVectors(widely(t), axes, ord)
         : ofMatrices(t, axes as [number, number], ord);
-  return finish(value, template(toReal(toFloating(t.type)), shape, names));
+  return finish(value, template(toReal(toFloating(t.type)), shape, names)) as Tensor<Reduced<N, A, K>>;
 }
 
 function readAxes(t: Tensor, options: NormOptions | undefined): number[] {

@@ -27,8 +27,9 @@ export function compileComposites(of: Compiler): void {
  *
  * @param fn - the passes
  * @param only - the argument without which the function is a single pass, by its position
+ * @param options - the argument that has options of axes, by its position: a number in their place is an axis, and no operand
  */
-export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2): F {
+export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2, options?: 1 | 2): F {
   const passes = fn as unknown as Passes;
   let program: Program | null = null;
   // arguments are passed on one by one: a list of them would cost small calls
@@ -37,6 +38,7 @@ export function composite<F extends (...args: never[]) => unknown>(fn: F, only?:
     const isLarge = !isOne && (isWorth(a) || isWorth(b) || isWorth(c));
     if (!isLarge || tracingBackend() !== null) return passes(a, b, c, d);
     const args = [a, b, c, d].slice(0, fn.length);
+    if (options !== undefined && typeof args[options] === "number") args[options] = [args[options]];
     if (compiler.of !== null) program ??= compiler.of(passes);
     return program?.(args) ?? keepingResult(() => passes(...args));
   };

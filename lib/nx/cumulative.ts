@@ -4,8 +4,8 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { CUMULATIVE } from "../backends/primitives";
-import { booleanOption, checkOptions, skipsNan, type NanPolicy } from "../core/options";
-import { resolveAxis, type Names } from "../core/shape";
+import { booleanOption, checkOptions, skipsNan, type NanPolicy, type AlsoAxes } from "../core/options";
+import { resolveAxis, type Names, type Axis } from "../core/shape";
 import { isInteger } from "../core/types";
 import { refuseComplex, type CumulativeOp } from "../ops";
 import type { Operand, Tensor } from "../tensor";
@@ -13,7 +13,7 @@ import { cumulatePresent } from "./aggregates/missing";
 import { asTensor, run, template } from "./dispatch";
 
 /** Options of the running reductions. */
-export interface CumulativeOptions<A = number | string> {
+export interface CumulativeOptions<A = Axis> extends AlsoAxes<A> {
   /** Axis to run along, by position (negative from the end) or by name; the first when left out. */
   readonly axis?: A;
   /** Run from the last element to the first. */
@@ -84,7 +84,7 @@ export interface CumulativeOptions<A = number | string> {
  */
 export function cumulativeSum<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: CumulativeOptions<AxisOf<N>>,
+  options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
 ): Tensor<N> {
   return cumulate("cumulativeSum", tensor, options) as Tensor<N>;
 }
@@ -135,7 +135,7 @@ export function cumulativeSum<N extends Names = readonly []>(
  */
 export function cumulativeProduct<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: CumulativeOptions<AxisOf<N>>,
+  options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
 ): Tensor<N> {
   return cumulate("cumulativeProduct", tensor, options) as Tensor<N>;
 }
@@ -187,7 +187,7 @@ export function cumulativeProduct<N extends Names = readonly []>(
  */
 export function cumulativeMax<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: CumulativeOptions<AxisOf<N>>,
+  options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
 ): Tensor<N> {
   return cumulate("cumulativeMax", tensor, options) as Tensor<N>;
 }
@@ -222,20 +222,20 @@ export function cumulativeMax<N extends Names = readonly []>(
  * // >
  *
  * // @ts-expect-error wrong on purpose
- * Nx.cumulativeMin(t, { axes: ["y"] });
- * // throws ArgumentError: unknown option "axes" for Nx.cumulativeMin; did you mean "axis"?
+ * Nx.cumulativeMin(t, "z");
+ * // throws ArgumentError: Nx.cumulativeMin: no axis named "z" in shape [x: 3][y: 3]: the axes are "x", "y"
  * ```
  */
 export function cumulativeMin<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: CumulativeOptions<AxisOf<N>>,
+  options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
 ): Tensor<N> {
   return cumulate("cumulativeMin", tensor, options) as Tensor<N>;
 }
 
-function cumulate(op: CumulativeOp, tensor: Operand, options: CumulativeOptions | undefined): Tensor {
+function cumulate(op: CumulativeOp, tensor: Operand, given: Axis | CumulativeOptions | undefined): Tensor {
   const fn = `Nx.${op}`;
-  options = checkOptions(fn, options, ["axis", "reverse", "nan"]);
+  const options = checkOptions<CumulativeOptions>(fn, given, ["axis", "reverse", "nan"]);
   const t = asTensor(tensor, fn);
   const reverse = booleanOption(fn, "reverse", options?.reverse, false);
   const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);

@@ -3,7 +3,7 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { ArgumentError } from "../core/errors";
-import { checkOptions, integerOption } from "../core/options";
+import { checkOptions, integerOption, type AlsoAxes } from "../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { sliceAlong } from "./aggregates/core";
@@ -11,7 +11,7 @@ import { alias, asTensor } from "./dispatch";
 import { subtract } from "./elementwise";
 
 /** Options of `Nx.diff`. */
-export interface DiffOptions<A = Axis> {
+export interface DiffOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis to go along, by position or name; the last when left out. */
   readonly axis?: A;
   /** How often differences are taken; 1 when left out. */
@@ -53,12 +53,12 @@ export interface DiffOptions<A = Axis> {
  * // throws ArgumentError: Nx.diff of order 2 along axis 0 of shape [2] has no elements: the axis must be longer than the order
  * ```
  */
-export function diff<N extends Names>(tensor: Operand<N>, options?: DiffOptions<AxisOf<N>>): Tensor<N> {
+export function diff<N extends Names>(tensor: Operand<N>, options?: AxisOf<N> | DiffOptions<AxisOf<N>>): Tensor<N> {
   const fn = "Nx.diff";
-  options = checkOptions(fn, options, ["axis", "order"]);
+  const choice = checkOptions<DiffOptions>(fn, options, ["axis", "order"]);
   const t: Tensor = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
-  const order = integerOption(fn, "order", options?.order, 1);
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
+  const order = integerOption(fn, "order", choice?.order, 1);
   const size = t.shape[axis]!;
   if (order < 0) throw new ArgumentError(`option order of ${fn} must be at least 0, got: ${order}`);
   if (order >= size) {

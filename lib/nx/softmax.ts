@@ -2,20 +2,20 @@
  * Exponentials that add up to 1 along an axis, and their logarithms. Composed of reductions and element-wise ops around
  * them, which a compiled function runs as one kernel.
  */
-import type { AxisOf } from "../core/axis-types";
-import { checkOptions } from "../core/options";
+import type { AxisOf, AxesOf, Reduced } from "../core/axis-types";
+import { checkOptions, type AlsoAxes } from "../core/options";
 import { ArgumentError } from "../core/errors";
-import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
+import { formatShape, resolveAxis, type Axis, type Names, type AxisList } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
-import { reduceMax, sum, type AxesChoice, type AxesOf, type Reduced } from "./aggregates";
-import { keeping, readAxes } from "./aggregates/core";
+import { reduceMax, sum, type AxesChoice } from "./aggregates";
+import { AXES_OPTIONS, keeping, readAxes, type AxesArgument } from "./aggregates/core";
 import { filled, missingIn } from "./aggregates/missing";
 import { asTensor, pair, run, template } from "./dispatch";
 import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
 import { inFloats } from "./elementwise/core";
 
 /** Options of `Nx.softmax` and `Nx.logSoftmax`. */
-export interface SoftmaxOptions<A = Axis> {
+export interface SoftmaxOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis along which results add up to 1, by index or name; the last one when left out. */
   readonly axis?: A;
 }
@@ -54,13 +54,12 @@ export interface SoftmaxOptions<A = Axis> {
  */
 export function softmax<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: SoftmaxOptions<AxisOf<N>>,
-): Tensor<N>;
-export function softmax(tensor: Operand, options?: SoftmaxOptions): Tensor {
+  options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>,
+): Tensor<N> {
   return along("softmax", tensor, options, (x, axes) => {
     const powers = exp(below(x, axes));
     return divide(powers, sum(powers, axes));
-  });
+  }) as Tensor<N>;
 }
 
 /**
@@ -95,13 +94,12 @@ export function softmax(tensor: Operand, options?: SoftmaxOptions): Tensor {
  */
 export function logSoftmax<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: SoftmaxOptions<AxisOf<N>>,
-): Tensor<N>;
-export function logSoftmax(tensor: Operand, options?: SoftmaxOptions): Tensor {
+  options?: AxisOf<N> | SoftmaxOptions<AxisOf<N>>,
+): Tensor<N> {
   return along("logSoftmax", tensor, options, (x, axes) => {
     const shifted = below(x, axes);
     return subtract(shifted, log(sum(exp(shifted), axes)));
-  });
+  }) as Tensor<N>;
 }
 
 /** Options of `Nx.logSumExp`. */
@@ -139,15 +137,20 @@ export interface LogSumExpOptions<A, K> extends AxesChoice<A, K> {
  * // throws ArgumentError: Nx.logSumExp: given axis (1) invalid for shape [2] with rank 1; expected -1 to 0
  * ```
  */
-export function logSumExp<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: LogSumExpOptions<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function logSumExp<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | LogSumExpOptions<A, K>): Tensor<Reduced<N, A, K>> {
   const fn = "Nx.logSumExp";
-  const given = options?.expScalingFactor;
+  const choice = checkOptions<LogSumExpOptions<Axis | AxisList | undefined, boolean>>(fn, options as AxesArgument, [
+    ...AXES_OPTIONS,
+    "expScalingFactor",
+  ]);
+  const given = choice?.expScalingFactor;
   const operands: readonly Tensor[] = given === undefined ? [asTensor(tensor, fn)] : pair(tensor as Operand, given, fn);
   const [t, factor] = operands as readonly [Tensor, Tensor?];
-  const over = readAxes(fn, t, options, ["expScalingFactor"]);
+  const over = readAxes(fn, t, choice, ["expScalingFactor"]);
   if (factor !== undefined) checkFactors(fn, factor, t);
   const result = inFloats("logSumExp", operands, (given, factors) => {
     const x = filled(given!, missingIn(given!, over.skips), -Infinity);
@@ -177,11 +180,11 @@ type Along = { readonly axes: readonly number[]; readonly keepAxes: true };
 function along(
   name: string,
   tensor: Operand,
-  options: SoftmaxOptions | undefined,
+  given: Axis | SoftmaxOptions | undefined,
   compute: (x: Tensor, axes: Along) => Tensor,
 ): Tensor {
   const fn = `Nx.${name}`;
-  options = checkOptions(fn, options, ["axis"]);
+  const options = checkOptions<SoftmaxOptions>(fn, given, ["axis"]);
   const t = asTensor(tensor, fn);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   return inFloats(name, [t], (x) => compute(x, { axes: [axis], keepAxes: true }));

@@ -41,7 +41,7 @@ describe("a message", () => {
   });
 
   it("gives containers of the same kind, with a tensor that stands in several places once", () => {
-    const Layer = Record({ weights: Nx.tensor(0), kind: "" }, "Layer");
+    const Layer = Record({ weights: Nx.tensor(0) as Nx.Tensor, kind: "" }, "Layer");
     const t = Nx.f32([1, 2]);
     const value = {
       list: List([t, t]),

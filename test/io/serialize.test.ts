@@ -52,7 +52,7 @@ describe("round trips", () => {
   });
 
   it("keeps kinds, keys and their order", () => {
-    const Layer = Record({ weights: Nx.tensor(0), kind: "dense" }, "Layer");
+    const Layer = Record({ weights: Nx.tensor(0) as Nx.Tensor, kind: "dense" }, "Layer");
     const value = {
       z: [Nx.tensor([1]), [], {}],
       a: List([Nx.tensor(1), "text", null, true]),

@@ -31,6 +31,44 @@ describe("names of reductions", () => {
     expectTypeOf(Nx.argmax(t, { axis: 1 })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
   });
 
+  it("drop with an axis, or a list of axes, in place of the options, and with either word", () => {
+    expectTypeOf(t.sum("x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.mean(["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null]>>();
+    expectTypeOf(Nx.sum(t, 0)).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.sum({ axis: "y" })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
+    expectTypeOf(t.sum({ axes: "y", keepAxis: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.argmax(-1)).toEqualTypeOf<Nx.Tensor<readonly ["x", "y"]>>();
+    expectTypeOf(t.argmax({ axes: ["y"] })).toEqualTypeOf<Nx.Tensor<readonly ["x", null]>>();
+    expectTypeOf(t.argmax({ tieBreak: "high" })).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(Nx.quantile(t, 0.5, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(Nx.quantile(t, [0.5], "x")).toEqualTypeOf<Nx.Tensor<readonly [null, "y", null]>>();
+    expectTypeOf(Nx.LinAlg.norm(t, "x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.squeeze("x")).toEqualTypeOf<Nx.Tensor<readonly ["y", null]>>();
+    expectTypeOf(t.flatten(["x", "y"])).toEqualTypeOf<Nx.Tensor<readonly [null, null]>>();
+    expectTypeOf(t.flatten({ name: "all" })).toEqualTypeOf<Nx.Tensor<readonly ["all"]>>();
+    expectTypeOf(untracked.mean("any")).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(untracked.variance({ ddof: 1 })).toEqualTypeOf<Nx.Tensor<readonly []>>();
+  });
+
+  it("of a wider type give up, or are one of several", () => {
+    const either = "x" as "x" | "y";
+    const maybe = undefined as "x" | 0 | undefined;
+    const options = { axes: maybe };
+    expectTypeOf(t.sum(axes as readonly ("x" | "y")[])).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(t.sum(either)).toEqualTypeOf<Nx.Tensor<readonly ["y", null] | readonly ["x", null]>>();
+    expectTypeOf(t.sum(options)).toEqualTypeOf<Nx.Tensor>();
+  });
+
+  it("of scalars leave those of the other operand", () => {
+    expectTypeOf(t.sum()).toEqualTypeOf<Nx.Tensor<readonly []>>();
+    expectTypeOf(t.subtract(t.mean())).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.subtract(t.mean()).divide(t.standardDeviation())).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.add(Nx.f32(1))).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.add(Nx.tensor(1))).toEqualTypeOf<typeof t>();
+    expectTypeOf(Nx.f32([1, 2])).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(Nx.f32(1, { names: [] })).toEqualTypeOf<Nx.Tensor<readonly []>>();
+  });
+
   it("are given up for positions and options that are not known", () => {
     expectTypeOf(Nx.sum(t, { axes: [3] })).toEqualTypeOf<Nx.Tensor>();
     expectTypeOf(Nx.sum(t, { axes: [0 as number] })).toEqualTypeOf<Nx.Tensor>();
@@ -58,7 +96,13 @@ describe("compile errors", () => {
     // @ts-expect-error no axis "z"
     Nx.reduce(t, 0, (x, acc) => Nx.add(x, acc), { axes: ["z"] });
     // @ts-expect-error not an option of the function
-    Nx.sum(t, { axes: ["x"], keepAxis: true });
+    Nx.sum(t, { axes: ["x"], keepdims: true });
+    // @ts-expect-error no axis "z"
+    Nx.sum(t, "z");
+    // @ts-expect-error no axis "z"
+    t.mean(["x", "z"]);
+    // @ts-expect-error no axis "z"
+    t.argmax({ axes: ["z"] });
     // @ts-expect-error not an option of the function
     Nx.mean(t, { ddof: 1 });
     // @ts-expect-error not a tensor

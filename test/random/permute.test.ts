@@ -79,7 +79,7 @@ describe("shuffle", () => {
     expect(() => Random.shuffle(key, Nx.tensor(1))).toThrow(/a scalar has no axes/);
     expect(() => Random.shuffle(key, Nx.iota([2]), { axis: 1 })).toThrow(/given axis \(1\) invalid/);
     expect(() => Random.shuffle(key, Nx.iota([2]), { independent: 1 } as never)).toThrow(/must be true or false/);
-    expect(() => Random.shuffle(key, Nx.iota([2]), { axes: [0] } as never)).toThrow(/did you mean "axis"/);
+    expect(() => Random.shuffle(key, Nx.iota([2]), { axs: [0] } as never)).toThrow(/did you mean "axis"/);
     expect(() => Random.shuffle(key, [1, 2] as never)).toThrow(/expects a tensor/);
   });
 });

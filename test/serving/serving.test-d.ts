@@ -31,7 +31,7 @@ describe("create", () => {
   });
 
   it("leaves the containers of Immutable and of classes as they are", () => {
-    const Point = Record({ x: Nx.tensor(0) });
+    const Point = Record({ x: Nx.tensor(0) as Nx.Tensor });
     class Line {
       constructor(readonly slope: Nx.Tensor) {}
       [Nx.container](visit: Nx.Visit): Line {

@@ -107,10 +107,10 @@ function scanOver(
   step: Step,
 ): [unknown, unknown] {
   const name = owner.api;
-  checkOptions(name, options, ["axis", "reverse"]);
-  const reverse = booleanOption(name, "reverse", options?.reverse, false);
+  const choice = checkOptions(name, options, ["axis", "reverse"]);
+  const reverse = booleanOption(name, "reverse", choice?.reverse, false);
   const along = flatten(sequences, `the sequences of ${name}`);
-  const read = readSequences(name, along, options?.axis ?? 0);
+  const read = readSequences(name, along, choice?.axis ?? 0);
   return widening(start, (from) => scanFrom(from, along, { ...read, reverse, owner }, step));
 }
 

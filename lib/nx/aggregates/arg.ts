@@ -1,14 +1,14 @@
 /**
  * Positions of extremes: argmax, argmin.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Reduced } from "../../core/axis-types";
 import { checkOptions, wordOption } from "../../core/options";
-import type { Names } from "../../core/shape";
+import type { Axis, Names } from "../../core/shape";
 import { isInteger } from "../../core/types";
 import { refuseComplex, type ArgReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
-import { AXIS_OPTIONS, readAxis, type AxisChoice, type ReducedAxis } from "./core";
+import { AXIS_OPTIONS, readAxis, type AxisArgument, type AxisChoice } from "./core";
 import { argPresent } from "./missing";
 
 /** Options of `Nx.argmax` and `Nx.argmin`. */
@@ -79,11 +79,12 @@ const TIE_BREAKS = ["low", "high"] as const;
  * // >
  * ```
  */
-export function argmax<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: ArgOptions<A, K>,
-): Tensor<ReducedAxis<N, A, K>> {
-  return argReduce("argmax", tensor, options) as Tensor<ReducedAxis<N, A, K>>;
+export function argmax<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | ArgOptions<A, K>): Tensor<Reduced<N, A, K>> {
+  return argReduce("argmax", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
 /**
@@ -134,21 +135,22 @@ export function argmax<N extends Names = readonly [], const A extends AxisOf<N> 
  * // throws ArgumentError: option tieBreak of Nx.argmin must be one of "low", "high", got: "first"
  * ```
  */
-export function argmin<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: ArgOptions<A, K>,
-): Tensor<ReducedAxis<N, A, K>> {
-  return argReduce("argmin", tensor, options) as Tensor<ReducedAxis<N, A, K>>;
+export function argmin<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | ArgOptions<A, K>): Tensor<Reduced<N, A, K>> {
+  return argReduce("argmin", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
 function argReduce(
   op: ArgReduceOp,
   tensor: Operand,
-  options: ArgOptions<number | string, boolean> | undefined,
+  given: AxisArgument<ArgOptions<Axis | undefined, boolean>>,
 ): Tensor {
   const fn = `Nx.${op}`;
   const t = asTensor(tensor, fn);
-  options = checkOptions(fn, options, [...AXIS_OPTIONS, "tieBreak"]);
+  const options = checkOptions<ArgOptions<Axis | undefined, boolean>>(fn, given, [...AXIS_OPTIONS, "tieBreak"]);
   const over = readAxis(fn, t, options, ["tieBreak"]);
   const tieBreak = wordOption(fn, "tieBreak", options?.tieBreak, TIE_BREAKS, "low");
   refuseComplex(op, t.type);

@@ -2,7 +2,6 @@
  * What the aggregates share: reading their options, the shape and names of what is left, running the primitives on axes
  * that are resolved already, and the types of their options. It never sees elements.
  */
-import type { AxisOf, Drop } from "../../core/axis-types";
 import { SORT } from "../../backends/primitives";
 import { booleanOption, checkOptions, skipsNan, type NanPolicy } from "../../core/options";
 import { unnamed } from "../../core/names";
@@ -15,6 +14,7 @@ import {
   SCALAR_SHAPE,
   sizeOf,
   type Axis,
+  type AxisList,
   type Names,
   type Shape,
 } from "../../core/shape";
@@ -23,44 +23,38 @@ import { reduceType, type ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { constant, run, template } from "../dispatch";
 
-/** Which axes a reduction removes. */
-export interface AxesChoice<A = readonly Axis[], K = boolean> {
-  /** Axes to reduce, by position (negative from the end) or by name; all of them when left out. */
+/** Which axes a reduction removes. An axis or a list of axes may stand in place of these options. */
+export interface AxesChoice<A = Axis | AxisList | undefined, K = boolean> {
+  /** Axes to reduce, one or a list, by position (negative from the end) or by name; all of them when left out. */
   readonly axes?: A;
+  /** The same as `axes`. */
+  readonly axis?: A;
   /** Keep the reduced axes, with size 1. */
   readonly keepAxes?: K;
-  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
-  readonly nan?: NanPolicy;
-}
-
-/** Which axis a reduction removes. */
-export interface AxisChoice<A = Axis, K = boolean> {
-  /** Axis to reduce, by position (negative from the end) or by name; all elements when left out. */
-  readonly axis?: A;
-  /** Keep the reduced axis, with size 1. */
+  /** The same as `keepAxes`. */
   readonly keepAxis?: K;
   /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
   readonly nan?: NanPolicy;
 }
 
-/** Names left after reducing the axes `A` (`never`: all) where `K` says whether they are kept. */
-export type Reduced<N extends Names, A extends readonly unknown[], K extends boolean> = [K] extends [true]
-  ? N
-  : [K] extends [false]
-    ? [A] extends [never]
-      ? readonly []
-      : Drop<N, A>
-    : Names;
+/** Which axis a reduction removes. An axis may stand in place of these options. */
+export interface AxisChoice<A = Axis | undefined, K = boolean> {
+  /** Axis to reduce, by position (negative from the end) or by name; all elements when left out. */
+  readonly axis?: A;
+  /** The same as `axis`. */
+  readonly axes?: A | readonly [A];
+  /** Keep the reduced axis, with size 1. */
+  readonly keepAxis?: K;
+  /** The same as `keepAxis`. */
+  readonly keepAxes?: K;
+  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
+  readonly nan?: NanPolicy;
+}
 
-/** Names left after reducing the axis `A` (`never`: all). */
-export type ReducedAxis<N extends Names, A, K extends boolean> = Reduced<
-  N,
-  [A] extends [never] ? never : readonly [A],
-  K
->;
-
-/** Axes that may be listed for a tensor with names `N`. */
-export type AxesOf<N extends Names> = readonly AxisOf<N>[];
+/** Options of a reduction, or the axes that may stand in their place. */
+export type AxesArgument<O = AxesChoice> = O | Axis | AxisList | undefined;
+/** The same for one axis. */
+export type AxisArgument<O = AxisChoice> = O | Axis | undefined;
 
 /** A reduction that is resolved for one tensor: the axes that go, and the shape and names of the result. */
 export interface Reduction {
@@ -102,11 +96,11 @@ function wholeOf(rank: number): Reduction {
 export function readAxes(
   fn: string,
   { shape, names }: Tensor,
-  options: AxesChoice | undefined,
+  given: AxesArgument,
   extra: readonly string[] = [],
 ): Reduction {
-  if (options === undefined) return wholeOf(shape.length);
-  options = checkOptions(fn, options, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra]);
+  if (given === undefined) return wholeOf(shape.length);
+  const options = checkOptions<AxesChoice>(fn, given, extra.length === 0 ? AXES_OPTIONS : [...AXES_OPTIONS, ...extra])!;
   const keepAxes = booleanOption(fn, "keepAxes", options.keepAxes, false);
   const skips = skipsNan(fn, options);
   if (options.axes === undefined && !keepAxes && !skips) return wholeOf(shape.length);
@@ -119,10 +113,10 @@ export function readAxes(
 export function readAxis(
   fn: string,
   { shape, names }: Tensor,
-  options: AxisChoice | undefined,
+  given: AxisArgument,
   extra: readonly string[] = [],
 ): AxisReduction {
-  options = checkOptions(fn, options, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
+  const options = checkOptions<AxisChoice>(fn, given, extra.length === 0 ? AXIS_OPTIONS : [...AXIS_OPTIONS, ...extra]);
   const keepAxis = booleanOption(fn, "keepAxis", options?.keepAxis, false);
   const skips = skipsNan(fn, options);
   if (options?.axis === undefined) {

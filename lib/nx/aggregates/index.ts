@@ -4,9 +4,9 @@
 export { argmax, argmin, type ArgOptions, type TieBreak } from "./arg";
 export type { NanPolicy } from "../../core/options";
 export { allClose, isClose, type ClosenessOptions } from "./closeness";
-export type { AxesChoice, AxesOf, AxisChoice, Reduced, ReducedAxis } from "./core";
+export type { AxesChoice, AxisChoice } from "./core";
 export { mean, standardDeviation, variance, weightedMean, type DdofOptions } from "./statistics";
 export { median, mode, type ModeNames } from "./ranked";
-export { percentile, quantile } from "./quantile";
+export { percentile, quantile, type QuantileNames } from "./quantile";
 export { reduce, type ReduceOptions, type Reducer } from "./reduce";
 export { all, any, product, reduceMax, reduceMin, sum } from "./reductions";

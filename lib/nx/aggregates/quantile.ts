@@ -1,7 +1,7 @@
 /**
  * Statistics by order: quantile, percentile.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Reduced, Known } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { withInFront } from "../../core/names";
 import { unchecked } from "../../core/promotion-scope";
@@ -11,7 +11,7 @@ import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { add, isNan, multiply, select, subtract, where } from "../elementwise";
-import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisChoice, type ReducedAxis } from "./core";
+import { readAxis, reshapeTo, sliceAlong, sortAlong, type AxisArgument, type AxisChoice } from "./core";
 import { betweenPlaces, elementsAt, sortedPresent } from "./order";
 
 /**
@@ -53,19 +53,21 @@ import { betweenPlaces, elementsAt, sortedPresent } from "./order";
  * // throws ArgumentError: Nx.quantile expects shares from 0 to 1, got: 50; Nx.percentile takes numbers from 0 to 100
  * ```
  */
-export function quantile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  q: number,
-  options?: AxisChoice<A, K>,
-): Tensor<ReducedAxis<N, A, K>>;
-export function quantile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  q: readonly number[],
-  options?: AxisChoice<A, K>,
-): Tensor;
-export function quantile(tensor: Operand, q: number | readonly number[], options?: AxisChoice): Tensor {
-  return shares("Nx.quantile", tensor, q, 1, options);
+export function quantile<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+  Q extends number | readonly number[] = number,
+>(tensor: Operand<N>, q: Q, options?: A | AxisChoice<A, K>): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
+  return shares("Nx.quantile", tensor, q, 1, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
+
+/** Names of quantiles: those of the reduction, after an axis without a name where a list of shares is given. */
+export type QuantileNames<R extends Names, Q> = Q extends number
+  ? R
+  : Known<R> extends true
+    ? readonly [null, ...R]
+    : Names;
 
 /**
  * The value below which so many percent of the elements lie: `Nx.quantile` of a hundredth.
@@ -90,18 +92,13 @@ export function quantile(tensor: Operand, q: number | readonly number[], options
  * // throws ArgumentError: Nx.percentile expects numbers from 0 to 100, got: 101
  * ```
  */
-export function percentile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  q: number,
-  options?: AxisChoice<A, K>,
-): Tensor<ReducedAxis<N, A, K>>;
-export function percentile<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  q: readonly number[],
-  options?: AxisChoice<A, K>,
-): Tensor;
-export function percentile(tensor: Operand, q: number | readonly number[], options?: AxisChoice): Tensor {
-  return shares("Nx.percentile", tensor, q, 100, options);
+export function percentile<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+  Q extends number | readonly number[] = number,
+>(tensor: Operand<N>, q: Q, options?: A | AxisChoice<A, K>): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
+  return shares("Nx.percentile", tensor, q, 100, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
 
 function shares(
@@ -109,7 +106,7 @@ function shares(
   tensor: Operand,
   q: number | readonly number[],
   whole: 1 | 100,
-  options: AxisChoice | undefined,
+  options: AxisArgument,
 ): Tensor {
   const given = asTensor(tensor, fn);
   const { axis, skips, shape, names } = readAxis(fn, given, options);

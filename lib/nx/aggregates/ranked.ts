@@ -2,9 +2,10 @@
  * Statistics of sorted elements: median, mode. Both are named blocks: a backend may have its own way, and the functions
  * below are what they mean.
  */
+import { checkOptions } from "../../core/options";
 import type { Template } from "../../backend";
 import { TAKE } from "../../backends/primitives";
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Reduced } from "../../core/axis-types";
 import { unchecked } from "../../core/promotion-scope";
 import { sizeOf, type Names } from "../../core/shape";
 import { isFloat, toFloating } from "../../core/types";
@@ -36,8 +37,9 @@ import {
   shiftAlong,
   sliceAlong,
   sortAlong,
+  AXIS_OPTIONS,
+  type AxisArgument,
   type AxisChoice,
-  type ReducedAxis,
 } from "./core";
 import { elementsAt, sortedPresent } from "./order";
 import { mean } from "./statistics";
@@ -82,8 +84,8 @@ import { mean } from "./statistics";
  * // >
  *
  * // @ts-expect-error wrong on purpose
- * Nx.median(t, { axes: ["x"] });
- * // throws ArgumentError: unknown option "axes" for Nx.median; did you mean "axis"?
+ * Nx.median(t, "z");
+ * // throws ArgumentError: Nx.median: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
  * @example
  * ```ts
@@ -94,21 +96,22 @@ import { mean } from "./statistics";
  * // >
  * ```
  */
-export function median<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxisChoice<A, K>,
-): Tensor<ReducedAxis<N, A, K>> {
+export function median<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxisChoice<A, K>): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.median");
   const { axis, keepAxis, skips, shape, names } = readAxis("Nx.median", t, options);
   refuseComplex("median", t.type);
   const count = axis === null ? sizeOf(t.shape) : t.shape[axis]!;
   const out = template(count % 2 === 1 ? t.type : toFloating(t.type), shape, names);
-  if (skips && isFloat(t.type)) return medianPresent(t, axis, out) as Tensor<ReducedAxis<N, A, K>>;
+  if (skips && isFloat(t.type)) return medianPresent(t, axis, out) as Tensor<Reduced<N, A, K>>;
   return run("block", out, [t], {
     name: "median",
     options: { axis, keepAxis },
     fn: (x) => medianOf(x!, axis, out),
-  }) as Tensor<ReducedAxis<N, A, K>>;
+  }) as Tensor<Reduced<N, A, K>>;
 }
 
 function medianOf(x: Tensor, axis: number | null, out: Template): Tensor {
@@ -178,13 +181,15 @@ function middleOf(sorted: Tensor, axis: number, out: Template): Tensor {
  * // throws ArgumentError: Nx.mode: given axis (2) invalid for shape [x: 2][y: 5] with rank 2
  * ```
  */
-export function mode<N extends Names = readonly [], const A extends AxisOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxisChoice<A, K>,
-): Tensor<ModeNames<N, A, K>> {
+export function mode<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxisChoice<A, K>): Tensor<ModeNames<N, A, K>> {
   const given = asTensor(tensor, "Nx.mode");
-  const t = given.shape.length === 0 && options?.keepAxis === true ? reshapeTo(given, [1]) : given;
-  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.mode", t, options);
+  const choice = checkOptions<AxisChoice>("Nx.mode", options as AxisArgument, AXIS_OPTIONS);
+  const t = given.shape.length === 0 && choice?.keepAxis === true ? reshapeTo(given, [1]) : given;
+  const { axis, keepAxis, skips, shape, names } = readAxis("Nx.mode", t, choice);
   refuseComplex("mode", t.type);
   const out = template(t.type, shape, names);
   if (skips && isFloat(t.type)) return modeOf(t, axis, out, true) as Tensor<ModeNames<N, A, K>>;
@@ -198,7 +203,7 @@ export function mode<N extends Names = readonly [], const A extends AxisOf<N> = 
 /** Names of the result of `mode`: those without the axis; where the axis of a scalar is kept, one without a name. */
 export type ModeNames<N extends Names, A, K extends boolean> = [N, K] extends [readonly [], true]
   ? readonly [null]
-  : ReducedAxis<N, A, K>;
+  : Reduced<N, A, K>;
 
 /** Sorts the lines and takes the first element that ends the longest run of equal ones; those of NaN do not count where they are skipped. */
 function modeOf(x: Tensor, axis: number | null, out: Template, skips = false): Tensor {

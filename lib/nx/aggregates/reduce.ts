@@ -1,17 +1,18 @@
 /**
  * Reducing with a function of the user's.
  */
+import type { AxesOf, Reduced } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import type { LaidOut, LayoutPattern, PatternSizes } from "../../core/pattern-types";
-import type { Axis, Names } from "../../core/shape";
+import type { Axis, AxisList, Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { mergeScalar, normalizeType, type DType } from "../../core/types";
 import { Tensor, type Operand } from "../../tensor";
 import { asTensorLike, cast, constant, isScalar, pair, run, template } from "../dispatch";
 import { named } from "../elementwise/core";
 import { reducedBy, type PatternReduction } from "../patterns/reduce";
-import { AXES_OPTIONS, readAxes, shapeText, type AxesChoice, type AxesOf, type Reduced } from "./core";
+import { AXES_OPTIONS, readAxes, shapeText, type AxesArgument, type AxesChoice } from "./core";
 
 /** Options of `Nx.reduce`. */
 export interface ReduceOptions<A, K> extends AxesChoice<A, K> {
@@ -81,38 +82,47 @@ const FN = "Nx.reduce";
 export function reduce<
   N extends Names,
   const P extends Operand | string,
-  const A extends AxesOf<N> = never,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
 >(
   tensor: Operand<N>,
   accumulator: P extends string ? LayoutPattern<P, N> : P,
   fn: P extends string ? PatternReduction : Reducer,
-  options?: P extends string ? PatternSizes<P> : ReduceOptions<A, K>,
+  options?: P extends string ? PatternSizes<P> : A | ReduceOptions<A, K>,
 ): Tensor<P extends string ? LaidOut<P, N> : Reduced<N, A, K>>;
 export function reduce(
   tensor: Operand,
   accumulator: Operand | string,
   fn: Reducer | PatternReduction,
-  options?: object,
+  options?: unknown,
 ): Tensor {
-  if (typeof accumulator === "string") return reducedBy(FN, tensor, accumulator, fn as PatternReduction, options);
-  return folded(tensor, accumulator, fn as Reducer, options);
+  if (typeof accumulator === "string")
+    return reducedBy(FN, tensor, accumulator, fn as PatternReduction, options as object | undefined);
+  return folded(
+    tensor,
+    accumulator,
+    fn as Reducer,
+    options as AxesArgument<ReduceOptions<Axis | AxisList | undefined, boolean>>,
+  );
 }
 
 function folded(
   tensor: Operand,
   accumulator: Operand,
   fn: Reducer,
-  options: ReduceOptions<readonly Axis[], boolean> | undefined,
+  options: AxesArgument<ReduceOptions<Axis | AxisList | undefined, boolean>>,
 ): Tensor {
   checkReducer(FN, fn);
   const [t, initial] = pair(tensor, accumulator, FN);
   if (initial.shape.length > 0) {
     throw new ArgumentError(`${FN} expects a scalar as accumulator, got: ${shapeText(initial)}`);
   }
-  options = checkOptions(FN, options, [...AXES_OPTIONS, "type"]);
-  const { axes, keepAxes, shape, names } = readAxes(FN, t, options, ["type"]);
-  const type = options?.type === undefined ? commonType(FN, t, initial) : normalizeType(options.type);
+  const given = checkOptions<ReduceOptions<Axis | AxisList | undefined, boolean>>(FN, options, [
+    ...AXES_OPTIONS,
+    "type",
+  ]);
+  const { axes, keepAxes, shape, names } = readAxes(FN, t, given, ["type"]);
+  const type = given?.type === undefined ? commonType(FN, t, initial) : normalizeType(given.type);
   const inputs = [cast(t, type), startOf(accumulator, initial, type)];
   const attrs = { fn: scalarReducer(FN, fn, type), axes, keepAxes };
   return run("reduce", template(type, shape, names), inputs, attrs);

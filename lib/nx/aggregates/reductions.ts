@@ -1,11 +1,12 @@
 /**
  * The reductions every backend has: sum, product, all, any, reduceMax, reduceMin.
  */
+import type { AxesOf, Reduced } from "../../core/axis-types";
 import type { Names } from "../../core/shape";
 import type { ReduceOp } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor } from "../dispatch";
-import { readAxes, type AxesChoice, type AxesOf, type Reduced } from "./core";
+import { readAxes, type AxesArgument, type AxesChoice } from "./core";
 import { reduceSome } from "./missing";
 
 /**
@@ -71,10 +72,11 @@ import { reduceSome } from "./missing";
  * // >
  * ```
  */
-export function sum<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function sum<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("sum", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -116,10 +118,11 @@ export function sum<N extends Names = readonly [], const A extends AxesOf<N> = n
  * // throws ArgumentError: Nx.product: axes must not repeat
  * ```
  */
-export function product<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function product<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("product", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -162,10 +165,11 @@ export function product<N extends Names = readonly [], const A extends AxesOf<N>
  * // throws ArgumentError: Nx.all: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
  */
-export function all<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function all<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("all", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -206,10 +210,11 @@ export function all<N extends Names = readonly [], const A extends AxesOf<N> = n
  * // throws ArgumentError: Nx.any: given axis (-3) invalid for shape [x: 2][y: 3] with rank 2
  * ```
  */
-export function any<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function any<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("any", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -254,10 +259,11 @@ export function any<N extends Names = readonly [], const A extends AxesOf<N> = n
  * // >
  * ```
  */
-export function reduceMax<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function reduceMax<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("reduceMax", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -291,19 +297,20 @@ export function reduceMax<N extends Names = readonly [], const A extends AxesOf<
  * // >
  *
  * // @ts-expect-error wrong on purpose
- * Nx.reduceMin(t, { axis: "x" });
- * // throws ArgumentError: unknown option "axis" for Nx.reduceMin; did you mean "axes"?
+ * Nx.reduceMin(t, "xx");
+ * // throws ArgumentError: Nx.reduceMin: no axis named "xx" in shape [x: 2][y: 2][z: 2]: the axes are "x", "y", "z"; did you mean "x"?
  * ```
  */
-export function reduceMin<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function reduceMin<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   return reduceOperand("reduceMin", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
 /** A reduction of the vocabulary, from a user's arguments. */
-function reduceOperand(op: ReduceOp, tensor: Operand, options: AxesChoice | undefined): Tensor {
+function reduceOperand(op: ReduceOp, tensor: Operand, options: AxesArgument): Tensor {
   const fn = `Nx.${op}`;
   const t = asTensor(tensor, fn);
   return reduceSome(op, t, readAxes(fn, t, options));

@@ -1,10 +1,20 @@
 /**
  * Means and what is made of them: mean, weightedMean, variance, standardDeviation. All are compositions.
  */
+import type { AxesOf, Reduced } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
-import { formatShape, reducedShape, resolveAxes, sameShape, type Name, type Names } from "../../core/shape";
+import {
+  formatShape,
+  reducedShape,
+  resolveAxes,
+  sameShape,
+  type Name,
+  type Names,
+  type Axis,
+  type AxisList,
+} from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { isComplex, toFloating, toReal } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
@@ -18,9 +28,8 @@ import {
   reduceOver,
   reshapeTo,
   workingType,
+  type AxesArgument,
   type AxesChoice,
-  type AxesOf,
-  type Reduced,
   type Reduction,
 } from "./core";
 import { countsOf, filled, meanOver, meanSome, missingIn } from "./missing";
@@ -87,10 +96,11 @@ export interface DdofOptions<A, K> extends AxesChoice<A, K> {
  * // throws ArgumentError: option nan of Nx.mean must be one of "propagate", "skip", got: "omit"
  * ```
  */
-export function mean<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: AxesChoice<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function mean<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.mean");
   return meanSome(t, readAxes("Nx.mean", t, options)) as Tensor<Reduced<N, A, K>>;
 }
@@ -144,10 +154,11 @@ export function mean<N extends Names = readonly [], const A extends AxesOf<N> = 
  * // >
  * ```
  */
-export function variance<N extends Names = readonly [], const A extends AxesOf<N> = never, K extends boolean = false>(
-  tensor: Operand<N>,
-  options?: DdofOptions<A, K>,
-): Tensor<Reduced<N, A, K>> {
+export function variance<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  K extends boolean = false,
+>(tensor: Operand<N>, options?: A | DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.variance");
   return cast(spread("Nx.variance", t, options), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
@@ -187,20 +198,16 @@ export function variance<N extends Names = readonly [], const A extends AxesOf<N
  */
 export function standardDeviation<
   N extends Names = readonly [],
-  const A extends AxesOf<N> = never,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(tensor: Operand<N>, options?: A | DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.standardDeviation");
   return cast(sqrt(spread("Nx.standardDeviation", t, options)), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
 
 /** The variance in the working type. */
-function spread(
-  fn: string,
-  t: Tensor,
-  options: DdofOptions<readonly (number | string)[], boolean> | undefined,
-): Tensor {
-  options = checkOptions(fn, options, [...AXES_OPTIONS, "ddof"]);
+function spread(fn: string, t: Tensor, given: AxesArgument<DdofOptions<Axis | AxisList | undefined, boolean>>): Tensor {
+  const options = checkOptions<DdofOptions<Axis | AxisList | undefined, boolean>>(fn, given, [...AXES_OPTIONS, "ddof"]);
   const over = readAxes(fn, t, options, ["ddof"]);
   const count = countOf(t.shape, over.axes);
   const ddof = integerOption(fn, "ddof", options?.ddof, 0, 0);
@@ -265,14 +272,15 @@ function squares(t: Tensor): Tensor {
  */
 export function weightedMean<
   N extends Names = readonly [],
-  const A extends AxesOf<N> = never,
+  const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, weights: Operand, options?: AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(tensor: Operand<N>, weights: Operand, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
   const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
-  const over = readAxes("Nx.weightedMean", t, options);
+  const given = checkOptions<AxesChoice>("Nx.weightedMean", options as AxesArgument, AXES_OPTIONS);
+  const over = readAxes("Nx.weightedMean", t, given);
   const type = commonType("Nx.weightedMean", t, w);
   const missing = missingIn(t, over.skips);
-  const factors = filled(cast(placeWeights(w, t, options?.axes), workingType(type)), missing, 0);
+  const factors = filled(cast(placeWeights(w, t, given?.axes), workingType(type)), missing, 0);
   const weighted = multiply(filled(cast(t, workingType(type)), missing, 0), factors);
   const weight = reduceOver("sum", factors, {
     ...over,

@@ -10,7 +10,7 @@ import { checkNames, mergeNames, unnamed } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import type { ValueBuffer } from "../../core/pack";
 import { checkSize, type Names, type Shape } from "../../core/shape";
-import { isComplex, isInteger, normalizeType, toComplex, type DType } from "../../core/types";
+import { isComplex, isInteger, normalizeType, toComplex, type DType, type Scalar } from "../../core/types";
 import { Tensor, WeakTensor } from "../../tensor";
 import type { JsonTensor } from "../../methods";
 import { apart, run, scalarType, template } from "../dispatch";
@@ -19,6 +19,13 @@ import { arrayType, positionText, readNested, type NestedData, type NumericArray
 
 /** What `Nx.tensor` takes: a scalar, nested arrays of scalars or typed arrays, a typed array, a tensor, or one in JSON. */
 export type TensorData = NestedData | Tensor | JsonTensor;
+
+/** Names of a tensor made of data without names for it: numbers have no axes, tensors keep theirs. */
+export type NamesOfData<D> = D extends { readonly names: infer N extends Names }
+  ? N
+  : D extends Scalar
+    ? readonly []
+    : Names;
 
 /** Options of the constructor of one type. */
 export interface TypedOptions<N extends Names = Names> {
@@ -116,7 +123,10 @@ export interface TensorOptions<N extends Names = Names> extends TypedOptions<N> 
  * // throws ArgumentError: Nx.tensor: invalid names ["x"] for tensor of rank 2
  * ```
  */
-export function tensor<const N extends Names = Names>(data: TensorData, options?: TensorOptions<N>): Tensor<N> {
+export function tensor<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TensorOptions<N>,
+): Tensor<N> {
   options = checkOptions("Nx.tensor", options, ["type", "names", "backend"]);
   const type = options?.type === undefined ? null : normalizeType(options.type);
   return make("Nx.tensor", data, type, options) as Tensor<N>;

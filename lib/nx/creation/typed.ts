@@ -5,7 +5,7 @@ import { checkOptions } from "../../core/options";
 import type { Names } from "../../core/shape";
 import type { DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
-import { make, type TensorData, type TypedOptions } from "./tensor";
+import { make, type NamesOfData, type TensorData, type TypedOptions } from "./tensor";
 
 function typed<N extends Names>(type: DType, data: TensorData, options: TypedOptions<N> | undefined): Tensor<N> {
   const fn = `Nx.${type}`;
@@ -31,7 +31,10 @@ function typed<N extends Names>(type: DType, data: TensorData, options: TypedOpt
  * // throws ArgumentError: Nx.u8 cannot store 0.5 at [0] in the integer type u8
  * ```
  */
-export function u8<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function u8<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("u8", data, options);
 }
 
@@ -53,7 +56,10 @@ export function u8<const N extends Names = Names>(data: TensorData, options?: Ty
  * // throws ArgumentError: Nx.u16 cannot store 0.5 at [0] in the integer type u16
  * ```
  */
-export function u16<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function u16<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("u16", data, options);
 }
 
@@ -75,7 +81,10 @@ export function u16<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.u32 cannot store 0.5 at [0] in the integer type u32
  * ```
  */
-export function u32<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function u32<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("u32", data, options);
 }
 
@@ -97,7 +106,10 @@ export function u32<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.u64 cannot store 0.5 at [0] in the integer type u64
  * ```
  */
-export function u64<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function u64<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("u64", data, options);
 }
 
@@ -119,7 +131,10 @@ export function u64<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.s8 cannot store 0.5 at [0] in the integer type s8
  * ```
  */
-export function s8<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function s8<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("s8", data, options);
 }
 
@@ -141,7 +156,10 @@ export function s8<const N extends Names = Names>(data: TensorData, options?: Ty
  * // throws ArgumentError: Nx.s16 cannot store 0.5 at [0] in the integer type s16
  * ```
  */
-export function s16<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function s16<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("s16", data, options);
 }
 
@@ -163,7 +181,10 @@ export function s16<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.s32 cannot store 0.5 at [0] in the integer type s32
  * ```
  */
-export function s32<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function s32<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("s32", data, options);
 }
 
@@ -185,7 +206,10 @@ export function s32<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.s64 cannot store 0.5 at [0] in the integer type s64
  * ```
  */
-export function s64<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function s64<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("s64", data, options);
 }
 
@@ -207,7 +231,10 @@ export function s64<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.f16 cannot store a complex number at [0] in the real type f16
  * ```
  */
-export function f16<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function f16<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("f16", data, options);
 }
 
@@ -229,7 +256,10 @@ export function f16<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.bf16 cannot store a complex number at [0] in the real type bf16
  * ```
  */
-export function bf16<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function bf16<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("bf16", data, options);
 }
 
@@ -251,7 +281,10 @@ export function bf16<const N extends Names = Names>(data: TensorData, options?: 
  * // throws ArgumentError: Nx.f32 cannot store a complex number at [0] in the real type f32
  * ```
  */
-export function f32<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function f32<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("f32", data, options);
 }
 
@@ -273,7 +306,10 @@ export function f32<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.f64 cannot store a complex number at [0] in the real type f64
  * ```
  */
-export function f64<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function f64<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("f64", data, options);
 }
 
@@ -295,7 +331,10 @@ export function f64<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.c64 was given a ragged list
  * ```
  */
-export function c64<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function c64<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("c64", data, options);
 }
 
@@ -317,6 +356,9 @@ export function c64<const N extends Names = Names>(data: TensorData, options?: T
  * // throws ArgumentError: Nx.c128 was given a ragged list
  * ```
  */
-export function c128<const N extends Names = Names>(data: TensorData, options?: TypedOptions<N>): Tensor<N> {
+export function c128<D extends TensorData, const N extends Names = NamesOfData<D>>(
+  data: D,
+  options?: TypedOptions<N>,
+): Tensor<N> {
   return typed("c128", data, options);
 }

@@ -1,6 +1,7 @@
 /**
  * What the indexed functions share: checks of index tensors and of the axes they index.
  */
+import type { AlsoAxis } from "../../core/options";
 import { ArgumentError, show } from "../../core/errors";
 import { allAxes, formatShape, resolveAxes, type Axis } from "../../core/shape";
 import { isInteger } from "../../core/types";
@@ -15,7 +16,7 @@ export function asIndices(value: Operand, fn: string): Tensor {
 }
 
 /** Options of functions that take coordinates. */
-export interface CoordinateOptions<A = Axis> {
+export interface CoordinateOptions<A = Axis> extends AlsoAxis<readonly A[]> {
   /** Axes that the coordinates are of, by position or name; the first ones by default, as many as a coordinate has entries. */
   readonly axes?: readonly A[];
 }

@@ -5,14 +5,14 @@ import type { AxisOf, Gathered, Replace } from "../../core/axis-types";
 import { GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
-import { checkOptions } from "../../core/options";
-import { checkSize, formatShape, resolveAxis, type Names } from "../../core/shape";
+import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkSize, formatShape, resolveAxis, type Names, type Axis } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 import { asIndices, coordinateAxes } from "./core";
 
 /** The axis that a function goes along. */
-export interface AlongOptions<A> {
+export interface AlongOptions<A = Axis> extends AlsoAxes<A> {
   /** By position (negative from the end) or name; the first axis by default. */
   readonly axis?: A;
 }
@@ -67,11 +67,11 @@ export interface AlongOptions<A> {
 export function take<N extends Names = readonly [], M extends Names = readonly [], const A extends AxisOf<N> = never>(
   tensor: Operand<N>,
   indices: Operand<M>,
-  options?: AlongOptions<A>,
+  options?: A | AlongOptions<A>,
 ): Tensor<Replace<N, A, M>> {
-  options = checkOptions("Nx.take", options, ["axis"]);
+  const choice = checkOptions<AlongOptions>("Nx.take", options, ["axis"]);
   const t: Tensor = asTensor(tensor, "Nx.take");
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
   const places: Tensor = asIndices(indices, "Nx.take");
   const shape = Object.freeze([...t.shape.slice(0, axis), ...places.shape, ...t.shape.slice(axis + 1)]);
   checkSize(shape, "the result of Nx.take, shape");
@@ -121,12 +121,12 @@ export function take<N extends Names = readonly [], M extends Names = readonly [
 export function takeAlongAxis<N extends Names = readonly []>(
   tensor: Operand<N>,
   indices: Operand,
-  options?: AlongOptions<AxisOf<N>>,
+  options?: AxisOf<N> | AlongOptions<AxisOf<N>>,
 ): Tensor<N> {
   const fn = "Nx.takeAlongAxis";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<AlongOptions>(fn, options, ["axis"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
   const places = asIndices(indices, fn);
   const fits =
     places.shape.length === t.shape.length && t.shape.every((dim, i) => i === axis || dim === places.shape[i]);

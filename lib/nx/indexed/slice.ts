@@ -4,8 +4,8 @@
 import type { AxisOf, Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
-import { checkOptions } from "../../core/options";
-import { formatShape, resolveAxis, type Names } from "../../core/shape";
+import { checkOptions, type AlsoAxes } from "../../core/options";
+import { formatShape, resolveAxis, type Names, type Axis } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { isInteger } from "../../core/types";
 import type { Right, Start } from "../../methods";
@@ -153,6 +153,14 @@ function sliced(
   return run("slice", template(t.type, shape, t.names), [t, ...dynamic], attrs);
 }
 
+/** Options of `Nx.sliceAlongAxis`. */
+export interface SliceAlongOptions<A = Axis> extends AlsoAxes<A> {
+  /** The axis to cut, by position or name; the first when left out. */
+  readonly axis?: A;
+  /** Distance of the positions; 1 when left out. */
+  readonly strides?: number;
+}
+
 /**
  * A contiguous part along one axis; the others are kept whole.
  *
@@ -192,12 +200,12 @@ export function sliceAlongAxis<N extends Names = readonly []>(
   tensor: Operand<N>,
   start: Start,
   length: number,
-  options?: { readonly axis?: AxisOf<N>; readonly strides?: number },
+  options?: AxisOf<N> | SliceAlongOptions<AxisOf<N>>,
 ): Tensor<N> {
   const fn = "Nx.sliceAlongAxis";
-  options = checkOptions(fn, options, ["axis", "strides"]);
+  const choice = checkOptions<SliceAlongOptions>(fn, options, ["axis", "strides"]);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
   const only = <T>(own: T, others: (dim: number) => T): T[] =>
     t.shape.map((dim, i) => (i === axis ? own : others(dim)));
   const read = readStarts(
@@ -212,7 +220,7 @@ export function sliceAlongAxis<N extends Names = readonly []>(
   );
   const strides = readStrides(
     fn,
-    options?.strides === undefined ? undefined : only<unknown>(options.strides, () => 1),
+    choice?.strides === undefined ? undefined : only<unknown>(choice.strides, () => 1),
     t.shape.length,
   );
   return sliced(t, read, lengths, strides) as Tensor<N>;

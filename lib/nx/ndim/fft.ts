@@ -4,8 +4,16 @@
 import type { AxisOf } from "../../core/axis-types";
 import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
-import { checkOptions } from "../../core/options";
-import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Names } from "../../core/shape";
+import { checkOptions, type AlsoAxes, type AlsoAxis } from "../../core/options";
+import {
+  checkSize,
+  formatShape,
+  resolveAxes,
+  resolveAxis,
+  type Axis,
+  type Names,
+  type AxisList,
+} from "../../core/shape";
 import { isComplex, toComplex, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
@@ -18,7 +26,7 @@ import { reverse } from "./sort";
 export type FftLength = number | "powerOfTwo";
 
 /** Options of the Fourier transforms along one axis. */
-export interface FftOptions<A = Axis> {
+export interface FftOptions<A = Axis> extends AlsoAxes<A> {
   /** Axis to transform, by position (negative from the end) or by name; the last when left out. */
   readonly axis?: A;
   /** Elements to transform; those of the axis when left out. */
@@ -28,7 +36,7 @@ export interface FftOptions<A = Axis> {
 }
 
 /** Options of the Fourier transforms along two axes. */
-export interface Fft2Options<A = Axis> {
+export interface Fft2Options<A = Axis> extends AlsoAxis<readonly [A, A]> {
   /** The two axes to transform; the last two when left out. */
   readonly axes?: readonly [A, A];
   /** Elements to transform along each of them; those of the axes when left out. */
@@ -76,7 +84,10 @@ const DEFAULT_EPS = 1e-10;
  * // throws ArgumentError: option length of Nx.fft must be a positive integer or "powerOfTwo", got: 0
  * ```
  */
-export function fft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
+export function fft<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
+): Tensor<N> {
   return transformOne("Nx.fft", tensor, options, false) as Tensor<N>;
 }
 
@@ -107,7 +118,10 @@ export function fft<N extends Names = readonly []>(tensor: Operand<N>, options?:
  * // throws ArgumentError: Nx.ifft: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function ifft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
+export function ifft<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
+): Tensor<N> {
   return transformOne("Nx.ifft", tensor, options, true) as Tensor<N>;
 }
 
@@ -135,7 +149,10 @@ export function ifft<N extends Names = readonly []>(tensor: Operand<N>, options?
  * // throws ArgumentError: Nx.fft2 expects a tensor of at least two axes, got shape [3]
  * ```
  */
-export function fft2<N extends Names = readonly []>(tensor: Operand<N>, options?: Fft2Options<AxisOf<N>>): Tensor<N> {
+export function fft2<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: readonly [AxisOf<N>, AxisOf<N>] | Fft2Options<AxisOf<N>>,
+): Tensor<N> {
   return transformTwo("Nx.fft2", tensor, options, false) as Tensor<N>;
 }
 
@@ -164,7 +181,10 @@ export function fft2<N extends Names = readonly []>(tensor: Operand<N>, options?
  * // throws ArgumentError: option lengths of Nx.ifft2 must be a positive integer or "powerOfTwo" for each axis, got: [2, -1]
  * ```
  */
-export function ifft2<N extends Names = readonly []>(tensor: Operand<N>, options?: Fft2Options<AxisOf<N>>): Tensor<N> {
+export function ifft2<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: readonly [AxisOf<N>, AxisOf<N>] | Fft2Options<AxisOf<N>>,
+): Tensor<N> {
   return transformTwo("Nx.ifft2", tensor, options, true) as Tensor<N>;
 }
 
@@ -190,14 +210,17 @@ export function ifft2<N extends Names = readonly []>(tensor: Operand<N>, options
  * // throws ArgumentError: Nx.rfft expects real numbers, got type c64; use Nx.fft
  * ```
  */
-export function rfft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
+export function rfft<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
+): Tensor<N> {
   const fn = "Nx.rfft";
-  options = checkOptions(fn, options, ONE_AXIS);
+  const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
   if (isComplex(t.type)) throw new ArgumentError(`${fn} expects real numbers, got type ${t.type}; use Nx.fft`);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
-  const length = readLength(fn, options?.length, t.shape[axis]!);
-  const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, options?.eps));
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
+  const length = readLength(fn, choice?.length, t.shape[axis]!);
+  const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, choice?.eps));
   return sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1) as Tensor<N>;
 }
 
@@ -223,20 +246,23 @@ export function rfft<N extends Names = readonly []>(tensor: Operand<N>, options?
  * // throws ArgumentError: Nx.irfft of one element needs the length of its result as a number: give option length, 1 for the
  * ```
  */
-export function irfft<N extends Names = readonly []>(tensor: Operand<N>, options?: FftOptions<AxisOf<N>>): Tensor<N> {
+export function irfft<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
+): Tensor<N> {
   const fn = "Nx.irfft";
-  options = checkOptions(fn, options, ONE_AXIS);
+  const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
   const given = t.shape[axis]!;
-  if (given === 1 && (options?.length === undefined || options.length === "powerOfTwo")) {
+  if (given === 1 && (choice?.length === undefined || choice.length === "powerOfTwo")) {
     throw new ArgumentError(
       `${fn} of one element needs the length of its result as a number: give option length, 1 for the rfft of one element`,
     );
   }
-  const length = readLength(fn, options?.length, 2 * (given - 1));
+  const length = readLength(fn, choice?.length, 2 * (given - 1));
   const half = resized(cast(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
-  const whole = transformAlong(mirrored(half, axis, length), axis, true, readEps(fn, options?.eps));
+  const whole = transformAlong(mirrored(half, axis, length), axis, true, readEps(fn, choice?.eps));
   return real(whole) as Tensor as Tensor<N>;
 }
 
@@ -249,16 +275,21 @@ function mirrored(half: Tensor, axis: number, length: number): Tensor {
   return run("concatenate", template(half.type, shape, half.names), [half, rest], { axis });
 }
 
-function transformOne(fn: string, tensor: Operand, options: FftOptions | undefined, inverse: boolean): Tensor {
-  options = checkOptions(fn, options, ONE_AXIS);
+function transformOne(fn: string, tensor: Operand, given: Axis | FftOptions | undefined, inverse: boolean): Tensor {
+  const options = checkOptions<FftOptions>(fn, given, ONE_AXIS);
   const t = asTensor(tensor, fn);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const length = readLength(fn, options?.length, t.shape[axis]!);
   return transformAlong(resized(t, axis, length), axis, inverse, readEps(fn, options?.eps));
 }
 
-function transformTwo(fn: string, tensor: Operand, options: Fft2Options | undefined, inverse: boolean): Tensor {
-  options = checkOptions(fn, options, TWO_AXES);
+function transformTwo(
+  fn: string,
+  tensor: Operand,
+  given: AxisList | Fft2Options | undefined,
+  inverse: boolean,
+): Tensor {
+  const options = checkOptions<Fft2Options>(fn, given, TWO_AXES);
   const t = asTensor(tensor, fn);
   if (t.shape.length < 2) {
     throw new ArgumentError(`${fn} expects a tensor of at least two axes, got shape ${formatShape(t.shape, t.names)}`);

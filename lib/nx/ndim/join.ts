@@ -5,7 +5,7 @@ import type { AxisOf, Insert, Joined } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, mergeNames, uniqueNames } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes } from "../../core/options";
 import {
   checkSize,
   formatShape,
@@ -19,6 +19,12 @@ import {
 import { commonTypeOf } from "../../core/promotion";
 import type { Operand, Tensor } from "../../tensor";
 import { alias, asTensors, run, template } from "../dispatch";
+
+/** Options of `Nx.concatenate`. */
+export interface ConcatenateOptions<A = Axis> extends AlsoAxes<A> {
+  /** The axis along which the tensors are joined, by position or name; the first when left out. */
+  readonly axis?: A;
+}
 
 /**
  * Tensors one after the other along an axis they have. All other sizes must be equal.
@@ -53,15 +59,15 @@ import { alias, asTensors, run, template } from "../dispatch";
  */
 export function concatenate<const T extends Container<Operand>>(
   tensors: T,
-  options?: { readonly axis?: AxisOf<Joined<T>> },
+  options?: AxisOf<Joined<T>> | ConcatenateOptions<AxisOf<Joined<T>>>,
 ): Tensor<Joined<T>>;
-export function concatenate(tensors: Container<Operand>, options?: { readonly axis?: Axis }): Tensor {
+export function concatenate(tensors: Container<Operand>, options?: Axis | ConcatenateOptions): Tensor {
   const fn = "Nx.concatenate";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<ConcatenateOptions>(fn, options, ["axis"]);
   const [first, ...others] = readTensors(fn, tensors);
   if (first.shape.length === 0)
     throw new ArgumentError(`${fn} joins along an axis, which scalars do not have; use Nx.stack`);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, first.shape, first.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, first.shape, first.names);
   if (others.length === 0) return alias(first);
   const shape = first.shape.slice();
   for (const t of others) {

@@ -4,7 +4,7 @@
 import type { Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { unchecked } from "../../core/promotion-scope";
 import type { Right } from "../../methods";
@@ -17,7 +17,7 @@ import { multiply, subtract } from "../elementwise";
 import { concatenate } from "./join";
 
 /** Options of `Nx.cross`. */
-export interface CrossOptions {
+export interface CrossOptions extends AlsoAxes {
   /** The axis of the three components, by position or name, the same in both operands; the last when left out. */
   readonly axis?: Axis;
 }
@@ -47,16 +47,16 @@ export interface CrossOptions {
 export function cross<L extends Names = readonly [], R extends Names = readonly []>(
   left: Operand<L>,
   right: Right<L, R>,
-  options?: CrossOptions,
+  options?: Axis | CrossOptions,
 ): Tensor<Merged<L, R>> {
   const fn = "Nx.cross";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<CrossOptions>(fn, options, ["axis"]);
   const [a, b] = pair(left, right, fn);
   const shapes = `${formatShape(a.shape, a.names)} and ${formatShape(b.shape, b.names)}`;
   if (a.shape.length !== b.shape.length || a.shape.length === 0) {
     throw new ArgumentError(`${fn} expects vectors in tensors of one rank, got shapes ${shapes}`);
   }
-  const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, a.shape, a.names);
+  const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, a.shape, a.names);
   if (a.shape[axis] !== 3 || b.shape[axis] !== 3) {
     throw new ArgumentError(`${fn} expects 3 components along axis ${axis}, got shapes ${shapes}`);
   }

@@ -4,10 +4,17 @@
  */
 import type { Direction } from "../../backend";
 import { ARGSORT, SORT, TAKE_ALONG } from "../../backends/primitives";
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, AxesOf } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
-import { booleanOption, checkOptions, integerOption, wordOption } from "../../core/options";
-import { allAxes, formatShape, resolveAxes, resolveAxis, type Names } from "../../core/shape";
+import {
+  booleanOption,
+  checkOptions,
+  integerOption,
+  wordOption,
+  type AlsoAxes,
+  type SomeAxes,
+} from "../../core/options";
+import { allAxes, formatShape, resolveAxes, resolveAxis, type Names, type Axis } from "../../core/shape";
 import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -15,7 +22,7 @@ import { sliceAlong } from "../aggregates/core";
 import { alias, asTensor, cast, run, template } from "../dispatch";
 
 /** Options of `Nx.sort`. */
-export interface SortOptions<A = number | string> {
+export interface SortOptions<A = Axis> extends AlsoAxes<A> {
   /** Axis to sort along, by position (negative from the end) or by name; the first when left out. */
   readonly axis?: A;
   /** Smallest first (`"asc"`, when left out) or largest first. */
@@ -25,7 +32,7 @@ export interface SortOptions<A = number | string> {
 }
 
 /** Options of `Nx.argsort`. */
-export interface ArgsortOptions<A = number | string> extends SortOptions<A> {
+export interface ArgsortOptions<A = Axis> extends SortOptions<A> {
   /** Integer type of the positions, `s64` when left out. */
   readonly type?: IntegerType;
 }
@@ -90,10 +97,13 @@ function readSort(fn: "sort" | "argsort", t: Tensor, options: SortOptions | unde
  * // throws ArgumentError: Nx.sort: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
  * ```
  */
-export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?: SortOptions<AxisOf<N>>): Tensor<N> {
-  options = checkOptions("Nx.sort", options, SORT_OPTIONS);
+export function sort<N extends Names = readonly []>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | SortOptions<AxisOf<N>>,
+): Tensor<N> {
+  const choice = checkOptions<SortOptions>("Nx.sort", options, SORT_OPTIONS);
   const t = asTensor(tensor, "Nx.sort");
-  return run(SORT, template(t.type, t.shape, t.names), [t], readSort("sort", t, options)) as Tensor<N>;
+  return run(SORT, template(t.type, t.shape, t.names), [t], readSort("sort", t, choice)) as Tensor<N>;
 }
 
 /**
@@ -138,13 +148,13 @@ export function sort<N extends Names = readonly []>(tensor: Operand<N>, options?
  */
 export function argsort<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: ArgsortOptions<AxisOf<N>>,
+  options?: AxisOf<N> | ArgsortOptions<AxisOf<N>>,
 ): Tensor<N> {
-  options = checkOptions("Nx.argsort", options, [...SORT_OPTIONS, "type"]);
-  const type: DType = normalizeType(options?.type === undefined ? "s64" : options.type);
+  const choice = checkOptions<ArgsortOptions>("Nx.argsort", options, [...SORT_OPTIONS, "type"]);
+  const type: DType = normalizeType(choice?.type === undefined ? "s64" : choice.type);
   if (!isInteger(type)) throw new ArgumentError(`option type of Nx.argsort must be an integer type, got: "${type}"`);
   const t = asTensor(tensor, "Nx.argsort");
-  const order = readSort("argsort", t, options);
+  const order = readSort("argsort", t, choice);
   if (t.shape[order.axis]! - 1 > finiteLimits(type).max) {
     throw new ArgumentError(
       `option type of Nx.argsort must be able to hold ${t.shape[order.axis]! - 1}, the last position of axis ${order.axis} of ` +
@@ -256,11 +266,11 @@ export function topK<N extends Names = readonly []>(
  */
 export function reverse<N extends Names = readonly []>(
   tensor: Operand<N>,
-  options?: { readonly axes?: readonly AxisOf<N>[] },
+  options?: AxesOf<N> | SomeAxes<AxesOf<N>>,
 ): Tensor<N> {
-  options = checkOptions("Nx.reverse", options, ["axes"]);
+  const choice = checkOptions<SomeAxes>("Nx.reverse", options, ["axes"]);
   const t = asTensor(tensor, "Nx.reverse");
-  const axes = options?.axes === undefined ? allAxes(t.shape.length) : resolveAxes(options.axes, t.shape, t.names);
+  const axes = choice?.axes === undefined ? allAxes(t.shape.length) : resolveAxes(choice.axes, t.shape, t.names);
   if (axes.length === 0) return alias(t) as Tensor<N>;
   return run("reverse", template(t.type, t.shape, t.names), [t], { axes }) as Tensor<N>;
 }

@@ -2,16 +2,15 @@
  * One tensor as several: split, unstack.
  */
 import { ArgumentError, show } from "../../core/errors";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes } from "../../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../../core/shape";
-import type { AxisOf } from "../../core/axis-types";
-import type { ReducedAxis } from "../aggregates";
+import type { AxisOf, Drop } from "../../core/axis-types";
 import { sliceAlong } from "../aggregates/core";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
 
 /** Options of `Nx.split`. */
-export interface SplitOptions<A = Axis> {
+export interface SplitOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis that is cut, by position or name; the first when left out. */
   readonly axis?: A;
 }
@@ -57,12 +56,12 @@ export type Parts<T, C> = C extends number ? [left: T, right: T] : T[];
 export function split<N extends Names, C extends number | readonly number[]>(
   tensor: Operand<N>,
   at: C,
-  options?: SplitOptions<AxisOf<N>>,
+  options?: AxisOf<N> | SplitOptions<AxisOf<N>>,
 ): Parts<Tensor<N>, C> {
   const fn = "Nx.split";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<SplitOptions>(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
   const size = t.shape[axis]!;
   const cuts = Array.isArray(at) ? Array.from(at as readonly unknown[]) : [cutOf(at, size)];
   const edges = [0, ...cuts, size];
@@ -112,14 +111,12 @@ function cutOf(at: unknown, size: number): unknown {
  */
 export function unstack<N extends Names, const A extends AxisOf<N> = never>(
   tensor: Operand<N>,
-  options?: SplitOptions<A>,
-): Tensor<
-  [A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : ReducedAxis<N, A, false>
->[] {
+  options?: A | SplitOptions<A>,
+): Tensor<[A] extends [never] ? (N extends readonly [unknown, ...infer R extends Names] ? R : Names) : Drop<N, A>>[] {
   const fn = "Nx.unstack";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<SplitOptions>(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
-  const axis = resolveAxis(options?.axis === undefined ? 0 : options.axis, t.shape, t.names);
+  const axis = resolveAxis(choice?.axis === undefined ? 0 : choice.axis, t.shape, t.names);
   const rest = <T>(values: readonly T[]): readonly T[] => Object.freeze(values.filter((_, i) => i !== axis));
   const out = template(t.type, rest(t.shape), rest(t.names));
   return Array.from({ length: t.shape[axis]! }, (_, i) =>

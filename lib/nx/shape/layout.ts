@@ -1,10 +1,20 @@
 /**
  * Changing the shape without changing the elements: reshape and its kin, broadcast, transpose, tile.
  */
-import type { AxisOf, Drop, Flattened, Insert, NewNames, Permute, Renamed, Renaming } from "../../core/axis-types";
+import type {
+  AxisOf,
+  Drop,
+  Flattened,
+  Insert,
+  NewNames,
+  Permute,
+  Renamed,
+  Renaming,
+  AxesOf,
+} from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
-import { checkOptions, isPlainObject } from "../../core/options";
+import { checkOptions, isPlainObject, type AlsoAxis, type SomeAxes } from "../../core/options";
 import {
   allAxes,
   checkShape,
@@ -17,6 +27,8 @@ import {
   type Name,
   type Names,
   type Shape,
+  type Axis,
+  type AxisList,
 } from "../../core/shape";
 import { Tensor, type Operand } from "../../tensor";
 import { alias, asTensor, run, template } from "../dispatch";
@@ -93,6 +105,14 @@ function fillAuto(shape: readonly unknown[], t: Tensor): Shape {
   return known.map((dim, i) => (shape[i] === "auto" ? rest : dim));
 }
 
+/** Options of `Nx.flatten`. */
+export interface FlattenOptions<A = Axis | AxisList | undefined, M = Name> extends AlsoAxis<A> {
+  /** Neighbouring axes to merge; all when left out. */
+  readonly axes?: A;
+  /** Name of the merged axis; none when left out. */
+  readonly name?: M;
+}
+
 /**
  * All elements along one axis, or several neighbouring axes made into one.
  *
@@ -116,20 +136,24 @@ function fillAuto(shape: readonly unknown[], t: Tensor): Shape {
  * // throws ArgumentError: Nx.flatten expects neighbouring axes, got [0, 2] for shape
  * ```
  */
-export function flatten<N extends Names, const A extends readonly AxisOf<N>[] = never, const M extends Name = null>(
-  tensor: Operand<N>,
-  options?: { readonly axes?: A; readonly name?: M },
-): Tensor<Flattened<N, A, M>> {
-  options = checkOptions("Nx.flatten", options, ["axes", "name"]);
+export function flatten<
+  N extends Names,
+  const A extends AxesOf<N> | undefined = undefined,
+  const M extends Name = null,
+>(tensor: Operand<N>, options?: A | FlattenOptions<A, M>): Tensor<Flattened<N, A, M>> {
+  const choice = checkOptions<FlattenOptions>("Nx.flatten", options as Axis | AxisList | FlattenOptions | undefined, [
+    "axes",
+    "name",
+  ]);
   const t: Tensor = asTensor(tensor, "Nx.flatten");
-  const given = options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length);
+  const given = choice?.axes !== undefined ? resolveAxes(choice.axes, t.shape, t.names) : allAxes(t.shape.length);
   const axes = given.sort((a, b) => a - b);
   const first = axes[0] ?? 0;
-  if (options?.axes !== undefined && axes.length === 0)
+  if (choice?.axes !== undefined && axes.length === 0)
     throw new ArgumentError("flatten expects at least one axis in axes, got: []");
   if (axes.some((axis, i) => axis !== first + i)) {
     throw new ArgumentError(
-      `flatten expects neighbouring axes, got ${show(options?.axes)} for shape ${formatShape(t.shape, t.names)}`,
+      `flatten expects neighbouring axes, got ${show(choice?.axes)} for shape ${formatShape(t.shape, t.names)}`,
     );
   }
   const merged = axes.reduce((product, axis) => product * t.shape[axis]!, 1);
@@ -139,7 +163,7 @@ export function flatten<N extends Names, const A extends readonly AxisOf<N>[] = 
     ...values.slice(first + axes.length),
   ];
   const shape = splice(t.shape, merged);
-  const names = Object.freeze(splice<Name>(t.names, checkName(options?.name ?? null)));
+  const names = Object.freeze(splice<Name>(t.names, checkName(choice?.name ?? null)));
   return reshaped(t, shape, uniqueNames(names, shape)) as Tensor as Tensor<Flattened<N, A, M>>;
 }
 
@@ -207,15 +231,15 @@ export function newAxis<N extends Names = readonly [], const A extends number = 
  * // throws ArgumentError: Nx.squeeze: cannot squeeze axis 0 of [2][1]: its size is 2, only axes of size 1 can go; index it with at
  * ```
  */
-export function squeeze<N extends Names, const A extends readonly AxisOf<N>[] = readonly AxisOf<N>[]>(
+export function squeeze<N extends Names, const A extends AxesOf<N> = readonly AxisOf<N>[]>(
   tensor: Operand<N>,
-  options?: { readonly axes?: A },
+  options?: A | SomeAxes<A>,
 ): Tensor<Drop<N, A>> {
-  options = checkOptions("Nx.squeeze", options, ["axes"]);
+  const choice = checkOptions<SomeAxes>("Nx.squeeze", options as Axis | AxisList | SomeAxes | undefined, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.squeeze");
   const axes =
-    options?.axes !== undefined
-      ? resolveAxes(options.axes, t.shape, t.names)
+    choice?.axes !== undefined
+      ? resolveAxes(choice.axes, t.shape, t.names)
       : allAxes(t.shape.length).filter((axis) => t.shape[axis] === 1);
   const wrong = axes.find((axis) => t.shape[axis] !== 1);
   if (wrong !== undefined) {
@@ -359,17 +383,17 @@ function checkBroadcast(t: Tensor, target: Shape, axes: readonly number[]): void
  * // throws ArgumentError: Nx.transpose expects every axis of [2][3] once, got [0] with 1 of
  * ```
  */
-export function transpose<N extends Names = readonly [], const A extends readonly AxisOf<N>[] = never>(
+export function transpose<N extends Names = readonly [], const A extends AxesOf<N> = never>(
   tensor: Operand<N>,
-  options?: { readonly axes?: A },
+  options?: A | SomeAxes<A>,
 ): Tensor<Permute<N, A>> {
-  options = checkOptions("Nx.transpose", options, ["axes"]);
+  const choice = checkOptions<SomeAxes>("Nx.transpose", options as Axis | AxisList | SomeAxes | undefined, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.transpose");
   const axes =
-    options?.axes !== undefined ? resolveAxes(options.axes, t.shape, t.names) : allAxes(t.shape.length).reverse();
+    choice?.axes !== undefined ? resolveAxes(choice.axes, t.shape, t.names) : allAxes(t.shape.length).reverse();
   if (axes.length !== t.shape.length) {
     throw new ArgumentError(
-      `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(options?.axes)} with ${axes.length} of ${t.shape.length}`,
+      `transpose expects every axis of ${formatShape(t.shape, t.names)} once, got ${show(choice?.axes)} with ${axes.length} of ${t.shape.length}`,
     );
   }
   return permuted(t, axes) as Tensor as Tensor<Permute<N, A>>;

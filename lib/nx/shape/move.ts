@@ -1,10 +1,10 @@
 /**
  * Moving axes and elements along them: moveAxis, swapAxes, roll.
  */
-import type { AxisOf, Moved, Swapped } from "../../core/axis-types";
+import type { AxesOf, AxisOf, Moved, Swapped } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import { allAxes, resolveAxes, resolveAxis, sizeOf, type Axis, type Names } from "../../core/shape";
+import { allAxes, resolveAxes, resolveAxis, sizeOf, type Axis, type AxisList, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { alias, asTensor, run, template } from "../dispatch";
@@ -83,9 +83,11 @@ export function permuted(t: Tensor, axes: readonly number[]): Tensor {
 }
 
 /** Options of `Nx.roll`. */
-export interface RollOptions<A = Axis> {
+export interface RollOptions<A = Axis | AxisList> {
   /** The axis, or the axes, to go along; all elements in row-major order when left out. */
-  readonly axis?: A | readonly A[];
+  readonly axis?: A;
+  /** The same as `axis`. */
+  readonly axes?: A;
 }
 
 /**
@@ -125,12 +127,12 @@ export interface RollOptions<A = Axis> {
 export function roll<N extends Names>(
   tensor: Operand<N>,
   shift: number | readonly number[],
-  options?: RollOptions<AxisOf<N>>,
+  options?: AxesOf<N> | RollOptions<AxesOf<N>>,
 ): Tensor<N> {
   const fn = "Nx.roll";
-  options = checkOptions(fn, options, ["axis"]);
+  const choice = checkOptions<RollOptions>(fn, options, ["axis"]);
   const t: Tensor = asTensor(tensor, fn);
-  const { axis } = options ?? {};
+  const { axis } = choice ?? {};
   const isFlat = axis === undefined;
   const line = isFlat ? reshapeTo(t, [sizeOf(t.shape)]) : t;
   const axes = isFlat ? [0] : resolveAxes(Array.isArray(axis) ? axis : [axis], t.shape, t.names);

@@ -4,7 +4,7 @@
 import type { AxisOf } from "../../core/axis-types";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes } from "../../core/options";
 import type { LaidOut, LayoutPattern, PatternSizes } from "../../core/pattern-types";
 import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Names } from "../../core/shape";
 import { unnamed } from "../../core/names";
@@ -15,7 +15,7 @@ import { asTensor, run, template } from "../dispatch";
 import { laidOut } from "../patterns/layout";
 
 /** Options of `Nx.repeat`. */
-export interface RepeatOptions<A = Axis> {
+export interface RepeatOptions<A = Axis> extends AlsoAxes<A> {
   /** The axis whose entries are repeated; all elements, as one axis, when left out. */
   readonly axis?: A;
 }
@@ -95,18 +95,18 @@ export type Repeated<C extends RepeatCount | string, N extends Names, A> = C ext
 export function repeat<N extends Names, const C extends RepeatCount | string, const A extends AxisOf<N> = never>(
   tensor: Operand<N>,
   count: C extends string ? LayoutPattern<C, N> : C,
-  options?: C extends string ? PatternSizes<C> : RepeatOptions<A>,
+  options?: C extends string ? PatternSizes<C> : A | RepeatOptions<A>,
 ): Tensor<Repeated<C, N, A>>;
-export function repeat(tensor: Operand, count: RepeatCount | string, options?: object): Tensor {
-  if (typeof count === "string") return laidOut("Nx.repeat", "repeat", tensor, count, options);
-  return repeated(tensor, count, options);
+export function repeat(tensor: Operand, count: RepeatCount | string, options?: unknown): Tensor {
+  if (typeof count === "string") return laidOut("Nx.repeat", "repeat", tensor, count, options as object | undefined);
+  return repeated(tensor, count, options as Axis | RepeatOptions | undefined);
 }
 
-function repeated(tensor: Operand, count: RepeatCount, options?: RepeatOptions): Tensor {
+function repeated(tensor: Operand, count: RepeatCount, given: Axis | RepeatOptions | undefined): Tensor {
   const fn = "Nx.repeat";
-  options = checkOptions(fn, options, ["axis"]);
-  const given: Tensor = asTensor(tensor, fn);
-  const t = options?.axis === undefined ? reshapeTo(given, [sizeOf(given.shape)]) : given;
+  const options = checkOptions<RepeatOptions>(fn, given, ["axis"]);
+  const whole: Tensor = asTensor(tensor, fn);
+  const t = options?.axis === undefined ? reshapeTo(whole, [sizeOf(whole.shape)]) : whole;
   const axis = options?.axis === undefined ? 0 : resolveAxis(options.axis, t.shape, t.names);
   const size = t.shape[axis]!;
   const counts: readonly unknown[] = Array.isArray(count)

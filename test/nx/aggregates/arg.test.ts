@@ -53,7 +53,7 @@ describe("argmax", () => {
     // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.argmax(1, { tieBreak: "hihg" }))).toContain('must be one of "low", "high"');
     // @ts-expect-error wrong on purpose
-    expect(errorOf(() => Nx.argmax(1, { keepAxes: true }))).toContain('unknown option "keepAxes"');
+    expect(errorOf(() => Nx.argmax(1, { keepdims: true }))).toContain('unknown option "keepdims"');
   });
 });
 

@@ -125,13 +125,13 @@ describe("sum", () => {
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["X"] }))).toMatch(/no axis named "X".*"x", "y"; did you mean "x"\?/);
     expect(errorOf(() => Nx.sum(matrix(), { axes: ["x", 0] }))).toContain("axes must not repeat");
     // @ts-expect-error wrong on purpose
-    expect(errorOf(() => Nx.sum(1, { axis: [0] }))).toContain('unknown option "axis" for Nx.sum; did you mean "axes"?');
+    expect(errorOf(() => Nx.sum(1, { axs: [0] }))).toContain('unknown option "axs" for Nx.sum; did you mean "axes"?');
     // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum(1, { keepAxes: 1 }))).toContain(
       "option keepAxes of Nx.sum must be true or false, got: 1",
     );
     // @ts-expect-error wrong on purpose
-    expect(errorOf(() => Nx.sum(matrix(), { axes: "x" }))).toContain("axes must be an array");
+    expect(errorOf(() => Nx.sum(matrix(), { axes: { x: true } }))).toContain("axes must be an array");
     // @ts-expect-error wrong on purpose
     expect(errorOf(() => Nx.sum([1, 2]))).toContain("Nx.sum expects a tensor or a number, got: [1, 2]");
     expect(errorOf(() => Nx.sum(1, { axes: [0] }))).toContain("a scalar has no axes");

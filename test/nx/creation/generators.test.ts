@@ -59,7 +59,7 @@ describe("iota", () => {
     [[], { axis: 0 }, "a scalar has no axes"],
     [[3], { names: ["x", "y"] }, "invalid names"],
     [[3], { type: "int" }, 'invalid type "int"'],
-    [[3], { axes: 0 }, 'unknown option "axes" for Nx.iota; did you mean "axis"?'],
+    [[3], { axs: 0 }, 'unknown option "axs" for Nx.iota; did you mean "axis"?'],
   ])("refuses %j with %j", (shape, options, message) => {
     expect(() => Nx.iota(shape as number[], options as object)).toThrow(message);
   });

@@ -171,7 +171,7 @@ describe("softmax and logSoftmax", () => {
     expect(() => Nx.softmax(x as Nx.Tensor, { axis: "clas" })).toThrow(/"clas"/);
     expect(() => Nx.logSoftmax(Nx.f32(1))).toThrow(Nx.ArgumentError);
     expect(() => Nx.softmax(Nx.c64([new Nx.Complex(1, 1)]))).toThrow("softmax is not defined for complex tensors");
-    expect(() => Nx.softmax(x, { axes: [0] } as never)).toThrow('unknown option "axes" for Nx.softmax');
+    expect(() => Nx.softmax(x, { axs: [0] } as never)).toThrow('unknown option "axs" for Nx.softmax');
   });
 });
 

@@ -193,7 +193,7 @@ describe("sliceAlongAxis", () => {
     expect(call(0, 1, { strides: null })).toContain("option strides of Nx.sliceAlongAxis must be a positive integer");
     expect(call(0, 1, { axis: "z" })).toContain('no axis named "z" in shape [x: 3][y: 4]');
     expect(call(0, 1, { axis: 2 })).toContain("given axis (2) invalid for shape [x: 3][y: 4] with rank 2");
-    expect(call(0, 1, { axes: 0 })).toContain('unknown option "axes" for Nx.sliceAlongAxis; did you mean "axis"?');
+    expect(call(0, 1, { axs: 0 })).toContain('unknown option "axs" for Nx.sliceAlongAxis; did you mean "axis"?');
     expect(errorOf(() => Nx.sliceAlongAxis(5, 0, 1))).toContain("a scalar has no axes");
   });
 });

@@ -245,8 +245,8 @@ describe.each(names)("%s", (name) => {
     expect(call(Nx.tensor([[0.5]]))).toBe(
       `ArgumentError: Nx.${name} expects indices of an integer type, got f32; convert them with Nx.asType`,
     );
-    expect(call(Nx.tensor([[0]]), { axis: 0 })).toBe(
-      `ArgumentError: unknown option "axis" for Nx.${name}; did you mean "axes"? Expected one of: axes`,
+    expect(call(Nx.tensor([[0]]), { axs: 0 })).toBe(
+      `ArgumentError: unknown option "axs" for Nx.${name}; did you mean "axes"? Expected one of: axes`,
     );
     expect(errorOf(() => fn(grid(), Nx.tensor([[0]]), [1] as never))).toContain(
       `Nx.${name} expects a tensor or a number, got: [1]`,

@@ -132,7 +132,7 @@ describe("concatenate", () => {
       "ArgumentError: Nx.concatenate: given axis (2) invalid for shape [x: 1][y: 2]",
     );
     expect(call([t, t], { axis: "z" })).toMatch('ArgumentError: Nx.concatenate: no axis named "z"');
-    expect(call([t, t], { axes: 0 })).toMatch(/^ArgumentError: .*axes/);
+    expect(call([t, t], { axs: 0 })).toMatch(/^ArgumentError: .*axs/);
     for (const none of [[], {}, [[], {}], List()]) {
       expect(call(none)).toBe("ArgumentError: Nx.concatenate expects a list of at least one tensor, got none");
     }
@@ -222,7 +222,7 @@ describe("stack", () => {
       [0.5, "0.5"],
       [NaN, "NaN"],
       ["x", '"x"'],
-      [[0], "[0]"],
+      [[0, 1], "[0, 1]"],
     ] as const) {
       expect(call([t, t], { axis })).toBe(
         `ArgumentError: option axis of Nx.stack must be an integer from -2 to 1, as a new axis of shape [x: 2], got: ${shown}`,

@@ -249,8 +249,8 @@ describe("reverse", () => {
       'ArgumentError: Nx.reverse: no axis named "z"',
     );
     expect(errorOf(() => Nx.reverse(t, { axes: [2] }))).toMatch("ArgumentError: Nx.reverse: given axis (2) invalid");
-    expect(errorOf(() => Nx.reverse(t, { axes: 0 as never }))).toMatch(/^ArgumentError: /);
-    expect(errorOf(() => Nx.reverse(t, { axis: 0 } as object))).toMatch(/^ArgumentError: .*axis/);
+    expect(errorOf(() => Nx.reverse(t, { axes: 0.5 as never }))).toMatch(/^ArgumentError: /);
+    expect(errorOf(() => Nx.reverse(t, { axs: 0 } as object))).toMatch(/^ArgumentError: .*axes/);
     expect(errorOf(() => Nx.reverse(3, { axes: [0 as never] }))).toMatch(/^ArgumentError: /);
     expect(errorOf(() => Nx.reverse({} as never))).toMatch("ArgumentError: Nx.reverse expects");
   });

@@ -38,10 +38,10 @@ describe("questions", () => {
     const [one, two] = [
       OrderedMap([
         ["k", a],
-        ["l", Nx.tensor(1)],
+        ["l", Nx.tensor(1) as Nx.Tensor],
       ]),
       OrderedMap([
-        ["l", Nx.tensor(2)],
+        ["l", Nx.tensor(2) as Nx.Tensor],
         ["k", a],
       ]),
     ];
