@@ -78,7 +78,7 @@ describe("scan and map", () => {
       ([i]) => i.less(3),
       ([i, t]) => [i.add(1), t.multiply(2)],
     );
-    expectTypeOf(count).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf(count).toEqualTypeOf<T<readonly []>>();
     expectTypeOf(x).toEqualTypeOf<typeof feature>();
   });
 });
