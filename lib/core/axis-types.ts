@@ -92,13 +92,15 @@ export type First<N extends Names, K, Done extends readonly unknown[] = []> = Do
     ? readonly [H, ...First<T, K, [...Done, 0]>]
     : readonly [];
 
-/** Names without the first. */
-export type Rest<N extends Names> =
+/** Names without the first `K`. */
+export type After<N extends Names, K> =
   Known<N> extends false
     ? Names
-    : N extends readonly [unknown, ...infer T extends Names]
-      ? readonly [...T]
-      : readonly [];
+    : number extends K
+      ? Names
+      : N extends readonly [...First<N, K>, ...infer R extends Names]
+        ? R
+        : Names;
 
 /** Names without the last. */
 export type Init<N extends Names> =
@@ -474,3 +476,22 @@ export type OneName<M> = string extends M
     : IsOne<Exclude<M, null>> extends true
       ? Exclude<M, null>
       : null;
+
+/** Names after a transform along the axis `A` (`never`: the last), which gets the name `M` (`never`: none other). */
+export type Spectrum<N extends Names, A, M extends Name> = [M] extends [never]
+  ? N
+  : Retitled<N, [A] extends [never] ? -1 : A, M>;
+
+/** Names after a transform along the axes `A` (`never`: the last two), which get the names `M` (`never`: none other). */
+export type Spectrum2<N extends Names, A extends readonly unknown[], M extends readonly Name[]> = [M] extends [never]
+  ? N
+  : [A] extends [never]
+    ? Retitled2<N, -2, -1, M>
+    : Retitled2<N, A[0], A[1], M>;
+
+type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
+  Known<N> extends false
+    ? Names
+    : PlaceOf<N, A> | PlaceOf<N, B> extends keyof N
+      ? { [I in keyof N]: I extends PlaceOf<N, A> ? M[0] : I extends PlaceOf<N, B> ? M[1] : N[I] }
+      : Names;

@@ -8,6 +8,7 @@
 import type {
   AxesOf,
   AxisOf,
+  Batch,
   Drop,
   Flattened,
   Gathered,
@@ -20,6 +21,7 @@ import type {
   OnlyAxes,
   PairsOf,
   Permute,
+  Plain,
   Product,
   Reduced,
   Renamed,
@@ -4161,7 +4163,10 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.correlation expects samples by variables, a tensor of at least 2 axes, got shape [2]
    * ```
    */
-  correlation(options?: CorrelationOptions): Tensor;
+  correlation<N extends Names>(
+    this: Tensor<N>,
+    options?: CorrelationOptions,
+  ): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
 
   /**
    * The covariance of each pair of columns: the mean product of their distances from their means.
@@ -4210,7 +4215,10 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  covariance(options?: CovarianceOptions): Tensor;
+  covariance<N extends Names>(
+    this: Tensor<N>,
+    options?: CovarianceOptions,
+  ): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
 
   /**
    * The logarithm of the sum of exponentials, which neither overflows nor vanishes: the largest element is taken from all of them first.
@@ -4844,7 +4852,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
    * ```
    */
-  unique(options?: FoundOptions): Unique;
+  unique<N extends Names, const M extends Name = null>(this: Tensor<N>, options?: FoundOptions<M>): Unique<N, M>;
 
   /**
    * The sum of the diagonal of a matrix, or of each matrix of a batch.
@@ -4868,7 +4876,7 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.trace expects a tensor of at least 2 axes, got shape [3]
    * ```
    */
-  trace(options?: DiagonalOptions): Tensor;
+  trace<N extends Names>(this: Tensor<N>, options?: DiagonalOptions): Tensor<Batch<N>>;
 
   // shape
 
@@ -5531,7 +5539,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.oneHot expects labels of an integer type, got f32[1]; convert them with Nx.asType
    * ```
    */
-  oneHot(classes: number, options?: OneHotOptions): Tensor;
+  oneHot<N extends Names, const A extends number = -1, const M extends Name = null>(
+    this: Tensor<N>,
+    classes: number,
+    options?: OneHotOptions<A, M>,
+  ): Tensor<Insert<N, A, M>>;
 
   /**
    * The lower triangle of a matrix, or of each matrix of a batch: the elements at and below a diagonal, zeros above it.

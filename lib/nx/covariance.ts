@@ -1,10 +1,11 @@
 /**
  * How columns of samples vary together: covariance, correlation. Computed in double precision and rounded once.
  */
+import type { Batch, Plain } from "../core/axis-types";
 import { ArgumentError } from "../core/errors";
 import { checkOptions, integerOption, skipsNan, type NanPolicy } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
-import { allAxes, formatShape } from "../core/shape";
+import { allAxes, formatShape, type Names } from "../core/shape";
 import { isComplex, toFloating } from "../core/types";
 import type { Operand, Tensor } from "../tensor";
 import { mean as meanOf } from "./aggregates";
@@ -80,6 +81,10 @@ export interface CorrelationOptions {
  * // >
  * ```
  */
+export function covariance<N extends Names>(
+  tensor: Operand<N>,
+  options?: CovarianceOptions,
+): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
 export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor {
   const fn = "Nx.covariance";
   options = checkOptions(fn, options, ["ddof", "mean", "nan"]);
@@ -113,6 +118,10 @@ export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor
  * // throws ArgumentError: Nx.correlation expects samples by variables, a tensor of at least 2 axes, got shape [2]
  * ```
  */
+export function correlation<N extends Names>(
+  tensor: Operand<N>,
+  options?: CorrelationOptions,
+): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
 export function correlation(tensor: Operand, options?: CorrelationOptions): Tensor {
   const fn = "Nx.correlation";
   options = checkOptions(fn, options, ["nan"]);

@@ -2,6 +2,7 @@
  * What the distributions share: their options, the bounds or parameters they are given, and complex numbers made of pairs of
  * real ones. Values are not looked at, but for plain numbers.
  */
+import type { Merge } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkNames, mergeNames, unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
@@ -14,14 +15,21 @@ import { complex } from "../nx/elementwise";
 import { Tensor, type Operand } from "../tensor";
 
 /** Options of the distributions. */
-export interface RandomOptions<N extends Names = Names> {
+export interface RandomOptions<N extends Names = Names, S extends Shape = Shape> {
   /** Shape of the sample; that of the bounds or parameters, broadcast together, when left out. */
-  readonly shape?: readonly number[];
+  readonly shape?: S;
   /** A name or null for each axis of the sample. */
   readonly names?: N;
   /** Type of the sample; that of the bounds or parameters when left out. */
   readonly type?: DType;
 }
+
+/** Names of a sample: those asked for; else those of the parameters, which are not followed to a shape asked for. */
+export type SampleNames<L extends Names, R extends Names, M extends Names, S> = [M] extends [never]
+  ? [S] extends [never]
+    ? Merge<L, R>
+    : Names
+  : M;
 
 /** A sample to be drawn. */
 export interface Draw {

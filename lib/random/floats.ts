@@ -11,12 +11,21 @@ import { add, bitwiseOr, erfInv, log, max, multiply, negate, rightShift, subtrac
 import { bitcast } from "../nx/type";
 import { Tensor, type Operand } from "../tensor";
 import { epsilon, smallestPositiveNormal } from "../type";
-import { checkKey, floatOrComplex, parameter, readDraw, splitArguments, type Draw, type RandomOptions } from "./draw";
+import {
+  checkKey,
+  floatOrComplex,
+  parameter,
+  readDraw,
+  splitArguments,
+  type Draw,
+  type RandomOptions,
+  type SampleNames,
+} from "./draw";
 import { splitInTwo } from "./keys";
 import { checkBits, randomBits, type BitsType } from "./threefry";
 
 /** A sample and the key to draw the next one with. */
-export type Drawn<N extends Names = Names> = [sample: Tensor<N>, key: Tensor];
+export type Drawn<N extends Names = Names> = [sample: Tensor<N>, key: Tensor<readonly [null]>];
 
 interface FloatFormat {
   readonly bits: BitsType;
@@ -102,12 +111,12 @@ function between(key: Tensor, low: Tensor, high: Tensor, shape: Shape): Tensor {
  * ```
  */
 export function uniform<const M extends Names = Names>(key: Tensor, options?: RandomOptions<M>): Drawn<M>;
-export function uniform<const M extends Names = Names>(
-  key: Tensor,
-  min: Operand,
-  max: Operand,
-  options?: RandomOptions<M>,
-): Drawn<M>;
+export function uniform<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(key: Tensor, min: Operand<L>, max: Operand<R>, options?: RandomOptions<M, S>): Drawn<SampleNames<L, R, M, S>>;
 export function uniform(key: Tensor, ...args: readonly unknown[]): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.uniform");
   return [uniformWith("Nx.Random.uniform", own, args), next];
@@ -143,12 +152,12 @@ export function uniform(key: Tensor, ...args: readonly unknown[]): Drawn {
  * ```
  */
 export function uniformSplit<const M extends Names = Names>(key: Tensor, options?: RandomOptions<M>): Tensor<M>;
-export function uniformSplit<const M extends Names = Names>(
-  key: Tensor,
-  min: Operand,
-  max: Operand,
-  options?: RandomOptions<M>,
-): Tensor<M>;
+export function uniformSplit<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(key: Tensor, min: Operand<L>, max: Operand<R>, options?: RandomOptions<M, S>): Tensor<SampleNames<L, R, M, S>>;
 export function uniformSplit(key: Tensor, ...args: readonly unknown[]): Tensor {
   return uniformWith("Nx.Random.uniformSplit", checkKey(key, "Nx.Random.uniformSplit"), args);
 }
@@ -212,12 +221,17 @@ function checkRange(fn: string, min: Operand, max: Operand): void {
  * ```
  */
 export function normal<const M extends Names = Names>(key: Tensor, options?: RandomOptions<M>): Drawn<M>;
-export function normal<const M extends Names = Names>(
+export function normal<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(
   key: Tensor,
-  mean: Operand,
-  standardDeviation: Operand,
-  options?: RandomOptions<M>,
-): Drawn<M>;
+  mean: Operand<L>,
+  standardDeviation: Operand<R>,
+  options?: RandomOptions<M, S>,
+): Drawn<SampleNames<L, R, M, S>>;
 export function normal(key: Tensor, ...args: readonly unknown[]): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.normal");
   return [normalWith("Nx.Random.normal", own, args), next];
@@ -252,12 +266,17 @@ export function normal(key: Tensor, ...args: readonly unknown[]): Drawn {
  * ```
  */
 export function normalSplit<const M extends Names = Names>(key: Tensor, options?: RandomOptions<M>): Tensor<M>;
-export function normalSplit<const M extends Names = Names>(
+export function normalSplit<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(
   key: Tensor,
-  mean: Operand,
-  standardDeviation: Operand,
-  options?: RandomOptions<M>,
-): Tensor<M>;
+  mean: Operand<L>,
+  standardDeviation: Operand<R>,
+  options?: RandomOptions<M, S>,
+): Tensor<SampleNames<L, R, M, S>>;
 export function normalSplit(key: Tensor, ...args: readonly unknown[]): Tensor {
   return normalWith("Nx.Random.normalSplit", checkKey(key, "Nx.Random.normalSplit"), args);
 }

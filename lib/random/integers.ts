@@ -11,7 +11,7 @@ import { renamed } from "../nx/creation/tensor";
 import { cast, constant, run, template } from "../nx/dispatch";
 import { add, greater, multiply, remainder, select, subtract } from "../nx/elementwise";
 import { Tensor, type Operand } from "../tensor";
-import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions } from "./draw";
+import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions, type SampleNames } from "./draw";
 import type { Drawn } from "./floats";
 import { splitInTwo } from "./keys";
 import { checkBits, randomBits, type BitsType } from "./threefry";
@@ -55,14 +55,15 @@ import { checkBits, randomBits, type BitsType } from "./threefry";
  * // throws ArgumentError: max of Nx.Random.randint must be above min, got: 5 and 5
  * ```
  */
-export function randint<const M extends Names = Names>(
-  key: Tensor,
-  min: Operand,
-  max: Operand,
-  options?: RandomOptions<M>,
-): Drawn<M> {
+export function randint<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(key: Tensor, min: Operand<L>, max: Operand<R>, options?: RandomOptions<M, S>): Drawn<SampleNames<L, R, M, S>>;
+export function randint(key: Tensor, min: Operand, max: Operand, options?: RandomOptions): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.randint");
-  return [randintWith("Nx.Random.randint", own, min, max, options) as Tensor<M>, next];
+  return [randintWith("Nx.Random.randint", own, min, max, options), next];
 }
 
 /**
@@ -90,14 +91,15 @@ export function randint<const M extends Names = Names>(
  * // throws ArgumentError: bounds of Nx.Random.randintSplit must lie within the range of u8, 0 to 255, got: 0 and 300
  * ```
  */
-export function randintSplit<const M extends Names = Names>(
-  key: Tensor,
-  min: Operand,
-  max: Operand,
-  options?: RandomOptions<M>,
-): Tensor<M> {
+export function randintSplit<
+  L extends Names = readonly [],
+  R extends Names = readonly [],
+  const M extends Names = never,
+  S extends Shape = never,
+>(key: Tensor, min: Operand<L>, max: Operand<R>, options?: RandomOptions<M, S>): Tensor<SampleNames<L, R, M, S>>;
+export function randintSplit(key: Tensor, min: Operand, max: Operand, options?: RandomOptions): Tensor {
   const k = checkKey(key, "Nx.Random.randintSplit");
-  return randintWith("Nx.Random.randintSplit", k, min, max, options) as Tensor<M>;
+  return randintWith("Nx.Random.randintSplit", k, min, max, options);
 }
 
 /** What the integer functions do; `fn` is named in errors. */

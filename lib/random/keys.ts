@@ -1,9 +1,10 @@
 /**
  * Keys: made of a seed, split into more keys, derived by folding in numbers.
  */
+import type { Plain } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { checkOptions, integerOption } from "../core/options";
-import { checkSize, formatShape, type Name } from "../core/shape";
+import { checkSize, formatShape, type Name, type Names } from "../core/shape";
 import { isInteger } from "../core/types";
 import { reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { tensor } from "../nx/creation";
@@ -131,10 +132,10 @@ export function split(key: Tensor, options?: SplitOptions): Tensor<readonly [nul
 }
 
 /** Splits the key of a drawing function: `own` for the sample, `next` to go on with. */
-export function splitInTwo(key: unknown, fn: string): { readonly own: Tensor; readonly next: Tensor } {
+export function splitInTwo(key: unknown, fn: string): { readonly own: Tensor; readonly next: Tensor<readonly [null]> } {
   const keys = randomBits(checkKey(key, fn), "u32", [2, 2]);
   const row = (i: number): Tensor => reshapeTo(sliceAlong(keys, 0, i, 1), KEY_SHAPE);
-  return { own: row(1), next: row(0) };
+  return { own: row(1), next: row(0) as Tensor<readonly [null]> };
 }
 
 /**
@@ -169,6 +170,10 @@ export function splitInTwo(key: unknown, fn: string): { readonly own: Tensor; re
  * // throws ArgumentError: Nx.Random.foldIn expects integers as data, got type f32; convert with Nx.asType first
  * ```
  */
+export function foldIn<N extends Names = readonly []>(
+  key: Tensor,
+  data: Operand<N>,
+): Tensor<Plain<readonly [...N, null]>>;
 export function foldIn(key: Tensor, data: Operand): Tensor {
   const k = checkKey(key, "Nx.Random.foldIn");
   const t = asTensor(data, "Nx.Random.foldIn");

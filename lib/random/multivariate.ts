@@ -14,12 +14,12 @@ import { asTensor, cast, run, template } from "../nx/dispatch";
 import { add, max, multiply, sqrt } from "../nx/elementwise";
 import { dotOf } from "../nx/ndim/matrices";
 import type { Tensor } from "../tensor";
-import { checkKey, type RandomOptions } from "./draw";
+import { checkKey, type RandomOptions, type SampleNames } from "./draw";
 import { normalSplit, type Drawn } from "./floats";
 import { splitInTwo } from "./keys";
 
 /** Options of `Nx.Random.multivariateNormal`. */
-export interface MultivariateOptions<N extends Names = Names> extends RandomOptions<N> {
+export interface MultivariateOptions<N extends Names = Names, S extends Shape = Shape> extends RandomOptions<N, S> {
   /** The decomposition of the covariance, `"cholesky"` by default; the others take singular matrices, too. */
   readonly method?: "cholesky" | "eigh" | "svd";
 }
@@ -63,14 +63,20 @@ export interface MultivariateOptions<N extends Names = Names> extends RandomOpti
  * // throws ArgumentError: Nx.Random.multivariateNormal expects a mean of shape [d] and a covariance of shape [d][d], got: [x: 2] and [3][3]
  * ```
  */
-export function multivariateNormal<const M extends Names = Names>(
+export function multivariateNormal<N extends Names, const M extends Names = never, S extends Shape = never>(
+  key: Tensor,
+  mean: Tensor<N>,
+  covariance: Tensor,
+  options?: MultivariateOptions<M, S>,
+): Drawn<SampleNames<N, readonly [], M, S>>;
+export function multivariateNormal(
   key: Tensor,
   mean: Tensor,
   covariance: Tensor,
-  options?: MultivariateOptions<M>,
-): Drawn<M> {
+  options?: MultivariateOptions,
+): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.multivariateNormal");
-  return [sampleWith("Nx.Random.multivariateNormal", own, mean, covariance, options) as Tensor<M>, next];
+  return [sampleWith("Nx.Random.multivariateNormal", own, mean, covariance, options), next];
 }
 
 /**
@@ -97,14 +103,20 @@ export function multivariateNormal<const M extends Names = Names>(
  * // throws ArgumentError: Nx.Random.multivariateNormalSplit draws real floats, got type c64
  * ```
  */
-export function multivariateNormalSplit<const M extends Names = Names>(
+export function multivariateNormalSplit<N extends Names, const M extends Names = never, S extends Shape = never>(
+  key: Tensor,
+  mean: Tensor<N>,
+  covariance: Tensor,
+  options?: MultivariateOptions<M, S>,
+): Tensor<SampleNames<N, readonly [], M, S>>;
+export function multivariateNormalSplit(
   key: Tensor,
   mean: Tensor,
   covariance: Tensor,
-  options?: MultivariateOptions<M>,
-): Tensor<M> {
+  options?: MultivariateOptions,
+): Tensor {
   const fn = "Nx.Random.multivariateNormalSplit";
-  return sampleWith(fn, checkKey(key, fn), mean, covariance, options) as Tensor<M>;
+  return sampleWith(fn, checkKey(key, fn), mean, covariance, options);
 }
 
 function sampleWith(

@@ -1,6 +1,7 @@
 /**
  * Shuffling, and choosing among the entries of a tensor.
  */
+import type { AxisOf } from "../core/axis-types";
 import type { Template } from "../backend";
 import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
@@ -100,7 +101,7 @@ function shuffleLines(key: Tensor, t: Tensor, axis: number): Drawn {
     shuffled = run(TAKE_ALONG, templateLike(t.type, t), [shuffled, order], { axis });
     last = next;
   }
-  return [apart(shuffled, t), apart(last, key)];
+  return [apart(shuffled, t), apart(last, key) as Tensor<readonly [null]>];
 }
 
 const templateLike = (type: DType, { shape, names }: Tensor): Template => template(type, shape, names);
@@ -112,11 +113,11 @@ function takeEntries(t: Tensor, positions: Tensor, axis: number): Tensor {
 }
 
 /** Options of `Nx.Random.choice`. */
-export interface ChoiceOptions {
+export interface ChoiceOptions<A = Axis> {
   /** How many entries to draw; 1 when left out. */
   readonly samples?: number;
   /** The axis whose entries are drawn, by position or name; all elements, as a vector, when left out. */
-  readonly axis?: Axis | null;
+  readonly axis?: A | null;
   /** Whether an entry may be drawn more than once; true when left out. */
   readonly replace?: boolean;
 }
@@ -180,8 +181,17 @@ export interface ChoiceOptions {
  * // >
  * ```
  */
-export function choice(key: Tensor, tensor: Tensor, options?: ChoiceOptions): Drawn;
-export function choice(key: Tensor, tensor: Tensor, probabilities: Operand, options?: ChoiceOptions): Drawn;
+export function choice<N extends Names, const A extends AxisOf<N> = never>(
+  key: Tensor,
+  tensor: Tensor<N>,
+  options?: ChoiceOptions<A>,
+): Drawn<[A] extends [never] ? readonly [null] : N>;
+export function choice<N extends Names, const A extends AxisOf<N> = never>(
+  key: Tensor,
+  tensor: Tensor<N>,
+  probabilities: Operand,
+  options?: ChoiceOptions<A>,
+): Drawn<[A] extends [never] ? readonly [null] : N>;
 export function choice(key: Tensor, tensor: Tensor, ...rest: readonly unknown[]): Drawn {
   const fn = "Nx.Random.choice";
   const k = checkKey(key, fn);

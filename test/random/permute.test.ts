@@ -227,6 +227,7 @@ describe("choice", () => {
     [() => Random.choice(key, Nx.tensor(1)), /at least one axis to draw from, got a scalar/],
     [() => Random.choice(key, table, { samples: 0 }), /samples of Nx.Random.choice must be an integer of at least 1/],
     [() => Random.choice(key, table, { samples: 5, axis: 0, replace: false }), /cannot draw 5 samples of 4 entries/],
+    // @ts-expect-error there is no axis "rows"
     [() => Random.choice(key, table, { axis: "rows" }), /did you mean "row"/],
     [() => Random.choice(key, table, p), /must be a real vector of 12 elements, one for each entry, got: f32\[3\]/],
     [() => Random.choice(key, table, Nx.c64([1, 2, 3]), { axis: 1 }), /real vector of 3 elements/],

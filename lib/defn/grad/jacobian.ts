@@ -1,6 +1,7 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
+import type { OperandNames } from "../../core/axis-types";
 import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
 import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
@@ -142,9 +143,14 @@ const cotangentOf = (g: Tensor, like: Tensor): Tensor => innerOf(alike(g, [like]
  * // throws ArgumentError: Nx.Defn.jvp expects tangents of the shapes they belong to, got [1] for []
  * ```
  */
-export function jvp<A extends readonly unknown[]>(
-  fn: (...args: A) => unknown,
+export function jvp<A extends readonly unknown[], R>(
+  fn: (...args: A) => R,
   primals: A,
+  tangents: readonly unknown[],
+): [value: Tensor<OperandNames<R>>, tangent: Tensor<OperandNames<R>>];
+export function jvp(
+  fn: (...args: never[]) => unknown,
+  primals: readonly unknown[],
   tangents: readonly unknown[],
 ): [value: Tensor, tangent: Tensor] {
   checkFunction(fn, "Nx.Defn.jvp");

@@ -2,10 +2,10 @@
  * Vectorizing: functions written for one entry are applied to all entries of an axis at once.
  */
 import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
-import type { OneName, WithEntries } from "../../core/axis-types";
+import type { After, Entry, OneName, WithEntries } from "../../core/axis-types";
 import { ArgumentError, DefnError, show } from "../../core/errors";
 import { checkName, withInFront } from "../../core/names";
-import { formatShape, resolveAxis, type Axis, type Name } from "../../core/shape";
+import { formatShape, resolveAxis, type Axis, type Name, type Names } from "../../core/shape";
 import { booleanOption, checkOptions } from "../../core/options";
 import { alias, apart, asTensor } from "../../nx/dispatch";
 import { rename } from "../../nx/shape";
@@ -72,6 +72,10 @@ import { vectorized, vectorizedOf } from "./backend";
  * // throws ArgumentError: Nx.vectorize expects a tensor of at least 1 axis, got shape []
  * ```
  */
+export function vectorize<N extends Names, const M extends string | readonly string[]>(
+  tensor: Operand<N>,
+  names: M,
+): Tensor<M extends readonly unknown[] ? After<N, M["length"]> : Entry<N>>;
 export function vectorize(tensor: Operand, names: string | readonly string[]): Tensor {
   const t = asTensor(tensor, "Nx.vectorize");
   const list = namesOf(names);

@@ -1,6 +1,7 @@
 /**
  * Diagonals of matrices: made, put and taken. A diagonal is every (columns + 1)-th element of the flattened matrix.
  */
+import type { Batch, Plain } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { INDEXED } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
@@ -58,6 +59,7 @@ function offsetOf(fn: string, options: DiagonalOptions | undefined): number {
  * // throws ArgumentError: Nx.makeDiagonal expects tensor of rank 1, got tensor of rank: 2
  * ```
  */
+export function makeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor<readonly [null, null]>;
 export function makeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor {
   const offset = offsetOf("Nx.makeDiagonal", options);
   const t = asTensor(tensor, "Nx.makeDiagonal");
@@ -179,6 +181,10 @@ function cast(t: Tensor, type: DType): Tensor {
  * // throws ArgumentError: Nx.takeDiagonal: offset must be less than length of axis 1 when positive, got: 3
  * ```
  */
+export function takeDiagonal<N extends Names>(
+  tensor: Tensor<N>,
+  options?: DiagonalOptions,
+): Tensor<Plain<readonly [...Batch<N>, null]>>;
 export function takeDiagonal(tensor: Tensor, options?: DiagonalOptions): Tensor {
   const offset = offsetOf("Nx.takeDiagonal", options);
   const t = asTensor(tensor, "Nx.takeDiagonal");

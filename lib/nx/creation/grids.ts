@@ -1,23 +1,46 @@
 /**
  * Tensors spread over further axes: meshgrid, oneHot.
  */
+import type { Insert, Known, OperandNames } from "../../core/axis-types";
 import { mapContainer, type Container } from "../../container";
 import { defaultFloat } from "../../core/default-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames, unnamed } from "../../core/names";
 import { checkOptions, integerOption } from "../../core/options";
-import { checkSize, formatShape, type Name } from "../../core/shape";
+import { checkSize, formatShape, type Name, type Names } from "../../core/shape";
 import { isInteger, mergeTypes, normalizeType, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, asTensors, cast, run, template } from "../dispatch";
 
+/** Names of the axes of a grid of vectors in a list. */
+export type GridNames<T, I> =
+  VectorNames<T> extends infer V extends Names
+    ? Known<V> extends false
+      ? Names
+      : [I] extends ["ij"]
+        ? V
+        : ["ij"] extends [I]
+          ? Names
+          : V extends readonly [infer F extends Name, infer S extends Name, ...infer R extends Names]
+            ? readonly [S, F, ...R]
+            : V
+    : Names;
+
+type VectorNames<T> = T extends readonly []
+  ? readonly []
+  : T extends readonly [infer F, ...infer R]
+    ? OperandNames<F> extends readonly [infer H extends Name]
+      ? readonly [H, ...VectorNames<R>]
+      : Names
+    : Names;
+
 /** Options of `Nx.meshgrid`. */
-export interface MeshgridOptions {
+export interface MeshgridOptions<I = "xy" | "ij"> {
   /**
    * The order of axes: `"ij"`, that of the vectors, or `"xy"`, in which the first two are exchanged as in pictures, whose rows are `y`.
    * `"xy"` when left out, as in NumPy.
    */
-  readonly indexing?: "xy" | "ij";
+  readonly indexing?: I;
 }
 
 /**
@@ -63,6 +86,10 @@ export interface MeshgridOptions {
  * // throws ArgumentError: Nx.meshgrid expects vectors, got shape [2][2] at 0
  * ```
  */
+export function meshgrid<const T extends Container<Operand>, I extends "xy" | "ij" = "xy">(
+  vectors: T,
+  options?: MeshgridOptions<I>,
+): Tensor<GridNames<T, I>>[];
 export function meshgrid(vectors: Container<Operand>, options?: MeshgridOptions): Tensor[] {
   const fn = "Nx.meshgrid";
   options = checkOptions(fn, options, ["indexing"]);
@@ -86,13 +113,13 @@ export function meshgrid(vectors: Container<Operand>, options?: MeshgridOptions)
 }
 
 /** Options of `Nx.oneHot`. */
-export interface OneHotOptions {
+export interface OneHotOptions<A = number, M = Name> {
   /** Element type; floats as configured (`f32`) when left out. */
   readonly type?: DType;
   /** Where the axis of classes goes, negative from the end; at the end when left out. */
-  readonly axis?: number;
+  readonly axis?: A;
   /** Name of the axis of classes. */
-  readonly name?: Name;
+  readonly name?: M;
 }
 
 /**
@@ -129,6 +156,11 @@ export interface OneHotOptions {
  * // throws ArgumentError: Nx.oneHot expects labels of an integer type, got f32[1]; convert them with Nx.asType
  * ```
  */
+export function oneHot<N extends Names = readonly [], const A extends number = -1, const M extends Name = null>(
+  labels: Operand<N>,
+  classes: number,
+  options?: OneHotOptions<A, M>,
+): Tensor<Insert<N, A, M>>;
 export function oneHot(labels: Operand, classes: number, options?: OneHotOptions): Tensor {
   const fn = "Nx.oneHot";
   options = checkOptions(fn, options, ["type", "axis", "name"]);

@@ -37,13 +37,13 @@ import { sizesOf, sumsOf } from "./core";
 import { entryAt, searchsorted } from "./search";
 
 /** Options of `Nx.bincount`. */
-export interface BincountOptions {
+export interface BincountOptions<M = Name> {
   /** The number of classes; the largest label and one more when left out, which a trace cannot know. */
   readonly length?: number;
   /** What each label counts, of the shape of the labels; 1 when left out. */
   readonly weights?: Operand;
   /** Name of the axis of classes. */
-  readonly name?: Name;
+  readonly name?: M;
 }
 
 /**
@@ -74,6 +74,10 @@ export interface BincountOptions {
  * // throws ArgumentError: Nx.bincount in a compiled function needs the option length: the number of classes is a shape, which
  * ```
  */
+export function bincount<const M extends Name = null>(
+  labels: Operand,
+  options?: BincountOptions<M>,
+): Tensor<readonly [M]>;
 export function bincount(labels: Operand, options?: BincountOptions): Tensor {
   const fn = "Nx.bincount";
   options = checkOptions(fn, options, ["length", "weights", "name"]);
@@ -163,6 +167,10 @@ export interface HistogramOptions {
  * // throws ArgumentError: option bins of Nx.histogram expects a number of bins, at least 1, or a vector of edges, got: 0
  * ```
  */
+export function histogram(
+  tensor: Operand,
+  options?: HistogramOptions,
+): [counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>];
 export function histogram(tensor: Operand, options?: HistogramOptions): [counts: Tensor, edges: Tensor] {
   const fn = "Nx.histogram";
   options = checkOptions(fn, options, ["bins", "range", "weights", "density"]);

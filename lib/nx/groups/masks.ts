@@ -52,6 +52,10 @@ import { cropped, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from ".
  * // throws ArgumentError: Nx.nonzero found nothing in s64[2], and a tensor has at least one element: give the option size
  * ```
  */
+export function nonzero<const M extends Name = null>(
+  tensor: Operand,
+  options?: FoundOptions<M>,
+): Tensor<readonly [M]>[];
 export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
   const fn = "Nx.nonzero";
   const found = readFound(fn, options);
@@ -90,6 +94,10 @@ export function nonzero(tensor: Operand, options?: FoundOptions): Tensor[] {
  * // throws ArgumentError: Nx.argwhere expects a tensor of at least one axis, got shape []
  * ```
  */
+export function argwhere<const M extends Name = null>(
+  tensor: Operand,
+  options?: FoundOptions<M>,
+): Tensor<readonly [M, null]>;
 export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
   const fn = "Nx.argwhere";
   const found = readFound(fn, options);

@@ -1,11 +1,12 @@
 /**
  * Reductions over groups of entries: segmentSum, segmentMean, segmentMax, segmentMin, segmentProduct.
  */
+import type { Entry, Plain } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { formatShape, type Name } from "../../core/shape";
+import { formatShape, type Name, type Names } from "../../core/shape";
 import { isInteger, toAggregate, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -15,9 +16,9 @@ import { divide } from "../elementwise";
 import { extremesOf, productsOf, sizesOf, sumsOf, type Entries } from "./core";
 
 /** Options of the reductions of groups. */
-export interface SegmentOptions {
+export interface SegmentOptions<M = Name> {
   /** Name of the axis of groups. */
-  readonly name?: Name;
+  readonly name?: M;
 }
 
 /**
@@ -48,6 +49,12 @@ export interface SegmentOptions {
  * // throws ArgumentError: Nx.segmentSum expects a label for each of 3 entries of shape [3], got labels s64[2]
  * ```
  */
+export function segmentSum<N extends Names, const M extends Name = null>(
+  tensor: Operand<N>,
+  labels: Operand,
+  groups: number,
+  options?: SegmentOptions<M>,
+): Tensor<Plain<readonly [M, ...Entry<N>]>>;
 export function segmentSum(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentSum";
   const { entries, named } = read(fn, tensor, labels, groups, options);
@@ -78,6 +85,12 @@ export function segmentSum(tensor: Operand, labels: Operand, groups: number, opt
  * // throws ArgumentError: the number of groups of Nx.segmentMean must be a positive integer, got: 0
  * ```
  */
+export function segmentMean<N extends Names, const M extends Name = null>(
+  tensor: Operand<N>,
+  labels: Operand,
+  groups: number,
+  options?: SegmentOptions<M>,
+): Tensor<Plain<readonly [M, ...Entry<N>]>>;
 export function segmentMean(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const fn = "Nx.segmentMean";
   const { entries, named } = read(fn, tensor, labels, groups, options);
@@ -128,6 +141,12 @@ export function segmentMean(tensor: Operand, labels: Operand, groups: number, op
  * // throws ArgumentError: Nx.segmentMax: index 5 is out of bounds for axis 0 of size 2
  * ```
  */
+export function segmentMax<N extends Names, const M extends Name = null>(
+  tensor: Operand<N>,
+  labels: Operand,
+  groups: number,
+  options?: SegmentOptions<M>,
+): Tensor<Plain<readonly [M, ...Entry<N>]>>;
 export function segmentMax(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentMax", tensor, labels, groups, options);
   refuseComplex("segmentMax", entries.t.type);
@@ -168,6 +187,12 @@ export function segmentMax(tensor: Operand, labels: Operand, groups: number, opt
  * // throws ArgumentError: Nx.segmentMin expects a label for each of 3 entries of shape [3], got labels s64[2]
  * ```
  */
+export function segmentMin<N extends Names, const M extends Name = null>(
+  tensor: Operand<N>,
+  labels: Operand,
+  groups: number,
+  options?: SegmentOptions<M>,
+): Tensor<Plain<readonly [M, ...Entry<N>]>>;
 export function segmentMin(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentMin", tensor, labels, groups, options);
   refuseComplex("segmentMin", entries.t.type);
@@ -208,6 +233,12 @@ export function segmentMin(tensor: Operand, labels: Operand, groups: number, opt
  * // throws ArgumentError: Nx.segmentProduct expects a label for each of 3 entries of shape [3], got labels f32[3]
  * ```
  */
+export function segmentProduct<N extends Names, const M extends Name = null>(
+  tensor: Operand<N>,
+  labels: Operand,
+  groups: number,
+  options?: SegmentOptions<M>,
+): Tensor<Plain<readonly [M, ...Entry<N>]>>;
 export function segmentProduct(tensor: Operand, labels: Operand, groups: number, options?: SegmentOptions): Tensor {
   const { entries, named } = read("Nx.segmentProduct", tensor, labels, groups, options);
   return unchecked(() => named(productsOf(entries)));

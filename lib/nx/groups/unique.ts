@@ -6,7 +6,7 @@ import { ArgumentError, show } from "../../core/errors";
 import { checkName } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { sizeOf, type Name } from "../../core/shape";
+import { sizeOf, type Name, type Names } from "../../core/shape";
 import { isFloat } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
@@ -19,23 +19,23 @@ import { inOrder, orderOf, placed, sizesOf } from "./core";
 import { entryAt } from "./search";
 
 /** Options of functions that find as many elements as there are. */
-export interface FoundOptions {
+export interface FoundOptions<M = Name> {
   /** How many the result has: the first of them, filled up where there are less. As many as there are when left out, which a trace cannot know. */
   readonly size?: number;
   /** What results are filled up with; of `Nx.unique` the least element when left out, of the others 0. */
   readonly fill?: number;
   /** Name of the axis of what is found. */
-  readonly name?: Name;
+  readonly name?: M;
 }
 
 /** What `Nx.unique` finds. */
-export interface Unique {
+export interface Unique<N extends Names = Names, M extends Name = Name> {
   /** The distinct elements in ascending order; NaN is one, the last. */
-  readonly values: Tensor;
+  readonly values: Tensor<readonly [M]>;
   /** For each element the number of its value, `s64`, of the shape and names of the tensor. */
-  readonly inverse: Tensor;
+  readonly inverse: Tensor<N>;
   /** How often each value occurs, `s64`. */
-  readonly counts: Tensor;
+  readonly counts: Tensor<readonly [M]>;
 }
 
 /**
@@ -77,7 +77,11 @@ export interface Unique {
  * // throws ArgumentError: Nx.unique in a compiled function needs the option size: how many it finds is a shape, which values do not decide there
  * ```
  */
-export function unique(tensor: Operand, options?: FoundOptions): Unique {
+export function unique<N extends Names = readonly [], const M extends Name = null>(
+  tensor: Operand<N>,
+  options?: FoundOptions<M>,
+): Unique<N, M>;
+export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof Unique]: Tensor } {
   const fn = "Nx.unique";
   const { size, fill, name } = readFound(fn, options);
   const t: Tensor = asTensor(tensor, fn);

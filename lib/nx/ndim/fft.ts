@@ -1,9 +1,10 @@
 /**
  * Discrete Fourier transforms.
  */
-import type { AxisOf } from "../../core/axis-types";
+import type { AxisOf, Spectrum, Spectrum2 } from "../../core/axis-types";
 import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
+import { checkName, uniqueNames } from "../../core/names";
 import { checkOptions, type AlsoAxes, type AlsoAxis } from "../../core/options";
 import {
   checkSize,
@@ -11,12 +12,14 @@ import {
   resolveAxes,
   resolveAxis,
   type Axis,
-  type Names,
   type AxisList,
+  type Name,
+  type Names,
 } from "../../core/shape";
 import { isComplex, toComplex, type DType } from "../../core/types";
 import type { Operand, Tensor } from "../../tensor";
 import { padAlong, sliceAlong } from "../aggregates/core";
+import { renamed } from "../creation/tensor";
 import { asTensor, cast, run, template } from "../dispatch";
 import { conjugate, real } from "../elementwise";
 import { transpose } from "../shape";
@@ -26,9 +29,11 @@ import { reverse } from "./sort";
 export type FftLength = number | "powerOfTwo";
 
 /** Options of the Fourier transforms along one axis. */
-export interface FftOptions<A = Axis> extends AlsoAxes<A> {
+export interface FftOptions<A = Axis, M = Name> extends AlsoAxes<A> {
   /** Axis to transform, by position (negative from the end) or by name; the last when left out. */
   readonly axis?: A;
+  /** Name of the axis of the result; that of the operand when left out. */
+  readonly name?: M;
   /** Elements to transform; those of the axis when left out. */
   readonly length?: FftLength;
   /** Real and imaginary parts of at most this magnitude become 0; `1e-10` when left out. */
@@ -36,17 +41,19 @@ export interface FftOptions<A = Axis> extends AlsoAxes<A> {
 }
 
 /** Options of the Fourier transforms along two axes. */
-export interface Fft2Options<A = Axis> extends AlsoAxis<readonly [A, A]> {
+export interface Fft2Options<A = readonly [Axis, Axis], M = readonly [Name, Name]> extends AlsoAxis<A> {
   /** The two axes to transform; the last two when left out. */
-  readonly axes?: readonly [A, A];
+  readonly axes?: A;
+  /** Names of these axes of the result; those of the operand when left out. */
+  readonly names?: M;
   /** Elements to transform along each of them; those of the axes when left out. */
   readonly lengths?: readonly [FftLength, FftLength];
   /** Real and imaginary parts of at most this magnitude become 0; `1e-10` when left out. */
   readonly eps?: number;
 }
 
-const ONE_AXIS: readonly string[] = ["axis", "length", "eps"];
-const TWO_AXES: readonly string[] = ["axes", "lengths", "eps"];
+const ONE_AXIS: readonly string[] = ["axis", "name", "length", "eps"];
+const TWO_AXES: readonly string[] = ["axes", "names", "lengths", "eps"];
 const DEFAULT_EPS = 1e-10;
 
 /**
@@ -56,7 +63,8 @@ const DEFAULT_EPS = 1e-10;
  * Parts of at most `eps` become 0, as in Nx; `eps: 0` keeps them all.
  *
  * @param tensor - numbers of any type and a shape of at least one axis
- * @param options - see {@link FftOptions}
+ * @param options - see {@link FftOptions}; `name` is the name of the axis of the result,
+ *   which is that of the operand when left out
  * @returns complex numbers, `c128` for `f64` and `c128`, else `c64`; the shape with the length along the axis; the names
  * @throws ArgumentError for an axis the tensor does not have, and a length that is no positive integer
  * @example
@@ -84,18 +92,20 @@ const DEFAULT_EPS = 1e-10;
  * // throws ArgumentError: option length of Nx.fft must be a positive integer or "powerOfTwo", got: 0
  * ```
  */
-export function fft<N extends Names = readonly []>(
+export function fft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
-): Tensor<N> {
-  return transformOne("Nx.fft", tensor, options, false) as Tensor<N>;
+  options?: A | FftOptions<A, M>,
+): Tensor<Spectrum<N, A, M>>;
+export function fft(tensor: Operand, options?: Axis | FftOptions): Tensor {
+  return transformOne("Nx.fft", tensor, options, false);
 }
 
 /**
  * The inverse of the discrete Fourier transform along an axis: the sum of `x[j] * exp(2 pi i j k / n)`, divided by `n`.
  *
  * @param tensor - numbers of any type and a shape of at least one axis
- * @param options - see {@link FftOptions}
+ * @param options - see {@link FftOptions}; `name` is the name of the axis of the result,
+ *   which is that of the operand when left out
  * @returns complex numbers, `c128` for `f64` and `c128`, else `c64`; the shape with the length along the axis; the names
  * @throws ArgumentError for an axis the tensor does not have, and a length that is no positive integer
  * @example
@@ -118,18 +128,20 @@ export function fft<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.ifft: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function ifft<N extends Names = readonly []>(
+export function ifft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
-): Tensor<N> {
-  return transformOne("Nx.ifft", tensor, options, true) as Tensor<N>;
+  options?: A | FftOptions<A, M>,
+): Tensor<Spectrum<N, A, M>>;
+export function ifft(tensor: Operand, options?: Axis | FftOptions): Tensor {
+  return transformOne("Nx.ifft", tensor, options, true);
 }
 
 /**
  * The discrete Fourier transform along two axes.
  *
  * @param tensor - numbers of any type and a shape of at least two axes
- * @param options - see {@link Fft2Options}
+ * @param options - see {@link Fft2Options}; `names` are the names of the two axes of the result,
+ *   which are those of the operand when left out
  * @returns complex numbers, `c128` for `f64` and `c128`, else `c64`; the shape with the lengths along the axes; the names
  * @throws ArgumentError for axes the tensor does not have, and lengths that are no positive integers
  * @example
@@ -149,18 +161,21 @@ export function ifft<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.fft2 expects a tensor of at least two axes, got shape [3]
  * ```
  */
-export function fft2<N extends Names = readonly []>(
-  tensor: Operand<N>,
-  options?: readonly [AxisOf<N>, AxisOf<N>] | Fft2Options<AxisOf<N>>,
-): Tensor<N> {
-  return transformTwo("Nx.fft2", tensor, options, false) as Tensor<N>;
+export function fft2<
+  N extends Names = readonly [],
+  const A extends readonly [AxisOf<N>, AxisOf<N>] = never,
+  const M extends readonly [Name, Name] = never,
+>(tensor: Operand<N>, options?: A | Fft2Options<A, M>): Tensor<Spectrum2<N, A, M>>;
+export function fft2(tensor: Operand, options?: AxisList | Fft2Options): Tensor {
+  return transformTwo("Nx.fft2", tensor, options, false);
 }
 
 /**
  * The inverse of the discrete Fourier transform along two axes.
  *
  * @param tensor - numbers of any type and a shape of at least two axes
- * @param options - see {@link Fft2Options}
+ * @param options - see {@link Fft2Options}; `names` are the names of the two axes of the result,
+ *   which are those of the operand when left out
  * @returns complex numbers, `c128` for `f64` and `c128`, else `c64`; the shape with the lengths along the axes; the names
  * @throws ArgumentError for axes the tensor does not have, and lengths that are no positive integers
  * @example
@@ -181,11 +196,13 @@ export function fft2<N extends Names = readonly []>(
  * // throws ArgumentError: option lengths of Nx.ifft2 must be a positive integer or "powerOfTwo" for each axis, got: [2, -1]
  * ```
  */
-export function ifft2<N extends Names = readonly []>(
-  tensor: Operand<N>,
-  options?: readonly [AxisOf<N>, AxisOf<N>] | Fft2Options<AxisOf<N>>,
-): Tensor<N> {
-  return transformTwo("Nx.ifft2", tensor, options, true) as Tensor<N>;
+export function ifft2<
+  N extends Names = readonly [],
+  const A extends readonly [AxisOf<N>, AxisOf<N>] = never,
+  const M extends readonly [Name, Name] = never,
+>(tensor: Operand<N>, options?: A | Fft2Options<A, M>): Tensor<Spectrum2<N, A, M>>;
+export function ifft2(tensor: Operand, options?: AxisList | Fft2Options): Tensor {
+  return transformTwo("Nx.ifft2", tensor, options, true);
 }
 
 /**
@@ -193,7 +210,8 @@ export function ifft2<N extends Names = readonly []>(
  * others are their conjugates in opposite order.
  *
  * @param tensor - real numbers and a shape of at least one axis
- * @param options - see {@link FftOptions}
+ * @param options - see {@link FftOptions}; `name` is the name of the axis of the result,
+ *   which is that of the operand when left out
  * @returns complex numbers, `c128` for `f64`, else `c64`; the shape with `n / 2 + 1` along the axis; the names
  * @throws ArgumentError for complex tensors, an axis the tensor does not have, and a length that is no positive integer
  * @example
@@ -203,6 +221,8 @@ export function ifft2<N extends Names = readonly []>(
  * //   c64[time: 3]
  * //   [2.0+0.0i, 1.0-1.0i, 0.0+0.0i]
  * // >
+ * Nx.rfft(Nx.f32([1, 2, 3, 4], { names: ["time"] }), { name: "frequency" }).names;
+ * // => ["frequency"]
  * ```
  * @example
  * ```ts
@@ -210,10 +230,11 @@ export function ifft2<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.rfft expects real numbers, got type c64; use Nx.fft
  * ```
  */
-export function rfft<N extends Names = readonly []>(
+export function rfft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
-): Tensor<N> {
+  options?: A | FftOptions<A, M>,
+): Tensor<Spectrum<N, A, M>>;
+export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.rfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
@@ -221,7 +242,7 @@ export function rfft<N extends Names = readonly []>(
   const axis = resolveAxis(choice?.axis === undefined ? -1 : choice.axis, t.shape, t.names);
   const length = readLength(fn, choice?.length, t.shape[axis]!);
   const whole = transformAlong(resized(t, axis, length), axis, false, readEps(fn, choice?.eps));
-  return sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1) as Tensor<N>;
+  return titled(sliceAlong(whole, axis, 0, Math.floor(length / 2) + 1), [axis], [choice?.name]);
 }
 
 /**
@@ -246,10 +267,11 @@ export function rfft<N extends Names = readonly []>(
  * // throws ArgumentError: Nx.irfft of one element needs the length of its result as a number: give option length, 1 for the
  * ```
  */
-export function irfft<N extends Names = readonly []>(
+export function irfft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
   tensor: Operand<N>,
-  options?: AxisOf<N> | FftOptions<AxisOf<N>>,
-): Tensor<N> {
+  options?: A | FftOptions<A, M>,
+): Tensor<Spectrum<N, A, M>>;
+export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.irfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
   const t = asTensor(tensor, fn);
@@ -263,7 +285,7 @@ export function irfft<N extends Names = readonly []>(
   const length = readLength(fn, choice?.length, 2 * (given - 1));
   const half = resized(cast(t, toComplex(t.type)), axis, Math.floor(length / 2) + 1);
   const whole = transformAlong(mirrored(half, axis, length), axis, true, readEps(fn, choice?.eps));
-  return real(whole) as Tensor as Tensor<N>;
+  return titled(real(whole), [axis], [choice?.name]);
 }
 
 /** A spectrum of `length` elements of real numbers, from its first half. */
@@ -280,7 +302,8 @@ function transformOne(fn: string, tensor: Operand, given: Axis | FftOptions | un
   const t = asTensor(tensor, fn);
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const length = readLength(fn, options?.length, t.shape[axis]!);
-  return transformAlong(resized(t, axis, length), axis, inverse, readEps(fn, options?.eps));
+  const result = transformAlong(resized(t, axis, length), axis, inverse, readEps(fn, options?.eps));
+  return titled(result, [axis], [options?.name]);
 }
 
 function transformTwo(
@@ -302,7 +325,21 @@ function transformTwo(
   const [outer, inner] = axes as [number, number];
   const sized = [outer, inner].reduce((x, axis, i) => resized(x, axis, readLength(fn, lengths[i], t.shape[axis]!)), t);
   const lines = transformAlong(sized, inner, inverse, 0, "c128"); // rounded once, at the end
-  return transformAlong(lines, outer, inverse, eps, toComplex(t.type));
+  const names: unknown = options?.names ?? [undefined, undefined];
+  if (!Array.isArray(names) || names.length !== 2) {
+    throw new ArgumentError(`option names of ${fn} must list two names, got: ${show(names)}`);
+  }
+  return titled(transformAlong(lines, outer, inverse, eps, toComplex(t.type)), axes, names);
+}
+
+/** The tensor with other names of some axes; those that are not given stay. */
+function titled(t: Tensor, axes: readonly number[], given: readonly unknown[]): Tensor {
+  if (given.every((name) => name === undefined)) return t;
+  const names = t.names.slice();
+  axes.forEach((axis, i) => {
+    if (given[i] !== undefined) names[axis] = checkName(given[i]);
+  });
+  return renamed(t, uniqueNames(Object.freeze(names), t.shape));
 }
 
 /** The primitive works on the last axis; any other is brought there and back. */

@@ -1,7 +1,7 @@
 /**
  * Products of vectors and matrices other than `dot`, and the sum of a diagonal: cross, kron, trace.
  */
-import type { Merged } from "../../core/axis-types";
+import type { Batch, Merged } from "../../core/axis-types";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
 import { checkOptions, type AlsoAxes } from "../../core/options";
@@ -133,6 +133,7 @@ export function kron<L extends Names = readonly [], R extends Names = readonly [
  * // throws ArgumentError: Nx.trace expects a tensor of at least 2 axes, got shape [3]
  * ```
  */
+export function trace<N extends Names>(tensor: Operand<N>, options?: DiagonalOptions): Tensor<Batch<N>>;
 export function trace(tensor: Operand, options?: DiagonalOptions): Tensor {
   const fn = "Nx.trace";
   const t: Tensor = asTensor(tensor, fn);

@@ -1,6 +1,6 @@
 /** Reductions, running reductions, order, shape, indexing, windows. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
+import { row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { x, xy, xyz, y, yz } from "./operands";
 
 type Reduction = (t: typeof xyz, options: { readonly axes: readonly ["y"] }) => Nx.Tensor<readonly ["x", "z"]>;
@@ -55,6 +55,8 @@ const windowed = <const K extends readonly (keyof typeof Nx)[]>(names: K & Fitti
     "same",
   );
 
+/** Why types do not follow. */
+const VECTORIZED = "vectorized axes are not in types";
 const PICK = Nx.tensor([2, 0], { names: ["pick"] });
 const PAIRS = Nx.tensor([[0, 0], [1, 2]], { names: ["pick", null] }); // prettier-ignore
 
@@ -63,65 +65,39 @@ export const AXES: Rows = {
   ...reductions(["logSumExp"]),
   ...ofOneAxis(["argmax", "argmin", "median", "mode"]),
   ...along(["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin", "softmax", "logSoftmax"]),
-  ...along(["sort", "argsort", "diff", "fft", "ifft", "rfft", "irfft"]),
+  ...along(["sort", "argsort", "diff"]),
   ...windowed(["windowSum", "windowProduct", "windowMax", "windowMin", "windowMean"]),
   allClose: row("scalar", () => Nx.allClose(xy, xy), []),
   weightedMean: row("reduced", () => Nx.weightedMean(xy, xy, { axes: ["x"] }), ["y"]),
   reduce: row("reduced", () => Nx.reduce(xy, 0, (a, b) => Nx.add(a, b), { axes: ["x"] }), ["y"]),
   quantile: row("reduced", () => Nx.quantile(xy, 0.5, { axis: "x" }), ["y"]),
   percentile: row("reduced", () => Nx.percentile(xy, 50, { axis: "x" }), ["y"]),
-  correlation: untyped("none", () => Nx.correlation(xy), [null, null], LATER),
-  covariance: untyped("none", () => Nx.covariance(xy), [null, null], LATER),
-  bincount: untyped("given", () => Nx.bincount(xy, { name: "class" }), ["class"], LATER),
-  histogram: untyped("none", () => Nx.histogram(xy, { bins: 2 }), [[null], [null]], LATER),
+  correlation: row("none", () => Nx.correlation(xy), [null, null]),
+  covariance: row("none", () => Nx.covariance(xy), [null, null]),
+  bincount: row("given", () => Nx.bincount(xy, { name: "class" }), ["class"]),
+  histogram: row("none", () => Nx.histogram(xy, { bins: 2 }), [[null], [null]]),
   digitize: row("same", () => Nx.digitize(xy, y), ["x", "y"]),
   interp: row("same", () => Nx.interp(xy, y, y), ["x", "y"]),
   searchsorted: row("same", () => Nx.searchsorted(y, xy), ["x", "y"]),
-  argwhere: untyped("given", () => Nx.argwhere(xy, { name: "place" }), ["place", null], LATER),
-  nonzero: untyped(
-    "given",
-    () => Nx.nonzero(xy, { name: "place" }),
-    [["place"], ["place"]],
-    "a list has one type for all its tensors",
-  ),
+  argwhere: row("given", () => Nx.argwhere(xy, { name: "place" }), ["place", null]),
+  nonzero: row("given", () => Nx.nonzero(xy, { name: "place" })[0]!, ["place"]),
   compress: row("same", () => Nx.compress(xy, Nx.tensor([0, 1, 1]), { axis: "y" }), ["x", "y"]),
   groupBy: row("replaced", () => Nx.groupBy(xy, "y", ["a", "b", "a"], { name: "group" }).sum(), ["x", "group"]),
   resample: row("same", () => Nx.resample(xy, "y", 3).sum(), ["x", "y"]),
   rolling: row("same", () => Nx.rolling(xy, "y", 2).sum(), ["x", "y"]),
-  unique: untyped("given", () => Nx.unique(xy, { name: "value" }).values, ["value"], LATER),
-  segmentMax: untyped(
-    "replaced",
-    () => Nx.segmentMax(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
-    ["group", "y"],
-    LATER,
-  ),
-  segmentMin: untyped(
-    "replaced",
-    () => Nx.segmentMin(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
-    ["group", "y"],
-    LATER,
-  ),
-  segmentProduct: untyped(
-    "replaced",
-    () => Nx.segmentProduct(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
-    ["group", "y"],
-    LATER,
-  ),
-  segmentSum: untyped(
-    "replaced",
-    () => Nx.segmentSum(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
-    ["group", "y"],
-    LATER,
-  ),
-  segmentMean: untyped(
-    "replaced",
-    () => Nx.segmentMean(xy, Nx.tensor([1, 0]), 2, { name: "group" }),
-    ["group", "y"],
-    LATER,
-  ),
+  unique: row("given", () => Nx.unique(xy, { name: "value" }).values, ["value"]),
+  segmentMax: row("replaced", () => Nx.segmentMax(xy, Nx.tensor([1, 0]), 2, { name: "group" }), ["group", "y"]),
+  segmentMin: row("replaced", () => Nx.segmentMin(xy, Nx.tensor([1, 0]), 2, { name: "group" }), ["group", "y"]),
+  segmentProduct: row("replaced", () => Nx.segmentProduct(xy, Nx.tensor([1, 0]), 2, { name: "group" }), ["group", "y"]),
+  segmentSum: row("replaced", () => Nx.segmentSum(xy, Nx.tensor([1, 0]), 2, { name: "group" }), ["group", "y"]),
+  segmentMean: row("replaced", () => Nx.segmentMean(xy, Nx.tensor([1, 0]), 2, { name: "group" }), ["group", "y"]),
+  fft: row("same", () => Nx.fft(xyz, { axis: "y", name: "frequency" }), ["x", "frequency", "z"]),
+  ifft: row("same", () => Nx.ifft(xyz, { axis: "y" }), ["x", "y", "z"]),
+  rfft: row("same", () => Nx.rfft(xyz, { axis: -1, name: "frequency" }), ["x", "y", "frequency"]),
+  irfft: row("same", () => Nx.irfft(xyz, { axis: "y", name: "time" }), ["x", "time", "z"]),
+  fft2: row("same", () => Nx.fft2(xyz, { axes: ["y", "z"], names: ["fy", "fz"] }), ["x", "fy", "fz"]),
   fftshift: row("same", () => Nx.fftshift(xyz), ["x", "y", "z"]),
   ifftshift: row("same", () => Nx.ifftshift(xyz), ["x", "y", "z"]),
-  fft2: row("same", () => Nx.fft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
   ifft2: row("same", () => Nx.ifft2(xyz, { axes: ["y", "z"] }), ["x", "y", "z"]),
   topK: row("same", () => Nx.topK(xy, { k: 2 }), [
     ["x", "y"],
@@ -147,7 +123,7 @@ export const AXES: Rows = {
   broadcast: row("given", () => Nx.broadcast(y, [2, 3], { names: ["a", "b"] }), ["a", "b"]),
   flatten: row("new", () => Nx.flatten(xyz, { axes: ["y", "z"], name: "yz" }), ["x", "yz"]),
   newAxis: row("new", () => Nx.newAxis(xy, 1, "new"), ["x", "new", "y"]),
-  oneHot: untyped("new", () => Nx.oneHot(xy, 7, { name: "class" }), ["x", "y", "class"], LATER),
+  oneHot: row("new", () => Nx.oneHot(xy, 7, { name: "class" }), ["x", "y", "class"]),
   rename: row("given", () => Nx.rename(xy, ["a", null]), ["a", null]),
   reshape: row("given", () => Nx.reshape(xy, [3, 2], { names: ["a", null] }), ["a", null]),
   squeeze: row("reduced", () => Nx.squeeze(Nx.newAxis(xy, 0, "one"), { axes: ["one"] }), ["x", "y"]),
@@ -158,16 +134,11 @@ export const AXES: Rows = {
   swapAxes: row("moved", () => Nx.swapAxes(xyz, "x", "z"), ["z", "y", "x"]),
   concatenate: row("merged", () => Nx.concatenate([xy, xy], { axis: "y" }), ["x", "y"]),
   stack: row("new", () => Nx.stack([xy, xy], { name: "new" }), ["new", "x", "y"]),
-  meshgrid: untyped("product", () => Nx.meshgrid([x, y], { indexing: "ij" })[0]!, ["x", "y"], LATER),
-  makeDiagonal: untyped("new", () => Nx.makeDiagonal(x), [null, null], LATER),
-  takeDiagonal: untyped(
-    "reduced",
-    () => Nx.takeDiagonal(Nx.iota([2, 3, 3], { names: ["x", null, null] })),
-    ["x", null],
-    LATER,
-  ),
+  meshgrid: row("product", () => Nx.meshgrid([x, y], { indexing: "ij" })[0]!, ["x", "y"]),
+  makeDiagonal: row("new", () => Nx.makeDiagonal(x), [null, null]),
+  takeDiagonal: row("reduced", () => Nx.takeDiagonal(Nx.iota([2, 3, 3], { names: ["x", null, null] })), ["x", null]),
   putDiagonal: row("same", () => Nx.putDiagonal(xy, Nx.tensor([7, 8])), ["x", "y"]),
-  trace: untyped("reduced", () => Nx.trace(xyz), ["x"], LATER),
+  trace: row("reduced", () => Nx.trace(xyz), ["x"]),
 
   at: row("reduced", () => xyz.at({ x: 0, y: Nx.range(0, 2) }), ["y", "z"]),
   take: row("replaced", () => Nx.take(xy, PICK, { axis: "y" }), ["x", "pick"]),
@@ -179,9 +150,9 @@ export const AXES: Rows = {
   indexedAdd: row("same", () => Nx.indexedAdd(xy, PAIRS, Nx.tensor([7, 8])), ["x", "y"]),
   indexedPut: row("same", () => Nx.indexedPut(xy, PAIRS, Nx.tensor([7, 8])), ["x", "y"]),
   shuffle: row("same", () => Nx.shuffle(xy, { axis: "y" }), ["x", "y"]),
-  vectorize: untyped("reduced", () => Nx.vectorize(xy, "x"), ["y"], LATER),
-  devectorize: untyped("new", () => Nx.devectorize(Nx.vectorize(xy, "x")), ["x", "y"], LATER),
-  revectorize: untyped("reduced", () => Nx.revectorize(xy, { batch: 2 }), ["x", "y"], LATER),
+  vectorize: row("reduced", () => Nx.vectorize(xy, "x"), ["y"]),
+  devectorize: untyped("new", () => Nx.devectorize(Nx.vectorize(xy, "x")), ["x", "y"], VECTORIZED),
+  revectorize: untyped("reduced", () => Nx.revectorize(xy, { batch: 2 }), ["x", "y"], VECTORIZED),
 
   dot: row("product", () => Nx.dot(xy, yz), ["x", "z"]),
   outer: row("product", () => Nx.outer(x, y), ["x", "y"]),

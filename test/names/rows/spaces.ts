@@ -1,6 +1,6 @@
 /** The namespaces, `defn` and its kin. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Rows } from "../row";
+import { row, untyped, type Row, type Rows } from "../row";
 import { ab, images, key, x, xy, y, yz } from "./operands";
 
 type Space<T, F> = { [K in keyof T & string]: T[K] extends F ? K : never }[keyof T & string];
@@ -13,6 +13,9 @@ const constants = (...names: Space<typeof Nx.Constants, (type: "f32") => Nx.Tens
       return [`Constants.${name}`, { rule: "scalar", call: () => call("f32"), text, names: [] }];
     }),
   );
+
+/** Why types do not follow. */
+const SHARED = "names that result and argument share are dropped";
 
 const fx = { type: "fx8", fracBits: 4 } as const;
 const q = Nx.Quantized.quantize(Nx.f32([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), fx); // prettier-ignore
@@ -53,7 +56,12 @@ export const SPACES: Rows = {
   ...constants("e", "eulerGamma", "infinity", "max", "maxFinite", "min", "minFinite", "nan", "negInfinity", "pi"),
   ...constants("smallestPositiveNormal", "epsilon"),
   "Constants.i": row("scalar", () => Nx.Constants.i(), []),
-  "Batch.materialize": untyped("new", () => Nx.Batch.materialize(batch), [null, "x"], LATER),
+  "Batch.materialize": untyped(
+    "new",
+    () => Nx.Batch.materialize(batch),
+    [null, "x"],
+    "a batch does not keep the types of its entries",
+  ),
 
   conv: row("same", () => Nx.conv(images, Nx.ones([1, 1, 2, 2])), ["image", "channel", "row", "column"]),
 
@@ -71,15 +79,20 @@ export const SPACES: Rows = {
   "Defn.printExpr": row("container", () => Nx.Defn.printExpr(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.printValue": row("container", () => Nx.Defn.printValue(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.stopGrad": row("container", () => Nx.Defn.stopGrad(xy), ["x", "y"]),
-  "Defn.jacobian": untyped("product", () => Nx.Defn.jacobian((t: typeof x) => t.multiply(2))(x.f32()), ["x", null], LATER), // prettier-ignore
-  "Defn.hessian": untyped("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null], LATER),
-  "Defn.jvp": untyped("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"], LATER),
+  "Defn.jacobian": untyped("product", () => Nx.Defn.jacobian((t: typeof x) => t.multiply(2))(x.f32()), ["x", null], SHARED), // prettier-ignore
+  "Defn.hessian": untyped("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null], SHARED),
+  "Defn.jvp": row("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"]),
   "Defn.vjp": row("mapped", () => Nx.Defn.vjp((t: typeof x) => t.exp(), [x.f32()])[0], ["x"]),
   "Defn.map": row("mapped", () => Nx.Defn.map(rows, xy), ["x"]),
   "Defn.scan": row("mapped", () => Nx.Defn.scan((s: typeof y, r: typeof y) => [s.add(r), Nx.sum(r)], y, xy), [["y"], ["x"]]), // prettier-ignore
   "Defn.vmap": row("mapped", () => Nx.Defn.vmap(rows)(xy), ["x"]),
   "Defn.whileLoop": row("mapped", () => Nx.Defn.whileLoop(x, (t) => Nx.less(Nx.sum(t), 9), (t) => t.multiply(2)), ["x"]), // prettier-ignore
-  "Defn.Composite.leaves": untyped("container", () => Nx.Defn.Composite.leaves([x])[0]!, ["x"], LATER),
+  "Defn.Composite.leaves": untyped(
+    "container",
+    () => Nx.Defn.Composite.leaves([x])[0]!,
+    ["x"],
+    "a list has one type for all its tensors",
+  ),
   "Defn.Composite.map": row("container", () => Nx.Defn.Composite.map((t) => t, [x, y] as const), [["x"], ["y"]]),
   "Defn.Composite.reduce": row("mapped", () => Nx.Defn.Composite.reduce([x, y], Nx.f32(0, { names: [] }), (sum) => sum), []), // prettier-ignore
 
@@ -123,44 +136,19 @@ export const SPACES: Rows = {
   "Quantized.fromIntegers": row("same", () => Nx.Quantized.fromIntegers(Nx.s8([1], { names: ["x"] }), fx), ["x"]),
   "Quantized.quantize": row("same", () => Nx.Quantized.quantize(u, fx), ["y"]),
 
-  "Random.choice": untyped(
-    "replaced",
-    () => Nx.Random.choice(key, xy, { samples: 2, axis: "x" }),
-    [["x", "y"], [null]],
-    LATER,
-  ),
-  "Random.foldIn": untyped("none", () => Nx.Random.foldIn(key, 1), [null], LATER),
-  "Random.gumbel": untyped("drawn", () => Nx.Random.gumbel(key, { shape: [2], names: ["x"] }), [["x"], [null]], LATER),
+  "Random.choice": row("replaced", () => Nx.Random.choice(key, xy, { samples: 2, axis: "x" }), [["x", "y"], [null]]),
+  "Random.foldIn": row("none", () => Nx.Random.foldIn(key, 1), [null]),
+  "Random.gumbel": row("drawn", () => Nx.Random.gumbel(key, { shape: [2], names: ["x"] }), [["x"], [null]]),
   "Random.gumbelSplit": row("drawn", () => Nx.Random.gumbelSplit(key, { shape: [2], names: ["x"] }), ["x"]),
   "Random.key": row("none", () => Nx.Random.key(1), [null]),
-  "Random.multivariateNormal": untyped(
-    "drawn",
-    () => Nx.Random.multivariateNormal(key, u, spread),
-    [["y"], [null]],
-    LATER,
-  ),
-  "Random.multivariateNormalSplit": untyped(
-    "drawn",
-    () => Nx.Random.multivariateNormalSplit(key, u, spread),
-    ["y"],
-    LATER,
-  ),
-  "Random.normal": untyped("drawn", () => Nx.Random.normal(key, { shape: [2], names: ["x"] }), [["x"], [null]], LATER),
-  "Random.normalSplit": untyped("drawn", () => Nx.Random.normalSplit(key, xy, y), ["x", "y"], LATER),
-  "Random.randint": untyped(
-    "drawn",
-    () => Nx.Random.randint(key, 0, 9, { shape: [2], names: ["x"] }),
-    [["x"], [null]],
-    LATER,
-  ),
-  "Random.randintSplit": untyped("drawn", () => Nx.Random.randintSplit(key, 0, xy), ["x", "y"], LATER),
-  "Random.shuffle": untyped("same", () => Nx.Random.shuffle(key, xy), [["x", "y"], [null]], LATER),
+  "Random.multivariateNormal": row("drawn", () => Nx.Random.multivariateNormal(key, u, spread), [["y"], [null]]),
+  "Random.multivariateNormalSplit": row("drawn", () => Nx.Random.multivariateNormalSplit(key, u, spread), ["y"]),
+  "Random.normal": row("drawn", () => Nx.Random.normal(key, { shape: [2], names: ["x"] }), [["x"], [null]]),
+  "Random.normalSplit": row("drawn", () => Nx.Random.normalSplit(key, xy, y), ["x", "y"]),
+  "Random.randint": row("drawn", () => Nx.Random.randint(key, 0, 9, { shape: [2], names: ["x"] }), [["x"], [null]]),
+  "Random.randintSplit": row("drawn", () => Nx.Random.randintSplit(key, 0, xy), ["x", "y"]),
+  "Random.shuffle": row("same", () => Nx.Random.shuffle(key, xy), [["x", "y"], [null]]),
   "Random.split": row("none", () => Nx.Random.split(key), [null, null]),
-  "Random.uniform": untyped(
-    "drawn",
-    () => Nx.Random.uniform(key, { shape: [2], names: ["x"] }),
-    [["x"], [null]],
-    LATER,
-  ),
-  "Random.uniformSplit": untyped("drawn", () => Nx.Random.uniformSplit(key, 0, yz), ["y", "z"], LATER),
+  "Random.uniform": row("drawn", () => Nx.Random.uniform(key, { shape: [2], names: ["x"] }), [["x"], [null]]),
+  "Random.uniformSplit": row("drawn", () => Nx.Random.uniformSplit(key, 0, yz), ["y", "z"]),
 };

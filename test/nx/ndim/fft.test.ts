@@ -74,7 +74,7 @@ describe("against NumPy", () => {
   it.each(oracle.calls)("$fn of $type$shape with $options", ({ fn, type, shape, data, options, out, expected }) => {
     const list = data.map((x) => (typeof x === "number" ? x : complexOf(x)));
     const t = Nx.reshape(Nx.tensor(list, { type }), [...shape]);
-    const result = Nx[fn](t, options);
+    const result = (Nx[fn] as (t: Nx.Tensor, options: object) => Nx.Tensor)(t, options);
     const wide = type === "f64" || type === "c128";
     expect(result.type).toBe(fn === "irfft" ? (wide ? "f64" : "f32") : wide ? "c128" : "c64");
     expect(result.shape).toEqual(out);
@@ -120,9 +120,8 @@ describe("types", () => {
 
   it("rounds to c64 once, along two axes too", () => {
     const t = Nx.c64(complexes(3, 35).map(complexOf)).reshape([5, 7]);
-    for (const fn of ["fft", "ifft", "fft2", "ifft2"] as const) {
-      expect(view(Nx[fn](t))).toBe(view(Nx[fn](t.asType("c128")).asType("c64")));
-    }
+    const transforms: readonly ((t: Nx.Tensor) => Nx.Tensor)[] = [Nx.fft, Nx.ifft, Nx.fft2, Nx.ifft2];
+    for (const fn of transforms) expect(view(fn(t))).toBe(view(fn(t.asType("c128")).asType("c64")));
   });
 
   it("reads integers and half floats", () => {
@@ -379,5 +378,32 @@ describe("errors", () => {
       expect(errorOf(() => Nx.ifft2(t, { eps: eps as number }))).toMatch(/^ArgumentError: option eps of Nx\.ifft2/);
     }
     expect(errorOf(() => Nx.fft(t, { size: 3 } as never))).toMatch(/^ArgumentError: .*size/);
+  });
+});
+
+describe("names of spectra", () => {
+  const t = Nx.f32([[1, 2, 3, 4], [5, 6, 7, 8]], { names: ["channel", "time"] }); // prettier-ignore
+
+  it("are those of the operand, or given", () => {
+    expect(Nx.fft(t).names).toEqual(["channel", "time"]);
+    const spectrum = Nx.rfft(t, { axis: "time", name: "frequency" });
+    expect(spectrum.names).toEqual(["channel", "frequency"]);
+    expect(Nx.irfft(spectrum, { axis: "frequency", name: "time" }).names).toEqual(["channel", "time"]);
+    expect(Nx.fft(t, { axis: 0, name: null }).names).toEqual([null, "time"]);
+    expect(Nx.fft2(t, { axes: ["time", "channel"], names: ["x", "y"] }).names).toEqual(["y", "x"]);
+    expect(Nx.ifft2(t, { names: ["time", "channel"] }).names).toEqual(["time", "channel"]);
+  });
+
+  it("stay apart from the signal's", () => {
+    expect(() => Nx.add(Nx.fft(t, { name: "frequency" }) as Nx.Tensor, t)).toThrow(
+      /cannot merge axis name "frequency"/,
+    );
+    expect(() => Nx.fft(t, { name: "channel" })).toThrow(/duplicate names/);
+    expect(() => Nx.fft(t, { name: "" })).toThrow(/an axis name must be a non-empty string or null/);
+    expect(() => Nx.fft2(t, { names: ["a"] as never })).toThrow("option names of Nx.fft2 must list two names, got");
+  });
+
+  it("change no element", () => {
+    expect(Nx.fft(t, { axis: 0, name: "frequency" }).toBinary()).toEqual(Nx.fft(t, { axis: 0 }).toBinary());
   });
 });
