@@ -70,6 +70,8 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   toTemplate: TEMPLATE,
   backendCopy: BACKEND,
   backendDeallocate: BACKEND,
+  evaluate: BACKEND,
+  explain: BACKEND,
   backendTransfer: BACKEND,
   registerBackend: BACKEND,
   defaultBackend: BACKEND,

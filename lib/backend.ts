@@ -416,6 +416,10 @@ export interface DataMembers {
   unwrap?(tensor: Tensor): Unwrapped;
   /** For tensors that wrap another one: a tensor wrapped as all of `others` together are, each in the same way. */
   alike?(tensor: Tensor, others: readonly Tensor[]): Tensor;
+  /** Computes the elements of a tensor that wait until something reads them; left out, nothing waits. */
+  settle?(tensor: Tensor): void;
+  /** The work that waits for a tensor, as text for users; null where nothing does. */
+  waiting?(tensor: Tensor): string | null;
   /** The data of a tensor of another backend, taken over without copying; undefined where it has to be downloaded. */
   takeOver?(tensor: Tensor): unknown;
   /**

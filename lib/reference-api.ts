@@ -41,6 +41,7 @@ export * from "./nx/elementwise";
 export * from "./nx/groups";
 export * from "./nx/guards";
 export * from "./nx/indexed";
+export { evaluate, explain } from "./nx/evaluate";
 export { inspect } from "./nx/inspect";
 export * from "./nx/numbers";
 export { print, type TableOptions } from "./nx/print";

@@ -247,7 +247,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
       ..."configure configureFromFile groupBy resample rolling t.groupBy t.resample t.rolling host registerBackend inspect range toHeatmap safetensorsInfo serialize toNumpy toNumpyArchive toSafetensors".split(
         " ",
       ),
-      ..."backendDeallocate defaultBackend globalDefaultBackend item print toBinary toFlatList toFloat64Array toList toMessage toNumber toNumbers toTypedArray".split(
+      ..."backendDeallocate defaultBackend explain globalDefaultBackend item print toBinary toFlatList toFloat64Array toList toMessage toNumber toNumbers toTypedArray".split(
         " ",
       ),
       ..."isTensor axes axisIndex axisSize bitSize byteSize isCompatible names rank shape size type Serving.create".split(
@@ -287,6 +287,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
     ["tidy", "withDefaultBackend", "withFloatType", "withPromotion", "Defn.Composite.reduce"],
   ],
   ["lists the tensors that a container holds, as indexing it would", ["Defn.Composite.leaves"]],
+  ["gives back what it was given", ["evaluate"]],
   ["takes its operand for good: one that need not move is handed on", ["backendTransfer"]],
 ];
 

@@ -12,8 +12,9 @@ type Tensor = Nx.Tensor;
 
 const now = (): number => performance.now() * 1000;
 
-/** Gives a result back; one that is an operand itself, or shares its elements, stays. */
+/** Gives a result back, whose work does not wait any more; one that is an operand itself, or shares its elements, stays. */
 function release(result: Tensor, { operands }: Side): void {
+  Nx.evaluate(result);
   if (!operands.some(({ data }) => data === result.data)) Nx.backendDeallocate(result);
 }
 

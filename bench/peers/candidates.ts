@@ -36,6 +36,7 @@ export const candidates: readonly Candidate[] = [
   { name: "NumPy", runner: { python: [] }, environment: SHORT_SPIN },
   { name: "numexpr", runner: { python: ["numexpr"] } },
   { name: "loop", runner: { node: "loop" } },
+  { name: "nx-eager", runner: { node: "nx" }, environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1" } },
   { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1", NX_BENCH_RELEASE: "1" } },
   { name: "nx-turns", runner: { node: "nx" }, environment: { NX_BENCH_TURNS: "1" } },
   { name: "nx-before", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, before: true },

@@ -43,7 +43,7 @@ const prepare = KINDS[kind];
 if (prepare) {
   const call = prepare(nx);
   const start = now();
-  call();
+  nx.evaluate?.(call());
   microseconds = now() - start;
 }
 console.log(microseconds);

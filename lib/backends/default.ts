@@ -13,6 +13,8 @@ export interface Default {
   readonly backend: Backend;
   /** The number of threads; undefined where the program named none. */
   readonly threads: Threads | undefined;
+  /** Whether eager work may wait; left out where the program did not say. */
+  readonly deferred?: boolean | undefined;
   /** The name and options under which it was registered; null for all other backends. */
   readonly spec: readonly [name: string, options: Readonly<Record<string, unknown>>] | null;
 }
@@ -34,15 +36,22 @@ export const chosenFor = (): string | null =>
 /** What was set for the program. */
 export const programDefault = (): Default | null => ofProgram;
 
+/** What holds in a scope: what it does not say is inherited. */
+const within = (value: Default, around: Default | undefined): Default => ({
+  ...value,
+  threads: value.threads ?? around?.threads,
+  deferred: value.deferred ?? around?.deferred,
+});
+
 /** Runs `fn` in a scope; a scope without a number of threads inherits the number of the scope around. */
 export function runWithDefault<T>(value: Default, fn: () => T): T {
-  return scopes.run({ current: { ...value, threads: value.threads ?? scopes.current?.current.threads } }, fn);
+  return scopes.run({ current: within(value, scopes.current?.current) }, fn);
 }
 
 /** Sets the default of the innermost scope, or of the program outside any. */
 export function setDefault(value: Default): void {
   const scope = scopes.current;
-  if (scope) scope.current = { ...value, threads: value.threads ?? scope.current.threads };
+  if (scope) scope.current = within(value, scope.current);
   else ofProgram = value;
 }
 
@@ -51,24 +60,39 @@ export function setProgramDefault(value: Default): void {
 }
 
 /** What {@link threadsOfProgram} gave, and for which configuration. */
-const known: { of: Default | null; revision: number; threads: Threads } = { of: null, revision: -1, threads: "auto" };
+const known: { of: Default | null; revision: number; threads: Threads; deferred: boolean } = {
+  ...{ of: null, revision: -1 },
+  ...{ threads: "auto", deferred: true },
+};
 
-/** The threads of the program, whatever the scope. Every large operation asks, so the answer is kept. */
-export function threadsOfProgram(): Threads {
+/** What holds for the program, whatever the scope. Every large operation asks, so the answer is kept. */
+function ofWholeProgram(): typeof known {
   const revision = configRevision();
-  if (known.of === ofProgram && known.revision === revision) return known.threads;
+  if (known.of === ofProgram && known.revision === revision) return known;
   known.threads = lookedUp();
+  known.deferred = ofProgram?.deferred ?? (said("deferred") as boolean | undefined) ?? configured("deferred");
   [known.of, known.revision] = [ofProgram, revision];
-  return known.threads;
+  return known;
 }
+
+/** An option that is said with the configured default backend. */
+function said(option: string): unknown {
+  const spec = configured("defaultBackend");
+  const [name, options] = Array.isArray(spec) ? (spec as readonly unknown[]) : [];
+  return name === "wasm" ? (options as Readonly<Record<string, unknown>> | undefined)?.[option] : undefined;
+}
+
+/** The threads of the program, whatever the scope. */
+export const threadsOfProgram = (): Threads => ofWholeProgram().threads;
+
+/** Whether eager work may wait. */
+export const deferredInForce = (): boolean => scopes.current?.current.deferred ?? ofWholeProgram().deferred;
 
 /** The threads that were said with the program's default backend, else by the key of that name. */
 function lookedUp(): Threads {
   if (ofProgram) return ofProgram.threads ?? configured("threads");
-  const spec = configured("defaultBackend");
-  const [name, options] = Array.isArray(spec) ? (spec as readonly unknown[]) : [];
-  const said = name === "wasm" ? (options as { threads?: unknown } | undefined)?.threads : undefined;
-  return said === undefined ? configured("threads") : checkThreads(said);
+  const threads = said("threads");
+  return threads === undefined ? configured("threads") : checkThreads(threads);
 }
 
 /** The threads in force. */
@@ -77,3 +101,7 @@ export const threadsInForce = (): Threads => scopes.current?.current.threads ?? 
 /** A number of threads as a user gives it with a backend. */
 export const checkThreads = (value: unknown): Threads =>
   checkedConfig("threads", value, "the options of the wasm backend");
+
+/** Whether eager work waits, as a user says it with a backend. */
+export const checkDeferred = (value: unknown): boolean =>
+  checkedConfig("deferred", value, "the options of the wasm backend");

@@ -8,8 +8,10 @@ import { BackendError, ConfigError, didYouMean, show } from "../core/errors";
 import { Tensor } from "../tensor";
 import { binaryBackend } from "./binary";
 import {
+  checkDeferred,
   checkThreads,
   chosenDefault,
+  deferredInForce,
   programDefault,
   runWithDefault,
   setDefault,
@@ -38,16 +40,21 @@ export function installWasm(installed: Vectors): void {
 const KNOWN: { readonly [name in "auto" | "binary" | "wasm"]: (options: Options) => Default } = {
   auto: (options) => withoutOptions(vectors?.isAvailable() ? vectors.backend : binaryBackend, options),
   binary: (options) => withoutOptions(binaryBackend, options),
-  wasm: (options) => withThreads(availableWasm(), options),
+  wasm: (options) => withOptions(availableWasm(), options),
 };
 
-function withThreads(backend: Backend, options: Options): Default {
-  const { threads, ...others } = options;
+function withOptions(backend: Backend, options: Options): Default {
+  const { threads, deferred, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
-    throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: threads`);
+    throw new BackendError(`unknown option ${show(unknown)} for the wasm backend, it takes: deferred, threads`);
   }
-  return { backend, threads: threads === undefined ? undefined : checkThreads(threads), spec: null };
+  return {
+    backend,
+    threads: threads === undefined ? undefined : checkThreads(threads),
+    deferred: deferred === undefined ? undefined : checkDeferred(deferred),
+    spec: null,
+  };
 }
 
 function availableWasm(): Backend {
@@ -113,7 +120,13 @@ export function checkConfiguredBackend(spec: unknown, source: string): void {
 
 /** The backend a user named for single tensors. Threads belong to what computes, so those of another scope are refused. */
 export function resolveBackend(spec: BackendSpec): Backend {
-  const { backend, threads } = resolveDefault(spec);
+  const { backend, threads, deferred } = resolveDefault(spec);
+  if (deferred !== undefined && deferred !== deferredInForce()) {
+    throw new BackendError(
+      `whether work waits is said for a scope, got: deferred ${show(deferred)} for a tensor; write ` +
+        `Nx.withDefaultBackend(["wasm", { deferred: ${show(deferred)} }], fn), or for the program Nx.configure({ deferred: ${show(deferred)} })`,
+    );
+  }
   if (threads === undefined || threads === threadsInForce()) return backend;
   throw new BackendError(
     `a tensor has no threads of its own, got: threads ${show(threads)}; set them for a scope by ` +

@@ -32,6 +32,11 @@ export interface Config {
    * WebAssembly has relaxed SIMD, which is faster, and whose bits differ between machines.
    */
   readonly fma: "exact" | "relaxed";
+  /**
+   * Whether eager element-wise work on large tensors of the wasm backend waits until something reads it, and is done as one kernel
+   * then. Results are the same bit for bit.
+   */
+  readonly deferred: boolean;
   /** Number of elements after which printing elides. */
   readonly inspectLimit: number;
   /** What consoles show of a tensor: Nx's form with all digits, or a table as `Nx.print` prints it. `String(t)` is Nx's form always. */
@@ -48,6 +53,7 @@ const DEFAULTS: Config = {
   promotion: "nx",
   threads: "auto",
   fma: "exact",
+  deferred: true,
   inspectLimit: 50,
   consoleForm: "nx",
 };
@@ -86,6 +92,12 @@ const RULES: { readonly [K in ConfigKey]: KeyRule } = {
     parse: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   },
   fma: { ...words("exact", "relaxed"), environment: "NX_FMA" },
+  deferred: {
+    expected: "true or false",
+    valid: (value) => typeof value === "boolean",
+    environment: "NX_DEFERRED",
+    parse: (text) => (text === "true" || text === "false" ? text === "true" : text),
+  },
   inspectLimit: {
     expected: "a positive integer or Infinity",
     valid: (value) => typeof value === "number" && value > 0 && (Number.isInteger(value) || value === Infinity),

@@ -122,7 +122,7 @@ const lasting = new WeakSet<ArrayBufferLike>();
 /** The elements in shared memory: where they lie, if they came so, or in a copy. */
 function sharedBytes(t: Tensor, fn: string): Uint8Array {
   const elements = t.data instanceof ArrayData ? t.data.elements : null;
-  if (elements !== null && lasting.has(elements.buffer)) return bytesOfView(elements);
+  if (ArrayBuffer.isView(elements) && lasting.has(elements.buffer)) return bytesOfView(elements);
   const known = sent.get(t);
   const bytes = readNow(t, known && 1); // whatever was sent, a released tensor is an error
   if (known !== undefined) return known;

@@ -20,10 +20,11 @@ import { Tensor } from "../tensor";
 /** A backend as `[name, options]`. */
 export type BackendName = readonly [name: string, options: Readonly<Record<string, unknown>>];
 
-const nameOf = ({ backend, threads, spec }: Default): BackendName => {
+const nameOf = ({ backend, threads, deferred, spec }: Default): BackendName => {
   if (spec !== null) return spec;
   const { name, options = {} } = backend;
-  return [name, threads === undefined || name !== "wasm" ? options : { ...options, threads }];
+  if (name !== "wasm") return [name, options];
+  return [name, { ...options, ...(threads !== undefined && { threads }), ...(deferred !== undefined && { deferred }) }];
 };
 
 /**
@@ -110,7 +111,8 @@ export function globalDefaultBackend(backend: BackendSpec): BackendName {
 /**
  * Calls a function with another default backend. Where the host has AsyncLocalStorage (Node, Deno, Bun) the default also
  * holds across every `await` of an async function and nowhere else; in browsers it holds until `fn` returns. The same is true
- * of the number of threads in `["wasm", { threads: 2 }]`.
+ * of the options of `["wasm", { threads: 2, deferred: false }]`: the number of threads, and whether element-wise work waits
+ * until it is read (see {@link evaluate}).
  *
  * @param backend - a backend name, `[name, options]` or a Backend object
  * @param fn - called without arguments

@@ -165,6 +165,8 @@ const MAIN: Readonly<Record<string, Row>> = {
   axisIndex: row(x, "y"),
   axisSize: row(x, "y"),
   backendDeallocate: row({}),
+  evaluate: row(x),
+  explain: row(x),
   bitcast: row(x, "u32"),
   broadcast: opt({ names: ["a", "b", "c"] }, x, [2, 2, 3]),
   celu: opt({ alpha: 2 }, x),

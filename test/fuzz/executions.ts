@@ -19,18 +19,22 @@ const functionOf =
   (...args) =>
     runProgram(program, args);
 
-/** How small tensors are treated: as users have it, with kernels compiled at once, or in the memory of kernels besides. */
-type Small = "usual" | "compiled" | "resident";
+/**
+ * How small tensors are treated: as users have it, with kernels compiled at once, in the memory of kernels besides, with eager work that
+ * waits, or both.
+ */
+type Small = "usual" | "compiled" | "resident" | "deferred" | "deferred and resident";
 
 /** Kernels are compiled at once but where `fn` runs as users have it; small tensors are large ones where all are resident. */
 function treating<T>(small: Small, fn: () => T): T {
   if (small === "usual") tune({ compiledFrom: null });
-  if (small === "resident") tune({ largeFrom: 1 });
+  if (small.endsWith("resident")) tune({ largeFrom: 1 });
+  if (small.startsWith("deferred")) tune({ deferredFrom: 1 });
   try {
     return fn();
   } finally {
     tune({ compiledFrom: 0 });
-    if (small === "resident") tune({ largeFrom: null });
+    tune({ largeFrom: null, deferredFrom: null });
   }
 }
 
@@ -101,6 +105,15 @@ export const EXECUTIONS: readonly Execution[] = [
   execution({ name: "wasm, eager, 1 thread", ...wasm(1), ...EAGER }),
   execution({ name: "wasm, eager, 2 threads", ...wasm(2), ...EAGER }),
   execution({ name: "wasm, eager, 4 threads, compiled late", ...wasm(4), ...EAGER, small: "usual" }),
+  execution({ name: "wasm, eager, deferred, 1 thread", ...wasm(1), ...EAGER, small: "deferred" }),
+  execution({
+    name: "wasm, eager, deferred, resident, 2 threads",
+    ...wasm(2),
+    ...EAGER,
+    small: "deferred and resident",
+  }),
+  execution({ name: "wasm, evaluator, deferred", ...wasm(1), ...EVALUATED, small: "deferred and resident" }),
+  execution({ name: "wasm, optimizing, deferred", ...wasm(2), ...TWICE, small: "deferred and resident" }),
   execution({ name: "binary, evaluator", ...binary, ...EVALUATED }),
   execution({ name: "binary, optimizing", ...binary, ...OPTIMIZED }),
   execution({ name: "no kernels, optimizing", on: plainBackend, said: '"binary"', ...OPTIMIZED }),

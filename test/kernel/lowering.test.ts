@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binaryBackend } from "../../lib/backends/binary";
-import { ArrayData } from "../../lib/backends/arrays/storage";
+import { ArrayData, elementsIn } from "../../lib/backends/arrays/storage";
 import { runKernel } from "../../lib/backends/wasm/run";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
 import {
@@ -49,7 +49,7 @@ const tensorOf = (type: DType, elements: Elements): Tensor =>
 const sample = (type: DType, seed: number): Tensor => tensorOf(type, dataOf(type, SIZE, seed));
 const scalar = (type: DType, seed: number): Tensor => tensorOf(type, dataOf(type, 1, seed));
 
-const elementsOf = (data: unknown): Elements => (data as ArrayData).elements!;
+const elementsOf = (data: unknown): Elements => elementsIn(data as ArrayData);
 const templateOf = (type: DType) => ({ type, shape: [SIZE], names: [null] });
 const sourceOf = (x: Tensor): Source => ({ type: x.type, uniform: x.shape[0] === 1 });
 
@@ -160,10 +160,10 @@ describe("special functions of operands of different types", () => {
         const operands = [sample(left, 7), sample(right, 70)];
         const doubles = operands.map((x) => {
           const double = binaryBackend.asType(templateOf("f64"), [x], { overflow: "saturate" }) as ArrayData;
-          return tensorOf("f64", double.elements!);
+          return tensorOf("f64", elementsIn(double));
         });
         const wide = binaryBackend.binary(templateOf("f64"), doubles, { op, type: "f64" }) as ArrayData;
-        const once = tensorOf("f64", wide.elements!);
+        const once = tensorOf("f64", elementsIn(wide));
         const expected = binaryBackend.asType(templateOf(out), [once], { overflow: "saturate" });
         check(binaryKernel(op, sourceOf(operands[0]!), sourceOf(operands[1]!), out)!, operands, out, expected);
       }

@@ -156,7 +156,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Defn.defn Defn.grad Defn.hessian Defn.hook Defn.jacobian Defn.jit Defn.jitApply Defn.jvp Defn.lazy Defn.map Defn.scan
     Defn.stopGrad Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.explain Defn.debugExpr Defn.checkPure Serving.create`,
   "no operands that meet": `axes axisIndex axisSize backendCopy backendDeallocate backendTransfer arange bf16 bitSize full fullLike ones onesLike tri zeros zerosLike byteSize c128 c64
-    configure configureFromFile defaultBackend deserialize devectorize eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
+    configure configureFromFile defaultBackend deserialize devectorize evaluate explain eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
     iota isCompatible isTensor item loadNumpy loadNumpyArchive loadSafetensors names print randomNormal randomUniform range rank read registerBackend revectorize
     s16 s32 s64 s8 safetensorsInfo serialize shape size template toBatched toBinary toFlatList toFloat64Array toHeatmap toList toMessage toNumber toNumbers toNumpy
     toNumpyArchive toSafetensors toTemplate toTypedArray type u16 u32 u64 u8 vectorize tidy withDefaultBackend withFloatType withPromotion

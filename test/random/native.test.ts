@@ -1,5 +1,6 @@
 /** The native blocks of the binary backend give the bits of the composites that define them. */
 import * as Nx from "nx-numerics";
+import { elementsOf } from "../../lib/backends/arrays/storage";
 import { describe, expect, it } from "vitest";
 import type { Template } from "../../lib/backend";
 import { NATIVE } from "../../lib/backends/binary/native";
@@ -19,8 +20,7 @@ function native(name: string, type: Nx.DType, count: number, key: Nx.Tensor, opt
 
 /** The same of a tensor. */
 function composite(t: Nx.Tensor): number[] {
-  const held = t.data as { elements: ArrayLike<number> };
-  return Array.from(held.elements);
+  return Array.from(elementsOf(t));
 }
 
 describe.each(KEYS)("blocks of the key $key", (oracle) => {

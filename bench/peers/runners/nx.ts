@@ -1,7 +1,7 @@
 /**
  * nx-numerics, written as its guide would write it: fused functions through `defn`, single operations eagerly, nothing freed.
  * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory;
- * as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
+ * as `nx-eager` nothing is compiled by the caller; as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
  */
 import * as Nx from "nx-numerics";
 import { nxPrograms } from "../../programs/nx";
@@ -20,6 +20,12 @@ function read(result: Result): ArrayLike<number> {
 const { NX_BENCH_CONFIG } = process.env;
 if (NX_BENCH_CONFIG) Nx.configure(JSON.parse(NX_BENCH_CONFIG) as Parameters<typeof Nx.configure>[0]);
 
+/** Functions are compiled, or called eagerly where that is measured. */
+const compiled: typeof Nx.defn = process.env.NX_BENCH_EAGER ? (((fn: unknown) => fn) as typeof Nx.defn) : Nx.defn;
+
+/** A result whose work does not wait for a reader any more; another checkout may know of no waiting. */
+const done = <R extends Result>(result: R): R => (Nx as Partial<typeof Nx>).evaluate?.(result) ?? result;
+
 /** What is done with a result after its turn. */
 const release = {
   ...(process.env.NX_BENCH_RELEASE ? { finish: (result: Result) => Nx.backendDeallocate(result) } : {}),
@@ -32,11 +38,12 @@ const run =
   (inputs) => {
     const operands = names.map((name) => inputs[name]!);
     const [x, y] = operands as [Tensor, Tensor];
-    const call = names.length === 1 ? () => fn(x) : names.length === 2 ? () => fn(x, y) : () => fn(...operands);
+    const call =
+      names.length === 1 ? () => done(fn(x)) : names.length === 2 ? () => done(fn(x, y)) : () => done(fn(...operands));
     return { call, read, ...release };
   };
 
-const gelu = Nx.defn((x: Tensor) => {
+const gelu = compiled((x: Tensor) => {
   const inner = x
     .multiply(x)
     .multiply(x)
@@ -51,7 +58,7 @@ const VOLATILITY = 0.3;
 
 const normal = (x: Tensor): Tensor => x.multiply(Math.SQRT1_2).erf().add(1).multiply(0.5);
 
-const blackScholes = Nx.defn((spot: Tensor, strike: Tensor, time: Tensor) => {
+const blackScholes = compiled((spot: Tensor, strike: Tensor, time: Tensor) => {
   const spread = time.sqrt().multiply(VOLATILITY);
   const drift = time.multiply(RATE + VOLATILITY ** 2 / 2);
   const d1 = spot.divide(strike).log().add(drift).divide(spread);
@@ -59,11 +66,11 @@ const blackScholes = Nx.defn((spot: Tensor, strike: Tensor, time: Tensor) => {
   return spot.multiply(normal(d1)).subtract(discounted.multiply(normal(d1.subtract(spread))));
 });
 
-const polynomial = Nx.defn((x: Tensor) =>
+const polynomial = compiled((x: Tensor) =>
   x.multiply(0.5).add(-1).multiply(x).add(0.25).multiply(x).add(2).multiply(x).add(-0.75).multiply(x),
 );
 
-const softmax = Nx.defn((x: Tensor) => {
+const softmax = compiled((x: Tensor) => {
   const powers = x.subtract(x.reduceMax({ axes: [1], keepAxes: true })).exp();
   return powers.divide(powers.sum({ axes: [1], keepAxes: true }));
 });
@@ -124,7 +131,10 @@ const compiling: Compiling = {
 
 const programs = Object.entries(nxPrograms).map(([name, program]): [string, Run] => [
   name,
-  (inputs) => ({ call: program(inputs), read, ...release }),
+  (inputs) => {
+    const call = program(inputs);
+    return { call: () => done(call()), read, ...release };
+  },
 ]);
 
 await serve<Tensor, Result>({

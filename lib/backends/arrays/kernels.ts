@@ -21,7 +21,7 @@ const KEPT = 1024;
 /** How operands of a shape are walked that are broadcast to another one, by both: plans are kept for these very objects. */
 const broadcast = new Recent<Access>(KEPT);
 
-function broadcastAccess(from: Shape, to: Shape): Access {
+export function broadcastAccess(from: Shape, to: Shape): Access {
   const key = `${from.join()}>${to.join()}`;
   const cached = broadcast.get(key);
   if (cached) return cached;
@@ -48,9 +48,10 @@ function accessesOf(nest: Nest): readonly Access[] {
 /** The array of a tensor that is not used again, for a result; null where other tensors have it too. */
 function takenFrom(memory: ArrayMemory, input: Tensor, out: Template): Elements | null {
   const elements = elementsOf(input);
-  const fits = input.type === out.type && elements.length === sizeOf(out.shape) * widthOf(out.type);
+  const data = input.data as ArrayData;
+  const fits = data.pins === 0 && input.type === out.type && elements.length === sizeOf(out.shape) * widthOf(out.type);
   if (!fits || !memory.handOver(elements)) return null;
-  (input.data as ArrayData).elements = null;
+  data.elements = null;
   return elements;
 }
 

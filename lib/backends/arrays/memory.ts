@@ -14,6 +14,7 @@ import {
   ArrayData,
   arrayTypeOf,
   overBytes,
+  Waiting,
   widthOf,
   type ArrayOf,
   type ArrayType,
@@ -42,6 +43,12 @@ export interface Arena {
  * that take over each other's tensors hold the same arrays, so they count together.
  */
 const holders = new WeakMap<object, number>();
+
+/** Buffers with bytes that are not the library's. */
+const foreign = new WeakSet<object>();
+
+/** Bytes up to which engines keep an array without a buffer, which they would have to make when asked for it. */
+export const TINY = 64;
 
 const count = (key: object): void => void holders.set(key, (holders.get(key) ?? 0) + 1);
 
@@ -101,8 +108,34 @@ export class ArrayMemory {
    */
   adopt(type: DType, bytes: Uint8Array): ArrayData {
     const elements = overBytes(type, bytes);
+    foreign.add(elements.buffer);
     if (isLarge(elements.byteLength)) count(elements.buffer);
     return this.hold(elements);
+  }
+
+  /** Whether the bytes of an array are not the library's, and may be transferred away at any time. */
+  isForeign(array: Elements): boolean {
+    return array.byteLength > TINY && foreign.has(array.buffer);
+  }
+
+  /** The array of a tensor is to stay as it is, also when the tensor is released, until {@link unpin}. */
+  pin(data: ArrayData): void {
+    data.pins++;
+  }
+
+  unpin(data: ArrayData): void {
+    data.pins--;
+    if (data.pins === 0 && data.pinned !== undefined) this.drop(data.pinned);
+  }
+
+  /** One more tensor, or something that stands for one, holds an array. */
+  keep(array: Elements): Elements {
+    return isLarge(array.byteLength) ? this.holding(array) : array;
+  }
+
+  /** One holder of an array less: if it was the last, its memory can be used again. */
+  drop(array: Elements): void {
+    if (isLarge(array.byteLength) && this.#isLast(array)) this.#giveBack(array);
   }
 
   /** The data of a tensor that holds an array from now on: a whole one, or a large part, since small arrays are not counted. */
@@ -126,7 +159,9 @@ export class ArrayMemory {
     const { elements } = data;
     if (elements === null) return false;
     if (by !== undefined) data.endedBy = by;
-    if (isLarge(elements.byteLength) && this.#isLast(elements)) this.#giveBack(elements);
+    if (data.pins > 0) data.pinned = elements as Elements;
+    else if (elements instanceof Waiting) elements.letGo();
+    else this.drop(elements);
     data.elements = null;
     return true;
   }

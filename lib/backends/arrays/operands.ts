@@ -7,14 +7,14 @@ import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { loadF64 } from "./convert";
 import type { ArrayMemory } from "./memory";
-import { elementsOf, type ArrayData, type Elements } from "./storage";
+import { elementsIn, elementsOf, type ArrayData, type Elements } from "./storage";
 
 /** A tensor's elements in the given type; its own array where it has that type. */
 export function elementsAs(type: DType, tensor: Tensor): Elements {
   if (tensor.type === type) return elementsOf(tensor);
   const out = { type, shape: tensor.shape, names: tensor.names };
   const data = tensor.backend.asType(out, [tensor], { overflow: "saturate" }) as ArrayData;
-  return data.elements!;
+  return elementsIn(data);
 }
 
 /** A scalar tensor on the backend of another. */

@@ -60,20 +60,37 @@ const LAYOUT: { readonly [T in DType]: Layout } = {
 };
 
 /**
+ * What stands in place of an array that is not computed yet. Its length is that of no array in use, so that readers of arrays that
+ * are there need not ask.
+ */
+export abstract class Waiting {
+  readonly length = 0;
+  /** Computes the array, which takes this place in the data of its tensor. */
+  abstract settle(): Elements;
+  /** The tensor lets go of what was to be its array. */
+  abstract letGo(): void;
+}
+
+/**
  * Data of a tensor that is an array; the memory of its backend makes it. Tensors of the same elements (a reshape) share the array,
  * not this holder.
  */
 export class ArrayData {
-  elements: Elements | null;
+  elements: Elements | Waiting | null;
+  /** How many values that wait read the array: it stays as it is until they are computed, whoever releases it. */
+  pins = 0;
   /** Set only where `Nx.tidy`, and not the program, released the array. */
   declare endedBy?: "tidy";
-  constructor(elements: Elements) {
+  /** Set only where the array was released while it was pinned. */
+  declare pinned?: Elements;
+  constructor(elements: Elements | Waiting) {
     this.elements = elements;
   }
 
   /** Short text, in place of the elements, for what looks into a tensor. */
   toJSON(): string {
     const { elements } = this;
+    if (elements instanceof Waiting) return "ArrayData (deferred)";
     return elements === null
       ? "ArrayData (deallocated)"
       : `ArrayData of ${elements.constructor.name}(${elements.length})`;
@@ -104,8 +121,14 @@ export function allocate<T extends DType>(type: T, count: number): ArrayOf[T] {
 export function elementsOf(tensor: Tensor): Elements {
   const data = tensor.data as ArrayData;
   const { elements } = data;
-  if (elements !== null && elements.length !== 0) return elements;
+  if (elements !== null && elements.length !== 0) return elements as Elements;
+  if (elements instanceof Waiting) return elements.settle();
   throw unusable(tensor, data);
+}
+
+/** The elements of data that was not released. */
+export function elementsIn({ elements }: ArrayData): Elements {
+  return elements instanceof Waiting ? elements.settle() : elements!;
 }
 
 function unusable(tensor: Tensor, { elements, endedBy }: ArrayData): BackendError {

@@ -35,6 +35,7 @@ const dataMembersIn = (
   download: (tensor, limit = Infinity) =>
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),
   alias: (tensor) => memory.hold(elementsOf(tensor)),
+  settle: (tensor) => void elementsOf(tensor),
   deallocate: (tensor, by) => memory.release(tensor.data as ArrayData, by),
   recycle: (tensor) => void memory.release(tensor.data as ArrayData),
   isNative: (block) => NATIVE.has(block),

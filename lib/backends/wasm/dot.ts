@@ -10,7 +10,7 @@ import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, ty
 import { Recent } from "../../kernel/generational-cache";
 import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
-import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
+import { type ArrayData, elementsIn, elementsOf, type Elements } from "../arrays/storage";
 import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto } from "./matmul/arrays";
 import { multiplyComplex, scratchBytesOfComplex } from "./matmul/complex";
@@ -196,7 +196,7 @@ function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], 
 function converted(type: DType, tensor: Tensor, overflow: "saturate" | "wrap"): Elements {
   if (tensor.type === type) return elementsOf(tensor);
   const { backend, shape, names } = tensor;
-  return (backend.asType({ type, shape, names }, [tensor], { overflow }) as ArrayData).elements!;
+  return elementsIn(backend.asType({ type, shape, names }, [tensor], { overflow }) as ArrayData);
 }
 
 /** A result in the type of sums as the data of `out`. */

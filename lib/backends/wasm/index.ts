@@ -17,11 +17,14 @@ import { arrays } from "./arrays";
 import { runContraction } from "./contraction";
 import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
+import { deallocate, waitingOf } from "./deferred";
+import { explained } from "./deferred/explain";
+import { reduceOp } from "./deferred/reduce";
 import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { wasmLinalg } from "./linalg";
 import { plain } from "./plain";
-import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "./reduce";
+import { wasmArgReduce, wasmCumulative } from "./reduce";
 import { runReduction } from "./reduction";
 import { programs } from "./program";
 import { orElse, primitiveOrElse } from "./refusal";
@@ -37,7 +40,7 @@ const own = {
   ...elementwise,
   conv: wasmConv,
   dot: wasmDot,
-  reduceOp: wasmReduceOp,
+  reduceOp,
   argReduce: wasmArgReduce,
   cumulative: wasmCumulative,
   sort: wasmSort,
@@ -71,4 +74,10 @@ export const wasmBackend: Backend = shownByName({
   programs,
   ...primitives,
   linalg: wasmLinalg,
+  waiting: (tensor) => {
+    const value = waitingOf(tensor);
+    return value && explained(value);
+  },
+  deallocate,
+  recycle: (tensor) => void deallocate(tensor),
 });

@@ -490,3 +490,33 @@ export const PROGRAM_PRODUCTS = 200_000;
 export const PROGRAM_MATRIX = 1024;
 /** Rows of fewer elements are copied before a kernel reads them: a call for each row has to pay. */
 export const PROGRAM_ROW_FROM = 8;
+
+// ---- eager work that waits
+
+/** Values that wait and are read by no other value: the oldest are computed where there are more. */
+export const DEFERRED_MOST = 64;
+/** Bytes that values may keep alive beyond those that the arrays of what waits would take. */
+export const DEFERRED_EXCESS = 2 ** 27;
+/** Results of more bytes are made at once: where there is no memory for them, the call that makes them says so. */
+export const DEFERRED_BYTES = 2 ** 28;
+/** Ops of a kernel, values of the kernel language (each takes about 0.1 ms to compile), and arrays that it reads. */
+export const DEFERRED_OPS = 64;
+export const DEFERRED_VALUES = 800;
+export const DEFERRED_INPUTS = 20;
+/**
+ * A value of more arrays of its size is stored: should the program hold it alone, it would keep so many times the memory that it takes.
+ */
+export const DEFERRED_KEPT = 4;
+/** Values besides the one that is wanted that a kernel stores. */
+export const DEFERRED_OUTPUTS = 4;
+/**
+ * A value of so many values of the kernel language is stored when it is computed a second time, a lighter one the third time: storing
+ * and reading a value again takes as long as computing some 50.
+ */
+export const DEFERRED_HEAVY = 100;
+/**
+ * Elements times ops that are not stored, for each value of the kernel language, from which on a kernel is compiled: 0.1 ms against
+ * about a nanosecond for each element that is neither written nor read again. Where kernels are compiled early, so are these.
+ */
+export const DEFERRED_GAIN = 100_000;
+export const DEFERRED_GAIN_EACH = 6;

@@ -15,7 +15,7 @@ import type { ReduceOp, WindowOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { gatherLattice } from "../arrays/copy";
 import { scalarLike } from "../arrays/operands";
-import { widthOf, type ArrayData, type Elements } from "../arrays/storage";
+import { elementsIn, widthOf, type ArrayData, type Elements } from "../arrays/storage";
 import { isSequential } from "../binary/windows/lines";
 import { neutralElement, windowsAlong } from "../binary/windows";
 import { arrays } from "./arrays";
@@ -149,14 +149,15 @@ export const windowOpFrom =
     const padded = paddedData(x, plan.padded, attrs);
     const made = padded ? [padded] : [];
     for (const { keyed, accesses, count } of plan.passes) {
-      const elements = made.at(-1)?.elements ?? residentElements(x);
+      const before = made.at(-1);
+      const elements = before ? elementsIn(before) : residentElements(x);
       const readers = accesses.map((access) => new Reader(elements, widthOf(type), access));
       const folded = arrays.unset(type, [count]);
       runWarm(keyed.kernel, readers, [folded], count, keyed.key);
       made.push(arrays.hold(folded));
     }
     const last = made.at(-1)!;
-    const results = plan.isWhole ? made.pop()! : arrays.hold(resultsOf(out, last.elements!, plan, attrs));
+    const results = plan.isWhole ? made.pop()! : arrays.hold(resultsOf(out, elementsIn(last), plan, attrs));
     for (const data of made) arrays.release(data);
     return results;
   };

@@ -2,9 +2,7 @@
  * Which nodes the kernel language covers, and their values in a kernel.
  */
 import { Complex } from "../../core/complex";
-import { isComplex, isInteger, is64Bit } from "../../core/types";
-import type { Builder } from "../../kernel/builder";
-import { BINARY_LOWERING, cast, choose } from "../../kernel/lower/binary";
+import { isInteger } from "../../core/types";
 import {
   binaryKernel,
   castKernel,
@@ -14,9 +12,8 @@ import {
   type Source,
 } from "../../kernel/lower/single";
 import { isAcceptedNumber } from "../../kernel/lower/refused";
-import { constant, type Typed } from "../../kernel/lower/typed";
-import { UNARY_LOWERING } from "../../kernel/lower/unary";
 import { Recent } from "../../kernel/generational-cache";
+import { isHeldConstant, type ElementOp } from "../../kernel/script";
 import type { Node, PrimitiveNode } from "../graph";
 
 const sourceOf = ({ out }: Node): Source => ({ type: out.type, uniform: false });
@@ -84,19 +81,17 @@ function single(node: Node): Keyed | null {
   }
 }
 
-/** The value of an element-wise node. */
-export function lowered(k: Builder, node: Node, operands: readonly Typed[]): Typed {
-  const [a, b, c] = operands as [Typed, Typed, Typed];
-  const { type } = node.out;
+/** What an element-wise node does to elements. */
+export function elementOpOf(node: Node): ElementOp {
   switch (node.kind) {
     case "unary":
-      return UNARY_LOWERING[node.attrs.op](k, a, type)!;
+      return { kind: "unary", op: node.attrs.op };
     case "binary":
-      return BINARY_LOWERING[node.attrs.op](k, a, { ...b, accepted: isAcceptedConstant(node) }, type)!;
+      return { kind: "binary", op: node.attrs.op, accepted: isAcceptedConstant(node) };
     case "asType":
-      return cast(k, a, type, node.attrs.overflow)!;
+      return { kind: "asType", overflow: node.attrs.overflow };
     case "select":
-      return choose(k, a, b, c, type)!;
+      return { kind: "select" };
     default:
       throw new Error(`${node.kind} is no element-wise op`);
   }
@@ -115,16 +110,4 @@ export function isBuiltIn(node: Node): boolean {
   return constant !== null && isHeld(constant);
 }
 
-/** Whether the kernel language has a constant. */
-function isHeld({ attrs: { value }, out: { type } }: PrimitiveNode<"constant">): boolean {
-  if (value instanceof Complex) return isComplex(type);
-  return !is64Bit(type) || Number.isSafeInteger(Number(value));
-}
-
-/** A constant as a value of a kernel; null where the kernel language has no such constant. */
-export function loweredConstant(k: Builder, node: PrimitiveNode<"constant">): Typed | null {
-  const { attrs, out } = node;
-  if (!isHeld(node)) return null;
-  const { value } = attrs;
-  return value instanceof Complex ? constant(k, out.type, value.re, value.im) : constant(k, out.type, Number(value));
-}
+const isHeld = ({ attrs, out }: PrimitiveNode<"constant">): boolean => isHeldConstant(out.type, attrs.value);

@@ -2,7 +2,8 @@
  * Index maps: chains of nodes that only move elements about, composed into strides over the tensor at their end.
  */
 import type { View } from "../../backend";
-import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
+import { sizeOf, type Shape } from "../../core/shape";
+import { alignedView, isRowMajor, moved, wholeView, type Move } from "../../kernel/view";
 import type { Node, PrimitiveNode } from "../graph";
 
 /** A tensor and the view through which it is read. */
@@ -11,8 +12,10 @@ export interface Viewed {
   readonly view: View;
 }
 
+type MoveNode = { readonly [K in Move["kind"]]: PrimitiveNode<K> }[Move["kind"]];
+
 /** Nodes whose elements are elements of their operand, each at a place that is linear in the index. */
-export function isViewNode(node: Node): boolean {
+export function isViewNode(node: Node): node is MoveNode {
   switch (node.kind) {
     case "broadcast":
     case "transpose":
@@ -26,10 +29,7 @@ export function isViewNode(node: Node): boolean {
   }
 }
 
-const whole = (base: Node): Viewed => {
-  const { shape } = base.out;
-  return { base, view: { shape, strides: rowMajorStrides(shape), offset: 0 } };
-};
+const whole = (base: Node): Viewed => ({ base, view: wholeView(base.out.shape) });
 
 /** The tensor and the view behind a node: as many views as compose; the chain ends at `isOpaque` nodes. */
 export function viewOf(node: Node, isOpaque: (node: Node) => boolean): Viewed {
@@ -41,71 +41,12 @@ export function viewOf(node: Node, isOpaque: (node: Node) => boolean): Viewed {
 
 /** One more view on top; null where it does not compose. */
 function through(node: Node, { base, view }: Viewed): Viewed | null {
-  const { shape } = node.out;
-  const of = (strides: readonly number[], offset = view.offset): Viewed => ({ base, view: { shape, strides, offset } });
-  switch (node.kind) {
-    case "transpose":
-      return of(node.attrs.axes.map((axis) => view.strides[axis]!));
-    case "broadcast":
-      return of(broadcastStrides(node, view));
-    case "reverse": {
-      const flipped = new Set(node.attrs.axes);
-      const offset = node.attrs.axes.reduce((sum, axis) => sum + (shape[axis]! - 1) * view.strides[axis]!, view.offset);
-      return of(
-        view.strides.map((stride, axis) => (flipped.has(axis) ? -stride : stride)),
-        offset,
-      );
-    }
-    case "slice": {
-      const { starts, strides: steps } = node.attrs;
-      const offset = starts.reduce<number>((sum, start, axis) => sum + start! * view.strides[axis]!, view.offset);
-      return of(
-        view.strides.map((stride, axis) => stride * steps[axis]!),
-        offset,
-      );
-    }
-    case "reshape": {
-      const strides = reshapedStrides(view, shape);
-      return strides && of(strides);
-    }
-    default:
-      return null;
-  }
-}
-
-function broadcastStrides(node: PrimitiveNode<"broadcast">, view: View): number[] {
-  const strides = node.out.shape.map(() => 0);
-  node.attrs.axes.forEach((axis, i) => {
-    strides[axis] = view.shape[i] === 1 ? 0 : view.strides[i]!;
-  });
-  return strides;
-}
-
-const isRowMajor = ({ shape, strides }: View): boolean => {
-  const expected = rowMajorStrides(shape);
-  return shape.every((dim, axis) => dim === 1 || strides[axis] === expected[axis]);
-};
-
-/** Strides after a reshape: of row-major elements always, else where only axes of one element come and go. */
-function reshapedStrides(view: View, shape: Shape): readonly number[] | null {
-  if (isRowMajor(view)) return rowMajorStrides(shape);
-  const kept = view.strides.filter((_, axis) => view.shape[axis] !== 1);
-  const dims = view.shape.filter((dim) => dim !== 1);
-  const left = shape.filter((dim) => dim !== 1);
-  if (left.length !== dims.length || left.some((dim, i) => dim !== dims[i])) return null;
-  let next = 0;
-  return shape.map((dim) => (dim === 1 ? 0 : kept[next++]!));
+  const seen = isViewNode(node) ? moved(view, node, node.out.shape) : null;
+  return seen && { base, view: seen };
 }
 
 /** A view as an operand of an element-wise op of a shape: aligned from the right, repeated where it has one element. */
-export function aligned({ base, view }: Viewed, shape: Shape): Viewed {
-  const missing = shape.length - view.shape.length;
-  const strides = shape.map((dim, axis) => {
-    const own = axis - missing;
-    return own < 0 || (view.shape[own] === 1 && dim !== 1) ? 0 : view.strides[own]!;
-  });
-  return { base, view: { shape, strides, offset: view.offset } };
-}
+export const aligned = ({ base, view }: Viewed, shape: Shape): Viewed => ({ base, view: alignedView(view, shape) });
 
 /** One element. */
 export const pointView = ({ offset }: View): View => ({ shape: [], strides: [], offset });

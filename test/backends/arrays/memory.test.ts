@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArrayMemory, type Arena } from "../../../lib/backends/arrays/memory";
-import type { ArrayData, ArrayType, Elements } from "../../../lib/backends/arrays/storage";
+import { elementsIn, type ArrayData, type ArrayType, type Elements } from "../../../lib/backends/arrays/storage";
 import { tune } from "../../../lib/backends/tuning";
 
 /** An arena over one buffer of some rooms, as the memory of kernels is. */
@@ -74,7 +74,7 @@ class World {
     }
     if (kind === "adopt") return this.adopt(memory, size);
     if (!one) return;
-    const elements = one.data.elements!;
+    const elements = elementsIn(one.data);
     switch (kind) {
       case "share":
         return void this.held.push({ ...one, data: one.memory.hold(elements) });
@@ -116,7 +116,8 @@ class World {
 
   check(): void {
     for (const { data, stamp } of [...this.held, ...this.foreign]) {
-      if (!data.elements!.every((x) => x === stamp)) expect.fail(`an array of ${stamp} holds ${data.elements!.join()}`);
+      if (!elementsIn(data).every((x) => x === stamp))
+        expect.fail(`an array of ${stamp} holds ${elementsIn(data).join()}`);
     }
   }
 }
@@ -138,7 +139,7 @@ describe("memory that somebody holds", () => {
   it("is not kept by a memory for others", () => {
     const [plain, other] = [new ArrayMemory(), new ArrayMemory()];
     const data = plain.hold(plain.unset("f32", [50]));
-    const { buffer } = data.elements!;
+    const { buffer } = elementsIn(data);
     plain.release(data);
     expect(plain.keptBytes).toBe(200);
     expect(other.unset("f32", [50]).buffer).not.toBe(buffer);
@@ -151,8 +152,8 @@ describe("memory that nobody holds", () => {
   it("is used again, zeroed where zeros are asked for", () => {
     for (const memory of [new ArrayMemory(), new ArrayMemory(arenaOf(1, 256))]) {
       const data = memory.hold(memory.unset("f32", [50]).fill(7));
-      const shared = memory.hold(data.elements!);
-      const { buffer, byteOffset } = data.elements!;
+      const shared = memory.hold(elementsIn(data));
+      const { buffer, byteOffset } = elementsIn(data);
       memory.release(data);
       memory.release(shared);
       const again = memory.zeroed("f32", [50]);

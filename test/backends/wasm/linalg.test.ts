@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { LinalgAttrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { wasmLinalg } from "../../../lib/backends/wasm/linalg";
 import { LINALG_FROM } from "../../../lib/backends/wasm/schedule";
 import { tries } from "../../effort";
@@ -12,8 +12,10 @@ import { adjoint, hermitian, matrix, realOf, times, TYPES } from "../binary/lina
 
 type Out = readonly [Nx.DType, readonly number[]];
 
-const bytesOf = ({ elements }: ArrayData): Buffer =>
-  Buffer.from(elements!.buffer, elements!.byteOffset, elements!.byteLength);
+const bytesOf = (data: ArrayData): Buffer => {
+  const elements = elementsIn(data);
+  return Buffer.from(elements.buffer, elements.byteOffset, elements.byteLength);
+};
 
 function check(attrs: LinalgAttrs, outs: readonly Out[], ...inputs: readonly Nx.Tensor[]): void {
   const templates = outs.map(([type, shape]) => ({ type, shape, names: shape.map(() => null) }));
@@ -22,7 +24,7 @@ function check(attrs: LinalgAttrs, outs: readonly Out[], ...inputs: readonly Nx.
     ArrayData[],
   ];
   found.forEach((part, i) => {
-    expect(part.elements!.some((x) => x !== x)).toBe(false);
+    expect(elementsIn(part).some((x) => x !== x)).toBe(false);
     expect(bytesOf(part).equals(bytesOf(expected[i]!)), `${attrs.op}, result ${i}, ${inputs[0]!.shape}`).toBe(true);
   });
 }

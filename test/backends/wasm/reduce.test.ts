@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
 import {
   BLOCK,
@@ -29,8 +29,10 @@ const REAL = orResident(
 const OPS: readonly ReduceOp[] = ["sum", "product", "reduceMax", "reduceMin", "all", "any"];
 const RUNNING: readonly CumulativeOp[] = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"];
 
-const bytesOf = ({ elements }: ArrayData): Buffer =>
-  Buffer.from(elements!.buffer as ArrayBuffer, elements!.byteOffset, elements!.byteLength);
+const bytesOf = (data: ArrayData): Buffer => {
+  const elements = elementsIn(data);
+  return Buffer.from(elements.buffer as ArrayBuffer, elements.byteOffset, elements.byteLength);
+};
 
 /** Compares bytes first, which is a hundred times faster than text. */
 function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {

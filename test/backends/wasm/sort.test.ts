@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Direction } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { wasmBackend } from "../../../lib/backends/wasm";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { wasmArgsort, wasmSort } from "../../../lib/backends/wasm/sort";
@@ -17,7 +17,7 @@ const POSITIONS = ["s64", "s32", "u64", "u32", "u8"] as const;
 
 const rawOf = (array: ArrayBufferView): Buffer =>
   Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
-const bytesOf = ({ elements }: ArrayData): Buffer => rawOf(elements!);
+const bytesOf = (data: ArrayData): Buffer => rawOf(elementsIn(data));
 
 function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
   if (bytesOf(found as ArrayData).equals(bytesOf(expected as ArrayData))) return;

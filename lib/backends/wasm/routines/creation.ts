@@ -8,7 +8,7 @@ import { bodyOf } from "../../../kernel/recurrence";
 import type { Value } from "../../../kernel/value";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, type DType } from "../../../core/types";
-import { toBytes, type ArrayData } from "../../arrays/storage";
+import { elementsIn, toBytes, type ArrayData } from "../../arrays/storage";
 import { advance, i32x4, local, v128, type Int, type Vector } from "../asm";
 import { emitStore } from "../codegen/access";
 import { placed, runnerOf } from "../codegen/body";
@@ -20,8 +20,8 @@ import { routine, type Routine } from "./routine";
 
 /** The bytes of elements that a primitive makes, as a vector of them again and again. */
 function vectorOf(out: Template, make: (out: Template) => unknown): Vector {
-  const { elements } = make({ ...out, shape: [], names: [] }) as ArrayData;
-  return constantOf(toBytes(elements!, out.type, 1));
+  const data = make({ ...out, shape: [], names: [] }) as ArrayData;
+  return constantOf(toBytes(elementsIn(data), out.type, 1));
 }
 
 const constant: Make<"constant"> = ([out], _inputs, attrs) =>

@@ -30,7 +30,7 @@ export function rowLength(readers: readonly Reader[], size: number): number {
 }
 
 /** How an operand takes part in rows of a length, and how it is read then. */
-function placed(reader: Reader, length: number, cut: boolean): readonly [NestSpace, Access] {
+export function placed(reader: Reader, length: number, cut: boolean): readonly [NestSpace, Access] {
   const { access, period } = reader;
   const { shape, strides } = access.walk;
   if (reader.isUniform) return ["one", access];

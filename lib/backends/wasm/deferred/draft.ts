@@ -1,0 +1,222 @@
+/**
+ * One kernel for a value that waits and for what it is computed of: ops become the script of a kernel, moves become strides through
+ * which arrays are read. Some values had better be computed by themselves first: the draft then names one of them.
+ */
+import type { View } from "../../../backend";
+import { sameShape, sizeOf, type Shape } from "../../../core/shape";
+import { Recent } from "../../../kernel/generational-cache";
+import { accessOf, Reader, type Access } from "../../../kernel/operand";
+import type { ScriptOp, ScriptRef } from "../../../kernel/script";
+import type { KernelInput } from "../../../kernel/value";
+import { alignedView, moved, wholeView } from "../../../kernel/view";
+import { broadcastAccess } from "../../arrays/kernels";
+import { widthOf, type Elements } from "../../arrays/storage";
+import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_OUTPUTS } from "../schedule";
+import { arrayOf, Pending, type Operand } from "./node";
+
+/** The moves between a value and the space of the kernel, the innermost first; null where elements are in the order of the space. */
+interface Path {
+  readonly view: Pending;
+  readonly next: Path | null;
+  readonly key: string;
+  /** Whether neighbours in the space are no neighbours in the value. */
+  readonly turns: boolean;
+}
+
+/** How arrays of a shape are read, by shape and moves. */
+const KEPT = 1024;
+const walks = new Recent<Access>(KEPT);
+
+/** All elements one after the other. */
+const straight = new Recent<Access>(KEPT);
+
+function straightAccess(size: number): Access {
+  const key = `${size}`;
+  const known = straight.get(key) ?? accessOf([size], [1], 0);
+  straight.set(key, known);
+  return known;
+}
+
+/** Thrown where a value is to be computed by itself. */
+class Apart {
+  constructor(readonly value: Pending) {}
+}
+
+export class Draft {
+  readonly readers: Reader[] = [];
+  readonly inputs: KernelInput[] = [];
+  readonly ops: ScriptOp[] = [];
+  /** Values that the kernel computes in the order of its space. */
+  private readonly inOrder: Pending[] = [];
+  private readonly refs = new Map<Pending, { readonly ref: ScriptRef; readonly key: string }>();
+  /** How often values are operands of others in the kernel. */
+  private readonly uses = new Map<Pending, number>();
+
+  /** Values of the kernel language that it computes, about. */
+  weight = 0;
+
+  private constructor(
+    readonly root: Pending,
+    /** Arrays of values that are not computed yet, where a draft is only shown. */
+    private readonly assumed: ReadonlyMap<Operand, Elements> | null,
+  ) {}
+
+  /** The draft of a kernel, or a value that has to be computed first. */
+  static of(root: Pending, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft | Pending {
+    const draft = new Draft(root, assumed);
+    try {
+      draft.value(root, null);
+      return draft;
+    } catch (found) {
+      if (found instanceof Apart) return found.value;
+      throw found;
+    }
+  }
+
+  refOf(value: Pending): ScriptRef {
+    return this.refs.get(value)!.ref;
+  }
+
+  /** Values besides the root that others need, or that have been computed before, and that the kernel stores. */
+  outputs(): Pending[] {
+    const wanted = this.inOrder.filter((value) => value !== this.root && this.isWanted(value));
+    return wanted.slice(0, DEFERRED_OUTPUTS);
+  }
+
+  /** Notes that the kernel computed values without storing them. */
+  swallow(stored: readonly Pending[]): void {
+    for (const value of this.refs.keys()) if (value !== this.root && !stored.includes(value)) value.swallow();
+  }
+
+  /** All values that the kernel computes or moves. */
+  get values(): readonly Pending[] {
+    return [...this.refs.keys()];
+  }
+
+  /** Whether all that is done is moving elements of one array. */
+  get isMove(): boolean {
+    return this.ops.length === 0;
+  }
+
+  private isWanted(value: Pending): boolean {
+    return value.consumers > (this.uses.get(value) ?? 0) || this.isBetterStored(value);
+  }
+
+  /** Whether a value has been computed so often without being stored that it had better be, or keeps too many arrays. */
+  isBetterStored(value: Pending): boolean {
+    if (isComputedOften(value)) return true;
+    return this.readers.length > DEFERRED_KEPT && largeLeaves(value, value.size, new Set()) > DEFERRED_KEPT;
+  }
+
+  private value(value: Pending, path: Path | null): ScriptRef {
+    const key = path?.key ?? "";
+    const known = this.refs.get(value);
+    if (known !== undefined) {
+      if (known.key === key) return known.ref;
+      if (value.step.kind === "op") throw new Apart(value);
+    }
+    if (value.step.kind === "op" && path !== null && value !== this.root && isBetterApart(value, path)) {
+      throw new Apart(value);
+    }
+    if (known === undefined) for (const operand of value.operands) this.use(operand);
+    const ref = value.step.kind === "op" ? this.op(value, path) : this.move(value, path);
+    this.refs.set(value, { ref, key });
+    if (path === null && value.step.kind === "op") this.inOrder.push(value);
+    return ref;
+  }
+
+  private use(operand: Operand): void {
+    if (operand instanceof Pending) this.uses.set(operand, (this.uses.get(operand) ?? 0) + 1);
+  }
+
+  private op({ step, operands, type, shape }: Pending, path: Path | null): ScriptRef {
+    const refs = operands.map((operand) => this.operand(operand, shape, path));
+    const { does, alone } = step as Extract<Pending["step"], { kind: "op" }>;
+    this.weight += alone.values;
+    return { kind: "op", index: this.ops.push({ does, type, operands: refs }) - 1 };
+  }
+
+  private move(view: Pending, path: Path | null): ScriptRef {
+    return this.operand(view.operands[0]!, null, pathThrough(view, path));
+  }
+
+  /** What is read of an operand: by an op over elements of a shape, or through the move that the path begins with. */
+  private operand(operand: Operand, shape: Shape | null, path: Path | null): ScriptRef {
+    const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
+    if (array === null) return this.value(operand as Pending, path);
+    const access = accessFor(operand, shape ?? operand.shape, path, sizeOf(this.root.shape));
+    return this.read(new Reader(array, widthOf(operand.type), access), operand.type);
+  }
+
+  private read(reader: Reader, type: KernelInput["type"]): ScriptRef {
+    const { readers } = this;
+    const same = readers.findIndex(
+      (other, i) =>
+        other.elements === reader.elements && other.access === reader.access && this.inputs[i]!.type === type,
+    );
+    if (same >= 0) return { kind: "input", index: same };
+    readers.push(reader);
+    this.inputs.push({ type, uniform: reader.isUniform });
+    return { kind: "input", index: readers.length - 1 };
+  }
+}
+
+const isComputedOften = ({ step, times }: Pending): boolean =>
+  times > 1 || (times > 0 && step.kind === "op" && step.alone.values >= DEFERRED_HEAVY);
+
+/** The path through one more move; none through a move that leaves elements in order, where they are in order. */
+function pathThrough(view: Pending, next: Path | null): Path | null {
+  const { move } = view.step as Extract<Pending["step"], { kind: "move" }>;
+  const isReshape = move.kind === "reshape";
+  if (isReshape && next === null) return null;
+  const text = isReshape ? "" : JSON.stringify(move.attrs);
+  const key = `${move.kind} ${text} ${view.shape.join()};${next?.key ?? ""}`;
+  const turns = move.kind === "transpose" || move.kind === "reverse" || (next?.turns ?? false);
+  return { view, next, key, turns };
+}
+
+/**
+ * Whether a value is better computed before it is moved: where it would be computed for several readers, or more than one array
+ * would be read against its order.
+ */
+const isBetterApart = (value: Pending, { turns }: Path): boolean =>
+  value.consumers > 1 || (turns && largeLeaves(value, value.size, new Set()) > 1);
+
+/** How many arrays of at least half so many elements a value is computed of. */
+function largeLeaves({ operands }: Pending, size: number, met: Set<object>): number {
+  let count = 0;
+  for (const operand of operands) {
+    const array = arrayOf(operand);
+    const key = array ?? operand;
+    if (met.has(key)) continue;
+    met.add(key);
+    if (array === null) count += largeLeaves(operand as Pending, size, met);
+    else if (sizeOf(operand.shape) * 2 >= size) count++;
+  }
+  return count;
+}
+
+function accessFor(operand: Operand, shape: Shape, path: Path | null, size: number): Access {
+  const own = operand.shape;
+  if (path === null) return sizeOf(own) === size ? straightAccess(size) : broadcastAccess(own, shape);
+  const key = `${own.join()}>${shape.join()};${path.key}`;
+  const known = walks.get(key);
+  if (known !== undefined) return known;
+  const view = viewThrough(alignedView(wholeView(own), shape), path);
+  const fresh = accessOf(view.shape, view.strides, view.offset);
+  walks.set(key, fresh);
+  return fresh;
+}
+
+function viewThrough(seen: View, path: Path): View {
+  let view = seen;
+  for (let at: Path | null = path; at !== null; at = at.next) {
+    const { step, operands, shape } = at.view;
+    const [operand] = operands as [Operand];
+    const from = sameShape(view.shape, operand.shape) ? view : alignedView(view, operand.shape);
+    const next = moved(from, (step as Extract<Pending["step"], { kind: "move" }>).move, shape);
+    if (next === null) throw new Apart(operand as Pending);
+    view = next;
+  }
+  return view;
+}

@@ -1,0 +1,155 @@
+/**
+ * Eager element-wise work on large tensors waits until somebody reads it, and is then done as one kernel.
+ */
+import type { Attrs, Template } from "../../../backend";
+import { deferredInForce } from "../../default";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf } from "../../../core/types";
+import { refusing } from "../../../kernel/lower/refused";
+import {
+  binaryKernel,
+  castKernel,
+  selectKernel,
+  unaryKernel,
+  type Keyed,
+  type Source,
+} from "../../../kernel/lower/single";
+import type { ElementOp } from "../../../kernel/script";
+import type { Move } from "../../../kernel/view";
+import type { Tensor } from "../../../tensor";
+import { isLarge, TINY } from "../../arrays/memory";
+import { ArrayData, elementsOf } from "../../arrays/storage";
+import { addressOf } from "../arena";
+import { tuning } from "../../tuning";
+import { arrays } from "../arrays";
+import { residentElements } from "../resident";
+import { DEFERRED_BYTES } from "../schedule";
+import { extentOf, isWithin } from "./extent";
+import { Leaf, Pending, type Operand, type Step, type Watcher } from "./node";
+import { settle } from "./settle";
+import { addWaiting, isAnythingWaiting, keepLimits, removeWaiting, settleReadersOf } from "./waiting";
+
+const watcher: Watcher = { settle, add: addWaiting, remove: removeWaiting };
+
+/** Whether a result of so many elements waits, if it can. */
+const mayWait = (size: number): boolean => size >= tuning.deferredFrom && deferredInForce();
+
+const sourceOf = ({ type, shape }: Tensor): Source => ({ type, uniform: sizeOf(shape) === 1 });
+
+export function deferUnary(out: Template, inputs: readonly Tensor[], { op }: Attrs["unary"]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size)) return null;
+  return deferOp({ kind: "unary", op }, unaryKernel(op, sourceOf(inputs[0]!), out.type), out, inputs, size);
+}
+
+export function deferBinary(out: Template, inputs: readonly Tensor[], { op }: Attrs["binary"]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size) || refusing(op, out.type) !== null) return null;
+  const keyed = binaryKernel(op, sourceOf(inputs[0]!), { ...sourceOf(inputs[1]!), accepted: false }, out.type);
+  return deferOp({ kind: "binary", op, accepted: false }, keyed, out, inputs, size);
+}
+
+export function deferSelect(out: Template, inputs: readonly Tensor[]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size)) return null;
+  const [p, x, y] = inputs as [Tensor, Tensor, Tensor];
+  const keyed = selectKernel(sourceOf(p), sourceOf(x), sourceOf(y), out.type);
+  return deferOp({ kind: "select" }, keyed, out, inputs, size);
+}
+
+export function deferCast(out: Template, inputs: readonly Tensor[], { overflow }: Attrs["asType"]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size)) return null;
+  return deferOp({ kind: "asType", overflow }, castKernel(sourceOf(inputs[0]!), out.type, overflow), out, inputs, size);
+}
+
+/** Arrays larger than results by more than this are not kept for them. */
+const SEEN_PART = 2;
+
+/** A move of elements: of a value that waits, or of an array that is not much larger than the result. */
+export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size)) return null;
+  const [x] = inputs as [Tensor];
+  const own = sizeOf(x.shape);
+  const isWaiting = waitingOf(x) !== null;
+  if (move.kind === "reshape" && !isWaiting) return null;
+  if (own > SEEN_PART * size) return null;
+  return defer({ kind: "move", move }, out, inputs, size);
+}
+
+function deferOp(
+  does: ElementOp,
+  alone: Keyed | null,
+  out: Template,
+  inputs: readonly Tensor[],
+  size: number,
+): ArrayData | null {
+  return alone && defer({ kind: "op", does, alone }, out, inputs, size);
+}
+
+/** What the data of a tensor waits for; null where its array is there, or was released. */
+export function waitingOf({ data }: Tensor): Pending | null {
+  const { elements } = data as ArrayData;
+  return elements instanceof Pending ? elements : null;
+}
+
+function defer(step: Step, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
+  for (const input of inputs) {
+    // what is repeated, or needed in part only, is computed once
+    const waiting = waitingOf(input);
+    if (waiting === null) continue;
+    if (step.kind === "op" ? waiting.size !== size : waiting.size < size) waiting.settle();
+  }
+  const { type, shape } = out;
+  const own = size * bytesOf(type);
+  if (own > DEFERRED_BYTES) return null;
+  let extent = extentOf(step, inputs);
+  if (!isWithin(extent)) {
+    for (const input of inputs) waitingOf(input)?.settle();
+    extent = extentOf(step, inputs);
+  }
+  const operands = operandsOf(inputs);
+  if (operands === null) return null;
+  const value = new Pending(step, operands, type, shape, watcher);
+  value.excess = extent.bytes - extent.ops * own;
+  const data = new ArrayData(value);
+  value.data = data;
+  addWaiting(value);
+  keepLimits();
+  return data;
+}
+
+/** What values are computed of; null where one of them cannot wait, since its bytes may go away. */
+function operandsOf(inputs: readonly Tensor[]): Operand[] | null {
+  const operands: Operand[] = [];
+  for (const input of inputs) {
+    const operand = waitingOf(input) ?? leafOf(input);
+    if (operand === null) {
+      for (const taken of operands) if (taken instanceof Leaf) taken.letGo();
+      return null;
+    }
+    operands.push(operand);
+  }
+  return operands;
+}
+
+/** Releases the data of a tensor, once what waits for its array is computed. */
+export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
+  const data = tensor.data as ArrayData;
+  if (isAnythingWaiting() && data.elements !== null && data.elements.length !== 0) {
+    settleReadersOf(data);
+  }
+  return arrays.release(data, by);
+}
+
+/** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask. */
+function leafOf(input: Tensor): Leaf | null {
+  const elements = elementsOf(input);
+  const { byteLength } = elements;
+  if (byteLength <= TINY) return new Leaf(elements.slice(), input.type, input.shape, null);
+  const data = isLarge(byteLength) ? (input.data as ArrayData) : null;
+  if (data !== null && addressOf(elements) !== null) return new Leaf(elements, input.type, input.shape, data);
+  if (arrays.isForeign(elements)) return null;
+  return new Leaf(residentElements(input), input.type, input.shape, data);
+}

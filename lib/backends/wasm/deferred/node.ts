@@ -1,0 +1,139 @@
+/**
+ * Values that wait: what is to be done, with what, and who still needs it. Knows how long arrays must stay, not how anything is
+ * computed.
+ *
+ * A value is needed by its tensor and by every value that is computed of it. Once nobody needs it, it lets go of its operands. An
+ * array that a value reads is pinned, so that its memory is not used again before.
+ */
+import { sizeOf, type Shape } from "../../../core/shape";
+import type { DType } from "../../../core/types";
+import type { Keyed } from "../../../kernel/lower/single";
+import type { ElementOp } from "../../../kernel/script";
+import type { Move } from "../../../kernel/view";
+import { Waiting, type ArrayData, type Elements } from "../../arrays/storage";
+import { arrays } from "../arrays";
+
+/** An array that is there. */
+export class Leaf {
+  constructor(
+    readonly elements: Elements,
+    readonly type: DType,
+    readonly shape: Shape,
+    /** The data of its tensor where that has to stay; null for small arrays, whose memory nobody uses again. */
+    readonly data: ArrayData | null,
+  ) {
+    if (data !== null) arrays.pin(data);
+  }
+
+  letGo(): void {
+    if (this.data !== null) arrays.unpin(this.data);
+  }
+}
+
+/** What a value is computed of. */
+export type Operand = Leaf | Pending;
+
+/** What is done: an op on elements, with the kernel that it is by itself, or a move. */
+export type Step =
+  | { readonly kind: "op"; readonly does: ElementOp; readonly alone: Keyed }
+  | { readonly kind: "move"; readonly move: Move };
+
+/** Who is told of values that nobody else needs. */
+export interface Watcher {
+  settle(value: Pending): Elements;
+  /** A value that no other value is computed of: it has to be computed sooner or later. */
+  add(value: Pending): void;
+  remove(value: Pending): void;
+}
+
+const NONE: readonly Operand[] = [];
+
+/** A value that waits, or was computed and is needed by values that wait. */
+export class Pending extends Waiting {
+  readonly size: number;
+  /** The data of its tensor, as long as that holds it and it waits. */
+  data: ArrayData | null = null;
+  /** How many operands of other values it is. */
+  consumers = 0;
+  /** The array, once it is computed and other values need it. */
+  result: Elements | null = null;
+  /** How often kernels computed it without storing it. */
+  times = 0;
+  /** Set by whoever goes through values, to know which it has met. */
+  mark = 0;
+  /** Bytes that it keeps alive beyond those of the values that wait; for the watcher, as its neighbours in the list are. */
+  excess = 0;
+  isListed = false;
+  before: Pending | null = null;
+  after: Pending | null = null;
+
+  constructor(
+    readonly step: Step,
+    public operands: readonly Operand[],
+    readonly type: DType,
+    readonly shape: Shape,
+    private readonly watcher: Watcher,
+  ) {
+    super();
+    this.size = sizeOf(shape);
+    for (const operand of operands) if (operand instanceof Pending) operand.consume();
+  }
+
+  override settle(): Elements {
+    return this.watcher.settle(this);
+  }
+
+  /** The array is computed. */
+  finish(elements: Elements): void {
+    const { data, operands, watcher } = this;
+    watcher.remove(this);
+    if (data !== null) data.elements = arrays.keep(elements);
+    this.data = null;
+    if (this.consumers > 0) this.result = arrays.keep(elements);
+    this.operands = NONE;
+    for (const operand of operands) leave(operand);
+  }
+
+  /** A kernel computed it for others, without storing it. */
+  swallow(): void {
+    this.times++;
+    this.watcher.remove(this);
+  }
+
+  override letGo(): void {
+    this.data = null;
+    this.watcher.remove(this);
+    if (this.consumers === 0) this.end();
+  }
+
+  private consume(): void {
+    this.consumers++;
+    if (this.consumers === 1) this.watcher.remove(this);
+  }
+
+  /** One value that is computed of it needs it no more. */
+  unconsume(): void {
+    this.consumers--;
+    if (this.consumers > 0) return;
+    if (this.result !== null) {
+      arrays.drop(this.result);
+      this.result = null;
+    } else if (this.data === null) this.end();
+    else if (this.times === 0) this.watcher.add(this);
+  }
+
+  private end(): void {
+    const { operands } = this;
+    this.operands = NONE;
+    for (const operand of operands) leave(operand);
+  }
+}
+
+function leave(operand: Operand): void {
+  if (operand instanceof Leaf) operand.letGo();
+  else operand.unconsume();
+}
+
+/** The array of an operand that is there. */
+export const arrayOf = (operand: Operand): Elements | null =>
+  operand instanceof Leaf ? operand.elements : operand.result;

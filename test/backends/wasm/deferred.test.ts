@@ -1,0 +1,330 @@
+/**
+ * Eager work that waits: the bits, the errors and the memory are those of work that is done at once. All here is large enough to wait,
+ * or tuned to be.
+ */
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as Nx from "nx-numerics";
+import type { ArrayData } from "../../../lib/backends/arrays/storage";
+import { Waiting } from "../../../lib/backends/arrays/storage";
+import { tune } from "../../../lib/backends/tuning";
+import { arena } from "../../../lib/backends/wasm/arena";
+import { arrays } from "../../../lib/backends/wasm/arrays";
+import { DEFERRED_MOST, DEFERRED_OPS } from "../../../lib/backends/wasm/schedule";
+import { tries } from "../../effort";
+
+const N = 140_000; // beyond the size from which on work waits
+const SHAPE = [500, 280] as const;
+
+const bytes = (t: Nx.Tensor): Buffer => Buffer.from(Nx.toBinary(t));
+const waits = (t: Nx.Tensor): boolean => (t.data as ArrayData).elements instanceof Waiting;
+const now = <T>(fn: () => T): T => Nx.withDefaultBackend(["wasm", { deferred: false }], fn);
+const source = (shape: readonly number[] = [N], type: Nx.DType = "f32"): Nx.Tensor =>
+  now(() => Nx.iota(shape, { type: "f32" }).multiply(0.37).sin().multiply(3).asType(type));
+
+/** The same work waiting and at once. */
+function check(work: (...args: Nx.Tensor[]) => Nx.Tensor, ...args: Nx.Tensor[]): void {
+  const expected = bytes(now(() => work(...args)));
+  for (let i = 0; i < 3; i++) expect(bytes(work(...args)).equals(expected)).toBe(true);
+}
+
+beforeEach(() => {
+  // whatever waits from before would be counted
+  Nx.globalDefaultBackend("wasm");
+});
+
+afterEach(async () => {
+  tune({ deferredFrom: null, largeFrom: null });
+  await Promise.resolve();
+  Nx.globalDefaultBackend("auto");
+});
+
+describe("what waits", () => {
+  const x = source();
+
+  it("is element-wise work on large tensors, and the moves of its results", () => {
+    const y = x.multiply(2).add(1);
+    const all = [y, y.reshape([7, N / 7]), y.reshape([7, N / 7]).transpose(), y.slice([1], [N - 1]), Nx.reverse(x)];
+    all.push(x.asType("f64"), Nx.select(x.greater(0), x, y), Nx.atan2(x, y));
+    expect(all.map(waits)).toEqual(all.map(() => true));
+  });
+
+  it("is neither small, nor a reshape of an array, nor what looks at elements, nor part of something much larger", () => {
+    const ints = source([N], "s32").add(7);
+    const all = [Nx.f32([1, 2]).add(1), x.reshape([7, N / 7]), Nx.quotient(ints, 3), x.sort(), x.sum(), Nx.dot(x, x)];
+    const large = source([4 * N]);
+    all.push(large.slice([0], [N]));
+    expect(all.map(waits)).toEqual(all.map(() => false));
+  });
+
+  it("is nothing where a program or a scope says so", () => {
+    expect(now(() => waits(x.add(1)))).toBe(false);
+    const before = Nx.configure({ deferred: false });
+    expect(waits(x.add(1))).toBe(false);
+    expect(Nx.withDefaultBackend(["wasm", { deferred: true }], () => waits(x.add(1)))).toBe(true);
+    Nx.configure({ deferred: before.deferred });
+    expect(waits(x.add(1))).toBe(true);
+    const said = Nx.globalDefaultBackend(["wasm", { deferred: false }]);
+    expect(waits(x.add(1))).toBe(false);
+    Nx.globalDefaultBackend(said);
+  });
+
+  it("is computed by reading, by Nx.evaluate, and when the task ends", async () => {
+    const [a, b, c] = [x.add(1), x.add(2), x.add(3)];
+    a.toTypedArray();
+    expect(Nx.evaluate({ b, other: 1 })).toEqual({ b, other: 1 });
+    expect([a, b, c].map(waits)).toEqual([false, false, true]);
+    await Promise.resolve();
+    expect(waits(c)).toBe(false);
+  });
+
+  it("is shown by Nx.explain with its kernels", () => {
+    const y = x.multiply(0.5).multiply(x.add(1).tanh());
+    expect(Nx.explain(y)).toBe(
+      `f32[${N}] waits: 4 operations in 1 kernel\n` +
+        `  kernel 1 -> f32[${N}]: multiply, add, tanh, multiply; reads 1 array and 2 numbers, ${4 * N} bytes; writes ${4 * N} bytes`,
+    );
+    Nx.evaluate(y);
+    expect(Nx.explain(y)).toBe(`nothing waits: f32[${N}]`);
+  });
+});
+
+describe("bits", () => {
+  const x = source();
+  const m = source(SHAPE);
+
+  it("are those of work done at once, for chains, choices, conversions and half floats", () => {
+    check((t) => t.multiply(t).multiply(t).multiply(0.044715).add(t).multiply(0.79788456).tanh().add(1).multiply(t), x);
+    check((t) => Nx.select(t.greater(0), t.log(), t.multiply(-2)).asType("bf16").multiply(3).asType("f16").exp(), x);
+    check((t) => t.asType("s16").multiply(977).add(5).asType("u8").leftShift(Nx.u8(1)), x);
+    check((t) => t.asType("f64").sin().add(1e-9).asType("f32"), x);
+    check((t) => Nx.asType(t, "c64").multiply(new Nx.Complex(1, 2)).add(t), x);
+  });
+
+  it("are those of work done at once through moves and broadcasts", () => {
+    const row = source([SHAPE[1]]);
+    const column = source([SHAPE[0], 1]);
+    check((t, r, c) => t.subtract(c).multiply(r).add(2), m, row, column);
+    check((t, r) => t.add(r).transpose().multiply(2).reshape([N]).add(1), m, row);
+    check(
+      (t) =>
+        t
+          .exp()
+          .slice([1, 1], [498, 278])
+          .add(t.slice([0, 0], [498, 278]))
+          .multiply(0.25),
+      m,
+    );
+    check((t, c) => Nx.reverse(t.add(c).multiply(t), { axes: [1] }).sqrt(), m, column);
+    check((t) => t.add(1).reshape([1, 500, 280]).multiply(t).reshape([280, 500]).transpose().add(t), m);
+    check((t) => t.add(1).transpose().reshape([N]).add(x), m);
+    check(
+      (t) =>
+        t
+          .add(1)
+          .multiply(t.reshape([1, 500, 280]))
+          .transpose()
+          .add(2),
+      m,
+    );
+    check((t) => Nx.broadcast(t.slice([0, 0], [1, 280]), SHAPE).add(t.transpose().transpose()), m);
+  });
+
+  it.each(["sum", "product", "reduceMax", "reduceMin", "all", "any"] as const)(
+    "of %s of what waits are the same",
+    (op) => {
+      const column = source([SHAPE[0], 1]);
+      for (const type of ["f32", "f64", "f16", "s32", "u8"] as const) {
+        const t = source(SHAPE, type);
+        for (const axes of [[0], [1], [0, 1]]) {
+          check((a, c) => Nx[op](a.multiply(2).add(c.asType(type)), { axes }), t, column);
+          check((a) => Nx[op](a.add(a).reshape([100, 5, 280]), { axes: axes.map((axis) => axis + 1) }), t);
+          check((a) => Nx[op](a.multiply(a).transpose(), { axes }), t);
+        }
+      }
+    },
+  );
+
+  it("are the same where what is reduced is needed besides", () => {
+    check((t) => {
+      const e = t.subtract(t.reduceMax({ axes: [1], keepAxes: true })).exp();
+      const later = e.add(1);
+      return e.divide(e.sum({ axes: [1], keepAxes: true })).add(later);
+    }, m);
+  });
+
+  it("are the same for random chains of small tensors that share values", () => {
+    tune({ deferredFrom: 1, largeFrom: 1 });
+    const step = fc.record({ kind: fc.nat(9), left: fc.nat(30), right: fc.nat(30) });
+    const run = (steps: readonly { kind: number; left: number; right: number }[]): Buffer[] => {
+      const made: Nx.Tensor[] = [source([4, 4]), source([4, 4]).add(0.5)];
+      const read: Buffer[] = [];
+      for (const { kind, left, right } of steps) {
+        const [a, b] = [made[left % made.length]!, made[right % made.length]!];
+        if (kind === 0) made.push(a.add(b));
+        if (kind === 1) made.push(a.multiply(b));
+        if (kind === 2) made.push(a.transpose());
+        if (kind === 3) made.push(Nx.reverse(a, { axes: [right % 2] }));
+        if (kind === 4) made.push(a.reshape([2, 8]).transpose().reshape([4, 4]));
+        if (kind === 5) made.push(a.subtract(b.sum({ axes: [right % 2], keepAxes: true })));
+        if (kind === 6) made.push(Nx.select(a.less(b), a, b.negate()));
+        if (kind === 7) read.push(bytes(a));
+        if (kind === 8 && made.length > 2) Nx.backendDeallocate(made.splice(left % made.length, 1)[0]!);
+        if (kind === 9) made.push(Nx.tidy(() => a.add(1).multiply(b.sin())));
+      }
+      return [...read, ...made.map(bytes)];
+    };
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const expected = now(() => run(steps));
+        expect(run(steps)).toEqual(expected);
+      }),
+      { numRuns: tries(400) },
+    );
+  });
+});
+
+describe("memory", () => {
+  /** How many arrays work takes. */
+  function arraysFor(work: () => void): number {
+    const unset = vi.spyOn(arrays, "unset");
+    try {
+      work();
+      return unset.mock.calls.filter(([, shape]) => shape.reduce((a, b) => a * b, 1) > 1).length;
+    } finally {
+      unset.mockRestore();
+    }
+  }
+
+  const x = source();
+  const chain = (t: Nx.Tensor): Nx.Tensor => t.multiply(0.1).add(0.2).multiply(t).add(0.3).multiply(t).add(0.4);
+
+  it("is taken for the end of a chain alone", () => {
+    Nx.evaluate(chain(x));
+    expect(arraysFor(() => Nx.evaluate(chain(x)))).toBe(1);
+    expect(arraysFor(() => now(() => chain(x)))).toBe(6);
+    expect(arraysFor(() => chain(x).sum().toNumber())).toBe(0);
+  });
+
+  it("is taken once for a value with several readers, which none of them computes again", () => {
+    const work = (): void => {
+      const shared = x.exp();
+      const [a, b] = [shared.add(1), shared.add(2)];
+      Nx.evaluate(a);
+      expect(waits(shared)).toBe(false);
+      Nx.evaluate(b);
+    };
+    work();
+    expect(arraysFor(work)).toBe(3);
+  });
+
+  it("does not hold a value that is computed again and again", () => {
+    const values = [x.add(1)];
+    for (let i = 0; i < 20; i++) values.push(values.at(-1)!.multiply(1.01).add(1));
+    Nx.evaluate(values.at(-1)!);
+    // read from the last to the first: each is computed for itself, and at most twice more for others
+    for (const value of values.reverse()) Nx.evaluate(value);
+    expect(values.map(waits)).toEqual(values.map(() => false));
+  });
+
+  it("of many arrays is not kept for a value that could take their place", () => {
+    const others = [1, 2, 3, 4, 5].map((i) => now(() => x.add(i)));
+    const few = others.slice(0, 4).reduce((a, b) => a.multiply(b));
+    const many = others.reduce((a, b) => a.multiply(b));
+    Nx.evaluate(few.add(1));
+    Nx.evaluate(many.add(1));
+    expect([few, many].map(waits)).toEqual([true, false]);
+  });
+
+  it("is given back when nothing needs it, whatever waited", () => {
+    const room = (t: Nx.Tensor) => (t.data as ArrayData).elements as Float32Array;
+    const given = now(() => x.add(0));
+    const array = room(given);
+    const y = given.multiply(2);
+    Nx.backendDeallocate(given); // y is computed first
+    expect(arena.owns(array)).toBe(false);
+    expect(waits(y)).toBe(false);
+    expect(bytes(y).equals(bytes(now(() => x.multiply(2))))).toBe(true);
+
+    const other = now(() => x.add(0));
+    const last = room(other);
+    const dropped = other.multiply(2).add(1);
+    Nx.backendDeallocate(dropped);
+    expect(() => dropped.add(1)).toThrow(/deallocated/);
+    Nx.backendDeallocate(other);
+    expect(arena.owns(last)).toBe(false);
+  });
+
+  it("of what a kernel computed without storing it stays, also where its operand is released", () => {
+    const given = now(() => x.add(0));
+    const inner = given.multiply(2);
+    Nx.evaluate(inner.add(1));
+    expect(waits(inner)).toBe(true);
+    Nx.backendDeallocate(given);
+    now(() => [1, 2, 3].map((i) => x.add(i))); // would take the memory of what was released
+    expect(bytes(inner).equals(bytes(now(() => x.multiply(2))))).toBe(true);
+  });
+
+  it("of tensors that are donated, or released by Nx.tidy, stays as long as something waits for it", () => {
+    const expected = bytes(now(() => x.add(1).multiply(3)));
+    const donated = now(() => x.add(1));
+    const y = donated.multiply(3);
+    Nx.Defn.jit((t: Nx.Tensor) => t.multiply(0), { donate: true })(donated);
+    expect(bytes(y).equals(expected)).toBe(true);
+    const tidied = Nx.tidy(() => x.add(1).multiply(3));
+    expect(waits(tidied)).toBe(true);
+    expect(bytes(tidied).equals(expected)).toBe(true);
+  });
+
+  it("of the program's own bytes is not waited for", () => {
+    const own = Nx.toSafetensors({ t: Nx.broadcast(Nx.f32(1), [N]), s: Nx.broadcast(Nx.f32(2), [100]) });
+    const { t, s } = Nx.loadSafetensors(own, { copy: false }) as { t: Nx.Tensor; s: Nx.Tensor };
+    const all = [t!.add(1), t!.add(x), x.multiply(2).add(t!), Nx.reshape(x, [1400, 100]).add(s!)];
+    expect(all.map(waits)).toEqual([false, false, false, false]);
+    structuredClone(own.buffer, { transfer: [own.buffer] });
+    expect(all[0]!.at(5).toNumber()).toBe(2);
+  });
+
+  it("is bounded: chains end, and what waits longest is computed", () => {
+    let y = x;
+    for (let i = 0; i < 3 * DEFERRED_OPS; i++) y = y.multiply(0.99).add(0.01);
+    expect(
+      Nx.explain(y)
+        .match(/(\d+) operations/)!
+        .slice(1)
+        .map(Number)[0],
+    ).toBeLessThanOrEqual(DEFERRED_OPS);
+    const all = Array.from({ length: DEFERRED_MOST + 10 }, (_, i) => x.add(i));
+    expect(all.filter(waits).length).toBeLessThanOrEqual(DEFERRED_MOST);
+    expect(waits(all.at(-1)!)).toBe(true);
+    check((t) => {
+      let square = t.multiply(0.4);
+      for (let i = 0; i < 40; i++) square = square.multiply(square);
+      return square;
+    }, x);
+  });
+});
+
+describe("errors", () => {
+  const x = source();
+
+  it("come at the call that is wrong", () => {
+    const y = x.add(1);
+    expect(() => y.add(source([3]))).toThrow(Nx.ArgumentError);
+    expect(() => y.reshape([3])).toThrow(Nx.ArgumentError);
+    const ints = source([N], "s32");
+    expect(() => Nx.quotient(ints.add(1), ints.multiply(0))).toThrow(/zero/);
+    const gone = x.add(1);
+    Nx.backendDeallocate(gone);
+    expect(() => gone.multiply(2)).toThrow(/Nx.multiply: the tensor f32\[140000\] was deallocated/);
+    expect(() => Nx.evaluate(gone)).toThrow(/Nx.evaluate: .* was deallocated/);
+  });
+
+  it("of settings say what is expected", () => {
+    expect(() => Nx.configure({ deferred: 1 as never })).toThrow(
+      /invalid value 1 for deferred in Nx.configure, expected true or false/,
+    );
+    expect(() => Nx.withDefaultBackend(["wasm", { deferred: "no" }], () => 1)).toThrow(/expected true or false/);
+    expect(() => Nx.tensor([1], { backend: ["wasm", { deferred: false }] })).toThrow(/is said for a scope/);
+  });
+});
