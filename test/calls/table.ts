@@ -319,10 +319,9 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     reduce: row(step, 0, add),
   },
   LinAlg: {
-    ...each(
-      ["adjoint", "cholesky", "determinant", "eig", "eigh", "expm", "invert", "logdet", "lu", "slogdet", "sqrtm"],
-      row(square),
-    ),
+    ...each(["adjoint", "determinant", "expm", "invert", "logdet", "slogdet", "sqrtm"], row(square)),
+    ...each(["cholesky", "eig", "eigh"], opt({ name: "part" }, square)),
+    lu: opt({ names: ["i", "j"] }, square),
     choleskySolve: opt({ lower: false }, square, square),
     cond: opt({ ord: 1 }, square),
     ...each(["matrixRank", "pinv"], opt({ eps: 1e-3 }, square)),
