@@ -5938,7 +5938,7 @@ export interface TensorMethods extends Disposing {
   gather<N extends Names, M extends Names = readonly [], const A extends readonly AxisOf<N>[] = never>(
     this: Tensor<N>,
     indices: Operand<M>,
-    options?: { readonly axes?: A },
+    options?: SomeAxes<A>,
   ): Tensor<Gathered<N, M, A>>;
 
   /**

@@ -10,6 +10,43 @@ import { GENERATED, generatedMethods } from "../../scripts/methods";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const USE = `${root}test/tooling/methods-in-use.ts`;
 
+/** What stands in the signatures of methods with options for axes. */
+const ALONG = "AxesOf|AxisOf|axes|axis|Reduced";
+
+/** Arguments in front of the options. */
+const BEFORE: Readonly<Record<string, readonly string[]>> = {
+  compress: ["t.greater(0)"],
+  gather: ["t"],
+  indexedAdd: ["t", "t"],
+  indexedPut: ["t", "t"],
+  repeat: ["2"],
+  roll: ["1"],
+  sliceAlongAxis: ["0", "1"],
+  split: ["1"],
+  take: ["t"],
+  takeAlongAxis: ["t"],
+  weightedMean: ["1"],
+};
+
+/** Options with a misspelt axis, in each of the words. */
+const WORDS = [`{ axis: "days" }`, `{ axes: "days" }`];
+/** The same for coordinates, which are of several axes. */
+const LISTS = [`{ axis: ["days"] }`, `{ axes: ["days"] }`];
+const OF_LISTS: readonly string[] = ["gather", "indexedAdd", "indexedPut"];
+
+/** Methods whose signatures speak of axes in another way, and why. */
+const NOT_CHECKED: Readonly<Record<string, string>> = {
+  axisIndex: "an axis is its argument: `tsc` lists the names, but suggests none for arguments",
+  axisSize: "the same",
+  broadcast: "its axes are positions in a shape that is given",
+  groupBy: "an axis is its argument",
+  moveAxis: "an axis is its argument",
+  newAxis: "the axis is new",
+  resample: "an axis is its argument",
+  rolling: "an axis is its argument",
+  swapAxes: "axes are its arguments",
+};
+
 /** Members with several signatures, and why. There are none. */
 const OVERLOADED: Readonly<Record<string, string>> = {};
 
@@ -72,5 +109,33 @@ describe("in an editor", { timeout: 120_000 }, () => {
     const shown = members.map((name) => [name, ts.displayPartsToString(detailsOf(name).displayParts)] as const);
     expect(shown.filter(([name, text]) => /\+\d+ overload/.test(text) && !(name in OVERLOADED))).toEqual([]);
     expect(shown.filter(([, text]) => /NoInfer<|\$\d/.test(text))).toEqual([]);
+  });
+
+  it("a misspelt axis is one line that says which was meant, in every method with an option for axes", () => {
+    const withAxes = members.filter((name) => {
+      const shown = ts.displayPartsToString(detailsOf(name).displayParts);
+      return new RegExp(`\\b(${ALONG})\\b`).test(shown) && !(name in NOT_CHECKED);
+    });
+    expect(withAxes.length).toBeGreaterThan(30);
+    const lines = withAxes.flatMap((name) =>
+      (OF_LISTS.includes(name) ? LISTS : WORDS).map(
+        (options) => `t.${name}(${[...(BEFORE[name] ?? []), options].join(", ")});`,
+      ),
+    );
+    const text = HEAD + lines.join("\n");
+    const messages = service(text)
+      .getSemanticDiagnostics(USE)
+      .map(
+        ({ start, messageText }) =>
+          [
+            text.slice(0, start).split("\n").length - HEAD.split("\n").length,
+            ts.flattenDiagnosticMessageText(messageText, "\n"),
+          ] as const,
+      );
+    const wrong = lines.filter((_, i) => {
+      const found = messages.filter(([line]) => line === i).map(([, message]) => message);
+      return found.length !== 1 || found[0]!.includes("\n") || !found[0]!.includes(`Did you mean '"day"'?`);
+    });
+    expect(wrong).toEqual([]);
   });
 });

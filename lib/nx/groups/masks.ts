@@ -6,7 +6,7 @@ import type { AxisOf } from "../../core/axis-types";
 import { TAKE } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { mergeNames } from "../../core/names";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type AlsoAxes } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, resolveAxis, rowMajorStrides, sameShape, sizeOf, type Name, type Names } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
@@ -108,7 +108,7 @@ export function argwhere(tensor: Operand, options?: FoundOptions): Tensor {
 }
 
 /** Options of `Nx.compress`. */
-export interface CompressOptions<A = number | string> extends FoundOptions {
+export interface CompressOptions<A = number | string> extends FoundOptions, AlsoAxes<A> {
   /** The axis of which the mask picks entries; of all elements, one after the other, when left out. */
   readonly axis?: A;
 }

@@ -5,7 +5,7 @@ import type { AxisOf, Gathered, Replace } from "../../core/axis-types";
 import { GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError } from "../../core/errors";
 import { uniqueNames } from "../../core/names";
-import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkOptions, type AlsoAxes, type SomeAxes } from "../../core/options";
 import { checkSize, formatShape, resolveAxis, type Names, type Axis } from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { asTensor, run, template } from "../dispatch";
@@ -176,7 +176,7 @@ export function gather<
   N extends Names = readonly [],
   M extends Names = readonly [],
   const A extends readonly AxisOf<N>[] = never,
->(tensor: Operand<N>, indices: Operand<M>, options?: { readonly axes?: A }): Tensor<Gathered<N, M, A>> {
+>(tensor: Operand<N>, indices: Operand<M>, options?: SomeAxes<A>): Tensor<Gathered<N, M, A>> {
   options = checkOptions("Nx.gather", options, ["axes"]);
   const t: Tensor = asTensor(tensor, "Nx.gather");
   const places: Tensor = asIndices(indices, "Nx.gather");
