@@ -30,6 +30,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   rolling: GROUPS,
   item: VALUES,
   print: VALUES,
+  formula: "is known by its place in the source, which a static argument is not",
   toNumber: VALUES,
   toNumbers: VALUES,
   toFloat64Array: VALUES,

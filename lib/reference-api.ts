@@ -29,6 +29,7 @@ export type { ComplexType, DType, FloatType, IntegerType, Scalar, SignedType, Un
 export type * as Kernels from "./kernel/value";
 export type { ArgReduceOp, BinaryOp, CumulativeOp, ReduceOp, UnaryOp, WindowOp } from "./ops";
 export { range } from "./nx/access";
+export { formula } from "./formula";
 export * from "./nx/aggregates";
 export * from "./nx/backend";
 export { configure, type Config } from "./nx/configure";

@@ -109,6 +109,7 @@ export const fftshift = entry("Nx.fftshift", api.fftshift);
 export const fill = entry("Nx.fill", api.fill);
 export const flatten = entry("Nx.flatten", api.flatten);
 export const floor = entry("Nx.floor", api.floor);
+export const formula = entry("Nx.formula", api.formula, Infinity);
 export const fromBinary = entry("Nx.fromBinary", api.fromBinary);
 export const full = entry("Nx.full", api.full);
 export const fullLike = entry("Nx.fullLike", api.fullLike);

@@ -158,6 +158,10 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
   "Random.randintSplit": [() => [Nx.Random.key(1), Nx.tensor(0), Nx.tensor(4)]],
   "Random.shuffle": [() => [Nx.Random.key(1), vector()], () => [Nx.Random.key(1), Nx.f32([1])]],
   rearrange: [() => [vector(), "x -> x"], () => [matrix(), "x y -> x y"], () => [vector(), "x -> (x)"]],
+  formula: [
+    () => [Object.assign(["", ""], { raw: ["", ""] }), vector()],
+    () => [Object.assign(["+(", ")"], { raw: ["+(", ")"] }), matrix()],
+  ],
   einsum: [() => ["i->i", vector()], () => ["i j -> i j", matrix()], () => ["->", Nx.f32(1)]],
   reduce: [() => [vector(), Nx.f32(0), (_: unknown, y: unknown) => y], () => [Nx.f32(1), Nx.f32(0), same]],
   reflect: [() => [vector(), { paddingConfig: [[0, 0]] }]],

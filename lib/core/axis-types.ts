@@ -495,3 +495,20 @@ type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
     : PlaceOf<N, A> | PlaceOf<N, B> extends keyof N
       ? { [I in keyof N]: I extends PlaceOf<N, A> ? M[0] : I extends PlaceOf<N, B> ? M[1] : N[I] }
       : Names;
+
+/** The names of an operand; a plain number has none. */
+export type NamesOf<O> = O extends { readonly names: infer N extends Names } ? N : readonly [];
+
+/** The names of operands that meet: where they clash those of the first, since the others are errors. */
+type MergedOf<T, Out extends Names = readonly []> = T extends readonly [infer H, ...infer R]
+  ? MergedOf<R, [Clash<Out, NamesOf<H>>] extends [never] ? Merge<Out, NamesOf<H>> : Out>
+  : T extends readonly []
+    ? Out
+    : Names;
+
+/** The names of a formula of operands. */
+export type FormulaNames<T> = MergedOf<T> extends infer N extends Names ? N : Names;
+
+/** An operand of a formula; clashing names are a compile error that shows them. */
+export type FormulaOperand<O, T> =
+  Clash<FormulaNames<T>, NamesOf<O>> extends infer C ? ([C] extends [never] ? O : C) : never;

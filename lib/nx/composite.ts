@@ -31,7 +31,7 @@ export function compileComposites(of: Compiler): void {
  */
 export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2, options?: 1 | 2): F {
   const passes = fn as unknown as Passes;
-  let program: Program | null = null;
+  const whole = compositeOfList(passes);
   // arguments are passed on one by one: a list of them would cost small calls
   const made = (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
     const isOne = (only === 1 && b === undefined) || (only === 2 && c === undefined);
@@ -39,11 +39,20 @@ export function composite<F extends (...args: never[]) => unknown>(fn: F, only?:
     if (!isLarge || tracingBackend() !== null) return passes(a, b, c, d);
     const args = [a, b, c, d].slice(0, fn.length);
     if (options !== undefined && typeof args[options] === "number") args[options] = [args[options]];
-    if (compiler.of !== null) program ??= compiler.of(passes);
-    return program?.(args) ?? keepingResult(() => passes(...args));
+    return whole(args);
   };
   Object.defineProperty(made, "length", { value: fn.length });
   return Object.defineProperty(made, "name", { value: fn.name }) as unknown as F;
+}
+
+/** A composite of any number of arguments, as a function of their list. */
+export function compositeOfList(passes: Passes): (args: readonly unknown[]) => unknown {
+  let program: Program | null = null;
+  return (args) => {
+    if (tracingBackend() !== null || !args.some(isWorth)) return passes(...args);
+    if (compiler.of !== null) program ??= compiler.of(passes);
+    return program?.(args) ?? keepingResult(() => passes(...args));
+  };
 }
 
 /** Whether an argument has as many elements as make compiling worth it on its backend. */

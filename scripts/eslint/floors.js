@@ -14,7 +14,19 @@ export const FLOORS = [
   { name: "defn", parts: ["defn/"] },
   {
     name: "composites",
-    parts: ["linalg/", "random/", "quantized/", "serving/", "signal/", "special/", "io/", "batch", "constants", "type"],
+    parts: [
+      "formula/",
+      "linalg/",
+      "random/",
+      "quantized/",
+      "serving/",
+      "signal/",
+      "special/",
+      "io/",
+      "batch",
+      "constants",
+      "type",
+    ],
   },
   {
     name: "face",

@@ -218,6 +218,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   range: row(0, 2),
   read: row(step),
   reduce: opt({ axes: ["x"] }, x, 0, add),
+  formula: row(Object.assign(["", " + 1"], { raw: ["", " + 1"] }), x),
   einsum: row("x y, x y -> x", x, x),
   rearrange: opt({ y: 3 }, x, "x y -> y x"),
   reflect: opt({ paddingConfig: [[1, 0], [0, 1]] }, x), // prettier-ignore

@@ -49,6 +49,7 @@ const ANY: Readonly<Record<string, readonly Call[]>> = {
     (x, value) => Nx.isClose(x, value, { rtol: 0, atol: 0 }),
     (x, value) => Nx.isClose(value, x, { rtol: 0, atol: 0 }),
   ],
+  formula: [(x, value) => Nx.formula`${x} + ${value}`, (x, value) => Nx.formula`-${x} * (1 + 1) + ${value}`],
   einsum: [(x, value) => Nx.einsum("...,->...", x, value), (x, value) => Nx.einsum(",...->...", value, x)],
   kron: [(x, value) => Nx.kron(x, value), (x, value) => Nx.kron(value, x)],
   linspace: [

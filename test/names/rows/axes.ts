@@ -156,6 +156,7 @@ export const AXES: Rows = {
 
   dot: row("product", () => Nx.dot(xy, yz), ["x", "z"]),
   outer: row("product", () => Nx.outer(x, y), ["x", "y"]),
+  formula: row("merged", () => Nx.formula`${xy} * 2 + ${y}`, ["x", "y"]),
   einsum: row("given", () => Nx.einsum("x y, y z -> z x", xy, yz), ["z", "x"]),
   kron: row("merged", () => Nx.kron(xy, xy), ["x", "y"]),
   cross: row("merged", () => Nx.cross(xy, xy), ["x", "y"]),
