@@ -18,7 +18,7 @@ const { default: _default, ...face } = (await import(`../${entry}`)) as Record<s
 
 /** Groups that a bundler leaves out where they are not used: namespaces, special functions, Fourier transforms, windows, vectorization, files. */
 const OPTIONAL =
-  /^(Batch|Serving|Constants|LinAlg|Quantized|Random|Signal|Type|bessel\w+|(di|l|poly)gamma|lbeta|logit|normal\w+|sinc|xlogy|conv|i?r?fft2?|r?fftfreq|i?fftshift|window\w+|random\w+|shuffle|(re|de)?vectorize|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
+  /^(Batch|Serving|Constants|LinAlg|Quantized|Random|Signal|Type|bessel\w+|(di|l|poly)gamma|(betainc|gammaincc?)|lbeta|logit|normal\w+|sinc|xlogy|conv|i?r?fft2?|r?fftfreq|i?fftshift|window\w+|random\w+|shuffle|(re|de)?vectorize|(de)?serialize|\w*(Numpy|Safetensors|NumpyArchive)|safetensorsInfo)$/;
 const core = Object.keys(face).filter((name) => !OPTIONAL.test(name) && name !== "Defn");
 
 /** What a program needs that computes with elements, reduces and changes shapes. */

@@ -88,6 +88,7 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
     () => [Nx.Batch.stack([vector(), vector()])],
     () => [Nx.Batch.pad(Nx.Batch.concatenate([vector()]), 1)],
   ],
+  betainc: [() => [vector(), vector(), vector()]],
   bitcast: [() => [vector(), "f32"], () => [vector(), "u32"]],
   broadcast: [() => [vector(), [3]], () => [vector(), [1, 3]], () => [vector(), vector()]],
   clamp: [() => [vector(), { min: 0 }]],

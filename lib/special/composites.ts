@@ -6,6 +6,7 @@ import { named } from "../nx/elementwise/core";
 import type { Tensor } from "../tensor";
 import * as special from "./index";
 
+export const betainc = composite(special.betainc);
 export const besselI0 = composite(special.besselI0);
 export const besselI0e = composite(special.besselI0e);
 export const besselI1 = composite(special.besselI1);
@@ -15,6 +16,8 @@ export const besselJ1 = composite(special.besselJ1);
 export const besselY0 = composite(special.besselY0);
 export const besselY1 = composite(special.besselY1);
 export const digamma = composite(special.digamma);
+export const gammainc = composite(special.gammainc);
+export const gammaincc = composite(special.gammaincc);
 export const lbeta = composite(special.lbeta);
 export const lgamma = composite(special.lgamma);
 export const logit = composite(special.logit);

@@ -4,5 +4,7 @@
  */
 export * from "./bessel";
 export { digamma, lbeta, lgamma, polygamma } from "./gamma";
+export { betainc } from "./incomplete-beta";
+export { gammainc, gammaincc } from "./incomplete-gamma";
 export { logit, sinc, xlogy } from "./logarithmic";
 export { normalCdf, normalQuantile } from "./normal";

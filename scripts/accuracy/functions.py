@@ -69,6 +69,11 @@ def value(_, exact):
     return abs(exact)
 
 
+def tail(_, exact):
+    """Exponents of tails are rounded as they are large."""
+    return abs(exact) * (1 + abs(mp.log(abs(exact))))
+
+
 def atleast(size):
     return lambda args, exact: max(abs(exact), size)
 
@@ -109,6 +114,24 @@ FUNCTIONS = {
     "besselI1": (lambda x: mp.besseli(1, x), [[uniform(-20, 20)], [powers(-10, 2.8)]], value),
     "besselI0e": (lambda x: mp.exp(-abs(x)) * mp.besseli(0, x), [[uniform(-20, 20)], [powers(-10, 5)]], value),
     "besselI1e": (lambda x: mp.exp(-abs(x)) * mp.besseli(1, x), [[uniform(-20, 20)], [powers(-10, 5)]], value),
+    "gammainc": (
+        lambda a, x: mp.gammainc(a, 0, x, regularized=True),
+        [[uniform(0.05, 12), uniform(0.01, 15)], [powers(-2, 1), powers(-2, 1)], [uniform(20, 60), uniform(10, 70)], [uniform(190, 210), uniform(150, 260)]],
+        tail,
+        (1,),
+    ),
+    "gammaincc": (
+        lambda a, x: mp.gammainc(a, x, mp.inf, regularized=True),
+        [[uniform(0.05, 12), uniform(0.01, 15)], [powers(-2, 1), powers(-2, 1)], [uniform(20, 60), uniform(10, 70)], [uniform(190, 210), uniform(150, 260)]],
+        tail,
+        (1,),
+    ),
+    "betainc": (
+        lambda a, b, x: mp.betainc(a, b, 0, x, regularized=True),
+        [[uniform(0.1, 12), uniform(0.1, 12), uniform(0, 1)], [uniform(20, 40), uniform(10, 60), uniform(0.1, 0.9)], [powers(-1, 2), powers(-1, 2), uniform(0, 1)]],
+        tail,
+        (2,),
+    ),
 }
 
 

@@ -13,6 +13,8 @@ const first = (x: Nx.Tensor): Nx.Tensor => x.at(0);
 const key = Nx.Random.key(7);
 const either = (
   name:
+    | "gammainc"
+    | "gammaincc"
     | "lbeta"
     | "xlogy"
     | "max"
@@ -101,6 +103,13 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   greaterEqual: tests("greaterEqual"),
   idiv: [],
   interp: [(x, value) => Nx.interp(value, x.sort(), x)],
+  betainc: [
+    (x, value) => Nx.betainc(Nx.abs(x), 2, value),
+    (x, value) => Nx.betainc(value, Nx.abs(x), 0.5),
+    (x, value) => Nx.betainc(Nx.abs(x), value, 0.5),
+  ],
+  gammainc: either("gammainc"),
+  gammaincc: either("gammaincc"),
   lbeta: either("lbeta"),
   lerp: [
     (x, value) => Nx.lerp(x, value, 0.3),

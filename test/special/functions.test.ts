@@ -10,6 +10,7 @@ import { SPECIAL_DERIVATIVE, SPECIAL_F32_ULP, SPECIAL_F64_HALF_EPSILONS } from "
 type Fn = (...operands: Nx.Tensor[]) => Nx.Tensor;
 
 const FUNCTIONS: Readonly<Record<string, Fn>> = {
+  betainc: (a, b, x) => Nx.betainc(a!, b!, x!),
   besselI0: Nx.besselI0,
   besselI0e: Nx.besselI0e,
   besselI1: Nx.besselI1,
@@ -19,6 +20,8 @@ const FUNCTIONS: Readonly<Record<string, Fn>> = {
   besselY0: Nx.besselY0,
   besselY1: Nx.besselY1,
   digamma: Nx.digamma,
+  gammainc: (a, x) => Nx.gammainc(a!, x!),
+  gammaincc: (a, x) => Nx.gammaincc(a!, x!),
   lbeta: (a, b) => Nx.lbeta(a!, b!),
   lgamma: Nx.lgamma,
   logit: Nx.logit,
@@ -28,6 +31,9 @@ const FUNCTIONS: Readonly<Record<string, Fn>> = {
   trigamma: (x) => Nx.polygamma(1, x!),
   xlogy: (x, y) => Nx.xlogy(x!, y!),
 } as Readonly<Record<string, Fn>>;
+
+/** The operands with respect to which there is a derivative, where there is none for some. */
+const DERIVED: Readonly<Record<string, readonly number[]>> = { betainc: [2], gammainc: [1], gammaincc: [1] };
 
 interface Rows {
   readonly args: readonly (readonly number[])[];
@@ -95,7 +101,7 @@ describe("derivatives of the special functions", () => {
     const { args, derivatives } = ORACLE[name]!;
     const columns = columnsOf(args, "f64");
     const fn = FUNCTIONS[name]!;
-    const gradients = columns.map((_, i) => {
+    const gradients = (DERIVED[name] ?? columns.map((_, i) => i)).map((i) => {
       const along = (x: Nx.Tensor): Nx.Tensor => fn(...columns.map((column, j) => (j === i ? x : column))).sum();
       return Nx.grad(along)(columns[i]!).toFlatList() as number[];
     });
@@ -113,7 +119,9 @@ describe("derivatives of the special functions", () => {
     const count = ORACLE[name]!.args[0]!.length;
     const points = Nx.f64([0.15, 0.3, 0.55, 0.8]);
     const others = Array.from({ length: count - 1 }, () => Nx.f64([1.5, 2.25, 12, 3]));
-    const slope = (x: Nx.Tensor): Nx.Tensor => Nx.grad((t: Nx.Tensor) => fn(t, ...others).sum())(x);
+    const place = DERIVED[name]?.[0] ?? 0;
+    const slope = (x: Nx.Tensor): Nx.Tensor =>
+      Nx.grad((t: Nx.Tensor) => fn(...others.slice(0, place), t, ...others.slice(place)).sum())(x);
     const second = Nx.grad((x: Nx.Tensor) => slope(x).sum())(points);
     const step = 1e-3;
     const at = (k: number): Nx.Tensor => slope(points.add(k * step));
@@ -165,6 +173,37 @@ describe("edges of the special functions", () => {
     expect(Nx.lbeta(Nx.f64([0, 1, nan]), 1).toFlatList()).toEqual([inf, 0, nan]);
   });
 
+  it("of incomplete functions", () => {
+    const [a, x] = [Nx.f64([1, 0, 2, inf, 0, -1, 1, nan, 1e9, 1e9]), Nx.f64([0, 1, inf, 1, 0, 1, -1, 1, 9e8, 1.1e9])];
+    expect(Nx.gammainc(a, x).toFlatList()).toEqual([0, 1, 1, 0, nan, nan, nan, nan, 0, 1]);
+    expect(Nx.gammaincc(a, x).toFlatList()).toEqual([1, 0, 0, 1, nan, nan, nan, nan, 1, 0]);
+    const share = (a: number, b: number, at: number): unknown => Nx.betainc(Nx.f64(a), b, at).toNumber();
+    expect([share(2, 3, 0), share(2, 3, 1), share(0, 1, 0.5), share(1, 0, 0.5), share(inf, 1, 0.5), share(1, inf, 0.5)]).toEqual([0, 1, 1, 0, 0, 1]); // prettier-ignore
+    expect([share(-1, 1, 0.5), share(1, -1, 0.5), share(1, 1, 2), share(1, 1, -1), share(0, 0, 0.5), share(nan, 1, 0.5)]).toEqual(Array(6).fill(nan)); // prettier-ignore
+    expect(share(1e5, 1e5, 0.5)).toBeCloseTo(0.5, 12);
+    const slopes = (a: number, b: number): unknown =>
+      Nx.grad((t: Nx.Tensor) => Nx.betainc(a, b, t).sum())(Nx.f64([0, 1])).toFlatList();
+    expect([slopes(2, 2), slopes(1, 2), slopes(0.5, 1)]).toEqual([[0, 0], [2, 0], [inf, 0.5]]); // prettier-ignore
+  });
+
+  it("of incomplete functions: no derivative with respect to parameters, and none asked for where they stay", () => {
+    const at = Nx.f64(0.5);
+    expect(() => Nx.grad((a: Nx.Tensor) => Nx.gammainc(a, at))(at)).toThrow(
+      "Nx.gammainc has no gradient with respect to a; ",
+    );
+    expect(() => Nx.grad((a: Nx.Tensor) => Nx.gammaincc(a, at))(at)).toThrow(
+      "Nx.gammaincc has no gradient with respect to a; ",
+    );
+    expect(() => Nx.grad((a: Nx.Tensor) => Nx.betainc(a, at, at))(at)).toThrow(
+      "Nx.betainc has no gradient with respect to a; ",
+    );
+    expect(() => Nx.grad((b: Nx.Tensor) => Nx.betainc(at, b, at))(at)).toThrow(
+      "Nx.betainc has no gradient with respect to b; ",
+    );
+    const held = Nx.grad((a: Nx.Tensor) => Nx.gammainc(Nx.Defn.stopGrad(a), a))(Nx.f64(1));
+    expect(Number(held.toNumber())).toBeCloseTo(Math.exp(-1), 14);
+  });
+
   it("polygamma of higher orders, on both sides of 0", () => {
     // DLMF 5.15.2, 5.15.3 and 5.15.6 with zeta(3), zeta(5)
     const [zeta3, zeta5] = [1.2020569031595942, 1.03692775514337];
@@ -188,15 +227,18 @@ describe("ways to call the special functions", () => {
 
   it.each(NAMES)("give the same bits traced, vectorized and on binary, and keep names: %s", (name) => {
     const fn = FUNCTIONS[name]!;
-    const operands = ORACLE[name]!.args[0]!.map((_, i) => x.add(i));
+    const operands = ORACLE[name]!.args[0]!.map((_, i, { length }) => x.add(length - 1 - i));
     const expected = fn(...operands);
     expect(expected.names).toEqual(["row", "column"]);
     const bytes = (t: Nx.Tensor): readonly number[] => [...t.toBinary()];
     expect(bytes(Nx.defn(fn)(...operands))).toEqual(bytes(expected));
     expect(bytes(fn(...operands.map((t) => Nx.backendCopy(t, "binary"))))).toEqual(bytes(expected));
     expect(bytes(Nx.Defn.vmap(fn)(...operands))).toEqual(bytes(expected));
-    const slope = (...rows: Nx.Tensor[]): Nx.Tensor =>
-      Nx.grad((t: Nx.Tensor) => fn(t, ...rows.slice(1)).sum())(rows[0]!);
+    const place = DERIVED[name]?.[0] ?? 0;
+    const slope = (...rows: Nx.Tensor[]): Nx.Tensor => {
+      const along = (t: Nx.Tensor): Nx.Tensor => fn(...rows.map((row, i) => (i === place ? t : row))).sum();
+      return Nx.grad(along)(rows[place]!);
+    };
     expect(bytes(Nx.Defn.vmap(slope)(...operands))).toEqual(bytes(slope(...operands)));
   });
 

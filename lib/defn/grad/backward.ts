@@ -54,9 +54,12 @@ function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): (Tensor | 
 /** The nodes that depend on `sources`; all other nodes need no cotangent. */
 function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node> {
   const active = new Set<Node>(sources);
-  for (const node of order) if (node.inputs.some((input) => active.has(input))) active.add(node);
+  for (const node of order) if (!isStopped(node) && node.inputs.some((input) => active.has(input))) active.add(node);
   return active;
 }
+
+/** Whether nothing goes on through a node: what depends on it alone is asked for no cotangent that it may not have. */
+const isStopped = (node: Node): boolean => node.kind === "block" && node.attrs.name === "stopGrad";
 
 type Inner = Exclude<Node, LeafNode | ElementNode | HookNode | FusedNode>;
 
