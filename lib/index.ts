@@ -52,6 +52,7 @@ export const loadSafetensors = entry("Nx.loadSafetensors", api.loadSafetensors);
 export const logit = entry("Nx.logit", special.logit);
 export const normalCdf = entry("Nx.normalCdf", special.normalCdf);
 export const normalQuantile = entry("Nx.normalQuantile", special.normalQuantile);
+export const polyfit = entry("Nx.polyfit", api.polyfit);
 export const polygamma = entry("Nx.polygamma", special.polygamma);
 export const randomNormal = entry("Nx.randomNormal", api.randomNormal, 4);
 export const randomUniform = entry("Nx.randomUniform", api.randomUniform, 4);

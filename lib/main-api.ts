@@ -12,6 +12,7 @@ export type { Templates } from "./defn/symbolic";
 export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize";
 export * from "./io";
 export * as LinAlg from "./linalg";
+export { polyfit, type PolyfitOptions } from "./linalg/polyfit";
 export * from "./nx/elsewhere/functions";
 export { host, type HostReport } from "./nx/host";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";

@@ -69,6 +69,7 @@ import type { FoundOptions, Unique } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
 import type { AlongOptions } from "../nx/indexed/lookup";
 import type { SliceAlongOptions } from "../nx/indexed/slice";
+import type { KurtosisOptions, MomentOptions, ZscoreOptions } from "../nx/moments";
 import type { DotOptions } from "../nx/ndim/dot";
 import type { ArgsortOptions, SortOptions } from "../nx/ndim/sort";
 import type { Parts, SplitOptions } from "../nx/ndim/split";
@@ -4641,6 +4642,105 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   diff<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | DiffOptions<AxisOf<N>>): Tensor<N>;
+
+  /**
+   * How heavy the tails of elements are: the fourth moment over the square of the variance, less 3, as `scipy.stats.kurtosis`.
+   *
+   * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `bias`: `false` corrects for the bias of samples
+   *   of more than 3; `fisher`: `false` leaves the 3 (Pearson's definition); `nan`: `"skip"` leaves NaN out
+   * @returns a float tensor, `f32` for integers; NaN where nothing varies
+   * @throws ArgumentError for an axis that the tensor does not have, and for complex numbers
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3, 10], [1, 2, 3, 4]], { names: ["x", "y"] });
+   * Nx.kurtosis(t, { axes: ["y"] });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [-0.7696, -1.36]
+   * // >
+   * Nx.kurtosis(t, { axes: ["y"], fisher: false });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [2.2304, 1.64]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.kurtosis(Nx.tensor([1, 2]), { axes: [1] });
+   * // throws ArgumentError: Nx.kurtosis: given axis (1) invalid for shape [2] with rank 1
+   * ```
+   */
+  kurtosis<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
+    this: Tensor<N>,
+    options?: A | KurtosisOptions<A, K>,
+  ): Tensor<Reduced<N, A, K>>;
+
+  /**
+   * How far elements lie to one side of their mean: the third moment over the variance to the power of 1.5, as `scipy.stats.skew`.
+   *
+   * @param options - `axes` to reduce, all when left out; `keepAxes` to keep them with size 1; `bias`: `false` corrects for the bias of samples
+   *   of more than 2; `nan`: `"skip"` leaves NaN out
+   * @returns a float tensor, `f32` for integers; NaN where nothing varies
+   * @throws ArgumentError for an axis that the tensor does not have, and for complex numbers
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3, 10], [1, 2, 3, 4]], { names: ["x", "y"] });
+   * Nx.skewness(t, { axes: ["y"] });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [1.0182338, 0.0]
+   * // >
+   * Nx.skewness(t, { axes: ["y"], bias: false });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [1.7636327, 0.0]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.skewness(Nx.tensor([1, 2]), { axes: [1] });
+   * // throws ArgumentError: Nx.skewness: given axis (1) invalid for shape [2] with rank 1
+   * ```
+   */
+  skewness<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
+    this: Tensor<N>,
+    options?: A | MomentOptions<A, K>,
+  ): Tensor<Reduced<N, A, K>>;
+
+  /**
+   * Standard scores: how many standard deviations each element lies above the mean, as `scipy.stats.zscore`.
+   *
+   * @param options - `axes` whose elements belong together, all when left out; `ddof` as for the variance; `nan`: `"skip"` leaves NaN out of
+   *   mean and deviation
+   * @returns a float tensor of the same shape and names, `f32` for integers; NaN where nothing varies
+   * @throws ArgumentError for an axis that the tensor does not have, and for complex numbers
+   * @example
+   * ```ts
+   * const t = Nx.tensor([[1, 2, 3], [10, 20, 30]], { names: ["x", "y"] });
+   * Nx.zscore(t, { axes: ["y"] });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2][y: 3]
+   * //   [
+   * //     [-1.2247449, 0.0, 1.2247449],
+   * //     [-1.2247449, 0.0, 1.2247449]
+   * //   ]
+   * // >
+   * Nx.zscore(Nx.f32([1, NaN, 3]), { ddof: 1, nan: "skip" });
+   * // => #Nx.Tensor<
+   * //   f32[3]
+   * //   [-0.70710677, NaN, 0.70710677]
+   * // >
+   * ```
+   * @example
+   * ```ts
+   * Nx.zscore(Nx.c64([1, 2]));
+   * // throws ArgumentError: Nx.zscore is not defined for complex tensors
+   * ```
+   */
+  zscore<N extends Names, const A extends AxesOf<N> | undefined = undefined>(
+    this: Tensor<N>,
+    options?: A | ZscoreOptions<A>,
+  ): Tensor<N>;
 
   /**
    * The elements at which a mask is not zero, one after the other; or the entries of an axis, as NumPy's `compress`.

@@ -188,6 +188,10 @@ const TABLE: Readonly<Record<string, readonly (readonly [number, Made])[]>> = {
     [1, (of, { x }) => of.standardDeviation(x)],
     [1, (of, { s32 }) => of.standardDeviation(s32, { axes: ["column"], ddof: 1 })],
   ],
+  zscore: [[1, (of, { x }) => of.zscore(x, { axes: ["column"] })]],
+  skewness: [[1, (of, { x }) => of.skewness(x, { axes: ["column"] })]],
+  kurtosis: [[1, (of, { x }) => of.kurtosis(x, { axes: ["column"], bias: false })]],
+  trapezoid: [[1, (of, { x }) => of.trapezoid(x)]],
   variance: [
     [1, (of, { x }) => of.variance(x)],
     [1, (of, { f16 }) => of.variance(f16, { axes: [-1], keepAxes: true })],

@@ -141,7 +141,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
 /** Why the others are in neither table. */
 const OTHERS: Readonly<Record<string, string>> = {
   "one operand": `fftshift ifftshift Signal.stft Signal.istft Signal.spectrogram besselI0 besselI0e besselI1 besselI1e besselJ0 besselJ1 besselY0 besselY1 digamma lgamma logit normalCdf normalQuantile sinc polygamma
-    abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation diff
+    abs acos acosh all any argmax argmin argsort asin asinh asType atan atanh bitcast bitwiseNot broadcast cbrt correlation kurtosis skewness zscore diff
     ceil celu conjugate cos cosh countLeadingZeros cumulativeMax cumulativeMin cumulativeProduct cumulativeSum elu erf erfInv
     erfc exp exp2 expm1 fft fft2 fill flatten floor gelu geluTanh hardSigmoid hardSwish hardTanh ifft ifft2 imag irfft isFinite
     isInfinity isNan leakyRelu moveAxis neg oneHot percentile quantile rearrange repeat roll split swapAxes trace tril triu unstack log log10 log1p log2 logSigmoid logSoftmax logicalNot mean median mish mode negate newAxis phase
@@ -153,7 +153,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `bincount concatenate conv cross histogram segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `bincount concatenate conv cross histogram convolve polyfit segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr

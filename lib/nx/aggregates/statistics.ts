@@ -229,7 +229,7 @@ function spread(fn: string, t: Tensor, given: AxesArgument<DdofOptions<Axis | Ax
  * Distances from the mean. The mean is rounded to the type, by which all distances are off alike; taking their own mean off
  * them mends that (the corrected two-pass algorithm of Chan, Golub and LeVeque, 1983, in a form that is never negative). Missing elements have none.
  */
-function distancesFromMean(t: Tensor, over: Reduction, missing: Tensor | null): Tensor {
+export function distancesFromMean(t: Tensor, over: Reduction, missing: Tensor | null): Tensor {
   const kept = keeping(t, over);
   const known = filled(t, missing, 0);
   const rough = filled(subtract(known, meanOver(known, kept, missing)), missing, 0);

@@ -103,6 +103,7 @@ export { allClose, correlation, covariance, logSumExp, mode } from "../composite
 export { standardDeviation, variance, weightedMean } from "../composites";
 export { cumulativeMax, cumulativeMin, cumulativeProduct, cumulativeSum } from "../cumulative";
 export { diff } from "../differences";
+export { kurtosis, skewness, zscore } from "../composites";
 export { compress, groupBy, resample, rolling, unique } from "../groups";
 export { trace } from "../ndim";
 

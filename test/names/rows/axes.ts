@@ -1,6 +1,6 @@
 /** Reductions, running reductions, order, shape, indexing, windows. */
 import * as Nx from "nx-numerics";
-import { row, untyped, type Row, type Fitting, type Rows } from "../row";
+import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { x, xy, xyz, y, yz } from "./operands";
 
 type Reduction = (t: typeof xyz, options: { readonly axes: readonly ["y"] }) => Nx.Tensor<readonly ["x", "z"]>;
@@ -81,6 +81,13 @@ export const AXES: Rows = {
   searchsorted: row("same", () => Nx.searchsorted(y, xy), ["x", "y"]),
   argwhere: row("given", () => Nx.argwhere(xy, { name: "place" }), ["place", null]),
   nonzero: row("given", () => Nx.nonzero(xy, { name: "place" })[0]!, ["place"]),
+  zscore: row("same", () => Nx.zscore(xy, { axes: ["y"] }), ["x", "y"]),
+  skewness: row("reduced", () => Nx.skewness(xy, { axes: ["y"] }), ["x"]),
+  kurtosis: row("reduced", () => Nx.kurtosis(xy, { axes: ["y"] }), ["x"]),
+  trapezoid: row("reduced", () => Nx.trapezoid(xy, { axis: "y" }), ["x"]),
+  convolve: row("same", () => Nx.convolve(xy, y), ["x", "y"]),
+  polyval: row("same", () => Nx.polyval(y, xy), ["x", "y"]),
+  polyfit: untyped("none", () => Nx.polyfit(y, y, 1), [null], LATER),
   compress: row("same", () => Nx.compress(xy, Nx.tensor([0, 1, 1]), { axis: "y" }), ["x", "y"]),
   groupBy: row("replaced", () => Nx.groupBy(xy, "y", ["a", "b", "a"], { name: "group" }).sum(), ["x", "group"]),
   resample: row("same", () => Nx.resample(xy, "y", 3).sum(), ["x", "y"]),
