@@ -135,6 +135,7 @@ const REAL: Readonly<Record<string, readonly Call[]>> = {
   searchsorted: [(x, value) => Nx.searchsorted(x.sort(), value)],
   xlogy: either("xlogy"),
   windowScatterMax: [(x, value) => Nx.windowScatterMax(x, x.slice([0], [2]), value, [2], { strides: [1] })],
+  polyval: [(x, value) => Nx.polyval(Nx.flatten(x), value)],
   windowScatterMin: [(x, value) => Nx.windowScatterMin(x, x.slice([0], [2]), value, [2], { strides: [1] })],
 };
 
@@ -153,7 +154,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
-  "no scalars": `bincount concatenate conv cross histogram convolve polyfit segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+  "no scalars": `bincount concatenate conv cross histogram convolve polyfit trapezoid segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
