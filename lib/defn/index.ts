@@ -2,6 +2,7 @@
  * The `Nx.Defn` namespace.
  */
 export { cond, type Clause, type Predicate } from "./control/cond";
+export { foriLoop, switchCase as switch } from "./control/counted";
 export { whileLoop } from "./control/loop";
 export { map, scan, type ScanOptions } from "./control/scan";
 export * as Composite from "./composite";

@@ -59,7 +59,7 @@ export function unitOf(key: Tensor, type: DType, shape: Shape): Tensor {
 }
 
 /** Floats from `low` to below `high`, which are in the type of the sample. */
-function between(key: Tensor, low: Tensor, high: Tensor, shape: Shape): Tensor {
+export function between(key: Tensor, low: Tensor, high: Tensor, shape: Shape): Tensor {
   const scaled = multiply(unit(key, low.type, shape), subtract(high, low));
   return max(add(scaled, low), low);
 }
@@ -368,7 +368,7 @@ function gumbelWith(fn: string, key: Tensor, options: RandomOptions | undefined)
   });
 }
 
-function realFloat(fn: string, type: DType): DType {
+export function realFloat(fn: string, type: DType): DType {
   if (!isComplex(type) && !isInteger(type)) return type;
   throw new ArgumentError(`${fn} draws real floats, got type ${type}; ask for a type such as "f32"`);
 }

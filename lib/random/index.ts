@@ -2,8 +2,26 @@
  * The namespace `Random`: keys and what is drawn with them.
  */
 export type { RandomOptions } from "./draw";
+export {
+  bernoulli,
+  bernoulliSplit,
+  categorical,
+  categoricalSplit,
+  cauchy,
+  cauchySplit,
+  exponential,
+  exponentialSplit,
+  laplace,
+  laplaceSplit,
+  logistic,
+  logisticSplit,
+  truncatedNormal,
+  truncatedNormalSplit,
+  type CategoricalOptions,
+} from "./distributions";
 export { gumbel, gumbelSplit, normal, normalSplit, uniform, uniformSplit, type Drawn } from "./floats";
 export { randint, randintSplit } from "./integers";
 export { foldIn, key, split, type SplitOptions } from "./keys";
 export { multivariateNormal, multivariateNormalSplit, type MultivariateOptions } from "./multivariate";
-export { choice, shuffle, type ChoiceOptions, type ShuffleOptions } from "./permute";
+export { choice, permutation, shuffle, type ChoiceOptions, type ShuffleOptions } from "./permute";
+export { beta, betaSplit, dirichlet, dirichletSplit, gamma, gammaSplit, poisson, poissonSplit } from "./rejection";

@@ -6,9 +6,9 @@ import type { Template } from "../backend";
 import { ARGSORT, CUMULATIVE, TAKE, TAKE_ALONG } from "../backends/primitives";
 import { defaultInteger } from "../core/default-types";
 import { ArgumentError, show } from "../core/errors";
-import { unnamed } from "../core/names";
+import { checkNames, unnamed } from "../core/names";
 import { booleanOption, checkOptions, integerOption } from "../core/options";
-import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Names } from "../core/shape";
+import { checkSize, formatShape, resolveAxis, sizeOf, type Axis, type Name, type Names } from "../core/shape";
 import { isComplex, toFloating, type DType } from "../core/types";
 import { positionsAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
 import { renamed } from "../nx/creation/tensor";
@@ -78,12 +78,56 @@ export function shuffle<N extends Names>(key: Tensor, tensor: Tensor<N>, options
 /** What the shuffling functions do. */
 export function shuffleWith(key: Tensor, t: Tensor, axis: number, independent: boolean): Drawn {
   if (independent) return shuffleLines(key, t, axis);
-  const [order, next] = permutation(key, t.shape[axis]!);
+  const [order, next] = orderOf(key, t.shape[axis]!);
   return [takeEntries(t, order, axis), next];
 }
 
+/** Options of `Nx.Random.permutation`. */
+export interface PermutationOptions {
+  /** The name of the axis, or null, which it is when left out. */
+  readonly name?: Name;
+}
+
+/**
+ * Draws a random order of the integers from 0 to below `count`, and gives the next key: positions to `Nx.take` entries by, of several
+ * tensors in the same order. As {@link shuffle} of these integers.
+ *
+ * @param key - a key
+ * @param count - how many positions, at least 1
+ * @param options - `name` of the axis
+ * @returns the positions, `s64[count]`, each once, and the key for whatever is drawn next
+ * @throws ArgumentError for anything but a key, and for a count that is no integer of at least 1
+ * @example
+ * ```ts
+ * const [order] = Nx.Random.permutation(Nx.Random.key(42), 5, { name: "row" });
+ * order;
+ * // => #Nx.Tensor<
+ * //   s64[row: 5]
+ * //   [2, 3, 0, 1, 4]
+ * // >
+ * Nx.sort(order).toList();
+ * // => [0, 1, 2, 3, 4]
+ * ```
+ * @example
+ * ```ts
+ * Nx.Random.permutation(Nx.Random.key(42), 0);
+ * // throws ArgumentError: count of Nx.Random.permutation must be an integer of at least 1, got: 0
+ * ```
+ */
+export function permutation(key: Tensor, count: number, options?: PermutationOptions): Drawn {
+  const fn = "Nx.Random.permutation";
+  const k = checkKey(key, fn);
+  const { name = null } = checkOptions(fn, options, ["name"]) ?? {};
+  if (!Number.isSafeInteger(count) || count < 1) {
+    throw new ArgumentError(`count of ${fn} must be an integer of at least 1, got: ${show(count)}`);
+  }
+  const names = checkNames([name], [count]);
+  const [order, next] = orderOf(k, count);
+  return [renamed(cast(order, "s64"), names), next];
+}
+
 /** A random order of `count` positions. */
-function permutation(key: Tensor, count: number): Drawn {
+function orderOf(key: Tensor, count: number): Drawn {
   return shuffleLines(key, positionsAlong("u32", [count], 0), 0);
 }
 
@@ -268,7 +312,7 @@ function firstAbove(sums: Tensor, levels: Tensor): Tensor {
 
 function withoutReplacement(key: Tensor, p: Tensor | null, count: number, samples: number): Drawn {
   if (p === null) {
-    const [order, next] = permutation(key, count);
+    const [order, next] = orderOf(key, count);
     return [sliceAlong(order, 0, 0, samples), next];
   }
   const { own, next } = splitInTwo(key, "Nx.Random.choice");

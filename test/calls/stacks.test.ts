@@ -45,7 +45,7 @@ const faults = (calls: Readonly<Record<string, () => unknown>>): string[] =>
   Object.entries(calls).flatMap(([name, call]) => fault(name, call) ?? []);
 
 describe("stacks of errors begin at the call", () => {
-  const bounded = CALLED.filter(({ name }) => !/^Nx\.(align|at|Defn\.Composite\.map)$/.test(name));
+  const bounded = CALLED.filter(({ name }) => !/^Nx\.(align|at|Defn\.Composite\.map|Defn\.switch)$/.test(name));
 
   it("of every function, for options that are unknown", () => {
     const wrong = bounded.flatMap((row) => {

@@ -52,7 +52,8 @@ describe("the table", () => {
 });
 
 /** Functions of any number of arguments: what follows is an argument, too. */
-const isOpen = ({ name }: Called): boolean => /^Nx\.(align|at|einsum|formula|Defn\.Composite\.map)$/.test(name);
+const isOpen = ({ name }: Called): boolean =>
+  /^Nx\.(align|at|einsum|formula|Defn\.Composite\.map|Defn\.switch)$/.test(name);
 const BOUNDED = CALLED.filter((row) => !isOpen(row));
 
 /** Functions with an option for axes, in whose place an axis or a list of them may stand. */

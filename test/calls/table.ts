@@ -301,6 +301,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     defaultOptions: opt({}),
     defn: opt({ compiler: "evaluator" }, total),
     explain: opt({ compiler: "evaluator" }, total),
+    foriLoop: row(0, 3, (i: Nx.Tensor, s: Nx.Tensor) => Nx.add(s, i), Nx.tensor(0)),
     grad: opt({}, total),
     hessian: opt({}, total),
     hook: row(x, "name", same),
@@ -314,6 +315,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     printValue: opt({ print: same }, x),
     scan: opt({ axis: 0 }, (s: Nx.Tensor, r: Nx.Tensor) => [s, r], Nx.f32(0), line),
     stopGrad: row(x),
+    switch: row(0, [same], x),
     valueAndGrad: opt({ hasAux: false }, total),
     vjp: row(total, [x]),
     vmap: row(total, 0),
@@ -359,7 +361,20 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     istft: opt({ frameLength: 4 }, x),
   },
   Random: {
-    ...each(["gumbel", "gumbelSplit"], opt({ shape: [2] }, key)),
+    ...each(
+      ["cauchy", "exponential", "gumbel", "laplace", "logistic"].flatMap((name) => [name, `${name}Split`]),
+      opt({ shape: [2] }, key),
+    ),
+    ...each(
+      ["bernoulli", "gamma", "poisson"].flatMap((name) => [name, `${name}Split`]),
+      opt({ shape: [2] }, key, 0.5),
+    ),
+    ...each(
+      ["beta", "truncatedNormal"].flatMap((name) => [name, `${name}Split`]),
+      opt({ shape: [2] }, key, 0.5, 1),
+    ),
+    ...each(["categorical", "categoricalSplit", "dirichlet", "dirichletSplit"], opt({ shape: [2] }, key, line)),
+    permutation: opt({ name: "x" }, key, 3),
     ...each(["normal", "normalSplit", "uniform", "uniformSplit"], opt({ shape: [2] }, key, 0, 1)),
     ...each(["randint", "randintSplit"], opt({ shape: [2] }, key, 0, 5)),
     ...each(["multivariateNormal", "multivariateNormalSplit"], opt({ method: "eigh" }, key, Nx.f32([0, 0]), square)),

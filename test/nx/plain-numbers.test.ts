@@ -152,9 +152,12 @@ const OTHERS: Readonly<Record<string, string>> = {
     windowProduct windowSum`,
   "further operands are indices": `gather take takeAlongAxis sliceAlongAxis`,
   "truth values, each for itself": `logicalAnd logicalOr logicalXor`,
+  "parameters of a distribution, each for itself": `Random.bernoulli Random.bernoulliSplit Random.beta Random.betaSplit Random.gamma
+    Random.gammaSplit Random.poisson Random.poissonSplit Random.truncatedNormal Random.truncatedNormalSplit`,
   "integers only": `bitwiseAnd bitwiseOr bitwiseXor leftShift quotient rightShift Random.randint Random.randintSplit
     Random.foldIn`,
   "no scalars": `bincount concatenate conv cross histogram convolve polyfit trapezoid segmentMax segmentMean segmentMin segmentProduct segmentSum argwhere compress groupBy nonzero resample rolling unique makeDiagonal meshgrid putDiagonal takeDiagonal Random.multivariateNormal Random.choice
+    Random.categorical Random.categoricalSplit Random.dirichlet Random.dirichletSplit
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
@@ -165,7 +168,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Quantized.quantize Quantized.sub`,
   "numbers are arguments and results of traced functions": `defn grad valueAndGrad Defn.compile Defn.cond Defn.customGrad
     Defn.defn Defn.grad Defn.hessian Defn.hook Defn.jacobian Defn.jit Defn.jitApply Defn.jvp Defn.lazy Defn.map Defn.scan
-    Defn.stopGrad Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.explain Defn.debugExpr Defn.checkPure Serving.create`,
+    Defn.stopGrad Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.foriLoop Defn.switch Defn.explain Defn.debugExpr Defn.checkPure Serving.create`,
   "no operands that meet": `axes axisIndex axisSize backendCopy backendDeallocate backendTransfer arange bf16 bitSize full fullLike ones onesLike tri zeros zerosLike byteSize c128 c64
     configure configureFromFile defaultBackend deserialize devectorize evaluate explain eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
     iota isCompatible isTensor item loadNumpy loadNumpyArchive loadSafetensors names print randomNormal randomUniform range rank read registerBackend revectorize
@@ -178,7 +181,9 @@ const OTHERS: Readonly<Record<string, string>> = {
     Type.toAggregate Type.toComplex Type.toFloating Type.toReal Type.toString Defn.assertShape Defn.defaultOptions
     Defn.printExpr Defn.printValue fftfreq rfftfreq Signal.bartlett Signal.blackman Signal.blackmanHarris Signal.cosine
     Signal.flatTop Signal.gaussian Signal.hamming Signal.hann Signal.kaiser Signal.nuttall Signal.rectangular Signal.triangular
-    Signal.tukey Random.gumbel Random.gumbelSplit Random.key`,
+    Signal.tukey Random.gumbel Random.gumbelSplit Random.key
+    Random.cauchy Random.cauchySplit Random.exponential Random.exponentialSplit Random.laplace Random.laplaceSplit Random.logistic
+    Random.logisticSplit Random.permutation`,
 };
 
 const NAMESPACES = [

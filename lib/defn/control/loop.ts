@@ -73,17 +73,30 @@ export function whileLoop<const S>(
 ): Tensors<S> {
   checkFunction(condition, `the condition of ${FN}`);
   checkFunction(body, `the body of ${FN}`);
-  return inTrace(FN, () => {
-    const start = flatten(initial, `the state of ${FN}`);
-    if (start.leaves.length === 0) throw noState(FN, initial);
+  return repeatedly(FN, initial, { condition, body });
+}
+
+/** The functions of a loop, and the one whose name messages have for the body where that is another one. */
+interface Turns<S> {
+  readonly condition: (state: Tensors<S>) => Predicate;
+  readonly body: (state: Tensors<S>) => unknown;
+  readonly given?: unknown;
+}
+
+/** Repeats a body for the function `fn` of the API. */
+export function repeatedly<S>(fn: string, initial: S, { condition, body, given = body }: Turns<S>): Tensors<S> {
+  return inTrace(fn, () => {
+    const start = flatten(initial, `the state of ${fn}`);
+    if (start.leaves.length === 0) throw noState(fn, initial);
     const owners = {
-      condition: ownerOf(FN, `the condition of ${FN}`, condition, "make it a part of the state"),
-      body: ownerOf(FN, `the body of ${FN}`, body, "make it a part of the state"),
+      condition: ownerOf(fn, `the condition of ${fn}`, condition, "make it a part of the state"),
+      body: ownerOf(fn, `the body of ${fn}`, given, "make it a part of the state"),
     };
     return widening(start, (from) =>
       loop(
+        fn,
         from,
-        (state) => asCondition(condition(state as Tensors<S>)),
+        (state) => asCondition(fn, condition(state as Tensors<S>)),
         (state) => body(state as Tensors<S>),
         owners,
       ),
@@ -91,13 +104,14 @@ export function whileLoop<const S>(
   });
 }
 
-function asCondition(value: unknown): Tensor {
-  const decided = predicate(value, `the condition of ${FN}`);
-  return typeof decided === "boolean" ? asTensor(decided, FN) : decided;
+function asCondition(fn: string, value: unknown): Tensor {
+  const decided = predicate(value, `the condition of ${fn}`);
+  return typeof decided === "boolean" ? asTensor(decided, fn) : decided;
 }
 
 /** The loop on a state that is wrapped far enough, or an error that says how far it has to be. */
 function loop(
+  fn: string,
   start: Flat,
   condition: (state: unknown) => Tensor,
   body: (state: unknown) => unknown,
@@ -120,7 +134,7 @@ function loop(
     },
     (...inner) => {
       const state = wrapped(inner);
-      const next = nextState({ ...start, leaves: state }, body(start.fill(state)), FN);
+      const next = nextState({ ...start, leaves: state }, body(start.fill(state)), fn);
       checkWrapping(start.leaves, (i) => [next[i]!]);
       const same = next.map((leaf, i) => alike(leaf, [state[i]!, leaf]));
       if (!isForEach) return same.map(innerOf);

@@ -1,6 +1,7 @@
 /** Rules of blocks whose gradient is not that of the composite they stand for. */
 import { greater, greaterEqual, logicalAnd, logicalOr, multiply } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
+import { DefnError } from "../../core/errors";
 import { nodeOf, type CustomGradient } from "../expr";
 import { bare, reshapeTo, unbroadcast, where, widened, type Rule } from "./core";
 import { pinvRule } from "./linalg";
@@ -44,11 +45,24 @@ const formula: Rule<Options> = ({ attrs, inputs, g }) => {
   return slopes.map((slope) => () => multiply(g, slope(...inputs)));
 };
 
+/** A value that was drawn by rejection: its parameters, behind it, decide what is taken, which has no derivative. */
+const rejected: Rule<Options> = ({ attrs, inputs }) => [
+  null,
+  ...inputs.slice(1).map(() => () => {
+    const { fn, instead } = attrs as { fn: string; instead: string };
+    throw new DefnError(
+      `${fn} has no gradient with respect to its parameters, which decide what is rejected; ${instead}, or hold the sample constant ` +
+        `with Nx.Defn.stopGrad`,
+    );
+  }),
+];
+
 export const BLOCK_RULES: { readonly [name: string]: Rule<Options> | undefined } = {
   clip,
   customGrad,
   determinant,
   formula,
   pinv: pinvRule,
+  rejected,
   stopGrad: () => [null],
 };

@@ -38,6 +38,21 @@ const whileLoop: Make = (g) => {
   return item(call("Nx.Defn.whileLoop", [call("Nx.tensor", 0), ref(x.id)], test, step), 1);
 };
 
+const foriLoop: Make = (g) => {
+  const x = g.pick(isSmall);
+  if (!x || !isShallow(g)) return null;
+  const turn = g.body([Nx.tensor(0), x.t], (inner) => inner.like(x.t));
+  return call("Nx.Defn.foriLoop", 0, g.r.between(0, 3), turn, ref(x.id));
+};
+
+/** Positions beyond both ends are those of the first and the last function. */
+const switched: Make = (g) => {
+  const y = g.pick(isSmall);
+  if (!y || !isShallow(g)) return null;
+  const branch = (): Expr => g.body([], (inner) => inner.like(y.t), g.r.below(4), [y]);
+  return call("Nx.Defn.switch", call("Nx.tensor", g.r.between(-1, 3)), [branch(), branch(), branch()]);
+};
+
 const scan: Make = (g) => {
   const xs = g.pick((t) => hasAxes(t) && isSmall(t) && t.shape[0]! <= 40);
   const init = g.pick((t) => sizeOf(t.shape) <= 50);
@@ -132,3 +147,6 @@ export const CONTROL: Rows = {
   vectorized,
   ...CREATION,
 };
+
+/** Of programs that are differentiated. */
+export const COUNTED: Rows = { foriLoop, switch: switched };

@@ -2,7 +2,7 @@
 import type { Tensor } from "nx-numerics";
 import { isCompatible, type Generator, type Make, type Rows, type Value } from "../generate";
 import { call, item, ref, sizeOf, type Expr } from "../program";
-import { CONTROL } from "./control";
+import { CONTROL, COUNTED } from "./control";
 import { hasAxes, SHAPE } from "./shape";
 
 const isF64 = (t: Tensor): boolean => t.type === "f64";
@@ -140,4 +140,5 @@ export const SMOOTH: readonly Make[] = [
   ...Object.values(AXES),
   ...moving.map((name) => SHAPE[name]!),
   ...times(branching.map((name) => CONTROL[name]!), 2),
+  ...Object.values(COUNTED),
 ]; // prettier-ignore
