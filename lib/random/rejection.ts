@@ -115,7 +115,7 @@ const positive = (a: Tensor): Tensor => select(greater(a, 0), a, 1);
  * @example
  * ```ts
  * Nx.Random.gamma(Nx.Random.key(1), 2, { type: "s32" });
- * // throws ArgumentError: Nx.Random.gamma draws real floats, got type s32
+ * // throws ArgumentError: Nx.Random.gamma cannot draw samples of type s32
  * ```
  */
 export function gamma<const M extends Names = Names>(
@@ -146,7 +146,7 @@ export function gamma<const M extends Names = Names>(
  * @example
  * ```ts
  * Nx.Random.gammaSplit(Nx.Random.key(1), 2, { type: "s32" });
- * // throws ArgumentError: Nx.Random.gammaSplit draws real floats, got type s32
+ * // throws ArgumentError: Nx.Random.gammaSplit cannot draw samples of type s32
  * ```
  */
 export function gammaSplit<const M extends Names = Names>(
@@ -431,7 +431,7 @@ export function dirichlet<const M extends Names = Names>(
  * @example
  * ```ts
  * Nx.Random.dirichletSplit(Nx.Random.key(1), Nx.f32([1, 2]), { type: "u8" });
- * // throws ArgumentError: Nx.Random.dirichletSplit draws real floats, got type u8
+ * // throws ArgumentError: Nx.Random.dirichletSplit cannot draw samples of type u8
  * ```
  */
 export function dirichletSplit<const M extends Names = Names>(
