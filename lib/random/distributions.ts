@@ -427,7 +427,8 @@ export function bernoulliSplit<const M extends Names = Names>(
 
 function bernoulliWith(fn: string, key: Tensor, probability: Operand, options: RandomOptions | undefined): Tensor {
   options = checkOptions(fn, options, ["shape", "names", "type"]);
-  const { type: asked, ...rest } = options ?? {};
+  const asked = options?.type;
+  const rest = { shape: options?.shape, names: options?.names } as RandomOptions;
   if (asked !== undefined && asked !== "u8") {
     throw new ArgumentError(`${fn} draws truth values of type u8, got type ${show(asked).replaceAll('"', "")}`);
   }

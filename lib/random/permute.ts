@@ -117,7 +117,7 @@ export interface PermutationOptions {
 export function permutation(key: Tensor, count: number, options?: PermutationOptions): Drawn {
   const fn = "Nx.Random.permutation";
   const k = checkKey(key, fn);
-  const { name = null } = checkOptions(fn, options, ["name"]) ?? {};
+  const name = checkOptions(fn, options, ["name"])?.name ?? null;
   if (!Number.isSafeInteger(count) || count < 1) {
     throw new ArgumentError(`count of ${fn} must be an integer of at least 1, got: ${show(count)}`);
   }

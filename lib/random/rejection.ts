@@ -64,7 +64,7 @@ function logGamma(fn: string, key: Tensor, a: Tensor): Tensor {
   const { type, shape } = a;
   const { own, next } = splitInTwo(key, fn);
   const given = a;
-  a = positive(given); // with others the loop would never end
+  a = select(isProper(given), given, 1); // with others the loop would never end
   const isSmall = less(a, 1);
   const d = subtract(select(isSmall, add(a, 1), a), constant(1 / 3, type));
   const c = divide(constant(1 / 3, type), sqrt(d));
@@ -89,10 +89,10 @@ function logGamma(fn: string, key: Tensor, a: Tensor): Tensor {
   );
   const u = log1p(negate(unit(own, type, shape)));
   const boosted = add(value, select(isSmall, divide(u, select(isSmall, a, 1)), 0));
-  return select(greater(given, 0), boosted, NaN);
+  return select(isProper(given), boosted, NaN);
 }
 
-const positive = (a: Tensor): Tensor => select(greater(a, 0), a, 1);
+const isProper = (a: Tensor): Tensor => logicalAnd(greater(a, 0), less(a, Infinity));
 
 /**
  * Draws floats of the gamma distribution of scale 1, and gives the next key. Multiply by a scale, or divide by a rate,
@@ -309,7 +309,8 @@ export function poissonSplit<const M extends Names = Names>(
 
 function poissonWith(fn: string, key: Tensor, rate: Operand, options: RandomOptions | undefined): Tensor {
   options = checkOptions(fn, options, ["shape", "names", "type"]);
-  const { type: asked, ...rest } = options ?? {};
+  const asked = options?.type;
+  const rest = { shape: options?.shape, names: options?.names } as RandomOptions;
   const type = asked === undefined ? "s64" : integerOnly(fn)(normalizeType(asked));
   if (isScalar(rate) && !(typeof rate === "object") && !(Number(rate) >= 0 && Number(rate) < Infinity)) {
     throw new ArgumentError(`rate of ${fn} must be a number of at least 0, got: ${show(rate)}`);

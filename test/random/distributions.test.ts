@@ -121,9 +121,9 @@ describe.each(Object.entries(CALLS))("%s", (_name, call) => {
 
 describe("edges", () => {
   it("parameters that no distribution has give NaN, or -1, and end", () => {
-    const wrong = Nx.f32([0, -1, NaN, 2]);
-    expect(numbersOf(Random.gamma(Random.key(1), wrong)[0]).slice(0, 3)).toEqual([NaN, NaN, NaN]);
-    expect(numbersOf(Random.beta(Random.key(1), wrong, 1)[0]).slice(0, 3)).toEqual([NaN, NaN, NaN]);
+    const wrong = Nx.f32([0, -1, NaN, Infinity, 2]);
+    expect(numbersOf(Random.gamma(Random.key(1), wrong)[0]).slice(0, 4)).toEqual([NaN, NaN, NaN, NaN]);
+    expect(numbersOf(Random.beta(Random.key(1), wrong, 1)[0]).slice(0, 4)).toEqual([NaN, NaN, NaN, NaN]);
     expect(numbersOf(Random.poisson(Random.key(1), Nx.f32([-1, NaN, Infinity, 0]))[0])).toEqual([-1, -1, -1, 0]);
   });
 
