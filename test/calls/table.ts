@@ -315,7 +315,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     printValue: opt({ print: same }, x),
     scan: opt({ axis: 0 }, (s: Nx.Tensor, r: Nx.Tensor) => [s, r], Nx.f32(0), line),
     stopGrad: row(x),
-    switch: row(0, [(...all: Nx.Tensor[]) => all.reduce(add)], x, x),
+    switch: opt({}, 0, [same], x),
     valueAndGrad: opt({ hasAux: false }, total),
     vjp: row(total, [x]),
     vmap: row(total, 0),
