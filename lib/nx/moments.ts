@@ -4,7 +4,7 @@
 import type { AxesOf, Reduced } from "../core/axis-types";
 import { booleanOption, checkOptions, integerOption, type NanPolicy } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
-import type { Axis, Names } from "../core/shape";
+import type { Axis, AxisList, Names } from "../core/shape";
 import { toFloating } from "../core/types";
 import { refuseComplex } from "../ops";
 import type { Operand, Tensor } from "../tensor";
@@ -16,9 +16,11 @@ import { asTensor, cast, constant } from "./dispatch";
 import { add, divide, greater, multiply, pow, sqrt, subtract, where } from "./elementwise";
 
 /** Options of `Nx.zscore`. */
-export interface ZscoreOptions<A = readonly Axis[]> {
-  /** Axes whose elements belong together, by position or name; all of them when left out. */
+export interface ZscoreOptions<A = Axis | AxisList | undefined> {
+  /** Axes whose elements belong together, one or a list, by position or name; all of them when left out. */
   readonly axes?: A;
+  /** The same as `axes`. */
+  readonly axis?: A;
   /** What is taken off the number of elements in the divisor of the variance; 0 when left out. */
   readonly ddof?: number;
   /** `"skip"` leaves NaN out, as missing values, which stay NaN. */

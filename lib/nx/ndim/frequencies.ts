@@ -55,10 +55,8 @@ export function fftfreq<const M extends Name = null>(
   length: number,
   options?: FrequencyOptions<M>,
 ): Tensor<readonly [M]> {
-  const half = Math.ceil(length / 2);
-  return frequencies("Nx.fftfreq", length, length, options, (k) => {
-    return where(greaterEqual(k, half), subtract(k, length), k);
-  }) as Tensor as Tensor<readonly [M]>;
+  const order = (k: Tensor): Tensor => where(greaterEqual(k, Math.ceil(length / 2)), subtract(k, length), k);
+  return frequencies("Nx.fftfreq", length, () => length, options, order) as Tensor as Tensor<readonly [M]>;
 }
 
 /**
@@ -86,14 +84,14 @@ export function rfftfreq<const M extends Name = null>(
   length: number,
   options?: FrequencyOptions<M>,
 ): Tensor<readonly [M]> {
-  const count = Math.floor(length / 2) + 1;
+  const count = (): number => Math.floor(length / 2) + 1;
   return frequencies("Nx.rfftfreq", length, count, options, (k) => k) as Tensor as Tensor<readonly [M]>;
 }
 
 function frequencies(
   fn: string,
   length: number,
-  count: number,
+  count: () => number,
   options: FrequencyOptions | undefined,
   order: (k: Tensor) => Tensor,
 ): Tensor {
@@ -107,7 +105,7 @@ function frequencies(
   }
   const type = options?.type === undefined ? defaultFloat() : normalizeType(options.type);
   const name = options?.name === undefined ? null : checkName(options.name);
-  const k: Tensor = iota([count], { type: "f64", names: [name] });
+  const k: Tensor = iota([count()], { type: "f64", names: [name] });
   return cast(divide(order(k), length * spacing), type);
 }
 
