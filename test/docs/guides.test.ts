@@ -1,0 +1,121 @@
+/** The pages of docs/: tables beside other libraries name what there is and run, links lead somewhere, every page is in the reference. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as Nx from "nx-numerics";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as elsewhere from "../../lib/nx/elsewhere/functions";
+import { given } from "./given";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(`${root}${path}`, "utf8");
+const PAGES = readdirSync(`${root}docs`)
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
+
+/** Guides for those who know another library and write its calls in the left column of tables, ours in the right one. */
+const TABLES = ["numpy", "jax", "xarray", "tensorflow"].map((library) => `docs/from-${library}.md`);
+
+const prose = (text: string): string => text.replace(/^```[^]*?^```/gm, "");
+const coded = (text: string): string[] => [...text.matchAll(/(`+)(.+?)\1/g)].map(([, , code]) => code!.trim());
+
+/** Cells of the last columns of all tables, below their heads. */
+function rightColumns(page: string): string[] {
+  const rows = prose(page).match(/^\|.*\|$/gm) ?? [];
+  const cells = rows.map((row) =>
+    row
+      .split(/(?<!\\)\|/)
+      .at(-2)!
+      .trim(),
+  );
+  return cells.filter((cell, row) => !/^:?-+:?$/.test(cell) && !/^:?-+:?$/.test(cells[row + 1] ?? ""));
+}
+
+/** Expressions of the right columns: whatever is a call, or begins with the library or something given. */
+const EXPRESSION = new RegExp(`^(Nx|${Object.keys(given).join("|")})\\b|\\(`);
+
+/** A module whose functions compute the expressions, each by itself. */
+async function thunks(expressions: readonly string[]): Promise<readonly (() => unknown)[]> {
+  const list = expressions.map((expression) => `() => (${expression})`).join(",\n");
+  const source = `export default ({ Nx, ${Object.keys(given).join(", ")} }) => [${list}]`;
+  const module = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)) as {
+    default: (scope: object) => (() => unknown)[];
+  };
+  return module.default({ Nx, ...given });
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("tables beside other libraries", () => {
+  it.each(TABLES.filter((path) => existsSync(`${root}${path}`)))("%s has expressions that run", async (path) => {
+    vi.spyOn(console, "log").mockReturnValue();
+    const expressions = rightColumns(read(path))
+      .flatMap(coded)
+      .filter((code) => EXPRESSION.test(code));
+    expect(expressions.length).toBeGreaterThan(15);
+    const failures = (await thunks(expressions)).flatMap((thunk, place) => {
+      try {
+        const value = thunk();
+        return value === undefined && !expressions[place]!.includes(".print(")
+          ? [`${expressions[place]!}: undefined`]
+          : [];
+      } catch (error) {
+        return [`${expressions[place]!}: ${String(error)}`];
+      }
+    });
+    expect(failures).toEqual([]);
+  });
+});
+
+/** Whether a path such as `Nx.LinAlg.svd` names something of the library: a value, or a type that its own texts mention. */
+function exists(path: string): boolean {
+  let value: unknown = Nx;
+  for (const [depth, part] of path.split(".").slice(1).entries()) {
+    if (depth === 0 && part in elsewhere) return false;
+    if ((typeof value !== "object" && typeof value !== "function") || value === null || !(part in value)) return false;
+    value = Reflect.get(value, part);
+  }
+  return true;
+}
+
+/** Names of types, which do not exist at run time. */
+const TYPES = /^Nx\.(Methods|TensorMethods|AxisTypes|Kernels|Config|Operand|Container|DType|Scalar)$/;
+
+describe("pages", () => {
+  it.each([...PAGES, "README.md"])("%s names functions that exist", (path) => {
+    const ours = /^docs\/from-(nx|max|mli|tinygrad)\.md$/.test(path)
+      ? rightColumns(read(path)).join("\n")
+      : prose(read(path));
+    const named = [...ours.matchAll(/(?<![\w/"@])Nx(\.[A-Za-z]\w*)+/g)].map(([name]) => name);
+    expect([...new Set(named)].filter((name) => !exists(name) && !TYPES.test(name))).toEqual([]);
+  });
+
+  it.each([...PAGES, "README.md"])("%s has links that lead somewhere", (path) => {
+    const folder = path.replace(/[^/]*$/, "");
+    const anchors = (text: string): string[] => [
+      ...[...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, title]) => slug(title!)),
+      ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!),
+    ];
+    const links = [...prose(read(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+    const dead = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [file, anchor] = link.split("#");
+      const target = file === "" ? path : `${folder}${file!}`;
+      if (!existsSync(`${root}${target}`)) return true;
+      return anchor !== undefined && !anchors(read(target)).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it("are all in the reference", () => {
+    const { projectDocuments } = JSON.parse(read("typedoc.json")) as { projectDocuments: string[] };
+    expect([...projectDocuments].sort()).toEqual(PAGES);
+  });
+});
+
+/** The anchor that GitHub gives a heading. */
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replace(/ /g, "-");
+}
