@@ -94,7 +94,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
 const isClass = (value: AnyFunction): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
 /** Namespaces of functions of tensors. */
-const NAMESPACES: readonly string[] = ["Constants", "LinAlg", "Random", "Signal"];
+const NAMESPACES: readonly string[] = ["Constants", "LinAlg", "Random", "Signal", "byName"];
 
 const isTraced = (name: string, value: unknown): value is AnyFunction =>
   typeof value === "function" && !Object.hasOwn(UNTRACED, name) && !isClass(value as AnyFunction);

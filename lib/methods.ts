@@ -1,7 +1,7 @@
 /**
  * Types of arguments and results that functions of several groups share. Types only.
  */
-import type { AxisOf, Clash } from "./core/axis-types";
+import type { AxisOf, Clash, Known, Listed } from "./core/axis-types";
 import type { Value } from "./core/bytes";
 import type { Complex } from "./core/complex";
 import type { Names, Shape } from "./core/shape";
@@ -26,6 +26,24 @@ export interface InfinityOptions {
 export type Right<L extends Names, R extends Names> = [Clash<L, R>] extends [never]
   ? Operand<R>
   : Clash<L, R> & Tensor<R>;
+
+/** An operand that meets others by name, so that all its axes have names; one that has none is a compile error. */
+export type AllNamed<N extends Names> =
+  Known<N> extends false
+    ? Operand<N>
+    : null extends N[number]
+      ? Operand<N> & { error: "an axis has no name"; axes: Listed<N> }
+      : Operand<N>;
+
+/** A tensor that has all axes of another one of the names `N`, and names for them; a missing axis is a compile error. */
+export type WithAxes<N extends Names, M extends Names> =
+  Known<N> extends false
+    ? AllNamed<M>
+    : Known<M> extends false
+      ? AllNamed<M>
+      : [Exclude<N[number], M[number]>] extends [never]
+        ? AllNamed<M>
+        : Operand<M> & { error: "an axis is missing"; axis: Exclude<N[number], M[number]> };
 
 /** Where a slice starts along an axis: a position, or a scalar integer tensor that is read when it is computed. */
 export type Start = number | bigint | Tensor;

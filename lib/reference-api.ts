@@ -32,6 +32,14 @@ export { range } from "./nx/access";
 export { formula } from "./formula";
 export * from "./nx/aggregates";
 export * from "./nx/backend";
+export {
+  byName,
+  type ByName,
+  type ByNameBounds,
+  type ByNameDivision,
+  type ByNameFunction,
+  type ByNameOp,
+} from "./nx/by-name";
 export { configure, type Config } from "./nx/configure";
 export * from "./nx/conversion";
 export { correlation, covariance, type CorrelationOptions, type CovarianceOptions } from "./nx/covariance";

@@ -18,6 +18,7 @@ export {
   SymbolicTemplate,
   Tensor,
   binaryBackend,
+  byName,
   container,
 } from "./reference-api";
 
@@ -26,6 +27,7 @@ export const acos = entry("Nx.acos", api.acos);
 export const acosh = entry("Nx.acosh", api.acosh);
 export const add = entry("Nx.add", api.add);
 export const align = entry("Nx.align", api.align, Infinity);
+export const alignAs = entry("Nx.alignAs", api.alignAs);
 export const all = entry("Nx.all", api.all);
 export const allClose = entry("Nx.allClose", composites.allClose);
 export const any = entry("Nx.any", api.any);

@@ -20,10 +20,13 @@ const NAMESPACES = [
   "Serving",
   "Signal",
   "Type",
+  "byName",
 ] as const;
 
 /** Weights made of a length. */
 const WINDOWS = Object.keys(Nx.Signal).filter((name) => !/stft$|^spectrogram$/.test(name));
+
+const named = (): Nx.Tensor => Nx.f32([0.5, 0.25, 0.75], { names: ["x"] });
 
 const functionsOf = (face: object, prefix = ""): [string, AnyFunction][] =>
   Object.entries(face)
@@ -230,6 +233,17 @@ const SPECIAL: Readonly<Record<string, readonly Arguments[]>> = {
     ["add", "max", "min", "mul", "sub"].map((op) => [
       `Quantized.${op}`,
       [() => [fixed(), fixed(), { out: fixed().format }]],
+    ]),
+  ),
+  alignAs: [() => [named(), named()], () => [Nx.f32(1), named()]],
+  ...Object.fromEntries(
+    Object.keys(Nx.byName).map((name) => [
+      `byName.${name}`,
+      name === "clamp"
+        ? [() => [named(), { min: named() }], () => [named(), { max: 9 }]]
+        : name === "where"
+          ? [() => [Nx.u8([1, 0, 1], { names: ["x"] }), named(), named()]]
+          : [() => [named(), named()], () => [Nx.s64([1, 2], { names: ["x"] }), Nx.s64([3, 4, 5], { names: ["y"] })]],
     ]),
   ),
   ...Object.fromEntries(

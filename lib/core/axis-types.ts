@@ -163,6 +163,17 @@ export type Clash<L extends Names, R extends Names> =
           : never
         : never;
 
+/** Names of operands that meet by name: those of the left one, then those that only the right one has. */
+export type ByNames<L extends Names, R extends Names> =
+  Known<L> extends false ? Names : Known<R> extends false ? Names : readonly [...L, ...Lacking<R, L>];
+
+type Lacking<R extends Names, L extends Names> = R extends readonly [infer H extends Name, ...infer T extends Names]
+  ? readonly [...(H extends L[number] ? readonly [] : readonly [H]), ...Lacking<T, L>]
+  : readonly [];
+
+/** The same as a result, from which nothing is guessed about the names of the right operand, as in {@link Merged}. */
+export type MetByName<L extends Names, R extends Names> = ByNames<L, [R][R extends unknown ? 0 : never]>;
+
 /** The names in reverse order: what `transpose` gives without axes. */
 export type Reverse<N extends Names> =
   Known<N> extends false
@@ -328,19 +339,6 @@ export type VectorName<N extends Names> = N extends readonly [infer H extends Na
 /** Names of a product of all pairs of elements. */
 export type OuterNames<L extends Names, R extends Names> =
   Known<L> extends false ? Names : Known<R> extends false ? Names : readonly [VectorName<L>, VectorName<R>];
-
-/** An error at a name that stands twice, which `tsc` shows; `never` where none does. */
-export type Twice<N extends Names> =
-  Known<N> extends false
-    ? never
-    : N extends readonly [infer H extends Name, ...infer T extends Names]
-      ? | (H extends string
-            ? H extends T[number]
-              ? { error: "two axes of the result have one name"; name: H }
-              : never
-            : never)
-        | Twice<T>
-      : never;
 
 /** Names of tensors of a list that are merged; of containers and lists of different tensors they are not followed. */
 export type Joined<T> = T extends readonly []

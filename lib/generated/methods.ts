@@ -47,6 +47,7 @@ import type {
   Right,
   Start,
   TypedArray,
+  WithAxes,
 } from "../methods";
 import type { ArgOptions } from "../nx/aggregates/arg";
 import type { ClosenessOptions } from "../nx/aggregates/closeness";
@@ -5011,6 +5012,36 @@ export interface TensorMethods extends Disposing {
    * ```
    */
   align<const M extends readonly string[]>(...order: M): Tensor<readonly [...M]>;
+
+  /**
+   * Brings the axes into the order that they have in another tensor, by name: a transpose, with axes of size 1 for those that the
+   * tensor does not have. So it meets the other by position as `Nx.byName` would have them meet.
+   *
+   * @param like - a tensor all of whose axes are named; its sizes do not matter
+   * @returns a tensor with the names of `like`
+   * @throws ArgumentError when an axis of either tensor is unnamed, or `like` lacks an axis of the tensor
+   * @example
+   * ```ts
+   * const x = Nx.iota([2, 3], { names: ["day", "hour"] });
+   * Nx.alignAs(Nx.tensor([10, 20], { names: ["day"] }), x);
+   * // => #Nx.Tensor<
+   * //   s64[day: 2][hour: 1]
+   * //   [
+   * //     [10],
+   * //     [20]
+   * //   ]
+   * // >
+   * x.subtract(x.mean("hour").alignAs(x)).names;
+   * // => [ "day", "hour" ]
+   * ```
+   * @example
+   * ```ts
+   * // @ts-expect-error there is no axis "month"
+   * Nx.alignAs(Nx.tensor([1, 2], { names: ["month"] }), Nx.iota([2, 3], { names: ["day", "hour"] }));
+   * // throws ArgumentError: Nx.alignAs: [day: 2][hour: 3] has no axis "month" of [month: 2]; reduce that axis, or put the operands
+   * ```
+   */
+  alignAs<N extends Names, const M extends Names = Names>(this: Tensor<N>, like: WithAxes<N, M>): Tensor<M>;
 
   /**
    * The position of an axis.

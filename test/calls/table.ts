@@ -94,6 +94,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   ...each(["makeDiagonal"], opt({ offset: 1 }, line)),
   ...each(["loadNumpy"], opt({ copy: true }, Nx.toNumpy(x))),
   align: row(x, "y", "x"),
+  alignAs: row(x, ints),
   allClose: opt({ rtol: 1 }, x, x),
   arange: opt({ name: "a" }, 0, 4, 2),
   bincount: opt({ length: 7 }, ints),
@@ -326,6 +327,13 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     leaves: row(step),
     map: row(same, step),
     reduce: row(step, 0, add),
+  },
+  byName: {
+    ...each([...otherOps(Object.keys(BINARY_OPS)), "copysign", "mod", "mul", "sub"], row(x, x)),
+    ...each([...wholeOps(Object.keys(BINARY_OPS)), "idiv"], row(ints, ints)),
+    ...each(["div", "divide"], opt({ roundingMode: "floor" }, x, x)),
+    clamp: must({ min: x }, x),
+    where: row(ints, x, 0),
   },
   LinAlg: {
     ...each(["adjoint", "determinant", "expm", "invert", "logdet", "slogdet", "sqrtm"], row(square)),

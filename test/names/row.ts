@@ -11,6 +11,10 @@ export const RULES = {
     "Merged",
     "The operands align from the right, `null` yields to a name, and different names at one place are an error.",
   ],
+  met: [
+    "Met by name",
+    "The axes of the first operand in their order, then those that only a later one has. An axis without a name is an error.",
+  ],
   reduced: [
     "Fewer axes",
     "As the operand without the axes that are reduced or taken one entry of; all with `keepAxes`.",

@@ -161,7 +161,10 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.multivariateNormalSplit Random.shuffle Random.split LinAlg.adjoint LinAlg.cholesky LinAlg.choleskySolve LinAlg.cond
     LinAlg.determinant LinAlg.eig LinAlg.eigh LinAlg.expm LinAlg.logdet LinAlg.slogdet LinAlg.sqrtm
     LinAlg.invert LinAlg.leastSquares LinAlg.lu LinAlg.matrixPower LinAlg.matrixRank LinAlg.norm LinAlg.pinv LinAlg.qr
-    LinAlg.solve LinAlg.svd LinAlg.triangularSolve align Batch.concatenate`,
+    LinAlg.solve LinAlg.svd LinAlg.triangularSolve align alignAs Batch.concatenate`,
+  "aligned by name, then computed by the function of that name": Object.keys(Nx.byName)
+    .map((name) => `byName.${name}`)
+    .join(" "),
   "entries have one type": `Batch.stack Batch.materialize Batch.merge Batch.new Batch.pad Batch.split`,
   "formats of their own": `Quantized.add Quantized.calibrate Quantized.dequantize Quantized.fakeQuantize
     Quantized.formatForRange Quantized.fromIntegers Quantized.inspect Quantized.max Quantized.min Quantized.mul
@@ -196,6 +199,7 @@ const NAMESPACES = [
   "Serving",
   "Signal",
   "Type",
+  "byName",
 ] as const;
 
 const functionsOf = (face: object, prefix = ""): string[] =>

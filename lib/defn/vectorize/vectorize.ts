@@ -224,10 +224,22 @@ function wantedAxes(axes: unknown, have: readonly VectorizedAxis[]): VectorizedA
 }
 
 /** Axes of the arguments of a function given to {@link vmap}: null for an argument that is the same for every entry. */
-export type VmapAxes = Axis | null | readonly (Axis | null)[];
+export type VmapAxes = Axis | null | readonly (Axis | null)[] | VmapOver;
+
+/** An axis to go over, by name. */
+export interface VmapOver {
+  /** Tensors with an axis of that name are gone over along it; all others are the same for every entry. */
+  readonly over: string;
+}
 
 /** The axis of the argument at `I`. */
-type AxisAt<X, I> = X extends readonly unknown[] ? (I extends keyof X ? X[I] : null) : X;
+type AxisAt<X, I> = X extends readonly unknown[]
+  ? I extends keyof X
+    ? X[I]
+    : null
+  : X extends VmapOver
+    ? X["over"]
+    : X;
 
 /** Arguments of a function of entries with tensors of many entries in place of them. */
 export type EntriesIn<A extends readonly unknown[], X> = { [I in keyof A]: ManyEntries<A[I], AxisAt<X, I>> };
@@ -246,9 +258,9 @@ export type ManyEntries<T, A> = [A] extends [null]
           : { [K in keyof T]: ManyEntries<T[K], A> };
 
 /** Names of the axes that are gone over. */
-export type NamesGoneOver<B extends readonly unknown[], X> = {
-  [I in keyof B]: AxisAt<X, I> extends null ? never : AxisNames<B[I], AxisAt<X, I>>;
-}[number];
+export type NamesGoneOver<B extends readonly unknown[], X> = X extends VmapOver
+  ? X["over"]
+  : { [I in keyof B]: AxisAt<X, I> extends null ? never : AxisNames<B[I], AxisAt<X, I>> }[number];
 
 let nextName = 0;
 
@@ -257,7 +269,8 @@ let nextName = 0;
  *
  * @param fn - a function of tensors, or of containers of them, written for one entry
  * @param axes - the axis of the arguments to go over, by position or name: one for all arguments (0 by default), or an
- *   array with one for each argument, `null` for those that are the same for every entry
+ *   array with one for each argument, `null` for those that are the same for every entry; or `{ over: "batch" }`, by name: every tensor in
+ *   the arguments that has that axis is gone over, and all others are the same for every entry
  * @returns a function with the same parameters; its results have the axis in front, with the name that it has in the arguments
  *   unless they name it differently or a result has an axis of that name already
  * @throws ArgumentError where sizes differ, or no argument has an axis to go over
@@ -281,6 +294,13 @@ let nextName = 0;
  * //   f32[x: 2]
  * //   [20.0, 40.0]
  * // >
+ * const scores = (x: Nx.Tensor, weights: Nx.Tensor) => x.dot(weights);
+ * const batch = Nx.iota([2, 3], { names: ["feature", "batch"] });
+ * Nx.Defn.vmap(scores, { over: "batch" })(batch, Nx.tensor([1, 10], { names: ["feature"] }));
+ * // => #Nx.Tensor<
+ * //   s64[batch: 3]
+ * //   [30, 41, 52]
+ * // >
  * Nx.Defn.vmap((x: Nx.Tensor) => x, [null])(Nx.f32(1));
  * // throws ArgumentError: Nx.Defn.vmap needs at least one argument with an axis to go over
  * ```
@@ -294,30 +314,40 @@ export function vmap(
   axes: VmapAxes = 0,
 ): (...args: readonly unknown[]) => unknown {
   if (typeof fn !== "function") throw new ArgumentError(`Nx.Defn.vmap expects a function of tensors, got: ${show(fn)}`);
+  const over = overOf(axes);
   return (...args: readonly unknown[]) => {
     const name = `vmap ${nextName++}`;
     const call: EntryCall = { isRunning: true };
     const found: EntryAxis[] = [];
     const given: Tensor[] = [];
     const lifted = args.map((arg, i) => {
-      const axis = Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null);
+      const axis = over ?? (Array.isArray(axes) ? ((axes as (Axis | null)[])[i] ?? null) : (axes as Axis | null));
       if (axis === null) return mapArgument(arg, "Nx.Defn.vmap", made);
       return mapArgument(arg, "Nx.Defn.vmap", (leaf) => {
         if (!isParameter(leaf)) return leaf;
         const t = tensorOfLeaf(leaf, "Nx.Defn.vmap");
+        if (over !== null && !t.names.includes(over)) return made(leaf);
         given.push(vectorizedOf(t).inner);
         const at = axisOf(t, axis, i);
         found.push({ argument: i, size: t.shape[at]!, name: t.names[at]! });
         return alongAxis(t, axis, { name, size: t.shape[at]!, entries: call });
       });
     });
-    const entries = entriesOf(found);
+    const entries = entriesOf(found, over);
     const result = running(call, () => fn(...lifted));
     if (result instanceof Promise) {
       throw new DefnError(`the function given to Nx.Defn.vmap returned ${show(result)}; it cannot be async`);
     }
     return mapContainer(result, (leaf) => (isParameter(leaf) ? inFront(leaf, name, entries, given) : leaf));
   };
+}
+
+/** The name of the axis to go over, where it is given as an option. */
+function overOf(axes: VmapAxes): string | null {
+  if (typeof axes !== "object" || axes === null || Array.isArray(axes)) return null;
+  const { over } = checkOptions("Nx.Defn.vmap", axes as VmapOver, ["over"]);
+  if (typeof over === "string" && over !== "") return over;
+  throw new ArgumentError(`option over of Nx.Defn.vmap must be the name of an axis, got: ${show(over)}`);
 }
 
 function running<R>(call: EntryCall, fn: () => R): R {
@@ -346,8 +376,11 @@ function axisOf({ shape, names }: Tensor, axis: Axis, argument: number): number 
 }
 
 /** What the axis in front of the results is: the names of the axes that were gone over merge, but do not have to agree. */
-function entriesOf([first, ...others]: readonly EntryAxis[]): EntryAxis {
-  if (!first) throw new ArgumentError("Nx.Defn.vmap needs at least one argument with an axis to go over");
+function entriesOf([first, ...others]: readonly EntryAxis[], over: string | null): EntryAxis {
+  if (!first) {
+    const what = over === null ? "an axis to go over" : `an axis named ${show(over)} to go over`;
+    throw new ArgumentError(`Nx.Defn.vmap needs at least one argument with ${what}`);
+  }
   const other = others.find(({ size }) => size !== first.size);
   if (!other) {
     const names = new Set([first, ...others].flatMap(({ name }) => name ?? []));
@@ -355,7 +388,10 @@ function entriesOf([first, ...others]: readonly EntryAxis[]): EntryAxis {
   }
   throw new ArgumentError(
     `Nx.Defn.vmap goes over axes of one size, but argument ${first.argument} has ${first.size} entries and argument ` +
-      `${other.argument} has ${other.size}; give the axis null to an argument that is the same for every entry`,
+      `${other.argument} has ${other.size}; ` +
+      (over === null
+        ? "give the axis null to an argument that is the same for every entry"
+        : "rename the axis of an argument that is the same for every entry"),
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * Functions about shapes.
  */
+export { align, alignAs } from "./align";
 export * from "./layout";
 export { moveAxis, roll, swapAxes, type RollOptions } from "./move";
 export * from "./pad";

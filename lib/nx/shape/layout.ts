@@ -31,19 +31,8 @@ import {
   type AxisList,
 } from "../../core/shape";
 import { Tensor, type Operand } from "../../tensor";
-import { alias, asTensor, run, template } from "../dispatch";
-import { permuted } from "./move";
-
-/** The same elements in another shape. */
-function reshaped(t: Tensor, shape: Shape, names: Names): Tensor {
-  if (sameShape(t.shape, shape)) return renamed(t, names);
-  return run("reshape", template(t.type, Object.freeze(shape.slice()), names), [t], {});
-}
-
-function renamed(t: Tensor, names: Names): Tensor {
-  if (t.names === names || t.names.every((name, i) => name === names[i])) return alias(t);
-  return run("reshape", template(t.type, t.shape, names), [t], {});
-}
+import { asTensor, run, template } from "../dispatch";
+import { permuted, renamed, reshaped } from "./move";
 
 /**
  * The same elements, in row-major order, in another shape.
@@ -397,52 +386,6 @@ export function transpose<N extends Names = readonly [], const A extends AxesOf<
     );
   }
   return permuted(t, axes) as Tensor as Tensor<Permute<N, A>>;
-}
-
-/**
- * Brings the axes into an order given by names: a transpose, with axes of size 1 for names the tensor does not have. So
- * two tensors line up by name before an operation that lines up by position.
- *
- * @param tensor - a tensor all of whose axes are named
- * @param order - the names of the result's axes
- * @throws ArgumentError when an axis of the tensor is unnamed or missing from the order, or a name repeats
- * @example
- * ```ts
- * Nx.align(Nx.iota([2, 3], { names: ["x", "y"] }), "y", "batch", "x");
- * // => #Nx.Tensor<
- * //   s64[y: 3][batch: 1][x: 2]
- * //   [
- * //     [
- * //       [0, 3]
- * //     ],
- * //     [
- * //       [1, 4]
- * //     ],
- * //     [
- * //       [2, 5]
- * //     ]
- * //   ]
- * // >
- * ```
- * @example
- * ```ts
- * Nx.align(Nx.iota([2, 3], { names: ["x", "y"] }), "y");
- * // throws ArgumentError: Nx.align to ["y"] needs every axis of [x: 2][y: 3] named and given once; axis 0 is
- * ```
- */
-export function align<const M extends readonly string[]>(tensor: Operand, ...order: M): Tensor<readonly [...M]> {
-  const t = asTensor(tensor, "Nx.align");
-  const missing = t.names.findIndex((name) => name === null || !order.includes(name));
-  if (missing >= 0 || new Set(order).size !== order.length) {
-    throw new ArgumentError(
-      `align to ${show(order)} needs every axis of ${formatShape(t.shape, t.names)} named and given once; ` +
-        `${missing >= 0 ? `axis ${missing} is not` : "a name repeats"}`,
-    );
-  }
-  const present = order.filter((name) => t.names.includes(name));
-  const moved = transpose(t as Tensor, { axes: present });
-  const shape = order.map((name) => (present.includes(name) ? t.shape[t.names.indexOf(name)]! : 1));
-  return reshaped(moved, shape, checkNames(order, shape)) as Tensor as Tensor<readonly [...M]>;
 }
 
 /**

@@ -4,7 +4,17 @@
 import type { AxesOf, AxisOf, Moved, Swapped } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
-import { allAxes, resolveAxes, resolveAxis, sizeOf, type Axis, type AxisList, type Names } from "../../core/shape";
+import {
+  allAxes,
+  resolveAxes,
+  resolveAxis,
+  sameShape,
+  sizeOf,
+  type Axis,
+  type AxisList,
+  type Names,
+  type Shape,
+} from "../../core/shape";
 import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { alias, asTensor, run, template } from "../dispatch";
@@ -152,4 +162,16 @@ function rollAlong(t: Tensor, axis: number, shift: number): Tensor {
   if (cut === 0) return t;
   const pieces = [sliceAlong(t, axis, cut, size - cut), sliceAlong(t, axis, 0, cut)];
   return run("concatenate", template(t.type, t.shape, t.names), pieces, { axis });
+}
+
+/** The same elements in another shape. */
+export function reshaped(t: Tensor, shape: Shape, names: Names): Tensor {
+  if (sameShape(t.shape, shape)) return renamed(t, names);
+  return run("reshape", template(t.type, Object.freeze(shape.slice()), names), [t], {});
+}
+
+/** The same elements under other names. */
+export function renamed(t: Tensor, names: Names): Tensor {
+  if (t.names === names || t.names.every((name, i) => name === names[i])) return alias(t);
+  return run("reshape", template(t.type, t.shape, names), [t], {});
 }

@@ -126,6 +126,7 @@ export const AXES: Rows = {
   windowScatterMax: row("same", () => Nx.windowScatterMax(xy, Nx.s64([[1], [2]]), 0, [1, 3], { strides: [1, 3] }), ["x", "y"]), // prettier-ignore
   windowScatterMin: row("same", () => Nx.windowScatterMin(xy, Nx.s64([[1], [2]]), 0, [1, 3], { strides: [1, 3] }), ["x", "y"]), // prettier-ignore
 
+  alignAs: row("moved", () => Nx.alignAs(y, xyz), ["x", "y", "z"]),
   align: row("moved", () => Nx.align(xy, "y", "batch", "x"), ["y", "batch", "x"]),
   broadcast: row("given", () => Nx.broadcast(y, [2, 3], { names: ["a", "b"] }), ["a", "b"]),
   flatten: row("new", () => Nx.flatten(xyz, { axes: ["y", "z"], name: "yz" }), ["x", "yz"]),

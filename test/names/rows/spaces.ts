@@ -35,7 +35,24 @@ const windows = (...names: Windows[]): Rows =>
     }),
   );
 
+type Met = Space<typeof Nx.byName, (left: typeof yz, right: typeof xy) => Nx.Tensor<readonly ["y", "z", "x"]>>;
+
+const byName = (...names: Met[]): Rows =>
+  Object.fromEntries(
+    names.map((name): [string, Row] => {
+      const call = Nx.byName[name] as (left: typeof yz, right: typeof xy) => Nx.Tensor<readonly ["y", "z", "x"]>;
+      const text = `Nx.byName.${name}(yz, xy)`;
+      return [`byName.${name}`, { rule: "met", call: () => call(yz, xy), text, names: ["y", "z", "x"] }];
+    }),
+  );
+
 export const SPACES: Rows = {
+  ...byName("add", "atan2", "bitwiseAnd", "bitwiseOr", "bitwiseXor", "complex", "copysign", "div", "divide", "equal"),
+  ...byName("greater", "greaterEqual", "idiv", "leftShift", "less", "lessEqual", "logAddExp", "logicalAnd"),
+  ...byName("logicalOr", "logicalXor", "max", "min", "mod", "mul", "multiply", "notEqual", "pow", "quotient"),
+  ...byName("remainder", "rightShift", "sub", "subtract"),
+  "byName.where": row("met", () => Nx.byName.where(y, yz, xy), ["y", "z", "x"]),
+  "byName.clamp": row("met", () => Nx.byName.clamp(yz, { min: 0, max: x }), ["y", "z", "x"]),
   ...windows(
     "bartlett",
     "blackman",
