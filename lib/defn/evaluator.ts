@@ -9,7 +9,7 @@ import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
-import { isControl, type FusedNode } from "./graph";
+import { callsProgram, isControl, type FusedNode } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
 import { runAlone, runsFor, runTogether } from "./programs/runs";
 
@@ -71,14 +71,14 @@ export interface Failure {
 
 const failures = new WeakMap<object, Failure>();
 
-/** The step that raised an error, if a graph did; errors of hooks are those of the program. */
+/** The step that raised an error, if a graph did; errors of hooks and other functions of the program are its own. */
 export function failureOf(error: object): Failure | undefined {
   return failures.get(error);
 }
 
 function noteFailure(error: unknown, plan: Plan, index: number): void {
   const step = plan.steps[index]!;
-  if (!(error instanceof NxError) || step.node.kind === "hook") return;
+  if (!(error instanceof NxError) || callsProgram(step.node)) return;
   const inner = failures.get(error);
   failures.set(error, { step: inner?.step ?? step, path: [...(inner?.path ?? []), { plan, index }] });
 }
@@ -123,6 +123,7 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     node.attrs.call(inputs);
     return NOTHING;
   }
+  if (node.kind === "runtimeCall") return node.attrs.call(inputs);
   if (node.kind === "fused") return runFused(node, inputs, step);
   if (isControl(node)) {
     const results = runControl(node, inputs, step.functions, executePlan, (now) => runAlone(step, now));

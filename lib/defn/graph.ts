@@ -1,6 +1,6 @@
 /**
- * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, and the three kinds of
- * leaves. Values are not computed here.
+ * The expression graph: immutable nodes, one per primitive, picks out of several results, hooks, calls of functions of the
+ * program, and the three kinds of leaves. Values are not computed here.
  */
 import type { Attrs, MultiResultAttrs, MultiResultPrimitive, Primitive, Nest, Template } from "../backend";
 import type { Tensor } from "../tensor";
@@ -95,6 +95,21 @@ export interface HookNode extends NodeBase {
   readonly attrs: { readonly name: string | null; readonly call: HookFunction };
 }
 
+/** What a node calls with the values of its inputs; it gives its results. */
+type RuntimeFunction = (values: readonly Tensor[]) => readonly Tensor[];
+
+/** A function of the program that computes values when the graph runs; read through element nodes only. */
+export interface RuntimeCallNode extends NodeBase {
+  readonly kind: "runtimeCall";
+  readonly outs: readonly Template[];
+  readonly attrs: RuntimeCallAttrs;
+}
+
+export interface RuntimeCallAttrs {
+  readonly name: string | null;
+  readonly call: RuntimeFunction;
+}
+
 /** A parameter of the traced function, in the order of the flattened arguments. */
 export interface ParameterNode extends NodeBase {
   readonly kind: "parameter";
@@ -121,6 +136,7 @@ export type Node =
   | FusedNode
   | ElementNode
   | HookNode
+  | RuntimeCallNode
   | LeafNode;
 
 /** A traced function: parameters, flattened results and effects. */
@@ -177,11 +193,11 @@ export function primitiveNode<P extends Primitive>(
 const made = (node: Node): Node => (isRecordingOrigins() ? { ...node, ...originHere() } : node);
 
 /** A node with several results, and the nodes that pick them. */
-export function manyNodes<K extends MultiResultPrimitive | ControlKind>(
+export function manyNodes<K extends MultiResultPrimitive | ControlKind | "runtimeCall">(
   kind: K,
   outs: readonly Template[],
   inputs: readonly Node[],
-  attrs: (MultiResultAttrs & ControlAttrs)[K],
+  attrs: (MultiResultAttrs & ControlAttrs & { readonly runtimeCall: RuntimeCallAttrs })[K],
 ): ElementNode[] {
   const scope = scopeOf(inputs);
   const node = made({ id: nextId++, kind, out: outs[0]!, outs, inputs, scope, attrs } as unknown as Node);
@@ -241,6 +257,9 @@ const hasFunctions = (node: Node): node is Extract<Node, { kind: FunctionKind }>
   Object.hasOwn(FUNCTION_KINDS, node.kind);
 
 const NO_FUNCTIONS: readonly Graph[] = Object.freeze([]);
+
+/** Whether a node hands values to a function of the program, which may keep them. */
+export const callsProgram = ({ kind }: Node): boolean => kind === "hook" || kind === "runtimeCall";
 
 /** Whether a node is control flow. */
 export function isControl(node: Node): node is Extract<Node, { kind: ControlKind }> {

@@ -5,7 +5,16 @@ import { show } from "../core/errors";
 import { formatShape, sizeOf } from "../core/shape";
 import { Complex } from "../core/complex";
 import type { Template } from "../backend";
-import { functionsOf, resultsOf, rootsOf, topological, type Graph, type HookNode, type Node } from "./graph";
+import {
+  functionsOf,
+  resultsOf,
+  rootsOf,
+  topological,
+  type Graph,
+  type HookNode,
+  type Node,
+  type RuntimeCallNode,
+} from "./graph";
 
 /** The name of a node in the text of its graph. */
 export type NameOf = (node: Node) => string;
@@ -41,7 +50,7 @@ function printNode(node: Node, nameOf: NameOf, indent: string): string[] {
 export function expression(node: Node, nameOf: NameOf): string {
   if (node.kind === "parameter") return `parameter ${node.index}`;
   if (node.kind === "capture") return "captured tensor";
-  if (node.kind === "hook") return hookText(node, nameOf);
+  if (node.kind === "hook" || node.kind === "runtimeCall") return callText(node, nameOf);
   if (node.kind === "literal") return `literal of ${sizeOf(node.out.shape)} elements`;
   const {
     op,
@@ -56,8 +65,8 @@ export function expression(node: Node, nameOf: NameOf): string {
   return `${(op as string | undefined) ?? node.kind}(${[...inputs, ...rest].join(", ")})`;
 }
 
-function hookText({ inputs, attrs: { name } }: HookNode, nameOf: NameOf): string {
-  return `hook(${[...inputs.map(nameOf), ...(name === null ? [] : [`name: ${show(name)}`])].join(", ")})`;
+function callText({ kind, inputs, attrs: { name } }: HookNode | RuntimeCallNode, nameOf: NameOf): string {
+  return `${kind}(${[...inputs.map(nameOf), ...(name === null ? [] : [`name: ${show(name)}`])].join(", ")})`;
 }
 
 function attribute(value: unknown): string {

@@ -5392,7 +5392,7 @@ export interface TensorMethods extends Disposing {
   /**
    * The same elements, in row-major order, in another shape.
    *
-   * @param shape - the new shape, one of whose sizes may be `"auto"`; or a tensor, whose shape and names are taken
+   * @param shape - the new shape, one of whose sizes may be `"auto"` or -1, what follows from the others; or a tensor, whose shape and names are taken
    * @param options - `names` of the new axes; without them the result is unnamed, even when the shape stays
    * @throws ArgumentError when the numbers of elements differ
    * @example
@@ -5405,11 +5405,13 @@ export interface TensorMethods extends Disposing {
    * //     [3, 4]
    * //   ]
    * // >
+   * Nx.reshape(Nx.iota([6]), [-1, 3]).shape;
+   * // => [2, 3]
    * ```
    * @example
    * ```ts
    * Nx.reshape(Nx.iota([4]), [3]);
-   * // throws ArgumentError: Nx.reshape: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" stands
+   * // throws ArgumentError: Nx.reshape: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" or -1 stands
    * ```
    */
   reshape<const M extends Names = Names>(

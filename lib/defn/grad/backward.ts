@@ -3,6 +3,7 @@
  * the nodes it was computed of, cotangents are made by the rule of each node and summed where paths meet. What it makes
  * is traced like everything else, so it can be differentiated again.
  */
+import { DefnError, show } from "../../core/errors";
 import { unchecked } from "../../core/promotion-scope";
 import { add } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
@@ -16,6 +17,7 @@ import {
   type FusedNode,
   type HookNode,
   type LeafNode,
+  type RuntimeCallNode,
 } from "../graph";
 import { bare, cotangentType, fitType, zeros, type Cotangent } from "./core";
 import { BLOCK_RULES } from "./blocks";
@@ -61,19 +63,28 @@ function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node>
 /** Whether nothing goes on through a node: what depends on it alone is asked for no cotangent that it may not have. */
 const isStopped = (node: Node): boolean => node.kind === "block" && node.attrs.name === "stopGrad";
 
-type Inner = Exclude<Node, LeafNode | ElementNode | HookNode | FusedNode>;
+type Inner = Exclude<Node, LeafNode | ElementNode | HookNode | FusedNode | RuntimeCallNode>;
 
 /** Passes the cotangents of a node on to its operands. */
 function step(node: Exclude<Node, LeafNode>, held: Cotangents, active: Set<Node>): void {
   const gs = held.all(node);
   // kernels are made after gradients: there are none in a graph that is differentiated
   if (!gs.some(Boolean) || node.kind === "hook" || node.kind === "fused") return;
+  if (node.kind === "runtimeCall") throw noGradient(node);
   if (node.kind === "element") return held.add(node.inputs[0]!, node.attrs.index, gs[0]!);
   const cotangents = cotangentsOf(node, gs, active);
   node.inputs.forEach((input, i) => {
     const make = active.has(input) ? cotangents[i] : null;
     if (make) held.add(input, 0, make());
   });
+}
+
+/** What a function of the program computes is not known here. */
+function noGradient({ attrs: { name } }: RuntimeCallNode): DefnError {
+  return new DefnError(
+    `the function${name === null ? "" : ` ${show(name)}`} of Nx.runtimeCall has no gradient, since what it computes is not traced; say what ` +
+      `the gradient is with Nx.Defn.customGrad(result, [inputs], backward), or make it constant with Nx.Defn.stopGrad`,
+  );
 }
 
 function cotangentsOf(node: Inner, gs: readonly (Tensor | undefined)[], active: Set<Node>): readonly Cotangent[] {

@@ -69,6 +69,8 @@ function walked(graph: Graph, results: Flags): Flags {
 /** Marks the inputs of a node that receive a cotangent when the marked results have one. */
 function inputsReached(node: Exclude<Node, LeafNode | ElementNode>, marked: Flags): Flags {
   if (node.kind === "hook" || node.kind === "fused") return [];
+  // it has no gradient: the error comes where the cotangent does
+  if (node.kind === "runtimeCall") return node.inputs.map(() => true);
   if (isControl(node)) return controlReached(node, marked);
   if (node.kind === "block") {
     const rule = BLOCK_RULES[node.attrs.name];

@@ -10,6 +10,7 @@ import {
   type HookNode,
   type LeafNode,
   type Node,
+  type RuntimeCallNode,
   type NodeAttrs,
 } from "../graph";
 import { BINARY_RULES } from "./binary";
@@ -72,7 +73,7 @@ type ControlNode = Extract<Node, { kind: ControlKind }>;
 
 /** The rule of a node other than a block or control flow, ready for the cotangents of its results. */
 export function ruleOf(
-  node: Exclude<Node, LeafNode | ElementNode | HookNode | ControlNode | FusedNode>,
+  node: Exclude<Node, LeafNode | ElementNode | HookNode | ControlNode | FusedNode | RuntimeCallNode>,
 ): (gs: readonly (Tensor | undefined)[]) => readonly Cotangent[] {
   const inputs = node.inputs.map(bare);
   if ("outs" in node) {

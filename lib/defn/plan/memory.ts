@@ -6,7 +6,7 @@
 import { sizeOf } from "../../core/shape";
 import { bytesOf } from "../../core/types";
 import { isWhole } from "../fuse/views";
-import { functionsOf, isControl, isLeaf, type FusedNode, type Node } from "../graph";
+import { callsProgram, functionsOf, isControl, isLeaf, type FusedNode, type Node } from "../graph";
 
 /** For each result of a kernel the input in whose memory it is written, if there is one. */
 export type Reuses = readonly (number | null)[];
@@ -16,10 +16,9 @@ const RELEASED_FROM = 16_384;
 
 const isLarge = ({ out }: Node): boolean => sizeOf(out.shape) * bytesOf(out.type) >= RELEASED_FROM;
 
-/** Whether a node keeps nothing of what it reads: neither a hook nor a node with functions of the program does. */
+/** Whether a node and those who see its values keep nothing of what it reads and makes: functions of the program may. */
 const isPlain = (node: Node): boolean =>
-  node.kind === "fused" ||
-  (!isLeaf(node) && !isControl(node) && node.kind !== "hook" && functionsOf(node).length === 0);
+  node.kind === "fused" || (!isLeaf(node) && !isControl(node) && !callsProgram(node) && functionsOf(node).length === 0);
 
 /** Slots of large temporaries and donated arguments that only plain steps make and read. */
 export function ownedSlots(

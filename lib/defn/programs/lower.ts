@@ -17,7 +17,7 @@ import { programText } from "./text";
 export type Slots = Map<number, readonly number[]>;
 
 type Control = Extract<Node, { kind: "cond" | "while" | "scan" }>;
-type Primitives = Exclude<Step["node"], Control | { kind: "fused" | "element" | "hook" }>;
+type Primitives = Exclude<Step["node"], Control | { kind: "fused" | "element" | "hook" | "runtimeCall" }>;
 
 /** What was made so far, for going back to it. */
 interface Mark {
@@ -105,6 +105,7 @@ export class Draft {
     const reads = step.reads.map((slot) => slots.get(slot)!);
     switch (node.kind) {
       case "hook":
+      case "runtimeCall":
         return false;
       case "element":
         if (isLeaf(node.inputs[0]!)) return false; // all results of a node of the surroundings

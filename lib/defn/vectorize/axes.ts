@@ -50,14 +50,16 @@ export const sizesOf = (axes: VectorizedAxes): number[] => axes.map(({ size }) =
 /** Vectorized axes as text: `[batch: 2][key: 3]`. */
 export const formatAxes = (axes: VectorizedAxes): string => axes.map(({ name, size }) => `[${name}: ${size}]`).join("");
 
-/** All axes of several tensors, in the order they are first met. */
+/** All axes of several tensors, in the order they are first met; those of size 1 go together with any size. */
 export function unionOf(all: readonly VectorizedAxes[]): VectorizedAxes {
   const union: VectorizedAxis[] = [];
   for (const axes of all) {
     for (const axis of axes) {
-      const known = union.find(({ name }) => name === axis.name);
+      const at = union.findIndex(({ name }) => name === axis.name);
+      const known = union[at];
       if (!known) union.push(axis);
-      else if (known.size !== axis.size) throw sizeClash(known, axis);
+      else if (known.size === 1) union[at] = axis;
+      else if (axis.size !== 1 && known.size !== axis.size) throw sizeClash(known, axis);
     }
   }
   return union;
@@ -94,7 +96,7 @@ export function nameless(t: Tensor): Tensor {
 }
 
 /**
- * The inner tensor with one leading axis for each of `union`: of size 1 where the tensor does not have that axis, and
+ * The inner tensor with one leading axis for each of `union`: of size 1 where the tensor does not have that axis or has it so, and
  * with axes of size 1 behind them up to the rank `rank` that functions see.
  */
 export function alignTo(union: VectorizedAxes, { inner, axes }: Vectorized, rank: number): Tensor {
@@ -105,7 +107,7 @@ export function alignTo(union: VectorizedAxes, { inner, axes }: Vectorized, rank
   });
   const shape = inner.shape.slice(own);
   const moved = transposed(inner, [...order, ...shape.map((_, i) => own + i)]);
-  const lead = union.map(({ name, size }) => (axes.some((axis) => axis.name === name) ? size : 1));
+  const lead = union.map(({ name }) => axes.find((axis) => axis.name === name)?.size ?? 1);
   const padding = new Array<number>(Math.max(0, rank - shape.length)).fill(1);
   return reshaped(moved, [...lead, ...padding, ...shape]);
 }

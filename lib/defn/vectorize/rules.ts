@@ -70,29 +70,29 @@ function movedWith<P extends Exclude<Primitive, Made>>(
 /** Runs the primitive once for each entry of the axes and puts the results side by side. */
 function each<P extends Primitive>(primitive: P): VectorRule<P> {
   return ({ out, inputs, attrs, axes }) => {
-    const sizes = sizesOf(axes);
-    const count = sizeOf(sizes);
-    const flat = inputs.map((input) => {
-      const t = spreadTo(axes, input);
-      return reshaped(t, [count, ...t.shape.slice(axes.length)]);
-    });
     const bare = template(out.type, out.shape, unnamed(out.shape.length));
-    const row = Object.freeze([1, ...out.shape]);
-    const rows = positions(count).map((i) =>
-      reshaped(
-        rerun(
-          primitive,
-          bare,
-          flat.map((t) => entryOf(t, i)),
-          attrs,
-        ),
-        row,
-      ),
-    );
-    const all = template(out.type, Object.freeze([count, ...out.shape]), unnamed(row.length));
-    const joined = count === 1 ? rows[0]! : run("concatenate", all, rows, { axis: 0 });
-    return reshaped(joined, [...sizes, ...out.shape]);
+    const whole = inputs.map((input) => spreadTo(axes, input));
+    return forEachEntry(axes, whole, [out], (entries) => [rerun(primitive, bare, entries, attrs)])[0]!;
   };
+}
+
+/** Computes results of the templates `outs` once for each entry of tensors that have the axes in front, and puts them side by side. */
+export function forEachEntry(
+  axes: VectorizedAxes,
+  tensors: readonly Tensor[],
+  outs: readonly Template[],
+  compute: (entries: readonly Tensor[]) => readonly Tensor[],
+): readonly Tensor[] {
+  const sizes = sizesOf(axes);
+  const count = sizeOf(sizes);
+  const flat = tensors.map((t) => reshaped(t, [count, ...t.shape.slice(axes.length)]));
+  const made = positions(count).map((i) => compute(flat.map((t) => entryOf(t, i))));
+  return outs.map(({ type, shape }, k) => {
+    const rows = made.map((results) => reshaped(results[k]!, [1, ...shape]));
+    const all = template(type, Object.freeze([count, ...shape]), unnamed(shape.length + 1));
+    const joined = count === 1 ? rows[0]! : run("concatenate", all, rows, { axis: 0 });
+    return reshaped(joined, [...sizes, ...shape]);
+  });
 }
 
 function entryOf(t: Tensor, at: number): Tensor {

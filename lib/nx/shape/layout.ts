@@ -38,7 +38,7 @@ import { permuted, renamed, reshaped } from "./move";
  * The same elements, in row-major order, in another shape.
  *
  * @param tensor - a tensor or a plain number
- * @param shape - the new shape, one of whose sizes may be `"auto"`; or a tensor, whose shape and names are taken
+ * @param shape - the new shape, one of whose sizes may be `"auto"` or -1, what follows from the others; or a tensor, whose shape and names are taken
  * @param options - `names` of the new axes; without them the result is unnamed, even when the shape stays
  * @throws ArgumentError when the numbers of elements differ
  * @example
@@ -51,11 +51,13 @@ import { permuted, renamed, reshaped } from "./move";
  * //     [3, 4]
  * //   ]
  * // >
+ * Nx.reshape(Nx.iota([6]), [-1, 3]).shape;
+ * // => [2, 3]
  * ```
  * @example
  * ```ts
  * Nx.reshape(Nx.iota([4]), [3]);
- * // throws ArgumentError: Nx.reshape: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" stands
+ * // throws ArgumentError: Nx.reshape: cannot reshape [4] of 4 elements to [3] of 3: the number of elements must stay; "auto" or -1 stands
  * ```
  */
 export function reshape<const M extends Names = Names>(
@@ -70,7 +72,7 @@ export function reshape<const M extends Names = Names>(
   if (sizeOf(target) !== sizeOf(t.shape)) {
     throw new ArgumentError(
       `cannot reshape ${formatShape(t.shape, t.names)} of ${sizeOf(t.shape)} elements to ${formatShape(target)} of ` +
-        `${sizeOf(target)}: the number of elements must stay; "auto" stands for one size that follows from the others`,
+        `${sizeOf(target)}: the number of elements must stay; "auto" or -1 stands for one size that follows from the others`,
     );
   }
   return reshaped(t, target, checkNames(names, target)) as Tensor as Tensor<M>;
@@ -78,21 +80,24 @@ export function reshape<const M extends Names = Names>(
 
 function fillAuto(shape: readonly unknown[], t: Tensor): Shape {
   if (!Array.isArray(shape)) return checkShape(shape, "the new shape");
-  const autos = shape.filter((dim) => dim === "auto").length;
-  if (autos > 1) throw new ArgumentError(`only one size of a shape can be "auto", got: ${show(shape)}`);
+  const autos = shape.filter(isAuto).length;
+  if (autos > 1) throw new ArgumentError(`only one size of a shape can be "auto" or -1, got: ${show(shape)}`);
   const known = checkShape(
-    shape.map((dim) => (dim === "auto" ? 1 : dim)),
+    shape.map((dim: unknown) => (isAuto(dim) ? 1 : dim)),
     "the new shape",
   );
   const rest = sizeOf(t.shape) / sizeOf(known);
   if (autos === 0) return known;
   if (!Number.isInteger(rest)) {
     throw new ArgumentError(
-      `cannot reshape ${formatShape(t.shape, t.names)} of ${sizeOf(t.shape)} elements to ${show(shape)}: "auto" would not be whole`,
+      `cannot reshape ${formatShape(t.shape, t.names)} of ${sizeOf(t.shape)} elements to ${show(shape)}: the size left open would not be whole`,
     );
   }
-  return known.map((dim, i) => (shape[i] === "auto" ? rest : dim));
+  return known.map((dim, i) => (isAuto(shape[i]) ? rest : dim));
 }
+
+/** Whether a size is said to follow from the others: NumPy's way, or Nx's. */
+const isAuto = (dim: unknown): boolean => dim === -1 || dim === "auto";
 
 /** Options of `Nx.flatten`. */
 export interface FlattenOptions<A = Axis | AxisList | undefined, M = Name> extends AlsoAxis<A> {

@@ -160,6 +160,8 @@ export const AXES: Rows = {
   shuffle: row("same", () => Nx.shuffle(xy, { axis: "y" }), ["x", "y"]),
   vectorize: row("reduced", () => Nx.vectorize(xy, "x"), ["y"]),
   devectorize: untyped("new", () => Nx.devectorize(Nx.vectorize(xy, "x")), ["x", "y"], VECTORIZED),
+  broadcastVectors: row("same", () => Nx.broadcastVectors([xy, x]), [["x", "y"], ["x"]]),
+  reshapeVectors: row("same", () => Nx.reshapeVectors([xy, x]), [["x", "y"], ["x"]]),
   revectorize: untyped("reduced", () => Nx.revectorize(xy, { batch: 2 }), ["x", "y"], VECTORIZED),
 
   dot: row("product", () => Nx.dot(xy, yz), ["x", "z"]),

@@ -92,6 +92,7 @@ export const SPACES: Rows = {
   "Defn.assertShape": row("same", () => Nx.Defn.assertShape(xy, [2, 3]), ["x", "y"]),
   "Defn.cond": row("mapped", () => Nx.Defn.cond([[1, () => x]], () => x), ["x"]),
   "Defn.customGrad": row("same", () => Nx.Defn.customGrad(xy, [xy], (g) => [g]), ["x", "y"]),
+  runtimeCall: row("container", () => Nx.runtimeCall({ a: xy } as const, x, () => ({ a: xy })).a, ["x", "y"]),
   "Defn.hook": row("container", () => Nx.Defn.hook(xy, () => undefined), ["x", "y"]),
   "Defn.printExpr": row("container", () => Nx.Defn.printExpr(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.printValue": row("container", () => Nx.Defn.printValue(xy, { print: () => undefined }), ["x", "y"]),

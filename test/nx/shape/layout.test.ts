@@ -48,6 +48,13 @@ describe("reshape", () => {
     expect(Nx.reshape(Nx.iota([2, 6]), ["auto", 3]).shape).toEqual([4, 3]);
     expect(() => Nx.reshape(Nx.iota([4]), ["auto", "auto"])).toThrow(/only one size/);
     expect(() => Nx.reshape(Nx.iota([4]), ["auto", 3])).toThrow(/would not be whole/);
+    expect(() => Nx.reshape(Nx.iota([4]), [-1, "auto"])).toThrow(/only one size of a shape can be "auto" or -1/);
+    expect(() => Nx.reshape(Nx.iota([4]), [-2, 2])).toThrow(/must hold positive integers only, got -2/);
+    for (const open of [[-1, 2], [2, -1], [-1], [4, -1]]) {
+      // prettier-ignore
+      const auto = open.map((size) => (size === -1 ? "auto" : size));
+      expect(Nx.reshape(Nx.iota([2, 2]), open).shape).toEqual(Nx.reshape(Nx.iota([2, 2]), auto as number[]).shape);
+    }
     expect(() => Nx.reshape(Nx.iota([4]), [5])).toThrow(/4 elements to \[5\] of 5/);
     expect(() => Nx.reshape(Nx.iota([4]), [2, 2], { name: ["x"] } as never)).toThrow(/did you mean "names"/);
   });

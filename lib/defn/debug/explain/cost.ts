@@ -117,6 +117,7 @@ export function flopsOfNode(node: Node, flopsOf: FlopsOf): number {
     case "literal":
     case "element":
     case "hook":
+    case "runtimeCall":
       return 0;
     case "cond":
       return Math.max(...node.attrs.functions.map(flopsOf));

@@ -42,6 +42,7 @@ function doneBy(node: Node, backend: Backend): string | null {
   // a composite runs as its parts
   if (isLeaf(node) || isControl(node) || node.kind === "block") return null;
   if (node.kind === "element" || node.kind === "hook" || node.kind === "fused") return null;
+  if (node.kind === "runtimeCall") return "none";
   if ((backend as PartialBackend)[node.kind] === undefined) return "none";
   const inputs = node.inputs.map(({ out }) => out);
   const attrs = node.attrs as unknown as Attrs[Primitive];
