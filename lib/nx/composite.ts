@@ -30,10 +30,22 @@ export function compileComposites(of: Compiler): void {
  * @param options - the argument that has options of axes, by its position: a number in their place is an axis, and no operand
  */
 export function composite<F extends (...args: never[]) => unknown>(fn: F, only?: 1 | 2, options?: 1 | 2): F {
+  return made(fn, isWorth, only, options);
+}
+
+/** A composite of so many passes that a call of the compiled function costs less on tensors of any size. */
+export const compositeOfAnySize = <F extends (...args: never[]) => unknown>(fn: F): F => made(fn, isCompiled);
+
+function made<F extends (...args: never[]) => unknown>(
+  fn: F,
+  isWorth: (arg: unknown) => boolean,
+  only?: 1 | 2,
+  options?: 1 | 2,
+): F {
   const passes = fn as unknown as Passes;
-  const whole = compositeOfList(passes);
+  const whole = compositeOfList(passes, isWorth);
   // arguments are passed on one by one: a list of them would cost small calls
-  const made = (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
+  const called = (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
     const isOne = (only === 1 && b === undefined) || (only === 2 && c === undefined);
     const isLarge = !isOne && (isWorth(a) || isWorth(b) || isWorth(c));
     if (!isLarge || tracingBackend() !== null) return passes(a, b, c, d);
@@ -41,15 +53,15 @@ export function composite<F extends (...args: never[]) => unknown>(fn: F, only?:
     if (options !== undefined && typeof args[options] === "number") args[options] = [args[options]];
     return whole(args);
   };
-  Object.defineProperty(made, "length", { value: fn.length });
-  return Object.defineProperty(made, "name", { value: fn.name }) as unknown as F;
+  Object.defineProperty(called, "length", { value: fn.length });
+  return Object.defineProperty(called, "name", { value: fn.name }) as unknown as F;
 }
 
 /** A composite of any number of arguments, as a function of their list. */
-export function compositeOfList(passes: Passes): (args: readonly unknown[]) => unknown {
+export function compositeOfList(passes: Passes, isLarge = isWorth): (args: readonly unknown[]) => unknown {
   let program: Program | null = null;
   return (args) => {
-    if (tracingBackend() !== null || !args.some(isWorth)) return passes(...args);
+    if (tracingBackend() !== null || !args.some(isLarge)) return passes(...args);
     if (compiler.of !== null) program ??= compiler.of(passes);
     return program?.(args) ?? keepingResult(() => passes(...args));
   };
@@ -58,3 +70,6 @@ export function compositeOfList(passes: Passes): (args: readonly unknown[]) => u
 /** Whether an argument has as many elements as make compiling worth it on its backend. */
 const isWorth = (arg: unknown): boolean =>
   arg instanceof Tensor && arg.size >= (arg.backend.compositesFrom ?? Infinity);
+
+/** Whether an argument lies on a backend on which composites are compiled. */
+const isCompiled = (arg: unknown): boolean => arg instanceof Tensor && arg.backend.compositesFrom !== undefined;

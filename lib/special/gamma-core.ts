@@ -15,6 +15,7 @@ import {
   log,
   log1p,
   logicalAnd,
+  logicalOr,
   max,
   min,
   multiply,
@@ -99,6 +100,12 @@ function logGammaNear(x: Tensor): Tensor {
   const between = log(abs(factors));
   const series = multiply(y, polynomial(multiply(y, 2), LOG_GAMMA));
   return add(series, where(less(whole, 2), negate(between), between));
+}
+
+/** log(gamma(1 + x)) for x >= 0, with all digits near 0. */
+export function logGammaOfNext(x: Tensor): Tensor {
+  const near = subtract(multiply(x, polynomial(multiply(x, 2), LOG_GAMMA)), log1p(x));
+  return where(less(x, 0.5), near, logGamma(add(x, 1)));
 }
 
 const rightLogGamma = (x: Tensor): Tensor => where(less(x, FAR), logGammaNear(x), logGammaFar(x));
@@ -215,6 +222,9 @@ export function polygammaOf(n: number): OfDoubles {
   );
 }
 
+/** The beta function where one of both is 0: infinite, unless the other is infinite or NaN. */
+const atPole = (a: Tensor, b: Tensor): Tensor => where(less(add(abs(a), abs(b)), Infinity), Infinity, NaN);
+
 /** log(gamma(a) gamma(b) / gamma(a + b)), without differences of large numbers where both are positive. */
 function logBetaFrom(a: Tensor, b: Tensor): Tensor {
   const [small, large] = [min(a, b), max(a, b)];
@@ -231,7 +241,8 @@ function logBetaFrom(a: Tensor, b: Tensor): Tensor {
     subtract(multiply(subtract(small, 0.5), log(share)), multiply(large, log1p(divide(small, large)))),
   );
   const isOne = logicalAnd(greaterEqual(large, FAR), greaterEqual(small, 0));
-  return where(greaterEqual(small, FAR), both, where(isOne, single, usual));
+  const inside = where(greaterEqual(small, FAR), both, where(isOne, single, usual));
+  return where(equal(large, Infinity), multiply(small, -Infinity), where(logicalOr(equal(a, 0), equal(b, 0)), atPole(a, b), inside));
 }
 
 const slopeOfLogBeta = (a: Tensor, b: Tensor): Tensor => subtract(digammaOf(a), digammaOf(add(a, b)));

@@ -33,7 +33,7 @@ import { refuseComplex } from "../ops";
 import type { Operand, Tensor } from "../tensor";
 import { alike, differentiable, type OfDoubles } from "./core";
 import { logBeta, stirlingRest } from "./gamma-core";
-import { apart, first, logLess, unknownSlope, untilSettled } from "./incomplete-gamma";
+import { apart, first, logLessOf, unknownSlope, untilSettled } from "./incomplete-gamma";
 
 const EPSILON = 2 ** -53;
 /** From here on the powers and the beta function are taken together, by Stirling's formula. */
@@ -45,7 +45,10 @@ function factor(a: Tensor, b: Tensor, x: Tensor): Tensor {
   const [p, q] = [max(a, LARGE), max(b, LARGE)];
   const sum = add(p, q);
   const excess = subtract(multiply(x, q), multiply(y, p));
-  const powers = add(multiply(p, logLess(divide(excess, p))), multiply(q, logLess(negate(divide(excess, q)))));
+  const powers = add(
+    multiply(p, logLessOf(multiply(x, sum), p, excess)),
+    multiply(q, logLessOf(multiply(y, sum), q, negate(excess))),
+  );
   const rest = subtract(stirlingRest(sum), add(stirlingRest(p), stirlingRest(q)));
   const large = multiply(exp(add(powers, rest)), sqrt(divide(multiply(divide(p, sum), q), 2 * Math.PI)));
   const small = multiply(multiply(pow(x, a), pow(y, b)), exp(negate(logBeta(a, b))));
@@ -83,7 +86,7 @@ function shareBelow(a: Tensor, b: Tensor, x: Tensor): Tensor {
   const isLow = less(at, divide(add(p, 1), add(add(p, q), 2)));
   const near = [where(isLow, p, q), where(isLow, q, p), where(isLow, at, subtract(1, at))] as const;
   const tail = multiply(divide(factor(...near), near[0]), fraction(...near, isInside));
-  return atEdges(a, b, x, where(isLow, tail, subtract(1, tail)));
+  return atEdges(a, b, x, where(isLow, tail, max(subtract(1, tail), 0)));
 }
 
 /** At 0, 1 and infinities, and NaN outside of the domain. */

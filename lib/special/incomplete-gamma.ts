@@ -24,6 +24,7 @@ import {
   logicalNot,
   logicalOr,
   max,
+  min,
   multiply,
   negate,
   pow,
@@ -34,7 +35,7 @@ import {
 import type { BinaryFunction } from "../nx/elementwise/core";
 import type { Tensor } from "../tensor";
 import { differentiable, ofTwo, polynomial, type OfDoubles } from "./core";
-import { logGamma, stirlingRest } from "./gamma-core";
+import { logGammaOfNext, stirlingRest } from "./gamma-core";
 import { UNIFORM } from "./uniform-table";
 
 const EPSILON = 2 ** -53;
@@ -50,6 +51,13 @@ export function logLess(x: Tensor): Tensor {
   const square = multiply(s, s);
   const near = subtract(multiply(multiply(multiply(s, square), 2), polynomial(square, ARTANH)), multiply(x, s));
   return where(less(abs(x), 0.5), near, subtract(log1p(x), x));
+}
+
+/** The same of quotients `whole / part - 1`, without the digits that the difference loses for small quotients. */
+export function logLessOf(whole: Tensor, part: Tensor, excess: Tensor): Tensor {
+  const quotient = divide(whole, part);
+  const x = divide(excess, part);
+  return where(less(quotient, 0.5), subtract(log(quotient), x), logLess(x));
 }
 
 /** A loop that goes on as long as any element has not settled: in which state those are that have not. */
@@ -121,12 +129,17 @@ export const apart = (x: Tensor): Tensor => where(less(abs(x), 1e-300), 1e-300, 
 /** From here on powers and the gamma function are taken together, by Stirling's formula. */
 const LARGE = 10;
 
+/** From here on x^a exp(-x) is 0 for all smaller a. */
+const END = 1e4;
+
 /** x^a exp(-x) / gamma(a + 1). */
 function factor(a: Tensor, x: Tensor): Tensor {
   const far = max(a, LARGE);
-  const exponent = subtract(multiply(far, logLess(divide(subtract(x, far), far))), stirlingRest(far));
+  const exponent = subtract(multiply(far, logLessOf(x, far, subtract(x, far))), stirlingRest(far));
   const large = divide(exp(exponent), sqrt(multiply(far, 2 * Math.PI)));
-  const small = multiply(multiply(pow(x, a), exp(negate(x))), exp(negate(logGamma(add(a, 1)))));
+  const near = min(x, END);
+  const half = exp(multiply(near, -0.5)); // the exponential itself may be subnormal where the product is not
+  const small = multiply(multiply(multiply(pow(near, a), half), half), exp(negate(logGammaOfNext(a))));
   return where(greaterEqual(a, LARGE), large, small);
 }
 
@@ -159,7 +172,7 @@ function upperNearZero(a: Tensor, x: Tensor): Tensor {
     term = multiply(term, divide(x, -n));
     sum = add(sum, divide(term, add(a, n)));
   }
-  const exponent = subtract(multiply(a, log(x)), logGamma(add(a, 1)));
+  const exponent = subtract(multiply(a, log(x)), logGammaOfNext(a));
   return negate(add(expm1(exponent), multiply(multiply(exp(exponent), a), sum)));
 }
 

@@ -4,6 +4,7 @@
 import { TAKE } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
+import { checkName } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { formatShape, sameShape, sizeOf, type Name } from "../../core/shape";
@@ -95,7 +96,7 @@ export function bincount(labels: Operand, options?: BincountOptions): Tensor {
     );
   }
   const length = lengthOf(fn, t, options?.length);
-  return unchecked(() => counted(t, weights, length, options?.name ?? null));
+  return unchecked(() => counted(t, weights, length, checkName(options?.name ?? null)));
 }
 
 function lengthOf(fn: string, t: Tensor, given: unknown): number {
@@ -126,7 +127,7 @@ function counted(labels: Tensor, weights: Tensor | null, length: number, name: N
 export interface HistogramOptions {
   /** The number of bins of one width (10 when left out), or their edges as an ascending vector. */
   readonly bins?: number | Operand;
-  /** The first and the last edge of bins of one width; the least and the largest element when left out. */
+  /** The first and the last edge of bins of one width; the least and the largest finite element when left out. */
   readonly range?: readonly [low: number, high: number];
   /** What each element counts, of the shape of the tensor; 1 when left out. */
   readonly weights?: Operand;
@@ -235,9 +236,10 @@ function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, 
   );
 }
 
-/** The least and the largest element; half a unit more on each side where all are one. */
+/** The least and the largest finite element; half a unit more on each side where all are one. */
 function extremesOf(x: Tensor): [Tensor, Tensor] {
-  const [low, high] = [reduceMin(x), reduceMax(x)];
+  const known = isFinite(x);
+  const [low, high] = [reduceMin(where(known, x, Infinity)), reduceMax(where(known, x, -Infinity))];
   const more = multiply(cast(equal(low, high), "f64"), 0.5);
   return [subtract(low, more), add(high, more)];
 }

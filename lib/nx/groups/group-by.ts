@@ -182,7 +182,7 @@ class Groups {
       case "min":
         return this.#extremes(op);
       case "all":
-        return extremesOf("min", { ...this.#entries, t: notEqual(this.#known(1), 0) });
+        return notEqual(extremesOf("min", { ...this.#entries, t: notEqual(this.#known(1), 0) }), 0);
       case "any":
         return extremesOf("max", { ...this.#entries, t: notEqual(this.#known(0), 0) });
       case "variance":
