@@ -76,11 +76,11 @@ export const ACTIVATION_ULP = { f32: 1, f64: 2 } as const;
 /** Softmax: epsilons of a share, and as many for each unit of its logarithm, which is rounded before (measured: below 2). */
 export const SOFTMAX_EPSILONS = 3;
 
-/** Functions of lib/special in f64: half epsilons of what errors are small beside, a few roundings each (measured: docs/accuracy.md). */
+/** Functions of lib/special in f64: half epsilons of what errors are small beside, a few roundings each, on the rows of test/oracles/functions.json. */
 export const SPECIAL_F64_HALF_EPSILONS = 40;
 
 /** The same in f32: computed in f64 and rounded once, beside a result that is itself rounded. */
 export const SPECIAL_F32_ULP = 1;
 
-/** Their derivatives in f64, relative to what the derivative is made of: formulas of a few such functions (measured: 1.1e-14). */
+/** Their derivatives in f64, relative to what the derivative is made of: formulas of a few such functions, each of some roundings. */
 export const SPECIAL_DERIVATIVE = 1e-13;

@@ -15,7 +15,7 @@ import { entryAt } from "./groups/search";
 import { asTensor, cast, constant, pair, run, template } from "./dispatch";
 import { add, multiply, subtract } from "./elementwise";
 import { reverse } from "./ndim";
-import { transpose } from "./shape";
+import { broadcast, transpose } from "./shape";
 
 /**
  * The values of a polynomial, by Horner's scheme.
@@ -54,7 +54,7 @@ export function polyval<N extends Names = readonly []>(coefficients: Operand, x:
   const wide = isInteger(type) ? type : workingType(type);
   return unchecked(() => {
     const [factors, places] = [cast(p, wide), cast(at, wide)];
-    let value: Tensor = add(multiply(places, 0), entryAt(factors, 0));
+    let value: Tensor = broadcast(entryAt(factors, 0), places.shape, { names: places.names });
     for (let i = 1; i < p.shape[0]!; i++) value = add(multiply(value, places), entryAt(factors, i));
     return cast(value, type);
   }) as Tensor<N>;
@@ -161,7 +161,8 @@ export interface ConvolveOptions<A = number | string> {
  * @param kernel - a vector
  * @param options - `mode`: `"full"` (default) for all places at which both overlap, `"same"` for as many as the longer one has, `"valid"` for
  *   those at which they overlap wholly; `axis` of the lines, the last when left out
- * @returns the merged type of both, with the axes and names of the tensor; integers are exact up to 2^53
+ * @returns the merged type of both, with the axes and names of the tensor; integers wrap around, and are exact while sums
+ *   of products are below 2^53
  * @throws ArgumentError for a kernel that is no vector, and for an axis that the tensor does not have
  * @example
  * ```ts
@@ -200,15 +201,14 @@ export function convolve<N extends Names = readonly []>(
   const axis = resolveAxis(options?.axis === undefined ? -1 : options.axis, t.shape, t.names);
   const type = commonType(fn, t, filter);
   return unchecked(() => {
-    const wide = isInteger(type) ? "f64" : type;
     const order = [...allAxes(t.shape.length).filter((i) => i !== axis), axis];
-    const lines: Tensor = transpose(cast(reshapeTo(t, t.shape), wide), { axes: order });
+    const lines: Tensor = transpose(cast(reshapeTo(t, t.shape), type), { axes: order });
     const [n, m] = [t.shape[axis]!, filter.shape[0]!];
     const [start, length] = placesOf(mode, n, m);
     const low = m - 1 - start;
     const rows = reshapeTo(lines, [sizeOf(t.shape) / n, 1, n]);
-    const weights = reshapeTo(reverse(cast(filter, wide)), [1, 1, m]);
-    const out = template(wide, Object.freeze([rows.shape[0]!, 1, length]), Object.freeze([null, null, null]));
+    const weights = reshapeTo(reverse(cast(filter, type)), [1, 1, m]);
+    const out = template(type, Object.freeze([rows.shape[0]!, 1, length]), Object.freeze([null, null, null]));
     const made = run(CONV, out, [rows, weights], {
       strides: [1],
       padding: [[low, length + m - 1 - n - low]],
@@ -218,7 +218,7 @@ export function convolve<N extends Names = readonly []>(
       batchGroups: 1,
     });
     const back = transpose(reshapeTo(made, [...lines.shape.slice(0, -1), length]), { axes: inversePermutation(order) });
-    return cast(run("reshape", template(wide, back.shape, t.names), [back], {}), type);
+    return run("reshape", template(type, back.shape, t.names), [back], {});
   }) as Tensor<N>;
 }
 

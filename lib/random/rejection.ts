@@ -345,9 +345,11 @@ function byProducts(fn: string, key: Tensor, mean: Tensor): Tensor {
   ).count;
 }
 
-/** Hörmann's PTRS, for means from 10 on. */
-function byRejection(fn: string, key: Tensor, mean: Tensor): Tensor {
-  const { type, shape } = mean;
+/** Hörmann's PTRS, for means from 10 on; in doubles, since logarithms of probabilities are differences of numbers as large as the count. */
+function byRejection(fn: string, key: Tensor, rates: Tensor): Tensor {
+  const { type: drawn, shape } = rates;
+  const type = "f64";
+  const mean = cast(rates, type);
   const logMean = log(mean);
   const b = add(constant(0.931, type), multiply(2.53, sqrt(mean)));
   const a = add(constant(-0.059, type), multiply(0.02483, b));
@@ -359,8 +361,8 @@ function byRejection(fn: string, key: Tensor, mean: Tensor): Tensor {
     ({ key: last, count, isOpen }) => {
       const first = splitInTwo(last, fn);
       const second = splitInTwo(first.next, fn);
-      const u = subtract(unit(first.own, type, shape), 0.5);
-      const v = subtract(1, unit(second.own, type, shape)); // above 0
+      const u = subtract(cast(unit(first.own, drawn, shape), type), 0.5);
+      const v = subtract(1, cast(unit(second.own, drawn, shape), type)); // above 0
       const us = subtract(0.5, abs(u));
       const k = floor(add(add(multiply(add(divide(multiply(2, a), us), b), u), mean), 0.43));
       const isQuick = logicalAnd(greaterEqual(us, 0.07), lessEqual(v, limit));

@@ -263,12 +263,8 @@ const LEAST_WEIGHT = 1e-10;
 
 /** Refuses windows whose squares, added up at the distance of the hop, are 0 somewhere: what they hide is in no frame. */
 function checkCovers(fn: string, { window, length, hop }: Frames): void {
-  let squares: readonly number[];
-  try {
-    squares = (runTracing(null, () => cast(window, "f64").toFlatList()) as number[]).map((w) => w * w);
-  } catch {
-    return; // weights of a trace are known when it runs
-  }
+  if (window.backend.absorbs !== undefined) return; // weights of a trace or of entries are known when it runs
+  const squares = (runTracing(null, () => cast(window, "f64").toFlatList()) as number[]).map((w) => w * w);
   const sums = new Float64Array(hop);
   for (let i = 0; i < length; i++) sums[i % hop]! += squares[i]!;
   const worst = sums.reduce((least, value, i) => (value < sums[least]! ? i : least), 0);

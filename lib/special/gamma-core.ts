@@ -242,7 +242,11 @@ function logBetaFrom(a: Tensor, b: Tensor): Tensor {
   );
   const isOne = logicalAnd(greaterEqual(large, FAR), greaterEqual(small, 0));
   const inside = where(greaterEqual(small, FAR), both, where(isOne, single, usual));
-  return where(equal(large, Infinity), multiply(small, -Infinity), where(logicalOr(equal(a, 0), equal(b, 0)), atPole(a, b), inside));
+  return where(
+    equal(large, Infinity),
+    multiply(small, -Infinity),
+    where(logicalOr(equal(a, 0), equal(b, 0)), atPole(a, b), inside),
+  );
 }
 
 const slopeOfLogBeta = (a: Tensor, b: Tensor): Tensor => subtract(digammaOf(a), digammaOf(add(a, b)));

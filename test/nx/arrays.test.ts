@@ -69,6 +69,16 @@ const cases = readOracle<Case[]>("arrays.json");
 const named = cases.map((one, i) => [`${one.fn} ${JSON.stringify(one.options)} (${i})`, one] as const);
 
 describe("arrays", () => {
+  it("interp has the values of points beside infinities and NaN, as NumPy", () => {
+    const at = (x: number[], y: number[]): unknown => Nx.interp(Nx.f64(x), Nx.iota([y.length]), Nx.f64(y)).toList();
+    expect(at([1, 0, 2, 1.5, 0.5], [0, 5, Infinity])).toEqual([5, 0, Infinity, Infinity, 2.5]);
+    expect(at([0, 1, 0.5], [NaN, 3])).toEqual([NaN, 3, NaN]);
+  });
+
+  it("bincount refuses a name that is none", () => {
+    expect(() => Nx.bincount(Nx.tensor([1]), { name: 5 as never })).toThrow("an axis name must be a non-empty string or null, got: 5");
+  }); // prettier-ignore
+
   it("has cases of each function", () => {
     expect(new Set(cases.map(({ fn }) => fn)).size).toBe(29);
   });

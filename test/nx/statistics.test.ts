@@ -68,6 +68,17 @@ describe("results", () => {
     expectGradients((y) => Nx.polyfit(Nx.f64([0, 1, 2, 4]), y, 2), randoms([4]));
   });
 
+  it("wrap integers around as products do", () => {
+    expect(Nx.convolve(Nx.u8([200, 1]), Nx.u8([2])).toList()).toEqual(Nx.multiply(Nx.u8([200, 1]), Nx.u8(2)).toList());
+    expect(Nx.convolve(Nx.s8([100]), Nx.s8([2])).toList()).toEqual([-56]);
+    expect(Nx.polyval(Nx.s8([2, -10, 4]), Nx.s8([-7])).toList()).toEqual([-84]);
+  });
+
+  it("are infinite where their highest power is", () => {
+    expect(Nx.polyval(Nx.f64([2, 1]), Nx.f64([Infinity, -Infinity])).toList()).toEqual([Infinity, -Infinity]);
+    expect(Nx.polyval(Nx.f64([2]), Nx.f64([Infinity, NaN])).toList()).toEqual([2, 2]);
+  });
+
   it.each<[string, () => unknown]>([
     ["Nx.skewness is not defined for complex tensors", () => Nx.skewness(Nx.c64([1, 2]))],
     ["option bias of Nx.kurtosis must be true or false, got: 0", () => Nx.kurtosis(Nx.f32([1, 2]), { bias: 0 as never })],

@@ -173,6 +173,29 @@ describe("edges of the special functions", () => {
     expect(Nx.lbeta(Nx.f64([0, 1, nan]), 1).toFlatList()).toEqual([inf, 0, nan]);
   });
 
+  it("of the logarithm of the beta function", () => {
+    const a = Nx.f64([0, 0, inf, inf, inf, 0.5, -0.5, inf, 0, nan, -inf]);
+    const b = Nx.f64([0, -0.5, 0.5, 30, inf, inf, inf, 0, inf, inf, 1]);
+    const want = [inf, inf, -inf, -inf, -inf, -inf, inf, nan, nan, nan, nan];
+    expect(Nx.lbeta(a, b).toFlatList()).toEqual(want);
+    expect(Nx.lbeta(b, a).toFlatList()).toEqual(want);
+  });
+
+  it("of incomplete functions far from where both operands are near each other, to the digits that exponentials have there", () => {
+    // mpmath.gammainc and mpmath.betainc, with 40 digits
+    const isNear = (got: Nx.Tensor, want: number): void => {
+      expect(Math.abs(Number(got.toNumber()) / want - 1), `${String(got)} for ${want}`).toBeLessThan(2e-13);
+    };
+    expect([Nx.gammainc(Nx.f64(2), 1e300).toNumber(), Nx.gammaincc(Nx.f64(2), 1e300).toNumber()]).toEqual([1, 0]);
+    isNear(Nx.gammaincc(Nx.f64(1e-300), 0.5), 5.597735947761608e-301);
+    isNear(Nx.gammaincc(Nx.f64(1e-8), 1), 2.1938393664027067e-9);
+    isNear(Nx.gammainc(Nx.f64(30), 1e-8), 3.769987592332157e-273);
+    isNear(Nx.gammaincc(Nx.f64(9.5), 744), 1.6658882599394297e-304);
+    isNear(Nx.betainc(Nx.f64(12), 15, 1e-6), 9.657575193553293e-66);
+    isNear(Nx.betainc(Nx.f64(30), 20, 1e-8), 1.885168143130677e-227);
+    expect(Nx.betainc(Nx.f64(100), 1e-300, 0.999999).toNumber()).toBe(0);
+  });
+
   it("of incomplete functions", () => {
     const [a, x] = [Nx.f64([1, 0, 2, inf, 0, -1, 1, nan, 1e9, 1e9]), Nx.f64([0, 1, inf, 1, 0, 1, -1, 1, 9e8, 1.1e9])];
     expect(Nx.gammainc(a, x).toFlatList()).toEqual([0, 1, 1, 0, nan, nan, nan, nan, 0, 1]);

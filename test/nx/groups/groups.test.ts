@@ -116,6 +116,16 @@ describe("groupBy", () => {
   ])("refuses: %s", (text, call) => expect(call).toThrow(text)); // prettier-ignore
 });
 
+describe("groups without entries", () => {
+  it("have what a reduction of nothing gives", () => {
+    const groups = Nx.f64([1, 0]).groupBy(0, ["a", "b"], { groups: ["a", "b", "c"] });
+    const lists = ["all", "any", "sum", "product", "count"] as const;
+    expect(lists.map((op) => groups[op]().toFlatList())).toEqual([[1, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 1], [1, 1, 0]]); // prettier-ignore
+    const unknown = ["mean", "max", "min", "variance", "standardDeviation", "median"] as const;
+    for (const op of unknown) expect(groups[op]().toFlatList()[2], op).toBeNaN();
+  });
+});
+
 describe("segments", () => {
   it.each([
     ["segmentMax", "max"],
@@ -300,6 +310,14 @@ describe("what is found", () => {
 });
 
 describe("histogram of bins of one width", () => {
+  it("has a range of finite elements", () => {
+    const [counts, edges] = Nx.histogram(Nx.f64([1, NaN, 2, Infinity, 4, -Infinity]), { bins: 3 });
+    expect([counts.toFlatList(), edges.toFlatList()]).toEqual([
+      [1, 1, 1],
+      [1, 2, 3, 4],
+    ]);
+  });
+
   it("has the places of binary search among its edges", () => {
     for (let seed = 1; seed < 40; seed++) {
       const x = Nx.Random.normal(Nx.Random.key(seed), { shape: [500], type: "f64" });
