@@ -77,6 +77,37 @@ function exists(path: string): boolean {
   return true;
 }
 
+/** Rows of tables by their first cells. */
+const rowsOf = (text: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    (prose(text).match(/^\|.*\|$/gm) ?? []).map((row) => {
+      const [first, ...rest] = row
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim());
+      return [first!, rest];
+    }),
+  );
+
+describe("README.md", () => {
+  it("compares as docs/benchmarks.md does, with its date and versions", () => {
+    const [text, page] = ["## Beside other libraries", "## The table"].map((title, at) => {
+      const whole = read(["README.md", "docs/benchmarks.md"][at]!);
+      return whole.slice(whole.indexOf(title), whole.indexOf("\n## ", whole.indexOf(title) + 1));
+    }) as [string, string];
+    const measured = rowsOf(page);
+    const shown = [...rowsOf(text)].filter(([, cells]) => cells.every((cell) => /^(-|[\d.]+)$/.test(cell)));
+    expect(shown.length).toBeGreaterThan(8);
+    const ratio = (cell: string) => /\(([\d.]+)\)/.exec(cell)?.[1] ?? "-";
+    expect(shown).toEqual(shown.map(([work]) => [work, measured.get(work)!.slice(3, 7).map(ratio)]));
+    const versions = rowsOf(text)
+      .get("work")!
+      .map((library) => library.replace("TensorFlow.js", "tfjs"));
+    expect(versions.filter((version) => !page.includes(version))).toEqual([]);
+    expect(page).toContain(`Measured ${/Measured ([\d-]+)/.exec(text)![1]!}`);
+  });
+});
+
 /** Names of types, which do not exist at run time. */
 const TYPES = /^Nx\.(Methods|TensorMethods|AxisTypes|Kernels|Config|Operand|Container|DType|Scalar)$/;
 
