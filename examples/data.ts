@@ -66,3 +66,11 @@ export function maunaLoa() {
     years: Nx.f64(years, { names }),
   };
 }
+
+/** Mean temperature of the earth's surface by year, in degrees above the mean of 1951 to 1980: `[year: 144]`, 1880 to 2023. */
+export function globalTemperature() {
+  const rows = read("global-temp.csv").trim().split("\n").slice(1);
+  const column = (at: number) => rows.map((row) => Number(row.split(",")[at]));
+  const names = ["year"] as const;
+  return { years: Nx.f64(column(0), { names }), temperature: Nx.f64(column(1), { names }) };
+}

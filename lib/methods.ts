@@ -54,10 +54,11 @@ export type Index = number | IndexRange | Tensor;
 /** Entries of an index by the names of their axes. */
 export type IndexByName<N extends Names> = { readonly [axis in Extract<AxisOf<N>, string>]?: Index };
 
-/** A half-open range of positions made by `Nx.range`. */
+/** A half-open range of positions, or every so many of them, made by `Nx.range`. */
 export interface IndexRange {
   readonly start: number | undefined;
   readonly end: number | undefined;
+  readonly step: number;
   readonly kind: "range";
 }
 

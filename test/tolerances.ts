@@ -84,3 +84,15 @@ export const SPECIAL_F32_ULP = 1;
 
 /** Their derivatives in f64, relative to what the derivative is made of: formulas of a few such functions, each of some roundings. */
 export const SPECIAL_DERIVATIVE = 1e-13;
+
+/** Programs of the examples in f32 or with an iteration against NumPy in f64, relative to the largest number. */
+export const PROGRAM_F32 = 2e-6;
+
+/** Programs of the examples in f64 against NumPy, SciPy and closed forms, relative to the largest number. */
+export const PROGRAM_F64 = 1e-11;
+
+/** Where programs find an optimum, which SciPy knows to the root of the precision of the value there (measured: 8e-9). */
+export const PROGRAM_OPTIMUM = 1e-7;
+
+/** The same for the Kalman filter, whose likelihood SciPy knows to 5e-10: its covariance has a condition of 1e8 (measured: 2.8e-5). */
+export const PROGRAM_KALMAN_OPTIMUM = 1e-4;

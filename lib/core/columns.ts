@@ -11,18 +11,23 @@ type Value = number | bigint | Complex;
 /** From a number of the table to its text. */
 type Cell<V> = (value: V) => string;
 
-/** What makes the texts of all these values, of one type; `precision` is how many digits stand behind a point at most. */
-export function cellsOf(values: readonly Value[], type: DType, precision: number): Cell<Value> {
-  if (isFloat(type)) return floatCells(values.map(Number), type, precision) as Cell<Value>;
+/** What makes the texts of all these values, of one type; `precision` is how many digits stand behind a point at most, `exponents` whether there may be any. */
+export function cellsOf(values: readonly Value[], type: DType, precision: number, exponents = true): Cell<Value> {
+  if (isFloat(type)) return floatCells(values.map(Number), type, precision, { exponents }) as Cell<Value>;
   if (isComplex(type))
-    return complexCells(values as Complex[], type === "c64" ? "f32" : "f64", precision) as Cell<Value>;
+    return complexCells(values as Complex[], type === "c64" ? "f32" : "f64", precision, exponents) as Cell<Value>;
   const width = Math.max(...values.map((value) => String(value).length));
   return (value) => String(value).padStart(width);
 }
 
-function complexCells(values: readonly Complex[], type: FloatType, precision: number): Cell<Complex> {
-  const re = floatCells(values.map((value) => value.re), type, precision); // prettier-ignore
-  const im = floatCells(values.map((value) => value.im), type, precision, true); // prettier-ignore
+function complexCells(
+  values: readonly Complex[],
+  type: FloatType,
+  precision: number,
+  exponents: boolean,
+): Cell<Complex> {
+  const re = floatCells(values.map((value) => value.re), type, precision, { exponents }); // prettier-ignore
+  const im = floatCells(values.map((value) => value.im), type, precision, { exponents, isSigned: true }); // prettier-ignore
   return (value) => {
     const text = im(value.im);
     return `${re(value.re)}${text.trimEnd()}i${" ".repeat(text.length - text.trimEnd().length)}`;
@@ -42,11 +47,17 @@ const TOO_LARGE = 1e8;
 const TOO_SMALL = 1e-4;
 const TOO_WIDE = 1000;
 
-function floatCells(values: readonly number[], type: FloatType, precision: number, isSigned = false): Cell<number> {
+function floatCells(
+  values: readonly number[],
+  type: FloatType,
+  precision: number,
+  { exponents: mayHave, isSigned = false }: { readonly exponents: boolean; readonly isSigned?: boolean },
+): Cell<number> {
   const finite = values.filter(Number.isFinite);
   const sizes = finite.map(Math.abs).filter((size) => size > 0);
   const [least, most] = [sizes.reduce((a, b) => Math.min(a, b), Infinity), sizes.reduce((a, b) => Math.max(a, b), 0)];
-  const hasExponents = most >= TOO_LARGE || (most > 0 && (least < TOO_SMALL || most / least > TOO_WIDE));
+  const differs = most >= TOO_LARGE || (most > 0 && (least < TOO_SMALL || most / least > TOO_WIDE));
+  const hasExponents = mayHave && differs;
   const split = (x: number): Parts => {
     const { whole, ...rest } = (hasExponents ? scientific : positional)(Math.abs(x), type, precision);
     const sign = x < 0 || Object.is(x, -0) ? "-" : isSigned ? "+" : "";

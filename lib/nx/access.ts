@@ -14,8 +14,9 @@ import { alias, asTensor, run, template } from "./dispatch";
  *
  * @param start - first position, from the back when negative; the beginning when left out
  * @param end - position after the last, from the back when negative; the end when left out
+ * @param step - distance of the positions, at least 1
  * @returns the range; `Nx.range()` is the whole axis
- * @throws ArgumentError when a bound is not an integer
+ * @throws ArgumentError when a bound is not an integer, or the step not a positive one
  * @example
  * ```ts
  * const t = Nx.iota([4, 2], { names: ["x", "y"] });
@@ -37,15 +38,26 @@ import { alias, asTensor, run, template } from "./dispatch";
  * //   s64[2]
  * //   [4, 6]
  * // >
+ * Nx.iota([10]).at(Nx.range(1, undefined, 3));
+ * // => #Nx.Tensor<
+ * //   s64[3]
+ * //   [1, 4, 7]
+ * // >
  * ```
  */
-export function range(start?: number, end?: number): IndexRange {
+export function range(start?: number, end?: number, step?: number): IndexRange {
   for (const bound of [start, end]) {
     if (bound !== undefined && !Number.isInteger(bound)) {
       throw new ArgumentError(`range expects integers or nothing, got: ${show(bound)}`);
     }
   }
-  return Object.freeze({ kind: "range", start, end });
+  const by = step ?? 1;
+  if (!Number.isInteger(by) || by < 1) {
+    throw new ArgumentError(
+      `range expects a positive integer as step, got: ${show(step)}; Nx.reverse turns an axis round`,
+    );
+  }
+  return Object.freeze({ kind: "range", start, end, step: by });
 }
 
 /** What an index selects of one axis. */
@@ -53,6 +65,7 @@ interface Selection {
   readonly start: number | null;
   readonly dynamic: Tensor | null;
   readonly length: number;
+  readonly step: number;
   readonly drops: boolean;
 }
 
@@ -98,7 +111,9 @@ export function at<N extends Names = readonly [], I extends readonly (Index | In
 ): Tensor<Indexed<N, I>> {
   const tensor: Tensor = asTensor(given, "Nx.at");
   const selections = selectionsOf(tensor, byAxis(tensor, indices));
-  if (selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i])) {
+  if (
+    selections.every((selection, i) => !selection.drops && selection.length === tensor.shape[i] && selection.step === 1)
+  ) {
     return alias(tensor) as Tensor<Indexed<N, I>>;
   }
   const sliced = slice(tensor, selections);
@@ -109,12 +124,14 @@ export function at<N extends Names = readonly [], I extends readonly (Index | In
 }
 
 function slice(tensor: Tensor, selections: readonly Selection[]): Tensor {
-  const lengths = Object.freeze(selections.map((selection) => selection.length));
+  const lengths = selections.map((selection) => selection.length);
+  const strides = selections.map((selection) => selection.step);
+  const shape = Object.freeze(lengths.map((length, axis) => Math.ceil(length / strides[axis]!)));
   const dynamic = selections.flatMap((selection) => selection.dynamic ?? []);
-  return run("slice", template(tensor.type, lengths, tensor.names), [tensor, ...dynamic], {
+  return run("slice", template(tensor.type, shape, tensor.names), [tensor, ...dynamic], {
     starts: selections.map((selection) => selection.start),
     lengths,
-    strides: lengths.map(() => 1),
+    strides,
   });
 }
 
@@ -158,10 +175,10 @@ function byName({ shape, names }: Tensor, indices: Readonly<Record<string, unkno
 function selectionsOf(tensor: Tensor, indices: readonly unknown[]): Selection[] {
   return indices.map((index, axis) => {
     const size = tensor.shape[axis]!;
-    if (index === undefined) return { start: 0, dynamic: null, length: size, drops: false };
-    if (index instanceof Tensor) return { start: null, dynamic: scalarIndex(index), length: 1, drops: true };
+    if (index === undefined) return { start: 0, dynamic: null, length: size, step: 1, drops: false };
+    if (index instanceof Tensor) return { start: null, dynamic: scalarIndex(index), length: 1, step: 1, drops: true };
     if (isRange(index)) return selectRange(index, tensor, axis);
-    return { start: position(index, tensor, axis), dynamic: null, length: 1, drops: true };
+    return { start: position(index, tensor, axis), dynamic: null, length: 1, step: 1, drops: true };
   });
 }
 
@@ -195,7 +212,7 @@ function selectRange(given: IndexRange, tensor: Tensor, axis: number): Selection
   }
   if (end <= start)
     throw new ArgumentError(`${text} is empty for ${axisText(tensor, axis)}; empty tensors do not exist`);
-  return { start, dynamic: null, length: end - start, drops: false };
+  return { start, dynamic: null, length: end - start, step: given.step, drops: false };
 }
 
 function axisText({ shape, names }: Tensor, axis: number): string {

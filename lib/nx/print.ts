@@ -5,7 +5,7 @@ import { readNow } from "../backends/reading";
 import { elementReader, type Value } from "../core/bytes";
 import { cellsOf } from "../core/columns";
 import { ArgumentError, show } from "../core/errors";
-import { checkOptions, integerOption } from "../core/options";
+import { booleanOption, checkOptions, integerOption } from "../core/options";
 import { formatShape, sizeOf, type Shape } from "../core/shape";
 import { unnoted, type Operand, type Tensor } from "../tensor";
 import { sliceAlong } from "./aggregates/core";
@@ -20,6 +20,8 @@ export interface TableOptions {
   readonly width?: number;
   /** Elements that are printed at most; of larger tensors the corners are. 1000 when left out. */
   readonly limit?: number;
+  /** Whether numbers have exponents where they differ much in size, as in NumPy; `false` is NumPy's `suppress`. */
+  readonly exponents?: boolean;
   /** Where the text goes; `console.log` by default. */
   readonly print?: (text: string) => void;
 }
@@ -37,8 +39,8 @@ const DEFAULTS = { precision: 8, width: 75, limit: 1000 };
  * {@link inspect} and `String(t)` print all digits, in Nx's form; `Nx.configure({ consoleForm: "table" })` lets `console.log` print tables.
  *
  * @param tensor - any tensor or number
- * @param options - `precision`: digits behind the point; `width`: characters a line; `limit`: how many elements at most; `print`: where
- *   the text goes, the console by default
+ * @param options - `precision`: digits behind the point; `width`: characters a line; `limit`: how many elements at most;
+ *   `exponents`: `false` for none; `print`: where the text goes, the console by default
  * @throws ArgumentError for options out of range
  * @example
  * ```ts
@@ -65,7 +67,7 @@ const DEFAULTS = { precision: 8, width: 75, limit: 1000 };
  */
 export function print(tensor: Operand, options?: TableOptions): void {
   const fn = "Nx.print";
-  options = checkOptions(fn, options, ["precision", "width", "limit", "print"]);
+  options = checkOptions(fn, options, ["precision", "width", "limit", "exponents", "print"]);
   const precision = Math.min(60, integerOption(fn, "precision", options?.precision, DEFAULTS.precision, 0));
   const width = options?.width === Infinity ? Infinity : integerOption(fn, "width", options?.width, DEFAULTS.width, 1);
   const limit = options?.limit === Infinity ? Infinity : integerOption(fn, "limit", options?.limit, DEFAULTS.limit, 1);
@@ -73,7 +75,8 @@ export function print(tensor: Operand, options?: TableOptions): void {
   if (typeof to !== "function") {
     throw new ArgumentError(`option print of ${fn} must be a function of a text, got: ${show(to)}`);
   }
-  (to as (text: string) => void)(tableOf(asTensor(tensor, fn), precision, width, limit));
+  const exponents = booleanOption(fn, "exponents", options?.exponents, true);
+  (to as (text: string) => void)(tableOf(asTensor(tensor, fn), precision, width, limit, exponents));
 }
 
 const printToConsole = (text: string): void =>
@@ -85,15 +88,16 @@ export function tableOf(
   precision = DEFAULTS.precision,
   width = DEFAULTS.width,
   limit = DEFAULTS.limit,
+  exponents = true,
 ): string {
   const head = `${t.type}${t.shape.length === 0 ? "" : formatShape(t.shape, t.names)}`;
-  return `${head}\n${bodyOf(t, () => table(t, precision, width, limit))}`;
+  return `${head}\n${bodyOf(t, () => table(t, precision, width, limit, exponents))}`;
 }
 
-function table(t: Tensor, precision: number, width: number, limit: number): string {
+function table(t: Tensor, precision: number, width: number, limit: number, exponents: boolean): string {
   const isLong = sizeOf(t.shape) > limit;
   const values = unnoted(() => (isLong ? cornersOf(t) : elementsOf(t)));
-  const cell = cellsOf(values, t.type, precision);
+  const cell = cellsOf(values, t.type, precision, exponents);
   const shown = t.shape.map((size) => (isLong && size > 2 * EDGE ? { size: 2 * EDGE, gap: EDGE } : { size, gap: -1 }));
   let next = 0;
   return lists(shown, () => cell(values[next++]!), 0, " ", width);

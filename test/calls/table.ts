@@ -223,7 +223,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   putSlice: row(x, [0, 0], Nx.f32([[1]])),
   randomNormal: opt({ type: "f64" }, [2], 0, 1),
   randomUniform: opt({ type: "f64" }, [2], 0, 1),
-  range: row(0, 2),
+  range: row(0, 2, 1),
   read: row(step),
   reduce: opt({ axes: ["x"] }, x, 0, add),
   formula: row(Object.assign(["", " + 1"], { raw: ["", " + 1"] }), x),

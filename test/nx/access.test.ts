@@ -98,6 +98,28 @@ describe("at", () => {
     );
   });
 
+  it("takes every so many entries of a range, as JavaScript's slice and filter do, on every backend and in traces", () => {
+    const bound = fc.option(fc.integer({ min: -9, max: 9 }), { nil: undefined });
+    const line = Nx.iota([9]);
+    const list = line.toNumbers();
+    const some = fc.tuple(bound, bound, fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(
+        some.filter(([start, end]) => list.slice(start, end).length > 0),
+        ([start, end, step]) => {
+          const expected = list.slice(start, end).filter((_, i) => i % step === 0);
+          const pick = (t: Nx.Tensor) => t.at(range(start, end, step));
+          expect(pick(line).toNumbers()).toEqual(expected);
+          expect(pick(Nx.backendCopy(line, "binary")).toNumbers()).toEqual(expected);
+          expect(Nx.defn(pick)(line).toNumbers()).toEqual(expected);
+        },
+      ),
+    );
+    expect(wide.at({ x: range(0, 4, 3), y: 1 }).equals(wide.at({ y: 1 }).take(Nx.tensor([0, 3])))).toBe(true);
+    expect(() => range(0, 4, 0)).toThrow(/positive integer as step, got: 0; Nx.reverse/);
+    expect(() => range(0, 4, 1.5)).toThrow(/positive integer as step, got: 1.5/);
+  });
+
   it("traces, with dynamic positions as parameters", () => {
     const pick = Nx.defn((x: Nx.Tensor, i: Nx.Operand) => x.at(i as Nx.Tensor, range(1)));
     expect(pick(t, 2).toList()).toEqual([6]);

@@ -56,6 +56,17 @@ describe("tables", () => {
     );
   });
 
+  it("have no exponents where none are wanted, as NumPy with suppress=True", () => {
+    // np.set_printoptions(suppress=True, precision=3): np.array([[1939, -0.1423], [2e-5, np.inf]]), np.array([1e9, 0.5]), np.array([1e-5 + 2e6j])
+    const t = Nx.f64([[1939, -0.1423], [2e-5, Infinity]]); // prettier-ignore
+    const options = { precision: 3, exponents: false };
+    expect(body(printed(t, options))).toBe("[[1939.      -0.142]\n [   0.         Inf]]");
+    expect(body(printed(Nx.f64([1e9, 0.5]), options))).toBe("[1000000000.           0.5]");
+    expect(body(printed(Nx.c128([new Nx.Complex(1e-5, 2e6)]), options))).toBe("[0.+2000000.i]");
+    expect(body(printed(t, { precision: 3 }))).toContain("e+03");
+    expect(() => t.print({ exponents: 1 } as never)).toThrow("option exponents of Nx.print");
+  });
+
   it("read of large tensors the corners only, on every backend", () => {
     for (const backend of ["binary", "wasm"]) {
       const t = Nx.iota([2000, 1500], { backend, type: "s32" });

@@ -77,7 +77,7 @@ function boundsOf(lower: Operand, upper: Operand): readonly [Tensor, Tensor] {
  * // throws DefnError: the body of Nx.Defn.foriLoop must return what it is given, but the state at .state is s64[] and it returned f32[]
  * ```
  */
-export function foriLoop<S>(
+export function foriLoop<const S>(
   lower: Operand,
   upper: Operand,
   body: (index: Tensor<readonly []>, state: Tensors<S>) => unknown,

@@ -67,7 +67,7 @@ export type Results<Y, X, A> = Stacked<Y, [A] extends [0] ? AxisNames<X, A> : st
  * // throws ArgumentError: the sequences of Nx.Defn.scan must agree in the size of the axis, got f32[2] and f32[1]
  * ```
  */
-export function scan<S, X, Y, const A extends Axis = 0>(
+export function scan<const S, X, Y, const A extends Axis = 0>(
   fn: (state: Tensors<S>, entry: Entries<X, A>) => readonly [next: unknown, result: Y],
   initial: S,
   sequences: X,
