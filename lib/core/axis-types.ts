@@ -475,10 +475,10 @@ export type OneName<M> = string extends M
       ? Exclude<M, null>
       : null;
 
-/** Names after a transform along the axis `A` (`never`: the last), which gets the name `M` (`never`: none other). */
+/** Names after a transform along the axis `A` (`undefined` among it: none is given, so the last), which gets the name `M` (`never`: none other). */
 export type Spectrum<N extends Names, A, M extends Name> = [M] extends [never]
   ? N
-  : Retitled<N, [A] extends [never] ? -1 : A, M>;
+  : Retitled<N, undefined extends A ? -1 : A, M>;
 
 /** Names after a transform along the axes `A` (`never`: the last two), which get the names `M` (`never`: none other). */
 export type Spectrum2<N extends Names, A extends readonly unknown[], M extends readonly Name[]> = [M] extends [never]

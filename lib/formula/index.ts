@@ -7,12 +7,14 @@ import { runTracing } from "../backends/registry";
 import type { FormulaNames, FormulaOperand } from "../core/axis-types";
 import { ArgumentError, NxError, show } from "../core/errors";
 import { pointedAt } from "../core/pointing";
+import { typeBeside } from "../core/promotion";
 import { SCALAR_SHAPE } from "../core/shape";
 import { unnamed } from "../core/names";
+import { isComplex, isFloat, isInteger } from "../core/types";
 import { compositeOfList } from "../nx/composite";
-import { apart, asTensor, constantData, template } from "../nx/dispatch";
+import { apart, asTensor, cast, constantData, template, weakAs } from "../nx/dispatch";
 import { toNumber } from "../nx/conversion";
-import { Tensor, unnoted, type Operand } from "../tensor";
+import { Tensor, unnoted, WeakTensor, type Operand } from "../tensor";
 import { functionTable } from "./functions";
 import { parse, textOf, type Tree } from "./parse";
 
@@ -27,8 +29,8 @@ const formulas = new WeakMap<readonly string[], Evaluate>();
  * There are `+ - * / % **`, comparisons `< <= > >= == !=`, `&& || !`, `condition ? a : b`, parentheses, numbers, `pi` and `e`, and every
  * element-wise function by its name: `exp(x)`, `max(x, y)`, `where(mask, x, y)`, ... They bind as in JavaScript; `-x ** 2` is
  * `-(x ** 2)`, `%` has the sign of the left operand, and both choices of `? :` are computed. Each sign is the function of this library
- * (`+` is `Nx.add`): shapes broadcast, names merge, numbers are weak. What is made of written numbers alone, such as `sqrt(2 / pi)`, is computed in double
- * precision first; of numbers that are put in, as functions compute it (write `${2 * a}` rather than `2 * ${a}` for doubles).
+ * (`+` is `Nx.add`): shapes broadcast, names merge, numbers are weak. What is made of numbers alone, written as in `sqrt(2 / pi)` or put in
+ * as in `2 * ${0.1}`, is computed in double precision first, and stays weak.
  *
  * Formulas of large tensors run as one kernel, where the program has the compiler.
  *
@@ -106,11 +108,45 @@ function valueOf(tree: Tree, operands: readonly Operand[], text: string): Operan
   if (tree.kind === "operand") return operands[tree.index]!;
   const args = tree.args.map((arg) => valueOf(arg, operands, text));
   try {
-    return functionTable().functions[tree.name]!(...args);
+    return called(functionTable().functions[tree.name]!, args);
   } catch (error) {
     if (error instanceof NxError) point(error, `${pointedAt(text, tree.at, tree.length)}`);
     throw error;
   }
+}
+
+/**
+ * Calls a function. What is made of plain numbers alone is computed in double precision, as in JavaScript. A float of them stays weak;
+ * whatever its value is it counts as a fraction, since a trace knows no values.
+ */
+function called(fn: (...operands: Operand[]) => Tensor, args: readonly Operand[]): Tensor {
+  const numbers = args.map(exactOf);
+  const result = fn(...args);
+  if (!numbers.every((number) => number !== null)) return result;
+  if (isFloat(result.type)) {
+    const exact = fn(...numbers.map((number) => number()));
+    return new WeakTensor(result, {
+      representative: FRACTION,
+      as: (type) => cast(exact, type),
+      check: (name, operand) => void typeBeside(name, operand, FRACTION),
+    });
+  }
+  const whole = result.type === "u8" ? fn(...numbers.map((number) => number())) : result; // u8 is what tests give
+  if (isInteger(whole.type)) wholes.add(whole);
+  return whole;
+}
+
+const FRACTION = 0.5;
+
+/** Truth values and integers that are made of plain numbers alone. */
+const wholes = new WeakSet<Tensor>();
+
+/** A real plain number, or what is made of such alone, in double precision; null for other operands. */
+function exactOf(arg: Operand): (() => Tensor) | null {
+  if (typeof arg === "number") return () => weakAs(arg, "f64");
+  if (!(arg instanceof Tensor)) return null;
+  if (arg instanceof WeakTensor) return isComplex(arg.type) ? null : () => weakAs(arg, "f64");
+  return wholes.has(arg) ? () => cast(arg, "f64") : null;
 }
 
 /** Adds to a message where in the formula the error was raised. */

@@ -119,6 +119,36 @@ describe("a formula", () => {
     expect(of("x ? x : -1", Nx.f32([NaN, 0, 2])).toFlatList()).toEqual([NaN, -1, 2]);
   });
 
+  it("computes numbers that are put in among themselves in double precision, eagerly and in a trace", () => {
+    const put = (t: Nx.Tensor, a: number, b: number) =>
+      Nx.formula`2 * ${a} * ${t} + sqrt(${a} / ${b}) - (${a} + 0.2 > 0.3 ? ${a} : 1 / ${b}) * ${t}`;
+    for (const backend of ["binary", "wasm"]) {
+      for (const [a, b] of [
+        [0.1, 3],
+        [0.7, -0.3],
+        [1 / 3, 7],
+        [2, 4],
+      ] as const) {
+        const t = Nx.backendCopy(Nx.f64([1, -2, 1e-3]), backend);
+        const mixed = a + 0.2 > 0.3 ? a : 1 / b;
+        const expected = [1, -2, 1e-3].map((v) => 2 * a * v + Math.sqrt(a / b) - mixed * v);
+        expect(put(t, a, b).toFlatList()).toEqual(expected);
+        expect(Nx.defn(put)(t, a, b).toFlatList()).toEqual(expected);
+      }
+    }
+    const slope = Nx.grad((p: { a: number }) => Nx.formula`sin(2 * ${p.a}) * ${Nx.f64([1, 2])}`.sum() as never);
+    expect((slope({ a: 0.1 }) as unknown as { a: Nx.Tensor }).a.item()).toBeCloseTo(6 * Math.cos(0.2), 5);
+  });
+
+  it("gives types that the values of numbers do not decide", () => {
+    const share = (a: number, b: number, t: Nx.Tensor) => Nx.formula`${a} / ${b} * ${t}`;
+    expect(share(4, 2, Nx.s64([3])).type).toBe("f32");
+    expect(share(5, 2, Nx.s64([3])).type).toBe("f32");
+    expect(share(4, 2, Nx.bf16([3])).type).toBe("bf16");
+    expect(Nx.defn(share)(4, 2, Nx.s64([3])).equals(share(4, 2, Nx.s64([3])))).toBe(true);
+    expect(Nx.formula`${0.1} * ${3} > 0.3`.type).toBe("u8");
+  });
+
   it("is the same in a trace, a gradient and vmap", () => {
     const gelu = (v: Nx.Tensor) => Nx.formula`0.5 * ${v} * (1 + tanh(sqrt(2 / pi) * (${v} + 0.044715 * ${v} ** 3)))`;
     const scaled = (v: Nx.Tensor, a: Nx.Tensor) => Nx.formula`2 * ${a} * ${v} + (${v} > 0 ? ${a} : 1)`;

@@ -134,3 +134,20 @@ describe("names of look-ups and of flat axes", () => {
     expectTypeOf(Nx.flatten(untracked, { axes: ["x"] })).toEqualTypeOf<Nx.Tensor>();
   });
 });
+
+describe("names of spectra", () => {
+  it("are those that the options give, of the last axis where they name none", () => {
+    type Named = T<readonly ["batch", "row", "frequency"]>;
+    expectTypeOf(Nx.rfft(batchRowColumn, { name: "frequency" })).toEqualTypeOf<Named>();
+    expectTypeOf(Nx.fft(batchRowColumn, { name: "frequency", length: 8 })).toEqualTypeOf<Named>();
+    expectTypeOf(Nx.ifft(batchRowColumn, { axis: -1, name: "frequency" })).toEqualTypeOf<Named>();
+    expectTypeOf(Nx.irfft(batchRowColumn, { axis: "row", name: "time" })).toEqualTypeOf<
+      T<readonly ["batch", "time", "column"]>
+    >();
+    expectTypeOf(Nx.rfft(batchRowColumn, "row")).toEqualTypeOf<typeof batchRowColumn>();
+    expectTypeOf(Nx.rfft(batchRowColumn, { length: 8 })).toEqualTypeOf<typeof batchRowColumn>();
+    expectTypeOf(Nx.rfft(untracked, { name: "frequency" })).toEqualTypeOf<Nx.Tensor>();
+    // @ts-expect-error there is no axis "rows"
+    Nx.rfft(batchRowColumn, { axis: "rows", name: "frequency" });
+  });
+});

@@ -92,10 +92,11 @@ const DEFAULT_EPS = 1e-10;
  * // throws ArgumentError: option length of Nx.fft must be a positive integer or "powerOfTwo", got: 0
  * ```
  */
-export function fft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
-  tensor: Operand<N>,
-  options?: A | FftOptions<A, M>,
-): Tensor<Spectrum<N, A, M>>;
+export function fft<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  const M extends Name = never,
+>(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
 export function fft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   return transformOne("Nx.fft", tensor, options, false);
 }
@@ -128,10 +129,11 @@ export function fft(tensor: Operand, options?: Axis | FftOptions): Tensor {
  * // throws ArgumentError: Nx.ifft: given axis (-1) invalid for shape [] with rank 0; a scalar has no axes
  * ```
  */
-export function ifft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
-  tensor: Operand<N>,
-  options?: A | FftOptions<A, M>,
-): Tensor<Spectrum<N, A, M>>;
+export function ifft<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  const M extends Name = never,
+>(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
 export function ifft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   return transformOne("Nx.ifft", tensor, options, true);
 }
@@ -230,10 +232,11 @@ export function ifft2(tensor: Operand, options?: AxisList | Fft2Options): Tensor
  * // throws ArgumentError: Nx.rfft expects real numbers, got type c64; use Nx.fft
  * ```
  */
-export function rfft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
-  tensor: Operand<N>,
-  options?: A | FftOptions<A, M>,
-): Tensor<Spectrum<N, A, M>>;
+export function rfft<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  const M extends Name = never,
+>(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
 export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.rfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
@@ -267,10 +270,11 @@ export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
  * // throws ArgumentError: Nx.irfft of one element needs the length of its result as a number: give option length, 1 for the
  * ```
  */
-export function irfft<N extends Names = readonly [], const A extends AxisOf<N> = never, const M extends Name = never>(
-  tensor: Operand<N>,
-  options?: A | FftOptions<A, M>,
-): Tensor<Spectrum<N, A, M>>;
+export function irfft<
+  N extends Names = readonly [],
+  const A extends AxisOf<N> | undefined = undefined,
+  const M extends Name = never,
+>(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
 export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.irfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
