@@ -11,7 +11,7 @@ export type Known<N extends Names> = number extends N["length"] ? false : true;
 export type AxisOf<N extends Names> = Known<N> extends true ? Exclude<N[number], null> | number : string | number;
 
 /** Tuples of so many elements, to count with. */
-interface Few {
+export interface Few {
   readonly "1": readonly [unknown];
   readonly "2": readonly [unknown, unknown];
   readonly "3": readonly [unknown, unknown, unknown];
@@ -48,7 +48,7 @@ export type Without<N extends Names, A> =
         ? WithoutPlaces<N, PlaceOf<N, A>>
         : Names;
 
-type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = []> = N extends readonly [
+export type WithoutPlaces<N extends Names, P, Done extends readonly unknown[] = []> = N extends readonly [
   infer H extends Name,
   ...infer T extends Names,
 ]
@@ -167,7 +167,10 @@ export type Clash<L extends Names, R extends Names> =
 export type ByNames<L extends Names, R extends Names> =
   Known<L> extends false ? Names : Known<R> extends false ? Names : readonly [...L, ...Lacking<R, L>];
 
-type Lacking<R extends Names, L extends Names> = R extends readonly [infer H extends Name, ...infer T extends Names]
+export type Lacking<R extends Names, L extends Names> = R extends readonly [
+  infer H extends Name,
+  ...infer T extends Names,
+]
   ? readonly [...(H extends L[number] ? readonly [] : readonly [H]), ...Lacking<T, L>]
   : readonly [];
 
@@ -214,7 +217,12 @@ export type Insert<N extends Names, A extends number, M extends Name> =
           : InsertAt<N, P, M>
         : never;
 
-type InsertAt<N extends Names, P, M extends Name, Done extends readonly unknown[] = []> = `${Done["length"]}` extends P
+export type InsertAt<
+  N extends Names,
+  P,
+  M extends Name,
+  Done extends readonly unknown[] = [],
+> = `${Done["length"]}` extends P
   ? readonly [M, ...N]
   : N extends readonly [infer H extends Name, ...infer T extends Names]
     ? readonly [H, ...InsertAt<T, P, M, [...Done, 0]>]
@@ -295,7 +303,7 @@ export type PairsOf<L extends Names, R extends Names> = readonly [
 ];
 
 /** The axes that a pairing takes of the left (`0`) or the right (`1`), `D` where nothing is said. */
-type Side<C, S extends 0 | 1, D> = [C] extends [never]
+export type Side<C, S extends 0 | 1, D> = [C] extends [never]
   ? D
   : C extends string
     ? C
@@ -306,7 +314,7 @@ type Side<C, S extends 0 | 1, D> = [C] extends [never]
         : string;
 
 /** Names of axes that go together entry by entry: those in front. */
-type Common<L extends Names, R extends Names, B> = [B] extends [never]
+export type Common<L extends Names, R extends Names, B> = [B] extends [never]
   ? readonly []
   : B extends string
     ? readonly [B]
@@ -365,7 +373,7 @@ export type OperandNames<T> = T extends { readonly names: infer N extends Names 
 /** Whether a type is no union. */
 export type IsOne<T> = [OneOf<T, T>] extends [true] ? true : false;
 
-type OneOf<T, All> = T extends unknown ? ([All] extends [T] ? true : false) : never;
+export type OneOf<T, All> = T extends unknown ? ([All] extends [T] ? true : false) : never;
 
 /** Axes as a list. */
 export type ListOf<A> = A extends readonly unknown[] ? A : readonly [A];
@@ -381,7 +389,7 @@ export type Flattened<N extends Names, A, M extends Name> = undefined extends A
         ? FlatPlaces<N, PlaceOf<N, ListOf<A>[number]>, readonly [M]>
         : Names;
 
-type FlatPlaces<N extends Names, P, M extends Names, Done extends readonly unknown[] = []> = N extends readonly [
+export type FlatPlaces<N extends Names, P, M extends Names, Done extends readonly unknown[] = []> = N extends readonly [
   infer H extends Name,
   ...infer T extends Names,
 ]
@@ -407,14 +415,14 @@ export type Batch<N extends Names> =
 export type Entry<N extends Names> = N extends readonly [unknown, ...infer R extends Names] ? readonly [...R] : Names;
 
 /** What an index does to an axis: `true` for a range or nothing, which keep it, `false` for a position, which takes one entry. */
-type Keeps<I> = [I] extends [{ readonly kind: "range" } | undefined]
+export type Keeps<I> = [I] extends [{ readonly kind: "range" } | undefined]
   ? true
   : [Extract<I, { readonly kind: "range" } | undefined>] extends [never]
     ? false
     : boolean;
 
 /** Indices by the names of axes. */
-type ByName = { readonly [axis: string]: unknown } & { readonly kind?: never; readonly names?: never };
+export type ByName = { readonly [axis: string]: unknown } & { readonly kind?: never; readonly names?: never };
 
 /** Names after indexing: by indices of the first axes, or by one object with indices by name. */
 export type Indexed<N extends Names, I extends readonly unknown[]> =
@@ -426,7 +434,10 @@ export type Indexed<N extends Names, I extends readonly unknown[]> =
         ? Plain<IndexedByName<N, I[0]>>
         : Plain<IndexedInOrder<N, I>>;
 
-type IndexedInOrder<N extends Names, I extends readonly unknown[]> = I extends readonly [infer F, ...infer Others]
+export type IndexedInOrder<N extends Names, I extends readonly unknown[]> = I extends readonly [
+  infer F,
+  ...infer Others,
+]
   ? N extends readonly [infer H extends Name, ...infer T extends Names]
     ? boolean extends Keeps<F>
       ? Names
@@ -434,7 +445,7 @@ type IndexedInOrder<N extends Names, I extends readonly unknown[]> = I extends r
     : readonly []
   : N;
 
-type IndexedByName<N extends Names, O> = N extends readonly [infer H extends Name, ...infer T extends Names]
+export type IndexedByName<N extends Names, O> = N extends readonly [infer H extends Name, ...infer T extends Names]
   ? H extends keyof O
     ? boolean extends Keeps<O[H]>
       ? Names
@@ -487,7 +498,7 @@ export type Spectrum2<N extends Names, A extends readonly unknown[], M extends r
     ? Retitled2<N, -2, -1, M>
     : Retitled2<N, A[0], A[1], M>;
 
-type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
+export type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
   Known<N> extends false
     ? Names
     : PlaceOf<N, A> | PlaceOf<N, B> extends keyof N
@@ -498,7 +509,7 @@ type Retitled2<N extends Names, A, B, M extends readonly Name[]> =
 export type NamesOf<O> = O extends { readonly names: infer N extends Names } ? N : readonly [];
 
 /** The names of operands that meet: where they clash those of the first, since the others are errors. */
-type MergedOf<T, Out extends Names = readonly []> = T extends readonly [infer H, ...infer R]
+export type MergedOf<T, Out extends Names = readonly []> = T extends readonly [infer H, ...infer R]
   ? MergedOf<R, [Clash<Out, NamesOf<H>>] extends [never] ? Merge<Out, NamesOf<H>> : Out>
   : T extends readonly []
     ? Out

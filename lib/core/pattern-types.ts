@@ -5,26 +5,30 @@
 import type { Known, Listed } from "./axis-types";
 import type { Name, Names } from "./shape";
 
-type Space = " " | "\n" | "\t";
-type Letter = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" | "i" | "j" | "k" | "l" | "m" | "n" | "o" | "p" | "q" | "r" | "s" | "t" | "u" | "v" | "w" | "x" | "y" | "z"; // prettier-ignore
+export type Space = " " | "\n" | "\t";
+export type Letter = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" | "i" | "j" | "k" | "l" | "m" | "n" | "o" | "p" | "q" | "r" | "s" | "t" | "u" | "v" | "w" | "x" | "y" | "z"; // prettier-ignore
 
 /** A text with plain spaces only. */
-type Spaced<S extends string> = S extends `${infer A}\n${infer B}`
+export type Spaced<S extends string> = S extends `${infer A}\n${infer B}`
   ? Spaced<`${A} ${B}`>
   : S extends `${infer A}\t${infer B}`
     ? Spaced<`${A} ${B}`>
     : S;
 
 /** A text without the spaces around it. */
-type Trim<S extends string> = S extends `${Space}${infer R}` ? Trim<R> : S extends `${infer R}${Space}` ? Trim<R> : S;
+export type Trim<S extends string> = S extends `${Space}${infer R}`
+  ? Trim<R>
+  : S extends `${infer R}${Space}`
+    ? Trim<R>
+    : S;
 
-type Before<P extends string> = P extends `${infer L}->${string}` ? L : "";
-type After<P extends string> = P extends `${string}->${infer R}` ? R : "";
+export type Before<P extends string> = P extends `${infer L}->${string}` ? L : "";
+export type After<P extends string> = P extends `${string}->${infer R}` ? R : "";
 
 /** The axes of one tensor, one entry each: a word, `...`, or null for a group or a number. */
-type Items<S extends string> = ItemsOf<Spaced<S>>;
+export type Items<S extends string> = ItemsOf<Spaced<S>>;
 
-type ItemsOf<S extends string, Out extends readonly unknown[] = readonly []> = S extends ""
+export type ItemsOf<S extends string, Out extends readonly unknown[] = readonly []> = S extends ""
   ? Out
   : S extends ` ${infer R}`
     ? ItemsOf<R, Out>
@@ -40,12 +44,12 @@ type ItemsOf<S extends string, Out extends readonly unknown[] = readonly []> = S
             ? ItemsOf<`(${B}`, readonly [...Out, Word<A>]>
             : readonly [...Out, Word<S>];
 
-type Word<W extends string> = W extends `${number}` ? null : W;
+export type Word<W extends string> = W extends `${number}` ? null : W;
 
 /** The words of a pattern. */
-type Words<P extends string> = WordsOf<Spaced<P>>;
+export type Words<P extends string> = WordsOf<Spaced<P>>;
 
-type WordsOf<S extends string> = S extends `${infer A}->${infer B}`
+export type WordsOf<S extends string> = S extends `${infer A}->${infer B}`
   ? WordsOf<A> | WordsOf<B>
   : S extends `${infer A}(${infer B}`
     ? WordsOf<A> | WordsOf<B>
@@ -66,7 +70,7 @@ export type PatternSizes<P extends string> = string extends P
  * The names that `...` stands for, with up to four axes in front of it and behind. This and what follows is not recursive, since `tsc`
  * asks what it may be for names that it does not know.
  */
-type Ellipsis<I, N extends Names> = I extends readonly ["...", ...infer R]
+export type Ellipsis<I, N extends Names> = I extends readonly ["...", ...infer R]
   ? WithoutLast<R, N>
   : I extends readonly [unknown, "...", ...infer R]
     ? N extends readonly [Name, ...infer T extends Names]
@@ -91,7 +95,7 @@ type Ellipsis<I, N extends Names> = I extends readonly ["...", ...infer R]
             : never;
 
 /** Names without as many of the last ones as there are items. */
-type WithoutLast<I, N extends Names> = I extends readonly []
+export type WithoutLast<I, N extends Names> = I extends readonly []
   ? N
   : I extends readonly [unknown]
     ? N extends readonly [...infer T extends Names, Name]
@@ -112,7 +116,7 @@ type WithoutLast<I, N extends Names> = I extends readonly []
           : Names;
 
 /** Items with names in place of `...`. */
-type Filled<I, E extends Names> = I extends readonly ["...", ...infer R]
+export type Filled<I, E extends Names> = I extends readonly ["...", ...infer R]
   ? readonly [...E, ...R]
   : I extends readonly [infer A, "...", ...infer R]
     ? readonly [A, ...E, ...R]
@@ -129,7 +133,7 @@ type Filled<I, E extends Names> = I extends readonly ["...", ...infer R]
             : never;
 
 /** A list as names; one of which no more is known than that there may be any number, as `Names`. */
-type AsNames<L> = L extends Names ? (number extends L["length"] ? Names : L) : Names;
+export type AsNames<L> = L extends Names ? (number extends L["length"] ? Names : L) : Names;
 
 /** The names of the result of a layout. */
 export type LaidOut<P extends string, N extends Names> = string extends P
@@ -138,10 +142,10 @@ export type LaidOut<P extends string, N extends Names> = string extends P
     ? R
     : Names;
 
-type LaidOutOf<L, R, N extends Names> = AsNames<Filled<R, Ellipsis<L, N>>>;
+export type LaidOutOf<L, R, N extends Names> = AsNames<Filled<R, Ellipsis<L, N>>>;
 
 /** Whether the items of one tensor are its axes: `never`, or what `tsc` shows. */
-type Misfit<I, N extends Names> = I extends readonly [infer H, ...infer R]
+export type Misfit<I, N extends Names> = I extends readonly [infer H, ...infer R]
   ? H extends "..."
     ? MisfitFromEnd<R, N>
     : N extends readonly [infer A extends Name, ...infer T extends Names]
@@ -151,13 +155,13 @@ type Misfit<I, N extends Names> = I extends readonly [infer H, ...infer R]
     ? never
     : `the pattern has fewer axes than the tensor, beside ${Listed<N>}`;
 
-type MisfitFromEnd<I, N extends Names> = I extends readonly [...infer R, infer H]
+export type MisfitFromEnd<I, N extends Names> = I extends readonly [...infer R, infer H]
   ? N extends readonly [...infer T extends Names, infer A extends Name]
     ? MisfitOne<H, A> | MisfitFromEnd<R, T>
     : "the pattern has more axes than the tensor"
   : never;
 
-type MisfitOne<H, A extends Name> = H extends string
+export type MisfitOne<H, A extends Name> = H extends string
   ? A extends null | H
     ? never
     : `the axis "${A}" stands where the pattern says "${H}"`
@@ -175,7 +179,9 @@ export type LayoutPattern<P extends string, N extends Names> = string extends P
       : never;
 
 /** The terms of the operands of a product, without spaces around them. */
-type Terms<S extends string> = S extends `${infer A},${infer B}` ? readonly [Trim<A>, ...Terms<B>] : readonly [Trim<S>];
+export type Terms<S extends string> = S extends `${infer A},${infer B}`
+  ? readonly [Trim<A>, ...Terms<B>]
+  : readonly [Trim<S>];
 
 /** The names of operands. */
 export type NamesOfAll<T extends readonly unknown[]> = {
@@ -183,7 +189,7 @@ export type NamesOfAll<T extends readonly unknown[]> = {
 };
 
 /** How a product is to be read: by words, by letters, or unknown where that depends on names that are not known. */
-type Reading<P extends string, NN extends readonly Names[]> =
+export type Reading<P extends string, NN extends readonly Names[]> =
   Terms<Before<P>> extends infer T extends readonly string[]
     ? readonly [...T, Trim<After<P>>] extends infer All extends readonly string[]
       ? [HasSpace<All[number]>] extends [never]
@@ -196,10 +202,10 @@ type Reading<P extends string, NN extends readonly Names[]> =
       : never
     : never;
 
-type HasSpace<S extends string> = S extends `${string}${Space}${string}` ? true : never;
+export type HasSpace<S extends string> = S extends `${string}${Space}${string}` ? true : never;
 
 /** A term of several letters that stands for one axis is a word. */
-type ReadingOf<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
+export type ReadingOf<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
   ? NN extends readonly [infer N extends Names, ...infer NR extends readonly Names[]]
     ? Known<N> extends false
       ? "unknown"
@@ -212,7 +218,7 @@ type ReadingOf<T, NN> = T extends readonly [infer H extends string, ...infer R e
   : "letters";
 
 /** What of the operands does not fit the words of their terms. */
-type TermMisfits<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
+export type TermMisfits<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
   ? NN extends readonly [infer N extends Names, ...infer NR extends readonly Names[]]
     ? (Known<N> extends true ? Misfit<Items<H>, N> : never) | TermMisfits<R, NR>
     : "the pattern has more terms than there are operands"
@@ -235,7 +241,7 @@ export type ProductPattern<P extends string, NN extends readonly Names[]> = stri
         : P
       : "a pattern has an arrow -> in front of the axes of the result";
 
-type ProductMisfit<P extends string, NN extends readonly Names[]> =
+export type ProductMisfit<P extends string, NN extends readonly Names[]> =
   | TermMisfits<Terms<Before<P>>, NN>
   | (Exclude<Words<After<P>>, Words<Joined<Terms<Before<P>>>>> extends infer W
       ? W extends string
@@ -243,7 +249,7 @@ type ProductMisfit<P extends string, NN extends readonly Names[]> =
         : never
       : never);
 
-type Joined<T extends readonly string[]> = T extends readonly [
+export type Joined<T extends readonly string[]> = T extends readonly [
   infer H extends string,
   ...infer R extends readonly string[],
 ]
@@ -257,7 +263,7 @@ export type ProductNames<P extends string, NN extends readonly Names[]> = string
     ? R
     : Names;
 
-type ProductOf<Way, T, S extends string, NN> = Way extends "words"
+export type ProductOf<Way, T, S extends string, NN> = Way extends "words"
   ? EllipsisOfAll<T, NN> extends infer E extends Names
     ? AsNames<Filled<Items<S>, E>>
     : Names
@@ -266,7 +272,7 @@ type ProductOf<Way, T, S extends string, NN> = Way extends "words"
     : Names;
 
 /** The names of `...` where one operand has it; those of several merge, which is not followed. */
-type EllipsisOfAll<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
+export type EllipsisOfAll<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
   ? NN extends readonly [infer N extends Names, ...infer NR]
     ? H extends `${string}...${string}`
       ? true extends (R[number] extends infer W ? (W extends `${string}...${string}` ? true : false) : never)
@@ -277,13 +283,13 @@ type EllipsisOfAll<T, NN> = T extends readonly [infer H extends string, ...infer
   : readonly [];
 
 /** Which letter stands for which name; `Names` in place of what is not known. */
-type Pairs<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
+export type Pairs<T, NN> = T extends readonly [infer H extends string, ...infer R extends readonly string[]]
   ? NN extends readonly [infer N extends Names, ...infer NR extends readonly Names[]]
     ? PairsOf<H, N> | Pairs<R, NR>
     : Names
   : never;
 
-type PairsOf<S extends string, N extends Names> =
+export type PairsOf<S extends string, N extends Names> =
   Known<N> extends false
     ? Names
     : S extends `...${string}`
@@ -294,15 +300,15 @@ type PairsOf<S extends string, N extends Names> =
           : never
         : never;
 
-type LetterNames<S extends string, Q, Out extends readonly unknown[] = readonly []> = [Extract<Q, Names>] extends [
-  never,
-]
+export type LetterNames<S extends string, Q, Out extends readonly unknown[] = readonly []> = [
+  Extract<Q, Names>,
+] extends [never]
   ? S extends `${infer C}${infer R}`
     ? LetterNames<R, Q, readonly [...Out, LetterName<C, Q>]>
     : Out
   : Names;
 
-type LetterName<C extends string, Q> =
+export type LetterName<C extends string, Q> =
   Exclude<Extract<Q, { letter: C }> extends { name: infer A } ? A : never, null> extends infer A
     ? [A] extends [never]
       ? null

@@ -4,7 +4,7 @@
 export { cond, type Clause, type Predicate } from "./control/cond";
 export { foriLoop, switchCase as switch } from "./control/counted";
 export { whileLoop } from "./control/loop";
-export { map, scan, type ScanOptions } from "./control/scan";
+export { map, scan, type Results, type ScanOptions } from "./control/scan";
 export * as Composite from "./composite";
 export { customGrad, stopGrad } from "./grad/custom";
 export { assertShape, type ShapePattern, type SizePattern } from "./debug/assert";
@@ -30,5 +30,13 @@ export { compile, debugExpr, defn, jit, jitApply, type Expression } from "./defn
 export { lazy, type LazyTensor } from "./lazy";
 export { checkPure } from "./purity";
 export { defaultOptions, type DefaultOptions, type DefnOptions } from "./options";
-export type { Tensors } from "./trace";
-export { vmap, type VmapAxes } from "./vectorize/vectorize";
+export type { AxisNames, Entries, Stacked, Tensors } from "./trace";
+export {
+  vmap,
+  type AxisAt,
+  type EntriesIn,
+  type ManyEntries,
+  type NamesGoneOver,
+  type VmapAxes,
+  type VmapOver,
+} from "./vectorize/vectorize";

@@ -6904,8 +6904,8 @@ export interface TensorMethods extends Disposing {
    *
    * `Nx.inspect` and `String(t)` print all digits, in Nx's form; `Nx.configure({ consoleForm: "table" })` lets `console.log` print tables.
    *
-   * @param options - `precision`: digits behind the point; `width`: characters a line; `limit`: how many elements at most; `print`: where
-   *   the text goes, the console by default
+   * @param options - `precision`: digits behind the point; `width`: characters a line; `limit`: how many elements at most;
+   *   `exponents`: `false` for none; `print`: where the text goes, the console by default
    * @throws ArgumentError for options out of range
    * @example
    * ```ts

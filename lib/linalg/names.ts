@@ -34,7 +34,7 @@ export type Solution<N extends Names, B extends Names, X extends Name> =
           ? readonly [...Merge<Batch<N>, Init<B>>, X]
           : readonly [...Merge<Batch<N>, Batch<B>>, X, ColumnName<B>];
 
-type Rest<N extends Names> = N extends readonly [unknown, ...infer R] ? R : readonly [];
+export type Rest<N extends Names> = N extends readonly [unknown, ...infer R] ? R : readonly [];
 
 /** Solutions of systems `x a = b`, whose columns are called `X`. */
 export type SolutionOnTheRight<N extends Names, B extends Names, X extends Name> =

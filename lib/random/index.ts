@@ -1,7 +1,7 @@
 /**
  * The namespace `Random`: keys and what is drawn with them.
  */
-export type { RandomOptions } from "./draw";
+export type { RandomOptions, SampleNames } from "./draw";
 export {
   bernoulli,
   bernoulliSplit,
@@ -23,5 +23,12 @@ export { gumbel, gumbelSplit, normal, normalSplit, uniform, uniformSplit, type D
 export { randint, randintSplit } from "./integers";
 export { foldIn, key, split, type SplitOptions } from "./keys";
 export { multivariateNormal, multivariateNormalSplit, type MultivariateOptions } from "./multivariate";
-export { choice, permutation, shuffle, type ChoiceOptions, type ShuffleOptions } from "./permute";
+export {
+  choice,
+  permutation,
+  shuffle,
+  type ChoiceOptions,
+  type PermutationOptions,
+  type ShuffleOptions,
+} from "./permute";
 export { beta, betaSplit, dirichlet, dirichletSplit, gamma, gammaSplit, poisson, poissonSplit } from "./rejection";

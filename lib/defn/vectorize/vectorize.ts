@@ -233,7 +233,7 @@ export interface VmapOver {
 }
 
 /** The axis of the argument at `I`. */
-type AxisAt<X, I> = X extends readonly unknown[]
+export type AxisAt<X, I> = X extends readonly unknown[]
   ? I extends keyof X
     ? X[I]
     : null

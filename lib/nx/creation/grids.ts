@@ -26,7 +26,7 @@ export type GridNames<T, I> =
             : V
     : Names;
 
-type VectorNames<T> = T extends readonly []
+export type VectorNames<T> = T extends readonly []
   ? readonly []
   : T extends readonly [infer F, ...infer R]
     ? OperandNames<F> extends readonly [infer H extends Name]

@@ -3,5 +3,5 @@
  */
 export type { CoordinateOptions } from "./core";
 export { gather, take, takeAlongAxis, type AlongOptions } from "./lookup";
-export { putSlice, slice, sliceAlongAxis } from "./slice";
+export { putSlice, slice, sliceAlongAxis, type SliceAlongOptions } from "./slice";
 export { indexedAdd, indexedPut } from "./update";
