@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { slugOf } from "../play/slug";
+import { defineConfig, type DefaultTheme, type MarkdownOptions } from "vitepress";
+
+interface Entry {
+  readonly name: string;
+  readonly topic: string;
+  readonly link: string;
+}
+
+const functions = JSON.parse(
+  readFileSync(fileURLToPath(new URL("./functions.json", import.meta.url)), "utf8"),
+) as readonly Entry[];
+
+const page = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, link: `/guide/${name}` });
+
+const GUIDES: DefaultTheme.SidebarItem[] = [
+  {
+    text: "Start",
+    items: [
+      page("Named axes", "names"),
+      page("Types and promotion", "types"),
+      page("Which function?", "which-one"),
+    ],
+  },
+  {
+    text: "Traced functions",
+    items: [page("defn", "defn"), page("Debugging", "debugging"), page("Lint rules", "lint")],
+  },
+  {
+    text: "In your project",
+    items: [
+      page("Examples as tests", "doctests"),
+      page("Files and interop", "formats"),
+      page("Serving", "serving"),
+      page("Hosts", "hosts"),
+      page("Bundlers", "bundlers"),
+    ],
+  },
+  {
+    text: "Machines",
+    items: [
+      page("Backends", "backends"),
+      page("Writing a backend", "writing-a-backend"),
+      page("Benchmarks", "benchmarks"),
+      page("Accuracy", "accuracy"),
+      page("Reliability", "reliability"),
+    ],
+  },
+  {
+    text: "Coming from",
+    items: [
+      page("Elixir's Nx", "from-nx"),
+      page("tinygrad", "from-tinygrad"),
+      page("MAX", "from-max"),
+      page("ml-intrinsics", "from-mli"),
+    ],
+  },
+];
+
+/** The topics, each with its place in the index: a sidebar of all functions would be larger than the pages. */
+function referenceSidebar(): DefaultTheme.SidebarItem[] {
+  const topics = [...new Set(functions.map(({ topic }) => topic))].toSorted();
+  const items = topics.map((text) => ({ text, link: `/functions#${slugOf(text)}` }));
+  return [
+    { text: "All functions", link: "/functions" },
+    { text: "Topics", items },
+    { text: "Types", link: "/api/" },
+  ];
+}
+
+/** Examples that can be edited and run: blocks of TypeScript that call the library. */
+const isRunnable = (info: string, code: string): boolean => /^ts\b(?!.*title=)/.test(info) && /\bNx\./.test(code);
+
+const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
+  const fence = markdown.renderer.rules.fence!;
+  markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+    const { info, content } = tokens[index]!;
+    const block = fence(tokens, index, ...rest);
+    if (!isRunnable(info.trim(), content)) return block;
+    return `<Example code="${encodeURIComponent(content)}">${block}</Example>`;
+  };
+};
+
+export default defineConfig({
+  title: "nx-numerics",
+  description: "Functional numerics for TypeScript: immutable tensors with named axes, traced functions, one API over many backends.",
+  lang: "en",
+  base: process.env.SITE_BASE ?? "/",
+  srcDir: "pages",
+  outDir: "dist",
+  cleanUrls: false,
+  lastUpdated: false,
+  metaChunk: true,
+  markdown: { config: withExamples },
+  themeConfig: {
+    nav: [
+      { text: "Guide", link: "/guide/names", activeMatch: "/guide/" },
+      { text: "Reference", link: "/functions", activeMatch: "/(functions|api/)" },
+      { text: "Playground", link: "/play" },
+    ],
+    sidebar: { "/guide/": GUIDES, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
+    search: { provider: "local" },
+    outline: [2, 3],
+    socialLinks: [{ icon: "github", link: "https://github.com/nx-numerics/nx-numerics" }],
+  },
+});

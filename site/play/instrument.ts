@@ -1,0 +1,46 @@
+/**
+ * A program of the playground as JavaScript that reports: each statement that is an expression shows its value at its line, and each
+ * statement says that it begins, so that an error has a line.
+ */
+import ts from "typescript";
+
+const SHOW = "__show";
+const AT = "__at";
+
+const call = (name: string, ...args: ts.Expression[]): ts.CallExpression =>
+  ts.factory.createCallExpression(ts.factory.createIdentifier(name), undefined, args);
+
+/** Calls whose value says nothing, or that show something themselves. */
+const isSilent = (expression: ts.Expression): boolean =>
+  ts.isBinaryExpression(expression) && ts.isAssignmentOperator(expression.operatorToken.kind);
+
+const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
+  const lineOf = (node: ts.Node): ts.NumericLiteral =>
+    ts.factory.createNumericLiteral(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
+  const lastLineOf = (node: ts.Node): ts.NumericLiteral =>
+    ts.factory.createNumericLiteral(source.getLineAndCharacterOfPosition(node.getEnd()).line + 1);
+  const statements = source.statements.flatMap((statement): ts.Statement[] => {
+    if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) return [statement];
+    if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return [statement];
+    const begins = ts.factory.createExpressionStatement(call(AT, lineOf(statement)));
+    if (!ts.isExpressionStatement(statement) || isSilent(statement.expression)) return [begins, statement];
+    return [begins, ts.factory.createExpressionStatement(call(SHOW, lastLineOf(statement), statement.expression))];
+  });
+  return ts.factory.updateSourceFile(source, statements);
+};
+
+const IMPORTED = /(\bfrom\s*|\bimport\s*)"nx-numerics"/g;
+
+/** The program with the library under an address; a program without an import finds it as `Nx`. */
+export function instrument(code: string, library: string): string {
+  const { outputText } = ts.transpileModule(code, {
+    fileName: "program.ts",
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false },
+    transformers: { before: [reporting] },
+  });
+  const address = JSON.stringify(library);
+  const imported = outputText.replaceAll(IMPORTED, (_, word: string) => `${word}${address}`);
+  const isImporting = imported !== outputText;
+  const header = isImporting ? "" : `import * as Nx from ${address};\n`;
+  return `${header}const { ${SHOW}, ${AT}, console } = globalThis.__playground;\n${imported}`;
+}

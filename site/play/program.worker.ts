@@ -1,0 +1,87 @@
+/** Runs one program of the playground and reports what its lines show. */
+import type { Event, Job, Shown } from "./messages";
+
+/** Elements that a picture or a table is made of at most. */
+const MOST_ELEMENTS = 262_144;
+
+interface TensorLike {
+  readonly type: string;
+  readonly shape: readonly number[];
+  readonly names: readonly (string | null)[];
+  readonly size: number;
+}
+
+interface Library {
+  isTensor(value: unknown): boolean;
+  inspect(value: unknown, options?: object): string;
+  asType(value: unknown, type: string): unknown;
+  toTypedArray(value: unknown): Float64Array;
+}
+
+const report = (event: Event): void => self.postMessage(event);
+
+function shownTensor(library: Library, tensor: TensorLike): Shown {
+  const { type, shape, names, size } = tensor;
+  const isLarge = size > MOST_ELEMENTS;
+  const text = library.inspect(tensor);
+  const head = { kind: "tensor", text, type, shape: [...shape], names: [...names] } as const;
+  if (isLarge || type.startsWith("c") || shape.length === 0) return head;
+  return { ...head, values: library.toTypedArray(library.asType(tensor, "f64")) };
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return `[function ${value.name}]`;
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (value === null || typeof value !== "object") return String(value);
+  if (Object.getPrototypeOf(value) !== Object.prototype && !Array.isArray(value) && !("toJSON" in value)) {
+    const text = String(value);
+    if (text !== "[object Object]") return text;
+  }
+  const json = JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner), 1);
+  return json.length < 72 ? json.replaceAll(/\n\s*/g, " ") : json;
+}
+
+function shown(library: Library, value: unknown): Shown {
+  try {
+    if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
+    if (typeof value === "string" && value.trimStart().startsWith("<svg")) return { kind: "svg", svg: value };
+    if (typeof value === "object" && value && Symbol.iterator in value && Array.isArray(value)) {
+      if (value.some((one) => library.isTensor(one) && typeof one === "object"))
+        return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };
+    }
+    return { kind: "text", text: plainText(value) };
+  } catch (error) {
+    return { kind: "text", text: String(error) };
+  }
+}
+
+/** Waits until what a line shows is there, so that promises show what they become. */
+async function run({ code, library: address }: Job): Promise<void> {
+  const library = (await import(/* @vite-ignore */ address)) as Library;
+  let line = 0;
+  const log = (...values: readonly unknown[]): void =>
+    report({ event: "shown", line, values: values.map((value) => shown(library, value)) });
+  const playground = {
+    __at: (at: number) => void (line = at),
+    __show(at: number, value: unknown) {
+      if (value !== undefined) report({ event: "shown", line: at, values: [shown(library, value)] });
+    },
+    console: { log, info: log, warn: log, error: log, debug: log, table: log },
+  };
+  Object.assign(globalThis, { __playground: playground });
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const begun = performance.now();
+  try {
+    await import(/* @vite-ignore */ url);
+    report({ event: "ended", milliseconds: performance.now() - begun });
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+    report({ event: "failed", line, name, message });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+self.addEventListener("message", ({ data }: MessageEvent<Job>) => void run(data));

@@ -1,0 +1,59 @@
+/** The topics of the reference: each function stands under the one that people look for it in. */
+
+/** Topics in the order of the reference, and the files whose functions belong to them: the first pattern that fits a path counts. */
+const TOPICS = [
+  ["Creating tensors", /^nx\/creation\//],
+  ["Arithmetic", /^nx\/elementwise\/(arithmetic|division|power|sign|short|rounding|extremes)/],
+  ["Exponentials and logarithms", /^nx\/elementwise\/exponential/],
+  ["Trigonometry", /^nx\/elementwise\/(trigonometric|hyperbolic)/],
+  ["Special functions", /^nx\/(elementwise\/special|special)/],
+  [
+    "Comparison, logic, selection",
+    /^nx\/(elementwise\/(comparison|logical|selection)|aggregates\/closeness)/,
+  ],
+  ["Bits", /^nx\/elementwise\/bitwise/],
+  ["Complex numbers", /^(nx\/elementwise\/complex|core\/complex)/],
+  ["Activations", /^nx\/(elementwise\/|softmax|composites)/],
+  ["Formulas", /^formula\//],
+  ["Reductions", /^nx\/aggregates\/(arg|reduce|reductions|core)/],
+  ["Statistics", /^nx\/(aggregates\/|covariance|statistics)/],
+  ["Groups and counts", /^nx\/groups\//],
+  ["Running sums and differences", /^nx\/(cumulative|differences)/],
+  ["Shape and axes", /^(nx\/(shape\/|by-name|names)|patterns\/)/],
+  ["Indexing", /^nx\/(indexed\/|access)/],
+  ["Joining and splitting", /^nx\/ndim\/(join|split)/],
+  ["Sorting", /^nx\/ndim\/sort/],
+  ["Fourier transforms", /^nx\/ndim\/fft/],
+  ["Products and convolutions", /^nx\/ndim\//],
+  ["Windows", /^nx\/windows\//],
+  ["Types", /^(nx\/(type|promotion|float-type)|core\/(types|promotion)|type)/],
+  ["Reading and printing", /^nx\/(conversion|read|json|inspect|heatmap|value|iterat|print)/],
+  ["Files and messages", /^io\//],
+  ["Linear algebra", /^linalg\//],
+  ["Random numbers", /^random\//],
+  ["Signals", /^signal\//],
+  ["Tracing, gradients, loops", /^defn\//],
+  ["Constants", /^constants/],
+  ["Batches and serving", /^(batch|serving)/],
+  ["Quantized numbers", /^quantized\//],
+  ["Backends, configuration, memory", /^(nx\/|backends\/|core\/|backend)/],
+  ["Containers", /^container/],
+];
+
+/** Functions that people look for elsewhere than their neighbours in the file. */
+const ELSEWHERE = {
+  clamp: "Arithmetic",
+  lerp: "Arithmetic",
+  logAddExp: "Exponentials and logarithms",
+  logSumExp: "Exponentials and logarithms",
+};
+
+/** The topic of what a file of the library exports under a name. */
+export function topicOf(name, path) {
+  if (Object.hasOwn(ELSEWHERE, name)) return ELSEWHERE[name];
+  const found = TOPICS.find(([, pattern]) => pattern.test(path));
+  if (!found) throw new Error(`no topic for lib/${path}: give it one in site/scripts/topics.mjs`);
+  return found[0];
+}
+
+export const TOPIC_NAMES = TOPICS.map(([name]) => name);
