@@ -13,6 +13,9 @@ const functions = JSON.parse(
   readFileSync(fileURLToPath(new URL("./functions.json", import.meta.url)), "utf8"),
 ) as readonly Entry[];
 
+/** Where the site lies on its server. */
+const BASE = process.env.SITE_BASE ?? "/";
+
 const page = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, link: `/guide/${name}` });
 
 const GUIDES: DefaultTheme.SidebarItem[] = [
@@ -59,6 +62,22 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
   },
 ];
 
+const demo = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, link: `/demos/${name}` });
+
+const DEMOS: DefaultTheme.SidebarItem[] = [
+  {
+    text: "Demonstrations",
+    items: [
+      demo("The weather of Seattle", "weather"),
+      demo("A network that learns in the page", "network"),
+      demo("Reaction and diffusion", "gray-scott"),
+      demo("The Mandelbrot set", "mandelbrot"),
+      demo("Options and their greeks", "options"),
+      demo("A Gaussian process that follows the mouse", "gaussian-process"),
+    ],
+  },
+];
+
 /** The topics, each with its place in the index: a sidebar of all functions would be larger than the pages. */
 function referenceSidebar(): DefaultTheme.SidebarItem[] {
   const topics = [...new Set(functions.map(({ topic }) => topic))].toSorted();
@@ -70,8 +89,9 @@ function referenceSidebar(): DefaultTheme.SidebarItem[] {
   ];
 }
 
-/** Examples that can be edited and run: blocks of TypeScript that call the library. */
-const isRunnable = (info: string, code: string): boolean => /^ts\b(?!.*title=)/.test(info) && /\bNx\./.test(code);
+/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else. */
+const isRunnable = (info: string, code: string): boolean =>
+  /^ts\b(?!.*title=)/.test(info) && /\bNx\./.test(code) && !/\bfrom\s*"(?!nx-numerics")|\bimport\(/.test(code);
 
 const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   const fence = markdown.renderer.rules.fence!;
@@ -87,21 +107,30 @@ export default defineConfig({
   title: "nx-numerics",
   description: "Functional numerics for TypeScript: immutable tensors with named axes, traced functions, one API over many backends.",
   lang: "en",
-  base: process.env.SITE_BASE ?? "/",
+  base: BASE,
+  head: [["link", { rel: "icon", href: `${BASE}icon.svg`, type: "image/svg+xml" }]],
   srcDir: "pages",
   outDir: "dist",
   cleanUrls: false,
   lastUpdated: false,
   metaChunk: true,
-  markdown: { config: withExamples },
+  markdown: { config: withExamples, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+  vite: {
+    resolve: { alias: { "nx-numerics": fileURLToPath(new URL("../../dist/index.js", import.meta.url)) } },
+    build: { chunkSizeWarningLimit: 1500 },
+  },
   themeConfig: {
     nav: [
       { text: "Guide", link: "/guide/names", activeMatch: "/guide/" },
       { text: "Reference", link: "/functions", activeMatch: "/(functions|api/)" },
       { text: "Playground", link: "/play" },
+      { text: "Demonstrations", link: "/demos/", activeMatch: "/demos/" },
     ],
-    sidebar: { "/guide/": GUIDES, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
-    search: { provider: "local" },
+    sidebar: { "/guide/": GUIDES, "/demos/": DEMOS, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
+    search: {
+      provider: "local",
+      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search Ctrl K" } } },
+    },
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: "https://github.com/nx-numerics/nx-numerics" }],
   },

@@ -6,13 +6,27 @@ import ts from "typescript";
 
 const SHOW = "__show";
 const AT = "__at";
+const CAUGHT = "__caught";
 
 const call = (name: string, ...args: ts.Expression[]): ts.CallExpression =>
   ts.factory.createCallExpression(ts.factory.createIdentifier(name), undefined, args);
 
-/** Calls whose value says nothing, or that show something themselves. */
+/** Assignments: their value says nothing. */
 const isSilent = (expression: ts.Expression): boolean =>
-  ts.isBinaryExpression(expression) && ts.isAssignmentOperator(expression.operatorToken.kind);
+  ts.isBinaryExpression(expression) &&
+  expression.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+  expression.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+
+/** Whether the comment behind a statement says that it throws, as examples do: the program goes on then. */
+const isSaidToThrow = (source: ts.SourceFile, statement: ts.Statement): boolean =>
+  /^\s*\/\/ throws\b/.test(source.text.slice(statement.getEnd()));
+
+const guarded = (statement: ts.Statement): ts.Statement => {
+  const { factory } = ts;
+  const caught = factory.createExpressionStatement(call(CAUGHT, factory.createIdentifier("error")));
+  const clause = factory.createCatchClause("error", factory.createBlock([caught]));
+  return factory.createTryStatement(factory.createBlock([statement]), clause, undefined);
+};
 
 const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
   const lineOf = (node: ts.Node): ts.NumericLiteral =>
@@ -24,7 +38,8 @@ const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return [statement];
     const begins = ts.factory.createExpressionStatement(call(AT, lineOf(statement)));
     if (!ts.isExpressionStatement(statement) || isSilent(statement.expression)) return [begins, statement];
-    return [begins, ts.factory.createExpressionStatement(call(SHOW, lastLineOf(statement), statement.expression))];
+    const shows = ts.factory.createExpressionStatement(call(SHOW, lastLineOf(statement), statement.expression));
+    return [begins, isSaidToThrow(source, statement) ? guarded(shows) : shows];
   });
   return ts.factory.updateSourceFile(source, statements);
 };
@@ -42,5 +57,5 @@ export function instrument(code: string, library: string): string {
   const imported = outputText.replaceAll(IMPORTED, (_, word: string) => `${word}${address}`);
   const isImporting = imported !== outputText;
   const header = isImporting ? "" : `import * as Nx from ${address};\n`;
-  return `${header}const { ${SHOW}, ${AT}, console } = globalThis.__playground;\n${imported}`;
+  return `${header}const { ${SHOW}, ${AT}, ${CAUGHT}, console } = globalThis.__playground;\n${imported}`;
 }

@@ -16,7 +16,14 @@ export interface ShownText {
   readonly text: string;
 }
 
-export type Shown = ShownTensor | ShownText | { readonly kind: "svg"; readonly svg: string };
+/** A graph in the language of Graphviz. */
+export interface ShownGraph {
+  readonly kind: "graph";
+  readonly dot: string;
+  readonly text: string;
+}
+
+export type Shown = ShownTensor | ShownText | ShownGraph | { readonly kind: "svg"; readonly svg: string };
 
 /** What a program did, in order: a value that a line shows, an error at a line, or its end. */
 export type Event =

@@ -29,6 +29,10 @@ function shownTensor(library: Library, tensor: TensorLike): Shown {
   return { ...head, values: library.toTypedArray(library.asType(tensor, "f64")) };
 }
 
+/** What `Nx.Defn.explain` gives. */
+const isExplanation = (value: unknown): value is { toDot(): string } =>
+  typeof value === "object" && value !== null && "toDot" in value && typeof value.toDot === "function";
+
 function plainText(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "bigint") return `${value}n`;
@@ -46,6 +50,7 @@ function plainText(value: unknown): string {
 function shown(library: Library, value: unknown): Shown {
   try {
     if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
+    if (isExplanation(value)) return { kind: "graph", dot: value.toDot(), text: String(value) };
     if (typeof value === "string" && value.trimStart().startsWith("<svg")) return { kind: "svg", svg: value };
     if (typeof value === "object" && value && Symbol.iterator in value && Array.isArray(value)) {
       if (value.some((one) => library.isTensor(one) && typeof one === "object"))
@@ -57,7 +62,11 @@ function shown(library: Library, value: unknown): Shown {
   }
 }
 
-/** Waits until what a line shows is there, so that promises show what they become. */
+const told = (error: unknown): { name: string; message: string } => {
+  const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+  return { name, message };
+};
+
 async function run({ code, library: address }: Job): Promise<void> {
   const library = (await import(/* @vite-ignore */ address)) as Library;
   let line = 0;
@@ -65,6 +74,7 @@ async function run({ code, library: address }: Job): Promise<void> {
     report({ event: "shown", line, values: values.map((value) => shown(library, value)) });
   const playground = {
     __at: (at: number) => void (line = at),
+    __caught: (error: unknown) => report({ event: "failed", line, ...told(error) }),
     __show(at: number, value: unknown) {
       if (value !== undefined) report({ event: "shown", line: at, values: [shown(library, value)] });
     },
@@ -77,8 +87,8 @@ async function run({ code, library: address }: Job): Promise<void> {
     await import(/* @vite-ignore */ url);
     report({ event: "ended", milliseconds: performance.now() - begun });
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-    report({ event: "failed", line, name, message });
+    report({ event: "failed", line, ...told(error) });
+    report({ event: "ended", milliseconds: performance.now() - begun });
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -37,7 +37,7 @@ export function runProgram(code: string, assets: string, hear: (event: Event) =>
       worker = new Worker(new URL(`${assets}program.worker.js`, location.href), { type: "module" });
       worker.addEventListener("message", ({ data }: MessageEvent<Event>) => {
         hear(data);
-        if (data.event !== "shown") finish();
+        if (data.event === "ended") finish();
       });
       worker.addEventListener("error", ({ message }) => {
         hear({ event: "failed", line: 1, name: "Error", message });

@@ -76,5 +76,6 @@ const { default: _default, ...face } = await import("../../dist/index.js");
 const functions = await writeReference(`${pages}/api`, face);
 writeFileSync(at(".vitepress/functions.json"), JSON.stringify(functions));
 writeGuides();
+cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/public/play/seattle-weather.csv`);
 writeDeclarations();
 await writeModules();

@@ -6,7 +6,7 @@ const TOPICS = [
   ["Arithmetic", /^nx\/elementwise\/(arithmetic|division|power|sign|short|rounding|extremes)/],
   ["Exponentials and logarithms", /^nx\/elementwise\/exponential/],
   ["Trigonometry", /^nx\/elementwise\/(trigonometric|hyperbolic)/],
-  ["Special functions", /^nx\/(elementwise\/special|special)/],
+  ["Special functions", /^(nx\/elementwise\/special|special\/)/],
   [
     "Comparison, logic, selection",
     /^nx\/(elementwise\/(comparison|logical|selection)|aggregates\/closeness)/,

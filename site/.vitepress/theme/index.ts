@@ -1,5 +1,7 @@
 import type { Theme } from "vitepress";
+import { withBase } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import Demo from "./Demo.vue";
 import Example from "./Example.vue";
 import FunctionIndex from "./FunctionIndex.vue";
 import Playground from "./Playground.vue";
@@ -8,6 +10,9 @@ import "./style.css";
 export default {
   extends: DefaultTheme,
   enhanceApp({ app }) {
+    if (import.meta.env.PROD && typeof navigator !== "undefined" && "serviceWorker" in navigator)
+      void navigator.serviceWorker.register(withBase("/worker.js"));
+    app.component("Demo", Demo);
     app.component("Example", Example);
     app.component("FunctionIndex", FunctionIndex);
     app.component("Playground", Playground);
