@@ -21,11 +21,7 @@ const page = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, 
 const GUIDES: DefaultTheme.SidebarItem[] = [
   {
     text: "Start",
-    items: [
-      page("Named axes", "names"),
-      page("Types and promotion", "types"),
-      page("Which function?", "which-one"),
-    ],
+    items: [page("Named axes", "names"), page("Types and promotion", "types"), page("Which function?", "which-one")],
   },
   {
     text: "Traced functions",
@@ -105,7 +101,8 @@ const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
 
 export default defineConfig({
   title: "nx-numerics",
-  description: "Functional numerics for TypeScript: immutable tensors with named axes, traced functions, one API over many backends.",
+  description:
+    "Functional numerics for TypeScript: immutable tensors with named axes, traced functions, one API over many backends.",
   lang: "en",
   base: BASE,
   head: [["link", { rel: "icon", href: `${BASE}icon.svg`, type: "image/svg+xml" }]],
@@ -129,7 +126,7 @@ export default defineConfig({
     sidebar: { "/guide/": GUIDES, "/demos/": DEMOS, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
     search: {
       provider: "local",
-      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search Ctrl K" } } },
+      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K (with Ctrl)" } } },
     },
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: "https://github.com/nx-numerics/nx-numerics" }],

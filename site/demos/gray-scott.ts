@@ -24,7 +24,10 @@ const advance = Nx.defn(({ u, v }: { u: Field; v: Field }, feed: Nx.Tensor, kill
     ({ step, u, v }) => {
       const reaction = u.multiply(v).multiply(v);
       const grownU = laplacian(u).subtract(reaction).add(Nx.subtract(1, u).multiply(feed));
-      const grownV = laplacian(v).multiply(0.5).add(reaction).subtract(v.multiply(feed.add(kill)));
+      const grownV = laplacian(v)
+        .multiply(0.5)
+        .add(reaction)
+        .subtract(v.multiply(feed.add(kill)));
       return { step: step.add(1), u: u.add(grownU), v: v.add(grownV) };
     },
   );

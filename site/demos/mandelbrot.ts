@@ -9,7 +9,11 @@ const HEIGHT = 320;
 const escape = Nx.defn((x: Nx.Tensor, y: Nx.Tensor, width: Nx.Tensor, turns: Nx.Tensor) => {
   const along = (axis: number) => Nx.iota([HEIGHT, WIDTH], { axis, names: ["y", "x"], type: "f64" });
   const re = along(1).divide(WIDTH).subtract(0.5).multiply(width).add(x);
-  const im = along(0).subtract(HEIGHT / 2).divide(WIDTH).multiply(width).add(y);
+  const im = along(0)
+    .subtract(HEIGHT / 2)
+    .divide(WIDTH)
+    .multiply(width)
+    .add(y);
   const start = { turn: Nx.tensor(0) as Nx.Tensor, a: re.multiply(0), b: re.multiply(0), count: re.multiply(0) };
   const { count } = Nx.Defn.whileLoop(
     start,
@@ -38,7 +42,9 @@ export function open(stage: Stage): Demo {
     const levels = escape(Nx.f64(view.x), Nx.f64(view.y), Nx.f64(view.width), Nx.tensor(turns));
     drawLevels(picture, levels);
     const milliseconds = (performance.now() - begun).toFixed(0);
-    say(`${WIDTH * HEIGHT} points, ${turns} turns: ${milliseconds} ms; ${view.width.toPrecision(3)} wide at ${view.x}, ${view.y}`);
+    say(
+      `${WIDTH * HEIGHT} points, ${turns} turns: ${milliseconds} ms; ${view.width.toPrecision(3)} wide at ${view.x}, ${view.y}`,
+    );
   };
   const look = (next: typeof view): void => {
     view = next;

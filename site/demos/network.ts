@@ -19,7 +19,9 @@ function spirals() {
   const arm = (sign: number) => Nx.stack([t.multiply(t.cos()), t.multiply(t.sin())], { axis: 1 }).multiply(sign / 10);
   const places = Nx.concatenate([arm(1), arm(-1)]).rename(["point", "place"]);
   const noise = Nx.Random.normal(Nx.Random.key(3), 0, 0.02, { shape: [POINTS, 2], names: ["point", "place"] })[0];
-  const labels = Nx.iota([POINTS], { names: ["point"] }).greaterEqual(POINTS / 2).asType("f32");
+  const labels = Nx.iota([POINTS], { names: ["point"] })
+    .greaterEqual(POINTS / 2)
+    .asType("f32");
   return { places: places.add(noise), labels };
 }
 
@@ -27,7 +29,10 @@ function initial(seed: number): Network {
   let key: Nx.Tensor = Nx.Random.key(seed);
   const sizes = [2, HIDDEN, HIDDEN, 1];
   return sizes.slice(1).map((outputs, i) => {
-    const [w, next] = Nx.Random.normal(key, 0, 1.5 / Math.sqrt(sizes[i]!), { shape: [sizes[i]!, outputs], names: ["in", "out"] });
+    const [w, next] = Nx.Random.normal(key, 0, 1.5 / Math.sqrt(sizes[i]!), {
+      shape: [sizes[i]!, outputs],
+      names: ["in", "out"],
+    });
     key = next;
     return { w, b: Nx.broadcast(Nx.f32(0), [outputs], { names: ["out"] }) };
   });
@@ -36,7 +41,9 @@ function initial(seed: number): Network {
 function logits(network: Network, places: Nx.Tensor): Nx.Tensor {
   const last = network.length - 1;
   const layer = (x: Nx.Tensor, { w, b }: Layer) => Nx.dot(x, w, { contract: [[-1], ["in"]] }).add(b);
-  return network.reduce((x, one, i) => (i < last ? layer(x, one).tanh() : layer(x, one)), places).squeeze({ axes: [-1] });
+  return network
+    .reduce((x, one, i) => (i < last ? layer(x, one).tanh() : layer(x, one)), places)
+    .squeeze({ axes: [-1] });
 }
 
 const loss = (network: Network, places: Nx.Tensor, labels: Nx.Tensor): Nx.Tensor => {
@@ -49,17 +56,30 @@ const learn = Nx.defn((network: Network, speed: Network, places: Nx.Tensor, labe
   let [now, moving] = [network, speed];
   for (let step = 0; step < STEPS; step++) {
     const gradient = Nx.grad(loss)(now, places, labels) as Network;
-    moving = moving.map(({ w, b }, i) => ({ w: w.multiply(0.9).add(gradient[i]!.w), b: b.multiply(0.9).add(gradient[i]!.b) }));
-    now = now.map(({ w, b }, i) => ({ w: w.subtract(moving[i]!.w.multiply(rate)), b: b.subtract(moving[i]!.b.multiply(rate)) }));
+    moving = moving.map(({ w, b }, i) => ({
+      w: w.multiply(0.9).add(gradient[i]!.w),
+      b: b.multiply(0.9).add(gradient[i]!.b),
+    }));
+    now = now.map(({ w, b }, i) => ({
+      w: w.subtract(moving[i]!.w.multiply(rate)),
+      b: b.subtract(moving[i]!.b.multiply(rate)),
+    }));
   }
   return { network: now, speed: moving, loss: loss(network, places, labels) };
 });
 
 /** What the network thinks of every place of the square from -1 to 1. */
 const border = Nx.defn((network: Network) => {
-  const along = (axis: number) => Nx.iota([SIDE, SIDE], { axis, type: "f32" }).multiply(2 / (SIDE - 1)).subtract(1);
+  const along = (axis: number) =>
+    Nx.iota([SIDE, SIDE], { axis, type: "f32" })
+      .multiply(2 / (SIDE - 1))
+      .subtract(1);
   const places = Nx.stack([along(1), along(0)], { axis: -1 });
-  return logits(network, places.reshape([SIDE * SIDE, 2])).sigmoid().reshape([SIDE, SIDE]).multiply(255).asType("u8");
+  return logits(network, places.reshape([SIDE * SIDE, 2]))
+    .sigmoid()
+    .reshape([SIDE, SIDE])
+    .multiply(255)
+    .asType("u8");
 });
 
 export function open(stage: Stage): Demo {

@@ -10,7 +10,11 @@ const phi = (x: Nx.Tensor): Nx.Tensor => x.multiply(Math.SQRT1_2).negate().erfc(
 /** A call, of scalars. */
 function price(spot: Nx.Tensor, volatility: Nx.Tensor, rate: Nx.Tensor, strike: Nx.Tensor, time: Nx.Tensor): Nx.Tensor {
   const width = volatility.multiply(time.sqrt());
-  const d1 = spot.divide(strike).log().add(rate.add(volatility.square().divide(2)).multiply(time)).divide(width);
+  const d1 = spot
+    .divide(strike)
+    .log()
+    .add(rate.add(volatility.square().divide(2)).multiply(time))
+    .divide(width);
   const discounted = strike.multiply(rate.multiply(time).negate().exp());
   return spot.multiply(phi(d1)).subtract(discounted.multiply(phi(d1.subtract(width))));
 }
@@ -43,7 +47,11 @@ export function open(stage: Stage): Demo {
     const heading = document.createElement("h3");
     heading.textContent = name;
     stage.root.append(heading);
-    return { name, surface: surfaceOf(fn), picture: canvas(stage, STRIKES, TIMES, `${name} by strike (across) and time (down)`) };
+    return {
+      name,
+      surface: surfaceOf(fn),
+      picture: canvas(stage, STRIKES, TIMES, `${name} by strike (across) and time (down)`),
+    };
   });
   const say = status(stage);
   const settings = { spot: 100, volatility: 0.2, rate: 0.03 };
@@ -55,7 +63,10 @@ export function open(stage: Stage): Demo {
     const middles = surfaces.map(({ name, surface, picture }) => {
       const values = surface(spot!, volatility!, rate!, strikes, times);
       drawLevels(picture, level(values));
-      return `${name} ${values.at(TIMES / 2, STRIKES / 2).item().toPrecision(4)}`;
+      return `${name} ${values
+        .at(TIMES / 2, STRIKES / 2)
+        .item()
+        .toPrecision(4)}`;
     });
     const milliseconds = (performance.now() - begun).toFixed(1);
     say(`At the middle: ${middles.join(", ")}. Four surfaces of ${STRIKES * TIMES} options in ${milliseconds} ms.`);

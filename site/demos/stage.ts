@@ -93,7 +93,9 @@ const LEVELS = (() => {
   return Uint32Array.from({ length: 256 }, (_, level) => {
     const at = (level / 255) * (stops.length - 1);
     const below = Math.min(Math.floor(at), stops.length - 2);
-    const [r, g, b] = [0, 1, 2].map((c) => stops[below]![c]! + (stops[below + 1]![c]! - stops[below]![c]!) * (at - below));
+    const [r, g, b] = [0, 1, 2].map(
+      (c) => stops[below]![c]! + (stops[below + 1]![c]! - stops[below]![c]!) * (at - below),
+    );
     return (255 << 24) | (Math.round(b!) << 16) | (Math.round(g!) << 8) | Math.round(r!);
   });
 })();
@@ -108,7 +110,10 @@ export function drawLevels(context: CanvasRenderingContext2D, levels: Tensor): v
 }
 
 /** The place of a pointer on a canvas, in its pixels. */
-export function onPointer(context: CanvasRenderingContext2D, hear: (x: number, y: number, isDown: boolean) => void): void {
+export function onPointer(
+  context: CanvasRenderingContext2D,
+  hear: (x: number, y: number, isDown: boolean) => void,
+): void {
   const { canvas: element } = context;
   const tell = (event: PointerEvent): void => {
     const { left, top, width, height } = element.getBoundingClientRect();

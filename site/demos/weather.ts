@@ -23,10 +23,19 @@ type Year = Nx.Tensor<readonly ["year", "day"]>;
 
 const STATISTICS: Readonly<Record<string, (t: Year) => Nx.Tensor>> = {
   "every day": (t) => t,
-  "mean of 30 days": (t) => t.add(0).cumulativeSum({ axis: "day" }).subtract(0).sliceAlongAxis(29, DAYS - 30, { axis: "day" }).subtract(t.cumulativeSum({ axis: "day" }).sliceAlongAxis(0, DAYS - 30, { axis: "day" })).divide(30),
+  "mean of 30 days": (t) =>
+    t
+      .add(0)
+      .cumulativeSum({ axis: "day" })
+      .subtract(0)
+      .sliceAlongAxis(29, DAYS - 30, { axis: "day" })
+      .subtract(t.cumulativeSum({ axis: "day" }).sliceAlongAxis(0, DAYS - 30, { axis: "day" }))
+      .divide(30),
   "difference from the mean of the years": (t) => t.subtract(t.mean({ axes: ["year"], keepAxes: true })),
   "in standard deviations of the year": (t) =>
-    t.subtract(t.mean({ axes: ["day"], keepAxes: true })).divide(t.standardDeviation({ axes: ["day"], keepAxes: true })),
+    t
+      .subtract(t.mean({ axes: ["day"], keepAxes: true }))
+      .divide(t.standardDeviation({ axes: ["day"], keepAxes: true })),
 };
 
 /** A choice among words. */
@@ -54,9 +63,20 @@ export async function open(stage: Stage): Promise<Demo> {
     const levels = shown.subtract(low).divide(high.subtract(low)).multiply(255).asType("u8");
     const width = levels.axisSize("day");
     picture.canvas.width = width;
-    drawLevels(picture, levels.newAxis(1).broadcast([YEARS, 24, width], { axes: [0, 1, 2].slice(0, 3) }).reshape([YEARS * 24, width]));
-    const mean = shown.mean({ axes: ["day"] }).toNumbers().map((value) => value.toFixed(2));
-    say(`[year: ${YEARS}][day: ${width}], from ${low.item().toFixed(2)} to ${high.item().toFixed(2)}; means of the years ${mean.join(", ")}`);
+    drawLevels(
+      picture,
+      levels
+        .newAxis(1)
+        .broadcast([YEARS, 24, width], { axes: [0, 1, 2].slice(0, 3) })
+        .reshape([YEARS * 24, width]),
+    );
+    const mean = shown
+      .mean({ axes: ["day"] })
+      .toNumbers()
+      .map((value) => value.toFixed(2));
+    say(
+      `[year: ${YEARS}][day: ${width}], from ${low.item().toFixed(2)} to ${high.item().toFixed(2)}; means of the years ${mean.join(", ")}`,
+    );
   }
   draw();
   return { close: () => undefined };

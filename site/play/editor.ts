@@ -7,7 +7,13 @@ import { lintGutter } from "@codemirror/lint";
 import { Compartment, EditorState, StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, keymap, lineNumbers, type DecorationSet } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { tsAutocompleteWorker, tsFacetWorker, tsHoverWorker, tsLinterWorker, tsSyncWorker } from "@valtown/codemirror-ts";
+import {
+  tsAutocompleteWorker,
+  tsFacetWorker,
+  tsHoverWorker,
+  tsLinterWorker,
+  tsSyncWorker,
+} from "@valtown/codemirror-ts";
 import { compilerOf } from "./session";
 
 export interface EditorHandle {

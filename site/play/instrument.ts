@@ -17,6 +17,17 @@ const isSilent = (expression: ts.Expression): boolean =>
   expression.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
   expression.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
 
+/** The variable that a statement declares, where it is one. */
+function declaredBy(statement: ts.Statement): ts.Identifier | null {
+  if (!ts.isVariableStatement(statement)) return null;
+  const [first, ...rest] = statement.declarationList.declarations;
+  return rest.length === 0 && first && ts.isIdentifier(first.name) ? first.name : null;
+}
+
+/** Whether the comment behind a statement says what it gives, as examples do. */
+const isSaidToShow = (source: ts.SourceFile, statement: ts.Statement): boolean =>
+  /^\s*\/\/ =>/.test(source.text.slice(statement.getEnd()));
+
 /** Whether the comment behind a statement says that it throws, as examples do: the program goes on then. */
 const isSaidToThrow = (source: ts.SourceFile, statement: ts.Statement): boolean =>
   /^\s*\/\/ throws\b/.test(source.text.slice(statement.getEnd()));
@@ -37,6 +48,9 @@ const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
     if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) return [statement];
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return [statement];
     const begins = ts.factory.createExpressionStatement(call(AT, lineOf(statement)));
+    const declared = declaredBy(statement);
+    if (declared && isSaidToShow(source, statement))
+      return [begins, statement, ts.factory.createExpressionStatement(call(SHOW, lastLineOf(statement), declared))];
     if (!ts.isExpressionStatement(statement) || isSilent(statement.expression)) return [begins, statement];
     const shows = ts.factory.createExpressionStatement(call(SHOW, lastLineOf(statement), statement.expression));
     return [begins, isSaidToThrow(source, statement) ? guarded(shows) : shows];

@@ -24,7 +24,10 @@ export function tableOf({ shape, names, values }: ShownTensor): Table {
     head: row,
     cells: columns.map((column) => digits(values![row * width + column]!)),
   }));
-  const cut = [height > MOST_ROWS ? `first ${MOST_ROWS} rows` : "", width > MOST_COLUMNS ? `first ${MOST_COLUMNS} columns` : ""];
+  const cut = [
+    height > MOST_ROWS ? `first ${MOST_ROWS} rows` : "",
+    width > MOST_COLUMNS ? `first ${MOST_COLUMNS} columns` : "",
+  ];
   const corner = [names[0] ?? "", names[1] ?? "", ...cut].filter(Boolean).join(", ");
   return { corner, columns: shape.length === 1 ? ["value"] : columns, rows };
 }

@@ -51,7 +51,10 @@ function writeDeclarations() {
   }
   const language = path.dirname(fileURLToPath(import.meta.resolve("typescript")));
   for (const name of readdirSync(language)) {
-    if (!/^lib\.(es(5|20\d\d)(\..*)?|esnext\.disposable|decorators(\.legacy)?)\.d\.ts$/.test(name) || name.includes(".full."))
+    if (
+      !/^lib\.(es(5|20\d\d)(\..*)?|esnext\.disposable|decorators(\.legacy)?)\.d\.ts$/.test(name) ||
+      name.includes(".full.")
+    )
       continue;
     files[`/${name}`] = readFileSync(path.join(language, name), "utf8");
   }

@@ -1,7 +1,7 @@
 /**
  * Writes the reference: a page for each function and type, made by typedoc, and `functions.json`, which the sidebar and the index are made of.
  */
-import { appendFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Application, ReflectionKind } from "typedoc";
 import { topicOf } from "./topics.mjs";
@@ -18,7 +18,7 @@ async function projectOf(out) {
     excludePrivate: true,
     excludeExternals: true,
     skipErrorChecking: true,
-        disableSources: true,
+    disableSources: true,
     readme: "none",
     router: "kind",
     logLevel: "Error",
@@ -46,9 +46,52 @@ const summaryOf = (comment) =>
     .split(/\n\s*\n/)[0]
     .replaceAll(/\s+/g, " ");
 
+/** The libraries whose names the guides translate, by the guide's file, and how their names are told. */
+const GUIDES = {
+  "from-numpy": "np",
+  "from-jax": "jax",
+  "from-xarray": "xarray",
+  "from-tensorflow": "tf",
+
+
+};
+
+/** Names of code in a cell of a table, such as `np.cumsum` of `np.cumsum(a, axis=0)`. */
+const namesIn = (cell) =>
+  [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, code]) =>
+    [...code.matchAll(/([A-Za-z_][\w.]*)\(?/g)].slice(0, 1).map(([, name]) => name),
+  );
+
+/** What others call our functions: of the tables of the guides, and of the names that raise an error which says what to write. */
+function namesOfOthers() {
+  const others = new Map();
+  const add = (ours, name) => {
+    if (!others.has(ours)) others.set(ours, new Set());
+    if (name !== ours && name.length > 1) others.get(ours).add(name);
+  };
+  const oursIn = (text) => [
+    ...[...text.matchAll(/\bNx\.([A-Za-z][\w.]*)/g)].map(([, name]) => name),
+    ...[...text.matchAll(/\bt\.([a-z]\w*)\(/g)].map(([, name]) => name),
+  ];
+  for (const [guide, label] of Object.entries(GUIDES)) {
+    const file = `${root}docs/${guide}.md`;
+    if (!existsSync(file)) continue;
+    for (const row of readFileSync(file, "utf8").match(/^\|.*\|$/gm) ?? []) {
+      const [first, ...rest] = row.split("|").slice(1, -1);
+      for (const ours of oursIn(rest.join("|")))
+        for (const name of namesIn(first)) add(ours, name.includes(".") ? name : `${label}.${name}`);
+    }
+  }
+  const elsewhere = readFileSync(`${root}lib/nx/elsewhere/functions.ts`, "utf8");
+  for (const [, name, instead] of elsewhere.matchAll(/elsewhere\("(\w+)", (["'].*["'])\)/g))
+    for (const ours of oursIn(instead)) add(ours, name);
+  return others;
+}
+
 /** What people call: functions of the top level and of namespaces, whose values are at hand in `face`. */
 function functionsOf(project, face) {
   const entries = [];
+  const others = namesOfOthers();
   const visit = (parent, prefix, values) => {
     for (const child of parent.children ?? []) {
       const value = values[child.name];
@@ -63,6 +106,7 @@ function functionsOf(project, face) {
       entries.push({
         name,
         topic: topicOf(name, file),
+        others: [...(others.get(name) ?? [])],
         summary: summaryOf(child.comment ?? child.signatures?.[0]?.comment),
         link: `/api/${child.kindOf(ReflectionKind.Function) ? "functions" : "variables"}/${name}`,
       });

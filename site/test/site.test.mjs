@@ -33,7 +33,8 @@ function claimsOf(code) {
     const [, kind, first] = /^\/\/ (=>|throws) ?(.*)$/.exec(line) ?? [];
     if (!kind) return;
     const rest = [];
-    for (let k = i + 1; k < lines.length && /^\/\/(?! (=>|throws))/.test(lines[k]); k++) rest.push(lines[k].replace(/^\/\/ ?/, ""));
+    for (let k = i + 1; k < lines.length && /^\/\/(?! (=>|throws))/.test(lines[k]); k++)
+      rest.push(lines[k].replace(/^\/\/ ?/, ""));
     const text = (kind === "=>" ? [first, ...rest] : [first]).join("\n");
     claims.set(i, { kind, text });
   });
@@ -64,7 +65,10 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
     faults = [];
     page.on("pageerror", ({ message }) => faults.push(message));
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    page.on("response", (response) => response.status() >= 400 && faults.push(`${response.status()} ${response.url()}`));
+    page.on(
+      "response",
+      (response) => response.status() >= 400 && faults.push(`${response.status()} ${response.url()}`),
+    );
     await page.goto(address + path, { waitUntil: "networkidle" });
   }
   async function close() {
@@ -108,14 +112,19 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
     await ended(page);
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+a");
-    await page.keyboard.insertText('const t = Nx.iota([2, 3], { names: ["day", "hour"] });\nt.sum({ axes: ["hours"] });\n');
+    await page.keyboard.insertText(
+      'const t = Nx.iota([2, 3], { names: ["day", "hour"] });\nt.sum({ axes: ["hours"] });\n',
+    );
     await page.getByRole("button", { name: "Run" }).click();
     const failed = page.locator(".output-line.failed");
     await failed.waitFor();
     assert.match(await failed.innerText(), /2\s+ArgumentError: .*"hours".*did you mean "hour"/s);
     await page.locator(".cm-lintRange-error").first().waitFor({ timeout: 30_000 });
+    await page.locator(".cm-content").click();
     await page.keyboard.press("Control+a");
-    await page.keyboard.insertText('const t = Nx.iota([2, 3], { names: ["day", "hour"] });\nt.sum({ axes: ["day"] });\n');
+    await page.keyboard.insertText(
+      'const t = Nx.iota([2, 3], { names: ["day", "hour"] });\nt.sum({ axes: ["day"] });\n',
+    );
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText("[3, 5, 7]").waitFor();
     await page.locator(".shown-views").getByRole("button", { name: "table" }).click();
@@ -151,7 +160,14 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
     });
   }
 
-  const seen = ["/", "/guide/names.html", "/functions.html", "/api/functions/sum.html", "/play.html", "/demos/network.html"];
+  const seen = [
+    "/",
+    "/guide/names.html",
+    "/functions.html",
+    "/api/functions/sum.html",
+    "/play.html",
+    "/demos/network.html",
+  ];
   for (const path of seen) {
     it(`${path} is usable by all, on a phone too, and light`, async () => {
       for (const [name, options] of Object.entries({
@@ -163,7 +179,9 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
         await page.screenshot({ path: `${SHOTS}/${name}${path.replaceAll("/", "-").replace(".html", "")}.png` });
         await page.evaluate(AXE);
         const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-        const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+        const told = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
+        );
         assert.deepEqual(told, [], `${path}, ${name}`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${path}, ${name}: ${wide} pixels wider than the window`);
