@@ -38,7 +38,17 @@ const nodeModules = {
 const platformGlobals = ["process", "Buffer", "require", "module", "__dirname", "__filename", "window", "document"];
 
 export default tseslint.config(
-  { ignores: ["dist/", "docs/api/", "coverage/", "node_modules/"] },
+  {
+    ignores: [
+      "dist/",
+      "docs/api/",
+      "coverage/",
+      "**/node_modules/",
+      "site/pages/",
+      "site/dist/",
+      "site/.vitepress/cache/",
+    ],
+  },
   eslint.configs.recommended,
   tseslint.configs.recommended,
   {
@@ -75,6 +85,17 @@ export default tseslint.config(
         Blob: "readonly",
         module: "writable",
       },
+    },
+  },
+  {
+    name: "scripts of the site, part of which browsers run",
+    files: ["site/**/*.{js,mjs}"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        "self caches fetch Headers Response location document navigator innerWidth"
+          .split(" ")
+          .map((name) => [name, "readonly"]),
+      ),
     },
   },
   {

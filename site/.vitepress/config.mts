@@ -21,11 +21,36 @@ const page = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, 
 const GUIDES: DefaultTheme.SidebarItem[] = [
   {
     text: "Start",
-    items: [page("Named axes", "names"), page("Types and promotion", "types"), page("Which function?", "which-one")],
+    items: [
+      page("Getting started", "getting-started"),
+      page("Named axes", "names"),
+      page("Slicing", "slicing"),
+      page("Types and promotion", "types"),
+      page("Missing values and groups", "missing-values"),
+      page("Random numbers", "random"),
+      page("Which function?", "which-one"),
+    ],
   },
   {
     text: "Traced functions",
-    items: [page("defn", "defn"), page("Debugging", "debugging"), page("Lint rules", "lint")],
+    items: [
+      page("defn", "defn"),
+      page("Gradients", "gradients"),
+      page("Loops", "loops"),
+      page("vmap", "vmap"),
+      page("Optimizers and losses", "optim"),
+      page("Debugging", "debugging"),
+      page("Lint rules", "lint"),
+    ],
+  },
+  {
+    text: "Speed",
+    items: [
+      page("Performance", "performance"),
+      page("Evaluation and memory", "evaluation"),
+      page("What the optimizer does", "optimizer"),
+      page("Benchmarks", "benchmarks"),
+    ],
   },
   {
     text: "In your project",
@@ -42,7 +67,6 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
     items: [
       page("Backends", "backends"),
       page("Writing a backend", "writing-a-backend"),
-      page("Benchmarks", "benchmarks"),
       page("Accuracy", "accuracy"),
       page("Reliability", "reliability"),
     ],
@@ -50,12 +74,17 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
   {
     text: "Coming from",
     items: [
+      page("NumPy", "from-numpy"),
+      page("JAX", "from-jax"),
+      page("xarray and pandas", "from-xarray"),
+      page("TensorFlow.js", "from-tensorflow"),
       page("Elixir's Nx", "from-nx"),
       page("tinygrad", "from-tinygrad"),
       page("MAX", "from-max"),
       page("ml-intrinsics", "from-mli"),
     ],
   },
+  { text: "Changelog", link: "/guide/changelog" },
 ];
 
 const demo = (text: string, name: string): DefaultTheme.SidebarItem => ({ text, link: `/demos/${name}` });
@@ -118,16 +147,13 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: "Guide", link: "/guide/names", activeMatch: "/guide/" },
+      { text: "Guide", link: "/guide/getting-started", activeMatch: "/guide/" },
       { text: "Reference", link: "/functions", activeMatch: "/(functions|api/)" },
       { text: "Playground", link: "/play" },
       { text: "Demonstrations", link: "/demos/", activeMatch: "/demos/" },
     ],
     sidebar: { "/guide/": GUIDES, "/demos/": DEMOS, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
-    search: {
-      provider: "local",
-      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K (with Ctrl)" } } },
-    },
+    search: { provider: "local" },
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: "https://github.com/nx-numerics/nx-numerics" }],
   },

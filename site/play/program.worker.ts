@@ -26,25 +26,33 @@ function shownTensor(library: Library, tensor: TensorLike): Shown {
   const text = library.inspect(tensor);
   const head = { kind: "tensor", text, type, shape: [...shape], names: [...names] } as const;
   if (isLarge || type.startsWith("c") || shape.length === 0) return head;
-  return { ...head, values: library.toTypedArray(library.asType(tensor, "f64")) };
+  try {
+    return { ...head, values: library.toTypedArray(library.asType(tensor, "f64")) };
+  } catch {
+    return head; // a template has no elements
+  }
 }
 
 /** What `Nx.Defn.explain` gives. */
 const isExplanation = (value: unknown): value is { toDot(): string } =>
   typeof value === "object" && value !== null && "toDot" in value && typeof value.toDot === "function";
 
-function plainText(value: unknown): string {
-  if (typeof value === "string") return value;
+const isTypedArray = (value: object): value is Float64Array =>
+  ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/** A value as consoles show it, on one line. */
+function plainText(value: unknown, isInner = false): string {
+  if (typeof value === "string") return isInner ? JSON.stringify(value) : value;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `[function ${value.name}]`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
-  if (value === null || typeof value !== "object") return String(value);
-  if (Object.getPrototypeOf(value) !== Object.prototype && !Array.isArray(value) && !("toJSON" in value)) {
-    const text = String(value);
-    if (text !== "[object Object]") return text;
-  }
-  const json = JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner), 1);
-  return json.length < 72 ? json.replaceAll(/\n\s*/g, " ") : json;
+  if (value === null || typeof value !== "object") return Object.is(value, -0) ? "-0" : String(value);
+  const list = (values: readonly unknown[]): string => `[ ${values.map((one) => plainText(one, true)).join(", ")} ]`;
+  if (Array.isArray(value)) return list(value);
+  if (isTypedArray(value)) return `${value.constructor.name}(${value.length}) ${list([...value])}`;
+  if (value.toString !== Object.prototype.toString) return String(value);
+  const entries = Object.entries(value).map(([key, one]) => `${key}: ${plainText(one, true)}`);
+  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
 function shown(library: Library, value: unknown): Shown {

@@ -75,7 +75,7 @@ async function writeModules() {
 rmSync(pages, { recursive: true, force: true });
 mkdirSync(`${pages}/public/play`, { recursive: true });
 cpSync(at("content"), pages, { recursive: true });
-const { default: _default, ...face } = await import("../../dist/index.js");
+const face = await import("../../dist/index.js");
 const functions = await writeReference(`${pages}/api`, face);
 writeFileSync(at(".vitepress/functions.json"), JSON.stringify(functions));
 writeGuides();

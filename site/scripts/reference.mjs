@@ -52,8 +52,6 @@ const GUIDES = {
   "from-jax": "jax",
   "from-xarray": "xarray",
   "from-tensorflow": "tf",
-
-
 };
 
 /** Names of code in a cell of a table, such as `np.cumsum` of `np.cumsum(a, axis=0)`. */
