@@ -24,21 +24,19 @@ function season(years: Months): Design {
     .newAxis(-1, "term")
     .multiply(orders)
     .multiply(2 * Math.PI);
-  return Nx.concatenate([phase.cos(), phase.sin()], { axis: "term" }) as Design;
+  return Nx.concatenate([phase.cos(), phase.sin()], { axis: "term" });
 }
 
 /** The columns of the trend: 1, t and t^2. */
 function trend(years: Months): Design {
   const powers = Nx.iota([3], { names: ["term"] });
-  return years.subtract(MIDDLE).newAxis(-1, "term").pow(powers) as Design;
+  return years.subtract(MIDDLE).newAxis(-1, "term").pow(powers);
 }
 
-const design = (years: Months) => Nx.concatenate([trend(years), season(years)], { axis: "term" }) as Design;
+const design = (years: Months) => Nx.concatenate([trend(years), season(years)], { axis: "term" });
 
 /** The coefficients of least squares, by singular values. */
-export const byLeastSquares = Nx.defn(
-  (years: Months, co2: Months) => Nx.LinAlg.leastSquares(design(years), co2) as Terms,
-);
+export const byLeastSquares = Nx.defn((years: Months, co2: Months) => Nx.LinAlg.leastSquares(design(years), co2));
 
 /**
  * The same by gradient descent with momentum. Columns are standardised, so that one step length fits them all; the descent
@@ -63,7 +61,7 @@ export const byGradientDescent = Nx.defn((years: Months, co2: Months, tolerance:
   );
   const slopes = w.divide(deviation);
   const constant = co2.mean().subtract(slopes.multiply(mean).sum());
-  return { coefficients: Nx.concatenate([constant.newAxis(0, "term"), slopes]) as Terms, steps };
+  return { coefficients: Nx.concatenate([constant.newAxis(0, "term"), slopes]), steps };
 });
 
 /** What the model says for any months, whole and for the trend alone. */
@@ -129,7 +127,7 @@ export function draw(years: Months, co2: Months, coefficients: Terms): string {
 export function summary(years: Months, co2: Months, coefficients: Terms) {
   const residuals = co2.subtract(predict(coefficients, years).whole);
   const cycle = seasonOfYear(coefficients);
-  const perYear = Nx.Defn.grad((year: Nx.Tensor) => predict(coefficients, year as Months).smooth);
+  const perYear = Nx.Defn.grad((year: Months) => predict(coefficients, year).smooth);
   const monthOf = (day: Nx.Tensor) => MONTHS[Math.floor((day.item() / 365) * 12)]!;
   return {
     residual: residuals.standardDeviation({ ddof: coefficients.axisSize("term") }).item(),

@@ -57,15 +57,13 @@ const weights = <const N extends Nx.Names>(
   names: N,
 ) => Nx.Random.normalSplit(key, 0, Math.sqrt(2 / shape[0]), { shape, names });
 
-const zeros = <const N extends Nx.Names>(size: number, names: N) => Nx.broadcast(Nx.f32(0), [size], { names });
-
 function initialState(key: Nx.Tensor): State {
   const keys = Nx.Random.split(key, { parts: 3 });
   const network: Network = {
     toHidden: weights(keys.at(0), [MEASURES.length, HIDDEN], ["feature", "hidden"]),
-    hiddenBias: zeros(HIDDEN, ["hidden"]),
+    hiddenBias: Nx.zeros([HIDDEN], { names: ["hidden"] }),
     toClass: weights(keys.at(1), [HIDDEN, SPECIES.length], ["hidden", "class"]),
-    classBias: zeros(SPECIES.length, ["class"]),
+    classBias: Nx.zeros([SPECIES.length], { names: ["class"] }),
   };
   return { network, optimizer: optimizer.init(network), key: keys.at(2) };
 }
@@ -92,15 +90,12 @@ const trainingStep = Nx.defn((state: State, batch: Sample) => {
   return { state: { network, optimizer: remembered, key: next! }, loss: value };
 });
 
-/** 1 in the column of each penguin's class, 0 in the others. */
-const oneHot = (classes: Nx.Tensor, axis: string) =>
-  Nx.equal(classes.newAxis(-1, axis), Nx.iota([SPECIES.length], { names: [axis] }));
-
 /** The part of the penguins of the test that are told right, and how many of each species were taken for each. */
 const evaluate = Nx.defn((network: Network, { measures, species }: Sample) => {
   const predicted = scores(network, hiddenLayer(network, measures)).argmax({ axis: "class" });
-  const [rows, columns] = [oneHot(species, "actual"), oneHot(predicted, "predicted")];
-  const confusion = Nx.dot(rows.asType("s64"), columns, { contract: [["batch"], ["batch"]] });
+  const rows = species.oneHot(SPECIES.length, { type: "s64", name: "actual" });
+  const columns = predicted.oneHot(SPECIES.length, { type: "s64", name: "predicted" });
+  const confusion = Nx.dot(rows, columns, { contract: "batch" });
   return { accuracy: Nx.equal(predicted, species).mean(), confusion };
 });
 

@@ -5,8 +5,6 @@
 import * as Nx from "nx-numerics";
 import { FEATURES, seattleWeather } from "./data";
 
-const FIRST_YEAR = 2012;
-const YEARS = 4;
 const DAYS_PER_YEAR = 365.25;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
@@ -16,14 +14,6 @@ const standardise = Nx.defn((t: Nx.Tensor<readonly ["day", "feature"]>) => {
   const deviation = t.standardDeviation({ axes: ["day"], keepAxes: true });
   return t.subtract(mean).divide(deviation);
 });
-
-/** Means over the days of each month: `daily` is [day], `month` the number of each day's month since the first one. */
-function monthlyMeans(daily: Nx.Tensor, month: Nx.Tensor): Nx.Tensor<readonly ["year", "month"]> {
-  const months = Nx.iota([YEARS * 12, 1], { names: ["month", "day"], axis: 0 });
-  const belongs = Nx.equal(months, month);
-  const sums = belongs.multiply(daily).sum({ axes: ["day"] });
-  return sums.divide(belongs.sum({ axes: ["day"] })).reshape([YEARS, 12], { names: ["year", "month"] });
-}
 
 /**
  * Mean plus three harmonics of the year, by projection: over whole years the harmonics are orthogonal, so each
@@ -65,18 +55,21 @@ FEATURES.forEach((name, feature) => {
 });
 
 const highest = weather.at({ feature: FEATURES.indexOf("temp_max") });
-const month = Nx.tensor(
-  dates.map((date) => (date.getUTCFullYear() - FIRST_YEAR) * 12 + date.getUTCMonth()),
-  { names: ["day"] },
-);
-const means = monthlyMeans(highest, month);
+/** Means over the days of each month: of `[day]`, `[year][month]`. */
+const months = dates.map((date) => date.toISOString().slice(0, 7));
+const monthlyMeans = (daily: Nx.Tensor) =>
+  daily
+    .groupBy("day", months)
+    .mean()
+    .reshape([-1, 12], { names: ["year", "month"] });
+const means = monthlyMeans(highest);
 console.log("\nMonthly mean of the daily maximum temperature, months by years");
 console.log(String(Nx.toHeatmap(means.transpose())));
 
 const { fitted, explained, residual } = seasonalFit(highest);
 const warmest = fitted.at(Nx.range(0, 366)).argmax().item();
 const coldest = fitted.at(Nx.range(0, 366)).argmin().item();
-const fittedMeans = monthlyMeans(fitted, month).mean({ axes: ["year"] });
+const fittedMeans = monthlyMeans(fitted).mean({ axes: ["year"] });
 const observedMeans = means.mean({ axes: ["year"] });
 console.log("\nSeasonal fit of the daily maximum: mean plus three harmonics of the year");
 console.log(`  explains ${(explained.item() * 100).toFixed(1)} % of the variance, ${fixed(residual)} degrees remain`);
