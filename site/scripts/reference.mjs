@@ -67,10 +67,8 @@ function namesOfOthers() {
     if (!others.has(ours)) others.set(ours, new Set());
     if (name !== ours && name.length > 1) others.get(ours).add(name);
   };
-  const oursIn = (text) => [
-    ...[...text.matchAll(/\bNx\.([A-Za-z][\w.]*)/g)].map(([, name]) => name),
-    ...[...text.matchAll(/\bt\.([a-z]\w*)\(/g)].map(([, name]) => name),
-  ];
+  /** The first of our functions that a text calls: what else it calls only helps that one. */
+  const oursIn = (text) => /\b(?:Nx|t)\.([A-Za-z][\w.]*)/.exec(text)?.slice(1) ?? [];
   for (const [guide, label] of Object.entries(GUIDES)) {
     const file = `${root}docs/${guide}.md`;
     if (!existsSync(file)) continue;
