@@ -108,7 +108,19 @@ export { compress, groupBy, resample, rolling, unique } from "../groups";
 export { trace } from "../ndim";
 
 // shape
-export { align, alignAs, axisIndex, axisSize, broadcast, flatten, moveAxis, newAxis, pad, reflect, rename } from "../shape";
+export {
+  align,
+  alignAs,
+  axisIndex,
+  axisSize,
+  broadcast,
+  flatten,
+  moveAxis,
+  newAxis,
+  pad,
+  reflect,
+  rename,
+} from "../shape";
 export { rearrange, repeat, reshape, roll, squeeze, swapAxes, tile, transpose } from "../shape";
 export { split, unstack } from "../ndim";
 export { oneHot, tril, triu } from "../creation";
