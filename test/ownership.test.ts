@@ -5,23 +5,11 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import * as elsewhere from "../lib/nx/elsewhere/functions";
+import { NAMESPACES } from "./namespaces";
 
 type AnyFunction = (...args: never[]) => unknown;
 /** Makes the arguments of a call afresh, since a test releases them. */
 type Arguments = () => readonly unknown[];
-
-const NAMESPACES = [
-  "Batch",
-  "Constants",
-  "Defn",
-  "LinAlg",
-  "Quantized",
-  "Random",
-  "Serving",
-  "Signal",
-  "Type",
-  "byName",
-] as const;
 
 /** Weights made of a length. */
 const WINDOWS = Object.keys(Nx.Signal).filter((name) => !/stft$|^spectrogram$/.test(name));

@@ -1,6 +1,6 @@
 /**
  * Samples that one draw of uniform numbers makes: exponential, Laplace, logistic, Cauchy, truncated normal, Bernoulli, categorical. The
- * uniform numbers are those that JAX draws with the same key.
+ * uniform numbers are those of `uniform` with the same key.
  */
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";

@@ -5,8 +5,6 @@ import { canvas, drawLevels, slider, status, type Demo, type Stage } from "./sta
 const STRIKES = 160;
 const TIMES = 100;
 
-const phi = (x: Nx.Tensor): Nx.Tensor => x.multiply(Math.SQRT1_2).negate().erfc().multiply(0.5);
-
 /** A call, of scalars. */
 function price(spot: Nx.Tensor, volatility: Nx.Tensor, rate: Nx.Tensor, strike: Nx.Tensor, time: Nx.Tensor): Nx.Tensor {
   const width = volatility.multiply(time.sqrt());
@@ -16,7 +14,7 @@ function price(spot: Nx.Tensor, volatility: Nx.Tensor, rate: Nx.Tensor, strike: 
     .add(rate.add(volatility.square().divide(2)).multiply(time))
     .divide(width);
   const discounted = strike.multiply(rate.multiply(time).negate().exp());
-  return spot.multiply(phi(d1)).subtract(discounted.multiply(phi(d1.subtract(width))));
+  return spot.multiply(Nx.normalCdf(d1)).subtract(discounted.multiply(Nx.normalCdf(d1.subtract(width))));
 }
 
 const delta = Nx.grad(price);

@@ -1,5 +1,6 @@
 /** What demonstrations draw on and are steered by. */
 import type { Tensor } from "nx-numerics";
+import { colourOf } from "../play/colours";
 
 /** Something that runs until it is closed. */
 export interface Demo {
@@ -87,18 +88,11 @@ export function animate(stage: Stage, frame: (time: number) => void): Demo {
   };
 }
 
-/** Colours that rise evenly in lightness (viridis), for 256 levels. */
-const LEVELS = (() => {
-  const stops = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]] as const; // prettier-ignore
-  return Uint32Array.from({ length: 256 }, (_, level) => {
-    const at = (level / 255) * (stops.length - 1);
-    const below = Math.min(Math.floor(at), stops.length - 2);
-    const [r, g, b] = [0, 1, 2].map(
-      (c) => stops[below]![c]! + (stops[below + 1]![c]! - stops[below]![c]!) * (at - below),
-    );
-    return (255 << 24) | (Math.round(b!) << 16) | (Math.round(g!) << 8) | Math.round(r!);
-  });
-})();
+/** The colours of 256 levels, as pixels. */
+const LEVELS = Uint32Array.from({ length: 256 }, (_, level) => {
+  const [red, green, blue] = colourOf(level / 255);
+  return (255 << 24) | (blue << 16) | (green << 8) | red;
+});
 
 /** Draws a tensor of two axes whose elements are levels from 0 to 255 (`u8`), one pixel for each. */
 export function drawLevels(context: CanvasRenderingContext2D, levels: Tensor): void {

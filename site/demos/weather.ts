@@ -5,6 +5,9 @@ import { canvas, drawLevels, status, type Demo, type Stage } from "./stage";
 const FEATURES = ["precipitation", "temp_max", "temp_min", "wind"] as const;
 const YEARS = 4;
 const DAYS = 365;
+const DAYS_TOGETHER = 30;
+/** Pixels that a year is high. */
+const PIXELS = 24;
 
 /** Daily records as [feature][year][day]; the last day of the leap year is left out. */
 async function load(address: string): Promise<Nx.Tensor<readonly ["feature", "year", "day"]>> {
@@ -25,12 +28,9 @@ const STATISTICS: Readonly<Record<string, (t: Year) => Nx.Tensor>> = {
   "every day": (t) => t,
   "mean of 30 days": (t) =>
     t
-      .add(0)
-      .cumulativeSum({ axis: "day" })
-      .subtract(0)
-      .sliceAlongAxis(29, DAYS - 30, { axis: "day" })
-      .subtract(t.cumulativeSum({ axis: "day" }).sliceAlongAxis(0, DAYS - 30, { axis: "day" }))
-      .divide(30),
+      .rolling("day", DAYS_TOGETHER)
+      .mean()
+      .at({ day: Nx.range(DAYS_TOGETHER - 1) }),
   "difference from the mean of the years": (t) => t.subtract(t.mean({ axes: ["year"], keepAxes: true })),
   "in standard deviations of the year": (t) =>
     t
@@ -54,7 +54,7 @@ export async function open(stage: Stage): Promise<Demo> {
   const weather = await load(new URL(`${import.meta.env.BASE_URL}play/seattle-weather.csv`, location.href).href);
   const feature = choice(stage, "feature", FEATURES, () => draw());
   const statistic = choice(stage, "shown", Object.keys(STATISTICS), () => draw());
-  const picture = canvas(stage, DAYS, YEARS * 24, "Years below each other, days across");
+  const picture = canvas(stage, DAYS, YEARS * PIXELS, "Years below each other, days across");
   const say = status(stage);
   function draw(): void {
     const daily = weather.at({ feature: FEATURES.indexOf(feature.value as (typeof FEATURES)[number]) }) as Year;
@@ -63,13 +63,7 @@ export async function open(stage: Stage): Promise<Demo> {
     const levels = shown.subtract(low).divide(high.subtract(low)).multiply(255).asType("u8");
     const width = levels.axisSize("day");
     picture.canvas.width = width;
-    drawLevels(
-      picture,
-      levels
-        .newAxis(1)
-        .broadcast([YEARS, 24, width], { axes: [0, 1, 2].slice(0, 3) })
-        .reshape([YEARS * 24, width]),
-    );
+    drawLevels(picture, levels.repeat(PIXELS, "year"));
     const mean = shown
       .mean({ axes: ["day"] })
       .toNumbers()

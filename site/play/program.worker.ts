@@ -60,10 +60,8 @@ function shown(library: Library, value: unknown): Shown {
     if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
     if (isExplanation(value)) return { kind: "graph", dot: value.toDot(), text: String(value) };
     if (typeof value === "string" && value.trimStart().startsWith("<svg")) return { kind: "svg", svg: value };
-    if (typeof value === "object" && value && Symbol.iterator in value && Array.isArray(value)) {
-      if (value.some((one) => library.isTensor(one) && typeof one === "object"))
-        return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };
-    }
+    if (Array.isArray(value) && value.some((one) => library.isTensor(one) && typeof one === "object"))
+      return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };
     return { kind: "text", text: plainText(value) };
   } catch (error) {
     return { kind: "text", text: String(error) };

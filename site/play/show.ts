@@ -1,4 +1,5 @@
 /** Tensors as tables and as heat maps. */
+import { colourOf } from "./colours";
 import type { ShownTensor } from "./messages";
 
 /** Rows and columns of a table: what is beyond is left out, and the table says so. */
@@ -35,24 +36,6 @@ export function tableOf({ shape, names, values }: ShownTensor): Table {
 /** Whether the last axis holds the channels of an image. */
 export const isPicture = ({ shape }: ShownTensor): boolean =>
   shape.length === 3 && (shape[2] === 3 || shape[2] === 4 || shape[2] === 1);
-
-/** A scale from dark blue over green to yellow that rises evenly in lightness. */
-const SCALE = [
-  [68, 1, 84],
-  [65, 68, 135],
-  [42, 120, 142],
-  [34, 168, 132],
-  [122, 209, 81],
-  [253, 231, 37],
-] as const;
-
-function colourOf(part: number): readonly [number, number, number] {
-  const at = Math.min(Math.max(part, 0), 1) * (SCALE.length - 1);
-  const below = Math.min(Math.floor(at), SCALE.length - 2);
-  const [from, to] = [SCALE[below]!, SCALE[below + 1]!];
-  const mixed = from.map((channel, i) => Math.round(channel + (to[i]! - channel) * (at - below)));
-  return mixed as unknown as readonly [number, number, number];
-}
 
 const SIDE = 320;
 

@@ -6,6 +6,7 @@
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import * as elsewhere from "../../lib/nx/elsewhere/functions";
+import { NAMESPACES } from "../namespaces";
 
 type Call = (x: Nx.Tensor, value: Nx.Operand) => Nx.Tensor;
 
@@ -188,19 +189,6 @@ const OTHERS: Readonly<Record<string, string>> = {
     Random.cauchy Random.cauchySplit Random.exponential Random.exponentialSplit Random.laplace Random.laplaceSplit Random.logistic
     Random.logisticSplit Random.permutation`,
 };
-
-const NAMESPACES = [
-  "Batch",
-  "Constants",
-  "Defn",
-  "LinAlg",
-  "Quantized",
-  "Random",
-  "Serving",
-  "Signal",
-  "Type",
-  "byName",
-] as const;
 
 const functionsOf = (face: object, prefix = ""): string[] =>
   Object.entries(face)

@@ -1,7 +1,7 @@
 /**
  * The documented functions of Nx 0.13.1, by module. Put together by hand: the functions that the documentation of 0.5.1 lists, with
  * what the change log of Nx (nx/CHANGELOG.md at commit 00e493d7ac5141241f5edba3386e96aa4ec9ad2e, 0.13.1 of August 2026) adds, renames and
- * removes since. It is no list of exports taken from a compiled 0.13.1: a function that the change log does not mention may be missing.
+ * removes since; those of modules other than `Nx` are from memory in part. It is no list of exports taken from a compiled 0.13.1: a function that the change log does not mention may be missing.
  */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

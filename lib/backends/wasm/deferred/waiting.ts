@@ -7,11 +7,16 @@ import { DEFERRED_EXCESS, DEFERRED_MOST } from "../schedule";
 import type { ArrayData } from "../../arrays/storage";
 import { arrayOf, Leaf, type Pending } from "./node";
 
+interface List {
+  oldest: Pending | null;
+  newest: Pending | null;
+  length: number;
+  excess: number;
+  isScheduled: boolean;
+}
+
 /** The list, in the order in which values were made. */
-const list: { oldest: Pending | null; newest: Pending | null; length: number; excess: number; isScheduled: boolean } = {
-  ...{ oldest: null, newest: null, length: 0 },
-  ...{ excess: 0, isScheduled: false },
-};
+const list: List = { oldest: null, newest: null, length: 0, excess: 0, isScheduled: false };
 
 export function addWaiting(value: Pending): void {
   value.isListed = true;
