@@ -47,6 +47,7 @@ export default tseslint.config(
       "site/pages/",
       "site/dist/",
       "site/.vitepress/cache/",
+      "lib/onnx/schema/", // generated
     ],
   },
   eslint.configs.recommended,

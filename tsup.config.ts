@@ -74,5 +74,6 @@ export default defineConfig([
   ...subPath("files", "lib/files/index.ts"),
   ...subPath("display", "lib/display/index.ts"),
   ...subPath("optim", "lib/optim/index.ts"),
+  ...subPath("onnx", "lib/onnx/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

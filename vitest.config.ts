@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^nx-numerics\/config$/, replacement: here("./lib/node/config.ts") },
       { find: /^nx-numerics\/files$/, replacement: here("./lib/files/index.ts") },
       { find: /^nx-numerics\/display$/, replacement: here("./lib/display/index.ts") },
+      { find: /^nx-numerics\/onnx$/, replacement: here("./lib/onnx/index.ts") },
       { find: /^nx-numerics\/optim$/, replacement: here("./lib/optim/index.ts") },
       { find: /^nx-numerics\/eslint$/, replacement: here("./lib/eslint/index.ts") },
       { find: /^nx-numerics$/, replacement: here("./lib/index.ts") },
@@ -46,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: "together",
           include: FILES,
-          exclude: ALONE,
+          exclude: [...ALONE, "**/node_modules/**"],
           isolate: false, // loading the library anew for each file took as long as the tests
           typecheck: {
             enabled: true,

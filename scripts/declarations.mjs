@@ -19,6 +19,7 @@ const ENTRIES = {
   files: "files/index",
   display: "display/index",
   optim: "optim/index",
+  onnx: "onnx/index",
   eslint: "eslint/index",
 };
 
