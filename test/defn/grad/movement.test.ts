@@ -78,7 +78,12 @@ describe("moving elements", () => {
   // Euler's theorem on homogeneous functions
   it.each(sampled(MOVES, 15, "homogeneous"))("%s: its gradients add up to its result", (name, fn) => {
     const x = randoms([2, 3, 4]);
-    expectClose(Nx.multiply(grad(fn)(x), x).sum(), fn(x).sum().multiply(DEGREES[name] ?? 1));
+    expectClose(
+      Nx.multiply(grad(fn)(x), x).sum(),
+      fn(x)
+        .sum()
+        .multiply(DEGREES[name] ?? 1),
+    );
   });
 });
 
