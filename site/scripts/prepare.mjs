@@ -6,6 +6,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { otherRows } from "../../scripts/others.ts";
+import { places } from "../../test/tooling/from-nx/page.ts";
+import { writeOthers } from "./others.mjs";
 import { writeReference } from "./reference.mjs";
 
 const at = (place) => fileURLToPath(new URL(`../${place}`, import.meta.url));
@@ -76,8 +79,20 @@ rmSync(pages, { recursive: true, force: true });
 mkdirSync(`${pages}/public/play`, { recursive: true });
 cpSync(at("content"), pages, { recursive: true });
 const face = await import("../../dist/index.js");
-const functions = await writeReference(`${pages}/api`, face);
+const rows = [
+  ...otherRows(),
+  ...places().map(({ nx, here, why }) => ({
+    library: "Nx",
+    guide: "from-nx.md",
+    names: [nx],
+    theirs: `\`${nx}\``,
+    here: here === null ? why : `\`${here}\``,
+    ours: here === null ? [] : [here.replace(/^Nx\./, "")],
+  })),
+];
+const functions = await writeReference(`${pages}/api`, face, rows);
 writeFileSync(at(".vitepress/functions.json"), JSON.stringify(functions));
+writeOthers(`${pages}/public/others.json`, rows, functions);
 writeGuides();
 cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/public/play/seattle-weather.csv`);
 writeDeclarations();

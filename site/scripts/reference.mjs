@@ -1,7 +1,7 @@
 /**
  * Writes the reference: a page for each function and type, made by typedoc, and `functions.json`, which the sidebar and the index are made of.
  */
-import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Application, ReflectionKind } from "typedoc";
 import { topicOf } from "./topics.mjs";
@@ -46,48 +46,30 @@ const summaryOf = (comment) =>
     .split(/\n\s*\n/)[0]
     .replaceAll(/\s+/g, " ");
 
-/** The libraries whose names the guides translate, by the guide's file, and how their names are told. */
-const GUIDES = {
-  "from-numpy": "np",
-  "from-jax": "jax",
-  "from-xarray": "xarray",
-  "from-tensorflow": "tf",
-};
-
-/** Names of code in a cell of a table, such as `np.cumsum` of `np.cumsum(a, axis=0)`. */
-const namesIn = (cell) =>
-  [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, code]) =>
-    [...code.matchAll(/([A-Za-z_][\w.]*)\(?/g)].slice(0, 1).map(([, name]) => name),
-  );
-
 /** What others call our functions: of the tables of the guides, and of the names that raise an error which says what to write. */
-function namesOfOthers() {
+function namesOfOthers(rows) {
   const others = new Map();
   const add = (ours, name) => {
     if (!others.has(ours)) others.set(ours, new Set());
     if (name !== ours && name.length > 1) others.get(ours).add(name);
   };
-  /** The first of our functions that a text calls: what else it calls only helps that one. */
-  const oursIn = (text) => /\b(?:Nx|t)\.([A-Za-z][\w.]*)/.exec(text)?.slice(1) ?? [];
-  for (const [guide, label] of Object.entries(GUIDES)) {
-    const file = `${root}docs/${guide}.md`;
-    if (!existsSync(file)) continue;
-    for (const row of readFileSync(file, "utf8").match(/^\|.*\|$/gm) ?? []) {
-      const [first, ...rest] = row.split("|").slice(1, -1);
-      for (const ours of oursIn(rest.join("|")))
-        for (const name of namesIn(first)) add(ours, name.includes(".") ? name : `${label}.${name}`);
-    }
+  for (const { names, ours } of rows) {
+    // as many functions as names stand side by side; else the first is meant, and the others only help it
+    if (names.length === ours.length) names.forEach((name, i) => add(ours[i], name));
+    else if (ours.length > 0) for (const name of names) add(ours[0], name);
   }
   const elsewhere = readFileSync(`${root}lib/nx/elsewhere/functions.ts`, "utf8");
-  for (const [, name, instead] of elsewhere.matchAll(/elsewhere\("(\w+)", (["'].*["'])\)/g))
-    for (const ours of oursIn(instead)) add(ours, name);
+  for (const [, name, instead] of elsewhere.matchAll(/elsewhere\("(\w+)", (["'].*["'])\)/g)) {
+    const [, ours] = /\b(?:Nx|t)\.([A-Za-z][\w.]*)/.exec(instead) ?? [];
+    if (ours) add(ours, name);
+  }
   return others;
 }
 
 /** What people call: functions of the top level and of namespaces, whose values are at hand in `face`. */
-function functionsOf(project, face) {
+function functionsOf(project, face, rows) {
   const entries = [];
-  const others = namesOfOthers();
+  const others = namesOfOthers(rows);
   const visit = (parent, prefix, values) => {
     for (const child of parent.children ?? []) {
       const value = values[child.name];
@@ -131,10 +113,10 @@ function addNeighbours(out, functions) {
   }
 }
 
-export async function writeReference(out, face) {
+export async function writeReference(out, face, rows) {
   const { app, project } = await projectOf(out);
   await app.generateOutputs(project);
-  const functions = functionsOf(project, face);
+  const functions = functionsOf(project, face, rows);
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && entry.name.endsWith(".md")) tidyPage(path.join(entry.parentPath, entry.name));
   }
