@@ -45,7 +45,18 @@ const main: Options = { platform: "neutral", plugins: [annotatePure], esbuildPlu
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
   entry(name, file, {
-    external: ["nx-numerics", "nx-numerics/backend", "immutable", "lilconfig", "typescript", "vite", "vitest"],
+    external: [
+      "nx-numerics",
+      "nx-numerics/backend",
+      "nx-numerics/display",
+      "@observablehq/plot",
+      "fflate",
+      "immutable",
+      "lilconfig",
+      "typescript",
+      "vite",
+      "vitest",
+    ],
     platform: "node",
   });
 
@@ -75,5 +86,6 @@ export default defineConfig([
   ...subPath("display", "lib/display/index.ts"),
   ...subPath("optim", "lib/optim/index.ts"),
   ...subPath("onnx", "lib/onnx/index.ts"),
+  ...subPath("plot", "lib/plot/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

@@ -31,6 +31,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^nx-numerics\/display$/, replacement: here("./lib/display/index.ts") },
       { find: /^nx-numerics\/onnx$/, replacement: here("./lib/onnx/index.ts") },
       { find: /^nx-numerics\/optim$/, replacement: here("./lib/optim/index.ts") },
+      { find: /^nx-numerics\/plot$/, replacement: here("./lib/plot/index.ts") },
       { find: /^nx-numerics\/eslint$/, replacement: here("./lib/eslint/index.ts") },
       { find: /^nx-numerics$/, replacement: here("./lib/index.ts") },
     ],

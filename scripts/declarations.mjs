@@ -20,6 +20,7 @@ const ENTRIES = {
   display: "display/index",
   optim: "optim/index",
   onnx: "onnx/index",
+  plot: "plot/index",
   eslint: "eslint/index",
 };
 

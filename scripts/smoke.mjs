@@ -159,12 +159,12 @@ t.add(1);
   // Each function by itself finds the loops of its primitive in its bundle.
   ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "doctest", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "plot", "doctest", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "plot", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -188,8 +188,9 @@ import * as config from "nx-numerics/config";
 import * as files from "nx-numerics/files";
 import * as display from "nx-numerics/display";
 import * as optim from "nx-numerics/optim";
+import * as plot from "nx-numerics/plot";
 import * as doctest from "nx-numerics/doctest";
-export const all: object[] = [testing, backend, config, files, display, optim, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, plot, doctest];
 `,
   "sub-types.cts": `
 import testing = require("nx-numerics/testing");
@@ -198,8 +199,9 @@ import config = require("nx-numerics/config");
 import files = require("nx-numerics/files");
 import display = require("nx-numerics/display");
 import optim = require("nx-numerics/optim");
+import plot = require("nx-numerics/plot");
 import doctest = require("nx-numerics/doctest");
-export const all: object[] = [testing, backend, config, files, display, optim, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, plot, doctest];
 `,
 };
 
@@ -236,7 +238,7 @@ async function step(name, action) {
 
 /** The optional peers of the sub-paths come from this checkout; the package itself does not pull them in. */
 function linkPeers() {
-  for (const peer of ["typescript", "vitest", "@types"]) {
+  for (const peer of ["typescript", "vitest", "@types", "@observablehq"]) {
     symlinkSync(path.join(root, "node_modules", peer), path.join(temp, "node_modules", peer), "junction");
   }
 }

@@ -1,13 +1,16 @@
 /**
  * A Gaussian process through the yearly temperature of the earth, whose scales maximise the likelihood; it fills a gap and says how surely.
+ * The path of a drawing (.svg) may follow.
  */
+import { writeFileSync } from "node:fs";
 import * as Nx from "nx-numerics";
 import { minimize } from "nx-numerics/optim";
+import { band, line, overlay, scatter } from "nx-numerics/plot";
 import { globalTemperature } from "../data";
 
 const { temperature, years } = globalTemperature();
 const isGap = years.greaterEqual(1939).logicalAnd(years.lessEqual(1945));
-const x = Nx.compress(years, isGap.logicalNot());
+export const x = Nx.compress(years, isGap.logicalNot());
 const y = Nx.compress(temperature, isGap.logicalNot());
 const gap = Nx.compress(years, isGap);
 const centre = y.mean();
@@ -48,9 +51,17 @@ export const mean = weights.dot(toGap).add(centre);
 const explained = Nx.LinAlg.triangularSolve(factor, toGap);
 export const deviation = scales.height.multiply(2).exp().subtract(explained.square().sum(0)).sqrt();
 
+const [reach, at] = [deviation.multiply(2), { x: gap.rename(["other"]) }];
+const gapLine = line(mean, { ...at, labels: ["process in the gap"] });
+export const figure = overlay(
+  [scatter(x, y, { labels: ["measured"] }), band(mean.subtract(reach), mean.add(reach), at), gapLine],
+  { xLabel: "year", background: "white", plot: { x: { tickFormat: "d" } } },
+);
+
 console.log(`minus log likelihood ${value.item().toFixed(6)} after ${steps.item()} steps`);
 console.log(
   `height ${scales.height.exp().item().toFixed(3)}, width ${scales.width.exp().item().toFixed(2)} years, noise ${scales.noise.exp().item().toFixed(4)}`,
 );
 console.log("the years of the war, with standard deviations");
 Nx.stack([gap, mean, deviation], { axis: 1 }).print({ precision: 3, exponents: false });
+if (process.argv[2]?.endsWith(".svg")) writeFileSync(process.argv[2], figure.toSvg());

@@ -1,8 +1,11 @@
 /**
  * k-means: penguins fall into three clusters by four measures of their bodies, and these are nearly their species.
+ * The path of a drawing (.svg) may follow.
  */
+import { writeFileSync } from "node:fs";
 import * as Nx from "nx-numerics";
-import { penguins, SPECIES } from "../data";
+import { scatter } from "nx-numerics/plot";
+import { MEASURES, penguins, SPECIES } from "../data";
 
 type Points = Nx.Tensor<readonly ["penguin", "feature"]>;
 type Centres = Nx.Tensor<readonly ["cluster", "feature"]>;
@@ -36,6 +39,16 @@ export const counts = Nx.einsum(
   Nx.oneHot(clusters, 3, { name: "cluster" }),
 );
 
+/** Two of the measures, coloured by cluster. */
+export const figure = scatter(measures.at({ feature: 0 }), measures.at({ feature: 2 }), {
+  groups: clusters,
+  labels: ["cluster 0", "cluster 1", "cluster 2"],
+  xLabel: MEASURES[0],
+  yLabel: MEASURES[2],
+  background: "white",
+});
+
 console.log(`${steps.item()} steps, sum of squared distances ${inertia.item().toFixed(2)}`);
 centres.print({ precision: 2 });
 counts.print();
+if (process.argv[2]?.endsWith(".svg")) writeFileSync(process.argv[2], figure.toSvg());

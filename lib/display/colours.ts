@@ -32,7 +32,19 @@ const STOPS: { readonly [C in Colormap]: readonly Rgb[] } = {
 
 export const COLORMAPS = Object.keys(STOPS) as readonly Colormap[];
 
-/** The colour at a place from 0 to 1 of a scale, as `#rrggbb`. */
+/**
+ * The colour at a place of a scale, which {@link toSvgHeatmap} and the plots of `nx-numerics/plot` draw with.
+ *
+ * @param map - `"dusk"`, `"grey"` or `"poles"`
+ * @param place - from 0 to 1; what lies outside takes the colours at the ends
+ * @returns the colour as `#rrggbb`
+ * @example
+ * ```ts
+ * import { colourAt } from "nx-numerics/display";
+ * [0, 0.5, 2].map((place) => colourAt("grey", place));
+ * // => ["#181818", "#878787", "#f5f5f5"]
+ * ```
+ */
 export function colourAt(map: Colormap, place: number): string {
   const stops = STOPS[map];
   const at = Math.min(Math.max(place, 0), 1) * (stops.length - 1);

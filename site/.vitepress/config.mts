@@ -57,6 +57,7 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
     items: [
       page("Examples as tests", "doctests"),
       page("Files and interop", "formats"),
+      page("Plots", "plots"),
       page("Serving", "serving"),
       page("Hosts", "hosts"),
       page("Bundlers", "bundlers"),

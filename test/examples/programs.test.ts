@@ -8,6 +8,7 @@ import * as Nx from "nx-numerics";
 import { readOracle } from "../oracles/read";
 import { PROGRAM_F32, PROGRAM_F64, PROGRAM_KALMAN_OPTIMUM, PROGRAM_OPTIMUM } from "../tolerances";
 import { root } from "./run";
+import { parse } from "./xml";
 
 interface Oracle {
   readonly k_means: { readonly labels: number[]; readonly inertia: number; readonly centres: number[][] };
@@ -155,6 +156,14 @@ describe("they find what NumPy and SciPy find:", () => {
     expect(off(Nx.stack([height, width, noise]).exp(), gaussian_process.scales)).toBeLessThan(PROGRAM_OPTIMUM);
     expect(off(mean, gaussian_process.mean)).toBeLessThan(PROGRAM_OPTIMUM);
     expect(off(deviation, gaussian_process.deviation)).toBeLessThan(PROGRAM_OPTIMUM);
+  });
+
+  it("the pictures have a point for each year measured and for each penguin", () => {
+    const circles = (svg: string) => parse(svg).getElementsByTagName("circle").length;
+    const { x, figure } = programs["gaussian-process"];
+    expect(circles(figure.toSvg())).toBe(x.size + 2); // two in the legend
+    const { clusters, figure: penguins } = programs["k-means"];
+    expect(circles(penguins.toSvg())).toBeGreaterThan(0.8 * clusters.size); // some lie on each other
   });
 
   it("filters the images of scipy.ndimage", () => {
