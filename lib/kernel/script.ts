@@ -73,7 +73,8 @@ export function textOf({ inputs, ops, outputs }: Script): string {
   return text + refTexts(outputs);
 }
 
-function opText(does: ElementOp): string {
+/** An op as text. */
+export function opText(does: ElementOp): string {
   if (does.kind === "unary") return does.op;
   if (does.kind === "binary") return does.accepted ? `${does.op}+` : does.op;
   return does.kind === "asType" ? `asType ${does.overflow}` : does.kind;

@@ -21,14 +21,15 @@ import { broadcastReader } from "../arrays/kernels";
 import { type ArrayData, elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { deferBinary, deferCast, deferMove, deferSelect, deferUnary } from "./deferred";
+import { deferBinary, deferCast, deferMove, deferSelect, deferUnary, readsLines } from "./deferred";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
 import { ELEMENTWISE_FROM } from "./schedule";
 
-const isSmall = ({ shape }: Template): boolean =>
-  sizeOf(shape) < ELEMENTWISE_FROM && tuning.deferredFrom >= ELEMENTWISE_FROM;
+/** Whether a plain loop does the work in the time that a kernel needs to start; what follows a reduction that waits may wait with it. */
+const isSmall = ({ shape }: Template, inputs: readonly Tensor[]): boolean =>
+  sizeOf(shape) < ELEMENTWISE_FROM && tuning.deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
 
 function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
   return inputs.map((input) => broadcastReader(input, out.shape, residentElements));
@@ -43,7 +44,7 @@ function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Read
 }
 
 function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
-  if (isSmall(out) && !isSpecialUnary(attrs.op)) return plain.unary(out, inputs, attrs);
+  if (isSmall(out, inputs) && !isSpecialUnary(attrs.op)) return plain.unary(out, inputs, attrs);
   const deferred = deferUnary(out, inputs, attrs);
   if (deferred !== null) return deferred;
   const readers = readersOf(out, inputs);
@@ -52,7 +53,7 @@ function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]):
 }
 
 function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
-  if (isSmall(out) && !isSpecialBinary(attrs.op)) return plain.binary(out, inputs, attrs);
+  if (isSmall(out, inputs) && !isSpecialBinary(attrs.op)) return plain.binary(out, inputs, attrs);
   const deferred = deferBinary(out, inputs, attrs);
   if (deferred !== null) return deferred;
   const readers = readersOf(out, inputs);
@@ -64,7 +65,7 @@ function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]
 }
 
 function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
-  if (isSmall(out)) return plain.select(out, inputs, attrs);
+  if (isSmall(out, inputs)) return plain.select(out, inputs, attrs);
   const deferred = deferSelect(out, inputs);
   if (deferred !== null) return deferred;
   const readers = readersOf(out, inputs);
@@ -75,7 +76,7 @@ function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]
 
 function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
   const [x] = inputs as [Tensor];
-  if (isSmall(out) || x.type === out.type) return plain.asType(out, inputs, attrs);
+  if (isSmall(out, inputs) || x.type === out.type) return plain.asType(out, inputs, attrs);
   const deferred = deferCast(out, inputs, attrs);
   if (deferred !== null) return deferred;
   const readers = readersOf(out, inputs);

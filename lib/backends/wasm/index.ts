@@ -19,12 +19,12 @@ import { wasmConv } from "./conv";
 import { wasmDot } from "./dot";
 import { deallocate, waitingOf } from "./deferred";
 import { explained } from "./deferred/explain";
+import { argReduce, cumulative } from "./deferred/joined";
 import { reduceOp } from "./deferred/reduce";
 import { elementwise } from "./elementwise";
 import { wasmFft } from "./fft";
 import { wasmLinalg } from "./linalg";
 import { plain } from "./plain";
-import { wasmArgReduce, wasmCumulative } from "./reduce";
 import { runReduction } from "./reduction";
 import { programs } from "./program";
 import { orElse, primitiveOrElse } from "./refusal";
@@ -41,8 +41,8 @@ const own = {
   conv: wasmConv,
   dot: wasmDot,
   reduceOp,
-  argReduce: wasmArgReduce,
-  cumulative: wasmCumulative,
+  argReduce,
+  cumulative,
   sort: wasmSort,
   argsort: wasmArgsort,
   fft: wasmFft,

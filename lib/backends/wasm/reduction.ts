@@ -2,10 +2,11 @@
  * Nests of one reduction: what a kernel computes of an operand is joined where it is computed, and never stored. The grids of
  * eager reductions do the work, with recurrences that have the kernel in them.
  */
-import type { DataMembers, Nest, NestStage } from "../../backend";
+import type { DataMembers, NestStage } from "../../backend";
 import type { DType } from "../../core/types";
 import type { Kernel } from "../../kernel/value";
 import type { Elements } from "../arrays/storage";
+import type { Grid } from "../binary/fold";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { searchOver } from "./reduce/arg-reduce";
@@ -24,23 +25,32 @@ export const runReduction: NonNullable<DataMembers["fused"]> = (outs, inputs, ne
   if (groups * rows * columns < Math.min(JOINED_FROM, tuning.compiledFrom)) {
     return columns === 1 && stage.kind === "fold" ? runFolds(outs, inputs, nest) : null;
   }
-  const made = reduced(nest, map.kernel, stage, residentElements(inputs[0]!), outs[0]!.type);
+  const made =
+    stage.kind === "map" ? null : joined(nest, map.kernel, stage, residentElements(inputs[0]!), outs[0]!.type);
   return made && [arrays.hold(made)];
 };
 
-function reduced(nest: Nest, kernel: Kernel, stage: NestStage, source: Elements, out: DType): Elements | null {
-  const { groups: outer, rows: length, columns: inner } = nest;
+/** What is done along the rows of a grid. */
+export type Joining = { [K in "fold" | "search" | "scan"]: Omit<Extract<NestStage, { kind: K }>, "input" | "output"> };
+
+/** What is done along the rows of what a kernel computes of its only operand; null where that has no code. */
+export function joined(
+  grid: Grid,
+  kernel: Kernel,
+  stage: Joining[keyof Joining],
+  source: Elements,
+  out: DType,
+): Elements | null {
+  const { groups: outer, rows: length, columns: inner } = grid;
   switch (stage.kind) {
     case "fold": {
       const folds = foldsFor(stage.op, kernel);
-      return folds && reduceTo(out, folds.reducer(length, inner, out), source, nest);
+      return folds && reduceTo(out, folds.reducer(length, inner, out), source, grid);
     }
     case "search":
-      return searchOver(kernel, stage, source, nest, out);
+      return searchOver(kernel, stage, source, grid, out);
     case "scan":
       return scanOver(kernel, stage.op, source, { outer, length, inner, reverse: stage.reverse });
-    case "map":
-      return null;
     default:
       return stage satisfies never;
   }

@@ -177,7 +177,7 @@ export function cutRow(nest: Rows, block: number, threads: number): Cut {
 }
 
 // ---- reductions of what kernels compute
-// Which kernels are computed there at all is said in lib/defn/fuse/cost.ts, since it decides what the graph becomes.
+// Which kernels are computed there at all is said in lib/kernel/nest.ts, since it decides what the graph becomes.
 
 /**
  * Elements above which a kernel is computed inside of a reduction: up to so many, planning takes longer than a pass over what is in

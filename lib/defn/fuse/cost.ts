@@ -5,7 +5,6 @@
  */
 import { sizeOf } from "../../core/shape";
 import { bytesOf } from "../../core/types";
-import type { Kernel } from "../../kernel/value";
 import type { Node } from "../graph";
 import { weightOf } from "./lower";
 
@@ -15,17 +14,6 @@ const VALUE_COST = 0.03;
 const BYTE_COST = 0.05;
 /** The cost of an element that is picked singly, by strides. */
 const GATHER_COST = 0.6;
-
-/**
- * A kernel of more values than this is not computed inside of a reduction: kernels compute four vectors at a time, reductions one.
- * Measured (1e6 f32, sums of columns): twice x 0.35 to 0.7 of the time of two passes over memory, half floats rounded 1.1, exp 0.9 to
- * 1.6.
- */
-const JOINED_VALUES = 20;
-
-/** Whether a kernel is better computed where its result is joined than on its own. */
-export const isBetterJoined = ({ values }: Kernel): boolean =>
-  values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "coldPath");
 
 /** Computing a node for one element. */
 function opCost(node: Node): number {

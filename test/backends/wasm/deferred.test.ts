@@ -145,6 +145,34 @@ describe("bits", () => {
     },
   );
 
+  it("of searches, running reductions and reductions along any axis are the same", () => {
+    for (const type of ["f32", "f64", "f16", "s32", "u8"] as const) {
+      const t = source(SHAPE, type);
+      for (const axis of [0, 1]) {
+        check((a) => Nx.argmax(a.multiply(2).add(1), { axis }), t);
+        check((a) => Nx.argmin(a.multiply(3), { axis, tieBreak: "high" }), t);
+        check((a) => Nx.cumulativeSum(a.multiply(2).add(1), { axis }), t);
+        check((a) => Nx.cumulativeMax(a.negate().add(1), { axis, reverse: true }), t);
+        check(
+          (a) =>
+            a
+              .multiply(a)
+              .add(2)
+              .sum({ axes: [axis] }),
+          t,
+        );
+      }
+      check((a) => Nx.argmax(a.multiply(2).add(1)), t);
+      check((a) => Nx.argmax(a.multiply(NaN).add(1)), t);
+    }
+    check((a) => Nx.cumulativeSum(a.transpose().multiply(2)), m);
+    check((a, b) => Nx.cumulativeSum(a.multiply(b)), m, source([SHAPE[1]]));
+    check((a) => {
+      const b = a.multiply(2);
+      return Nx.cumulativeSum(b).add(b);
+    }, m);
+  });
+
   it("are the same where what is reduced is needed besides", () => {
     check((t) => {
       const e = t.subtract(t.reduceMax({ axes: [1], keepAxes: true })).exp();
@@ -153,12 +181,68 @@ describe("bits", () => {
     }, m);
   });
 
+  it("are the same for softmax, standardised rows and normalised layers, of any type and on lines of any length", () => {
+    const softmax = (t: Nx.Tensor): Nx.Tensor => {
+      const e = t.subtract(t.reduceMax({ axes: [1], keepAxes: true })).exp();
+      return e.divide(e.sum({ axes: [1], keepAxes: true }));
+    };
+    const standard = (t: Nx.Tensor): Nx.Tensor => {
+      const centered = t.subtract(t.mean({ axes: [1], keepAxes: true }));
+      return centered.divide(
+        centered
+          .multiply(centered)
+          .mean({ axes: [1], keepAxes: true })
+          .add(1e-5)
+          .sqrt(),
+      );
+    };
+    const squeezed = (t: Nx.Tensor): Nx.Tensor =>
+      t.divide(
+        t
+          .abs()
+          .sum({ axes: [1] })
+          .add(1)
+          .newAxis(1),
+      );
+    const logSum = (t: Nx.Tensor): Nx.Tensor => {
+      const most = t.reduceMax({ axes: [1], keepAxes: true });
+      return t
+        .subtract(most)
+        .exp()
+        .sum({ axes: [1], keepAxes: true })
+        .log()
+        .add(most);
+    };
+    for (const shape of [SHAPE, [70_000, 2], [20_000, 7], [7, 20_000], [2, 70_000]] as const) {
+      for (const type of ["f32", "f64", "bf16"] as const) {
+        const t = source(shape, type);
+        for (const work of [softmax, standard, squeezed, logSum]) check(work, t);
+        check(
+          (a, scale) => standard(a.multiply(2)).multiply(scale).add(scale).transpose(),
+          t,
+          source([shape[1]], type),
+        );
+        check((a) => softmax(a).multiply(softmax(a.transpose().reshape(shape))), t);
+      }
+    }
+    check((t) => {
+      // what follows a sum that is there already waits by itself
+      const sums = t.multiply(2).sum({ axes: [1], keepAxes: true });
+      const [scaled, shifted] = [sums.multiply(0.5), t.newAxis(0)];
+      Nx.evaluate(sums);
+      return t.add(scaled.abs()).multiply(shifted.squeeze());
+    }, m);
+    check((t) => softmax(t.multiply(3).reshape([100, 5, 280]).reshape(SHAPE)), m);
+    check((t) => Nx.concatenate([softmax(t), t.mean({ axes: [1], keepAxes: true })], { axis: 1 }), m);
+  });
+
   it("are the same for random chains of small tensors that share values", () => {
     tune({ deferredFrom: 1, largeFrom: 1 });
-    const step = fc.record({ kind: fc.nat(9), left: fc.nat(30), right: fc.nat(30) });
+    const step = fc.record({ kind: fc.nat(14), left: fc.nat(30), right: fc.nat(30) });
     const run = (steps: readonly { kind: number; left: number; right: number }[]): Buffer[] => {
       const made: Nx.Tensor[] = [source([4, 4]), source([4, 4]).add(0.5)];
       const read: Buffer[] = [];
+      const lines: Nx.Tensor[] = [source([4, 1])];
       for (const { kind, left, right } of steps) {
         const [a, b] = [made[left % made.length]!, made[right % made.length]!];
         if (kind === 0) made.push(a.add(b));
@@ -170,9 +254,29 @@ describe("bits", () => {
         if (kind === 6) made.push(Nx.select(a.less(b), a, b.negate()));
         if (kind === 7) read.push(bytes(a));
         if (kind === 8 && made.length > 2) Nx.backendDeallocate(made.splice(left % made.length, 1)[0]!);
+        const line = lines[right % lines.length]!;
+        if (kind === 10) lines.push(a.reduceMax({ axes: [1], keepAxes: true }).add(line));
+        if (kind === 11) lines.push(Nx.reshape(a.sum({ axes: [1] }).multiply(0.25), [4, 1]));
+        if (kind === 12) made.push(a.subtract(line).multiply(line));
+        if (kind === 13)
+          made.push(
+            a
+              .transpose()
+              .subtract(Nx.reshape(line, [1, 4]))
+              .add(line),
+          );
+        if (kind === 14)
+          made.push(
+            Nx.broadcast(line, [4, 4]).add(
+              a
+                .reshape([2, 8])
+                .sum({ axes: [1] })
+                .sum(),
+            ),
+          );
         if (kind === 9) made.push(Nx.tidy(() => a.add(1).multiply(b.sin())));
       }
-      return [...read, ...made.map(bytes)];
+      return [...read, ...made.map(bytes), ...lines.map(bytes)];
     };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -204,6 +308,53 @@ describe("memory", () => {
     expect(arraysFor(() => Nx.evaluate(chain(x)))).toBe(1);
     expect(arraysFor(() => now(() => chain(x)))).toBe(6);
     expect(arraysFor(() => chain(x).sum().toNumber())).toBe(0);
+  });
+
+  it("is taken for the end of what goes over lines several times, and for what there is one of for each line", () => {
+    const m = source(SHAPE);
+    const softmax = (): Nx.Tensor => {
+      const e = m.subtract(m.reduceMax({ axes: [1], keepAxes: true })).exp();
+      return e.divide(e.sum({ axes: [1], keepAxes: true }));
+    };
+    expect(Nx.explain(softmax()).split("\n")[0]).toBe("f32[500][280] waits: 5 operations in 1 kernel");
+    Nx.evaluate(softmax());
+    const [large, small] = [N, SHAPE[0]];
+    const sizes: number[] = [];
+    const unset = vi.spyOn(arrays, "unset");
+    Nx.evaluate(softmax());
+    for (const [, shape] of unset.mock.calls) sizes.push(shape.reduce((a, b) => a * b, 1));
+    unset.mockRestore();
+    expect(sizes).toEqual([small, small, large]);
+  });
+
+  it("is taken for results alone where what waits is reduced along other axes, searched or added up on the way", () => {
+    const m = source(SHAPE);
+    const chain = (): Nx.Tensor => m.multiply(2).add(1);
+    const works = [
+      () => chain().sum({ axes: [0] }),
+      () => Nx.argmax(chain(), { axis: 0 }),
+      () => Nx.argmin(chain(), { axis: 1 }),
+      () => Nx.cumulativeSum(chain(), { axis: 0 }),
+      () => Nx.cumulativeMax(chain(), { axis: 1 }),
+    ];
+    for (const work of works) {
+      for (let i = 0; i < 3; i++) work();
+      expect(arraysFor(work)).toBe(1);
+      const of = m.multiply(2);
+      work();
+      expect(waits(of)).toBe(true);
+    }
+  });
+
+  it("of what was reduced is not needed twice: its readers find the result", () => {
+    const m = source(SHAPE);
+    const work = (): void => {
+      const mean = m.multiply(2).mean({ axes: [1], keepAxes: true });
+      Nx.evaluate(m.subtract(mean));
+      expect(waits(mean)).toBe(false);
+    };
+    work();
+    expect(arraysFor(work)).toBe(3); // the sums, the means and the differences
   });
 
   it("is taken once for a value with several readers, which none of them computes again", () => {

@@ -1,18 +1,22 @@
 /**
- * One kernel for a value that waits and for what it is computed of: ops become the script of a kernel, moves become strides through
- * which arrays are read. Some values had better be computed by themselves first: the draft then names one of them.
+ * One kernel, or one program by lines, for a value that waits and for what it is computed of: ops become scripts, moves become strides
+ * through which arrays are read, reductions of lines part what is done before them from what is done after. Some values had better be
+ * computed by themselves first: the draft then names one of them.
  */
 import type { View } from "../../../backend";
 import { sameShape, sizeOf, type Shape } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
+import type { DType } from "../../../core/types";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import type { ScriptOp, ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
 import { alignedView, moved, wholeView } from "../../../kernel/view";
+import type { ReduceOp } from "../../../ops";
 import { broadcastAccess } from "../../arrays/kernels";
 import { widthOf, type Elements } from "../../arrays/storage";
 import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_OUTPUTS } from "../schedule";
-import { arrayOf, Pending, type Operand } from "./node";
+import { readsItsLine } from "./lines";
+import { arrayOf, Pending, type Lines, type Operand } from "./node";
 
 /** The moves between a value and the space of the kernel, the innermost first; null where elements are in the order of the space. */
 interface Path {
@@ -37,6 +41,30 @@ function straightAccess(size: number): Access {
   return known;
 }
 
+/** Whether something has an element for each element, or one for each line. */
+export type Space = "full" | "line";
+
+/** What an op or a reduction reads, and what a value is. */
+export type DraftRef = ScriptRef | { readonly kind: "fold"; readonly index: number };
+
+/** An op, and after how many reductions one after the other it can be done. */
+export interface DraftOp extends Omit<ScriptOp, "operands"> {
+  readonly operands: readonly DraftRef[];
+  readonly space: Space;
+  readonly level: number;
+}
+
+/** A reduction of lines, whose result can be read at the level. */
+export interface DraftFold {
+  readonly op: ReduceOp;
+  readonly type: DType;
+  readonly input: DraftRef;
+  readonly level: number;
+}
+
+/** Lines from this length on are worth storing what there is one of for each. */
+const LINE_STORED_FROM = 16;
+
 /** Thrown where a value is to be computed by itself. */
 class Apart {
   constructor(readonly value: Pending) {}
@@ -45,10 +73,14 @@ class Apart {
 export class Draft {
   readonly readers: Reader[] = [];
   readonly inputs: KernelInput[] = [];
-  readonly ops: ScriptOp[] = [];
+  /** How each reader is read. */
+  readonly spaces: Space[] = [];
+  readonly ops: DraftOp[] = [];
+  readonly folds: DraftFold[] = [];
+  readonly lines: Lines | null;
   /** Values that the kernel computes in the order of its space. */
   private readonly inOrder: Pending[] = [];
-  private readonly refs = new Map<Pending, { readonly ref: ScriptRef; readonly key: string }>();
+  private readonly refs = new Map<Pending, { readonly ref: DraftRef; readonly key: string }>();
   /** How often values are operands of others in the kernel. */
   private readonly uses = new Map<Pending, number>();
 
@@ -59,7 +91,9 @@ export class Draft {
     readonly root: Pending,
     /** Arrays of values that are not computed yet, where a draft is only shown. */
     private readonly assumed: ReadonlyMap<Operand, Elements> | null,
-  ) {}
+  ) {
+    this.lines = root.lines;
+  }
 
   /** The draft of a kernel, or a value that has to be computed first. */
   static of(root: Pending, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft | Pending {
@@ -73,14 +107,28 @@ export class Draft {
     }
   }
 
-  refOf(value: Pending): ScriptRef {
+  refOf(value: Pending): DraftRef {
     return this.refs.get(value)!.ref;
   }
 
-  /** Values besides the root that others need, or that have been computed before, and that the kernel stores. */
+  /**
+   * Values besides the root that others need, or that have been computed before, and that the kernel stores. What there is one of for
+   * each line takes next to nothing, and computing it again takes a pass over all elements.
+   */
   outputs(): Pending[] {
-    const wanted = this.inOrder.filter((value) => value !== this.root && this.isWanted(value));
-    return wanted.slice(0, DEFERRED_OUTPUTS);
+    const wanted: Pending[] = [];
+    let full = 0;
+    for (const value of this.inOrder) {
+      if (value === this.root) continue;
+      if (this.spaceOf(value) === "line") {
+        const isLight = value.data !== null && this.lines!.rows >= LINE_STORED_FROM;
+        if (isLight || this.isWanted(value)) wanted.push(value);
+      } else if (full < DEFERRED_OUTPUTS && this.isWanted(value)) {
+        wanted.push(value);
+        full++;
+      }
+    }
+    return wanted;
   }
 
   /** Notes that the kernel computed values without storing them. */
@@ -93,9 +141,19 @@ export class Draft {
     return [...this.refs.keys()];
   }
 
+  /** Whether lines are gone through: some are reduced, or what is there for each is read by all elements of its line. */
+  get goesByLines(): boolean {
+    return this.folds.length > 0 || (this.spaceOf(this.root) === "full" && this.spaces.includes("line"));
+  }
+
   /** Whether all that is done is moving elements of one array. */
   get isMove(): boolean {
-    return this.ops.length === 0;
+    return this.ops.length === 0 && this.folds.length === 0;
+  }
+
+  /** Whether a value has one element for each line. */
+  spaceOf({ size }: Pending): Space {
+    return this.lines !== null && size === this.lines.groups ? "line" : "full";
   }
 
   private isWanted(value: Pending): boolean {
@@ -108,20 +166,26 @@ export class Draft {
     return this.readers.length > DEFERRED_KEPT && largeLeaves(value, value.size, new Set()) > DEFERRED_KEPT;
   }
 
-  private value(value: Pending, path: Path | null): ScriptRef {
+  private value(value: Pending, path: Path | null): DraftRef {
     const key = path?.key ?? "";
+    const { kind } = value.step;
     const known = this.refs.get(value);
     if (known !== undefined) {
       if (known.key === key) return known.ref;
-      if (value.step.kind === "op") throw new Apart(value);
+      if (kind !== "move") throw new Apart(value);
     }
-    if (value.step.kind === "op" && path !== null && value !== this.root && isBetterApart(value, path)) {
+    // lines are lines in the order of the space alone
+    if (
+      path !== null &&
+      value !== this.root &&
+      (value.lines !== null || (kind === "op" && isBetterApart(value, path)))
+    ) {
       throw new Apart(value);
     }
     if (known === undefined) for (const operand of value.operands) this.use(operand);
-    const ref = value.step.kind === "op" ? this.op(value, path) : this.move(value, path);
+    const ref = kind === "op" ? this.op(value, path) : kind === "fold" ? this.fold(value) : this.move(value, path);
     this.refs.set(value, { ref, key });
-    if (path === null && value.step.kind === "op") this.inOrder.push(value);
+    if (path === null && kind !== "move") this.inOrder.push(value);
     return ref;
   }
 
@@ -129,33 +193,61 @@ export class Draft {
     if (operand instanceof Pending) this.uses.set(operand, (this.uses.get(operand) ?? 0) + 1);
   }
 
-  private op({ step, operands, type, shape }: Pending, path: Path | null): ScriptRef {
-    const refs = operands.map((operand) => this.operand(operand, shape, path));
+  private op(value: Pending, path: Path | null): DraftRef {
+    const { step, operands, type, shape } = value;
+    const space = this.spaceOf(value);
+    const refs = operands.map((operand) => this.operand(operand, shape, path, space));
     const { does, alone } = step as Extract<Pending["step"], { kind: "op" }>;
     this.weight += alone.values;
-    return { kind: "op", index: this.ops.push({ does, type, operands: refs }) - 1 };
+    let level = 0;
+    for (const ref of refs) level = Math.max(level, this.levelOf(ref));
+    return { kind: "op", index: this.ops.push({ does, type, operands: refs, space, level }) - 1 };
   }
 
-  private move(view: Pending, path: Path | null): ScriptRef {
-    return this.operand(view.operands[0]!, null, pathThrough(view, path));
+  private fold({ step, operands, type }: Pending): DraftRef {
+    const [operand] = operands as [Operand];
+    const input = this.operand(operand, operand.shape, null, "full");
+    if (input.kind === "input" && this.readers[input.index]!.access.kind !== "contiguous") {
+      throw new Apart(operand as Pending);
+    }
+    const { op } = step as Extract<Pending["step"], { kind: "fold" }>;
+    return { kind: "fold", index: this.folds.push({ op, type, input, level: this.levelOf(input) + 1 }) - 1 };
+  }
+
+  private levelOf(ref: DraftRef): number {
+    if (ref.kind === "fold") return this.folds[ref.index]!.level;
+    return ref.kind === "op" ? this.ops[ref.index]!.level : 0;
+  }
+
+  private move(view: Pending, path: Path | null): DraftRef {
+    return this.operand(view.operands[0]!, null, pathThrough(view, path), this.spaceOf(view));
   }
 
   /** What is read of an operand: by an op over elements of a shape, or through the move that the path begins with. */
-  private operand(operand: Operand, shape: Shape | null, path: Path | null): ScriptRef {
+  private operand(operand: Operand, shape: Shape | null, path: Path | null, space: Space): DraftRef {
     const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
-    if (array === null) return this.value(operand as Pending, path);
-    const access = accessFor(operand, shape ?? operand.shape, path, sizeOf(this.root.shape));
-    return this.read(new Reader(array, widthOf(operand.type), access), operand.type);
+    if (array === null) {
+      const value = operand as Pending;
+      const isOfLine = space === "full" && shape !== null && this.spaceOf(value) === "line";
+      if (isOfLine && !readsItsLine(value.shape, shape, this.lines!)) throw new Apart(value);
+      return this.value(value, path);
+    }
+    const access = accessFor(operand, shape ?? operand.shape, path);
+    return this.read(new Reader(array, widthOf(operand.type), access), operand.type, space);
   }
 
-  private read(reader: Reader, type: KernelInput["type"]): ScriptRef {
+  private read(reader: Reader, type: KernelInput["type"], space: Space): DraftRef {
     const { readers } = this;
     const same = readers.findIndex(
       (other, i) =>
-        other.elements === reader.elements && other.access === reader.access && this.inputs[i]!.type === type,
+        other.elements === reader.elements &&
+        other.access === reader.access &&
+        this.inputs[i]!.type === type &&
+        this.spaces[i] === space,
     );
     if (same >= 0) return { kind: "input", index: same };
     readers.push(reader);
+    this.spaces.push(space);
     this.inputs.push({ type, uniform: reader.isUniform });
     return { kind: "input", index: readers.length - 1 };
   }
@@ -196,9 +288,10 @@ function largeLeaves({ operands }: Pending, size: number, met: Set<object>): num
   return count;
 }
 
-function accessFor(operand: Operand, shape: Shape, path: Path | null, size: number): Access {
+function accessFor(operand: Operand, shape: Shape, path: Path | null): Access {
   const own = operand.shape;
-  if (path === null) return sizeOf(own) === size ? straightAccess(size) : broadcastAccess(own, shape);
+  const size = sizeOf(own);
+  if (path === null) return size === sizeOf(shape) ? straightAccess(size) : broadcastAccess(own, shape);
   const key = `${own.join()}>${shape.join()};${path.key}`;
   const known = walks.get(key);
   if (known !== undefined) return known;

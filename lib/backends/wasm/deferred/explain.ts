@@ -33,18 +33,20 @@ const typeText = ({ type, shape }: Pending): string => `${type}${formatShape(sha
 
 function opText({ step }: Pending): string {
   if (step.kind === "move") return step.move.kind;
+  if (step.kind === "fold") return step.op;
   return step.does.kind === "unary" || step.does.kind === "binary" ? step.does.op : step.does.kind;
 }
 
 function kernelText(draft: Draft, index: number): string {
-  const { root, readers, inputs, values } = draft;
+  const { root, lines, readers, spaces, inputs, values } = draft;
   const ops = values.map(opText).join(", ");
   const arrays = readers.filter(({ isUniform }) => !isUniform).length;
   const numbers = readers.length - arrays;
-  const read = readers.reduce(
-    (sum, { isUniform }, i) => sum + (isUniform ? 0 : root.size * bytesOf(inputs[i]!.type)),
-    0,
-  );
+  const size = lines === null ? root.size : lines.groups * lines.rows;
+  const read = readers.reduce((sum, { isUniform }, i) => {
+    const own = isUniform ? 0 : spaces[i] === "line" ? lines!.groups : size;
+    return sum + own * bytesOf(inputs[i]!.type);
+  }, 0);
   const stored = [...draft.outputs(), root];
   const written = stored.reduce((sum, { size, type }) => sum + size * bytesOf(type), 0);
   const reads = [count(arrays, "array"), ...(numbers > 0 ? [count(numbers, "number")] : [])].join(" and ");

@@ -18,6 +18,8 @@ interface Extent {
   inputs: number;
   /** Their bytes. */
   bytes: number;
+  /** Bytes that the arrays of what is done would take. */
+  taken: number;
 }
 
 /** A number for each going through values, by which it knows those that it has met. */
@@ -26,12 +28,12 @@ let goings = 0;
 /** Arrays met while going through values. */
 const met: Elements[] = [];
 
-/** The extent of a step over tensors. */
-export function extentOf(step: Step, inputs: readonly Tensor[]): Extent {
-  const extent: Extent = { ops: 0, values: 0, inputs: 0, bytes: 0 };
+/** The extent of a step over tensors, whose result has so many bytes. */
+export function extentOf(step: Step, inputs: readonly Tensor[], own: number): Extent {
+  const extent: Extent = { ops: 0, values: 0, inputs: 0, bytes: 0, taken: 0 };
   goings++;
   met.length = 0;
-  countStep(step, extent);
+  countStep(step, own, extent);
   for (const { data, type, shape } of inputs) {
     const { elements } = data as ArrayData;
     if (elements instanceof Pending) go(elements, extent);
@@ -49,7 +51,7 @@ function go(value: Pending, extent: Extent): void {
   if (value.mark === goings) return;
   value.mark = goings;
   if (value.result !== null) return countArray(value.result, value.size * bytesOf(value.type), extent);
-  countStep(value.step, extent);
+  countStep(value.step, value.size * bytesOf(value.type), extent);
   for (const operand of value.operands) {
     if (operand instanceof Leaf) {
       countArray(operand.elements, sizeOf(operand.shape) * bytesOf(operand.type), extent);
@@ -57,8 +59,9 @@ function go(value: Pending, extent: Extent): void {
   }
 }
 
-function countStep(step: Step, extent: Extent): void {
+function countStep(step: Step, bytes: number, extent: Extent): void {
   extent.ops++;
+  extent.taken += bytes;
   if (step.kind === "op") extent.values += step.alone.values;
 }
 

@@ -25,33 +25,48 @@ import { arrays } from "../arrays";
 import { residentElements } from "../resident";
 import { DEFERRED_BYTES } from "../schedule";
 import { extentOf, isWithin } from "./extent";
-import { Leaf, Pending, type Operand, type Step, type Watcher } from "./node";
+import { goesBy, isOfLines } from "./lines";
+import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
 import { settle } from "./settle";
 import { addWaiting, isAnythingWaiting, keepLimits, removeWaiting, settleReadersOf } from "./waiting";
 
 const watcher: Watcher = { settle, add: addWaiting, remove: removeWaiting };
 
 /** Whether a result of so many elements waits, if it can. */
-const mayWait = (size: number): boolean => size >= tuning.deferredFrom && deferredInForce();
+export const mayWait = (size: number): boolean => size >= tuning.deferredFrom && deferredInForce();
+
+/** Whether an operand has one element for each line of a reduction that waits. */
+export function readsLines(inputs: readonly Tensor[]): boolean {
+  if (!isAnythingWaiting()) return false;
+  for (const input of inputs) {
+    const waiting = waitingOf(input);
+    if (waiting !== null && isOfLines(waiting)) return true;
+  }
+  return false;
+}
+
+/** Whether a result waits, if it can: a large one, or what is computed for each line of a reduction that waits. */
+const mayWaitFor = (size: number, inputs: readonly Tensor[]): boolean =>
+  mayWait(size) || (readsLines(inputs) && deferredInForce());
 
 const sourceOf = ({ type, shape }: Tensor): Source => ({ type, uniform: sizeOf(shape) === 1 });
 
 export function deferUnary(out: Template, inputs: readonly Tensor[], { op }: Attrs["unary"]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size)) return null;
+  if (!mayWaitFor(size, inputs)) return null;
   return deferOp({ kind: "unary", op }, unaryKernel(op, sourceOf(inputs[0]!), out.type), out, inputs, size);
 }
 
 export function deferBinary(out: Template, inputs: readonly Tensor[], { op }: Attrs["binary"]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size) || refusing(op, out.type) !== null) return null;
+  if (!mayWaitFor(size, inputs) || refusing(op, out.type) !== null) return null;
   const keyed = binaryKernel(op, sourceOf(inputs[0]!), { ...sourceOf(inputs[1]!), accepted: false }, out.type);
   return deferOp({ kind: "binary", op, accepted: false }, keyed, out, inputs, size);
 }
 
 export function deferSelect(out: Template, inputs: readonly Tensor[]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size)) return null;
+  if (!mayWaitFor(size, inputs)) return null;
   const [p, x, y] = inputs as [Tensor, Tensor, Tensor];
   const keyed = selectKernel(sourceOf(p), sourceOf(x), sourceOf(y), out.type);
   return deferOp({ kind: "select" }, keyed, out, inputs, size);
@@ -59,7 +74,7 @@ export function deferSelect(out: Template, inputs: readonly Tensor[]): ArrayData
 
 export function deferCast(out: Template, inputs: readonly Tensor[], { overflow }: Attrs["asType"]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size)) return null;
+  if (!mayWaitFor(size, inputs)) return null;
   return deferOp({ kind: "asType", overflow }, castKernel(sourceOf(inputs[0]!), out.type, overflow), out, inputs, size);
 }
 
@@ -69,7 +84,7 @@ const SEEN_PART = 2;
 /** A move of elements: of a value that waits, or of an array that is not much larger than the result. */
 export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size)) return null;
+  if (!mayWaitFor(size, inputs)) return null;
   const [x] = inputs as [Tensor];
   const own = sizeOf(x.shape);
   const isWaiting = waitingOf(x) !== null;
@@ -94,30 +109,41 @@ export function waitingOf({ data }: Tensor): Pending | null {
   return elements instanceof Pending ? elements : null;
 }
 
-function defer(step: Step, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
-  for (const input of inputs) {
-    // what is repeated, or needed in part only, is computed once
-    const waiting = waitingOf(input);
-    if (waiting === null) continue;
-    if (step.kind === "op" ? waiting.size !== size : waiting.size < size) waiting.settle();
-  }
+/** A step that waits; null where it cannot. What it cannot be computed together with is computed. */
+export function defer(step: Step, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
+  let lines = linesFor(step, inputs, size);
   const { type, shape } = out;
-  const own = size * bytesOf(type);
-  if (own > DEFERRED_BYTES) return null;
-  let extent = extentOf(step, inputs);
+  if (size * bytesOf(type) > DEFERRED_BYTES) return null;
+  let extent = extentOf(step, inputs, size * bytesOf(type));
   if (!isWithin(extent)) {
     for (const input of inputs) waitingOf(input)?.settle();
-    extent = extentOf(step, inputs);
+    extent = extentOf(step, inputs, size * bytesOf(type));
+    lines = step.kind === "fold" ? step.lines : null;
   }
   const operands = operandsOf(inputs);
   if (operands === null) return null;
-  const value = new Pending(step, operands, type, shape, watcher);
-  value.excess = extent.bytes - extent.ops * own;
+  const value = new Pending(step, operands, type, shape, lines, watcher);
+  value.excess = extent.bytes - extent.taken;
   const data = new ArrayData(value);
   value.data = data;
   addWaiting(value);
   keepLimits();
   return data;
+}
+
+/** The lines that a step goes by. Operands that it cannot wait with are computed: what is repeated, or needed in part only. */
+function linesFor(step: Step, inputs: readonly Tensor[], size: number): Lines | null {
+  let lines = step.kind === "fold" ? step.lines : null;
+  const from = lines === null ? size : lines.groups * lines.rows;
+  for (const input of inputs) {
+    const waiting = waitingOf(input);
+    if (waiting === null) continue;
+    if (waiting.lines === null) {
+      if (step.kind === "move" ? waiting.size < from : waiting.size !== from) waiting.settle();
+    } else if (goesBy(waiting, step, size, lines)) lines ??= waiting.lines;
+    else if (step.kind !== "move" || waiting.size < from || isOfLines(waiting)) waiting.settle();
+  }
+  return lines;
 }
 
 /** What values are computed of; null where one of them cannot wait, since its bytes may go away. */

@@ -10,6 +10,7 @@ import type { DType } from "../../../core/types";
 import type { Keyed } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
 import type { Move } from "../../../kernel/view";
+import type { ReduceOp } from "../../../ops";
 import { Waiting, type ArrayData, type Elements } from "../../arrays/storage";
 import { arrays } from "../arrays";
 
@@ -33,10 +34,17 @@ export class Leaf {
 /** What a value is computed of. */
 export type Operand = Leaf | Pending;
 
-/** What is done: an op on elements, with the kernel that it is by itself, or a move. */
+/** Lines of neighbouring elements, and how many elements each has. */
+export interface Lines {
+  readonly groups: number;
+  readonly rows: number;
+}
+
+/** What is done: an op on elements, with the kernel that it is by itself, a move, or the reduction of each line. */
 export type Step =
   | { readonly kind: "op"; readonly does: ElementOp; readonly alone: Keyed }
-  | { readonly kind: "move"; readonly move: Move };
+  | { readonly kind: "move"; readonly move: Move }
+  | { readonly kind: "fold"; readonly op: ReduceOp; readonly lines: Lines };
 
 /** Who is told of values that nobody else needs. */
 export interface Watcher {
@@ -72,6 +80,8 @@ export class Pending extends Waiting {
     public operands: readonly Operand[],
     readonly type: DType,
     readonly shape: Shape,
+    /** The lines that it goes by, where reductions of lines wait for it to be computed with them; it has an element for each, or all. */
+    readonly lines: Lines | null,
     private readonly watcher: Watcher,
   ) {
     super();

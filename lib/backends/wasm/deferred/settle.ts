@@ -1,21 +1,28 @@
 /**
- * Computing values that wait: as one kernel with what they are computed of, where that is at hand or worth compiling, else step by step.
+ * Computing values that wait: as one kernel with what they are computed of, or as one program by lines where reductions are among that;
+ * step by step as long as neither is at hand or worth compiling.
  */
 import { Recent } from "../../../kernel/generational-cache";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
-import { kernelOf, textOf, type ScriptRef } from "../../../kernel/script";
+import { kernelOf, textOf, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { Kernel } from "../../../kernel/value";
+import type { ReduceOp } from "../../../ops";
+import type { Tensor } from "../../../tensor";
 import { gatherLattice } from "../../arrays/copy";
 import { broadcastAccess } from "../../arrays/kernels";
-import { widthOf, type Elements } from "../../arrays/storage";
+import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
+import { plain } from "../plain";
+import { wasmReduceOp } from "../reduce/reduce";
+import { orElse } from "../refusal";
+import { runProgram } from "../rows/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
-import { Draft } from "./draft";
-import type { Pending } from "./node";
-import { arrayOf } from "./node";
+import { Draft, type DraftRef } from "./draft";
+import { arrayOf, type Operand, type Pending } from "./node";
+import { byLines, structureOf } from "./stages";
 
 /** Computes a value that waits. */
 export function settle(root: Pending): Elements {
@@ -37,6 +44,7 @@ export function draftOf(root: Pending): Draft {
 function alone(value: Pending): Elements {
   const { step, operands, type, shape } = value;
   if (step.kind === "move") return moved(value, draftOf(value));
+  if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
   for (let i = 0; i < operands.length; i++) {
@@ -46,6 +54,24 @@ function alone(value: Pending): Elements {
   runWarm(step.alone.kernel, readers, [elements], value.size, step.alone.key);
   value.finish(elements);
   return elements;
+}
+
+const reduce = orElse(wasmReduceOp, plain.reduceOp);
+
+/** Reduces an array. */
+function folded(value: Pending, op: ReduceOp): Elements {
+  const { operands, type, shape, lines } = value;
+  const [{ type: from }] = operands as [Operand];
+  const { groups, rows } = lines!;
+  const source = {
+    type: from,
+    shape: [groups, rows],
+    data: new ArrayData(arrayOf(operands[0]!)!),
+  } as unknown as Tensor;
+  const { elements } = reduce({ type, shape, names: [] }, [source], { op, axes: [1], keepAxes: false }) as ArrayData;
+  value.finish(elements as Elements);
+  arrays.drop(elements as Elements);
+  return elements as Elements;
 }
 
 /** Moves the elements of an array. */
@@ -61,6 +87,7 @@ function moved(value: Pending, { readers }: Draft): Elements {
 
 function together(root: Pending, draft: Draft): Elements {
   if (draft.isMove) return moved(root, draft);
+  if (draft.goesByLines) return inLines(root, draft) ?? stepwise(root);
   const stored = draft.outputs();
   const kernel = kernelFor(draft, [...stored, root], root.size);
   if (kernel === null) return stepwise(root);
@@ -72,14 +99,43 @@ function together(root: Pending, draft: Draft): Elements {
   return results.at(-1)!;
 }
 
+/** Computes a value and what it is computed of line by line; null where that had better be done step by step. */
+const inLines = orElse(
+  (root: Pending, draft: Draft): Elements | null => {
+    const stored = [...draft.outputs(), root];
+    const refs = stored.map((value) => draft.refOf(value));
+    // values that are the same elements, as reshapes are, share an array
+    const results = refs.filter((ref, i) => refs.findIndex((other) => isSame(other, ref)) === i);
+    const structure = structureOf(draft, results);
+    const size = draft.lines!.groups * draft.lines!.rows;
+    if (!isWorth(gateOf(structure), draft, size)) return null;
+    const { program, walks } = byLines(draft, results, structure);
+    const made = results.map((ref) => {
+      const { type, shape } = stored[refs.findIndex((other) => isSame(other, ref))]!;
+      return arrays.unset(type, shape) as Elements;
+    });
+    const readers = draft.readers.map(({ elements, width }, i) => new Reader(elements, width, walks[i]!));
+    runProgram(program, readers, made);
+    draft.swallow(stored);
+    const arrayOfRef = (ref: DraftRef): Elements => made[results.findIndex((other) => isSame(other, ref))]!;
+    stored.forEach((value, i) => value.finish(arrayOfRef(refs[i]!)));
+    return arrayOfRef(refs.at(-1)!);
+  },
+  () => null,
+);
+
+const isSame = (a: DraftRef, b: DraftRef): boolean =>
+  a.kind !== "constant" && b.kind !== "constant" && a.kind === b.kind && a.index === b.index;
+
 /** Computes a value after each value that it is computed of. */
 function stepwise(root: Pending): Elements {
   for (const operand of root.operands) if (arrayOf(operand) === null) stepwise(operand as Pending);
   return alone(root);
 }
 
-/** A kernel as far as it is known: it is built once it is worth it. */
+/** A kernel, or a program, as far as it is known: it is built once it is worth it. */
 interface Known {
+  isWorth: boolean;
   kernel: Kernel | null;
   /** Elements that it would have computed so far. */
   elements: number;
@@ -89,22 +145,33 @@ interface Known {
 const KEPT = 1024;
 const known = new Recent<Known>(KEPT);
 
-/**
- * The kernel of a draft that gives these values; null as long as compiling it would take longer than it saves: each value of a kernel
- * takes some time to compile, and each op that is not stored saves some for each element.
- */
-export function kernelFor(draft: Draft, values: readonly Pending[], size: number): Kernel | null {
-  const script = {
-    inputs: draft.inputs,
-    ops: draft.ops,
-    outputs: values.map((value): ScriptRef => draft.refOf(value)),
-  };
-  const text = textOf(script);
+export function gateOf(text: string): Known {
   let one = known.get(text);
-  if (one === undefined) known.set(text, (one = { kernel: null, elements: 0 }));
-  if (one.kernel !== null) return one.kernel;
+  if (one === undefined) known.set(text, (one = { isWorth: false, kernel: null, elements: 0 }));
+  return one;
+}
+
+/**
+ * Whether compiling takes less time than it saves: each value of a kernel takes some time to compile, and each op that is not stored
+ * saves some for each element.
+ */
+export function isWorth(one: Known, { ops, folds, weight }: Draft, size: number): boolean {
+  if (one.isWorth) return true;
   one.elements += size;
   const gain = Math.min(DEFERRED_GAIN, tuning.compiledFrom * DEFERRED_GAIN_EACH);
-  if (one.elements * Math.max(1, draft.ops.length - 1) < gain * draft.weight) return null;
-  return (one.kernel = kernelOf(script, text));
+  const saved = Math.max(1, ops.length + folds.length - 1);
+  return (one.isWorth = one.elements * saved >= gain * weight);
+}
+
+/** The kernel of a draft that gives these values; null as long as it is not worth compiling. */
+function kernelFor(draft: Draft, values: readonly Pending[], size: number): Kernel | null {
+  const script = {
+    inputs: draft.inputs,
+    ops: draft.ops as readonly ScriptOp[],
+    outputs: values.map((value) => draft.refOf(value) as ScriptRef),
+  };
+  const text = textOf(script);
+  const one = gateOf(text);
+  if (!isWorth(one, draft, size)) return null;
+  return (one.kernel ??= kernelOf(script, text));
 }

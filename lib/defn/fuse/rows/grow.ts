@@ -4,8 +4,7 @@
  * outside may lie between two units of a nest.
  */
 import { sizeOf } from "../../../core/shape";
-import { LONG_LINE } from "../../../kernel/nest";
-import { isBetterJoined } from "../cost";
+import { isBetterJoined, LONG_LINE } from "../../../kernel/nest";
 import { isWhole, type Viewed } from "../views";
 import { readsItsLine, type Geometry } from "./spaces";
 import type { Node } from "../../graph";

@@ -1,0 +1,142 @@
+/**
+ * Reductions along any axis, searches and running reductions of a value that waits: what it is computed of one array is computed where
+ * it is joined, as compiled functions do. Numbers beside the array become constants of the kernel, which is compiled where the same
+ * ones come again.
+ */
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { stagesOf } from "../../../core/stages";
+import { isComplex, isInteger } from "../../../core/types";
+import { Recent } from "../../../kernel/generational-cache";
+import { isBetterJoined } from "../../../kernel/nest";
+import { isHeldConstant, kernelOf, textOf, type Script, type ScriptOp, type ScriptRef } from "../../../kernel/script";
+import type { Kernel } from "../../../kernel/value";
+import type { Tensor } from "../../../tensor";
+import { loadF64 } from "../../arrays/convert";
+import type { ArrayData, Elements } from "../../arrays/storage";
+import { gridOf } from "../../binary/arg-reduce";
+import type { Grid } from "../../binary/fold";
+import { tuning } from "../../tuning";
+import { arrays } from "../arrays";
+import { wasmArgReduce, wasmCumulative } from "../reduce";
+import { suits } from "../reduce/reduce";
+import { joined, type Joining } from "../reduction";
+import { orElse } from "../refusal";
+import { JOINED_FROM } from "../schedule";
+import type { Draft } from "./draft";
+import { waitingOf } from "./index";
+import type { Pending } from "./node";
+import { draftOf, gateOf, isWorth } from "./settle";
+
+/** A value as a kernel of one array. */
+interface OfOne {
+  readonly kernel: Kernel;
+  readonly source: Elements;
+}
+
+/** The numbers that were constants of a structure the last time. */
+const KEPT = 512;
+const numbersOf = new Recent<string>(KEPT);
+
+/** The only array that a draft reads, element by element in order; -1 where there is no such one. */
+function onlyArray({ readers, root }: Draft): number {
+  let found = -1;
+  for (let i = 0; i < readers.length; i++) {
+    const { isUniform, access, elements } = readers[i]!;
+    if (isUniform) continue;
+    const isWhole = access.kind === "contiguous" && access.offset === 0 && elements.length >= root.size;
+    if (found >= 0 || !isWhole) return -1;
+    found = i;
+  }
+  return found;
+}
+
+const single = new Float64Array(1);
+
+/** A number that a draft reads, as a constant; null where the kernel language has none for it. */
+function constantOf({ readers, inputs }: Draft, index: number): ScriptRef | null {
+  const { elements, access } = readers[index]!;
+  const { type } = inputs[index]!;
+  if (isComplex(type)) return null;
+  loadF64(type, elements, access.offset, single, 1);
+  const value = single[0]!;
+  return isHeldConstant(type, value) && !Number.isNaN(value) ? { kind: "constant", type, value } : null;
+}
+
+/** The script of a draft with its numbers as constants; null where that cannot be. */
+function scriptOf(draft: Draft, array: number): Script | null {
+  const { inputs, ops, root } = draft;
+  const constants: ScriptRef[] = [];
+  for (let i = 0; i < inputs.length; i++) {
+    const ref = i === array ? ({ kind: "input", index: 0 } as const) : constantOf(draft, i);
+    if (ref === null) return null;
+    constants.push(ref);
+  }
+  const script = (ops as readonly ScriptOp[]).map((op): ScriptOp => {
+    const operands = op.operands.map((ref) => (ref.kind === "input" ? constants[ref.index]! : ref));
+    return { ...op, operands };
+  });
+  return { inputs: [inputs[array]!], ops: script, outputs: [draft.refOf(root) as ScriptRef] };
+}
+
+/** A value that nobody else needs as a kernel of one array; null where it is not one, or not worth compiling yet. */
+function ofOne(root: Pending): OfOne | null {
+  if (root.consumers > 0 || root.lines !== null) return null;
+  const draft = draftOf(root);
+  if (draft.isMove || draft.outputs().length > 0 || draft.isBetterStored(root)) return null;
+  const array = onlyArray(draft);
+  const script = array < 0 ? null : scriptOf(draft, array);
+  if (script === null) return null;
+  const plain = textOf({ ...script, ops: draft.ops as readonly ScriptOp[] });
+  const text = textOf(script);
+  const isAgain = numbersOf.get(plain) === text || tuning.compiledFrom === 0;
+  numbersOf.set(plain, text);
+  if (!isAgain || !isWorth(gateOf(`joined ${text}`), draft, root.size)) return null;
+  const kernel = kernelOf(script, text);
+  if (!isBetterJoined(kernel)) return null;
+  draft.swallow([]);
+  root.swallow();
+  return { kernel, source: draft.readers[array]!.elements };
+}
+
+const isLarge = ({ groups, rows, columns }: Grid): boolean =>
+  rows > 1 && groups * rows * columns >= Math.min(JOINED_FROM, tuning.compiledFrom);
+
+/** What is done with a value that waits, where it is computed; null where it had better be computed first. */
+const joinedWith = orElse(
+  (out: Template, x: Tensor, grid: Grid, does: Joining[keyof Joining]): ArrayData | null => {
+    const root = waitingOf(x);
+    const one = root !== null && isLarge(grid) && !isComplex(x.type) ? ofOne(root) : null;
+    const made = one && joined(grid, one.kernel, does, one.source, out.type);
+    return made && arrays.hold(made);
+  },
+  () => null,
+);
+
+/** A reduction of a value that waits. */
+export function reduceJoined(out: Template, x: Tensor, { op, axes }: Attrs["reduceOp"]): ArrayData | null {
+  if (axes.length === 0 || waitingOf(x) === null || !suits(op, x.type, out.type)) return null;
+  const [stage, ...further] = stagesOf(x.shape, axes);
+  if (further.length > 0) return null;
+  const { before, size, after } = stage!;
+  return joinedWith(out, x, { groups: before, rows: size, columns: after }, { kind: "fold", op });
+}
+
+/** Places of extremes, of values that wait and of all others. */
+export const argReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
+  const [x] = inputs as [Tensor];
+  const { op, tieBreak, axis } = attrs;
+  const isFit = waitingOf(x) !== null && isInteger(out.type);
+  const found = isFit ? joinedWith(out, x, gridOf(x.shape, axis), { kind: "search", op, tieBreak }) : null;
+  return found ?? wasmArgReduce(out, inputs, attrs);
+};
+
+/** Running reductions, of values that wait and of all others. */
+export const cumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
+  const [x] = inputs as [Tensor];
+  const { op, axis, reverse } = attrs;
+  if (waitingOf(x) === null || x.type !== out.type) return wasmCumulative(out, inputs, attrs);
+  const { shape } = x;
+  const grid = { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
+  return joinedWith(out, x, grid, { kind: "scan", op, reverse }) ?? wasmCumulative(out, inputs, attrs);
+};
