@@ -14,7 +14,7 @@ export { devectorize, revectorize, vectorize } from "./defn/vectorize/vectorize"
 export { broadcastVectors, reshapeVectors, type Revectorized, type TogetherOptions } from "./defn/vectorize/together";
 export * from "./io";
 export * as LinAlg from "./linalg";
-export { polyfit, type PolyfitOptions } from "./linalg/polyfit";
+export { polyfit, type CoefficientNames, type PolyfitOptions } from "./linalg/polyfit";
 export * from "./nx/elsewhere/functions";
 export { host, type HostReport } from "./nx/host";
 export { Heatmap, toHeatmap, type HeatmapOptions } from "./nx/heatmap";

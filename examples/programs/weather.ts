@@ -10,12 +10,9 @@ const years = dates.map((date) => date.getUTCFullYear());
 
 const byMonth = highest.groupBy("day", months, { name: "month" });
 const byYear = highest.groupBy("day", years, { name: "year" });
-const byBoth = highest.groupBy(
-  "day",
-  dates.map((date) => date.toISOString().slice(0, 7)),
-);
+const byBoth = highest.groupBy("day", [years, months], { names: ["year", "month"] });
 export const usual = byMonth.mean();
-export const table = byBoth.mean().reshape([4, 12], { names: ["year", "month"] });
+export const table = byBoth.mean();
 export const anomalies = highest.subtract(byMonth.expand(usual));
 export const quantiles = byMonth.quantile(0.9);
 export const hottest = anomalies.argmax();

@@ -10,6 +10,8 @@ const OTHER_WORD: Readonly<Record<string, string>> = {
   axes: "axis",
   keepAxis: "keepAxes",
   keepAxes: "keepAxis",
+  name: "names",
+  names: "name",
 };
 
 /**
@@ -17,7 +19,8 @@ const OTHER_WORD: Readonly<Record<string, string>> = {
  * what the object has of its own, so what somebody put on `Object.prototype` is none.
  *
  * Where `allowed` has `"axis"` or `"axes"`, an axis or a list of axes may stand in place of the options, and either word in place of the
- * other: what is given back has the word of `allowed`, one axis as it is for `"axis"` and a list for `"axes"`.
+ * other: what is given back has the word of `allowed`, one axis as it is for `"axis"` and a list for `"axes"`. So it is with `"name"` and
+ * `"names"`.
  */
 export function checkOptions<O extends object | undefined>(fn: string, options: O, allowed: readonly string[]): O;
 export function checkOptions<O extends object>(
@@ -60,6 +63,12 @@ function inForm(word: "axis" | "axes", value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
 }
 
+/** One name as a list, or of a list of one its name, as the word says; other options are as they are. */
+function nameIn(word: string, value: unknown): unknown {
+  if (word === "names" && !Array.isArray(value)) return [value];
+  return word === "name" && Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+}
+
 /** The options under the words of `allowed`. */
 function inWords(fn: string, options: Readonly<Record<string, unknown>>, allowed: readonly string[]): object {
   const words: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -71,7 +80,7 @@ function inWords(fn: string, options: Readonly<Record<string, unknown>>, allowed
         `${fn} understands ${JSON.stringify(key)} as ${JSON.stringify(OTHER_WORD[key])}: give one of the two`,
       );
     }
-    words[word] = word === "axis" || word === "axes" ? inForm(word, value) : value;
+    words[word] = word === "axis" || word === "axes" ? inForm(word, value) : key === word ? value : nameIn(word, value);
   }
   return words;
 }

@@ -22,7 +22,7 @@ export type {
 } from "./debug/explain/report";
 export { hook } from "./debug/hook";
 export { printExpr, printValue, type PrintOptions, type PrintValueOptions } from "./debug/print";
-export { hessian, jacobian, jvp, vjp, type Derivatives, type Replaced } from "./grad/jacobian";
+export { hessian, jacobian, jvp, vjp, type DerivativeNames, type Derivatives, type DerivativesOf } from "./grad/jacobian";
 export { grad, valueAndGrad } from "./grad/grad";
 export type { CompilerName } from "./compiler";
 export type { HookCallback, HookTable } from "./debug/scope";

@@ -64,7 +64,7 @@ import type { DiffOptions } from "../nx/differences";
 import type { EluOptions, GeluOptions, SeluOptions, SoftplusOptions } from "../nx/elementwise/activations";
 import type { ClampOptions, HardSigmoidOptions, HardTanhOptions, LeakyReluOptions } from "../nx/elementwise/piecewise";
 import type { ResampleOptions, Resampled, Rolling, RollingOptions } from "../nx/groups/blocks";
-import type { GroupByOptions, GroupKey, GroupedBy } from "../nx/groups/group-by";
+import type { GroupByOptions, GroupNames, GroupedBy, KeyOf, SomeLabels } from "../nx/groups/group-by";
 import type { CompressOptions } from "../nx/groups/masks";
 import type { FoundOptions, Unique } from "../nx/groups/unique";
 import type { CoordinateOptions } from "../nx/indexed/core";
@@ -4145,10 +4145,11 @@ export interface TensorMethods extends Disposing {
   /**
    * The correlation of each pair of columns, by Pearson: their covariance over the product of their standard deviations.
    *
-   * @param options - `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which it has both, as in pandas
+   * @param options - `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which it has both, as in pandas;
+   *   `names` of the rows and columns of the matrix, which have none otherwise
    * @returns a matrix of shape `[..., variables, variables]` of numbers from -1 to 1, NaN for a variable that does not vary; `f32` for
-   *   integers, else the tensor's type. Axes of the batch keep their names, those of the matrix have none
-   * @throws ArgumentError for less than two axes
+   *   integers, else the tensor's type. Axes of the batch keep their names
+   * @throws ArgumentError for less than two axes, and for names that are not two or not unique
    * @example
    * ```ts
    * const samples = Nx.tensor([[1, 2, 3], [3, 6, 1], [5, 10, -1]], { names: ["sample", "variable"] });
@@ -4165,26 +4166,26 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.correlation expects samples by variables, a tensor of at least 2 axes, got shape [2]
    * ```
    */
-  correlation<N extends Names>(
+  correlation<N extends Names, const M extends Names = readonly [null, null]>(
     this: Tensor<N>,
-    options?: CorrelationOptions,
-  ): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
+    options?: CorrelationOptions<M>,
+  ): Tensor<Plain<readonly [...Batch<N>, ...M]>>;
 
   /**
    * The covariance of each pair of columns: the mean product of their distances from their means.
    *
    * @param options - `ddof`, taken off the number of samples in the divisor: 0 (default), or 1 for an estimate from a sample; `mean`, the
    *   mean of each variable where it is known; `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which
-   *   it has both, as in pandas
+   *   it has both, as in pandas; `names` of the rows and columns of the matrix, which have none otherwise
    * @returns a matrix of shape `[..., variables, variables]`, hermitian, with variances in its diagonal; `f32` for integers, else the
-   *   tensor's type. Axes of the batch keep their names, those of the matrix have none
-   * @throws ArgumentError for less than two axes, and where `ddof` leaves nothing to divide by
+   *   tensor's type. Axes of the batch keep their names
+   * @throws ArgumentError for less than two axes, where `ddof` leaves nothing to divide by, and for names that are not two or not unique
    * @example
    * ```ts
    * const samples = Nx.tensor([[1, 2], [3, 6], [5, 10]], { names: ["sample", "variable"] });
-   * Nx.covariance(samples, { ddof: 1 });
+   * Nx.covariance(samples, { ddof: 1, names: ["variable", "other"] });
    * // => #Nx.Tensor<
-   * //   f32[2][2]
+   * //   f32[variable: 2][other: 2]
    * //   [
    * //     [4.0, 8.0],
    * //     [8.0, 16.0]
@@ -4217,10 +4218,10 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  covariance<N extends Names>(
+  covariance<N extends Names, const M extends Names = readonly [null, null]>(
     this: Tensor<N>,
-    options?: CovarianceOptions,
-  ): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
+    options?: CovarianceOptions<M>,
+  ): Tensor<Plain<readonly [...Batch<N>, ...M]>>;
 
   /**
    * The logarithm of the sum of exponentials, which neither overflows nor vanishes: the largest element is taken from all of them first.
@@ -4790,13 +4791,17 @@ export interface TensorMethods extends Disposing {
    * pandas and xarray.
    *
    * @param axis - the axis of the entries, by name or position
-   * @param labels - the label of each entry: a list of strings or numbers, or a vector of integers
-   * @param options - `name` of the axis of groups (`"group"`); `groups`: the labels that there are, as a list in their order, or their number
-   *   where labels are numbers from 0 on, which compiled functions have to say. The labels that occur, in ascending order, when left out
-   * @returns an object with `keys`, the label of each group in their order, and a method for each reduction: `sum`, `mean`, `max`, `min`,
-   *   `product`, `count`, `variance`, `standardDeviation`, `median`, `quantile`, `all`, `any`, with the option `nan`. Results have the axis of
-   *   groups in place of that of the entries. Groups without entries have sum 0, product 1, and NaN where floats cannot be known. `expand` brings
-   *   results back to the entries; `for (const [key, entries] of groups)` goes through the groups
+   * @param labels - the label of each entry: a list of strings or numbers, or a vector of integers; or several of these in a list, each of
+   *   which makes an axis of groups
+   * @param options - `name` of the axis of groups (`"group"`), of several lists of labels `names` of their axes; `groups`: the labels that there
+   *   are, as a list in their order, or their number where labels are numbers from 0 on, which compiled functions have to say. The labels that
+   *   occur, in ascending order, when left out. Of several lists of labels a list with that of each
+   * @returns an object with `keys`, the label of each group in their order (of several lists of labels those of each), and a method for each
+   *   reduction: `sum`, `mean`, `weightedMean`, `max`, `min`, `argmax`, `argmin`, `first`, `last`, `product`, `count`, `variance`,
+   *   `standardDeviation`, `skewness`, `kurtosis`, `logSumExp`, `median`, `mode`, `quantile`, `percentile`, `all`, `any`, with the option `nan`.
+   *   Results have the axis of groups in place of that of the entries. Groups without entries have sum 0, product 1, position -1, NaN where
+   *   floats cannot be known, and 0 where integers cannot. `expand` brings results back to the entries; `for (const [key, entries] of groups)`
+   *   goes through the groups
    * @throws ArgumentError for an axis that the tensor does not have, labels of another number, and those that are in no group
    * @example
    * ```ts
@@ -4826,13 +4831,32 @@ export interface TensorMethods extends Disposing {
    * Nx.groupBy(Nx.tensor([5, 6, 7, 8]), 0, ["a", "b"]);
    * // throws ArgumentError: Nx.groupBy expects a label for each of 4 entries along axis 0 of shape [4], got 2 labels
    * ```
+   * @example
+   * ```ts
+   * const rain = Nx.f32([1, 2, 4, 8], { names: ["day"] });
+   * const labels = [[2023, 2023, 2024, 2024], ["jan", "feb", "jan", "feb"]];
+   * rain.groupBy("day", labels, { names: ["year", "month"], groups: [undefined, ["jan", "feb"]] }).max();
+   * // => #Nx.Tensor<
+   * //   f32[year: 2][month: 2]
+   * //   [
+   * //     [1.0, 2.0],
+   * //     [4.0, 8.0]
+   * //   ]
+   * // >
+   * ```
    */
-  groupBy<N extends Names = Names, const A extends AxisOf<N> = AxisOf<N>, const M extends Name = "group">(
+  groupBy<
+    N extends Names = Names,
+    const A extends AxisOf<N> = AxisOf<N>,
+    L extends SomeLabels = SomeLabels,
+    const M extends Name = "group",
+    const E extends Names = never,
+  >(
     this: Tensor<N>,
     axis: A,
-    labels: Operand | readonly GroupKey[],
-    options?: GroupByOptions<M>,
-  ): GroupedBy<Replace<N, A, readonly [M]>, N>;
+    labels: L,
+    options?: GroupByOptions<M, E>,
+  ): GroupedBy<Replace<N, A, GroupNames<L, M, E>>, N, KeyOf<L>>;
 
   /**
    * Blocks of as many neighbours along an axis, one behind the other, each of which becomes one entry: `t.resample("day", 7).mean()` are means
@@ -4841,8 +4865,8 @@ export interface TensorMethods extends Disposing {
    * @param axis - the axis, by name or position
    * @param size - how many entries a block has
    * @param options - `boundary`: `"trim"` leaves out entries behind the last whole block, which are an error otherwise (`"exact"`)
-   * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
-   *   `median`, `quantile`, `all`, `any`, with the option `nan`; results have the axes of the tensor and their names
+   * @returns an object with a method for each reduction, as that of `Nx.groupBy`, with the option `nan`; results have the axes of the tensor and
+   *   their names
    * @throws ArgumentError for an axis that the tensor does not have, a size that is no positive integer, and entries that are left over
    * @example
    * ```ts
@@ -4879,9 +4903,8 @@ export interface TensorMethods extends Disposing {
    * @param size - how many entries a window has
    * @param options - `minPeriods`: how many elements that are not NaN a window needs (all); `center`: windows reach to both sides of their
    *   entries, of an even size one further to the front (`false`)
-   * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
-   *   `median`, `quantile`, `all`, `any`, whose results have the shape and names of the tensor. Sums, means and extremes take as long for wide
-   *   windows as for narrow ones; the others hold all elements of all windows at once
+   * @returns an object with a method for each reduction, as that of `Nx.groupBy`, whose results have the shape and names of the tensor. Sums,
+   *   means and extremes take as long for wide windows as for narrow ones; the others hold all elements of all windows at once
    * @throws ArgumentError for an axis that the tensor does not have, a size that does not fit it, and complex numbers
    * @example
    * ```ts

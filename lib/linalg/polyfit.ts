@@ -1,14 +1,17 @@
 /**
  * The polynomial nearest to points: polyfit.
  */
+import type { Entry, Known } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
+import { checkName, uniqueNames } from "../core/names";
 import { checkOptions } from "../core/options";
 import { commonType } from "../core/promotion";
 import { unchecked } from "../core/promotion-scope";
-import { formatShape } from "../core/shape";
+import { formatShape, type Name, type Names } from "../core/shape";
 import { toFloating } from "../core/types";
 import { sum } from "../nx/aggregates";
 import { reshapeTo } from "../nx/aggregates/core";
+import { renamed } from "../nx/creation/tensor";
 import { asTensor, cast, constant, pair } from "../nx/dispatch";
 import { divide, multiply, sqrt } from "../nx/elementwise";
 import { concatenate } from "../nx/ndim";
@@ -17,10 +20,16 @@ import type { Operand, Tensor } from "../tensor";
 import { leastSquares } from "./least-squares";
 
 /** Options of `Nx.polyfit`. */
-export interface PolyfitOptions {
+export interface PolyfitOptions<M extends Name = Name> {
   /** What the distance of each point is multiplied by before it is squared; 1 when left out. */
   readonly weights?: Operand;
+  /** Name of the axis of the coefficients. */
+  readonly name?: M;
 }
+
+/** Names of coefficients: that of their axis, and of values that are a matrix that of the columns. */
+export type CoefficientNames<N extends Names, M extends Name> =
+  Known<N> extends false ? Names : readonly [M, ...Entry<N>];
 
 /**
  * The polynomial of a degree that comes nearest to points, by the sum of the squares of their distances, as NumPy's `polyfit`. Powers are
@@ -29,15 +38,17 @@ export interface PolyfitOptions {
  * @param x - places, a vector
  * @param y - values at the places: a vector, or a matrix with a column for each of several polynomials
  * @param degree - the highest power, at least 0 and less than the number of points
- * @param options - `weights`: what the distance of each point is multiplied by, 1 over its standard deviation
- * @returns coefficients, that of the highest power first, as `Nx.polyval` takes them: a float vector, or a matrix with a column for each
+ * @param options - `weights`: what the distance of each point is multiplied by, 1 over its standard deviation;
+ *   `name` of the axis of the coefficients
+ * @returns coefficients, that of the highest power first, as `Nx.polyval` takes them: a float vector, or a matrix with a column for each,
+ *   whose axis keeps its name
  * @throws ArgumentError for places that are no vector, values of another number, a degree that is too high, and complex numbers
  * @example
  * ```ts
  * const x = Nx.f64([0, 1, 2, 3], { names: ["x"] });
- * Nx.round(Nx.polyfit(x, Nx.f64([1, 3, 5, 7]), 1).multiply(1e6)).divide(1e6);
+ * Nx.round(Nx.polyfit(x, Nx.f64([1, 3, 5, 7]), 1, { name: "power" }).multiply(1e6)).divide(1e6);
  * // => #Nx.Tensor<
- * //   f64[2]
+ * //   f64[power: 2]
  * //   [2.0, 1.0]
  * // >
  * ```
@@ -47,9 +58,16 @@ export interface PolyfitOptions {
  * // throws ArgumentError: Nx.polyfit expects a degree from 0 to 1, one less than the number of points, got: 2
  * ```
  */
+export function polyfit<N extends Names, const M extends Name = null>(
+  x: Operand,
+  y: Operand<N>,
+  degree: number,
+  options?: PolyfitOptions<M>,
+): Tensor<CoefficientNames<N, M>>;
 export function polyfit(x: Operand, y: Operand, degree: number, options?: PolyfitOptions): Tensor {
   const fn = "Nx.polyfit";
-  options = checkOptions(fn, options, ["weights"]);
+  options = checkOptions(fn, options, ["weights", "name"]);
+  const name = checkName(options?.name ?? null);
   const [at, values] = pair(x, y, fn);
   const weights = options?.weights === undefined ? null : asTensor(options.weights, fn);
   const type = toFloating(refuseComplex("polyfit", commonType(fn, at, values)));
@@ -77,7 +95,9 @@ export function polyfit(x: Operand, y: Operand, degree: number, options?: Polyfi
     const wanted = reshapeTo(cast(values, "f64"), isLine ? [n, 1] : values.shape);
     const solved = leastSquares(divide(matrix, scale), weighted(wanted)) as Tensor;
     const coefficients = divide(solved, reshapeTo(scale, [degree + 1, 1]));
-    return cast(isLine ? reshapeTo(coefficients, [degree + 1]) : coefficients, type);
+    const shape = [degree + 1, ...values.shape.slice(1)];
+    const names = uniqueNames(Object.freeze([name, ...values.names.slice(1)]), shape);
+    return cast(renamed(reshapeTo(coefficients, shape), names), type);
   });
 }
 

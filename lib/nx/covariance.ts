@@ -3,6 +3,7 @@
  */
 import type { Batch, Plain } from "../core/axis-types";
 import { ArgumentError } from "../core/errors";
+import { checkNames, uniqueNames } from "../core/names";
 import { checkOptions, integerOption, skipsNan, type NanPolicy } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import { allAxes, formatShape, type Names } from "../core/shape";
@@ -12,13 +13,20 @@ import { mean as meanOf } from "./aggregates";
 import { filled, missingIn } from "./aggregates/missing";
 import { reshapeTo } from "./aggregates/core";
 import { takeDiagonal } from "./creation";
+import { renamed } from "./creation/tensor";
 import { asTensor, cast, run, template } from "./dispatch";
 import { clip, conjugate, divide, greater, logicalNot, multiply, real, sqrt, subtract, where } from "./elementwise";
 import { dot } from "./ndim/dot";
 import { newAxis, swapAxes } from "./shape";
 
+/** The option that names the axes of a matrix of pairs. */
+export interface PairNames<M extends Names = Names> {
+  /** Names of the rows and the columns of the matrix, two that differ; none when left out. */
+  readonly names?: M;
+}
+
 /** Options of `Nx.covariance`. */
-export interface CovarianceOptions {
+export interface CovarianceOptions<M extends Names = Names> extends PairNames<M> {
   /** What is taken off the number of samples in the divisor ("delta degrees of freedom"); 0 when left out. */
   readonly ddof?: number;
   /** The mean of each variable where it is known, of shape `[..., variables]`; computed when left out. */
@@ -28,7 +36,7 @@ export interface CovarianceOptions {
 }
 
 /** Options of `Nx.correlation`. */
-export interface CorrelationOptions {
+export interface CorrelationOptions<M extends Names = Names> extends PairNames<M> {
   /** `"skip"` leaves NaN out, as missing values: each pair of variables counts the samples in which it has both. */
   readonly nan?: NanPolicy;
 }
@@ -39,16 +47,16 @@ export interface CorrelationOptions {
  * @param tensor - numbers of shape `[..., samples, variables]`
  * @param options - `ddof`, taken off the number of samples in the divisor: 0 (default), or 1 for an estimate from a sample; `mean`, the
  *   mean of each variable where it is known; `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which
- *   it has both, as in pandas
+ *   it has both, as in pandas; `names` of the rows and columns of the matrix, which have none otherwise
  * @returns a matrix of shape `[..., variables, variables]`, hermitian, with variances in its diagonal; `f32` for integers, else the
- *   tensor's type. Axes of the batch keep their names, those of the matrix have none
- * @throws ArgumentError for less than two axes, and where `ddof` leaves nothing to divide by
+ *   tensor's type. Axes of the batch keep their names
+ * @throws ArgumentError for less than two axes, where `ddof` leaves nothing to divide by, and for names that are not two or not unique
  * @example
  * ```ts
  * const samples = Nx.tensor([[1, 2], [3, 6], [5, 10]], { names: ["sample", "variable"] });
- * Nx.covariance(samples, { ddof: 1 });
+ * Nx.covariance(samples, { ddof: 1, names: ["variable", "other"] });
  * // => #Nx.Tensor<
- * //   f32[2][2]
+ * //   f32[variable: 2][other: 2]
  * //   [
  * //     [4.0, 8.0],
  * //     [8.0, 16.0]
@@ -81,27 +89,31 @@ export interface CorrelationOptions {
  * // >
  * ```
  */
-export function covariance<N extends Names>(
+export function covariance<N extends Names, const M extends Names = readonly [null, null]>(
   tensor: Operand<N>,
-  options?: CovarianceOptions,
-): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
+  options?: CovarianceOptions<M>,
+): Tensor<Plain<readonly [...Batch<N>, ...M]>>;
 export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor {
   const fn = "Nx.covariance";
-  options = checkOptions(fn, options, ["ddof", "mean", "nan"]);
+  options = checkOptions(fn, options, ["ddof", "mean", "nan", "names"]);
   const ddof = integerOption(fn, "ddof", options?.ddof, 0);
   const t: Tensor = asTensor(tensor, fn);
   const skips = skipsNan(fn, options);
-  return unchecked(() => cast(spread(fn, t, ddof, options?.mean, skips).products, toFloating(t.type)));
+  return unchecked(() => {
+    const { products } = spread(fn, t, ddof, options?.mean, skips);
+    return cast(withNames(products, options), toFloating(t.type));
+  });
 }
 
 /**
  * The correlation of each pair of columns, by Pearson: their covariance over the product of their standard deviations.
  *
  * @param tensor - numbers of shape `[..., samples, variables]`
- * @param options - `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which it has both, as in pandas
+ * @param options - `nan`: `"skip"` leaves out NaN, so that each pair of variables counts the samples in which it has both, as in pandas;
+ *   `names` of the rows and columns of the matrix, which have none otherwise
  * @returns a matrix of shape `[..., variables, variables]` of numbers from -1 to 1, NaN for a variable that does not vary; `f32` for
- *   integers, else the tensor's type. Axes of the batch keep their names, those of the matrix have none
- * @throws ArgumentError for less than two axes
+ *   integers, else the tensor's type. Axes of the batch keep their names
+ * @throws ArgumentError for less than two axes, and for names that are not two or not unique
  * @example
  * ```ts
  * const samples = Nx.tensor([[1, 2, 3], [3, 6, 1], [5, 10, -1]], { names: ["sample", "variable"] });
@@ -118,20 +130,20 @@ export function covariance(tensor: Operand, options?: CovarianceOptions): Tensor
  * // throws ArgumentError: Nx.correlation expects samples by variables, a tensor of at least 2 axes, got shape [2]
  * ```
  */
-export function correlation<N extends Names>(
+export function correlation<N extends Names, const M extends Names = readonly [null, null]>(
   tensor: Operand<N>,
-  options?: CorrelationOptions,
-): Tensor<Plain<readonly [...Batch<N>, null, null]>>;
+  options?: CorrelationOptions<M>,
+): Tensor<Plain<readonly [...Batch<N>, ...M]>>;
 export function correlation(tensor: Operand, options?: CorrelationOptions): Tensor {
   const fn = "Nx.correlation";
-  options = checkOptions(fn, options, ["nan"]);
+  options = checkOptions(fn, options, ["nan", "names"]);
   const t: Tensor = asTensor(tensor, fn);
   return unchecked(() => {
     const { products, squares } = spread(fn, t, 0, undefined, skipsNan(fn, options));
     const [rows, columns] = squares === null ? deviationsOf(products) : [sqrt(squares), sqrt(transposed(squares))];
     const scaled = divide(divide(products, rows), columns);
     const bounded = isComplex(t.type) ? scaled : clip(scaled, -1, 1);
-    return cast(bounded, toFloating(t.type));
+    return cast(withNames(bounded, options), toFloating(t.type));
   });
 }
 
@@ -149,6 +161,14 @@ interface Spread {
   readonly products: Tensor;
   /** Variances of the variable of each row among the samples of each pair; null where all pairs have the same samples. */
   readonly squares: Tensor | null;
+}
+
+/** A matrix of pairs of variables with the names that an option gives its axes. */
+function withNames(matrix: Tensor, options: PairNames | undefined): Tensor {
+  if (options?.names === undefined) return matrix;
+  const { shape, names } = matrix;
+  const own = checkNames(options.names, shape.slice(-2));
+  return renamed(matrix, uniqueNames(Object.freeze([...names.slice(0, -2), ...own]), shape));
 }
 
 function spread(fn: string, t: Tensor, ddof: number, given: Operand | undefined, skips: boolean): Spread {

@@ -124,11 +124,16 @@ export function skewness<
   const bias = booleanOption(fn, "bias", chosen?.bias, true);
   const { type, over, moment, counts } = read(fn, tensor as Operand, chosen, ["bias"]);
   return unchecked(() => {
-    const plain = divide(moment(3), pow(moment(2), 1.5));
-    const n = counts(over);
-    const factor = divide(sqrt(multiply(n, subtract(n, 1))), where(greater(n, 2), subtract(n, 2), 1));
-    return cast(bias ? plain : multiply(plain, where(greater(n, 2), factor, 1)), type);
+    return cast(skewnessOf(moment(2), moment(3), counts(over), bias), type);
   }) as Tensor as Tensor<Reduced<N, A, K>>;
+}
+
+/** The skewness of the second and the third moment of n elements. */
+export function skewnessOf(second: Tensor, third: Tensor, n: Tensor, bias: boolean): Tensor {
+  const plain = divide(third, pow(second, 1.5));
+  if (bias) return plain;
+  const factor = divide(sqrt(multiply(n, subtract(n, 1))), where(greater(n, 2), subtract(n, 2), 1));
+  return multiply(plain, where(greater(n, 2), factor, 1));
 }
 
 /**
@@ -170,11 +175,15 @@ export function kurtosis<
   const fisher = booleanOption(fn, "fisher", chosen?.fisher, true);
   const { type, over, moment, counts } = read(fn, tensor as Operand, chosen, ["bias", "fisher"]);
   return unchecked(() => {
-    const variance = moment(2);
-    const plain = divide(moment(4), multiply(variance, variance));
-    const kurtoses = bias ? plain : corrected(plain, counts(over));
-    return cast(fisher ? subtract(kurtoses, 3) : kurtoses, type);
+    return cast(kurtosisOf(moment(2), moment(4), counts(over), bias, fisher), type);
   }) as Tensor as Tensor<Reduced<N, A, K>>;
+}
+
+/** The kurtosis of the second and the fourth moment of n elements. */
+export function kurtosisOf(second: Tensor, fourth: Tensor, n: Tensor, bias: boolean, fisher: boolean): Tensor {
+  const plain = divide(fourth, multiply(second, second));
+  const kurtoses = bias ? plain : corrected(plain, n);
+  return fisher ? subtract(kurtoses, 3) : kurtoses;
 }
 
 /** The estimate from a sample of n, where it has more than 3. */

@@ -8,7 +8,7 @@ import { ArgumentError } from "../core/errors";
 import { formatShape, resolveAxis, type Axis, type Names, type AxisList } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { reduceMax, sum, type AxesChoice } from "./aggregates";
-import { AXES_OPTIONS, keeping, readAxes, type AxesArgument } from "./aggregates/core";
+import { AXES_OPTIONS, keeping, readAxes, untraced, type AxesArgument } from "./aggregates/core";
 import { filled, missingIn } from "./aggregates/missing";
 import { asTensor, pair, run, template } from "./dispatch";
 import { add, divide, exp, isFinite, log, multiply, select, subtract } from "./elementwise";
@@ -193,9 +193,4 @@ function along(
 /** The elements less the largest one, which counts as constant: no result depends on it but for rounding. */
 function below(x: Tensor, axes: Along): Tensor {
   return subtract(x, untraced(reduceMax(x, axes)));
-}
-
-/** The same elements, as constants to gradients. */
-function untraced(t: Tensor): Tensor {
-  return run("block", t, [t], { name: "stopGrad", options: {}, fn: (given) => given! });
 }

@@ -2,6 +2,7 @@
  * Samples that one draw of uniform numbers makes: exponential, Laplace, logistic, Cauchy, truncated normal, Bernoulli, categorical. The
  * uniform numbers are those of `uniform` with the same key.
  */
+import type { AxisOf, Without } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import { checkOptions } from "../core/options";
@@ -440,12 +441,17 @@ function bernoulliWith(fn: string, key: Tensor, probability: Operand, options: R
 }
 
 /** Options of `Nx.Random.categorical`. */
-export interface CategoricalOptions {
+export interface CategoricalOptions<A = Axis | undefined, S extends Shape = Shape> {
   /** The axis of the categories, by position or name; the last when left out. */
-  readonly axis?: Axis;
+  readonly axis?: A;
   /** Shape of the sample, which ends with that of the logits without the axis; that alone when left out. */
-  readonly shape?: readonly number[];
+  readonly shape?: S;
 }
+
+/** Names of positions of categories: those of the logits without the axis, behind axes in front that a shape brings. */
+export type CategoricalNames<N extends Names, A, S> = [S] extends [never]
+  ? Without<N, undefined extends A ? -1 : A>
+  : Names;
 
 /**
  * Draws positions of categories by the logarithms of their probabilities, and gives the next key.
@@ -479,6 +485,11 @@ export interface CategoricalOptions {
  * // throws ArgumentError: shape of Nx.Random.categorical must end with that of the logits without their axis, [3], got: [2]
  * ```
  */
+export function categorical<
+  N extends Names,
+  const A extends AxisOf<N> | undefined = undefined,
+  S extends Shape = never,
+>(key: Tensor, logits: Operand<N>, options?: CategoricalOptions<A, S>): Drawn<CategoricalNames<N, A, S>>;
 export function categorical(key: Tensor, logits: Operand, options?: CategoricalOptions): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.categorical");
   return [categoricalWith("Nx.Random.categorical", own, logits, options), next];
@@ -506,6 +517,11 @@ export function categorical(key: Tensor, logits: Operand, options?: CategoricalO
  * // throws ArgumentError: Nx.Random.categoricalSplit expects real logits of at least one axis, got: s64[]
  * ```
  */
+export function categoricalSplit<
+  N extends Names,
+  const A extends AxisOf<N> | undefined = undefined,
+  S extends Shape = never,
+>(key: Tensor, logits: Operand<N>, options?: CategoricalOptions<A, S>): Tensor<CategoricalNames<N, A, S>>;
 export function categoricalSplit(key: Tensor, logits: Operand, options?: CategoricalOptions): Tensor {
   const fn = "Nx.Random.categoricalSplit";
   return categoricalWith(fn, checkKey(key, fn), logits, options);

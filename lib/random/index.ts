@@ -17,6 +17,7 @@ export {
   logisticSplit,
   truncatedNormal,
   truncatedNormalSplit,
+  type CategoricalNames,
   type CategoricalOptions,
 } from "./distributions";
 export { gumbel, gumbelSplit, normal, normalSplit, uniform, uniformSplit, type Drawn } from "./floats";

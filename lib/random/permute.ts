@@ -83,9 +83,9 @@ export function shuffleWith(key: Tensor, t: Tensor, axis: number, independent: b
 }
 
 /** Options of `Nx.Random.permutation`. */
-export interface PermutationOptions {
+export interface PermutationOptions<M extends Name = Name> {
   /** The name of the axis, or null, which it is when left out. */
-  readonly name?: Name;
+  readonly name?: M;
 }
 
 /**
@@ -114,6 +114,11 @@ export interface PermutationOptions {
  * // throws ArgumentError: count of Nx.Random.permutation must be an integer of at least 1, got: 0
  * ```
  */
+export function permutation<const M extends Name = null>(
+  key: Tensor,
+  count: number,
+  options?: PermutationOptions<M>,
+): Drawn<readonly [M]>;
 export function permutation(key: Tensor, count: number, options?: PermutationOptions): Drawn {
   const fn = "Nx.Random.permutation";
   const k = checkKey(key, fn);

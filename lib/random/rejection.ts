@@ -37,7 +37,7 @@ import { broadcast } from "../nx/shape";
 import { softmax } from "../nx/softmax";
 import { lgamma } from "../special";
 import type { Operand, Tensor } from "../tensor";
-import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions } from "./draw";
+import { checkKey, integerOnly, parameter, readDraw, type Draw, type RandomOptions, type SampleNames } from "./draw";
 import { normalSplit, realFloat, unit, type Drawn } from "./floats";
 import { splitInTwo } from "./keys";
 
@@ -406,13 +406,14 @@ function byRejection(fn: string, key: Tensor, rates: Tensor): Tensor {
  * // throws ArgumentError: Nx.Random.dirichlet expects parameters of at least one axis, got a scalar
  * ```
  */
-export function dirichlet<const M extends Names = Names>(
+export function dirichlet<N extends Names, const M extends Names = never, S extends Shape = never>(
   key: Tensor,
-  concentration: Operand,
-  options?: RandomOptions<M>,
-): Drawn<M> {
+  concentration: Operand<N>,
+  options?: RandomOptions<M, S>,
+): Drawn<SampleNames<readonly [], N, M, S>>;
+export function dirichlet(key: Tensor, concentration: Operand, options?: RandomOptions): Drawn {
   const { own, next } = splitInTwo(key, "Nx.Random.dirichlet");
-  return [dirichletWith("Nx.Random.dirichlet", own, concentration, options) as Tensor<M>, next];
+  return [dirichletWith("Nx.Random.dirichlet", own, concentration, options), next];
 }
 
 /**
@@ -437,13 +438,14 @@ export function dirichlet<const M extends Names = Names>(
  * // throws ArgumentError: Nx.Random.dirichletSplit cannot draw samples of type u8
  * ```
  */
-export function dirichletSplit<const M extends Names = Names>(
+export function dirichletSplit<N extends Names, const M extends Names = never, S extends Shape = never>(
   key: Tensor,
-  concentration: Operand,
-  options?: RandomOptions<M>,
-): Tensor<M> {
+  concentration: Operand<N>,
+  options?: RandomOptions<M, S>,
+): Tensor<SampleNames<readonly [], N, M, S>>;
+export function dirichletSplit(key: Tensor, concentration: Operand, options?: RandomOptions): Tensor {
   const fn = "Nx.Random.dirichletSplit";
-  return dirichletWith(fn, checkKey(key, fn), concentration, options) as Tensor<M>;
+  return dirichletWith(fn, checkKey(key, fn), concentration, options);
 }
 
 function dirichletWith(fn: string, key: Tensor, concentration: Operand, options: RandomOptions | undefined): Tensor {

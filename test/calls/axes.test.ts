@@ -1,6 +1,6 @@
 /**
  * What holds for every function with an option `axis` or `axes`: it understands both words, and an axis, or a list of axes, in place of
- * its options; both words at once are an error.
+ * its options; both words at once are an error. Functions that name one axis understand `name` and `names`.
  */
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
@@ -114,5 +114,37 @@ describe("functions over axes", () => {
     expect(Nx.defn((x: typeof named, axis: "row" | "column") => x.sum(axis))(named, "row").equals(named.sum(0))).toBe(
       true,
     );
+  });
+});
+
+describe("functions that name an axis", () => {
+  const named = CALLED.flatMap((row) => {
+    const options = row.options as Readonly<Record<string, unknown>> | undefined;
+    const { name, names } = options ?? {};
+    if (typeof name === "string") return [{ ...row, options, other: { name: undefined, names: [name] } }];
+    return Array.isArray(names) && names.length === 1
+      ? [{ ...row, options, other: { name: names[0] as unknown, names: undefined } }]
+      : [];
+  });
+
+  it("are many", () => expect(named.length).toBeGreaterThan(20));
+
+  it("understand the name and a list of it for the same", () => {
+    const failed = named.filter(({ name, call, args, options, other }) => {
+      const { name: one, names, ...rest } = { ...options, ...other };
+      const given = { ...rest, ...(one === undefined ? { names } : { name: one }) };
+      return textOf(name, call(...args, given)) !== textOf(name, call(...args, options));
+    });
+    expect(failed.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("refuse both words at once", () => {
+    expect(() => Nx.arange(3, { name: "x", names: ["x"] })).toThrow(
+      'Nx.arange understands "names" as "name": give one of the two',
+    );
+    expect(() => Nx.arange(3, { names: ["x", "y"] as never })).toThrow(
+      "an axis name must be a non-empty string or null",
+    );
+    expect(Nx.arange(3, { names: ["x"] }).names).toEqual(["x"]);
   });
 });

@@ -96,9 +96,6 @@ export const untyped = <R>(rule: Rule, call: () => R & Misses<R>, names: Listed,
   untyped: why,
 });
 
-/** Types that do not follow yet. */
-export const LATER = "types do not follow it yet";
-
 /** Keys of functions in a namespace, where each is of a type that says which names come out; else `never`, at its place. */
 export type Fitting<S, K extends readonly unknown[], F> = {
   readonly [I in keyof K]: K[I] extends keyof S ? (S[K[I]] extends F ? K[I] : never) : never;

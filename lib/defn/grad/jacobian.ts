@@ -1,7 +1,7 @@
 /**
  * Products with the Jacobian from either side, and the Jacobian itself.
  */
-import type { OperandNames } from "../../core/axis-types";
+import type { Known, OperandNames } from "../../core/axis-types";
 import { mapContainer, type Collection, type CustomContainer, type Recollected } from "../../container";
 import { ArgumentError } from "../../core/errors";
 import { unnamed } from "../../core/names";
@@ -186,21 +186,37 @@ function pushForward(
     );
 }
 
-/** A container with `L` in place of each tensor or number. */
-export type Replaced<C, L> = unknown extends C
-  ? L
-  : C extends Tensor | Scalar
-    ? L
-    : C extends Collection<infer V>
-      ? Recollected<C, V, Replaced<V, L>>
-      : C extends CustomContainer
-        ? L extends Tensor
-          ? C
-          : unknown
-        : { [K in keyof C]: Replaced<C[K], L> };
+/** Names of derivatives: those of the result, then those of the variable; where the result has one of them there is none. */
+export type DerivativeNames<R extends Names, V extends Names> =
+  Known<R> extends false
+    ? Names
+    : Known<V> extends false
+      ? Names
+      : readonly [...R, ...{ [I in keyof V]: V[I] extends Exclude<R[number], null> ? null : V[I] }];
+
+/** The derivatives of a tensor with names `R` with respect to each tensor or number of a container. */
+export type DerivativesOf<R extends Names, V> = unknown extends V
+  ? Tensor
+  : V extends Tensor | Scalar
+    ? Tensor<DerivativeNames<R, OperandNames<V>>>
+    : V extends Collection<infer E>
+      ? Recollected<V, E, DerivativesOf<R, E>>
+      : V extends CustomContainer
+        ? V
+        : { [K in keyof V]: DerivativesOf<R, V[K]> };
 
 /** A tensor for each tensor of a result, with respect to each of a variable: the result's container holds the variable's. */
-export type Derivatives<R, V> = Replaced<R, Replaced<V, Tensor>>;
+export type Derivatives<R, V> = unknown extends R
+  ? DerivativesOf<Names, V>
+  : R extends Tensor | Scalar
+    ? DerivativesOf<OperandNames<R>, V>
+    : R extends Collection<infer E>
+      ? Recollected<R, E, Derivatives<E, V>>
+      : R extends CustomContainer
+        ? V extends Tensor
+          ? R
+          : unknown
+        : { [K in keyof R]: Derivatives<R[K], V> };
 
 /**
  * The Jacobian of a function with respect to its first argument: all derivatives of all elements of the result. For a result that

@@ -205,6 +205,11 @@ export function positionsAlong(type: DType, shape: Shape, axis: number): Tensor 
   return run("iota", template(type, Object.freeze(shape.slice()), unnamed(shape.length)), [], { axis });
 }
 
+/** The same elements, as constants to gradients. */
+export function untraced(t: Tensor): Tensor {
+  return run("block", t, [t], { name: "stopGrad", options: {}, fn: (given) => given! });
+}
+
 /** Type, shape and names of a tensor, for messages. */
 export function shapeText({ type, shape, names }: Tensor): string {
   return `${type}${formatShape(shape, names)}`;

@@ -203,6 +203,8 @@ export interface ArangeOptions<M extends Name = Name> {
   readonly type?: DType;
   /** Name of the axis. */
   readonly name?: M;
+  /** The same as a list of one, as functions of any shape take it. */
+  readonly names?: readonly [M];
   /** The backend that will hold the tensor. */
   readonly backend?: BackendSpec;
 }

@@ -23,6 +23,8 @@ export interface LinspaceOptions<M extends Name = Name> {
   readonly n: number;
   /** Name of the axis of samples. */
   readonly name?: M;
+  /** The same as a list of one, as functions of any shape take it. */
+  readonly names?: readonly [M];
   /** Element type; when left out `f32`, `f64` where a bound is a tensor of it, complex where a bound is. */
   readonly type?: DType;
   /** Whether `stop` is the last sample; true when left out. */

@@ -2,7 +2,7 @@
  * Neighbours along an axis that are reduced together: rolling (windows that overlap), resample (blocks that do not).
  */
 import type { AxisOf } from "../../core/axis-types";
-import { TAKE } from "../../backends/primitives";
+import { TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { booleanOption, checkOptions, integerOption, wordOption } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
@@ -13,8 +13,12 @@ import type { Operand, Tensor } from "../../tensor";
 import {
   all,
   any,
+  argmax,
+  argmin,
   mean,
   median,
+  mode,
+  percentile,
   product,
   quantile,
   reduceMax,
@@ -34,18 +38,22 @@ import {
   greater,
   greaterEqual,
   isNan,
+  less,
   logicalNot,
   multiply,
   sqrt,
   subtract,
   where,
 } from "../elementwise";
+import { kurtosis, skewness } from "../moments";
+import { logSumExp } from "../softmax";
 import { windowMax, windowMin, windowSum } from "../windows";
 import { inNames } from "./unique";
 import { EntryGroups, type GroupOp, type GroupSettings } from "./reductions";
 
-/** A reduction of one axis of a tensor by the function of its name. */
-function reduceAxis(op: GroupOp, t: Tensor, axis: number, { skips, ddof, share }: GroupSettings): Tensor {
+/** A reduction of one axis of a tensor by the function of its name; places are those along the axis. */
+function reduceAxis(op: GroupOp, t: Tensor, axis: number, settings: GroupSettings): Tensor {
+  const { skips, ddof, share, whole, tieBreak, bias, fisher } = settings;
   const nan = skips ? "skip" : "propagate";
   const axes = { axes: [axis], nan } as const;
   switch (op) {
@@ -55,17 +63,47 @@ function reduceAxis(op: GroupOp, t: Tensor, axis: number, { skips, ddof, share }
       return reduceMax(t, axes);
     case "min":
       return reduceMin(t, axes);
+    case "argmax":
+    case "argmin":
+      return { argmax, argmin }[op](t, { axis, nan, tieBreak });
+    case "first":
+    case "last":
+      return endOf(op, t, axis, missingIn(t, skips));
     case "median":
-      return median(t, { axis, nan });
+    case "mode":
+      return { median, mode }[op](t, { axis, nan });
     case "quantile":
-      return quantile(t, share, { axis, nan });
+      return whole === 100 ? percentile(t, share, { axis, nan }) : quantile(t, share, { axis, nan });
     case "variance":
-      return variance(t, { ...axes, ddof });
     case "standardDeviation":
-      return standardDeviation(t, { ...axes, ddof });
+      return { variance, standardDeviation }[op](t, { ...axes, ddof });
+    case "skewness":
+      return skewness(t, { ...axes, bias });
+    case "kurtosis":
+      return kurtosis(t, { ...axes, bias, fisher });
     default:
-      return { all, any, mean, product, sum }[op](t, axes);
+      return { all, any, logSumExp, mean, product, sum }[op](t, axes);
   }
+}
+
+/** The first or the last element along an axis that is not missing; where all are one of them. */
+function endOf(which: "first" | "last", t: Tensor, axis: number, missing: Tensor | null): Tensor {
+  const rest = t.shape.filter((_, i) => i !== axis);
+  if (missing === null) {
+    return reshapeTo(sliceAlong(t, axis, which === "first" ? 0 : t.shape[axis]! - 1, 1), rest);
+  }
+  const tieBreak = which === "first" ? "low" : "high";
+  const place: Tensor = argmax(logicalNot(missing), { axis, keepAxis: true, tieBreak });
+  return reshapeTo(run(TAKE_ALONG, template(t.type, place.shape, t.names), [t, place], { axis }), rest);
+}
+
+/** Places in groups as places along the axis that groups of an axis stand at, by where each group begins; those below 0 are no places. */
+function placesFrom(places: Tensor, starts: Tensor, axis: number): Tensor {
+  const along = reshapeTo(
+    starts,
+    places.shape.map((size, i) => (i === axis ? size : 1)),
+  );
+  return where(less(places, 0), places, add(reshapeTo(places, places.shape), along));
 }
 
 /** Options of `Nx.resample`. */
@@ -80,21 +118,34 @@ export class Resampled<N extends Names = Names> extends EntryGroups<N> {
   protected readonly knowsNan = true;
   /** @internal */
   protected readonly maker = "Nx.resample";
-  readonly #blocks: Tensor;
-  readonly #axis: number;
-  readonly #names: Names;
+  /** @internal */
+  protected readonly source: { readonly t: Tensor; readonly axis: number };
+  readonly #size: number;
 
   /** @internal */
-  constructor(blocks: Tensor, axis: number, names: Names) {
+  constructor(t: Tensor, axis: number, size: number) {
     super();
-    this.#blocks = blocks;
-    this.#axis = axis;
-    this.#names = names;
+    this.source = { t, axis };
+    this.#size = size;
+  }
+
+  /** @internal */
+  protected of(t: Tensor): Resampled {
+    return new Resampled(t, this.source.axis, this.#size);
   }
 
   /** @internal */
   protected reduce(op: GroupOp, settings: GroupSettings): Tensor {
-    return unchecked(() => inNames(reduceAxis(op, this.#blocks, this.#axis + 1, settings), this.#names));
+    const { t, axis } = this.source;
+    const { shape, names } = t;
+    const blocks = shape[axis]! / this.#size;
+    const inBlocks = [...shape.slice(0, axis), blocks, this.#size, ...shape.slice(axis + 1)];
+    return unchecked(() => {
+      const result = reduceAxis(op, reshapeTo(t, inBlocks), axis + 1, settings);
+      if (op !== "argmax" && op !== "argmin") return inNames(result, names);
+      const starts = multiply(positionsAlong("s64", [blocks], 0), this.#size);
+      return inNames(placesFrom(result, starts, axis), names);
+    });
   }
 }
 
@@ -106,8 +157,8 @@ export class Resampled<N extends Names = Names> extends EntryGroups<N> {
  * @param axis - the axis, by name or position
  * @param size - how many entries a block has
  * @param options - `boundary`: `"trim"` leaves out entries behind the last whole block, which are an error otherwise (`"exact"`)
- * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
- *   `median`, `quantile`, `all`, `any`, with the option `nan`; results have the axes of the tensor and their names
+ * @returns an object with a method for each reduction, as that of `Nx.groupBy`, with the option `nan`; results have the axes of the tensor and
+ *   their names
  * @throws ArgumentError for an axis that the tensor does not have, a size that is no positive integer, and entries that are left over
  * @example
  * ```ts
@@ -149,8 +200,7 @@ export function resample<N extends Names = Names>(
     );
   }
   const whole = over > 0 ? sliceAlong(t, at, 0, blocks * size) : t;
-  const shape = [...t.shape.slice(0, at), blocks, size, ...t.shape.slice(at + 1)];
-  return new Resampled<N>(reshapeTo(whole, shape), at, t.names);
+  return new Resampled<N>(whole, at, size);
 }
 
 /** A number of neighbours, of which the axis has as many. */
@@ -176,23 +226,27 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
   protected readonly knowsNan = false;
   /** @internal */
   protected readonly maker = "Nx.rolling";
-  readonly #t: Tensor;
-  readonly #axis: number;
+  /** @internal */
+  protected readonly source: { readonly t: Tensor; readonly axis: number };
   readonly #reach: readonly [before: number, behind: number];
   readonly #least: number;
 
   /** @internal */
   constructor(t: Tensor, axis: number, reach: readonly [before: number, behind: number], least: number) {
     super();
-    this.#t = t;
-    this.#axis = axis;
+    this.source = { t, axis };
     this.#reach = reach;
     this.#least = least;
   }
 
   /** @internal */
+  protected of(t: Tensor): Rolling {
+    return new Rolling(t, this.source.axis, this.#reach, this.#least);
+  }
+
+  /** @internal */
   protected reduce(op: GroupOp, settings: GroupSettings): Tensor {
-    const t = this.#t;
+    const { t, axis } = this.source;
     return unchecked(() => {
       const missing = isNan(t);
       const counts = this.#overWindows(windowSum, cast(logicalNot(missing), "s64"));
@@ -200,17 +254,25 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
       const least =
         op === "variance" || op === "standardDeviation" ? Math.max(this.#least, settings.ddof + 1) : this.#least;
       const value = this.#value(op, missing, counts, { ...settings, skips: true });
+      if (op === "argmax" || op === "argmin") {
+        const starts = subtract(positionsAlong("s64", [t.shape[axis]!], 0), this.#reach[0]);
+        const places = placesFrom(value, starts, axis);
+        return inNames(where(greaterEqual(counts, least), places, -1), t.names);
+      }
       return where(greaterEqual(counts, least), cast(value, t.type), NaN);
     });
   }
 
   /** Sums and extremes of windows take as long for wide windows as for narrow ones; all else takes windows apart. */
   #value(op: GroupOp, missing: Tensor, counts: Tensor, settings: GroupSettings): Tensor {
-    const known = (value: number): Tensor => where(missing, value, this.#t);
+    const known = (value: number): Tensor => where(missing, value, this.source.t);
     switch (op) {
       case "sum":
       case "mean": {
-        const wide = cast(known(0), workingType(this.#t.type) === "f32" ? "f64" : workingType(this.#t.type));
+        const wide = cast(
+          known(0),
+          workingType(this.source.t.type) === "f32" ? "f64" : workingType(this.source.t.type),
+        );
         const sums = this.#overWindows(windowSum, wide);
         return op === "sum" ? sums : divide(sums, counts);
       }
@@ -220,39 +282,39 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
         return this.#overWindows(windowMin, known(Infinity));
       case "variance":
       case "standardDeviation":
-        return this.#spread(op, counts, settings.ddof);
+        return this.#spread(op, counts, settings);
       default:
-        return reduceAxis(op, this.#windows(), this.#axis + 1, settings);
+        return reduceAxis(op, this.#windows(), this.source.axis + 1, settings);
     }
   }
 
   /** Variances; of windows that have no more elements than `ddof` they are not looked at. */
-  #spread(op: "standardDeviation" | "variance", counts: Tensor, ddof: number): Tensor {
+  #spread(op: "standardDeviation" | "variance", counts: Tensor, settings: GroupSettings): Tensor {
     const windows = this.#windows();
-    const all = reduceAxis("variance", windows, this.#axis + 1, { skips: true, ddof: 0, share: 0 });
-    const left = subtract(counts, ddof);
+    const all = reduceAxis("variance", windows, this.source.axis + 1, { ...settings, ddof: 0 });
+    const left = subtract(counts, settings.ddof);
     const scaled = multiply(all, divide(cast(counts, all.type), cast(where(greater(left, 0), left, 1), all.type)));
     return op === "variance" ? scaled : sqrt(scaled);
   }
 
   #overWindows(over: typeof windowSum, t: Tensor): Tensor {
     const [before, behind] = this.#reach;
-    const at = <T>(own: T, other: T): T[] => t.shape.map((_, i) => (i === this.#axis ? own : other));
+    const at = <T>(own: T, other: T): T[] => t.shape.map((_, i) => (i === this.source.axis ? own : other));
     return over(t, at(before + behind + 1, 1), { padding: at<readonly [number, number]>([before, behind], [0, 0]) });
   }
 
   /** The elements of each window along an axis behind that of the windows; NaN outside of the tensor. */
   #windows(): Tensor {
     const [before, behind] = this.#reach;
-    const { type, shape } = this.#t;
-    const axis = this.#axis;
+    const { t, axis } = this.source;
+    const { type, shape } = t;
     const [n, size] = [shape[axis]!, before + behind + 1];
     const grid = [n, size];
     const places = subtract(add(positionsAlong("s64", [n, 1], 0), positionsAlong("s64", [1, size], 1)), before);
     const inside = clip(places, 0, n - 1);
     const out = Object.freeze([...shape.slice(0, axis), ...grid, ...shape.slice(axis + 1)]);
     const names = Object.freeze(out.map((): Name => null));
-    const taken = run(TAKE, template(type, out, names), [this.#t, inside], { axis });
+    const taken = run(TAKE, template(type, out, names), [t, inside], { axis });
     const isInside = reshapeTo(
       equal(places, inside),
       out.map((dim, i) => (i === axis || i === axis + 1 ? dim : 1)),
@@ -270,9 +332,8 @@ export class Rolling<N extends Names = Names> extends EntryGroups<N> {
  * @param size - how many entries a window has
  * @param options - `minPeriods`: how many elements that are not NaN a window needs (all); `center`: windows reach to both sides of their
  *   entries, of an even size one further to the front (`false`)
- * @returns an object with a method for each reduction: `sum`, `mean`, `max`, `min`, `product`, `count`, `variance`, `standardDeviation`,
- *   `median`, `quantile`, `all`, `any`, whose results have the shape and names of the tensor. Sums, means and extremes take as long for wide
- *   windows as for narrow ones; the others hold all elements of all windows at once
+ * @returns an object with a method for each reduction, as that of `Nx.groupBy`, whose results have the shape and names of the tensor. Sums,
+ *   means and extremes take as long for wide windows as for narrow ones; the others hold all elements of all windows at once
  * @throws ArgumentError for an axis that the tensor does not have, a size that does not fit it, and complex numbers
  * @example
  * ```ts

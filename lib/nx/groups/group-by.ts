@@ -2,80 +2,75 @@
  * Entries of an axis by their labels: groupBy.
  */
 import type { AxisOf, Replace } from "../../core/axis-types";
-import { TAKE, TAKE_ALONG } from "../../backends/primitives";
-import { tracingBackend } from "../../backends/registry";
+import { TAKE } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
-import { checkName, uniqueNames } from "../../core/names";
+import { checkName, checkNames, uniqueNames } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { allAxes, formatShape, inversePermutation, resolveAxis, sizeOf, type Name, type Names } from "../../core/shape";
-import { isComplex, isFloat, isInteger, toAggregate, toFloating, toReal, type DType } from "../../core/types";
-import { refuseComplex } from "../../ops";
 import { Tensor, type Operand } from "../../tensor";
-import { betweenPlaces } from "../aggregates/order";
-import { filled, missingIn } from "../aggregates/missing";
-import { positionsAlong, reshapeTo, sliceAlong, workingType } from "../aggregates/core";
-import { cumulativeSum } from "../cumulative";
+import { reshapeTo, sliceAlong } from "../aggregates/core";
 import { toFlatList } from "../conversion";
-import { tensor } from "../creation";
-import { asTensor, cast, constant, run, template } from "../dispatch";
-import {
-  add,
-  conjugate,
-  divide,
-  equal,
-  greater,
-  isNan,
-  less,
-  logicalNot,
-  max,
-  multiply,
-  notEqual,
-  real,
-  sqrt,
-  subtract,
-  where,
-} from "../elementwise";
-import { extremesOf, inOrder, orderOf, productsOf, sizesOf, sumsOf, type Entries } from "./core";
+import { asTensor, cast, run, template } from "../dispatch";
+import { add, multiply } from "../elementwise";
+import { numbersOf, orderOf, sizesOf } from "./core";
+import { Groups } from "./grouped";
+import { readLabels, type GroupKey, type GroupLabels, type Numbered } from "./labels";
 import { EntryGroups, type GroupOp, type GroupSettings } from "./reductions";
-import { unique } from "./unique";
 
-/** The label of a group. */
-export type GroupKey = string | number | bigint | boolean;
+/** The groups that there are: labels in their order, or how many, where labels are numbers from 0 on. */
+export type GroupChoice = number | readonly GroupKey[];
 
 /** Options of `Nx.groupBy`. */
-export interface GroupByOptions<M extends Name = Name> {
+export interface GroupByOptions<M extends Name = Name, E extends Names = Names> {
   /** Name of the axis of groups; `"group"` when left out. */
   readonly name?: M;
+  /** Names of the axes of groups of several lists of labels; none when left out. */
+  readonly names?: E;
   /**
    * The groups that there are: a list of labels in their order; or how many, where labels are numbers from 0 on, which compiled functions
-   * have to say. The labels that occur, in ascending order, when left out.
+   * have to say. The labels that occur, in ascending order, when left out. With several lists of labels a list with that of each.
    */
-  readonly groups?: number | readonly GroupKey[];
+  readonly groups?: GroupChoice | readonly (GroupChoice | undefined)[];
 }
 
-/** Where results belong: the axis of groups and all names. */
+/** Labels of entries: one for each, or several lists of them. */
+export type SomeLabels = GroupLabels | readonly GroupLabels[];
+
+/** The label of a group; of several lists of labels those of each. */
+export type KeyOf<L> = L extends readonly (readonly unknown[] | Tensor)[] ? readonly GroupKey[] : GroupKey;
+
+/** Names of the axes of groups: of one list of labels `M`, of several `E`, where these are given. */
+export type GroupNames<L, M extends Name, E extends Names> = [E] extends [never]
+  ? L extends readonly (readonly unknown[] | Tensor)[]
+    ? Names
+    : readonly [M]
+  : E;
+
+/** Where results belong: the axis of the entries, that of the names, and the number of groups along each axis of groups. */
 interface Place {
   readonly axis: number;
   readonly names: Names;
+  readonly counts: readonly number[];
 }
 
 /** Entries of an axis by their labels, whose reductions are methods; made by `Nx.groupBy`. */
-export class GroupedBy<N extends Names = Names, Own extends Names = Names> extends EntryGroups<N> {
+export class GroupedBy<N extends Names = Names, Own extends Names = Names, K = GroupKey> extends EntryGroups<N> {
   /** @internal */
   protected readonly knowsNan = true;
   /** @internal */
   protected readonly maker = "Nx.groupBy";
-  /** The label of each group, in the order of the axis of groups. */
-  readonly keys: readonly GroupKey[];
-  readonly #t: Tensor;
+  /** The label of each group, in the order of the axis of groups; of several lists of labels those of each. */
+  readonly keys: readonly K[];
+  /** @internal */
+  protected readonly source: { readonly t: Tensor; readonly axis: number };
   readonly #labels: Tensor;
   readonly #place: Place;
 
   /** @internal */
-  constructor(t: Tensor, labels: Tensor, keys: readonly GroupKey[], place: Place) {
+  constructor(t: Tensor, labels: Tensor, keys: readonly K[], place: Place) {
     super();
-    this.#t = t;
+    this.source = { t, axis: place.axis };
     this.#labels = labels;
     this.keys = Object.freeze(keys.slice());
     this.#place = place;
@@ -83,10 +78,10 @@ export class GroupedBy<N extends Names = Names, Own extends Names = Names> exten
 
   /** The number of groups. */
   get size(): number {
-    return this.keys.length;
+    return sizeOf(this.#place.counts);
   }
 
-  /** The number of the group of each entry, a vector. */
+  /** The number of the group of each entry, a vector; of several lists of labels groups are counted row by row. */
   get numbers(): Tensor {
     return this.#labels;
   }
@@ -94,7 +89,7 @@ export class GroupedBy<N extends Names = Names, Own extends Names = Names> exten
   /**
    * Results of groups brought back to the entries: for each entry that of its group.
    *
-   * @param result - a tensor of which one axis, that of the groups, has an entry for each of them
+   * @param result - a tensor of which one axis, that of the groups, has an entry for each of them; with several lists of labels as many axes
    * @returns the same with the axis of the entries in place of that of the groups
    * @example
    * ```ts
@@ -108,41 +103,73 @@ export class GroupedBy<N extends Names = Names, Own extends Names = Names> exten
    * ```
    */
   expand(result: Operand): Tensor<Own> {
-    const { axis, names } = this.#place;
+    const { axis, names, counts } = this.#place;
     const t: Tensor = asTensor(result, "expand of Nx.groupBy");
-    if (t.shape[axis] !== this.size || t.shape.length !== names.length) {
+    const behind = axis + counts.length;
+    if (counts.some((count, i) => t.shape[axis + i] !== count) || t.shape.length !== names.length) {
+      const place = counts.length === 1 ? `along axis ${axis}` : `along the axes ${axis} to ${behind - 1}`;
       throw new ArgumentError(
-        `expand of Nx.groupBy expects a tensor with ${this.size} groups along axis ${axis}, got shape ${formatShape(t.shape, t.names)}`,
+        `expand of Nx.groupBy expects a tensor with ${counts.join(" by ")} groups ${place}, got shape ${formatShape(t.shape, t.names)}`,
       );
     }
-    const shape = t.shape.map((size, i) => (i === axis ? this.#t.shape[axis]! : size));
-    const out = template(t.type, Object.freeze(shape), this.#t.names);
-    return run(TAKE, out, [t, this.#labels], { axis }) as Tensor as Tensor<Own>;
+    const [front, rest] = [t.shape.slice(0, axis), t.shape.slice(behind)];
+    const flat = counts.length === 1 ? t : reshapeTo(t, [...front, this.size, ...rest]);
+    const shape = Object.freeze([...front, this.source.t.shape[axis]!, ...rest]);
+    return run(TAKE, template(t.type, shape, this.source.t.names), [flat, this.#labels], {
+      axis,
+    }) as Tensor as Tensor<Own>;
   }
 
-  /** Each label with the entries that have it; groups without entries are left out. Not in compiled functions, where shapes are fixed. */
-  *[Symbol.iterator](): IterableIterator<[key: GroupKey, entries: Tensor<Own>]> {
-    const { axis } = this.#place;
-    const sorted = takenAlong(this.#t, orderOf(this.#labels), axis);
+  /**
+   * Each label with the entries that have it, of several lists of labels one of each; groups without entries are left out. Not in compiled
+   * functions, where shapes are fixed.
+   */
+  *[Symbol.iterator](): IterableIterator<
+    [key: K extends readonly unknown[] ? readonly GroupKey[] : K, entries: Tensor<Own>]
+  > {
+    const { axis, counts } = this.#place;
+    const sorted = takenAlong(this.source.t, orderOf(numbersOf(this.#labels, this.size)), axis);
     const sizes = toFlatList(sizesOf(this.#labels, this.size)).map(Number);
     let start = 0;
     for (const [i, size] of sizes.entries()) {
-      if (size > 0) yield [this.keys[i]!, sliceAlong(sorted, axis, start, size) as Tensor as Tensor<Own>];
+      if (size > 0)
+        yield [keyAt(this.keys, counts, i) as never, sliceAlong(sorted, axis, start, size) as Tensor as Tensor<Own>];
       start += size;
     }
   }
 
   /** @internal */
+  protected of(t: Tensor): GroupedBy {
+    return new GroupedBy(t, this.#labels, this.keys as readonly GroupKey[], this.#place);
+  }
+
+  /** @internal */
   protected reduce(op: GroupOp, settings: GroupSettings): Tensor {
-    const { axis, names } = this.#place;
+    const { axis, names, counts } = this.#place;
     return unchecked(() => {
-      const order = [axis, ...allAxes(this.#t.shape.length).filter((i) => i !== axis)];
-      const t = permuted(this.#t, order);
+      const order = [axis, ...allAxes(this.source.t.shape.length).filter((i) => i !== axis)];
+      const t = permuted(this.source.t, order);
       const result = new Groups({ t, labels: this.#labels, groups: this.size }, settings).reduce(op);
       const back = permuted(result, inversePermutation(order));
-      return run("reshape", template(back.type, back.shape, names), [back], {});
+      const shape = Object.freeze([...back.shape.slice(0, axis), ...counts, ...back.shape.slice(axis + 1)]);
+      return run("reshape", template(back.type, shape, names), [back], {});
     });
   }
+}
+
+/** The label of a group by its number; of several lists of labels one of each. */
+function keyAt(keys: readonly unknown[], counts: readonly number[], group: number): unknown {
+  if (counts.length === 1) return keys[group];
+  let left = group;
+  return counts
+    .map((count, i) => [count, keys[i] as readonly GroupKey[]] as const)
+    .reverse()
+    .map(([count, own]) => {
+      const key = own[left % count];
+      left = Math.floor(left / count);
+      return key;
+    })
+    .reverse();
 }
 
 const permuted = (t: Tensor, axes: readonly number[]): Tensor => {
@@ -155,131 +182,23 @@ function takenAlong(t: Tensor, order: Tensor, axis: number): Tensor {
   return run(TAKE, template(t.type, Object.freeze(shape), t.names), [t, order], { axis });
 }
 
-/** The reductions of groups along the first axis. */
-class Groups {
-  readonly #entries: Entries;
-  readonly #settings: GroupSettings;
-  readonly #missing: Tensor | null;
-
-  constructor(entries: Entries, settings: GroupSettings) {
-    this.#entries = entries;
-    this.#settings = settings;
-    this.#missing = missingIn(entries.t, settings.skips);
-  }
-
-  reduce(op: GroupOp): Tensor {
-    const { t } = this.#entries;
-    switch (op) {
-      case "count":
-        return cast(this.#counts("f64", true), "s64");
-      case "sum":
-        return this.#sums(cast(this.#known(0), toAggregate(t.type)));
-      case "product":
-        return productsOf({ ...this.#entries, t: this.#known(1) });
-      case "mean":
-        return cast(this.#means(), toFloating(t.type));
-      case "max":
-      case "min":
-        return this.#extremes(op);
-      case "all":
-        return notEqual(extremesOf("min", { ...this.#entries, t: notEqual(this.#known(1), 0) }), 0);
-      case "any":
-        return extremesOf("max", { ...this.#entries, t: notEqual(this.#known(0), 0) });
-      case "variance":
-        return cast(this.#variances(), toReal(toFloating(t.type)));
-      case "standardDeviation":
-        return cast(sqrt(this.#variances()), toReal(toFloating(t.type)));
-      case "median":
-      case "quantile":
-        return this.#quantiles(refuseComplex(op, t.type), op === "median" ? 0.5 : this.#settings.share);
-    }
-  }
-
-  /** The entries with a number in place of what is missing. */
-  #known(value: number): Tensor {
-    return filled(this.#entries.t, this.#missing, value);
-  }
-
-  #sums(t: Tensor): Tensor {
-    return sumsOf({ ...this.#entries, t });
-  }
-
-  /** How many elements each result is made of: of the shape of results where some are missing or it is asked for, else a column. */
-  #counts(type: DType, isWhole = false): Tensor {
-    const { t, labels, groups } = this.#entries;
-    if (this.#missing !== null) return cast(this.#sums(cast(logicalNot(this.#missing), "u32")), type);
-    const column = reshapeTo(
-      sizesOf(labels, groups, type),
-      t.shape.map((_, i) => (i === 0 ? groups : 1)),
-    );
-    return isWhole ? add(column, constant(0, type, [groups, ...t.shape.slice(1)])) : column;
-  }
-
-  #means(): Tensor {
-    const wide = workingType(this.#entries.t.type);
-    return divide(this.#sums(cast(this.#known(0), wide)), this.#counts(toReal(wide)));
-  }
-
-  #extremes(op: "max" | "min"): Tensor {
-    const { t } = this.#entries;
-    refuseComplex(op, t.type);
-    const value = extremesOf(op, { ...this.#entries, t: this.#known(op === "max" ? -Infinity : Infinity) });
-    return isInteger(t.type) ? value : where(equal(this.#counts("f64"), 0), NaN, value);
-  }
-
-  /** Means of squared distances from the means, in double precision. */
-  #variances(): Tensor {
-    const { t, labels } = this.#entries;
-    const wide = cast(this.#known(0), isComplex(t.type) ? "c128" : "f64");
-    const counts = this.#counts("f64");
-    const means = divide(this.#sums(wide), counts);
-    const distances = filled(subtract(wide, inOrder(means, labels)), this.#missing, 0);
-    const squares = isComplex(t.type)
-      ? real(multiply(distances, conjugate(distances)))
-      : multiply(distances, distances);
-    const left = subtract(counts, this.#settings.ddof);
-    return divide(this.#sums(squares), where(greater(left, 0), left, NaN));
-  }
-
-  /** Elements in the order of their groups, those of a group in ascending order with NaN last, and from there the value of a share. */
-  #quantiles(type: DType, share: number): Tensor {
-    const { t, labels, groups } = this.#entries;
-    const width = sizeOf(t.shape.slice(1));
-    const rows = reshapeTo(t, [t.shape[0]!, width]);
-    const along = (x: Tensor, places: Tensor): Tensor =>
-      run(TAKE_ALONG, template(x.type, places.shape, places.names), [x, places], { axis: 0 });
-    const bySize = orderOf(rows);
-    const ofRows = run(TAKE, template(labels.type, bySize.shape, bySize.names), [labels, bySize], { axis: 0 });
-    const sorted = along(rows, along(bySize, orderOf(ofRows)));
-    const sizes = sizesOf(labels, groups);
-    const starts = reshapeTo(subtract(cumulativeSum(sizes), sizes), [groups, 1]);
-    const all = add(reshapeTo(sizes, [groups, 1]), positionsAlong("s64", [1, width], 0));
-    const there = isFloat(t.type) ? sumsOf({ t: cast(logicalNot(isNan(rows)), "s64"), labels, groups }) : all;
-    const last = cast(max(subtract(there, 1), 0), "f64");
-    const at = (place: Tensor): Tensor => {
-      const places = add(starts, cast(place, "s64"));
-      return cast(along(sorted, where(less(places, t.shape[0]!), places, 0)), "f64");
-    };
-    const value = betweenPlaces(at, last, share, 1);
-    const isNone = this.#settings.skips ? equal(there, 0) : less(there, max(all, 1));
-    const result = cast(where(isNone, NaN, value), toFloating(type));
-    return reshapeTo(result, [groups, ...t.shape.slice(1)]);
-  }
-}
-
 /**
  * Entries of an axis by their labels, to be reduced group by group: `t.groupBy("day", months).mean()` has the mean of each month. As in
  * pandas and xarray.
  *
  * @param tensor - numbers of any type and at least one axis
  * @param axis - the axis of the entries, by name or position
- * @param labels - the label of each entry: a list of strings or numbers, or a vector of integers
- * @param options - `name` of the axis of groups (`"group"`); `groups`: the labels that there are, as a list in their order, or their number
- *   where labels are numbers from 0 on, which compiled functions have to say. The labels that occur, in ascending order, when left out
- * @returns an object with `keys`, the label of each group in their order, and a method for each reduction: `sum`, `mean`, `max`, `min`,
- *   `product`, `count`, `variance`, `standardDeviation`, `median`, `quantile`, `all`, `any`, with the option `nan`. Results have the axis of
- *   groups in place of that of the entries. Groups without entries have sum 0, product 1, and NaN where floats cannot be known. `expand` brings
- *   results back to the entries; `for (const [key, entries] of groups)` goes through the groups
+ * @param labels - the label of each entry: a list of strings or numbers, or a vector of integers; or several of these in a list, each of
+ *   which makes an axis of groups
+ * @param options - `name` of the axis of groups (`"group"`), of several lists of labels `names` of their axes; `groups`: the labels that there
+ *   are, as a list in their order, or their number where labels are numbers from 0 on, which compiled functions have to say. The labels that
+ *   occur, in ascending order, when left out. Of several lists of labels a list with that of each
+ * @returns an object with `keys`, the label of each group in their order (of several lists of labels those of each), and a method for each
+ *   reduction: `sum`, `mean`, `weightedMean`, `max`, `min`, `argmax`, `argmin`, `first`, `last`, `product`, `count`, `variance`,
+ *   `standardDeviation`, `skewness`, `kurtosis`, `logSumExp`, `median`, `mode`, `quantile`, `percentile`, `all`, `any`, with the option `nan`.
+ *   Results have the axis of groups in place of that of the entries. Groups without entries have sum 0, product 1, position -1, NaN where
+ *   floats cannot be known, and 0 where integers cannot. `expand` brings results back to the entries; `for (const [key, entries] of groups)`
+ *   goes through the groups
  * @throws ArgumentError for an axis that the tensor does not have, labels of another number, and those that are in no group
  * @example
  * ```ts
@@ -309,91 +228,74 @@ class Groups {
  * Nx.groupBy(Nx.tensor([5, 6, 7, 8]), 0, ["a", "b"]);
  * // throws ArgumentError: Nx.groupBy expects a label for each of 4 entries along axis 0 of shape [4], got 2 labels
  * ```
+ * @example
+ * ```ts
+ * const rain = Nx.f32([1, 2, 4, 8], { names: ["day"] });
+ * const labels = [[2023, 2023, 2024, 2024], ["jan", "feb", "jan", "feb"]];
+ * rain.groupBy("day", labels, { names: ["year", "month"], groups: [undefined, ["jan", "feb"]] }).max();
+ * // => #Nx.Tensor<
+ * //   f32[year: 2][month: 2]
+ * //   [
+ * //     [1.0, 2.0],
+ * //     [4.0, 8.0]
+ * //   ]
+ * // >
+ * ```
  */
-export function groupBy<N extends Names = Names, const A extends AxisOf<N> = AxisOf<N>, const M extends Name = "group">(
+export function groupBy<
+  N extends Names = Names,
+  const A extends AxisOf<N> = AxisOf<N>,
+  L extends SomeLabels = SomeLabels,
+  const M extends Name = "group",
+  const E extends Names = never,
+>(
   tensor: Operand<N>,
   axis: A,
-  labels: Operand | readonly GroupKey[],
-  options?: GroupByOptions<M>,
-): GroupedBy<Replace<N, A, readonly [M]>, N> {
+  labels: L,
+  options?: GroupByOptions<M, E>,
+): GroupedBy<Replace<N, A, GroupNames<L, M, E>>, N, KeyOf<L>> {
   const fn = "Nx.groupBy";
-  options = checkOptions(fn, options, ["name", "groups"]);
+  const isEach = isSeveral(labels);
+  options = checkOptions(fn, options, isEach ? ["names", "groups"] : ["name", "groups"]);
   const t: Tensor = asTensor(tensor, fn);
   const at = resolveAxis(axis, t.shape, t.names);
-  const name = options?.name === undefined ? "group" : checkName(options.name);
-  const names = uniqueNames(Object.freeze(t.names.map((own, i) => (i === at ? name : own))), t.shape);
-  const given = Array.isArray(labels) ? (labels as readonly GroupKey[]) : asTensor(labels, fn);
-  const count = given instanceof Tensor ? sizeOf(given.shape) : given.length;
-  if (count !== t.shape[at] || (given instanceof Tensor && given.shape.length !== 1)) {
-    const got =
-      given instanceof Tensor ? `labels ${given.type}${formatShape(given.shape, given.names)}` : `${count} labels`;
-    const shape = formatShape(t.shape, t.names);
-    throw new ArgumentError(
-      `${fn} expects a label for each of ${t.shape[at]} entries along axis ${at} of shape ${shape}, got ${got}`,
-    );
-  }
-  const [numbers, keys] =
-    given instanceof Tensor ? ofTensor(fn, given, options?.groups) : ofList(fn, given, options?.groups);
-  return new GroupedBy(t, numbers, keys, { axis: at, names });
+  const { numbers, keys, counts } = isEach
+    ? readEach(fn, t, at, labels, options?.groups)
+    : single(readLabels(fn, t, at, labels as GroupLabels, options?.groups));
+  const own = isEach
+    ? checkNames(options?.names, counts)
+    : [options?.name === undefined ? "group" : checkName(options.name)];
+  const spliced = <T>(whole: readonly T[], part: readonly T[]): readonly T[] =>
+    Object.freeze([...whole.slice(0, at), ...part, ...whole.slice(at + 1)]);
+  const names = uniqueNames(spliced(t.names, own), spliced(t.shape, counts));
+  return new GroupedBy(t, numbers, keys as readonly KeyOf<L>[], { axis: at, names, counts });
 }
 
-type Numbered = [numbers: Tensor, keys: readonly GroupKey[]];
-
-/** The groups of a list of labels. */
-function ofList(fn: string, labels: readonly GroupKey[], groups: unknown): Numbered {
-  labels.forEach((label) => checkKey(fn, label));
-  const keys = groups === undefined ? [...new Set(labels)].sort(ascending) : readKeys(fn, groups);
-  const numbers = new Map(keys.map((key, i) => [key, i]));
-  const places = labels.map((label) => {
-    const place = numbers.get(label);
-    if (place !== undefined) return place;
-    throw new ArgumentError(`${fn}: the label ${show(label)} is not among the groups ${show(keys)}`);
-  });
-  return [tensor(places, { type: "s64" }), keys];
+/** Groups by their numbers, their labels, and how many there are along each axis of groups. */
+interface Read {
+  readonly numbers: Tensor;
+  readonly keys: readonly unknown[];
+  readonly counts: readonly number[];
 }
 
-/** The groups of a vector of integers. */
-function ofTensor(fn: string, labels: Tensor, groups: unknown): Numbered {
-  if (!isInteger(labels.type)) {
-    throw new ArgumentError(
-      `${fn} expects labels of an integer type, got ${labels.type}${formatShape(labels.shape, labels.names)}; ` +
-        `Nx.digitize makes numbers of bins of real numbers`,
-    );
-  }
-  const line = reshapeTo(labels, labels.shape);
-  if (Array.isArray(groups)) return ofList(fn, toFlatList(line) as GroupKey[], groups);
-  if (groups !== undefined) return [line, readKeys(fn, groups)];
-  if (tracingBackend() !== null) {
-    throw new ArgumentError(
-      `${fn} in a compiled function needs the option groups, the number of groups, since labels are not known there`,
-    );
-  }
-  const { values, inverse } = unique(line);
-  return [inverse, toFlatList(values) as GroupKey[]];
-}
+const single = ({ numbers, keys }: Numbered): Read => ({ numbers, keys, counts: [keys.length] });
 
-/** The labels of the groups that an option says there are. */
-function readKeys(fn: string, groups: unknown): readonly GroupKey[] {
-  if (typeof groups === "number" && Number.isInteger(groups) && groups >= 1)
-    return Array.from({ length: groups }, (_, i) => i);
-  if (Array.isArray(groups) && groups.length > 0 && new Set(groups).size === groups.length) {
-    return (groups as unknown[]).map((key) => checkKey(fn, key));
+const isSeveral = (labels: unknown): labels is readonly GroupLabels[] =>
+  Array.isArray(labels) && labels.length > 0 && labels.every((each) => Array.isArray(each) || each instanceof Tensor);
+
+/** Groups of several lists of labels, counted row by row. */
+function readEach(fn: string, t: Tensor, axis: number, labels: readonly GroupLabels[], groups: unknown): Read {
+  if (groups !== undefined && !(Array.isArray(groups) && groups.length === labels.length)) {
+    throw new ArgumentError(
+      `option groups of ${fn} expects a list with the groups of each of ${labels.length} lists of labels, got: ${show(groups)}`,
+    );
   }
-  throw new ArgumentError(
-    `option groups of ${fn} expects the number of groups or a list of different labels, got: ${show(groups)}`,
+  const each = labels.map((own, i) => readLabels(fn, t, axis, own, (groups as readonly unknown[] | undefined)?.[i]));
+  const keys = Object.freeze(each.map((read) => Object.freeze(read.keys.slice())));
+  const numbers = unchecked(() =>
+    each
+      .map((read) => cast(numbersOf(read.numbers, read.keys.length, 2 ** 32), "s64"))
+      .reduce((all, own, i) => add(multiply(all, keys[i]!.length), own)),
   );
-}
-
-function checkKey(fn: string, key: unknown): GroupKey {
-  if (["string", "bigint", "boolean"].includes(typeof key) || (typeof key === "number" && !Number.isNaN(key))) {
-    return key as GroupKey;
-  }
-  throw new ArgumentError(`${fn} expects labels that are strings or numbers, got: ${show(key)}`);
-}
-
-/** Numbers by size, strings by code units; of both numbers come first. */
-function ascending(a: GroupKey, b: GroupKey): number {
-  const [isTextA, isTextB] = [typeof a === "string", typeof b === "string"];
-  if (isTextA !== isTextB) return isTextA ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return { numbers, keys, counts: keys.map((own) => own.length) };
 }

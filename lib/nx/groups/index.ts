@@ -7,5 +7,21 @@ export { segmentMax, segmentMean, segmentMin, segmentProduct, segmentSum, type S
 export { argwhere, compress, nonzero, type CompressOptions } from "./masks";
 export { unique, type FoundOptions, type Unique } from "./unique";
 export { resample, rolling, type Resampled, type ResampleOptions, type Rolling, type RollingOptions } from "./blocks";
-export { groupBy, type GroupByOptions, type GroupedBy, type GroupKey } from "./group-by";
-export type { EntryGroups, GroupDdofOptions, GroupOptions } from "./reductions";
+export {
+  groupBy,
+  type GroupByOptions,
+  type GroupChoice,
+  type GroupedBy,
+  type GroupNames,
+  type KeyOf,
+  type SomeLabels,
+} from "./group-by";
+export type { GroupKey, GroupLabels } from "./labels";
+export type {
+  EntryGroups,
+  GroupArgOptions,
+  GroupDdofOptions,
+  GroupKurtosisOptions,
+  GroupMomentOptions,
+  GroupOptions,
+} from "./reductions";

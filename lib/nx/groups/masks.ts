@@ -16,7 +16,7 @@ import { toNumber } from "../conversion";
 import { asTensor, asTensors, cast, constant, run, template } from "../dispatch";
 import { equal, less, quotient, remainder, where } from "../elementwise";
 import { orderOf } from "./core";
-import { cropped, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from "./unique";
+import { cropped, fillFor, FOUND_OPTIONS, inNames, readFound, type FoundOptions } from "./unique";
 
 /**
  * The places of elements that are not zero: for each axis a vector of their positions along it, as NumPy's `nonzero`.
@@ -191,7 +191,7 @@ function picked(fn: string, t: Tensor, mask: Tensor, axis: number, found: Found,
       isFilled,
       shape.map((size, i) => (i === axis ? size : 1)),
     );
-    return where(along, taken, cast(constant(found.fill ?? 0, "f64"), t.type));
+    return where(along, taken, constant(fillFor(fn, found.fill, t.type), t.type));
   });
 }
 
@@ -201,9 +201,10 @@ function placesOf(fn: string, t: Tensor, found: Found): { places: Tensor[]; coun
   return unchecked(() => {
     const { order, count, isFilled } = orderOfMask(fn, t, found);
     const strides = rowMajorStrides(t.shape);
+    const wide = cast(order, "s64");
     const places = t.shape.map((size, i) => {
-      const place = remainder(quotient(order, strides[i]!), size);
-      return isFilled === null ? place : where(isFilled, place, cast(constant(found.fill ?? 0, "f64"), "s64"));
+      const place = remainder(quotient(wide, strides[i]!), size);
+      return isFilled === null ? place : where(isFilled, place, constant(fillFor(fn, found.fill, "s64"), "s64"));
     });
     return { places, count };
   });

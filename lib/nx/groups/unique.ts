@@ -7,14 +7,15 @@ import { checkName } from "../../core/names";
 import { checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
 import { sizeOf, type Name, type Names } from "../../core/shape";
-import { isFloat } from "../../core/types";
+import { finiteLimits, isFloat, isInteger, type DType } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
-import { padAlong, reshapeTo, sliceAlong } from "../aggregates/core";
+import { reduceMax, reduceMin, sum } from "../aggregates";
+import { padAlong, positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
 import { toNumber } from "../conversion";
 import { cumulativeSum } from "../cumulative";
 import { asTensor, cast, constant, run, template } from "../dispatch";
-import { isNan, lessEqual, logicalAnd, logicalNot, notEqual, subtract, where } from "../elementwise";
+import { add, greater, isNan, less, logicalAnd, logicalNot, notEqual, subtract, where } from "../elementwise";
 import { inOrder, orderOf, placed, sizesOf } from "./core";
 import { entryAt } from "./search";
 
@@ -88,25 +89,66 @@ export function unique(tensor: Operand, options?: FoundOptions): { [K in keyof U
   refuseComplex("unique", t.type);
   return unchecked(() => {
     const line = reshapeTo(t, [sizeOf(t.shape)]);
-    const order = orderOf(line);
-    const sorted = inOrder(line, order);
-    const numbers = subtract(cumulativeSum(cast(beginnings(sorted), "s64")), 1);
-    const n = line.shape[0]!;
-    const found = size ?? Number(toNumber(entryAt(numbers, n - 1))) + 1;
-    const value = fill === undefined ? entryAt(sorted, 0) : cast(constant(fill, "f64"), t.type);
-    const isFilled = lessEqual(positions(found), entryAt(numbers, n - 1));
-    const values = where(isFilled, cropped(placed(line, numbers, sorted), found), value);
-    const counts = cropped(sizesOf(numbers, n), found);
+    const { values, inverse, counts, found } = (size === undefined ? amongFew(line) : null) ?? amongSorted(line, size);
+    const wanted = size ?? values.shape[0]!;
+    const value = fill === undefined ? entryAt(values, 0) : constant(fillFor(fn, fill, t.type), t.type);
+    const isFilled = less(positions(wanted), found);
     return {
-      values: inNames(values, [name]),
-      inverse: run("reshape", template("s64", t.shape, t.names), [placed(numbers, order, numbers)], {}),
-      counts: inNames(counts, [name]),
+      values: inNames(where(isFilled, cropped(values, wanted), value), [name]),
+      inverse: run("reshape", template("s64", t.shape, t.names), [cast(inverse, "s64")], {}),
+      counts: inNames(cropped(counts, wanted), [name]),
     };
   });
 }
 
+/** Distinct elements of a vector in front of whatever else, and how many they are. */
+interface Distinct {
+  readonly values: Tensor;
+  readonly inverse: Tensor;
+  readonly counts: Tensor;
+  readonly found: Tensor | number;
+}
+
+/** Distinct elements stand together when sorted, and are numbered by where they begin. Where a size is asked for nothing is read. */
+function amongSorted(line: Tensor, size: number | undefined): Distinct {
+  const n = line.shape[0]!;
+  const order = orderOf(line);
+  const sorted = inOrder(line, order);
+  const numbers = subtract(cumulativeSum(cast(beginnings(sorted), "u32")), 1);
+  const last = entryAt(numbers, n - 1);
+  const found = size === undefined ? Number(toNumber(last)) + 1 : add(last, 1);
+  const room = typeof found === "number" ? found : n;
+  return {
+    values: placed(room, numbers, sorted),
+    inverse: placed(n, order, numbers),
+    counts: sizesOf(numbers, room),
+    found,
+  };
+}
+
+/** Up to so many integers in a row are counted, which takes no sorting. */
+const FEW = 2 ** 16;
+
+/** Distinct elements of integers that lie close together; null where they do not. */
+function amongFew(line: Tensor): Distinct | null {
+  const n = line.shape[0]!;
+  if (!isInteger(line.type) || n < 2) return null;
+  const [low, high] = [toNumber(reduceMin(line)), toNumber(reduceMax(line))];
+  if (typeof low !== "number" || typeof high !== "number" || high - low >= Math.min(FEW, n)) return null;
+  const width = high - low + 1;
+  const shifted = cast(subtract(cast(line, "s64"), low), "u32");
+  const counts = sizesOf(shifted, width);
+  const isThere = cast(greater(counts, 0), "u32");
+  const numbers = subtract(cumulativeSum(isThere), isThere);
+  const front = orderOf(isThere, "desc"); // numbers that occur, in their order, in front of the others
+  const found = Number(toNumber(sum(isThere)));
+  const cut = (t: Tensor): Tensor => sliceAlong(inOrder(t, front), 0, 0, found);
+  const values = cast(cut(add(positionsAlong("s64", [width], 0), low)), line.type);
+  return { values, inverse: inOrder(numbers, shifted), counts: cut(counts), found };
+}
+
 /** Where a value stands for the first time among sorted ones. */
-function beginnings(sorted: Tensor): Tensor {
+export function beginnings(sorted: Tensor): Tensor {
   const n = sorted.shape[0]!;
   if (n === 1) return constant(1, "u8", sorted.shape);
   const before = sliceAlong(sorted, 0, 0, n - 1);
@@ -125,6 +167,17 @@ export const cropped = (t: Tensor, count: number): Tensor =>
 /** The same elements with names. */
 export const inNames = (t: Tensor, names: readonly Name[]): Tensor =>
   run("reshape", template(t.type, t.shape, Object.freeze(names.slice())), [t], {});
+
+/** What results are filled up with, 0 where nothing is said: a number that their type holds. */
+export function fillFor(fn: string, fill: number | undefined, type: DType): number {
+  if (fill === undefined) return 0;
+  if (!isInteger(type)) return fill;
+  const { min, max } = finiteLimits(type);
+  if (Number.isInteger(fill) && fill >= min && fill <= max) return fill;
+  throw new ArgumentError(
+    `option fill of ${fn} must be a number that the type ${type} of the result holds, from ${min} to ${max}, got: ${show(fill)}`,
+  );
+}
 
 export const FOUND_OPTIONS: readonly string[] = ["size", "fill", "name"];
 

@@ -1,6 +1,6 @@
 /** Reductions, running reductions, order, shape, indexing, windows. */
 import * as Nx from "nx-numerics";
-import { LATER, row, untyped, type Row, type Fitting, type Rows } from "../row";
+import { row, untyped, type Row, type Fitting, type Rows } from "../row";
 import { x, xy, xyz, y, yz } from "./operands";
 
 type Reduction = (t: typeof xyz, options: { readonly axes: readonly ["y"] }) => Nx.Tensor<readonly ["x", "z"]>;
@@ -72,8 +72,8 @@ export const AXES: Rows = {
   reduce: row("reduced", () => Nx.reduce(xy, 0, (a, b) => Nx.add(a, b), { axes: ["x"] }), ["y"]),
   quantile: row("reduced", () => Nx.quantile(xy, 0.5, { axis: "x" }), ["y"]),
   percentile: row("reduced", () => Nx.percentile(xy, 50, { axis: "x" }), ["y"]),
-  correlation: row("none", () => Nx.correlation(xy), [null, null]),
-  covariance: row("none", () => Nx.covariance(xy), [null, null]),
+  correlation: row("given", () => Nx.correlation(xy, { names: ["a", "b"] }), ["a", "b"]),
+  covariance: row("given", () => Nx.covariance(xy), [null, null]),
   bincount: row("given", () => Nx.bincount(xy, { name: "class" }), ["class"]),
   histogram: row("none", () => Nx.histogram(xy, { bins: 2 }), [[null], [null]]),
   digitize: row("same", () => Nx.digitize(xy, y), ["x", "y"]),
@@ -87,7 +87,7 @@ export const AXES: Rows = {
   trapezoid: row("reduced", () => Nx.trapezoid(xy, { axis: "y" }), ["x"]),
   convolve: row("same", () => Nx.convolve(xy, y), ["x", "y"]),
   polyval: row("same", () => Nx.polyval(y, xy), ["x", "y"]),
-  polyfit: untyped("none", () => Nx.polyfit(y, y, 1), [null], LATER),
+  polyfit: row("given", () => Nx.polyfit(y, y, 1, { name: "power" }), ["power"]),
   compress: row("same", () => Nx.compress(xy, Nx.tensor([0, 1, 1]), { axis: "y" }), ["x", "y"]),
   groupBy: row("replaced", () => Nx.groupBy(xy, "y", ["a", "b", "a"], { name: "group" }).sum(), ["x", "group"]),
   resample: row("same", () => Nx.resample(xy, "y", 3).sum(), ["x", "y"]),

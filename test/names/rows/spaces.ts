@@ -14,8 +14,6 @@ const constants = (...names: Space<typeof Nx.Constants, (type: "f32") => Nx.Tens
     }),
   );
 
-/** Why types do not follow. */
-const SHARED = "names that result and argument share are dropped";
 
 const fx = { type: "fx8", fracBits: 4 } as const;
 const q = Nx.Quantized.quantize(Nx.f32([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), fx); // prettier-ignore
@@ -97,8 +95,8 @@ export const SPACES: Rows = {
   "Defn.printExpr": row("container", () => Nx.Defn.printExpr(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.printValue": row("container", () => Nx.Defn.printValue(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.stopGrad": row("container", () => Nx.Defn.stopGrad(xy), ["x", "y"]),
-  "Defn.jacobian": untyped("product", () => Nx.Defn.jacobian((t: typeof x) => t.multiply(2))(x.f32()), ["x", null], SHARED), // prettier-ignore
-  "Defn.hessian": untyped("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null], SHARED),
+  "Defn.jacobian": row("product", () => Nx.Defn.jacobian((t: typeof xy) => t.sum("x"))(xy.f32()), ["y", "x", null]),
+  "Defn.hessian": row("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null]),
   "Defn.jvp": row("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"]),
   "Defn.vjp": row("mapped", () => Nx.Defn.vjp((t: typeof x) => t.exp(), [x.f32()])[0], ["x"]),
   "Defn.map": row("mapped", () => Nx.Defn.map(rows, xy), ["x"]),
@@ -184,35 +182,30 @@ export const SPACES: Rows = {
     () => Nx.Random.truncatedNormalSplit(key, -1, 1, { shape: [2], names: ["x"] }),
     ["x"],
   ),
-  "Random.categorical": untyped(
+  "Random.categorical": row(
     "reduced",
     () => Nx.Random.categorical(key, xy),
     [["x"], [null]],
-    "a sample may have the names of its parameters",
   ),
-  "Random.categoricalSplit": untyped(
+  "Random.categoricalSplit": row(
     "reduced",
     () => Nx.Random.categoricalSplit(key, xy),
     ["x"],
-    "a sample may have the names of its parameters",
   ),
-  "Random.dirichlet": untyped(
+  "Random.dirichlet": row(
     "drawn",
     () => Nx.Random.dirichlet(key, u),
     [["y"], [null]],
-    "a sample may have the names of its parameters",
   ),
-  "Random.dirichletSplit": untyped(
+  "Random.dirichletSplit": row(
     "drawn",
     () => Nx.Random.dirichletSplit(key, u),
     ["y"],
-    "a sample may have the names of its parameters",
   ),
-  "Random.permutation": untyped(
+  "Random.permutation": row(
     "given",
     () => Nx.Random.permutation(key, 3, { name: "x" }),
     [["x"], [null]],
-    "a sample may have the names of its parameters",
   ),
   "Random.gumbelSplit": row("drawn", () => Nx.Random.gumbelSplit(key, { shape: [2], names: ["x"] }), ["x"]),
   "Random.key": row("none", () => Nx.Random.key(1), [null]),

@@ -3,18 +3,33 @@ import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
 import { differenceOf } from "../../fuzz/compare";
 
-type Op = "all" | "any" | "max" | "mean" | "median" | "min" | "product" | "standardDeviation" | "sum" | "variance";
+type Op = "all" | "any" | "first" | "kurtosis" | "last" | "logSumExp" | "max" | "mean" | "median" | "min" | "mode" | "product" | "skewness" | "standardDeviation" | "sum" | "variance"; // prettier-ignore
 type Skip = { readonly nan?: Nx.NanPolicy };
 
 const over = { axes: [0] };
+/** The first or the last row, or in each column the first or last element that is not NaN. */
+function end(t: Nx.Tensor, nan: Skip, which: 0 | -1): Nx.Tensor {
+  if (nan.nan !== "skip") return t.at(which);
+  const lines = t.shape.length === 1 ? [t] : Nx.unstack(t, { axis: 1 });
+  const found = lines.map((line) => line.toFlatList().filter((x) => !Number.isNaN(x)).at(which) ?? NaN); // prettier-ignore
+  const ends = Nx.tensor(found as number[], { type: t.type });
+  return t.shape.length === 1 ? ends.at(0) : ends;
+}
+
 const FUNCTIONS: Readonly<Record<Op, (t: Nx.Tensor, nan: Skip) => Nx.Tensor>> = {
   all: (t, nan) => Nx.all(t, { ...over, ...nan }),
   any: (t, nan) => Nx.any(t, { ...over, ...nan }),
+  first: (t, nan) => end(t, nan, 0),
+  kurtosis: (t, nan) => Nx.kurtosis(t, { ...over, ...nan }),
+  last: (t, nan) => end(t, nan, -1),
+  logSumExp: (t, nan) => Nx.logSumExp(t, { ...over, ...nan }),
   max: (t, nan) => Nx.reduceMax(t, { ...over, ...nan }),
   mean: (t, nan) => Nx.mean(t, { ...over, ...nan }),
   median: (t, nan) => Nx.median(t, { axis: 0, ...nan }),
   min: (t, nan) => Nx.reduceMin(t, { ...over, ...nan }),
+  mode: (t, nan) => Nx.mode(t, { axis: 0, ...nan }),
   product: (t, nan) => Nx.product(t, { ...over, ...nan }),
+  skewness: (t, nan) => Nx.skewness(t, { ...over, ...nan }),
   standardDeviation: (t, nan) => Nx.standardDeviation(t, { ...over, ...nan }),
   sum: (t, nan) => Nx.sum(t, { ...over, ...nan }),
   variance: (t, nan) => Nx.variance(t, { ...over, ...nan }),
@@ -102,7 +117,71 @@ describe("groupBy", () => {
     ).toEqual([0.78125, 28.125, NaN]);
   });
 
+  it.each([{}, skip])("has the places of extremes along the axis of entries, %j", (nan) => {
+    const t = Nx.concatenate([entries(), entries()], { axis: "day" }); // every extreme is there twice
+    const twice = [...labels, ...labels];
+    for (const op of ["argmax", "argmin"] as const) {
+      for (const tieBreak of ["low", "high"] as const) {
+        const result = t.groupBy("day", twice)[op]({ ...nan, tieBreak });
+        expect([result.type, result.names]).toEqual(["s64", ["group", "station"]]);
+        for (let label = 0; label < 4; label++) {
+          const own = twice.flatMap((other, i) => (other === label ? [i] : []));
+          const places = Nx[op](rowsOf(t, own), { axis: 0, ...nan, tieBreak }).toList() as number[];
+          expect(result.at(label).toList()).toEqual(places.map((place) => own[place] ?? -1));
+        }
+      }
+    }
+    expect(whole.transpose().groupBy("day", labels).argmax().at(2).toList()).toEqual([1, 6, 0, 4]);
+  });
+
+  it("has percentiles and means with weights", () => {
+    const groups = entries().groupBy("day", labels);
+    expectClose(groups.percentile(30, skip), groups.quantile(0.3, skip));
+    const weights = Nx.f64([1, 2, 0.5, 3, 1, 4, 0, 2]);
+    for (const nan of [{}, skip]) {
+      const result = groups.weightedMean(weights, nan);
+      for (let i = 0; i < 4; i++) {
+        expectClose(
+          result.at(i),
+          Nx.weightedMean(rowsOf(entries(), of(i)), rowsOf(weights, of(i)), { axes: [0], ...nan }),
+        );
+      }
+      expectClose(groups.weightedMean(Nx.broadcast(weights.reshape([8, 1]), [8, 3]), nan), result);
+    }
+    expect(whole.groupBy("day", labels).weightedMean(weights).type).toBe("f64");
+    expect(whole.groupBy("day", labels).weightedMean(Nx.iota([8])).type).toBe("f32");
+  });
+
+  it("makes an axis of each of several lists of labels", () => {
+    const t = Nx.iota([2, 6], { names: ["station", "day"] });
+    const [years, months] = [[2, 1, 2, 1, 2, 2], ["b", "b", "a", "b", "b", "a"]]; // prettier-ignore
+    const table = t.groupBy("day", [years, months], { names: ["year", "month"] });
+    expect(table.keys).toEqual([[1, 2], ["a", "b"]]); // prettier-ignore
+    expect([table.size, table.numbers.toList()]).toEqual([4, [3, 1, 2, 1, 3, 2]]);
+    const sums = table.sum();
+    expect(sums.names).toEqual(["station", "year", "month"]);
+    expect(sums.at(0).toList()).toEqual([[0, 4], [7, 4]]); // prettier-ignore
+    expect(table.argmax().at(0).toList()).toEqual([[-1, 3], [5, 4]]); // prettier-ignore
+    expect(table.expand(sums).at(0).toList()).toEqual([4, 4, 7, 4, 4, 7]);
+    expect([...table].map(([key, part]) => [key, part.at(0).toList()])).toEqual(
+      [[[1, "b"], [1, 3]], [[2, "a"], [2, 5]], [[2, "b"], [0, 4]]], // prettier-ignore
+    );
+    const asked = t.groupBy("day", [Nx.tensor(years), months], { groups: [3, ["b", "a"]] });
+    expect([asked.sum().names, asked.keys]).toEqual([["station", null, null], [[0, 1, 2], ["b", "a"]]]); // prettier-ignore
+    expect(asked.sum().at(0).toList()).toEqual([[0, 0], [4, 0], [4, 7]]); // prettier-ignore
+    const compiled = Nx.defn((x: Nx.Tensor, l: Nx.Tensor) => x.groupBy(1, [l, l], { groups: [3, 3] }).mean());
+    const both = Nx.tensor(years);
+    expect(differenceOf(compiled(t, both), t.groupBy(1, [both, both], { groups: [3, 3] }).mean())).toBeNull();
+  });
+
   it.each<[string, () => unknown]>([
+    ["option groups of Nx.groupBy expects a list with the groups of each of 2 lists of labels, got: 3", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2]], { groups: 3 })],
+    ["expects a label for each of 2 entries along axis 0 of shape [2], got 3 labels", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2, 3]])],
+    ["invalid names [\"a\"] for tensor of rank 2", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2]], { names: ["a"] })],
+    ["expand of Nx.groupBy expects a tensor with 2 by 2 groups along the axes 0 to 1, got shape [4]", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2]]).expand(Nx.iota([4]))],
+    ["weightedMean of Nx.groupBy expects weights of the shape [2] of the tensor, or one for each of 2 entries along axis 0, got shape [3]", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).weightedMean(Nx.iota([3]))],
+    ["percentile of Nx.groupBy expects a share from 0 to 100, got: 101", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).percentile(101)],
+    ["option tieBreak of argmax of Nx.groupBy must be one of \"low\", \"high\", got: \"first\"", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).argmax({ tieBreak: "first" as "low" })],
     ["the label \"c\" is not among the groups [\"a\", \"b\"]", () => Nx.groupBy(Nx.iota([2]), 0, ["a", "c"], { groups: ["a", "b"] })],
     ["expects a label for each of 2 entries along axis 0 of shape [2][3], got labels s64[3]", () => Nx.groupBy(Nx.iota([2, 3]), 0, Nx.iota([3]))],
     ["expects labels of an integer type, got f32[2]; Nx.digitize makes numbers of bins of real numbers", () => Nx.groupBy(Nx.iota([2]), 0, Nx.f32([1, 2]))],
@@ -121,8 +200,11 @@ describe("groups without entries", () => {
     const groups = Nx.f64([1, 0]).groupBy(0, ["a", "b"], { groups: ["a", "b", "c"] });
     const lists = ["all", "any", "sum", "product", "count"] as const;
     expect(lists.map((op) => groups[op]().toFlatList())).toEqual([[1, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 1], [1, 1, 0]]); // prettier-ignore
-    const unknown = ["mean", "max", "min", "variance", "standardDeviation", "median"] as const;
+    const unknown = ["mean", "max", "min", "variance", "standardDeviation", "median", "first", "last", "mode", "skewness"] as const; // prettier-ignore
     for (const op of unknown) expect(groups[op]().toFlatList()[2], op).toBeNaN();
+    expect([groups.argmax().toList(), groups.logSumExp().toList()]).toEqual([[0, 1, -1], [1, 0, -Infinity]]); // prettier-ignore
+    const whole = Nx.tensor([1, 0]).groupBy(0, ["a", "b"], { groups: ["a", "b", "c"] });
+    expect([whole.first().toList(), whole.mode().toList()]).toEqual([[1, 0, 0], [1, 0, 0]]); // prettier-ignore
   });
 });
 
@@ -278,6 +360,22 @@ describe("what is found", () => {
     expect(Nx.unique(5).values.toList()).toEqual([5]);
   });
 
+  it.each(["s8", "u16", "s32", "u64"] as const)(
+    "unique elements of integers that lie close together, of %s",
+    (type) => {
+      const [low, shift] = { s8: [-128, 25], u16: [65500, 3], s32: [-2147483648, 40], u64: [9007199254740000, 90] }[
+        type
+      ]!;
+      const values = Array.from({ length: 400 }, (_, i) => low! + ((i * i) % 11) * Math.floor(shift! / 3));
+      const found = Nx.unique(Nx.tensor(values, { type }));
+      const sorted = Nx.unique(Nx.tensor(values, { type }), { size: found.values.size });
+      for (const part of ["values", "inverse", "counts"] as const) {
+        expect(differenceOf(found[part], sorted[part]), part).toBeNull();
+      }
+      expect(found.values.toList()).toEqual([...new Set(values)].sort((a, b) => a - b));
+    },
+  );
+
   it("places and elements by masks", () => {
     const t = Nx.tensor([[[0, 2], [NaN, 0]], [[0, 0], [-1, 5]]]); // prettier-ignore
     const places = [[0, 0, 1], [0, 1, 0], [1, 1, 0], [1, 1, 1]]; // prettier-ignore
@@ -303,6 +401,9 @@ describe("what is found", () => {
     ["Nx.argwhere found nothing in s64[2], and a tensor has at least one element: give the option size", () => Nx.argwhere(Nx.tensor([0, 0]))],
     ["Nx.compress in a compiled function needs the option size", () => Nx.defn((x: Nx.Tensor) => Nx.compress(x, x))(Nx.iota([3]))],
     ["option size of Nx.unique must be a positive integer, got: 0", () => Nx.unique(Nx.iota([3]), { size: 0 })],
+    ["option fill of Nx.unique must be a number that the type u8 of the result holds, from 0 to 255, got: -1", () => Nx.unique(Nx.u8([3]), { size: 2, fill: -1 })],
+    ["option fill of Nx.compress must be a number that the type s64 of the result holds, from -9223372036854775808 to 9223372036854775807, got: 0.5", () => Nx.compress(Nx.iota([3]), Nx.tensor([1, 0, 0]), { size: 2, fill: 0.5 })],
+    ["option fill of Nx.argwhere must be a number that the type s64", () => Nx.argwhere(Nx.iota([3]), { size: 4, fill: NaN })],
     ["option fill of Nx.unique must be a number, got: \"a\"", () => Nx.unique(Nx.iota([3]), { size: 1, fill: "a" as never })],
     ["Nx.compress expects a mask of shape [3], got shape [2]", () => Nx.compress(Nx.iota([2, 3]), Nx.iota([2]), { axis: 1 })],
     ["Nx.unique is not defined for complex tensors", () => Nx.unique(Nx.c64([1]))],
