@@ -118,22 +118,21 @@ describe("functions over axes", () => {
 });
 
 describe("functions that name an axis", () => {
-  const named = CALLED.flatMap((row) => {
-    const options = row.options as Readonly<Record<string, unknown>> | undefined;
-    const { name, names } = options ?? {};
-    if (typeof name === "string") return [{ ...row, options, other: { name: undefined, names: [name] } }];
-    return Array.isArray(names) && names.length === 1
-      ? [{ ...row, options, other: { name: names[0] as unknown, names: undefined } }]
-      : [];
+  type Named = Called & { readonly other: { readonly name?: unknown; readonly names?: unknown } };
+  const named = CALLED.flatMap((row): Named[] => {
+    const { name, names } = (row.options ?? {}) as { readonly name?: unknown; readonly names?: unknown };
+    if (typeof name === "string") return [{ ...row, other: { names: [name] } }];
+    return Array.isArray(names) && names.length === 1 ? [{ ...row, other: { name: names[0] as unknown } }] : [];
   });
 
   it("are many", () => expect(named.length).toBeGreaterThan(20));
 
   it("understand the name and a list of it for the same", () => {
     const failed = named.filter(({ name, call, args, options, other }) => {
-      const { name: one, names, ...rest } = { ...options, ...other };
-      const given = { ...rest, ...(one === undefined ? { names } : { name: one }) };
-      return textOf(name, call(...args, given)) !== textOf(name, call(...args, options));
+      const rest = Object.entries(options as object).filter(([key]) => key !== "name" && key !== "names");
+      return (
+        textOf(name, call(...args, { ...Object.fromEntries(rest), ...other })) !== textOf(name, call(...args, options))
+      );
     });
     expect(failed.map(({ name }) => name)).toEqual([]);
   });
