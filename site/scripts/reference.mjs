@@ -13,7 +13,7 @@ async function projectOf(out) {
     entryPoints: [`${root}lib/api.ts`],
     tsconfig: `${root}tsconfig.build.json`,
     exclude: [`${root}lib/nx/elsewhere/functions.ts`],
-    plugin: ["typedoc-plugin-markdown"],
+    plugin: ["typedoc-plugin-markdown", `${root}scripts/typedoc-facts.mjs`],
     excludeInternal: true,
     excludePrivate: true,
     excludeExternals: true,
@@ -100,6 +100,7 @@ function tidyPage(file) {
   const tidied = text
     .replace(/^## Type Parameters\n[\s\S]*?(?=^## |(?![\s\S]))/m, "")
     .replaceAll(/^Defined in: .*$/gm, "")
+    .replaceAll("within their own bounds", "within [their own bounds](../../guide/accuracy.md)")
     .replaceAll(/\n{3,}/g, "\n\n");
   writeFileSync(file, tidied);
 }

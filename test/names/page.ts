@@ -10,7 +10,7 @@ const HEAD = new URL("head.md", import.meta.url);
 const ROWS = new URL("rows/", import.meta.url);
 
 /** The calls of all rows as they are written. */
-function sources(): ReadonlyMap<string, string> {
+export function sources(): ReadonlyMap<string, string> {
   const calls = new Map<string, string>();
   for (const name of readdirSync(ROWS)) {
     const file = ts.createSourceFile(name, readFileSync(new URL(name, ROWS), "utf8"), ts.ScriptTarget.ES2022);
