@@ -318,7 +318,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   ],
   [
     "gives what a function of the caller gives",
-    ["tidy", "withDefaultBackend", "withFloatType", "withPromotion", "Defn.Composite.reduce"],
+    ["tidy", "withDefaultBackend", "withFloatType", "withPromotion", "Defn.untraced", "Defn.Composite.reduce"],
   ],
   ["lists the tensors that a container holds, as indexing it would", ["Defn.Composite.leaves"]],
   ["gives back what it was given", ["evaluate"]],

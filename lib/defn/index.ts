@@ -22,13 +22,22 @@ export type {
 } from "./debug/explain/report";
 export { hook } from "./debug/hook";
 export { printExpr, printValue, type PrintOptions, type PrintValueOptions } from "./debug/print";
-export { hessian, jacobian, jvp, vjp, type DerivativeNames, type Derivatives, type DerivativesOf } from "./grad/jacobian";
+export {
+  hessian,
+  jacobian,
+  jvp,
+  vjp,
+  type DerivativeNames,
+  type Derivatives,
+  type DerivativesOf,
+} from "./grad/jacobian";
 export { grad, valueAndGrad } from "./grad/grad";
 export type { CompilerName } from "./compiler";
 export type { HookCallback, HookTable } from "./debug/scope";
 export { compile, debugExpr, defn, jit, jitApply, type Expression } from "./defn";
 export { lazy, type LazyTensor } from "./lazy";
 export { checkPure } from "./purity";
+export { untraced } from "./untraced";
 export { defaultOptions, type DefaultOptions, type DefnOptions } from "./options";
 export type { AxisNames, Entries, Stacked, Tensors } from "./trace";
 export {

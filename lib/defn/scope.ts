@@ -56,6 +56,6 @@ export function escaped(use: string, scope: TraceScope | null): DefnError {
   const whose = scope === null ? "" : ` of ${nameOfOwner(scope.owner)}`;
   const remedy = scope?.owner.remedy ?? "return it from the function given to Nx.defn";
   return new DefnError(
-    `a traced tensor${whose} was ${use} after its trace had ended: ${remedy} instead of storing it in an outer variable`,
+    `a traced tensor${whose} was ${use} after its trace had ended: ${remedy} instead of storing it in an outer variable, and compute nothing of it in Nx.Defn.untraced`,
   );
 }

@@ -31,6 +31,7 @@ export const scan = entry("Nx.Defn.scan", defns.scan);
 export const stopGrad = entry("Nx.Defn.stopGrad", defns.stopGrad);
 const switchCase = entry("Nx.Defn.switch", defns.switch, Infinity);
 export { switchCase as switch };
+export const untraced = entry("Nx.Defn.untraced", defns.untraced);
 export const valueAndGrad = compilerEntry("Nx.Defn.valueAndGrad", defns.valueAndGrad);
 export const vjp = makerEntry("Nx.Defn.vjp", defns.vjp);
 export const vmap = makerEntry("Nx.Defn.vmap", defns.vmap, 2);

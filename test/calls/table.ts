@@ -320,6 +320,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     scan: opt({ axis: 0 }, (s: Nx.Tensor, r: Nx.Tensor) => [s, r], Nx.f32(0), line),
     stopGrad: row(x),
     switch: opt({}, 0, [same], x),
+    untraced: row(() => x),
     valueAndGrad: opt({ hasAux: false }, total),
     vjp: row(total, [x]),
     vmap: row(total, 0),

@@ -112,6 +112,9 @@ describe("tidy", () => {
     const [first, literal] = Nx.tidy(() => [fn(Nx.tensor([1, 1])), Nx.defn(() => Nx.tensor([7]))()]);
     expect([first!.toList(), literal!.toList()]).toEqual([[11, 21], [7]]);
     expect(fn(Nx.tensor([0, 0])).toList()).toEqual([10, 20]);
+    const ahead = Nx.defn((x: Nx.Tensor) => x.add(Nx.Defn.untraced(() => Nx.tensor([1, 2]).multiply(10))));
+    expect(Nx.tidy(() => ahead(Nx.tensor([1, 1]))).toList()).toEqual([11, 21]);
+    expect(ahead(Nx.tensor([0, 0])).toList()).toEqual([10, 20]);
   });
 
   it("leaves operands of transforms, control flow and vectorized functions", () => {

@@ -14,7 +14,6 @@ const constants = (...names: Space<typeof Nx.Constants, (type: "f32") => Nx.Tens
     }),
   );
 
-
 const fx = { type: "fx8", fracBits: 4 } as const;
 const q = Nx.Quantized.quantize(Nx.f32([[1, 2, 3], [4, 5, 6]], { names: ["x", "y"] }), fx); // prettier-ignore
 const u = Nx.Random.uniform(key, { shape: [3], names: ["y"] })[0];
@@ -95,6 +94,7 @@ export const SPACES: Rows = {
   "Defn.printExpr": row("container", () => Nx.Defn.printExpr(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.printValue": row("container", () => Nx.Defn.printValue(xy, { print: () => undefined }), ["x", "y"]),
   "Defn.stopGrad": row("container", () => Nx.Defn.stopGrad(xy), ["x", "y"]),
+  "Defn.untraced": row("container", () => Nx.Defn.untraced(() => xy), ["x", "y"]),
   "Defn.jacobian": row("product", () => Nx.Defn.jacobian((t: typeof xy) => t.sum("x"))(xy.f32()), ["y", "x", null]),
   "Defn.hessian": row("product", () => Nx.Defn.hessian((t: typeof x) => Nx.sum(t))(x.f32()), ["x", null]),
   "Defn.jvp": row("mapped", () => Nx.Defn.jvp((t: typeof x) => t.exp(), [x.f32()], [x.f32()])[0], ["x"]),
@@ -182,31 +182,11 @@ export const SPACES: Rows = {
     () => Nx.Random.truncatedNormalSplit(key, -1, 1, { shape: [2], names: ["x"] }),
     ["x"],
   ),
-  "Random.categorical": row(
-    "reduced",
-    () => Nx.Random.categorical(key, xy),
-    [["x"], [null]],
-  ),
-  "Random.categoricalSplit": row(
-    "reduced",
-    () => Nx.Random.categoricalSplit(key, xy),
-    ["x"],
-  ),
-  "Random.dirichlet": row(
-    "drawn",
-    () => Nx.Random.dirichlet(key, u),
-    [["y"], [null]],
-  ),
-  "Random.dirichletSplit": row(
-    "drawn",
-    () => Nx.Random.dirichletSplit(key, u),
-    ["y"],
-  ),
-  "Random.permutation": row(
-    "given",
-    () => Nx.Random.permutation(key, 3, { name: "x" }),
-    [["x"], [null]],
-  ),
+  "Random.categorical": row("reduced", () => Nx.Random.categorical(key, xy), [["x"], [null]]),
+  "Random.categoricalSplit": row("reduced", () => Nx.Random.categoricalSplit(key, xy), ["x"]),
+  "Random.dirichlet": row("drawn", () => Nx.Random.dirichlet(key, u), [["y"], [null]]),
+  "Random.dirichletSplit": row("drawn", () => Nx.Random.dirichletSplit(key, u), ["y"]),
+  "Random.permutation": row("given", () => Nx.Random.permutation(key, 3, { name: "x" }), [["x"], [null]]),
   "Random.gumbelSplit": row("drawn", () => Nx.Random.gumbelSplit(key, { shape: [2], names: ["x"] }), ["x"]),
   "Random.key": row("none", () => Nx.Random.key(1), [null]),
   "Random.multivariateNormal": row("drawn", () => Nx.Random.multivariateNormal(key, u, spread), [["y"], [null]]),
