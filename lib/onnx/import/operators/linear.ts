@@ -1,0 +1,130 @@
+/**
+ * Products of matrices, convolutions, and their quantized forms.
+ */
+import * as Nx from "nx-numerics";
+import { ArgumentError, type Tensor } from "nx-numerics";
+import {
+  broadcastShape,
+  filled,
+  operator,
+  overChannels,
+  range,
+  reshape,
+  transpose,
+  type Call,
+  type Operators,
+} from "../operator";
+import { geometryOf, type Geometry } from "./geometry";
+
+/** The product of matrices as NumPy's `matmul` has it: vectors are rows or columns, axes in front broadcast. */
+export function matmul(left: Tensor, right: Tensor): Tensor {
+  const [rows, columns] = [left.shape.length === 1, right.shape.length === 1];
+  if (left.shape.length === 0 || right.shape.length === 0)
+    throw new ArgumentError("its inputs must have an axis at least");
+  const a = rows ? reshape(left, [1, left.size]) : left;
+  const b = columns ? reshape(right, [right.size, 1]) : right;
+  const whole = matrices(a, b);
+  const shape = whole.shape.filter(
+    (_, i) => !(rows && i === whole.shape.length - 2) && !(columns && i === whole.shape.length - 1),
+  );
+  return rows || columns ? reshape(whole, shape) : whole;
+}
+
+function matrices(a: Tensor, b: Tensor): Tensor {
+  const [m, n] = [a.shape.length, b.shape.length];
+  if (n === 2) return Nx.dot(a, [m - 1], b, [0]) as Tensor;
+  const lead = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  const batch = range(lead.length);
+  const wide = (t: Tensor): Tensor => {
+    const shape = [...lead, ...t.shape.slice(-2)];
+    return t.shape.length === shape.length && t.shape.every((size, i) => size === shape[i])
+      ? t
+      : (Nx.broadcast(t, shape) as Tensor);
+  };
+  return Nx.dot(wide(a), [lead.length + 1], batch, wide(b), [lead.length], batch) as Tensor;
+}
+
+function gemm(call: Call, a: Tensor, b: Tensor, c?: Tensor): Tensor {
+  const { attributes } = call;
+  const [fromLeft, fromRight] = [attributes.flag("transA") ? 0 : 1, attributes.flag("transB") ? 1 : 0];
+  const ab = scaled(Nx.dot(a, [fromLeft], b, [fromRight]) as Tensor, attributes.float("alpha", 1));
+  return c === undefined ? ab : (Nx.add(ab, scaled(c, attributes.float("beta", 1))) as Tensor);
+}
+
+const scaled = (t: Tensor, by: number): Tensor => (by === 1 ? t : (Nx.asType(Nx.multiply(t, by), t.type) as Tensor));
+
+/** A pattern of `einsum` with its result, which ONNX allows to be left out: letters that stand once, in alphabetical order. */
+function einsum(call: Call, ...inputs: Tensor[]): Tensor {
+  const equation = call.attributes.string("equation", "").replaceAll(" ", "");
+  const terms = equation.split("->")[0]!;
+  const letters = [...terms.replaceAll(/[^a-zA-Z]/g, "")];
+  const single = letters.filter((letter) => letters.indexOf(letter) === letters.lastIndexOf(letter)).sort();
+  const pattern = equation.includes("->")
+    ? equation
+    : `${terms}->${terms.includes("...") ? "..." : ""}${single.join("")}`;
+  const product = Nx.einsum as (pattern: string, ...operands: Tensor[]) => Tensor;
+  return product(pattern, ...inputs);
+}
+
+export function convolved(x: Tensor, w: Tensor, { strides, padding, dilations }: Geometry, groups: number): Tensor {
+  return Nx.conv(x, w, { strides, padding, kernelDilation: dilations, featureGroupSize: groups }) as Tensor;
+}
+
+const biased = (t: Tensor, bias: Tensor | undefined): Tensor =>
+  bias === undefined ? t : (Nx.add(t, overChannels(bias, t.shape.length)) as Tensor);
+
+function conv(call: Call, x: Tensor, w: Tensor, bias?: Tensor): Tensor {
+  const geometry = geometryOf(call, x, w.shape.slice(2));
+  return biased(convolved(x, w, geometry, call.attributes.int("group", 1)), bias);
+}
+
+/** The transpose of a convolution: one of the input with zeros between its elements and of the reversed kernel. */
+function convTranspose(call: Call, x: Tensor, w: Tensor, bias?: Tensor): Tensor {
+  const groups = call.attributes.int("group", 1);
+  const [inputs, outputs, ...kernel] = w.shape as readonly [number, number, ...number[]];
+  const spatial = kernel.map((_, i) => i + 2);
+  if (inputs % groups !== 0) throw new ArgumentError(`${inputs} channels cannot be parted in ${groups} groups`);
+  const parted = reshape(w, [groups, inputs / groups, outputs, ...kernel]);
+  const swapped = transpose(parted, [0, 2, 1, ...spatial.map((axis) => axis + 1)]);
+  const turned = reshape(swapped, [groups * outputs, inputs / groups, ...kernel]);
+  const filters = spatial.length === 0 ? turned : (Nx.reverse(turned, { axes: spatial }) as Tensor);
+  const { strides, dilations, padding } = transposedGeometry(call, x.shape.slice(2), kernel);
+  const y = Nx.conv(x, filters, {
+    inputDilation: strides,
+    kernelDilation: dilations,
+    padding,
+    featureGroupSize: groups,
+  });
+  return biased(y as Tensor, bias);
+}
+
+function transposedGeometry(call: Call, sizes: readonly number[], kernel: readonly number[]): Geometry {
+  const { attributes } = call;
+  const n = kernel.length;
+  const strides = attributes.ints("strides") ?? filled(n, 1);
+  const dilations = attributes.ints("dilations") ?? filled(n, 1);
+  const extra = attributes.ints("output_padding") ?? filled(n, 0);
+  const auto = attributes.string("auto_pad", "NOTSET");
+  const asked = attributes.ints("output_shape")?.slice(-n);
+  const pads = attributes.ints("pads") ?? filled(2 * n, 0);
+  const padding = kernel.map((size, i): [number, number] => {
+    const reach = (size - 1) * dilations[i]!;
+    const isSame = auto === "SAME_UPPER" || auto === "SAME_LOWER";
+    const output = asked?.[i] ?? (isSame ? sizes[i]! * strides[i]! : undefined);
+    if (output === undefined) return [reach - pads[i]!, reach - pads[i + n]! + extra[i]!];
+    const total = strides[i]! * (sizes[i]! - 1) + extra[i]! + reach + 1 - output;
+    const small = Math.floor(total / 2);
+    const [low, high] = auto === "SAME_UPPER" ? [small, total - small] : [total - small, small];
+    return [reach - low, reach - high + extra[i]!];
+  });
+  return { strides, dilations, padding };
+}
+
+export const LINEAR: Operators = {
+  Conv: operator([2, 3], conv),
+  ConvTranspose: operator([2, 3], convTranspose),
+  Det: operator(1, (_: Call, x: Tensor) => Nx.LinAlg.determinant(x) as Tensor),
+  Einsum: operator([1, Infinity], einsum),
+  Gemm: operator([2, 3], gemm),
+  MatMul: operator(2, (_: Call, a: Tensor, b: Tensor) => matmul(a, b)),
+};
