@@ -87,5 +87,6 @@ export default defineConfig([
   ...subPath("optim", "lib/optim/index.ts"),
   ...subPath("onnx", "lib/onnx/index.ts"),
   ...subPath("plot", "lib/plot/index.ts"),
+  ...subPath("triton", "lib/triton/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

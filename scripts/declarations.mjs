@@ -21,6 +21,7 @@ const ENTRIES = {
   optim: "optim/index",
   onnx: "onnx/index",
   plot: "plot/index",
+  triton: "triton/index",
   eslint: "eslint/index",
 };
 
