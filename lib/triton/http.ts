@@ -93,7 +93,7 @@ export async function ask(connection: Connection, request: Request): Promise<Ans
       throw error;
     }
     const delay = FIRST_DELAY * 2 ** tried * (0.5 + Math.random() / 2);
-    await pause(Math.min(LONGEST_DELAY, delay), connection.signals);
+    await pause(Math.min(LONGEST_DELAY, Math.max(wait, delay)), connection.signals);
   }
 }
 
