@@ -72,7 +72,7 @@ export interface TensorHolder {
   [heldTensors](): readonly Tensor[];
 }
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 type LeafFunction = (leaf: unknown, path: Path) => unknown;
 
 type ContainerKind = "array" | "object" | "list" | "map" | "record" | "custom";

@@ -288,7 +288,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
         " ",
       ),
       ..."Batch.concatenate Batch.merge Batch.new Batch.pad Batch.split Batch.stack".split(" "),
-      ..."Defn.checkPure Defn.debugExpr Defn.defaultOptions Defn.explain Defn.lazy Defn.Composite.count".split(" "),
+      ..."Defn.checkPure Defn.debugExpr Defn.toGraph Defn.defaultOptions Defn.explain Defn.lazy Defn.Composite.count".split(" "),
       ..."Quantized.calibrate Quantized.formatForRange Quantized.inspect Type.castNumber Type.infer".split(" "),
       ..."Type.isComplex Type.isFloat Type.isInteger Type.isSigned Type.isUnsigned Type.merge Type.mergeNumber".split(
         " ",

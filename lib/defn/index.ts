@@ -38,6 +38,17 @@ export { compile, debugExpr, defn, jit, jitApply, type Expression } from "./defn
 export { lazy, type LazyTensor } from "./lazy";
 export { checkPure } from "./purity";
 export { untraced } from "./untraced";
+export { toGraph, type GraphOptions, type GraphValue, type TracedFunction } from "./to-graph";
+export type {
+  ControlAttrs,
+  ControlKind,
+  Graph,
+  LeafNode,
+  Node as GraphNode,
+  NodeAttrs,
+  ParameterNode,
+  PrimitiveNode,
+} from "./graph";
 export { defaultOptions, type DefaultOptions, type DefnOptions } from "./options";
 export type { AxisNames, Entries, Stacked, Tensors } from "./trace";
 export {

@@ -115,11 +115,14 @@ function isPrime(size: number): boolean {
 }
 
 /** Traces with made-up sizes; an error at all sizes is an error of the function, whose message lists the sizes. */
-export function probed(pattern: SymbolicPattern, traceWith: (args: unknown[]) => unknown): void {
+export function probed(
+  pattern: SymbolicPattern,
+  traceWith: (args: unknown[], sizes: ReadonlyMap<string, number>) => unknown,
+): void {
   const failures: { error: ArgumentError; sizes: string }[] = [];
   for (const sizes of probes(pattern)) {
     try {
-      traceWith(pattern.withSizes(sizes));
+      traceWith(pattern.withSizes(sizes), sizes);
       return;
     } catch (error) {
       if (!(error instanceof ArgumentError)) throw error;

@@ -32,6 +32,7 @@ export const stopGrad = entry("Nx.Defn.stopGrad", defns.stopGrad);
 const switchCase = entry("Nx.Defn.switch", defns.switch, Infinity);
 export { switchCase as switch };
 export const untraced = entry("Nx.Defn.untraced", defns.untraced);
+export const toGraph = entry("Nx.Defn.toGraph", defns.toGraph);
 export const valueAndGrad = compilerEntry("Nx.Defn.valueAndGrad", defns.valueAndGrad);
 export const vjp = makerEntry("Nx.Defn.vjp", defns.vjp);
 export const vmap = makerEntry("Nx.Defn.vmap", defns.vmap, 2);

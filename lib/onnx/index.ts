@@ -4,3 +4,4 @@
 export { fromOnnx, type FromOnnxOptions, type OnnxFunction, type OnnxInputs } from "./import";
 export type { OnnxLimits } from "./import/limits";
 export type { OnnxValue } from "./value";
+export { toOnnx, type OnnxModel, type ToOnnxOptions } from "./export/to-onnx";

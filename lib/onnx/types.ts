@@ -136,7 +136,8 @@ function bytesOf(proto: TensorProto, type: ElementType, shape: readonly number[]
 const asU8 = (type: ElementType, bytes: Uint8Array): Uint8Array =>
   type === "bool" ? bytes.map((byte) => (byte === 0 ? 0 : 1)) : bytes;
 
-const WIDTHS: { readonly [T in ElementType]: number } = {
+/** Bytes of an element. */
+export const WIDTHS: { readonly [T in ElementType]: number } = {
   u8: 1,
   u16: 2,
   u32: 4,

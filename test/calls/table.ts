@@ -302,6 +302,7 @@ const SPACES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     cond: row([[1, () => x]], () => x),
     customGrad: row(x, [x], (g: Nx.Tensor) => [g]),
     debugExpr: opt({ compiler: "evaluator" }, total),
+    toGraph: opt({ sizes: {} }, total, [x]),
     defaultOptions: opt({}),
     defn: opt({ compiler: "evaluator" }, total),
     explain: opt({ compiler: "evaluator" }, total),

@@ -172,7 +172,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     Quantized.quantize Quantized.sub`,
   "numbers are arguments and results of traced functions": `defn grad valueAndGrad Defn.compile Defn.cond Defn.customGrad
     Defn.defn Defn.grad Defn.hessian Defn.hook Defn.jacobian Defn.jit Defn.jitApply Defn.jvp Defn.lazy Defn.map Defn.scan
-    runtimeCall Defn.stopGrad Defn.untraced Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.foriLoop Defn.switch Defn.explain Defn.debugExpr Defn.checkPure Serving.create`,
+    runtimeCall Defn.stopGrad Defn.untraced Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.foriLoop Defn.switch Defn.explain Defn.debugExpr Defn.toGraph Defn.checkPure Serving.create`,
   "no operands that meet": `broadcastVectors reshapeVectors axes axisIndex axisSize backendCopy backendDeallocate backendTransfer arange bf16 bitSize full fullLike ones onesLike tri zeros zerosLike byteSize c128 c64
     configure configureFromFile defaultBackend deserialize devectorize evaluate explain eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
     iota isCompatible isTensor item loadNumpy loadNumpyArchive loadSafetensors names print randomNormal randomUniform range rank read registerBackend revectorize

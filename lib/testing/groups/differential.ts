@@ -288,7 +288,10 @@ function scalarCases(): Compared[] {
 }
 
 /** All comparisons. */
-export function comparisons(): Check[] {
+export const comparisons = (): Check[] => computations().map(compared);
+
+/** The computations that are compared, with their operands. */
+export function computations(): Compared[] {
   return [
     ...unaryCases(),
     ...binaryCases(),
@@ -302,5 +305,5 @@ export function comparisons(): Check[] {
     ...windowCases(),
     ...orderCases(),
     ...castCases(),
-  ].map(compared);
+  ];
 }

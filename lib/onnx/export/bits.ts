@@ -1,0 +1,78 @@
+/**
+ * `bitcast`: an operator from opset 26 on; before that integers keep their bits in casts, and floats are made of their parts.
+ */
+import type { DType } from "nx-numerics";
+import { ELEMENT_TYPES } from "../types";
+import type { Emitter } from "./emitter";
+import type { Value } from "./ir";
+import { Arithmetic, bitsOf, isFloat } from "./numbers";
+
+interface Format {
+  readonly fraction: number;
+  readonly exponent: number;
+}
+
+const FORMATS: { readonly [T in "f16" | "bf16" | "f32" | "f64"]: Format } = {
+  f16: { fraction: 10, exponent: 5 },
+  bf16: { fraction: 7, exponent: 8 },
+  f32: { fraction: 23, exponent: 8 },
+  f64: { fraction: 52, exponent: 11 },
+};
+
+/** The same bits as elements of another type of the same width. */
+export function bitcast(e: Emitter, x: Value, type: DType): Value {
+  if (x.type === type) return x;
+  if (!isFloat(x.type) && !isFloat(type)) return e.cast(x, type);
+  if (e.model.opset >= 26) return e.op("BitCast", [x], type, x.shape, { to: ELEMENT_TYPES[type] });
+  if (!isFloat(x.type)) return fromBits(e, x, type as keyof typeof FORMATS);
+  if (!isFloat(type) && x.type !== "f64") return e.cast(toBits(e, x), type);
+  throw e.unsupported(`bitcast of ${x.type} to ${type} has no equivalent`, "give { opset: 26 }");
+}
+
+/** Fraction times a power of two, which a table has for each exponent: exact in f64. */
+function fromBits(e: Emitter, x: Value, type: keyof typeof FORMATS): Value {
+  const { fraction, exponent } = FORMATS[type];
+  const d = new Arithmetic(e, "f64");
+  const bits = e.apply("BitwiseAnd", [e.cast(x, "u64"), e.scalar(2n ** BigInt(bitsOf(type)) - 1n, "u64")], "u64");
+  const part = (from: number, count: number) => {
+    const moved = e.op("BitShift", [bits, e.scalar(from, "u64")], "u64", x.shape, { direction: "RIGHT" });
+    return e.cast(e.apply("BitwiseAnd", [moved, e.scalar(2n ** BigInt(count) - 1n, "u64")], "u64"), "s64");
+  };
+  const last = 2 ** exponent - 1;
+  const bias = 2 ** (exponent - 1) - 1 + fraction;
+  const powers = Array.from({ length: last + 1 }, (_, i) => (i === last ? Infinity : 2 ** (Math.max(i, 1) - bias)));
+  const at = part(fraction, exponent);
+  const digits = part(0, fraction);
+  const isNormal = e.compare("Greater", at, e.scalar(0, "s64"));
+  const whole = e.where(isNormal, e.apply("Add", [digits, e.scalar(2 ** fraction, "s64")], "s64"), digits);
+  const power = e.op("Gather", [e.tensor("f64", [last + 1], powers), at], "f64", x.shape);
+  const isSpecial = e.compare("Equal", at, e.scalar(last, "s64"));
+  const isNan = e.logic("And", isSpecial, e.compare("Greater", digits, e.scalar(0, "s64")));
+  const size = d.where(isNan, NaN, d.mul(e.cast(whole, "f64"), power));
+  const isNegative = e.bool(part(bitsOf(type) - 1, 1));
+  return e.cast(d.where(isNegative, d.of("Neg", size), size), type);
+}
+
+/** The exponent by halving what is left of it; types below f64. NaN has the usual bits. */
+function toBits(e: Emitter, x: Value): Value {
+  const { fraction, exponent } = FORMATS[x.type as keyof typeof FORMATS];
+  const d = new Arithmetic(e, "f64");
+  const given = e.cast(x, "f64");
+  const size = d.of("Abs", given);
+  const lowest = 2 - 2 ** (exponent - 1) - fraction; // the power of two of the smallest number
+  let rest = d.mul(size, 2 ** -lowest);
+  let power = d.k(0);
+  for (let by = 2 ** exponent; by >= 1; by /= 2) {
+    const isAbove = d.is("GreaterOrEqual", rest, 2 ** by);
+    rest = d.where(isAbove, d.mul(rest, 2 ** -by), rest);
+    power = d.add(power, d.where(isAbove, by, 0));
+  }
+  const isNormal = d.is("GreaterOrEqual", power, fraction);
+  const normal = d.add(d.mul(d.sub(power, fraction - 1), 2 ** fraction), d.mul(d.sub(rest, 1), 2 ** fraction));
+  const finite = d.where(isNormal, normal, d.mul(size, 2 ** -lowest));
+  const infinite = (2 ** exponent - 1) * 2 ** fraction;
+  const usual = d.where(d.isInfinite(size), infinite, finite);
+  const magnitude = d.where(e.isNan(given), infinite + 2 ** (fraction - 1), usual);
+  const isNegative = e.logic("Or", d.is("Less", given, 0), d.is("Equal", d.of("Reciprocal", given), -Infinity));
+  return e.cast(d.add(magnitude, d.where(isNegative, 2 ** (fraction + exponent), 0)), "s64");
+}
