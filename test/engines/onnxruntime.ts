@@ -38,7 +38,9 @@ const TYPES: Readonly<Record<string, string>> = {
   f64: "float64",
 };
 
-const BACK: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(TYPES).map(([own, its]) => [its, own]));
+const BACK: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TYPES).map(([own, its]) => [its, own]),
+);
 
 const ARRAYS: Readonly<Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>> = {
   u8: Uint8Array,

@@ -97,6 +97,7 @@ export const NO_TENSORS: readonly string[] = [
     "explain",
     "Defn.lazy",
     "Defn.debugExpr",
+    "Defn.toGraph",
     "Defn.defaultOptions",
     "Defn.explain",
     "Defn.Composite.count",
