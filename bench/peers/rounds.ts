@@ -2,7 +2,13 @@
  * Timing in turns: in every round each candidate runs for a few milliseconds, so that a drift of the machine hits all alike;
  * the median over the rounds counts.
  */
-import type { RunnerProcess } from "./runner-process";
+
+/** What can be timed: a runner that has a work prepared. */
+export interface Timing {
+  /** Calls for so long, and gives microseconds a call. */
+  readonly warm: (milliseconds: number) => Promise<number>;
+  readonly time: (repeats: number) => Promise<number>;
+}
 
 export interface Pace {
   /** How many rounds there are where calls are quick. */
@@ -36,13 +42,13 @@ export function timesOf(microseconds: readonly number[]): Times {
 }
 
 interface Turn {
-  readonly runner: RunnerProcess;
+  readonly runner: Timing;
   readonly rounds: number;
   readonly repeats: number;
   readonly times: number[];
 }
 
-async function turnOf(runner: RunnerProcess, pace: Pace): Promise<Turn> {
+async function turnOf(runner: Timing, pace: Pace): Promise<Turn> {
   const microseconds = await runner.warm(pace.warmMs);
   const repeats = Math.max(1, Math.round((pace.roundMs * 1000) / microseconds));
   const affordable = Math.floor((pace.budgetMs * 1000) / (microseconds * repeats));
@@ -54,7 +60,7 @@ const isDue = (round: number, rounds: number, most: number): boolean =>
   Math.floor(((round + 1) * rounds) / most) > Math.floor((round * rounds) / most);
 
 /** Times of all runners, each of which has a work prepared. One that fails has its error in place of times. */
-export async function timeInTurns(runners: readonly RunnerProcess[], pace: Pace): Promise<(Times | Error)[]> {
+export async function timeInTurns(runners: readonly Timing[], pace: Pace): Promise<(Times | Error)[]> {
   const turns: (Turn | Error)[] = [];
   for (const runner of runners) turns.push(await turnOf(runner, pace).catch(errorOf));
   const most = Math.max(1, ...turns.map((turn) => (turn instanceof Error ? 0 : turn.rounds)));

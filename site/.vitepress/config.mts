@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { slugOf } from "../play/slug";
-import { defineConfig, type DefaultTheme, type MarkdownOptions } from "vitepress";
+import {
+  defineConfig,
+  type DefaultTheme,
+  type MarkdownEnv,
+  type MarkdownOptions,
+  type MarkdownRenderer,
+} from "vitepress";
 
 interface Entry {
   readonly name: string;
@@ -47,9 +53,11 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
     text: "Speed",
     items: [
       page("Performance", "performance"),
-      page("Evaluation and memory", "evaluation"),
+      page("How evaluation works", "evaluation"),
+      page("Memory", "memory"),
       page("What the optimizer does", "optimizer"),
       page("Benchmarks", "benchmarks"),
+      { text: "Benchmarks on your machine", link: "/measure" },
     ],
   },
   {
@@ -129,6 +137,13 @@ const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   };
 };
 
+/** What the search knows of a page: all of a guide, the beginnings of functions, and of types only that the index has them. */
+function searched(text: string, env: MarkdownEnv, markdown: MarkdownRenderer): string {
+  if (!env.relativePath.startsWith("api/")) return markdown.render(text, env);
+  if (!/^api\/(functions|variables|classes)\//.test(env.relativePath)) return "";
+  return markdown.render(text.split(/^## /m)[0]!.replaceAll(/^```[^]*?^```$/gm, ""), env);
+}
+
 export default defineConfig({
   title: "nx-numerics",
   description:
@@ -153,8 +168,14 @@ export default defineConfig({
       { text: "Playground", link: "/play" },
       { text: "Demonstrations", link: "/demos/", activeMatch: "/demos/" },
     ],
-    sidebar: { "/guide/": GUIDES, "/demos/": DEMOS, "/api/": referenceSidebar(), "/functions": referenceSidebar() },
-    search: { provider: "local" },
+    sidebar: {
+      "/guide/": GUIDES,
+      "/measure": GUIDES,
+      "/demos/": DEMOS,
+      "/api/": referenceSidebar(),
+      "/functions": referenceSidebar(),
+    },
+    search: { provider: "local", options: { _render: searched } },
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: "https://github.com/nx-numerics/nx-numerics" }],
   },

@@ -44,6 +44,6 @@ export function rowsFor(rows: readonly OtherRow[], text: string): OtherRow[] {
   const best = Math.min(...ranked.map(({ rank }) => rank));
   return ranked
     .filter(({ rank }) => rank <= Math.max(best, 2))
-    .toSorted((a, b) => a.rank - b.rank)
+    .toSorted((a, b) => a.rank - b.rank || a.row.names.length - b.row.names.length)
     .map(({ row }) => row);
 }

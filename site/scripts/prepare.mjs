@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { otherRows } from "../../scripts/others.ts";
 import { places } from "../../test/tooling/from-nx/page.ts";
+import { writeBench } from "./bench.mjs";
 import { writeOthers } from "./others.mjs";
 import { writeReference } from "./reference.mjs";
 
@@ -97,3 +98,4 @@ writeGuides();
 cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/public/play/seattle-weather.csv`);
 writeDeclarations();
 await writeModules();
+await writeBench(`${pages}/public/bench`);

@@ -110,7 +110,7 @@ const add = (x: Array, y: Array): Array => np.add(x, y);
 await serve<Array, Array>({
   name: "jax-js",
   version: versionOf("@jax-js/jax"),
-  threads: "1", // it looks for a global Worker, which Node has not
+  threads: typeof Worker === "undefined" ? "1" : "default", // it looks for a global Worker, which Node has not
   tensor: (data, shape) => np.array(data).reshape([...shape]),
   drop: (operand) => operand.dispose(),
   compiling,

@@ -1,6 +1,7 @@
 import type { Theme } from "vitepress";
 import { withBase } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import Bench from "./Bench.vue";
 import Demo from "./Demo.vue";
 import Example from "./Example.vue";
 import FunctionIndex from "./FunctionIndex.vue";
@@ -14,6 +15,7 @@ export default {
   enhanceApp({ app }) {
     if (import.meta.env.PROD && typeof navigator !== "undefined" && "serviceWorker" in navigator)
       void navigator.serviceWorker.register(withBase("/worker.js"));
+    app.component("Bench", Bench);
     app.component("Demo", Demo);
     app.component("Example", Example);
     app.component("FunctionIndex", FunctionIndex);
