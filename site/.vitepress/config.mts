@@ -138,7 +138,7 @@ const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
 };
 
 /** What the search knows of a page: all of a guide, the beginnings of functions, and of types only that the index has them. */
-function searched(text: string, env: MarkdownEnv, markdown: MarkdownRenderer): string {
+function searched(text: string, env: MarkdownEnv, markdown: Pick<MarkdownRenderer, "render">): string {
   if (!env.relativePath.startsWith("api/")) return markdown.render(text, env);
   if (!/^api\/(functions|variables|classes)\//.test(env.relativePath)) return "";
   return markdown.render(text.split(/^## /m)[0]!.replaceAll(/^```[^]*?^```$/gm, ""), env);
