@@ -73,6 +73,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   backendDeallocate: BACKEND,
   evaluate: BACKEND,
   explain: BACKEND,
+  profile: BACKEND,
   backendTransfer: BACKEND,
   registerBackend: BACKEND,
   defaultBackend: BACKEND,

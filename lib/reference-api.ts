@@ -54,6 +54,7 @@ export { kurtosis, skewness, zscore, type KurtosisOptions, type MomentOptions, t
 export * from "./nx/guards";
 export * from "./nx/indexed";
 export { evaluate, explain } from "./nx/evaluate";
+export { profile, type Profile, type ProfileRow } from "./nx/profile";
 export { inspect } from "./nx/inspect";
 export * from "./nx/numbers";
 export { print, type TableOptions } from "./nx/print";

@@ -196,6 +196,7 @@ export const populationCount = entry("Nx.populationCount", api.populationCount);
 export const pow = entry("Nx.pow", api.pow);
 export const print = entry("Nx.print", api.print);
 export const product = entry("Nx.product", api.product);
+export const profile = entry("Nx.profile", api.profile);
 export const putDiagonal = entry("Nx.putDiagonal", api.putDiagonal);
 export const putSlice = entry("Nx.putSlice", api.putSlice);
 export const quantile = entry("Nx.quantile", api.quantile);

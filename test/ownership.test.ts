@@ -288,7 +288,9 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
         " ",
       ),
       ..."Batch.concatenate Batch.merge Batch.new Batch.pad Batch.split Batch.stack".split(" "),
-      ..."Defn.checkPure Defn.debugExpr Defn.toGraph Defn.defaultOptions Defn.explain Defn.lazy Defn.Composite.count".split(" "),
+      ..."Defn.checkPure Defn.debugExpr Defn.toGraph Defn.defaultOptions Defn.explain Defn.lazy Defn.Composite.count".split(
+        " ",
+      ),
       ..."Quantized.calibrate Quantized.formatForRange Quantized.inspect Type.castNumber Type.infer".split(" "),
       ..."Type.isComplex Type.isFloat Type.isInteger Type.isSigned Type.isUnsigned Type.merge Type.mergeNumber".split(
         " ",
@@ -318,7 +320,7 @@ const EXEMPT: readonly (readonly [reason: string, names: readonly string[]])[] =
   ],
   [
     "gives what a function of the caller gives",
-    ["tidy", "withDefaultBackend", "withFloatType", "withPromotion", "Defn.untraced", "Defn.Composite.reduce"],
+    [..."tidy profile withDefaultBackend withFloatType withPromotion Defn.untraced Defn.Composite.reduce".split(" ")],
   ],
   ["lists the tensors that a container holds, as indexing it would", ["Defn.Composite.leaves"]],
   ["gives back what it was given", ["evaluate"]],

@@ -7,6 +7,7 @@ import { mapContainer } from "../container";
 import { defaultFloat, defaultTypes, underFloatType } from "../core/default-types";
 import { ArgumentError, DefnError, show } from "../core/errors";
 import { checkOptions, wordOption } from "../core/options";
+import { profiling } from "../core/profiling";
 import { underPromotion } from "../core/promotion-scope";
 import { asTensor, constant, isWeak, weakTensor } from "../nx/dispatch";
 import { Tensor } from "../tensor";
@@ -21,6 +22,7 @@ import { isPlainNumber } from "./numbers";
 import type { PlainNumber } from "../core/number-class";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
+import { withLines } from "./profiled";
 import { givenTo, nameOfOwner, type Owner } from "./scope";
 import { describeSignature, sameButNumbers, sameSignature, signatureOf, flattenCall, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
@@ -270,6 +272,14 @@ const noFunction = (api: string, fn: unknown): ArgumentError =>
 
 /** A function traced and compiled for a call. */
 export function compiled(fn: AnyFunction, settings: Settings, call: Call): Compiled {
+  const { probe } = profiling;
+  if (probe === null) return compiledNow(fn, settings, call);
+  return probe.measured(compiledNow.bind(null, fn, settings, call), () => COMPILING);
+}
+
+const COMPILING = { operation: "trace and compile", calls: 0, kernels: 0, bytes: 0 };
+
+function compiledNow(fn: AnyFunction, settings: Settings, call: Call): Compiled {
   const compiler = settings.compiler();
   const promotion = settings.promotion();
   const { graph, rebuild, sources, checks } = traced(fn, call.args, settings);
@@ -298,11 +308,15 @@ function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): 
   return underPromotion(promotion(), () => withHooks(hooks, () => trace(fn, args, staticArgs, owner)));
 }
 
-/** Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error. */
+/**
+ * Runs what was compiled on the tensors of a call; `again` traces the call once more, to explain an error, or for a profile where the
+ * function is the program's own.
+ */
 export function runCompiled(
   { executable, rebuild, inputs, checks }: Compiled,
   call: Call,
   again: () => Compiled,
+  isUsers = true,
 ): unknown {
   const { tensors } = call;
   for (const { leaf, check } of checks) check(tensors[leaf] as PlainNumber);
@@ -313,7 +327,9 @@ export function runCompiled(
     given.push(tensor instanceof Tensor ? tensor : madeFor(input, tensor));
   }
   if (call.isDonating) checkDonated(call);
-  const results = runLocated(executable, given, donated, again);
+  const isLined = isUsers && profiling.probe !== null;
+  const runnable = isLined ? withLines(executable, () => again().executable) : executable;
+  const results = runLocated(runnable, given, donated, again);
   for (let i = 0; i < donated.length; i++) if (donated[i]) given[i]!.backend.deallocate(given[i]!);
   return rebuild(results);
 }

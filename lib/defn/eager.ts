@@ -50,10 +50,10 @@ function programOf(passes: Passes): Program {
     const again = () => compiled(fn, settings, call);
     tries = Math.min(TRIES, tries + (known ? EARNED : EARNED_BY_PASSES));
     try {
-      if (known) return runCompiled(known, call, again);
+      if (known) return runCompiled(known, call, again, false);
       if (!isMet(met, call) || tries < 1) return undefined;
       tries--;
-      return runCompiled(cache.add(again(), settings.maxCacheEntries()), call, again);
+      return runCompiled(cache.add(again(), settings.maxCacheEntries()), call, again, false);
     } catch (error) {
       if (error instanceof NxError) return undefined;
       throw error;

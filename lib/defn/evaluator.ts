@@ -2,15 +2,17 @@
  * Runs a planned graph step by step on the backend of its operands. What a step read last is let go of, and its memory is used
  * again as planned.
  */
-import type { Attrs, Primitive } from "../backend";
+import type { Attrs, Backend, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
+import { profiling } from "../core/profiling";
 import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
 import { callsProgram, isControl, type FusedNode } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
+import { profiledKernel, profiledRun, profiledStep } from "./profiled";
 import { runAlone, runsFor, runTogether } from "./programs/runs";
 
 /** Gives back the memory of a temporary, where its backend makes use of that. */
@@ -94,18 +96,20 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
   const runs = runsFor(plan, args);
+  const { probe } = profiling;
   let index = 0;
   try {
     for (; index < plan.steps.length; index++) {
       const run = runs?.[index];
-      if (run !== undefined && runTogether(run, values)) {
+      if (run !== undefined && (probe === null ? runTogether(run, values) : profiledRun(probe, plan, run, values))) {
         for (const step of run.aliases) values[step.slot] = runStep(step, values);
         for (; index < run.end; index++) letGo(plan.steps[index]!, values);
         index--;
         continue;
       }
       const step = plan.steps[index]!;
-      values[step.slot] = runStep(step, values);
+      values[step.slot] =
+        probe === null ? runStep(step, values) : profiledStep(probe, step, runStep.bind(null, step, values));
       letGo(step, values);
     }
   } catch (error) {
@@ -143,9 +147,18 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
 }
 
 /** Runs a nest where the backend does, else what it was made of. */
-function runFused({ outs, attrs }: FusedNode, inputs: readonly Tensor[], step: Step): readonly Tensor[] {
+function runFused(node: FusedNode, inputs: readonly Tensor[], step: Step): readonly Tensor[] {
   const backend = backendOf(inputs);
-  const data = backend.fused?.(outs, operandsOn(backend, inputs), attrs.nest, step.reuses ?? undefined);
+  const operands = operandsOn(backend, inputs);
+  const { probe } = profiling;
+  const data =
+    probe === null
+      ? fusedData(backend, node, operands, step)
+      : profiledKernel(probe, step, operands, fusedData.bind(null, backend, node, operands, step));
   if (!data) return executePlan(step.functions[0]!, inputs);
-  return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
+  return node.outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
+}
+
+function fusedData(backend: Backend, { outs, attrs }: FusedNode, operands: readonly Tensor[], { reuses }: Step) {
+  return backend.fused?.(outs, operands, attrs.nest, reuses ?? undefined) ?? null;
 }

@@ -26,7 +26,9 @@ import { SCALAR_SHAPE, type Names, type Shape } from "../core/shape";
 import { commonTypeOf, isHeld, typeBeside, type Typed } from "../core/promotion";
 import { isStrict, unchecked } from "../core/promotion-scope";
 import { inferScalar, isInteger, mergeScalar, mergeTypes, type DType, type Scalar } from "../core/types";
+import { profiling } from "../core/profiling";
 import { Tensor, WeakTensor, type Operand } from "../tensor";
+import { profiled } from "./profiled";
 
 const NO_NAMES = unnamed(0);
 
@@ -56,10 +58,23 @@ export function run<P extends Primitive>(
 ): Tensor {
   const backend = backendOf(inputs);
   const operands = operandsOn(backend, inputs);
-  if (primitive === "block") return runBlock(backend, out, operands, attrs as Attrs["block"]);
+  if (primitive === "block") {
+    const block = attrs as Attrs["block"];
+    if (profiling.probe === null) return runBlock(backend, out, operands, block);
+    const named = { primitive, attrs: { op: block.name }, outs: [out], inputs: operands, backend };
+    return profiled(profiling.probe, named, runBlock.bind(null, backend, out, operands, block));
+  }
   const fill = backend[primitive] as PrimitiveFunction<P> | undefined;
   if (fill === undefined) throw lacking(backend, primitive, attrs);
-  return new Tensor(backend, fill.call(backend, out, operands, attrs), out.type, out.shape, out.names);
+  const data =
+    profiling.probe === null
+      ? fill.call(backend, out, operands, attrs)
+      : profiled(
+          profiling.probe,
+          { primitive, attrs, outs: [out], inputs: operands, backend },
+          fill.bind(backend, out, operands, attrs),
+        );
+  return new Tensor(backend, data, out.type, out.shape, out.names);
 }
 
 /** A backend without composites does what they are made of. These are functions whose operands nobody but the library chose. */
@@ -116,7 +131,15 @@ export function runMultiResult<P extends MultiResultPrimitive>(
   const backend = backendOf(inputs);
   const fill = backend[primitive] as MultiResultFunction<P> | undefined;
   if (fill === undefined) throw lacking(backend, primitive, attrs);
-  const data = fill.call(backend, outs, operandsOn(backend, inputs), attrs);
+  const operands = operandsOn(backend, inputs);
+  const data =
+    profiling.probe === null
+      ? fill.call(backend, outs, operands, attrs)
+      : profiled(
+          profiling.probe,
+          { primitive, attrs, outs, inputs: operands, backend },
+          fill.bind(backend, outs, operands, attrs),
+        );
   return outs.map((out, i) => new Tensor(backend, data[i], out.type, out.shape, out.names));
 }
 

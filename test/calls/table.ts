@@ -174,6 +174,7 @@ const MAIN: Readonly<Record<string, Row>> = {
   backendDeallocate: row({}),
   evaluate: row(x),
   explain: row(x),
+  profile: row(() => Nx.sum(x)),
   bitcast: row(x, "u32"),
   broadcast: opt({ names: ["a", "b", "c"] }, x, [2, 2, 3]),
   celu: opt({ alpha: 2 }, x),

@@ -175,7 +175,7 @@ const OTHERS: Readonly<Record<string, string>> = {
     runtimeCall Defn.stopGrad Defn.untraced Defn.valueAndGrad Defn.vjp Defn.vmap Defn.whileLoop Defn.foriLoop Defn.switch Defn.explain Defn.debugExpr Defn.toGraph Defn.checkPure Serving.create`,
   "no operands that meet": `broadcastVectors reshapeVectors axes axisIndex axisSize backendCopy backendDeallocate backendTransfer arange bf16 bitSize full fullLike ones onesLike tri zeros zerosLike byteSize c128 c64
     configure configureFromFile defaultBackend deserialize devectorize evaluate explain eye f16 f32 f64 fromBinary fromMessage globalDefaultBackend host inspect
-    iota isCompatible isTensor item loadNumpy loadNumpyArchive loadSafetensors names print randomNormal randomUniform range rank read registerBackend revectorize
+    iota isCompatible isTensor item loadNumpy loadNumpyArchive loadSafetensors names print profile randomNormal randomUniform range rank read registerBackend revectorize
     s16 s32 s64 s8 safetensorsInfo serialize shape size template toBatched toBinary toFlatList toFloat64Array toHeatmap toList toMessage toNumber toNumbers toNumpy
     toNumpyArchive toSafetensors toTemplate toTypedArray type u16 u32 u64 u8 vectorize tidy withDefaultBackend withFloatType withPromotion
     Constants.e Constants.epsilon Constants.eulerGamma Constants.i Constants.infinity Constants.max Constants.maxFinite

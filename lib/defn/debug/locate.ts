@@ -4,12 +4,13 @@
  */
 import { withStack } from "../../core/entry";
 import { NxError, completedAs } from "../../core/errors";
+import { userFrames } from "../../core/frames";
 import { failureOf, type Failure } from "../evaluator";
 import type { Plan, Step } from "../plan/plan";
 import { describeNode } from "../expr";
 import type { Node } from "../graph";
 import { typeText } from "../print";
-import { recordingOrigins, userFrames } from "./origin";
+import { recordingOrigins } from "./origin";
 
 /** The step of another plan of the same function that stands where the failing one did. */
 function sameStep(failure: Failure, plan: Plan): Step | null {

@@ -6,7 +6,7 @@
 import type { View } from "../../../backend";
 import { sameShape, sizeOf, type Shape } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
-import type { DType } from "../../../core/types";
+import { bytesOf, type DType } from "../../../core/types";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import type { ScriptOp, ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
@@ -129,6 +129,17 @@ export class Draft {
       }
     }
     return wanted;
+  }
+
+  /** Bytes of the arrays that are read, and of values that are stored. */
+  bytes(stored: readonly Pending[]): { readonly read: number; readonly written: number } {
+    const { root, lines, readers, spaces, inputs } = this;
+    const size = lines === null ? root.size : lines.groups * lines.rows;
+    const read = readers.reduce((sum, { isUniform }, i) => {
+      const own = isUniform ? 0 : spaces[i] === "line" ? lines!.groups : size;
+      return sum + own * bytesOf(inputs[i]!.type);
+    }, 0);
+    return { read, written: stored.reduce((sum, value) => sum + value.size * bytesOf(value.type), 0) };
   }
 
   /** Notes that the kernel computed values without storing them. */

@@ -3,7 +3,6 @@
  */
 import { formatShape } from "../../../core/shape";
 import { unnamed } from "../../../core/names";
-import { bytesOf } from "../../../core/types";
 import type { Elements } from "../../arrays/storage";
 import { Draft } from "./draft";
 import type { Pending } from "./node";
@@ -31,24 +30,13 @@ function draftsOf(root: Pending): Draft[] {
 
 const typeText = ({ type, shape }: Pending): string => `${type}${formatShape(shape, unnamed(shape.length))}`;
 
-function opText({ step }: Pending): string {
-  if (step.kind === "move") return step.move.kind;
-  if (step.kind === "fold") return step.op;
-  return step.does.kind === "unary" || step.does.kind === "binary" ? step.does.op : step.does.kind;
-}
-
 function kernelText(draft: Draft, index: number): string {
-  const { root, lines, readers, spaces, inputs, values } = draft;
-  const ops = values.map(opText).join(", ");
+  const { root, readers, values } = draft;
+  const ops = values.map(({ does }) => does).join(", ");
   const arrays = readers.filter(({ isUniform }) => !isUniform).length;
   const numbers = readers.length - arrays;
-  const size = lines === null ? root.size : lines.groups * lines.rows;
-  const read = readers.reduce((sum, { isUniform }, i) => {
-    const own = isUniform ? 0 : spaces[i] === "line" ? lines!.groups : size;
-    return sum + own * bytesOf(inputs[i]!.type);
-  }, 0);
   const stored = [...draft.outputs(), root];
-  const written = stored.reduce((sum, { size, type }) => sum + size * bytesOf(type), 0);
+  const { read, written } = draft.bytes(stored);
   const reads = [count(arrays, "array"), ...(numbers > 0 ? [count(numbers, "number")] : [])].join(" and ");
   const what = draft.isMove ? "copy" : `kernel ${index + 1}`;
   return `  ${what} -> ${stored.map(typeText).join(", ")}: ${ops}; reads ${reads}, ${read} bytes; writes ${written} bytes`;

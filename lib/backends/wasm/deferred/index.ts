@@ -3,6 +3,7 @@
  */
 import type { Attrs, Template } from "../../../backend";
 import { deferredInForce } from "../../default";
+import { profiling } from "../../../core/profiling";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { refusing } from "../../../kernel/lower/refused";
@@ -124,6 +125,7 @@ export function defer(step: Step, out: Template, inputs: readonly Tensor[], size
   if (operands === null) return null;
   const value = new Pending(step, operands, type, shape, lines, watcher);
   value.excess = extent.bytes - extent.taken;
+  if (profiling.probe !== null) value.madeAt = profiling.probe.elsewhere();
   const data = new ArrayData(value);
   value.data = data;
   addWaiting(value);

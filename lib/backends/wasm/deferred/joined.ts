@@ -6,7 +6,8 @@
 import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf } from "../../../core/stages";
-import { isComplex, isInteger } from "../../../core/types";
+import { profiling, type Probe } from "../../../core/profiling";
+import { bytesOf, isComplex, isInteger } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import { isBetterJoined } from "../../../kernel/nest";
 import { isHeldConstant, kernelOf, textOf, type Script, type ScriptOp, type ScriptRef } from "../../../kernel/script";
@@ -26,10 +27,12 @@ import { JOINED_FROM } from "../schedule";
 import type { Draft } from "./draft";
 import { waitingOf } from "./index";
 import type { Pending } from "./node";
+import { profiledKernel } from "./profiled";
 import { draftOf, gateOf, isWorth } from "./settle";
 
 /** A value as a kernel of one array. */
 interface OfOne {
+  readonly values: readonly Pending[];
   readonly kernel: Kernel;
   readonly source: Elements;
 }
@@ -96,7 +99,7 @@ function ofOne(root: Pending): OfOne | null {
   if (!isBetterJoined(kernel)) return null;
   draft.swallow([]);
   root.swallow();
-  return { kernel, source: draft.readers[array]!.elements };
+  return { values: draft.values, kernel, source: draft.readers[array]!.elements };
 }
 
 const isLarge = ({ groups, rows, columns }: Grid): boolean =>
@@ -107,11 +110,25 @@ const joinedWith = orElse(
   (out: Template, x: Tensor, grid: Grid, does: Joining[keyof Joining]): ArrayData | null => {
     const root = waitingOf(x);
     const one = root !== null && isLarge(grid) && !isComplex(x.type) ? ofOne(root) : null;
-    const made = one && joined(grid, one.kernel, does, one.source, out.type);
+    if (one === null) return null;
+    const { probe } = profiling;
+    const run = () => joined(grid, one.kernel, does, one.source, out.type);
+    const made = probe === null ? run() : joinedProfiled(probe, one, out, does, run);
     return made && arrays.hold(made);
   },
   () => null,
 );
+
+function joinedProfiled<T>(
+  probe: Probe,
+  { values, source }: OfOne,
+  out: Template,
+  does: Joining[keyof Joining],
+  run: () => T,
+): T {
+  const last = { does: does.op, lines: probe.elsewhere() };
+  return profiledKernel(probe, values, source.byteLength + sizeOf(out.shape) * bytesOf(out.type), run, last);
+}
 
 /** A reduction of a value that waits. */
 export function reduceJoined(out: Template, x: Tensor, { op, axes }: Attrs["reduceOp"]): ArrayData | null {

@@ -72,6 +72,8 @@ export class Pending extends Waiting {
   /** Bytes that it keeps alive beyond those of the values that wait; for the watcher, as its neighbours in the list are. */
   excess = 0;
   isListed = false;
+  /** The lines of the program that made it; known only while a profile is made. */
+  madeAt: readonly string[] | null = null;
   before: Pending | null = null;
   after: Pending | null = null;
 
@@ -87,6 +89,14 @@ export class Pending extends Waiting {
     super();
     this.size = sizeOf(shape);
     for (const operand of operands) if (operand instanceof Pending) operand.consume();
+  }
+
+  /** What is done, in a word. */
+  get does(): string {
+    const { step } = this;
+    if (step.kind === "move") return step.move.kind;
+    if (step.kind === "fold") return step.op;
+    return step.does.kind === "unary" || step.does.kind === "binary" ? step.does.op : step.does.kind;
   }
 
   override settle(): Elements {

@@ -22,6 +22,7 @@ import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, type DraftRef } from "./draft";
 import { arrayOf, type Operand, type Pending } from "./node";
+import { drafted, single } from "./profiled";
 import { byLines, structureOf } from "./stages";
 
 /** Computes a value that waits. */
@@ -41,7 +42,9 @@ export function draftOf(root: Pending): Draft {
 }
 
 /** Computes a value whose operands are arrays. */
-function alone(value: Pending): Elements {
+const alone = (value: Pending): Elements => single(value, aloneNow);
+
+function aloneNow(value: Pending): Elements {
   const { step, operands, type, shape } = value;
   if (step.kind === "move") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
@@ -93,7 +96,7 @@ function together(root: Pending, draft: Draft): Elements {
   if (kernel === null) return stepwise(root);
   const all = [...stored, root];
   const results = all.map(({ type, shape }) => arrays.unset(type, shape));
-  runWarm(kernel, draft.readers, results, root.size, keyOf(kernel));
+  drafted(draft, all, () => runWarm(kernel, draft.readers, results, root.size, keyOf(kernel)));
   draft.swallow(stored);
   all.forEach((value, i) => value.finish(results[i]!));
   return results.at(-1)!;
@@ -115,7 +118,7 @@ const inLines = orElse(
       return arrays.unset(type, shape) as Elements;
     });
     const readers = draft.readers.map(({ elements, width }, i) => new Reader(elements, width, walks[i]!));
-    runProgram(program, readers, made);
+    drafted(draft, stored, () => runProgram(program, readers, made));
     draft.swallow(stored);
     const arrayOfRef = (ref: DraftRef): Elements => made[results.findIndex((other) => isSame(other, ref))]!;
     stored.forEach((value, i) => value.finish(arrayOfRef(refs[i]!)));
