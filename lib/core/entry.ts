@@ -5,7 +5,8 @@
  */
 import { otherCopyOf } from "./copies";
 import { ArgumentError, NxError, completedText, show } from "./errors";
-import { checkOptions, isPlainObject } from "./options";
+import { checkOptions, isAxes, isPlainObject, withAxes } from "./options";
+import { OVER_AXES } from "./over-axes";
 
 type AnyFunction = (...args: never[]) => unknown;
 type Call = (this: unknown, ...args: unknown[]) => unknown;
@@ -118,6 +119,8 @@ function likeFunction<F extends object>(made: F, like: { readonly name: string; 
  */
 export function fitting(name: string, most: number, args: readonly unknown[]): readonly unknown[] {
   if (isCallback(args)) return args.slice(0, -2);
+  const axes = axesWithOptions(name, most, args);
+  if (axes !== null) return axes;
   const at = args.findIndex((arg, i) => i >= most && arg !== undefined);
   if (at < 0) return args.slice(0, most);
   const further = args[at];
@@ -129,6 +132,18 @@ export function fitting(name: string, most: number, args: readonly unknown[]): r
     ? "give all options in one object"
     : `to pass only those on write (${list}) => ${name}(${list})`;
   throw new ArgumentError(`${name} takes ${takes}, got ${args.length}, ${show(further)} after the last; ${remedy}`);
+}
+
+/** Arguments of which the last two are axes and the options beside them, with these as one; null for others. */
+function axesWithOptions(name: string, most: number, args: readonly unknown[]): readonly unknown[] | null {
+  const [axes, more] = [args[most - 1], args[most]];
+  const isOne = isAxes(axes) && isPlainObject(more) && args.slice(most + 1).every((arg) => arg === undefined);
+  if (!isOne || !OVER_AXES.has(name.slice("Nx.".length))) return null;
+  for (const word of ["axis", "axes"]) {
+    if (more[word] === undefined) continue;
+    throw new ArgumentError(`${name} got axes twice, as ${show(axes)} and as the option ${word}: give one of the two`);
+  }
+  return [...args.slice(0, most - 1), withAxes(axes, more)];
 }
 
 /**

@@ -51,7 +51,13 @@ export function checkOptions(fn: string, options: unknown, allowed: readonly str
   return options;
 }
 
-const isAxes = (value: unknown): boolean =>
+/** One object of axes and the options behind them. */
+export function withAxes(axes: unknown, more: Readonly<Record<string, unknown>>): object {
+  return Object.assign(Object.create(null) as object, more, { [Array.isArray(axes) ? "axes" : "axis"]: axes });
+}
+
+/** Whether a value may stand in place of options, as axes. */
+export const isAxes = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || Array.isArray(value);
 
 const isOtherWord = (key: string, allowed: readonly string[]): boolean =>
@@ -84,6 +90,9 @@ function inWords(fn: string, options: Readonly<Record<string, unknown>>, allowed
   }
   return words;
 }
+
+/** What may stand behind axes that stand in place of options: the others, in an object. What methods of arrays add is passed over. */
+export type More<O> = readonly [more?: O | readonly unknown[]];
 
 /** The other word for the option `axis`. */
 export interface AlsoAxes<A = Axis> {

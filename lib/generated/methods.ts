@@ -32,7 +32,7 @@ import type {
 } from "../core/axis-types";
 import type { Value } from "../core/bytes";
 import type { Disposing } from "../core/disposing";
-import type { SomeAxes } from "../core/options";
+import type { More, SomeAxes } from "../core/options";
 import type { LaidOut, LayoutPattern, PatternSizes } from "../core/pattern-types";
 import type { Name, Names, Shape } from "../core/shape";
 import type { DType } from "../core/types";
@@ -3635,6 +3635,7 @@ export interface TensorMethods extends Disposing {
   all<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3676,6 +3677,7 @@ export interface TensorMethods extends Disposing {
   any<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3738,6 +3740,7 @@ export interface TensorMethods extends Disposing {
   argmax<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | ArgOptions<A, K>,
+    ..._more: More<ArgOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3790,6 +3793,7 @@ export interface TensorMethods extends Disposing {
   argmin<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | ArgOptions<A, K>,
+    ..._more: More<ArgOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3850,6 +3854,7 @@ export interface TensorMethods extends Disposing {
   mean<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3906,6 +3911,7 @@ export interface TensorMethods extends Disposing {
   median<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxisChoice<A, K>,
+    ..._more: More<AxisChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3948,6 +3954,7 @@ export interface TensorMethods extends Disposing {
   product<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -3993,6 +4000,7 @@ export interface TensorMethods extends Disposing {
   reduceMax<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4031,6 +4039,7 @@ export interface TensorMethods extends Disposing {
   reduceMin<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4098,6 +4107,7 @@ export interface TensorMethods extends Disposing {
   sum<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4254,6 +4264,7 @@ export interface TensorMethods extends Disposing {
   logSumExp<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | LogSumExpOptions<A, K>,
+    ..._more: More<LogSumExpOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4295,6 +4306,7 @@ export interface TensorMethods extends Disposing {
   mode<N extends Names, const A extends AxisOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | AxisChoice<A, K>,
+    ..._more: More<AxisChoice<undefined, K>>
   ): Tensor<ModeNames<N, A, K>>;
 
   /**
@@ -4332,6 +4344,7 @@ export interface TensorMethods extends Disposing {
   standardDeviation<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | DdofOptions<A, K>,
+    ..._more: More<DdofOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4385,6 +4398,7 @@ export interface TensorMethods extends Disposing {
   variance<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | DdofOptions<A, K>,
+    ..._more: More<DdofOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4420,6 +4434,7 @@ export interface TensorMethods extends Disposing {
     this: Tensor<N>,
     weights: Operand,
     options?: A | AxesChoice<A, K>,
+    ..._more: More<AxesChoice<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4466,7 +4481,11 @@ export interface TensorMethods extends Disposing {
    * // >
    * ```
    */
-  cumulativeMax<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeMax<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+    ..._more: More<CumulativeOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * The smallest of each element and all before it along an axis. From the first NaN on all results are NaN.
@@ -4501,7 +4520,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.cumulativeMin: no axis named "z" in shape [x: 3][y: 3]: the axes are "x", "y"
    * ```
    */
-  cumulativeMin<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeMin<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+    ..._more: More<CumulativeOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * Products of each element and all before it along an axis.
@@ -4546,7 +4569,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.cumulativeProduct: given axis (0) invalid for shape [] with rank 0; a scalar has no axes
    * ```
    */
-  cumulativeProduct<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeProduct<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+    ..._more: More<CumulativeOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * Sums of each element and all before it along an axis.
@@ -4607,7 +4634,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.cumulativeSum: no axis named "columns" in shape [row: 2][column: 3]: the axes are "row", "column"; did you mean
    * ```
    */
-  cumulativeSum<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>): Tensor<N>;
+  cumulativeSum<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+    ..._more: More<CumulativeOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * Differences of neighbours along an axis: each element less the one before it.
@@ -4643,7 +4674,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.diff of order 2 along axis 0 of shape [2] has no elements: the axis must be longer than the order
    * ```
    */
-  diff<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | DiffOptions<AxisOf<N>>): Tensor<N>;
+  diff<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | DiffOptions<AxisOf<N>>,
+    ..._more: More<DiffOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * How heavy the tails of elements are: the fourth moment over the square of the variance, less 3, as `scipy.stats.kurtosis`.
@@ -4675,6 +4710,7 @@ export interface TensorMethods extends Disposing {
   kurtosis<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | KurtosisOptions<A, K>,
+    ..._more: More<KurtosisOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4707,6 +4743,7 @@ export interface TensorMethods extends Disposing {
   skewness<N extends Names, const A extends AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: Tensor<N>,
     options?: A | MomentOptions<A, K>,
+    ..._more: More<MomentOptions<undefined, K>>
   ): Tensor<Reduced<N, A, K>>;
 
   /**
@@ -4742,6 +4779,7 @@ export interface TensorMethods extends Disposing {
   zscore<N extends Names, const A extends AxesOf<N> | undefined = undefined>(
     this: Tensor<N>,
     options?: A | ZscoreOptions<A>,
+    ..._more: More<ZscoreOptions<undefined>>
   ): Tensor<N>;
 
   /**
@@ -5159,6 +5197,7 @@ export interface TensorMethods extends Disposing {
   flatten<N extends Names, const A extends AxesOf<N> | undefined = undefined, const M extends Name = null>(
     this: Tensor<N>,
     options?: A | FlattenOptions<A, M>,
+    ..._more: More<FlattenOptions<undefined, M>>
   ): Tensor<Flattened<N, A, M>>;
 
   /**
@@ -5802,7 +5841,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: option type of Nx.argsort must be an integer type, got: "f32"
    * ```
    */
-  argsort<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | ArgsortOptions<AxisOf<N>>): Tensor<N>;
+  argsort<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | ArgsortOptions<AxisOf<N>>,
+    ..._more: More<ArgsortOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * Sums of products over pairs of axes: the inner product, matrices times vectors and matrices, and their like for any
@@ -5962,7 +6005,11 @@ export interface TensorMethods extends Disposing {
    * // throws ArgumentError: Nx.sort: no axis named "z" in shape [x: 2][y: 3]: the axes are "x", "y"
    * ```
    */
-  sort<N extends Names>(this: Tensor<N>, options?: AxisOf<N> | SortOptions<AxisOf<N>>): Tensor<N>;
+  sort<N extends Names>(
+    this: Tensor<N>,
+    options?: AxisOf<N> | SortOptions<AxisOf<N>>,
+    ..._more: More<SortOptions<undefined>>
+  ): Tensor<N>;
 
   /**
    * The largest elements along the last axis, in descending order, and where they are. NaN counts as larger than every
@@ -6319,6 +6366,7 @@ export interface TensorMethods extends Disposing {
     start: Start,
     length: number,
     options?: AxisOf<N> | SliceAlongOptions<AxisOf<N>>,
+    ..._more: More<SliceAlongOptions<undefined>>
   ): Tensor<N>;
 
   /**

@@ -3,7 +3,7 @@
  */
 import type { AxesOf, Reduced } from "../core/axis-types";
 import { ArgumentError, show } from "../core/errors";
-import { booleanOption, checkOptions, type AlsoAxis } from "../core/options";
+import { booleanOption, checkOptions, type AlsoAxis, type More } from "../core/options";
 import { allAxes, formatShape, reducedShape, resolveAxes, type Axis, type AxisList, type Names } from "../core/shape";
 import { isComplex, toFloating, toReal } from "../core/types";
 import { reduceMax, reduceMin, sum } from "../nx/aggregates";
@@ -87,7 +87,11 @@ export function norm<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | NormOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | NormOptions<A, K>,
+  ..._more: More<NormOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const choice = checkOptions<NormOptions>(FN, options as Axis | AxisList | NormOptions | undefined, [
     "ord",
     "axes",

@@ -4,7 +4,7 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { CUMULATIVE } from "../backends/primitives";
-import { booleanOption, checkOptions, skipsNan, type NanPolicy, type AlsoAxes } from "../core/options";
+import { booleanOption, checkOptions, skipsNan, type NanPolicy, type AlsoAxes, type More } from "../core/options";
 import { resolveAxis, type Names, type Axis } from "../core/shape";
 import { isInteger } from "../core/types";
 import { refuseComplex, type CumulativeOp } from "../ops";
@@ -85,6 +85,7 @@ export interface CumulativeOptions<A = Axis> extends AlsoAxes<A> {
 export function cumulativeSum<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+  ..._more: More<CumulativeOptions<undefined>>
 ): Tensor<N> {
   return cumulate("cumulativeSum", tensor, options) as Tensor<N>;
 }
@@ -136,6 +137,7 @@ export function cumulativeSum<N extends Names = readonly []>(
 export function cumulativeProduct<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+  ..._more: More<CumulativeOptions<undefined>>
 ): Tensor<N> {
   return cumulate("cumulativeProduct", tensor, options) as Tensor<N>;
 }
@@ -188,6 +190,7 @@ export function cumulativeProduct<N extends Names = readonly []>(
 export function cumulativeMax<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+  ..._more: More<CumulativeOptions<undefined>>
 ): Tensor<N> {
   return cumulate("cumulativeMax", tensor, options) as Tensor<N>;
 }
@@ -229,6 +232,7 @@ export function cumulativeMax<N extends Names = readonly []>(
 export function cumulativeMin<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | CumulativeOptions<AxisOf<N>>,
+  ..._more: More<CumulativeOptions<undefined>>
 ): Tensor<N> {
   return cumulate("cumulativeMin", tensor, options) as Tensor<N>;
 }

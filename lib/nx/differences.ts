@@ -3,7 +3,7 @@
  */
 import type { AxisOf } from "../core/axis-types";
 import { ArgumentError } from "../core/errors";
-import { checkOptions, integerOption, type AlsoAxes } from "../core/options";
+import { checkOptions, integerOption, type AlsoAxes, type More } from "../core/options";
 import { formatShape, resolveAxis, type Axis, type Names } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
 import { sliceAlong } from "./aggregates/core";
@@ -53,7 +53,11 @@ export interface DiffOptions<A = Axis> extends AlsoAxes<A> {
  * // throws ArgumentError: Nx.diff of order 2 along axis 0 of shape [2] has no elements: the axis must be longer than the order
  * ```
  */
-export function diff<N extends Names>(tensor: Operand<N>, options?: AxisOf<N> | DiffOptions<AxisOf<N>>): Tensor<N> {
+export function diff<N extends Names>(
+  tensor: Operand<N>,
+  options?: AxisOf<N> | DiffOptions<AxisOf<N>>,
+  ..._more: More<DiffOptions<undefined>>
+): Tensor<N> {
   const fn = "Nx.diff";
   const choice = checkOptions<DiffOptions>(fn, options, ["axis", "order"]);
   const t: Tensor = asTensor(tensor, fn);

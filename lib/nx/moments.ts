@@ -2,7 +2,7 @@
  * Standard scores and higher moments: zscore, skewness, kurtosis. Computed in double precision and rounded once.
  */
 import type { AxesOf, Reduced } from "../core/axis-types";
-import { booleanOption, checkOptions, integerOption, type NanPolicy } from "../core/options";
+import { booleanOption, checkOptions, integerOption, type NanPolicy, type More } from "../core/options";
 import { unchecked } from "../core/promotion-scope";
 import type { Axis, AxisList, Names } from "../core/shape";
 import { toFloating } from "../core/types";
@@ -73,6 +73,7 @@ export interface KurtosisOptions<A, K> extends MomentOptions<A, K> {
 export function zscore<N extends Names = readonly [], const A extends AxesOf<N> | undefined = undefined>(
   tensor: Operand<N>,
   options?: A | ZscoreOptions<A>,
+  ..._more: More<ZscoreOptions<undefined>>
 ): Tensor<N> {
   const fn = "Nx.zscore";
   const chosen = checkOptions<ZscoreOptions<A>>(fn, options, ["axes", "ddof", "nan"]);
@@ -118,7 +119,11 @@ export function skewness<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | MomentOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | MomentOptions<A, K>,
+  ..._more: More<MomentOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const fn = "Nx.skewness";
   const chosen = checkOptions<MomentOptions<A, K>>(fn, options, [...AXES_OPTIONS, "bias"]);
   const bias = booleanOption(fn, "bias", chosen?.bias, true);
@@ -168,7 +173,11 @@ export function kurtosis<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | KurtosisOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | KurtosisOptions<A, K>,
+  ..._more: More<KurtosisOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const fn = "Nx.kurtosis";
   const chosen = checkOptions<KurtosisOptions<A, K>>(fn, options, [...AXES_OPTIONS, "bias", "fisher"]);
   const bias = booleanOption(fn, "bias", chosen?.bias, true);

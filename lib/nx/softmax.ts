@@ -3,7 +3,7 @@
  * them, which a compiled function runs as one kernel.
  */
 import type { AxisOf, AxesOf, Reduced } from "../core/axis-types";
-import { checkOptions, type AlsoAxes } from "../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../core/options";
 import { ArgumentError } from "../core/errors";
 import { formatShape, resolveAxis, type Axis, type Names, type AxisList } from "../core/shape";
 import type { Operand, Tensor } from "../tensor";
@@ -141,7 +141,11 @@ export function logSumExp<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | LogSumExpOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | LogSumExpOptions<A, K>,
+  ..._more: More<LogSumExpOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const fn = "Nx.logSumExp";
   const choice = checkOptions<LogSumExpOptions<Axis | AxisList | undefined, boolean>>(fn, options as AxesArgument, [
     ...AXES_OPTIONS,

@@ -66,6 +66,30 @@ describe("functions over axes", () => {
     expect(failed).toEqual([]);
   });
 
+  it("take further options behind axes that stand in their place", () => {
+    const failed = OF_AXES.flatMap(({ name, call, args, word, value, options }) => {
+      const { [word]: _, ...more } = options;
+      const expected = textOf(name, call(...args, options));
+      const twice = thrownBy(() => call(...args, value, { ...more, axes: value }));
+      const unknown = thrownBy(() => call(...args, value, { keepNames: true }));
+      const isClear =
+        /got axes twice, as .* and as the option axes/.test(String(twice)) && faultOf(name, twice) === undefined;
+      const isSame =
+        textOf(name, call(...args, value, more)) === expected && textOf(name, call(...args, value, {})) !== "";
+      return isSame && isClear && String(unknown).includes('unknown option "keepNames"') ? [] : [name];
+    });
+    expect(failed).toEqual([]);
+    const t = Nx.iota([2, 3], { names: ["day", "hour"] });
+    expect(t.mean("day", { keepAxes: true }).names).toEqual(["day", "hour"]);
+    expect(Nx.sum(t, ["day", "hour"], { keepAxes: true }).shape).toEqual([1, 1]);
+    expect(Nx.quantile(t, 0.5, "hour", { keepAxis: true }).shape).toEqual([2, 1]);
+    expect([t, t].map(Nx.sum).map(Number)).toEqual([15, 15]);
+    expect(() => Nx.mean(t, "day", 0 as never)).toThrow("Nx.mean takes at most 2 arguments");
+    expect(() => (t as unknown as { exp(options: object): unknown }).exp({ keepAxes: true })).toThrow(
+      'unknown option "keepAxes" for Nx.exp',
+    );
+  });
+
   it("refuse both words at once, also where an option of theirs is meant", () => {
     const failed = OF_AXES.flatMap(({ name, call, args, word, value }) => {
       const error = thrownBy(() => call(...args, { [word]: value, [OTHER[word]]: value }));

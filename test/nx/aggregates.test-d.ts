@@ -18,6 +18,20 @@ describe("names of reductions", () => {
     expectTypeOf(Nx.weightedMean(t, 1, { axes: ["x"] }).names).toExtend<readonly ["y", null]>();
   });
 
+  it("are those of the options behind axes that stand in their place", () => {
+    expectTypeOf(Nx.sum(t, "x", { keepAxes: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.mean(["x"], { keepAxes: true })).toEqualTypeOf<typeof t>();
+    expectTypeOf(t.variance("x", { ddof: 1 }).names).toEqualTypeOf<readonly ["y", null]>();
+    expectTypeOf(t.argmax("x", { keepAxis: true, tieBreak: "high" })).toEqualTypeOf<typeof t>();
+    expectTypeOf(Nx.sum(t, "x", { keepAxes })).toEqualTypeOf<Nx.Tensor>();
+    expectTypeOf([t].map(Nx.sum)[0]!.names).toExtend<Nx.Names>();
+    // @ts-expect-error axes stand in front
+    Nx.sum(t, "x", { axes: ["x"] });
+    // @ts-expect-error no option
+    t.sum("x", { keepAxess: true });
+    // @ts-expect-error no axis
+    t.sum("z", { keepAxes: true });
+  });
   it("stay with keepAxes", () => {
     expectTypeOf(Nx.sum(t, { axes: ["x"], keepAxes: true })).toEqualTypeOf<typeof t>();
     expectTypeOf(Nx.sum(t, { keepAxes: true })).toEqualTypeOf<typeof t>();

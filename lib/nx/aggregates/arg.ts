@@ -2,7 +2,7 @@
  * Positions of extremes: argmax, argmin.
  */
 import type { AxisOf, Reduced } from "../../core/axis-types";
-import { checkOptions, wordOption } from "../../core/options";
+import { checkOptions, wordOption, type More } from "../../core/options";
 import type { Axis, Names } from "../../core/shape";
 import { isInteger } from "../../core/types";
 import { refuseComplex, type ArgReduceOp } from "../../ops";
@@ -83,7 +83,11 @@ export function argmax<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | ArgOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | ArgOptions<A, K>,
+  ..._more: More<ArgOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return argReduce("argmax", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -139,7 +143,11 @@ export function argmin<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | ArgOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | ArgOptions<A, K>,
+  ..._more: More<ArgOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return argReduce("argmin", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Statistics by order: quantile, percentile.
  */
+import type { More } from "../../core/options";
 import type { AxisOf, Reduced, Known } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { withInFront } from "../../core/names";
@@ -58,7 +59,12 @@ export function quantile<
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
   Q extends number | readonly number[] = number,
->(tensor: Operand<N>, q: Q, options?: A | AxisChoice<A, K>): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
+>(
+  tensor: Operand<N>,
+  q: Q,
+  options?: A | AxisChoice<A, K>,
+  ..._more: More<AxisChoice<undefined, K>>
+): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.quantile", tensor, q, 1, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
 
@@ -97,7 +103,12 @@ export function percentile<
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
   Q extends number | readonly number[] = number,
->(tensor: Operand<N>, q: Q, options?: A | AxisChoice<A, K>): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
+>(
+  tensor: Operand<N>,
+  q: Q,
+  options?: A | AxisChoice<A, K>,
+  ..._more: More<AxisChoice<undefined, K>>
+): Tensor<QuantileNames<Reduced<N, A, K>, Q>> {
   return shares("Nx.percentile", tensor, q, 100, options) as Tensor as Tensor<QuantileNames<Reduced<N, A, K>, Q>>;
 }
 

@@ -2,7 +2,7 @@
  * Statistics of sorted elements: median, mode. Both are named blocks: a backend may have its own way, and the functions
  * below are what they mean.
  */
-import { checkOptions } from "../../core/options";
+import { checkOptions, type More } from "../../core/options";
 import type { Template } from "../../backend";
 import { TAKE } from "../../backends/primitives";
 import type { AxisOf, Reduced } from "../../core/axis-types";
@@ -100,7 +100,11 @@ export function median<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxisChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxisChoice<A, K>,
+  ..._more: More<AxisChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.median");
   const { axis, keepAxis, skips, shape, names } = readAxis("Nx.median", t, options);
   refuseComplex("median", t.type);
@@ -185,7 +189,11 @@ export function mode<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxisChoice<A, K>): Tensor<ModeNames<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxisChoice<A, K>,
+  ..._more: More<AxisChoice<undefined, K>>
+): Tensor<ModeNames<N, A, K>> {
   const given = asTensor(tensor, "Nx.mode");
   const choice = checkOptions<AxisChoice>("Nx.mode", options as AxisArgument, AXIS_OPTIONS);
   const t = given.shape.length === 0 && choice?.keepAxis === true ? reshapeTo(given, [1]) : given;

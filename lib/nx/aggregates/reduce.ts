@@ -3,7 +3,7 @@
  */
 import type { AxesOf, Reduced } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
-import { checkOptions } from "../../core/options";
+import { checkOptions, type More } from "../../core/options";
 import type { LaidOut, LayoutPattern, PatternSizes } from "../../core/pattern-types";
 import type { Axis, AxisList, Names } from "../../core/shape";
 import { commonType } from "../../core/promotion";
@@ -89,6 +89,7 @@ export function reduce<
   accumulator: P extends string ? LayoutPattern<P, N> : P,
   fn: P extends string ? PatternReduction : Reducer,
   options?: P extends string ? PatternSizes<P> : A | ReduceOptions<A, K>,
+  ...more: More<ReduceOptions<undefined, K>>
 ): Tensor<P extends string ? LaidOut<P, N> : Reduced<N, A, K>>;
 export function reduce(
   tensor: Operand,

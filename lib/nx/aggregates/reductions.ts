@@ -1,6 +1,7 @@
 /**
  * The reductions every backend has: sum, product, all, any, reduceMax, reduceMin.
  */
+import type { More } from "../../core/options";
 import type { AxesOf, Reduced } from "../../core/axis-types";
 import type { Names } from "../../core/shape";
 import type { ReduceOp } from "../../ops";
@@ -76,7 +77,11 @@ export function sum<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("sum", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -122,7 +127,11 @@ export function product<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("product", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -169,7 +178,11 @@ export function all<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("all", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -214,7 +227,11 @@ export function any<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("any", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -263,7 +280,11 @@ export function reduceMax<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("reduceMax", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 
@@ -305,7 +326,11 @@ export function reduceMin<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   return reduceOperand("reduceMin", tensor, options) as Tensor<Reduced<N, A, K>>;
 }
 

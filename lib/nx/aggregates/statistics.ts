@@ -4,7 +4,7 @@
 import type { AxesOf, Reduced } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames, unnamed } from "../../core/names";
-import { checkOptions, integerOption } from "../../core/options";
+import { checkOptions, integerOption, type More } from "../../core/options";
 import {
   formatShape,
   reducedShape,
@@ -100,7 +100,11 @@ export function mean<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.mean");
   return meanSome(t, readAxes("Nx.mean", t, options)) as Tensor<Reduced<N, A, K>>;
 }
@@ -158,7 +162,11 @@ export function variance<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | DdofOptions<A, K>,
+  ..._more: More<DdofOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.variance");
   return cast(spread("Nx.variance", t, options), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
@@ -200,7 +208,11 @@ export function standardDeviation<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, options?: A | DdofOptions<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  options?: A | DdofOptions<A, K>,
+  ..._more: More<DdofOptions<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const t = asTensor(tensor, "Nx.standardDeviation");
   return cast(sqrt(spread("Nx.standardDeviation", t, options)), toReal(t.type)) as Tensor<Reduced<N, A, K>>;
 }
@@ -274,7 +286,12 @@ export function weightedMean<
   N extends Names = readonly [],
   const A extends AxesOf<N> | undefined = undefined,
   K extends boolean = false,
->(tensor: Operand<N>, weights: Operand, options?: A | AxesChoice<A, K>): Tensor<Reduced<N, A, K>> {
+>(
+  tensor: Operand<N>,
+  weights: Operand,
+  options?: A | AxesChoice<A, K>,
+  ..._more: More<AxesChoice<undefined, K>>
+): Tensor<Reduced<N, A, K>> {
   const [t, w] = pair(tensor as Operand, weights, "Nx.weightedMean");
   const given = checkOptions<AxesChoice>("Nx.weightedMean", options as AxesArgument, AXES_OPTIONS);
   const over = readAxes("Nx.weightedMean", t, given);

@@ -4,7 +4,7 @@
 import type { AxisOf, Merge } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { mergeNames } from "../../core/names";
-import { checkOptions, type AlsoAxes } from "../../core/options";
+import { checkOptions, type AlsoAxes, type More } from "../../core/options";
 import { formatShape, resolveAxis, type Names, type Axis } from "../../core/shape";
 import { commonType } from "../../core/promotion";
 import { isInteger } from "../../core/types";
@@ -201,6 +201,7 @@ export function sliceAlongAxis<N extends Names = readonly []>(
   start: Start,
   length: number,
   options?: AxisOf<N> | SliceAlongOptions<AxisOf<N>>,
+  ..._more: More<SliceAlongOptions<undefined>>
 ): Tensor<N> {
   const fn = "Nx.sliceAlongAxis";
   const choice = checkOptions<SliceAlongOptions>(fn, options, ["axis", "strides"]);

@@ -5,7 +5,7 @@ import type { AxisOf, Spectrum, Spectrum2 } from "../../core/axis-types";
 import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, uniqueNames } from "../../core/names";
-import { checkOptions, type AlsoAxes, type AlsoAxis } from "../../core/options";
+import { checkOptions, type AlsoAxes, type AlsoAxis, type More } from "../../core/options";
 import {
   checkSize,
   formatShape,
@@ -96,7 +96,11 @@ export function fft<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   const M extends Name = never,
->(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | FftOptions<A, M>,
+  ...more: More<FftOptions<undefined, M>>
+): Tensor<Spectrum<N, A, M>>;
 export function fft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   return transformOne("Nx.fft", tensor, options, false);
 }
@@ -133,7 +137,11 @@ export function ifft<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   const M extends Name = never,
->(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | FftOptions<A, M>,
+  ...more: More<FftOptions<undefined, M>>
+): Tensor<Spectrum<N, A, M>>;
 export function ifft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   return transformOne("Nx.ifft", tensor, options, true);
 }
@@ -167,7 +175,11 @@ export function fft2<
   N extends Names = readonly [],
   const A extends readonly [AxisOf<N>, AxisOf<N>] = never,
   const M extends readonly [Name, Name] = never,
->(tensor: Operand<N>, options?: A | Fft2Options<A, M>): Tensor<Spectrum2<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | Fft2Options<A, M>,
+  ...more: More<Fft2Options<never, M>>
+): Tensor<Spectrum2<N, A, M>>;
 export function fft2(tensor: Operand, options?: AxisList | Fft2Options): Tensor {
   return transformTwo("Nx.fft2", tensor, options, false);
 }
@@ -202,7 +214,11 @@ export function ifft2<
   N extends Names = readonly [],
   const A extends readonly [AxisOf<N>, AxisOf<N>] = never,
   const M extends readonly [Name, Name] = never,
->(tensor: Operand<N>, options?: A | Fft2Options<A, M>): Tensor<Spectrum2<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | Fft2Options<A, M>,
+  ...more: More<Fft2Options<never, M>>
+): Tensor<Spectrum2<N, A, M>>;
 export function ifft2(tensor: Operand, options?: AxisList | Fft2Options): Tensor {
   return transformTwo("Nx.ifft2", tensor, options, true);
 }
@@ -236,7 +252,11 @@ export function rfft<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   const M extends Name = never,
->(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | FftOptions<A, M>,
+  ...more: More<FftOptions<undefined, M>>
+): Tensor<Spectrum<N, A, M>>;
 export function rfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.rfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);
@@ -274,7 +294,11 @@ export function irfft<
   N extends Names = readonly [],
   const A extends AxisOf<N> | undefined = undefined,
   const M extends Name = never,
->(tensor: Operand<N>, options?: A | FftOptions<A, M>): Tensor<Spectrum<N, A, M>>;
+>(
+  tensor: Operand<N>,
+  options?: A | FftOptions<A, M>,
+  ...more: More<FftOptions<undefined, M>>
+): Tensor<Spectrum<N, A, M>>;
 export function irfft(tensor: Operand, options?: Axis | FftOptions): Tensor {
   const fn = "Nx.irfft";
   const choice = checkOptions<FftOptions>(fn, options, ONE_AXIS);

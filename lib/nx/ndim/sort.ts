@@ -13,6 +13,7 @@ import {
   wordOption,
   type AlsoAxes,
   type SomeAxes,
+  type More,
 } from "../../core/options";
 import { allAxes, formatShape, resolveAxes, resolveAxis, type Names, type Axis } from "../../core/shape";
 import { finiteLimits, isInteger, normalizeType, type DType, type IntegerType } from "../../core/types";
@@ -100,6 +101,7 @@ function readSort(fn: "sort" | "argsort", t: Tensor, options: SortOptions | unde
 export function sort<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | SortOptions<AxisOf<N>>,
+  ..._more: More<SortOptions<undefined>>
 ): Tensor<N> {
   const choice = checkOptions<SortOptions>("Nx.sort", options, SORT_OPTIONS);
   const t = asTensor(tensor, "Nx.sort");
@@ -149,6 +151,7 @@ export function sort<N extends Names = readonly []>(
 export function argsort<N extends Names = readonly []>(
   tensor: Operand<N>,
   options?: AxisOf<N> | ArgsortOptions<AxisOf<N>>,
+  ..._more: More<ArgsortOptions<undefined>>
 ): Tensor<N> {
   const choice = checkOptions<ArgsortOptions>("Nx.argsort", options, [...SORT_OPTIONS, "type"]);
   const type: DType = normalizeType(choice?.type === undefined ? "s64" : choice.type);

@@ -14,7 +14,7 @@ import type {
 } from "../../core/axis-types";
 import { ArgumentError, show } from "../../core/errors";
 import { checkName, checkNames, uniqueNames, unnamed } from "../../core/names";
-import { checkOptions, isPlainObject, type AlsoAxis, type SomeAxes } from "../../core/options";
+import { checkOptions, isPlainObject, type AlsoAxis, type SomeAxes, type More } from "../../core/options";
 import {
   allAxes,
   checkShape,
@@ -134,7 +134,11 @@ export function flatten<
   N extends Names,
   const A extends AxesOf<N> | undefined = undefined,
   const M extends Name = null,
->(tensor: Operand<N>, options?: A | FlattenOptions<A, M>): Tensor<Flattened<N, A, M>> {
+>(
+  tensor: Operand<N>,
+  options?: A | FlattenOptions<A, M>,
+  ..._more: More<FlattenOptions<undefined, M>>
+): Tensor<Flattened<N, A, M>> {
   const choice = checkOptions<FlattenOptions>("Nx.flatten", options as Axis | AxisList | FlattenOptions | undefined, [
     "axes",
     "name",
