@@ -15,11 +15,20 @@ export interface OnnxLimits {
   readonly elements?: number;
   /** Steps of a loop that is written out, and entries of a sequence; 10,000 by default. */
   readonly steps?: number;
+  /** Nodes that one call runs, those of loops that are written out each time; 10,000,000 by default. */
+  readonly runs?: number;
 }
 
 export type Limits = Required<OnnxLimits>;
 
-const DEFAULTS: Limits = { bytes: 2 ** 31, nodes: 100_000, depth: 32, elements: 2 ** 28, steps: 10_000 };
+const DEFAULTS: Limits = {
+  bytes: 2 ** 31,
+  nodes: 100_000,
+  depth: 32,
+  elements: 2 ** 28,
+  steps: 10_000,
+  runs: 10_000_000,
+};
 
 /** The option `limits`. */
 export function readLimits(given: unknown): Limits {

@@ -107,6 +107,14 @@ export function bounded<S extends readonly number[]>(call: Call, shape: S): S {
   );
 }
 
+/** Refuses operands that broadcast to more than the limit. */
+export function boundedTogether(call: Call, shapes: readonly Shape[]): void {
+  const [first, ...others] = shapes;
+  if (others.some((shape) => shape.length !== first!.length || shape.some((size, i) => size !== first![i]))) {
+    bounded(call, shapes.reduce<Shape>(broadcastShape, []));
+  }
+}
+
 export const cast = (t: Tensor, type: DType): Tensor => (t.type === type ? t : Nx.asType(t, type));
 
 /** The type in which integers keep what does not fit, as ONNX has it: modulo a power of two. */

@@ -7,7 +7,7 @@ import { ArgumentError, NxError, type Tensor } from "nx-numerics";
 import { NO_ATTRIBUTES, type Attributes } from "./attributes";
 import type { Limits } from "./limits";
 import { keyOf, type Graph, type Model, type Node } from "./model";
-import type { Call, Operator, Result } from "./operator";
+import { bounded, type Call, type Operator, type Result } from "./operator";
 import { operatorOf } from "./needs";
 import { outside } from "./outside";
 import { Empty, isKnown, isSequence, type Value } from "./values";
@@ -37,11 +37,17 @@ interface Running {
   /** Attributes of the call of the function whose body runs. */
   readonly attributes: Attributes | null;
   readonly defaults: Attributes;
+  /** How many nodes have run. */
+  readonly count: { nodes: number };
 }
 
 /** The outputs of the graph of a model, for the values of its inputs. */
 export function runModel(model: Model, limits: Limits, scope: Scope): Value[] {
-  return runGraph(model.graph, { model, limits, depth: 0, attributes: null, defaults: NO_ATTRIBUTES }, scope);
+  return runGraph(
+    model.graph,
+    { model, limits, depth: 0, attributes: null, defaults: NO_ATTRIBUTES, count: { nodes: 0 } },
+    scope,
+  );
 }
 
 /** Runs a graph whose inputs are in the scope already. */
@@ -76,6 +82,9 @@ function runInner(graph: Graph, inputs: readonly Value[], running: Running, oute
 function runNode(node: Node, running: Running, scope: Scope): void {
   const who = `${node.op}${node.name === "" ? "" : ` ${JSON.stringify(node.name)}`}`;
   const inputs = node.inputs.map((name) => (name === "" ? undefined : found(scope, name, who)));
+  if (++running.count.nodes > running.limits.runs) {
+    throw new ArgumentError(`fromOnnx: the call runs more than ${running.limits.runs} nodes, the limit`);
+  }
   const results = explained(node, () => resultsOf(node, inputs, running, scope));
   node.outputs.forEach((name, i) => {
     if (name === "") return;
@@ -107,7 +116,10 @@ function resultsOf(node: Node, inputs: Inputs, running: Running, scope: Scope): 
   const compute = () => operator.rule(call, ...inputs);
   // a graph among the attributes may use values around it that are not known
   const isOutside = operator.takes === "shapes" || (inputs.every(isKnown) && attributes.graphs().length === 0);
-  return listed(isOutside ? outside(compute) : compute());
+  const results = listed(isOutside ? outside(compute) : compute());
+  // what grows node by node is stopped before it is too large to be made
+  for (const value of results) if (value instanceof Nx.Tensor) bounded(call, value.shape);
+  return results;
 }
 
 const listed = (result: Result): readonly (Value | undefined)[] =>

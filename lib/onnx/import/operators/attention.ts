@@ -56,13 +56,14 @@ function attention(
   const [batch, heads, steps, width] = query.shape as readonly [number, number, number, number];
   const root = Math.sqrt(attributes.float("scale", 1 / Math.sqrt(width)));
   const scores = matmul(
+    call,
     Nx.multiply(query, root) as Tensor,
     Nx.multiply(transpose(shared(key, heads), [0, 1, 3, 2]), root) as Tensor,
   );
   const cap = attributes.float("softcap", 0);
   const masked = withMask(call, scores, mask, key.shape[2]! - steps);
   const capped = cap === 0 ? masked : (Nx.multiply(Nx.tanh(Nx.divide(masked, cap)), cap) as Tensor);
-  const y = matmul(cast(softmax(capped, 3), value.type), shared(value, heads));
+  const y = matmul(call, cast(softmax(capped, 3), value.type), shared(value, heads));
   const whole = q.shape.length === 3 ? reshape(transpose(y, [0, 2, 1, 3]), [batch, steps, heads * y.shape[3]!]) : y;
   return several(whole, key, value);
 }

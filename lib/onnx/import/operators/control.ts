@@ -17,6 +17,7 @@ import {
   type Operators,
   type Result,
 } from "../operator";
+import { outside } from "../outside";
 import { hasElements, isSequence, numberOf, type Value } from "../values";
 
 type Tensors = readonly Tensor[];
@@ -53,8 +54,9 @@ interface Loop {
 /** Steps up to which a loop is written out rather than compiled. */
 const SHORT = 32;
 
-const s64 = (n: number): Tensor => Nx.tensor(n, { type: "s64" });
-const yes = (): Tensor => Nx.tensor(1, { type: "u8" });
+// numbers of the loop itself are known, so that what follows from them is
+const s64 = (n: number): Tensor => outside(() => Nx.tensor(n, { type: "s64" }));
+const yes = (): Tensor => outside(() => Nx.tensor(1, { type: "u8" }));
 
 function loop(call: Call, trips?: Tensor, condition?: Tensor, ...start: Value[]): Result {
   const most = trips === undefined ? Infinity : hasElements(trips) ? numberOf(trips, "the number of steps") : trips;

@@ -6,6 +6,7 @@ import { ArgumentError, type DType, type Operand, type Tensor } from "nx-numeric
 import { elementType, tensorType } from "../../types";
 import {
   axisOf,
+  boundedTogether,
   cast,
   filled,
   isFloat,
@@ -28,10 +29,20 @@ function aligned(call: Call, x: Tensor, y: Tensor): Tensor {
 }
 
 const two = (fn: (x: Tensor, y: Tensor) => Tensor): Operator =>
-  operator(2, (call: Call, x: Tensor, y: Tensor) => fn(x, aligned(call, x, y)));
+  operator(2, (call: Call, x: Tensor, y: Tensor) => {
+    const other = aligned(call, x, y);
+    boundedTogether(call, [x.shape, other.shape]);
+    return fn(x, other);
+  });
 
 const many = (fn: (x: Tensor, y: Tensor) => Tensor): Operator =>
-  operator([1, Infinity], (_: Call, ...inputs: Tensor[]) => inputs.reduce(fn));
+  operator([1, Infinity], (call: Call, ...inputs: Tensor[]) => {
+    boundedTogether(
+      call,
+      inputs.map(({ shape }) => shape),
+    );
+    return inputs.reduce(fn);
+  });
 
 const add = (x: Tensor, y: Tensor): Tensor => Nx.add(x, y) as Tensor;
 

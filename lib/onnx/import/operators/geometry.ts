@@ -2,7 +2,7 @@
  * Where windows of convolutions and pools lie: strides, dilations, and padding as attributes say it.
  */
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { filled, type Call } from "../operator";
+import { bounded, filled, type Call } from "../operator";
 
 /** Where windows lie along the spatial axes. */
 export interface Geometry {
@@ -34,7 +34,10 @@ export function geometryOf(call: Call, x: Tensor, kernel: readonly number[]): Ge
   const strides = counts(call, "strides", n, 1, 1);
   const dilations = counts(call, "dilations", n, 1, 1);
   const reach = kernel.map((size, i) => (size - 1) * dilations[i]! + 1);
-  return { strides, dilations, padding: paddingOf(call, sizes, reach, strides) };
+  const padding = paddingOf(call, sizes, reach, strides);
+  const wide = sizes.map((size, i) => Math.max(1, size + padding[i]![0] + padding[i]![1]));
+  bounded(call, [...x.shape.slice(0, 2), ...wide]);
+  return { strides, dilations, padding };
 }
 
 type Pairs = readonly (readonly [number, number])[];

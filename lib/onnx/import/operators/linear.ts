@@ -4,6 +4,7 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import {
+  bounded,
   broadcastShape,
   filled,
   operator,
@@ -17,23 +18,24 @@ import {
 import { geometryOf, type Geometry } from "./geometry";
 
 /** The product of matrices as NumPy's `matmul` has it: vectors are rows or columns, axes in front broadcast. */
-export function matmul(left: Tensor, right: Tensor): Tensor {
+export function matmul(call: Call, left: Tensor, right: Tensor): Tensor {
   const [rows, columns] = [left.shape.length === 1, right.shape.length === 1];
   if (left.shape.length === 0 || right.shape.length === 0)
     throw new ArgumentError("its inputs must have an axis at least");
   const a = rows ? reshape(left, [1, left.size]) : left;
   const b = columns ? reshape(right, [right.size, 1]) : right;
-  const whole = matrices(a, b);
+  const lead = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  bounded(call, [...lead, a.shape.at(-2)!, b.shape.at(-1)!]);
+  const whole = matrices(a, b, lead);
   const shape = whole.shape.filter(
     (_, i) => !(rows && i === whole.shape.length - 2) && !(columns && i === whole.shape.length - 1),
   );
   return rows || columns ? reshape(whole, shape) : whole;
 }
 
-function matrices(a: Tensor, b: Tensor): Tensor {
+function matrices(a: Tensor, b: Tensor, lead: readonly number[]): Tensor {
   const [m, n] = [a.shape.length, b.shape.length];
   if (n === 2) return Nx.dot(a, [m - 1], b, [0]) as Tensor;
-  const lead = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const batch = range(lead.length);
   const wide = (t: Tensor): Tensor => {
     const shape = [...lead, ...t.shape.slice(-2)];
@@ -47,6 +49,7 @@ function matrices(a: Tensor, b: Tensor): Tensor {
 function gemm(call: Call, a: Tensor, b: Tensor, c?: Tensor): Tensor {
   const { attributes } = call;
   const [fromLeft, fromRight] = [attributes.flag("transA") ? 0 : 1, attributes.flag("transB") ? 1 : 0];
+  bounded(call, [a.shape[1 - fromLeft] ?? 1, b.shape[1 - fromRight] ?? 1]);
   const ab = scaled(Nx.dot(a, [fromLeft], b, [fromRight]) as Tensor, attributes.float("alpha", 1));
   return c === undefined ? ab : (Nx.add(ab, scaled(c, attributes.float("beta", 1))) as Tensor);
 }
@@ -88,7 +91,16 @@ function convTranspose(call: Call, x: Tensor, w: Tensor, bias?: Tensor): Tensor 
   const swapped = transpose(parted, [0, 2, 1, ...spatial.map((axis) => axis + 1)]);
   const turned = reshape(swapped, [groups * outputs, inputs / groups, ...kernel]);
   const filters = spatial.length === 0 ? turned : (Nx.reverse(turned, { axes: spatial }) as Tensor);
-  const { strides, dilations, padding } = transposedGeometry(call, x.shape.slice(2), kernel);
+  const geometry = transposedGeometry(call, x.shape.slice(2), kernel);
+  const { strides, dilations, padding } = geometry;
+  bounded(
+    call,
+    [
+      x.shape[0]!,
+      groups * outputs,
+      ...x.shape.slice(2).map((size, i) => size * strides[i]! + padding[i]![0] + padding[i]![1] + 1),
+    ].map((size) => Math.max(1, size)),
+  );
   const y = Nx.conv(x, filters, {
     inputDilation: strides,
     kernelDilation: dilations,
@@ -126,5 +138,5 @@ export const LINEAR: Operators = {
   Det: operator(1, (_: Call, x: Tensor) => Nx.LinAlg.determinant(x) as Tensor),
   Einsum: operator([1, Infinity], einsum),
   Gemm: operator([2, 3], gemm),
-  MatMul: operator(2, (_: Call, a: Tensor, b: Tensor) => matmul(a, b)),
+  MatMul: operator(2, (call: Call, a: Tensor, b: Tensor) => matmul(call, a, b)),
 };

@@ -90,8 +90,8 @@ function centred(x: Tensor, zero: Tensor | undefined, axis: number): Tensor {
   return Nx.subtract(wide, moved) as Tensor;
 }
 
-const matmulInteger = (_: Call, a: Tensor, b: Tensor, aZero?: Tensor, bZero?: Tensor): Tensor =>
-  matmul(centred(a, aZero, a.shape.length - 2), centred(b, bZero, b.shape.length - 1));
+const matmulInteger = (call: Call, a: Tensor, b: Tensor, aZero?: Tensor, bZero?: Tensor): Tensor =>
+  matmul(call, centred(a, aZero, a.shape.length - 2), centred(b, bZero, b.shape.length - 1));
 
 function convInteger(call: Call, x: Tensor, w: Tensor, xZero?: Tensor, wZero?: Tensor): Tensor {
   const geometry = geometryOf(call, x, w.shape.slice(2));
@@ -111,7 +111,7 @@ function requantized(sums: Tensor, scale: Tensor, to: Tensor, zero: Tensor): Ten
 }
 
 function qLinearMatMul(
-  _: Call,
+  call: Call,
   a: Tensor,
   aScale: Tensor,
   aZero: Tensor,
@@ -122,7 +122,7 @@ function qLinearMatMul(
   yZero: Tensor,
 ): Tensor {
   const [rowsA, columnsB] = [a.shape.length - 2, b.shape.length - 1];
-  const sums = matmul(centred(a, aZero, rowsA), centred(b, bZero, columnsB));
+  const sums = matmul(call, centred(a, aZero, rowsA), centred(b, bZero, columnsB));
   const rank = sums.shape.length;
   const own = (t: Tensor, axis: number): Tensor => (t.size > 1 && t.shape.length > 1 ? t : along(t, rank, axis));
   const scale = Nx.multiply(own(aScale, rank - 2), own(bScale, rank - 1)) as Tensor;

@@ -4,6 +4,7 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import { along, axisOf, operator, range, reshape, several, type Call, type Operators, type Result } from "../operator";
+import { outside } from "../outside";
 import { type Empty, isSequence, numberOf, numbersOf, type Sequence, type Value } from "../values";
 
 function sequenceOf(value: Value): Sequence {
@@ -82,7 +83,7 @@ const missing = (i: number): never => {
   throw new ArgumentError(`a sequence has no entry ${i}, where the first has one`);
 };
 
-const truth = (is: boolean): Tensor => Nx.tensor(is ? 1 : 0, { type: "u8" });
+const truth = (is: boolean): Tensor => outside(() => Nx.tensor(is ? 1 : 0, { type: "u8" }));
 
 function element(_: Call, value: Value): Value {
   if (value !== null) return value;
@@ -101,7 +102,11 @@ export const SEQUENCES: Operators = {
   SequenceEmpty: operator(0, () => [], ANY),
   SequenceErase: operator([1, 2], erase, ANY),
   SequenceInsert: operator([2, 3], insert, ANY),
-  SequenceLength: operator(1, (_: Call, value: Value) => Nx.tensor(sequenceOf(value).length, { type: "s64" }), ANY),
+  SequenceLength: operator(
+    1,
+    (_: Call, value: Value) => outside(() => Nx.tensor(sequenceOf(value).length, { type: "s64" })),
+    ANY,
+  ),
   SequenceMap: operator([1, Infinity], mapped, ANY),
   SplitToSequence: operator([1, 2], parted, { known: [1] }),
 };
