@@ -16,9 +16,13 @@ import {
 } from "../../lib/onnx/schema/onnx_pb";
 import { ELEMENT_TYPES, protoOf, type ElementType } from "../../lib/onnx/types";
 
-export type GraphInit = MessageInitShape<typeof GraphProtoSchema>;
-type NodeInit = MessageInitShape<typeof NodeProtoSchema>;
-type ValueInit = MessageInitShape<typeof ValueInfoProtoSchema>;
+/** What a message is made of, which messages themselves are too. */
+type Made<M> = Exclude<M, { readonly $typeName: string }>;
+
+export type GraphInit = Made<MessageInitShape<typeof GraphProtoSchema>>;
+type NodeInit = Made<MessageInitShape<typeof NodeProtoSchema>>;
+type ValueInit = Made<MessageInitShape<typeof ValueInfoProtoSchema>>;
+type AttributeInit = Made<MessageInitShape<typeof AttributeProtoSchema>>;
 
 /** The value of an attribute: integers and floats are told apart by `float`. */
 export type AttributeValue =
@@ -30,7 +34,7 @@ export type AttributeValue =
   | { readonly float: number | readonly number[] }
   | { readonly graph: GraphInit };
 
-function attribute(name: string, value: AttributeValue): MessageInitShape<typeof AttributeProtoSchema> {
+function attribute(name: string, value: AttributeValue): AttributeInit {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   if (typeof value === "number") return { name, type: Type.INT, i: BigInt(value) };
   if (typeof value === "string") return { name, type: Type.STRING, s: bytes(value) };

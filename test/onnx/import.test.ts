@@ -81,6 +81,11 @@ describe("inputs", () => {
       scales: Nx.f32([1, 1, 2]),
       n: Nx.tensor([1]),
     });
+    const laid = graph("x f32 2", "y", [node("Reshape", "v s", "h"), node("Mul", "x h", "y")], {
+      v: Nx.f32([[1, 2]]), // prettier-ignore
+      s: Nx.tensor([2]),
+    });
+    expect(Object.keys(fromOnnx(model(laid)).parameters)).toEqual(["v"]);
     const fn2 = fromOnnx(model(resized));
     expect(Object.keys(fn2.parameters)).toEqual(["w"]);
     expect(Nx.grad((p: Record<string, Tensor>) => Nx.sum(fn2(Nx.f32([[[3, 4]]]), p)["y"]!))(fn2.parameters)["w"]!.toList()).toEqual([6, 8]); // prettier-ignore

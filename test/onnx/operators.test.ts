@@ -250,7 +250,7 @@ describe("small operators", () => {
       {},
       Nx.f32([35, 2, 6]),
     ],
-    ["ScatterND", [x, s64([[1], [1]]), x], { reduction: "min" }, {}, Nx.f32([[1, 2, 3], [1, 2, 3]])], // prettier-ignore
+    ["ScatterND", [x, Nx.tensor([[1], [1]]), x], { reduction: "min" }, {}, Nx.f32([[1, 2, 3], [1, 2, 3]]) as Tensor], // prettier-ignore
     ["Pad", [x], { mode: "wrap" }, { constants: { pads: s64([0, 1, 0, 2]) } }, Nx.f32([[3, 1, 2, 3, 1, 2], [6, 4, 5, 6, 4, 5]])], // prettier-ignore
     ["Compress", [x], { axis: 1 }, { constants: { condition: Nx.u8([0, 1, 1]) } }, Nx.f32([[2, 3], [5, 6]])], // prettier-ignore
     ["ReduceMax", [Nx.u8([0, 1, 0])], { keepdims: 0 }, {}, Nx.u8(1)],

@@ -42,13 +42,15 @@ export interface Operator {
   readonly rule: (call: Call, ...inputs: readonly (Value | undefined)[]) => Result;
   /** Inputs that say how to compute, so that they have to be known while tracing, and may be empty. */
   readonly known: readonly number[];
+  /** Other inputs that may be empty. */
+  readonly empty: readonly number[];
   /** `"tensors"` that have elements; `"any"` value, sequences and empty arrays included; `"shapes"` of tensors alone. */
   readonly takes: "tensors" | "any" | "shapes";
   /** What is not done, for the table in the documentation. */
   readonly note: string | null;
 }
 
-type Choices = Partial<Pick<Operator, "known" | "takes" | "note">>;
+type Choices = Partial<Pick<Operator, "known" | "empty" | "takes" | "note">>;
 
 /** An operator of so many inputs. */
 export function operator(arity: number | readonly [number, number], rule: Rule, choices: Choices = {}): Operator {
@@ -56,6 +58,7 @@ export function operator(arity: number | readonly [number, number], rule: Rule, 
     arity: typeof arity === "number" ? [arity, arity] : arity,
     rule: rule as Operator["rule"],
     known: choices.known ?? [],
+    empty: choices.empty ?? [],
     takes: choices.takes ?? "tensors",
     note: choices.note ?? null,
   };

@@ -141,7 +141,11 @@ function runFunction(
   return runGraph(fn, { ...running, depth: running.depth + 1, attributes, defaults: fn.defaults }, scope);
 }
 
-function checkInputs({ arity: [least, most], known, takes }: Operator, inputs: Inputs): void {
+function checkInputs(operator: Operator, inputs: Inputs): void {
+  const {
+    arity: [least, most],
+    takes,
+  } = operator;
   if (inputs.length < least || inputs.length > most) {
     throw new ArgumentError(
       `it takes ${least === most ? least : most === Infinity ? `${least} or more` : `${least} to ${most}`} inputs, got ${inputs.length}`,
@@ -153,15 +157,15 @@ function checkInputs({ arity: [least, most], known, takes }: Operator, inputs: I
     } else if (
       takes !== "any" &&
       !(value instanceof Nx.Tensor) &&
-      !(value instanceof Empty && allowsEmpty(known, takes, i))
+      !(value instanceof Empty && allowsEmpty(operator, i))
     ) {
       throw new ArgumentError(`input ${i} must be a tensor, got ${kindOf(value)}`);
     }
   });
 }
 
-const allowsEmpty = (known: readonly number[], takes: Operator["takes"], i: number): boolean =>
-  takes === "shapes" || known.includes(i);
+const allowsEmpty = ({ takes, known, empty }: Operator, i: number): boolean =>
+  takes === "shapes" || known.includes(i) || empty.includes(i);
 
 export function kindOf(value: Exclude<Value, Tensor>): string {
   if (value === null) return "an optional without an element";

@@ -55,3 +55,20 @@ export function numberOf(value: Tensor | Empty | undefined, what: string): numbe
 /** A vector of integers as models have them, or the empty one. */
 export const integers = (list: readonly number[]): Tensor | Empty =>
   list.length === 0 ? new Empty("s64", [0]) : Nx.tensor([...list], { type: "s64" });
+
+/** Tensors that are others moved by so much, which is known though they are not: the ends of parts whose starts depend on data. */
+const moved = new WeakMap<Tensor, { readonly from: Tensor; readonly by: Tensor }>();
+
+/** Keeps of a sum that one of its terms is known. */
+export function noteSum(sum: Tensor, left: Tensor, right: Tensor): Tensor {
+  const [isLeft, isRight] = [hasElements(left), hasElements(right)];
+  if (isLeft !== isRight && sum.type === "s64")
+    moved.set(sum, isLeft ? { from: right, by: left } : { from: left, by: right });
+  return sum;
+}
+
+/** How far ends are from starts, where that is known. */
+export function lengthsBetween(starts: Tensor, ends: Tensor | Empty | undefined): readonly number[] | null {
+  const sum = ends instanceof Nx.Tensor ? moved.get(ends) : undefined;
+  return sum?.from === starts && sum.by.size === starts.size ? numbersOf(sum.by, "ends") : null;
+}

@@ -18,7 +18,7 @@ import {
   type Operator,
   type Operators,
 } from "../operator";
-import { Empty, numberOf, type Value } from "../values";
+import { Empty, noteSum, numberOf, type Value } from "../values";
 
 /** The second operand of an operator older than version 7, which broadcasts along an axis only where it says so. */
 function aligned(call: Call, x: Tensor, y: Tensor): Tensor {
@@ -133,7 +133,7 @@ const UNARY: Operators = {
 };
 
 const BINARY: Operators = {
-  Add: two(add),
+  Add: two((x, y) => noteSum(add(x, y), x, y)),
   And: two((x, y) => Nx.logicalAnd(x, y) as Tensor),
   BitwiseAnd: two((x, y) => Nx.bitwiseAnd(x, y) as Tensor),
   BitwiseOr: two((x, y) => Nx.bitwiseOr(x, y) as Tensor),

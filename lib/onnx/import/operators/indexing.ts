@@ -160,7 +160,7 @@ function oneHot(call: Call, indices: Tensor, depth: Tensor, values: Tensor): Ten
 
 export const INDEXING: Operators = {
   Compress: operator(2, compress, { known: [1] }),
-  Gather: operator(2, gather, { known: [0, 1] }),
+  Gather: operator(2, gather, { empty: [0, 1] }),
   GatherElements: operator(2, gatherElements),
   GatherND: operator(2, gatherND),
   NonZero: operator(1, nonZero, { note: "the input must be known" }),

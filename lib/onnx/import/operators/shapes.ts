@@ -24,7 +24,7 @@ import {
   type Operators,
   type Result,
 } from "../operator";
-import { Empty, integers, numberOf, numbersOf } from "../values";
+import { Empty, hasElements, integers, lengthsBetween, numberOf, numbersOf } from "../values";
 import { padded } from "./padding";
 
 type Array = Tensor | Empty;
@@ -122,6 +122,9 @@ function part(x: Tensor, axis: number, start: number, length: number): Array {
 }
 
 function sliced(call: Call, x: Array, ...inputs: (Array | undefined)[]): Array {
+  const moving = inputs[0] instanceof Nx.Tensor && !hasElements(inputs[0]) ? inputs[0] : undefined;
+  const extents = moving && lengthsBetween(moving, inputs[1]);
+  if (moving && extents && x instanceof Nx.Tensor) return dynamicPart(call, x, moving, extents, inputs.slice(2));
   const [starts, ends, axes, steps] = ["starts", "ends", "axes", "steps"].map((name, i) =>
     listOf(call, inputs[i], name),
   );
@@ -146,6 +149,26 @@ function sliced(call: Call, x: Array, ...inputs: (Array | undefined)[]): Array {
     const length = (count - 1) * step + 1;
     return Nx.sliceAlongAxis(t, first, length, { axis, strides: step }) as Tensor;
   }, x);
+}
+
+/** A part of known size whose start depends on data; it is moved so that it fits. */
+function dynamicPart(
+  call: Call,
+  x: Tensor,
+  starts: Tensor,
+  extents: readonly number[],
+  rest: readonly (Array | undefined)[],
+): Tensor {
+  const [axes, steps] = ["axes", "steps"].map((name, i) => listOf(call, rest[i], name));
+  const rank = x.shape.length;
+  const [from, lengths, strides] = [filled<number | Tensor>(rank, 0), [...x.shape], filled(rank, 1)];
+  axesOf(axes ?? range(extents.length), rank).forEach((axis, i) => {
+    const start = scalar(along(starts, 0, i, 1));
+    from[axis] = Nx.where(Nx.less(start, 0), Nx.add(start, x.shape[axis]!), start) as Tensor;
+    lengths[axis] = extents[i]!;
+    strides[axis] = steps?.[i] ?? 1;
+  });
+  return Nx.slice(x, from, lengths, { strides }) as Tensor;
 }
 
 /** The first entry of a part and how many there are. Both ends count from the end where they are negative, and are clamped. */
@@ -269,18 +292,22 @@ export const SHAPES: Operators = {
   Expand: operator(2, expanded, { known: [1] }),
   Flatten: operator(1, flattened),
   Pad: operator([1, 4], pad, { known: [1, 3] }),
-  Reshape: operator([1, 2], reshaped, { known: [0, 1], note: "no results without elements" }),
+  Reshape: operator([1, 2], reshaped, { known: [1], empty: [0], note: "no results without elements" }),
   ReverseSequence: operator(2, reverseSequence),
   Shape: operator(1, shapeOf, { takes: "shapes" }),
   Size: operator(1, (_: Call, x: Array) => Nx.tensor(product(x.shape), { type: "s64" }), { takes: "shapes" }),
-  Slice: operator([1, 5], sliced, { known: [0, 1, 2, 3, 4] }),
+  Slice: operator([1, 5], sliced, {
+    known: [1, 2, 3, 4],
+    empty: [0],
+    note: "a start may depend on data where the end is the start and a constant",
+  }),
   SpaceToDepth: operator(1, spaceToDepth),
   Split: operator([1, 2], split, { known: [1] }),
-  Squeeze: operator([1, 2], squeezed, { known: [0, 1] }),
+  Squeeze: operator([1, 2], squeezed, { known: [1], empty: [0] }),
   Tile: operator(2, tiled, { known: [1] }),
   Transpose: operator(1, (call: Call, x: Tensor) =>
     transpose(x, call.attributes.ints("perm") ?? range(x.shape.length).reverse()),
   ),
   Trilu: operator([1, 2], triangle, { known: [1] }),
-  Unsqueeze: operator([1, 2], unsqueezed, { known: [0, 1] }),
+  Unsqueeze: operator([1, 2], unsqueezed, { known: [1], empty: [0] }),
 };
