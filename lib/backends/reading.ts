@@ -9,6 +9,9 @@ import type { Tensor } from "../tensor";
 /** Whether the elements of a tensor can be read without waiting. */
 export const isReadable = (tensor: Tensor): boolean => tensor.backend.download !== undefined;
 
+/** Whether the elements can be read now, and are no others in each entry of something around, or of a later call. */
+export const isKnown = (tensor: Tensor): boolean => isReadable(tensor) && tensor.backend.absorbs === undefined;
+
 /** The bytes of the first elements, or of all. */
 export function readNow(tensor: Tensor, limit?: number): Uint8Array {
   const { backend } = tensor;

@@ -1,7 +1,9 @@
 /**
- * What formulas may call: every element-wise op of the tables by its name, and the element-wise functions made of them that need no options.
+ * What formulas may call: every element-wise op of the tables by its name, the element-wise functions made of them that need no options, and
+ * the special functions.
  */
 import * as elementwise from "../nx/elementwise";
+import * as special from "../special";
 import { isStrong } from "../nx/dispatch";
 import { BINARY, UNARY } from "../ops";
 import { isInteger } from "../core/types";
@@ -25,6 +27,13 @@ const ONE = [
 const TWO = ["copysign", "div", "idiv", "mod", "mul", "sub"] as const;
 const THREE = ["clip", "lerp"] as const;
 
+/** Special functions by the number of their operands; `polygamma` wants an order, which is no operand. */
+const SPECIAL: { readonly [K in Exclude<keyof typeof special, "polygamma">]: number } = {
+  ...{ besselI0: 1, besselI0e: 1, besselI1: 1, besselI1e: 1, besselJ0: 1, besselJ1: 1, besselY0: 1, besselY1: 1 },
+  ...{ digamma: 1, lgamma: 1, logit: 1, normalCdf: 1, normalQuantile: 1, sinc: 1 },
+  ...{ gammainc: 2, gammaincc: 2, lbeta: 2, xlogy: 2, betainc: 3 },
+};
+
 /** Takes elements where a condition holds. A condition of floats holds where they are not zero. */
 const where = (condition: Operand, yes: Operand, no: Operand): Tensor => {
   const isMask = typeof condition === "boolean" || (isStrong(condition) && isInteger(condition.type));
@@ -44,6 +53,10 @@ function table(): { readonly functions: Readonly<Record<string, Fn>>; readonly a
       functions[name] = all[name]!;
     }
   });
+  for (const [name, arity] of Object.entries(SPECIAL)) {
+    arities[name] = arity;
+    functions[name] = special[name as keyof typeof SPECIAL] as Fn;
+  }
   return { functions, arities };
 }
 

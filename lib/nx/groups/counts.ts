@@ -35,7 +35,7 @@ import {
   where,
 } from "../elementwise";
 import { sizesOf, sumsOf } from "./core";
-import { entryAt, searchsorted } from "./search";
+import { checkAscending, entryAt, searchsorted } from "./search";
 
 /** Options of `Nx.bincount`. */
 export interface BincountOptions<M = Name> {
@@ -142,7 +142,7 @@ export interface HistogramOptions {
  * @param tensor - real numbers of any shape
  * @param options - `bins`: their number (10) or their edges; `range` of bins of one width; `weights` of the elements; `density`
  * @returns the counts (`s64`, the type of the weights, or `f64` as densities) and the edges, one more
- * @throws ArgumentError for a number of bins below 1, edges that are no vector, a range that does not ascend, and complex numbers
+ * @throws ArgumentError for a number of bins below 1, edges that are no vector or do not ascend (not in compiled functions), a range that does not ascend, and complex numbers
  * @example
  * ```ts
  * const [counts, edges] = Nx.histogram(Nx.f32([1, 2, 1.5, 4, 3.9]), { bins: 3 });
@@ -230,7 +230,10 @@ function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, 
     return linspace(low, high, { n: bins + 1, type: "f64" });
   }
   const edges = typeof bins === "object" && bins !== null ? asTensor(bins as Operand, fn) : null;
-  if (edges?.shape.length === 1 && edges.shape[0]! >= 2) return reshapeTo(cast(edges, "f64"), edges.shape);
+  if (edges?.shape.length === 1 && edges.shape[0]! >= 2) {
+    checkAscending(fn, "edges", edges);
+    return reshapeTo(cast(edges, "f64"), edges.shape);
+  }
   throw new ArgumentError(
     `option bins of ${fn} expects a number of bins, at least 1, or a vector of edges, got: ${show(bins)}`,
   );

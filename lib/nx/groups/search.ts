@@ -2,6 +2,8 @@
  * Places among sorted numbers: searchsorted, digitize, interp.
  */
 import { TAKE } from "../../backends/primitives";
+import { isKnown } from "../../backends/reading";
+import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions, booleanOption } from "../../core/options";
 import { commonType } from "../../core/promotion";
@@ -11,7 +13,9 @@ import { unnamed } from "../../core/names";
 import { isFloat, mergeTypes, toFloating } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { any, argmax } from "../aggregates";
 import { reshapeTo, sliceAlong } from "../aggregates/core";
+import { toNumber } from "../conversion";
 import { asTensor, cast, constant, pair, run, template } from "../dispatch";
 import {
   add,
@@ -45,7 +49,8 @@ export interface SearchOptions {
  * @param values - the numbers, of any shape
  * @param options - `side`: `"left"` puts a number in front of equal ones (default), `"right"` behind them
  * @returns places from 0 to the size of the vector, `s64`, with the shape and names of the values
- * @throws ArgumentError for anything but a vector, and for complex numbers
+ * @throws ArgumentError for anything but a vector, for one that does not ascend (in compiled functions, where elements are not known, results
+ *   are then those of the search), and for complex numbers
  * @example
  * ```ts
  * Nx.searchsorted(Nx.tensor([1, 3, 3, 5]), Nx.tensor([0, 3, 4, 9], { names: ["x"] }));
@@ -78,7 +83,26 @@ export function searchsorted<N extends Names = readonly []>(
   }
   const [line, x] = pair(sorted, values as Operand, fn);
   refuseComplex("searchsorted", commonType(fn, line, x));
+  checkAscending(fn, "a sorted vector", line);
   return unchecked(() => placesAmong(fn, line, x, side)) as Tensor<N>;
+}
+
+/** Vectors that were found to ascend: tensors never change. */
+const ASCENDING = new WeakSet<Tensor>();
+
+/** Refuses a vector that does not ascend, NaN last, where its elements can be read: not in compiled functions. */
+export function checkAscending(fn: string, what: string, line: Tensor): void {
+  const size = line.shape[0]!;
+  if (line.shape.length !== 1 || size < 2 || tracingBackend() !== null || !isKnown(line) || ASCENDING.has(line)) return;
+  const bare = reshapeTo(line, [size]);
+  const [before, behind] = [sliceAlong(bare, 0, 0, size - 1), sliceAlong(bare, 0, 1, size - 1)];
+  const falls = unchecked(() => isBelow(behind, before));
+  if (toNumber(any(falls)) === 0) return void ASCENDING.add(line);
+  const at = Number(toNumber(argmax(falls)));
+  const [one, next] = [before, behind].map((t) => show(toNumber(entryAt(t, at))));
+  throw new ArgumentError(
+    `${fn} expects ${what} in ascending order, got ${next!} behind ${one!} (place ${at + 1}); Nx.sort puts them in order`,
+  );
 }
 
 /** Binary search: an interval of places for each number, which every step halves. */
@@ -123,7 +147,7 @@ export interface DigitizeOptions {
  * @param edges - a vector in ascending order
  * @param options - `right`: bins include their right edges, `edges[i - 1] < x <= edges[i]` (false)
  * @returns numbers of bins, `s64`, with the shape and names of the values
- * @throws ArgumentError for edges that are no vector, and for complex numbers
+ * @throws ArgumentError for edges that are no vector or do not ascend (not in compiled functions), and for complex numbers
  * @example
  * ```ts
  * const edges = Nx.tensor([0, 10, 20]);
@@ -139,6 +163,8 @@ export interface DigitizeOptions {
  * // >
  * Nx.digitize(1, 10);
  * // throws ArgumentError: Nx.digitize expects a sorted vector, got shape []
+ * Nx.digitize(1, Nx.tensor([0, 20, 10]));
+ * // throws ArgumentError: Nx.digitize expects edges in ascending order, got 10 behind 20 (place 2); Nx.sort puts them in order
  * ```
  */
 export function digitize<N extends Names = readonly []>(
@@ -151,6 +177,7 @@ export function digitize<N extends Names = readonly []>(
   const right = booleanOption(fn, "right", options?.right, false);
   const [x, line] = pair(values as Operand, edges, fn);
   refuseComplex("digitize", commonType(fn, x, line));
+  checkAscending(fn, "edges", line);
   return unchecked(() => placesAmong(fn, line, x, right ? "left" : "right")) as Tensor<N>;
 }
 
@@ -170,7 +197,8 @@ export interface InterpOptions {
  * @param ys - their values, a vector of the same size
  * @param options - `left` and `right`: the values in front of the first point and behind the last one
  * @returns a float tensor of the shape and names of the places
- * @throws ArgumentError for points that are no vectors of one size, and for complex numbers
+ * @throws ArgumentError for points that are no vectors of one size, for places that do not ascend (not in compiled functions), and for
+ *   complex numbers
  * @example
  * ```ts
  * const hours = Nx.tensor([0, 6, 12]);
@@ -207,6 +235,7 @@ export function interp<N extends Names = readonly []>(
     const shapes = `${formatShape(places.shape, places.names)} and ${formatShape(values.shape, values.names)}`;
     throw new ArgumentError(`${fn} expects points as two vectors of one size, got shapes ${shapes}`);
   }
+  checkAscending(fn, "places of points", places);
   return unchecked(() => {
     const [t, px, py] = [
       cast(at, "f64"),

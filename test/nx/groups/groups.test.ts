@@ -428,3 +428,25 @@ describe("histogram of bins of one width", () => {
     }
   });
 });
+
+describe("vectors that have to ascend", () => {
+  const falling = Nx.f64([1, 4, 4, 3, 5]);
+  const CALLS: readonly (readonly [string, string, (line: Nx.Tensor) => unknown])[] = [
+    ["Nx.searchsorted", "a sorted vector", (line) => Nx.searchsorted(line, 2)],
+    ["Nx.digitize", "edges", (line) => Nx.digitize(2, line)],
+    ["Nx.interp", "places of points", (line) => Nx.interp(2, line, Nx.iota([line.size]))],
+    ["Nx.histogram", "edges", (line) => Nx.histogram(2, { bins: line })],
+  ];
+
+  it.each(CALLS)("are checked by %s, but not in compiled functions", (name, what, call) => {
+    const text = `${name} expects ${what} in ascending order, got 3 behind 4 (place 3); Nx.sort puts them in order`;
+    for (const line of [falling, falling.asType("s32"), Nx.backendCopy(falling, "binary")]) {
+      expect(() => call(line)).toThrow(text);
+      expect(() => call(line), "a second time").toThrow(text);
+    }
+    expect(() => call(Nx.f32([NaN, 1]))).toThrow("got 1 behind NaN (place 1)");
+    for (const line of [Nx.f32([1, 1, 2, NaN]), Nx.u64([1, 2]), Nx.f64([3])]) if (line.size > 1) call(line);
+    expect(() => Nx.defn((line: Nx.Tensor) => (call(line), line))(falling)).not.toThrow();
+    expect(() => Nx.Defn.vmap((line: Nx.Tensor) => (call(line), line))(Nx.stack([falling, falling]))).not.toThrow();
+  });
+});
