@@ -97,7 +97,7 @@ class Merger {
     settings: Settings,
   ) {
     const { traced, sizes } = probes[0]!;
-    this.e = new Emitter({ ...settings, isDynamic: true, constants: new Map(), traced, node: null });
+    this.e = new Emitter({ ...settings, isDynamic: true, constants: new Map(), truths: new Map(), traced, node: null });
     this.firsts = probes.map(() => new Map());
     const sizeOf = (name: string): Value => {
       const input = traced.inputs.findIndex(({ shape }) => shape.includes(name));

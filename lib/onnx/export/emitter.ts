@@ -2,7 +2,7 @@
  * Writes operations of ONNX one after the other, with what they have in common: types that have kernels, constants, casts, broadcasting.
  */
 import * as Nx from "nx-numerics";
-import { ArgumentError, type Defn, type Scalar } from "nx-numerics";
+import { ArgumentError, type Defn, type DType, type Scalar } from "nx-numerics";
 import { ELEMENT_TYPES, tensorType, type ElementType } from "../types";
 import { axesOf, broadcastShape, sameShape, sizeOf, type Attribute, type Body, type Operation, type Value } from "./ir";
 import { kernelType } from "./kernels";
@@ -17,6 +17,8 @@ export interface Model {
   /** Where results may differ. */
   readonly notes: Set<string>;
   readonly constants: Map<string, Value>;
+  /** The truth values that numbers were cast from. */
+  readonly truths: Map<Value, Value>;
   readonly traced: Pick<Defn.TracedFunction, "nodesOf" | "functionsOf" | "placeOf">;
   /** The node that is being written, for messages. */
   node: Defn.GraphNode | null;
@@ -28,6 +30,15 @@ type Attributes = Readonly<Record<string, Attribute | undefined>>;
 
 /** Constants of at most so many bytes are shared. */
 const SHARED_BYTES = 256;
+
+/** Whether a constant is small and can be cast at once: casts of floats to integers are left to engines. */
+const isFolded = ({ bytes, type: from }: Value, type: ElementType): boolean =>
+  bytes !== undefined &&
+  bytes.length <= SHARED_BYTES &&
+  bytes.length > 0 &&
+  from !== "bool" &&
+  type !== "bool" &&
+  (Nx.Type.isFloat(type) || Nx.Type.isInteger(from));
 
 export class Emitter {
   private readonly values = new Map<Defn.GraphNode, readonly Value[]>();
@@ -131,12 +142,21 @@ export class Emitter {
 
   /** Numbers as another type by ONNX's rule, which is that of the library but for floats beyond the integers. */
   cast(x: Value, type: ElementType): Value {
-    if (x.type === type) return x;
-    const had = this.castOf(x, type);
+    const from = this.model.truths.get(x) ?? x;
+    if (from.type === type) return from;
+    if (isFolded(from, type)) {
+      const { tensor, shape } = {
+        tensor: Nx.fromBinary(from.bytes!, from.type as DType, { backend: "binary" }),
+        ...from,
+      };
+      return this.constant(type, shape, Nx.toBinary(Nx.asType(tensor, type as DType)));
+    }
+    const had = this.castOf(from, type);
     if (had) return had;
-    const made = this.op("Cast", [x], type, x.shape, { to: ELEMENT_TYPES[type] });
-    if (!this.casts.has(x)) this.casts.set(x, new Map());
-    this.casts.get(x)!.set(type, made);
+    const made = this.op("Cast", [from], type, from.shape, { to: ELEMENT_TYPES[type] });
+    if (!this.casts.has(from)) this.casts.set(from, new Map());
+    this.casts.get(from)!.set(type, made);
+    if (from.type === "bool") this.model.truths.set(made, from);
     return made;
   }
 

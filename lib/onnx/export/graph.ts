@@ -6,7 +6,7 @@ import { ArgumentError, type Defn, type DType } from "nx-numerics";
 import type { Primitive } from "nx-numerics/backend";
 import { writeControl } from "./control";
 import { Emitter, type Model } from "./emitter";
-import type { Body, Value } from "./ir";
+import { withoutDead, type Body, type Value } from "./ir";
 import { RULES } from "./primitives";
 import { full, isScalarGraph, Site, type Call } from "./site";
 
@@ -57,7 +57,7 @@ function writeNodes(e: Emitter, graph: Defn.Graph): void {
 function refuseComplex(e: Emitter, node: Defn.GraphNode): void {
   const types: readonly DType[] = [node, ...node.inputs].map(({ out }) => out.type);
   const complex = types.find((type) => Nx.Type.isComplex(type));
-  if (complex === undefined) return;
+  if (complex === undefined || node.kind === "parameter") return;
   const what = node.kind === "linalg" || node.kind === "unary" || node.kind === "binary" ? node.attrs.op : node.kind;
   throw e.unsupported(
     `${what} of ${complex} has no equivalent`,
@@ -82,14 +82,14 @@ export function bodyOf(
   traced: Defn.TracedFunction,
   settings: Pick<Model, "opset" | "isStrict" | "isDynamic" | "notes">,
 ): Body {
-  const e = new Emitter({ ...settings, constants: new Map(), traced, node: null });
+  const e = new Emitter({ ...settings, constants: new Map(), truths: new Map(), traced, node: null });
   const { graph } = traced;
   const inputs = graph.parameters.map(({ out }): Value => ({ type: out.type, shape: out.shape }));
   graph.parameters.forEach((parameter, i) => e.setValues(parameter, [inputs[i]!]));
-  refuseComplexEnds(traced);
   writeNodes(e, graph);
+  refuseComplexEnds(traced);
   const outputs = graph.outputs.map((output) => full(e, output));
-  return { inputs, operations: e.operations, outputs };
+  return withoutDead({ inputs, operations: e.operations, outputs });
 }
 
 /** Inputs that nothing reads and outputs that are inputs are met by no node. */

@@ -54,3 +54,28 @@ export const axesOf = (shape: readonly unknown[]): number[] => shape.map((_, i) 
 
 /** The permutation that undoes one. */
 export const inverse = (axes: readonly number[]): number[] => axes.map((_, i) => axes.indexOf(i));
+
+/** The values that an operation reads, those that graphs within it read from around it among them. */
+function readBy({ inputs, attributes }: Operation): Value[] {
+  const inner = Object.values(attributes).filter(isBody);
+  return [
+    ...inputs.filter((value) => value !== null),
+    ...inner.flatMap(({ operations, outputs }) => [...operations.flatMap(readBy), ...outputs]),
+  ];
+}
+
+/** A graph without operations that nobody reads. */
+export function withoutDead({ inputs, operations, outputs }: Body): Body {
+  const needed = new Set(outputs);
+  const kept: Operation[] = [];
+  for (const operation of [...operations].reverse()) {
+    if (!operation.outputs.some((value) => needed.has(value))) continue;
+    const attributes = Object.entries(operation.attributes).map(
+      ([name, value]) => [name, isBody(value) ? withoutDead(value) : value] as const,
+    );
+    const live = { ...operation, attributes: Object.fromEntries(attributes) };
+    readBy(live).forEach((value) => needed.add(value));
+    kept.push(live);
+  }
+  return { inputs, operations: kept.reverse(), outputs };
+}

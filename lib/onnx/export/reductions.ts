@@ -19,7 +19,7 @@ export const REDUCTIONS: { readonly [P in Reducing]: (site: Site<P>) => Value } 
     const x = isTest ? site.lazy(0) : site.full(0);
     if (e.isElementwise || attrs.axes.length === 0) return isTest ? e.bool(x) : e.cast(x, type);
     const given = isTest ? e.expand(e.bool(x), site.shapeOf(0)) : e.cast(x, type);
-    return e.reshape(reduced(e, attrs.op, given, attrs.axes), shape);
+    return e.reshape(reduced(e, attrs.op, given, attrs.axes, attrs.keepAxes), shape);
   },
   argReduce: (site) => {
     const { e, attrs, type, shape } = site;
@@ -34,30 +34,31 @@ export const REDUCTIONS: { readonly [P in Reducing]: (site: Site<P>) => Value } 
 const kept = (shape: readonly number[], axes: readonly number[]): number[] =>
   shape.map((dim, i) => (axes.includes(i) ? 1 : dim));
 
-/** One operator of ONNX, which keeps axes. */
-function direct(e: Emitter, op: string, x: Value, axes: readonly number[]): Value {
-  return e.move(op, x, [e.integers(axes)], kept(x.shape, axes), { keepdims: 1 });
+/** One operator of ONNX. */
+function direct(e: Emitter, op: string, x: Value, axes: readonly number[], keeps = true): Value {
+  const shape = keeps ? kept(x.shape, axes) : otherAxes(x.shape, axes).map((i) => x.shape[i]!);
+  return e.move(op, x, [e.integers(axes)], shape, { keepdims: keeps ? 1 : 0 });
 }
 
-/** A reduction that keeps the axes, in the type of the operand. */
-export function reduced(e: Emitter, op: ReduceOp, x: Value, axes: readonly number[]): Value {
+/** A reduction in the type of the operand. What takes several operators keeps the axes in any case. */
+export function reduced(e: Emitter, op: ReduceOp, x: Value, axes: readonly number[], keeps = true): Value {
   const isWide = isInteger(x.type);
   switch (op) {
     case "all":
     case "any":
-      return e.bool(direct(e, op === "all" ? "ReduceMin" : "ReduceMax", e.cast(x, "s32"), axes));
+      return e.bool(direct(e, op === "all" ? "ReduceMin" : "ReduceMax", e.cast(x, "s32"), axes, keeps));
     case "sum":
       if (!isWide) {
         e.note("sums and products of matrices add floats in another order");
-        return direct(e, "ReduceSum", x, axes);
+        return direct(e, "ReduceSum", x, axes, keeps);
       }
-      return e.model.isStrict ? integerSum(e, x, axes) : loose(e, direct(e, "ReduceSum", x, axes));
+      return e.model.isStrict ? integerSum(e, x, axes) : loose(e, direct(e, "ReduceSum", x, axes, keeps));
     case "product":
-      if (!isWide) return e.cast(direct(e, "ReduceProd", e.cast(x, wideType(e, x.type)), axes), x.type);
-      return e.model.isStrict ? integerProduct(e, x, axes) : loose(e, direct(e, "ReduceProd", x, axes));
+      if (!isWide) return e.cast(direct(e, "ReduceProd", e.cast(x, wideType(e, x.type)), axes, keeps), x.type);
+      return e.model.isStrict ? integerProduct(e, x, axes) : loose(e, direct(e, "ReduceProd", x, axes, keeps));
     case "reduceMax":
     case "reduceMin":
-      return extreme(e, op === "reduceMax" ? "ReduceMax" : "ReduceMin", x, axes);
+      return extreme(e, op === "reduceMax" ? "ReduceMax" : "ReduceMin", x, axes, keeps);
     default:
       return op satisfies never;
   }
@@ -96,18 +97,18 @@ function integerProduct(e: Emitter, x: Value, axes: readonly number[]): Value {
   return e.reshape(product!, kept(x.shape, axes));
 }
 
-function extreme(e: Emitter, op: "ReduceMax" | "ReduceMin", x: Value, axes: readonly number[]): Value {
+function extreme(e: Emitter, op: "ReduceMax" | "ReduceMin", x: Value, axes: readonly number[], keeps: boolean): Value {
   if (!e.model.isStrict) {
     e.note("reduceMax and reduceMin ignore NaN, and may be wrong where integers of 64 bits share their upper halves");
-    return direct(e, op, x, axes);
+    return direct(e, op, x, axes, keeps);
   }
   if (isFloat(x.type)) {
-    const nan = e.bool(direct(e, "ReduceMax", e.cast(e.isNan(x), "s32"), axes));
-    return e.where(nan, e.scalar(NaN, x.type), direct(e, op, x, axes));
+    const nan = e.bool(direct(e, "ReduceMax", e.cast(e.isNan(x), "s32"), axes, keeps));
+    return e.where(nan, e.scalar(NaN, x.type), direct(e, op, x, axes, keeps));
   }
   if (bitsOf(x.type) <= 32) {
     const { value, back } = orderedS32(e, x);
-    return back(direct(e, op, value, axes));
+    return back(direct(e, op, value, axes, keeps));
   }
   return wideExtreme(e, op, x, axes);
 }

@@ -158,7 +158,7 @@ const RULES: { readonly [K in UnaryOp]: Rule } = {
   geluTanh,
   hardSigmoid: written(hardShare),
   hardSwish: timesShare(hardShare),
-  imag: complex,
+  imag: (e, x, type) => e.expand(e.scalar(0, type), x.shape), // of numbers that have none
   isInfinity: test("IsInf"),
   isNan: test("IsNaN"),
   log: direct("Log"),
@@ -169,7 +169,7 @@ const RULES: { readonly [K in UnaryOp]: Rule } = {
   negate,
   populationCount,
   quickGelu: timesShare((f, x) => special.sigmoid(f, f.mul(x, 1.702))),
-  real: complex,
+  real: (e, x, type) => converted(e, x, type),
   round: rounding(written(special.round)),
   roundEven: rounding(direct("Round")),
   rsqrt: written(special.rsqrt),
