@@ -45,6 +45,7 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
       page("Loops", "loops"),
       page("vmap", "vmap"),
       page("Optimizers and losses", "optim"),
+      page("ONNX", "onnx"),
       page("Debugging", "debugging"),
       page("Lint rules", "lint"),
     ],
