@@ -3,6 +3,7 @@
     /usr/bin/python3 test/oracles/make_onnx.py sample     test/onnx/sample.json: small ones of ONNX's own tests (Debian's libonnx-testdata)
     /usr/bin/python3 test/oracles/make_onnx.py torch      test/onnx/torch/: networks exported by PyTorch (Debian's python3-torch 1.13), with
                                                           inputs, outputs and gradients by autograd
+    /usr/bin/python3 test/oracles/make_onnx.py example    examples/pytorch.onnx: a network that PyTorch trained, for examples/pytorch.ts
 
 The networks have random weights of a fixed seed. Numbers are base64 of little-endian bytes in JSON.
 """
@@ -158,4 +159,37 @@ def torch_models():
     )
 
 
-{"sample": sample, "torch": torch_models}[sys.argv[1]]()
+def example():
+    """Trained to tell apart bright lines on a dark ground: rows, columns and both diagonals."""
+    import torch
+    from torch import nn
+
+    torch.set_num_threads(1)
+    torch.manual_seed(3)
+    at = torch.arange(8)
+    row, column = at[:, None], at[None, :]
+
+    def pictures(count):
+        kinds, places = torch.randint(0, 4, (count,)), torch.randint(0, 8, (count, 1, 1))
+        lines = torch.stack([row + 0 * column, column + 0 * row, (row - column) % 8, (row + column) % 8])[kinds] == places
+        return (lines + 0.3 * torch.randn(count, 8, 8))[:, None], kinds
+
+    network = nn.Sequential(
+        nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), nn.ReLU(), nn.Flatten(), nn.Linear(256, 4)
+    )
+    optimizer = torch.optim.Adam(network.parameters(), 3e-3)
+    for _ in range(300):
+        images, kinds = pictures(128)
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(network(images), kinds)
+        loss.backward()
+        optimizer.step()
+    images, kinds = pictures(2000)
+    print("accuracy", (network(images).argmax(1) == kinds).float().mean().item())
+    torch.onnx.export(
+        network, images[:2], os.path.join(HERE, "../../examples/pytorch.onnx"), input_names=["image"], output_names=["scores"],
+        dynamic_axes={"image": {0: "picture"}, "scores": {0: "picture"}}, opset_version=17,
+    )
+
+
+{"sample": sample, "torch": torch_models, "example": example}[sys.argv[1]]()

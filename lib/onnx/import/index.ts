@@ -47,7 +47,7 @@ export interface OnnxFunction {
  * Its inputs are tensors by name, and so are its outputs; axes have the names that {@link toOnnx} keeps in the file, else those of the
  * dimensions that each call decides, else those of the option `names`. Weights are given as a second argument to be trained. What follows
  * from shapes and constants alone is computed while tracing; a shape that depends on data, such as the number of boxes found, is an error in
- * `defn`, and works in a plain call. Random operators draw the same numbers for the same seed. The guide has the table of operators.
+ * `defn`, and works in a plain call. Random operators draw the same numbers for the same seed. The guide has the list of operators.
  *
  * @param bytes - the file, of operators up to opset 26; data in other files is not read
  * @param options - `names` of axes, `limits` of what the file may ask for
