@@ -1,6 +1,6 @@
 """Prints arguments of the functions of lib/special and their exact values, as JSON: {name: {"args": [...], "exact": [...], "scale": [...]}}.
 
-Run:  python3 scripts/accuracy/functions.py COUNT [name...]   (needs mpmath)
+Run:  python3 scripts/accuracy/functions.py COUNT f32|f64 [name...]   (needs mpmath); arguments are of the type
 
 Exact values come from mpmath at 60 digits, as strings of 25 digits. `scale` is what an error is small beside: the value itself, or more
 near zeros that are not worth more, as the documentation of the function says.
@@ -135,23 +135,28 @@ FUNCTIONS = {
 }
 
 
-def points(name, kinds, count):
+def points(name, kinds, count, type):
     """The arguments of a function, a tuple each."""
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     columns = [np.concatenate(parts) for parts in zip(*[[draw(rng, count) for draw in kind] for kind in kinds])]
-    return [[float(x) for x in args] for args in zip(*columns)]
+    rounded = np.float32 if type == "f32" else np.float64
+    return [[float(rounded(x)) for x in args] for args in zip(*columns)]
 
 
-def main(count, names):
+def main(count, type, names):
     found = {}
     for name, (function, kinds, scale, *_) in FUNCTIONS.items():
         if names and name not in names:
             continue
         kept = {"args": [], "exact": [], "scale": []}
-        for args in points(name, kinds, count):
+        for args in points(name, kinds, count, type):
             numbers = [mp.mpf(x) for x in args]
-            exact = mp.re(function(*numbers))
-            if exact == 0 or abs(exact) < 1e-290 or abs(exact) > 1e300:
+            try:
+                exact = mp.re(function(*numbers))
+            except (ValueError, ZeroDivisionError):  # a pole, which rounded arguments hit
+                continue
+            least, most = (1e-36, 1e38) if type == "f32" else (1e-290, 1e300)
+            if not mp.isfinite(exact) or exact == 0 or abs(exact) < least or abs(exact) > most:
                 continue
             kept["args"].append(args)
             kept["exact"].append(mp.nstr(exact, 25))
@@ -161,4 +166,4 @@ def main(count, names):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])

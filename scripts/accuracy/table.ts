@@ -65,6 +65,36 @@ export function record(precision: Precision, name: Name, row: Row): void {
   writeFileSync(DOCUMENT, accuracyDocument());
 }
 
+/** Functions of lib/special, which are made of the kernels above in double precision. */
+export const FUNCTIONS = [
+  ...["lgamma", "digamma", "trigamma", "lbeta", "normalCdf", "normalQuantile", "logit", "xlogy", "sinc"],
+  ...["besselJ0", "besselJ1", "besselY0", "besselY1", "besselI0", "besselI1", "besselI0e", "besselI1e"],
+  ...["gammainc", "gammaincc", "betainc"],
+] as readonly string[];
+
+/** What was measured of such a function in a type. */
+export type SpecialRow = Pick<Row, "at" | "count" | "worst">;
+export type SpecialRows = Readonly<Record<string, { readonly [P in Precision]: SpecialRow }>>;
+
+/** Units in the last place that no result of theirs may be away: of the value in f32, of what errors are small beside in f64. */
+export const SPECIAL_BOUNDS: { readonly [P in Precision]: number } = { f32: 1, f64: 32 };
+
+export const SPECIAL_FILE = new URL("special.json", import.meta.url);
+export const specialRows = (): SpecialRows => JSON.parse(readFileSync(SPECIAL_FILE, "utf8")) as SpecialRows;
+
+/** Makes the document anew. */
+export const recordSpecial = (): void => writeFileSync(DOCUMENT, accuracyDocument());
+
+const SPECIAL_HEAD = `
+## Special functions
+
+The functions of statistics and physics are made of those above, in double precision, and rounded once; \`f16\` and \`bf16\` from \`f64\`, too. The
+points are spread over the domains, over exponents and close to zeros and poles, the exact values those of mpmath at 60 digits
+(\`scripts/accuracy/functions.py\`). In \`f32\` distances are in units in the last place of the exact value. In \`f64\` they are in units of what an error
+is small beside: the value itself; for \`lbeta\`, and \`lgamma\` and \`digamma\` left of zero, at least 1; for Bessel functions behind their
+first zeros the height of the wave; for tails of \`gammainc\`, \`gammaincc\` and \`betainc\` as much more as their exponent is large.
+`;
+
 const strided = (): string => [...STRIDED].map((name) => `\`${name}\``).join(", ");
 
 const HEAD = `# Accuracy
@@ -107,7 +137,21 @@ export function accuracyDocument(): string {
       double ? `${double.count}` : "",
     ];
   });
-  return `${HEAD}\n${table([head, ...lines])}\n`;
+  return `${HEAD}\n${table([head, ...lines])}\n${SPECIAL_HEAD}\n${specialTable()}\n`;
+}
+
+function specialTable(): string {
+  const rows = specialRows();
+  const head = ["function", "f32: worst (ulp)", "found at", "points", "f64: worst (ulp)", "found at", "points"];
+  const cells = ({ worst, at, count }: SpecialRow): string[] => [
+    worst.toFixed(3),
+    argumentsOf({ worst, at, count }),
+    `${count}`,
+  ];
+  return table([
+    head,
+    ...FUNCTIONS.map((name) => [`\`${name}\``, ...cells(rows[name]!.f32), ...cells(rows[name]!.f64)]),
+  ]);
 }
 
 const argumentsOf = ({ at }: Row): string => at.map((x) => Number(x.toPrecision(6))).join(", ");

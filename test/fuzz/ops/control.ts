@@ -122,6 +122,10 @@ const CREATION: Rows = {
   linspace: (g) => call("Nx.linspace", g.r.between(-4, 0), g.r.between(1, 9), { n: g.r.between(1, 33) }),
   uniform: (g) => drawn(g, "uniform"),
   normal: (g) => drawn(g, "normal"),
+  exponential: (g) => item(call("Nx.Random.exponential", call("Nx.Random.key", g.r.below(99)), { shape: [g.r.between(1, 300)] }), 0),
+  bernoulli: (g) => item(call("Nx.Random.bernoulli", call("Nx.Random.key", g.r.below(99)), 0.3, { shape: [g.r.between(1, 300)] }), 0),
+  gamma: (g) => item(call("Nx.Random.gamma", call("Nx.Random.key", g.r.below(99)), g.r.pick([0.5, 1, 4]), { shape: [g.r.between(1, 50)] }), 0),
+  permutation: (g) => item(call("Nx.Random.permutation", call("Nx.Random.key", g.r.below(99)), g.r.between(1, 300)), 0),
   randint: (g) => item(call("Nx.Random.randint", call("Nx.Random.key", g.r.below(99)), 0, 50, { shape: [g.r.between(1, 99)] }), 0),
 }; // prettier-ignore
 

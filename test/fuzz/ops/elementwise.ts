@@ -175,7 +175,17 @@ const optional = (name: string): Make => (g) => {
 const named = (names: Iterable<string>, make: (name: string) => Make, mark = ""): Rows =>
   Object.fromEntries([...names].map((name) => [name + mark, make(name)]));
 
+/** Operands whose axes meet by name, in another order and with some that only one has. */
+const byName: Make = (g) => {
+  const x = g.pick((t) => isReal(t) && t.shape.length > 0 && !t.names.includes(null));
+  if (!x) return null;
+  const other = g.r.chance(0.5) ? call("Nx.transpose", ref(x.id)) : call("Nx.reduceMax", ref(x.id), 0);
+  const [left, right] = g.r.chance(0.5) ? [ref(x.id), other] : [other, ref(x.id)];
+  return call(`Nx.byName.${g.r.pick(["add", "subtract", "multiply", "max", "less"])}`, left, right);
+};
+
 export const ELEMENTWISE: Rows = {
+  byName,
   ...fromTable(UNARY, unary),
   ...fromTable(BINARY, binary),
   ...named([...DIVISIONS, ...SHIFTS], guarded),

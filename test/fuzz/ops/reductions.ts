@@ -79,11 +79,35 @@ const REDUCED: Rows = {
     if (!x) return null;
     const labels = Array.from({ length: x.t.shape[0]! }, () => g.r.below(3));
     return call(
-      g.r.pick(["Nx.segmentSum", "Nx.segmentMean", ...(isReal(x.t) ? ["Nx.segmentMax", "Nx.segmentMin"] : [])]),
+      g.r.pick([
+        "Nx.segmentSum",
+        "Nx.segmentMean",
+        "Nx.segmentProduct",
+        ...(isReal(x.t) ? ["Nx.segmentMax", "Nx.segmentMin"] : []),
+      ]),
       ref(x.id),
       call("Nx.tensor", labels),
       3,
     );
+  },
+  groupBy: (g) => {
+    const x = g.pick((t) => isReal(t) && hasAxes(t) && t.shape[0]! <= 50);
+    if (!x) return null;
+    const labels = (): number[] => Array.from({ length: x.t.shape[0]! }, () => g.r.below(3));
+    const groups = g.r.chance(0.7)
+      ? call("Nx.groupBy", ref(x.id), 0, labels(), { groups: 3, name: null })
+      : call("Nx.groupBy", ref(x.id), 0, [labels(), labels()], { groups: [3, 4] });
+    return call(`.${g.r.pick(GROUP_OPS)}`, groups, ...g.r.some<Options>([{ nan: "skip" }]));
+  },
+  rolling: (g) => {
+    const x = g.pick((t) => isReal(t) && hasAxes(t) && t.shape[0]! <= 50);
+    if (!x) return null;
+    const size = g.r.between(1, Math.min(x.t.shape[0]!, 4));
+    const windows = call("Nx.rolling", ref(x.id), 0, size, {
+      minPeriods: g.r.between(1, size),
+      center: g.r.chance(0.5),
+    });
+    return call(`.${g.r.pick(GROUP_OPS)}`, windows);
   },
   histogram: (g) => {
     const x = g.pick(isReal);
@@ -96,6 +120,11 @@ const REDUCED: Rows = {
     return x && item(call("Nx.topK", ref(x.id), { k: g.r.between(1, x.t.shape.at(-1)!) }), g.r.below(2));
   },
 };
+
+const GROUP_OPS = [
+  ...["all", "any", "argmax", "argmin", "count", "first", "last", "max", "mean", "median", "min", "mode", "product"],
+  ...["standardDeviation", "sum", "variance"],
+];
 
 /** A window, and how it goes over a tensor. */
 function window(g: Generator, { t }: Value): [number[], Options[]] {

@@ -1,6 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { accuracyDocument, BOUNDS, NAMES, rowsOf, STRIDE, STRIDED } from "../../../scripts/accuracy/table";
+import {
+  accuracyDocument,
+  BOUNDS,
+  FUNCTIONS,
+  NAMES,
+  rowsOf,
+  SPECIAL_BOUNDS,
+  specialRows,
+  STRIDE,
+  STRIDED,
+} from "../../../scripts/accuracy/table";
+import * as special from "../../../lib/special";
 import { SPECIAL_UNARY } from "../../../lib/ops";
 
 describe.each(["f32", "f64"] as const)("the measured accuracy of %s", (precision) => {
@@ -22,6 +33,21 @@ describe.each(["f32", "f64"] as const)("the measured accuracy of %s", (precision
         precision === "f64" ? 50_000 : isUnary ? Math.floor(2 ** 32 / (STRIDED.has(name) ? STRIDE : 1)) : 1e8;
       expect([name, (rows[name]?.count ?? enough) >= enough]).toEqual([name, true]);
     }
+  });
+});
+
+describe("the measured accuracy of the functions of lib/special", () => {
+  const rows = specialRows();
+
+  it("is known of each", () => {
+    const names = Object.keys(special).map((name) => (name === "polygamma" ? "trigamma" : name));
+    expect([...FUNCTIONS].sort()).toEqual(names.sort());
+    expect(Object.keys(rows)).toEqual(FUNCTIONS);
+  });
+
+  it.each(["f32", "f64"] as const)("keeps the bound of %s, with enough arguments", (precision) => {
+    expect(FUNCTIONS.filter((name) => !(rows[name]![precision].worst <= SPECIAL_BOUNDS[precision]))).toEqual([]);
+    for (const name of FUNCTIONS) expect(rows[name]![precision].count, name).toBeGreaterThan(400);
   });
 });
 
