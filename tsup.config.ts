@@ -49,6 +49,7 @@ const subPath = (name: string, file: string): Options[] =>
       "nx-numerics",
       "nx-numerics/backend",
       "nx-numerics/display",
+      "nx-numerics/onnx",
       "@observablehq/plot",
       "fflate",
       "immutable",
@@ -88,5 +89,6 @@ export default defineConfig([
   ...subPath("onnx", "lib/onnx/index.ts"),
   ...subPath("plot", "lib/plot/index.ts"),
   ...subPath("triton", "lib/triton/index.ts"),
+  ...subPath("onnxruntime", "lib/onnxruntime/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

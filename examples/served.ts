@@ -1,6 +1,6 @@
 /**
  * A model served over HTTP and asked: which species is a penguin? The server is one process here, in place of a cluster of NVIDIA's Triton; clients
- * ask it through `Nx.Serving`, so that requests of the same moment travel together. Run with `npx tsx examples/served.ts`.
+ * ask it through `Nx.Serving`, so that requests of the same moment travel together. Run with `npm run example:served`.
  */
 import { fileURLToPath } from "node:url";
 import * as Nx from "nx-numerics";

@@ -22,6 +22,7 @@ const ENTRIES = {
   onnx: "onnx/index",
   plot: "plot/index",
   triton: "triton/index",
+  onnxruntime: "onnxruntime/index",
   eslint: "eslint/index",
 };
 

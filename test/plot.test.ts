@@ -46,6 +46,7 @@ const pointsOf = (root: Root): number[][][] =>
 function pixelsOf(element: Element): { width: number; height: number; bytes: number[] } {
   const png = Buffer.from(element.getAttribute("href")!.replace("data:image/png;base64,", ""), "base64");
   expect([...png.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
+  expect(png.toString("base64")).toBe(element.getAttribute("href")!.split(",")[1]);
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const length = png.readUInt32BE(33);
   const rows = inflateSync(png.subarray(41, 41 + length));
@@ -98,6 +99,13 @@ describe("the text of a plot", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it("escapes names of axes", () => {
+    const t = Nx.tensor([1, 2], { names: ['a"<&b'] });
+    const root = documentOf(line(t));
+    expect(root.getAttribute("aria-label")).toBe('line of s64[a"<&b: 2]');
+    expect(texts(root)).toContain('a"<&b →');
   });
 
   it("says what it shows to those who cannot see it", () => {

@@ -100,7 +100,7 @@ export function decodeAnswer(
     const head = headOf(output, status);
     const size = binarySize(output);
     const elements = size === null ? bytesOfList(head, output.data) : bytes.subarray(at, at + size);
-    if (elements.length !== head.bytes || (size !== null && at + size > bytes.length)) {
+    if (elements.length !== head.bytes) {
       throw new TritonError(
         `the output ${head.name} has ${elements.length} bytes of elements, ${wireText(head.datatype, head.shape)} takes ${head.bytes}`,
         status,

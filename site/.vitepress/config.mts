@@ -68,6 +68,7 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
       page("Files and interop", "formats"),
       page("Plots", "plots"),
       page("Serving", "serving"),
+      page("onnxruntime", "onnxruntime"),
       page("Hosts", "hosts"),
       page("Bundlers", "bundlers"),
     ],
@@ -124,9 +125,11 @@ function referenceSidebar(): DefaultTheme.SidebarItem[] {
   ];
 }
 
-/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else. */
+/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else but the parts that the playground has. */
 const isRunnable = (info: string, code: string): boolean =>
-  /^ts\b(?!.*title=)/.test(info) && /\bNx\./.test(code) && !/\bfrom\s*"(?!nx-numerics")|\bimport\(/.test(code);
+  /^ts\b(?!.*title=)/.test(info) &&
+  /\bNx\./.test(code) &&
+  !/\bfrom\s*"(?!nx-numerics(\/(display|optim|plot))?")|\bimport\(/.test(code);
 
 const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   const fence = markdown.renderer.rules.fence!;

@@ -5,21 +5,25 @@ import * as Comlink from "comlink";
 import ts from "typescript";
 import { instrument } from "./instrument";
 
-/** What a program sees beyond the language. A page has an import of the library where the program has none. */
+/** What a program sees beyond the language. */
 const AMBIENT = `
 declare const console: { log(...values: unknown[]): void; table(value: unknown): void };
 declare const performance: { now(): number };
 declare function setTimeout(callback: () => void, milliseconds?: number): number;
 `;
 
+/** The library by the name that a program finds it under where it does not import it. */
+const BOUND = `export * from "nx-numerics"; export as namespace Nx;`;
+
 const environment = createWorker(async () => {
   const response = await fetch(new URL("./declarations.json", import.meta.url));
   const files = (await response.json()) as Record<string, string>;
   const map = new Map(Object.entries(files));
   map.set("/ambient.d.ts", AMBIENT);
+  map.set("/bound.d.ts", BOUND);
   map.set("/node_modules/nx-numerics/package.json", JSON.stringify({ name: "nx-numerics", types: "./api.d.ts" }));
   map.set("/program.ts", "export {};");
-  return createVirtualTypeScriptEnvironment(createSystem(map), ["/ambient.d.ts", "/program.ts"], ts, {
+  return createVirtualTypeScriptEnvironment(createSystem(map), ["/ambient.d.ts", "/bound.d.ts", "/program.ts"], ts, {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -27,6 +31,7 @@ const environment = createWorker(async () => {
     lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts"],
     strict: true,
     skipLibCheck: true,
+    allowUmdGlobalAccess: true,
     types: [],
   });
 });

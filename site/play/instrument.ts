@@ -58,7 +58,8 @@ const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
   return ts.factory.updateSourceFile(source, statements);
 };
 
-const IMPORTED = /(\bfrom\s*|\bimport\s*)"nx-numerics"/g;
+/** Imports of the library, and of its entries beside the main one, which lie beside it. */
+const IMPORTED = /(\bfrom\s*|\bimport\s*)"nx-numerics(?:\/([a-z]+))?"/g;
 
 /** The program with the library under an address; a program without an import finds it as `Nx`. */
 export function instrument(code: string, library: string): string {
@@ -67,9 +68,9 @@ export function instrument(code: string, library: string): string {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false },
     transformers: { before: [reporting] },
   });
-  const address = JSON.stringify(library);
-  const imported = outputText.replaceAll(IMPORTED, (_, word: string) => `${word}${address}`);
-  const isImporting = imported !== outputText;
-  const header = isImporting ? "" : `import * as Nx from ${address};\n`;
+  const address = (part?: string): string => JSON.stringify(part ? library.replace(/\.js$/, `-${part}.js`) : library);
+  const imported = outputText.replaceAll(IMPORTED, (_, word: string, part?: string) => `${word}${address(part)}`);
+  const isImporting = /\bfrom\s*"nx-numerics"/.test(outputText);
+  const header = isImporting ? "" : `import * as Nx from ${address()};\n`;
   return `${header}const { ${SHOW}, ${AT}, ${CAUGHT}, console } = globalThis.__playground;\n${imported}`;
 }

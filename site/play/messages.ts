@@ -23,7 +23,14 @@ export interface ShownGraph {
   readonly text: string;
 }
 
-export type Shown = ShownTensor | ShownText | ShownGraph | { readonly kind: "svg"; readonly svg: string };
+/** A picture, and what stands for it in text where there is something. */
+export interface ShownPicture {
+  readonly kind: "svg";
+  readonly svg: string;
+  readonly text?: string;
+}
+
+export type Shown = ShownTensor | ShownText | ShownGraph | ShownPicture;
 
 /** What a program did, in order: a value that a line shows, an error at a line, or its end. */
 export type Event =

@@ -37,6 +37,12 @@ function shownTensor(library: Library, tensor: TensorLike): Shown {
 const isExplanation = (value: unknown): value is { toDot(): string } =>
   typeof value === "object" && value !== null && "toDot" in value && typeof value.toDot === "function";
 
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** A plot of `nx-numerics/plot`. */
+const isFigure = (value: unknown): value is { toSvg(): string; [INSPECT](): string } =>
+  typeof value === "object" && value !== null && "toSvg" in value && INSPECT in value;
+
 const isTypedArray = (value: object): value is Float64Array =>
   ArrayBuffer.isView(value) && !(value instanceof DataView);
 
@@ -59,6 +65,7 @@ function shown(library: Library, value: unknown): Shown {
   try {
     if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
     if (isExplanation(value)) return { kind: "graph", dot: value.toDot(), text: String(value) };
+    if (isFigure(value)) return { kind: "svg", svg: value.toSvg(), text: value[INSPECT]() };
     if (typeof value === "string" && value.trimStart().startsWith("<svg")) return { kind: "svg", svg: value };
     if (Array.isArray(value) && value.some((one) => library.isTensor(one) && typeof one === "object"))
       return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };

@@ -65,9 +65,26 @@ function writeDeclarations() {
   writeFileSync(`${pages}/public/play/declarations.json`, JSON.stringify(files));
 }
 
+/** Entries beside the main one that programs of the playground import: files of their own, which import the main one. */
+const PARTS = ["display", "optim", "plot"];
+
+const partsAsFiles = {
+  name: "parts as files",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^nx-numerics(\/|$)/ }, ({ path: name }) => ({
+      path: `./${name.replace("/", "-")}.js`,
+      external: true,
+    })),
+};
+
 async function writeModules() {
   const shared = { bundle: true, minify: true, format: "esm", target: "es2022", logLevel: "error" };
-  await build({ ...shared, entryPoints: [at("../dist/index.js")], outfile: `${pages}/public/play/nx-numerics.js` });
+  const play = `${pages}/public/play`;
+  await build({ ...shared, entryPoints: [at("../dist/index.js")], outfile: `${play}/nx-numerics.js` });
+  for (const part of PARTS) {
+    const files = { entryPoints: [at(`../dist/${part}.js`)], outfile: `${play}/nx-numerics-${part}.js` };
+    await build({ ...shared, ...files, plugins: [partsAsFiles] });
+  }
   await build({
     ...shared,
     entryPoints: [at("play/compiler.worker.ts"), at("play/program.worker.ts")],

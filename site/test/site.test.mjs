@@ -139,6 +139,25 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
     await close();
   });
 
+  it("plots are shown as pictures", async () => {
+    await open("/play.html");
+    await ended(page);
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(
+      'import { line } from "nx-numerics/plot";\nline(Nx.tensor([1, 4, 9], { names: ["step"] }));\n',
+    );
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByText("Figure(line of s64[step: 3])").waitFor();
+    const picture = page.getByRole("img", { name: "line of s64[step: 3]" });
+    assert.match(await picture.textContent(), /step →/);
+    assert.ok((await picture.boundingBox()).width > 300);
+    await page.waitForTimeout(2000); // for the compiler's answer
+    assert.equal(await page.locator(".cm-lintRange-error").count(), 0); // the name Nx is known without an import
+    await page.screenshot({ path: `${SHOTS}/plot.png` });
+    await close();
+  });
+
   it("functions are found by the names of others", async () => {
     await open("/functions.html");
     await page.getByRole("searchbox").fill("softmax");

@@ -166,7 +166,8 @@ describe("what a model says of itself", () => {
     const [a, b] = [{ name: "a", datatype: "FP32", shape: [] }, { name: "b", datatype: "FP32", shape: [] }] as const; // prettier-ignore
     const url = await serve({ m: { inputs: [], outputs: [a, b], run: () => ({ a: Nx.f32(1), b: Nx.f32(2) }) } });
     const model = await triton("m", { url });
-    expect(Object.keys(await model({}))).toEqual(["a", "b"]);
+    const both = await model({});
+    expect(Object.entries(both).map(([name, t]) => [name, t.item()])).toEqual([["a", 1], ["b", 2]]); // prettier-ignore
     expect(Object.keys(await model({}, { outputs: ["b"] }))).toEqual(["b"]);
   });
 });
@@ -269,6 +270,10 @@ describe("requests that fail", () => {
     });
     const all = new AbortController();
     const model = await triton("m", { url, signal: all.signal });
+    const single = await triton("m", { url, retries: 0 });
+    const enough = new AbortController();
+    setTimeout(() => enough.abort("enough"), 100);
+    await expect(single({ x }, { signal: enough.signal })).rejects.toBe("enough");
     for (isBusy of [false, true]) {
       const one = new AbortController();
       const reason = new Error("enough");

@@ -2,7 +2,7 @@
  * `toOnnx`: a function of tensors as an ONNX model.
  */
 import * as Nx from "nx-numerics";
-import { ArgumentError, type Defn, type Templates } from "nx-numerics";
+import { ArgumentError, type Defn, type DType, type Templates } from "nx-numerics";
 import type { OnnxValue } from "../value";
 import { dynamicBody } from "./dynamic";
 import { bodyOf } from "./graph";
@@ -21,6 +21,8 @@ export interface ToOnnxOptions {
    * faster, and `notes` has what may differ.
    */
   readonly strict?: boolean;
+  /** The type in which tensors of `bf16` go in and come out, for engines that have none at the boundary, such as onnxruntime; within, they stay. */
+  readonly boundary?: { readonly bf16: "f32" };
 }
 
 /** A function as an ONNX model. */
@@ -50,7 +52,7 @@ const [FIRST_OPSET, LAST_OPSET] = [18, 26];
  * @param fn - as for `Nx.defn`
  * @param templates - as for `Nx.Defn.compile`: a template, tensor or number for each argument, or a container of them
  * @param options - `opset`: 18 to 26, 22 by default; `inputNames`, `outputNames`; `strict`: whether known differences of onnxruntime are met by
- *   further operations, `true` by default
+ *   further operations, `true` by default; `boundary`: `{ bf16: "f32" }` where an engine takes no `bf16`
  * @returns the bytes of the file, what it takes and gives, and notes where results may differ
  * @throws ArgumentError for what has no equivalent, with the line of the program it stands in; DefnError as `Nx.defn` does
  * @example
@@ -77,7 +79,7 @@ export function toOnnx<A extends readonly unknown[]>(
   templates: A | Templates<A>,
   options: ToOnnxOptions = {},
 ): OnnxModel {
-  const { opset, isStrict } = checked(options);
+  const { opset, isStrict, outerType } = checked(options);
   const notes = new Set<string>();
   const settings = { opset, isStrict, notes };
   const traced = Nx.Defn.toGraph(fn, templates as A);
@@ -89,20 +91,27 @@ export function toOnnx<A extends readonly unknown[]>(
         dims: traced.outputs.map(({ shape }) => shape),
         varying: undefined,
       };
-  const inputs = valuesOf("inputNames", options.inputNames, traced.inputs, traced.inputs.map(inputName)); // prettier-ignore
+  const inputs = valuesOf("inputNames", options.inputNames, traced.inputs, traced.inputs.map(inputName), outerType); // prettier-ignore
   const results = traced.outputs.map((output, i) => ({ ...output, shape: dims[i]! }));
-  const outputs = valuesOf("outputNames", options.outputNames, results, traced.outputs.map(outputName));
+  const outputs = valuesOf("outputNames", options.outputNames, results, traced.outputs.map(outputName), outerType);
   refuseSameNames([...inputs, ...outputs]);
   const bytes = modelBytes({ body, opset, inputs, outputs, ...(varying && { varying }) });
   return { bytes, opset, inputs, outputs, notes: [...notes] };
 }
 
-const KNOWN: readonly string[] = ["opset", "inputNames", "outputNames", "strict"];
+const KNOWN: readonly string[] = ["opset", "inputNames", "outputNames", "strict", "boundary"];
 
-function checked(options: ToOnnxOptions): { readonly opset: number; readonly isStrict: boolean } {
+interface Settings {
+  readonly opset: number;
+  readonly isStrict: boolean;
+  /** The type in which a type goes in and comes out. */
+  readonly outerType: (type: DType) => DType;
+}
+
+function checked(options: ToOnnxOptions): Settings {
   const wrong = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (wrong !== undefined) throw new ArgumentError(`toOnnx has no option ${wrong}; it has ${KNOWN.join(", ")}`);
-  const { opset = 22, strict = true } = options;
+  const { opset = 22, strict = true, boundary } = options;
   if (!Number.isInteger(opset) || opset < FIRST_OPSET || opset > LAST_OPSET) {
     throw new ArgumentError(
       `option opset of toOnnx must be an integer from ${FIRST_OPSET} to ${LAST_OPSET}, got: ${String(opset)}`,
@@ -110,7 +119,9 @@ function checked(options: ToOnnxOptions): { readonly opset: number; readonly isS
   }
   if (typeof strict !== "boolean")
     throw new ArgumentError(`option strict of toOnnx must be true or false, got: ${String(strict)}`);
-  return { opset, isStrict: strict };
+  if (boundary !== undefined && (boundary as { readonly bf16?: unknown } | null)?.bf16 !== "f32")
+    throw new ArgumentError(`option boundary of toOnnx must be { bf16: "f32" }, got: ${JSON.stringify(boundary)}`);
+  return { opset, isStrict: strict, outerType: (type) => (type === "bf16" ? (boundary?.bf16 ?? type) : type) };
 }
 
 /** Names of ONNX have letters, digits and _. */
@@ -129,6 +140,7 @@ function valuesOf(
   given: readonly string[] | undefined,
   ends: Ends,
   names: readonly string[],
+  outerType: (type: DType) => DType,
 ): OnnxValue[] {
   if (
     given !== undefined &&
@@ -142,7 +154,7 @@ function valuesOf(
   }
   return ends.map(({ type, shape, names: axes }, i) => ({
     name: given?.[i] ?? unique(names, i),
-    type,
+    type: outerType(type),
     dims: [...shape],
     names: [...axes],
   }));

@@ -16,6 +16,7 @@ import {
   type TensorShapeProtoSchema,
   type ValueInfoProto,
 } from "../schema/onnx_pb";
+import type { DType } from "nx-numerics";
 import { ELEMENT_TYPES, tensorProto } from "../types";
 import { NAMES_KEY, type OnnxValue } from "../value";
 import type { Attribute, Body, Operation, Value } from "./ir";
@@ -39,14 +40,24 @@ export interface Written {
   readonly outputs: readonly OnnxValue[];
 }
 
-/** The bytes of a model. */
+/** The bytes of a model. What goes in or comes out in another type than the body's is cast. */
 export function modelBytes({ body, varying = new Map(), opset, inputs, outputs }: Written): Uint8Array {
   const namer = new Namer(varying);
-  inputs.forEach(({ name }, i) => namer.give(body.inputs[i]!, name));
+  const casts = inputs.flatMap(({ name, type }, i): Operation[] => {
+    const value = body.inputs[i]!;
+    const outer: Value = isOther(type, value) ? { type, shape: value.shape } : value;
+    namer.give(outer, name);
+    return outer === value ? [] : [castOf(outer, value)];
+  });
   const named = new Set(body.inputs);
   const made = new Set(body.operations.flatMap((operation) => operation.outputs));
   const copies = body.outputs.flatMap((value, i): Operation[] => {
-    const { name } = outputs[i]!;
+    const { name, type } = outputs[i]!;
+    if (isOther(type, value)) {
+      const outer: Value = { type, shape: value.shape };
+      namer.give(outer, name);
+      return [castOf(value, outer)];
+    }
     if (made.has(value) && !named.has(value)) {
       named.add(value);
       namer.give(value, name);
@@ -56,7 +67,7 @@ export function modelBytes({ body, varying = new Map(), opset, inputs, outputs }
     namer.give(copy, name);
     return [{ op: "Identity", inputs: [value], outputs: [copy], attributes: {}, place: null }];
   });
-  const node = [...body.operations, ...copies].map((operation) => namer.node(operation));
+  const node = [...casts, ...body.operations, ...copies].map((operation) => namer.node(operation));
   const graph = create(GraphProtoSchema, {
     name: "nx",
     node,
@@ -72,6 +83,17 @@ export function modelBytes({ body, varying = new Map(), opset, inputs, outputs }
   });
   return toBinary(ModelProtoSchema, model);
 }
+
+/** Whether a value crosses the boundary of the model in another type; truth values of the body are `u8` there. */
+const isOther = (type: DType, value: Value): boolean => value.type === "bf16" && type !== "bf16";
+
+const castOf = (from: Value, to: Value): Operation => ({
+  op: "Cast",
+  inputs: [from],
+  outputs: [to],
+  attributes: { to: ELEMENT_TYPES[to.type] },
+  place: null,
+});
 
 /** Names of axes stand with each value, and as the meaning of its dimensions. */
 function valueInfo({ name, type, dims, names }: OnnxValue): ValueInfoProto {
