@@ -57,6 +57,7 @@ const subPath = (name: string, file: string): Options[] =>
       "typescript",
       "vite",
       "vitest",
+      "zarrita",
     ],
     platform: "node",
   });
@@ -90,5 +91,7 @@ export default defineConfig([
   ...subPath("plot", "lib/plot/index.ts"),
   ...subPath("triton", "lib/triton/index.ts"),
   ...subPath("onnxruntime", "lib/onnxruntime/index.ts"),
+  ...subPath("zarr", "lib/zarr/index.ts"),
+  ...subPath("columns", "lib/columns/index.ts"),
   ...subPath("eslint", "lib/eslint/index.ts"),
 ]);

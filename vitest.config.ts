@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => ({
       { find: /^nx-numerics\/plot$/, replacement: here("./lib/plot/index.ts") },
       { find: /^nx-numerics\/triton$/, replacement: here("./lib/triton/index.ts") },
       { find: /^nx-numerics\/onnxruntime$/, replacement: here("./lib/onnxruntime/index.ts") },
+      { find: /^nx-numerics\/zarr$/, replacement: here("./lib/zarr/index.ts") },
+      { find: /^nx-numerics\/columns$/, replacement: here("./lib/columns/index.ts") },
       { find: /^nx-numerics\/eslint$/, replacement: here("./lib/eslint/index.ts") },
       { find: /^nx-numerics$/, replacement: here("./lib/index.ts") },
     ],

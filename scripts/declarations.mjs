@@ -23,6 +23,8 @@ const ENTRIES = {
   plot: "plot/index",
   triton: "triton/index",
   onnxruntime: "onnxruntime/index",
+  zarr: "zarr/index",
+  columns: "columns/index",
   eslint: "eslint/index",
 };
 

@@ -48,13 +48,16 @@ export const FLOORS = [
       "plot/",
       "triton/",
       "onnxruntime/",
+      "zarr/",
+      "columns/",
       "eslint/",
     ],
   },
 ];
 
 /** Built on their own, with the library as an outside package: a relative import would bundle a second copy of it. */
-const SUB_PATH = /^(doctest|testing|backend-kit|node|files|display|optim|onnx|plot|triton|onnxruntime|eslint)\//;
+const SUB_PATH =
+  /^(doctest|testing|backend-kit|node|files|display|optim|onnx|plot|triton|onnxruntime|zarr|columns|eslint)\//;
 /** Tables and types that the entry for backends passes on; a second copy of them makes no difference. */
 const PASSED_ON = ["backend", "backend-types", "ops", "kernel/value"];
 const PACKAGE = /^nx-numerics(\/|$)/;

@@ -66,6 +66,8 @@ const GUIDES: DefaultTheme.SidebarItem[] = [
     items: [
       page("Examples as tests", "doctests"),
       page("Files and interop", "formats"),
+      page("Data larger than memory", "larger-than-memory"),
+      page("Columns of tables", "columns"),
       page("Plots", "plots"),
       page("Serving", "serving"),
       page("onnxruntime", "onnxruntime"),

@@ -1,0 +1,536 @@
+/**
+ * `ZarrArray`: an array that is not in memory.
+ */
+import * as Nx from "nx-numerics";
+import { ArgumentError, type AxisTypes, type Names, type Shape, type Tensor } from "nx-numerics";
+import { released, tensorOf } from "./blocks";
+import { cellAt, gridOf, product } from "./boxes";
+import { arrayText, checkOptions, keysOf, selectionIn, shown, signalOption, sizesText, type ZarrIndex } from "./checks";
+import { jobOf, mapInto, type ZarrMapOptions } from "./map";
+import type { Attributes } from "./metadata";
+import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
+import {
+  extremeOver,
+  histogramOf,
+  meanOver,
+  sumOver,
+  varianceOver,
+  type ZarrDdofOptions,
+  type ZarrHistogramOptions,
+  type ZarrReductionOptions,
+} from "./reductions";
+import { unfinishedIn, type UnfinishedRun } from "./runs";
+import { chunkBox, readBox, writable, writeBox, type Source } from "./source";
+import { inOrder } from "./stream";
+import type { ZarrType } from "./types";
+import { workOver } from "./work";
+
+/** A part of an array with axis names `N`: by axis, a position, `[start, end]` or `Nx.range(start, end, step)`. Axes left out are whole. */
+export type ZarrPart<N extends Names> = number extends N["length"]
+  ? Readonly<Record<string, ZarrIndex>>
+  : { readonly [A in Exclude<N[number], null>]?: ZarrIndex } & { readonly [axis: number]: ZarrIndex };
+
+/** Whether an index is a position: "yes", "no", or both where types do not tell. */
+type IsPosition<I> = I extends number ? "yes" : "no";
+
+/** Names of what is read: axes with a position are dropped. */
+export type ZarrRead<N extends Names, P> = number extends N["length"]
+  ? Names
+  : number extends keyof P
+    ? Names
+    : "both" extends {
+          [A in keyof P]: ["yes", "no"] extends [IsPosition<P[A]>, IsPosition<P[A]>] ? "both" : never;
+        }[keyof P]
+      ? Names
+      : AxisTypes.Without<N, { [A in keyof P]: P[A] extends number ? A : never }[keyof P]>;
+
+/** A block of an array, and where it lies: by axis, where it begins and where it ends. */
+export interface ZarrBlock<N extends Names = Names> {
+  readonly block: Tensor<N>;
+  readonly where: Readonly<Record<string, readonly [start: number, end: number]>>;
+}
+
+type Axes<N extends Names> = AxisTypes.AxesOf<N>;
+
+/** The source of an array. */
+const sources = new WeakMap<object, Source>();
+
+export const sourceOf = (array: object): Source => sources.get(array)!;
+
+/** The source of what a user gives as an array. */
+function givenSource(fn: string, what: string, array: unknown): Source {
+  const found = typeof array === "object" && array !== null ? sources.get(array) : undefined;
+  if (found !== undefined) return found;
+  throw new ArgumentError(`${fn} expects ${what} from openZarr or createZarr, got: ${shown(array)}`);
+}
+
+/**
+ * An array in a store, which is read part by part; made by {@link openZarr} and {@link createZarr}. Its blocks are its chunks: what is
+ * compressed, read and written as one.
+ */
+export class ZarrArray<N extends Names = Names> {
+  /** @internal */
+  constructor(source: object) {
+    sources.set(this, source as Source);
+  }
+
+  get #source(): Source {
+    return sourceOf(this);
+  }
+
+  /** Type of the elements; booleans are `u8`. */
+  get type(): ZarrType {
+    return this.#source.type;
+  }
+
+  get shape(): Shape {
+    return this.#source.shape;
+  }
+
+  /** Sizes of the chunks. The last chunks of an axis may have less of it. */
+  get chunks(): Shape {
+    return this.#source.chunks;
+  }
+
+  get names(): N {
+    return this.#source.names as N;
+  }
+
+  /** What the array says about itself: units, scale factors and so on. They are not applied to what is read. */
+  get attributes(): Attributes {
+    return this.#source.attributes;
+  }
+
+  /** The run of {@link map} that failed or goes on, if there is one: chunks are missing. */
+  get unfinished(): UnfinishedRun | null {
+    return unfinishedIn(this.attributes);
+  }
+
+  toString(): string {
+    return `#Nx.ZarrArray<${arrayText(this.#source)}>`;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return this.toString();
+  }
+
+  /**
+   * Reads a part as a tensor.
+   *
+   * @param where - by axis name a position, which drops the axis, `[start, end]` with the end excluded, or `Nx.range(start, end, step)`;
+   *   negative from the back; axes that are left out are whole. Axes without a name are said by their position
+   * @param options - `signal`
+   * @returns the tensor, of the type of the array
+   * @throws ArgumentError for an unknown axis, positions out of bounds, and a chunk that is damaged
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([4, 3], "f32", { names: ["time", "lat"] });
+   * const air = await createZarr(new Map<string, Uint8Array>(), like, { chunks: { time: 2 } });
+   * await air.write(Nx.iota([4, 3], { type: "f32" }));
+   * await air.read({ time: [1, 3], lat: -1 });
+   * // => #Nx.Tensor<
+   * //   f32[time: 2]
+   * //   [5.0, 8.0]
+   * // >
+   * await air.read({ time: Nx.range(0, 4, 2) });
+   * // => #Nx.Tensor<
+   * //   f32[time: 2][lat: 3]
+   * //   [
+   * //     [0.0, 1.0, 2.0],
+   * //     [6.0, 7.0, 8.0]
+   * //   ]
+   * // >
+   * await air.read({ time: 4 });
+   * // throws ArgumentError: ZarrArray.read: index 4 is out of bounds for axis "time" of size 4 in f32[time: 4 by 2][lat: 3]
+   * ```
+   */
+  async read<N extends Names, const P extends ZarrPart<N> = Record<never, never>>(
+    this: ZarrArray<N>,
+    where?: P,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Tensor<ZarrRead<N, P>>> {
+    const fn = "ZarrArray.read";
+    const source = this.#source;
+    const signal = signalOption(fn, checkOptions(fn, options, ["signal"]).signal);
+    const { box, steps, drops } = selectionIn(fn, source, where);
+    signal?.throwIfAborted();
+    const whole = tensorOf(source, box, await readBox(source, box, signal));
+    const indices = box.lengths.map((length, axis) => (drops[axis] ? 0 : Nx.range(0, length, steps[axis])));
+    return whole.at(...indices) as Tensor as Tensor<ZarrRead<N, P>>;
+  }
+
+  /**
+   * Writes a tensor into a part. Chunks that it covers are written without being read; two writes into one chunk must not overlap in time.
+   *
+   * @param tensor - of the type and shape of the part; names, where both have them, must be the same
+   * @param where - the part, as for {@link read}, without steps and without axes that are dropped
+   * @throws ArgumentError for a tensor that does not fit, and a store that cannot be written to
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([3], "s32", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.s32([7, 8]), { x: [1, 3] });
+   * await array.read();
+   * // => #Nx.Tensor<
+   * //   s32[x: 3]
+   * //   [0, 7, 8]
+   * // >
+   * await array.write(Nx.f32([7, 8]), { x: [1, 3] });
+   * // throws ArgumentError: ZarrArray.write expects a tensor s32[x: 2], got: a tensor f32[2]
+   * ```
+   */
+  async write(tensor: Tensor, where?: ZarrPart<N>): Promise<void> {
+    const fn = "ZarrArray.write";
+    const source = this.#source;
+    const { box, steps, drops } = selectionIn(fn, source, where);
+    if (drops.includes(true) || steps.some((step) => step !== 1)) {
+      throw new ArgumentError(`${fn} expects ranges without steps, such as { ${keysOf(source.names)[0]}: [0, 1] }`);
+    }
+    const fits =
+      tensor instanceof Nx.Tensor &&
+      tensor.type === source.type &&
+      tensor.rank === box.lengths.length &&
+      tensor.shape.every((size, axis) => size === box.lengths[axis]) &&
+      tensor.names.every((name, axis) => [name, null].includes(source.names[axis]!) || name === null);
+    if (!fits) {
+      const expected = `${source.type}${sizesText(box.lengths, source.names)}`;
+      throw new ArgumentError(`${fn} expects a tensor ${expected}, got: ${shown(tensor)}`);
+    }
+    writable(fn, source.store);
+    await writeBox(source, box, Nx.toBinary(tensor));
+  }
+
+  /**
+   * Goes over the blocks in row-major order. A few are read ahead; at most one more than `ahead` are in memory, beside those that the
+   * program keeps. Nothing has to be released; `using` gives the memory of a block back at once.
+   *
+   * @param options - `ahead`: how many blocks are being read while one is in hand, 2 when left out; `signal`
+   * @returns the blocks, each with where it lies, which {@link read} takes
+   * @throws ArgumentError for unknown options and damaged chunks; the reason of the signal when it is aborted
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([5], "s64", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.iota([5]));
+   * const found: string[] = [];
+   * for await (const { block, where } of array) found.push(`${where["x"]}: ${Nx.sum(block)}`);
+   * found.length;
+   * // => 3
+   * found[2];
+   * // => '4,5: #Nx.Tensor<\n  s64\n  4\n>'
+   * ```
+   */
+  async *blocks(options?: Pick<RunOptions, "ahead" | "signal">): AsyncGenerator<ZarrBlock<N>, void, undefined> {
+    const fn = "ZarrArray.blocks";
+    const { ahead, signal } = readRunOptions(fn, checkOptions(fn, options, ["ahead", "signal"]));
+    const source = this.#source;
+    const counts = gridOf(source.shape, source.chunks);
+    const boxAt = (k: number) => chunkBox(source, cellAt(counts, k));
+    let k = 0;
+    for await (const bytes of inOrder(product(counts), ahead, signal, (i, stop) => readBox(source, boxAt(i), stop))) {
+      const box = boxAt(k++);
+      const { starts, lengths } = box;
+      const ends = keysOf(source.names).map(
+        (key, axis) => [key, [starts[axis]!, starts[axis]! + lengths[axis]!]] as const,
+      );
+      yield { block: tensorOf(source, box, bytes) as Tensor<N>, where: Object.fromEntries(ends) };
+    }
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<ZarrBlock<N>, void, undefined> {
+    return this.blocks();
+  }
+
+  /**
+   * Writes another array chunk by chunk: for each chunk of `into`, the same places of this array go through a function. Axes are the same
+   * by their names; those that `into` does not have come whole, and those that it alone has must be in one chunk. So a function of whole
+   * time series gives a map, with an array that is never in memory.
+   *
+   * While it runs, `into` says by an attribute that it is unfinished, and {@link openZarr} refuses it. A run with an `id` that failed
+   * or was aborted, or whose program ended, is taken up by a call with the same `id`: chunks that are done are skipped (of a program that
+   * was killed, those of the last second are done again). A run without one begins anew.
+   *
+   * @param fn - from a block to a tensor of the type and shape of the chunk; give it compiled (`Nx.defn`) where it is more than one step.
+   *   With `workers`, its name in their module
+   * @param into - what is written, by {@link createZarr}
+   * @param options - `id`: what the function and its version are called; `restart`: begin anew whatever was unfinished; `ahead`: so many
+   *   blocks and one more are in memory; `signal`; `workers`
+   * @throws ArgumentError for a result that does not fit, axes that do not, and an unfinished run of another id; the reason of the signal
+   *   when it is aborted, once no more writes are under way
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const store = new Map<string, Uint8Array>();
+   * const air = await createZarr(store, Nx.template([4, 3], "f32", { names: ["time", "lat"] }), { path: "air", chunks: { lat: 2 } });
+   * await air.write(Nx.iota([4, 3], { type: "f32" }));
+   * const spread = await createZarr(store, Nx.template([3], "f32", { names: ["lat"] }), { path: "spread", chunks: [2] });
+   * const spreadOf = Nx.defn((block: Nx.Tensor) => block.reduceMax({ axes: ["time"] }).subtract(block.reduceMin({ axes: ["time"] })));
+   * await air.map(spreadOf, spread, { id: "spread, first version" });
+   * await spread.read();
+   * // => #Nx.Tensor<
+   * //   f32[lat: 3]
+   * //   [9.0, 9.0, 9.0]
+   * // >
+   * await air.map((block) => block, spread);
+   * // throws ArgumentError: ZarrArray.map: the function must give f32[lat: 2] for this block, got: a tensor f32[time: 4][lat: 2]
+   * ```
+   */
+  async map<M extends Names>(
+    fn: ((block: Tensor<N>) => Tensor) | string,
+    into: ZarrArray<M>,
+    options?: ZarrMapOptions,
+  ): Promise<void> {
+    await mapInto(this.#source, fn, givenSource("ZarrArray.map", "what to write as a ZarrArray", into), options);
+  }
+
+  /**
+   * Takes something of each block and joins it, one after the other in row-major order of the blocks. Blocks are given back as soon as
+   * they are used.
+   *
+   * @param each - from a block to a tensor or a container of tensors; with `workers`, the name of such a function in their module
+   * @param join - what two of those are together; the first is what came of the blocks before
+   * @param options - `ahead`, `signal`, `workers`
+   * @returns what is left
+   * @throws ArgumentError for what is no function; the reason of the signal when it is aborted
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([6], "f32", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.f32([3, 4, 0, 1, 1, 3]));
+   * await array.reduce((block) => Nx.sum(Nx.multiply(block, block)), Nx.add);
+   * // => #Nx.Tensor<
+   * //   f32
+   * //   36.0
+   * // >
+   * await array.reduce<Nx.Tensor>("squares", Nx.add);
+   * // throws ArgumentError: ZarrArray.reduce expects a function of a block, got: "squares"; a name says a function of workers
+   * ```
+   */
+  async reduce<S>(
+    each: ((block: Tensor<N>) => S) | string,
+    join: (state: S, next: S) => S,
+    options?: RunOptions,
+  ): Promise<S> {
+    const fn = "ZarrArray.reduce";
+    const run = readRunOptions(fn, checkOptions(fn, options, RUN_OPTIONS));
+    if (typeof join !== "function")
+      throw new ArgumentError(`${fn} expects a function that joins two results, got: ${shown(join)}`);
+    const source = this.#source;
+    const counts = gridOf(source.shape, source.chunks);
+    const work = workOver<S>(fn, source, jobOf(fn, each, run), run);
+    const parts = inOrder(product(counts), work.ahead, run.signal, (k, stop) =>
+      work.on(chunkBox(source, cellAt(counts, k)), stop),
+    );
+    let state: readonly S[] = [];
+    try {
+      for await (const part of parts) {
+        const [before] = state;
+        state = [state.length === 0 ? part : released(() => join(before!, part))];
+      }
+    } finally {
+      work.end();
+    }
+    return state[0]!;
+  }
+
+  /**
+   * The sum over axes. Floats are added in double precision: each block by itself as `Nx.sum` does, then the sums of the blocks one after
+   * the other in row-major order of the blocks, and rounded once. Integers wrap around in 64 bits.
+   *
+   * @param options - `axes` to reduce, all when left out; `keepAxes`; `nan`: `"skip"` leaves NaN out; `ahead`, `signal`, `workers`
+   * @returns the type and names of `Nx.sum`
+   * @throws ArgumentError for an axis that the array does not have; the reason of the signal when it is aborted
+   * @example
+   * ```ts
+   * import { createZarr, type ZarrArray } from "nx-numerics/zarr";
+   * const like = Nx.template([3, 2], "u8", { names: ["time", "x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: { time: 2 } });
+   * await array.write(Nx.u8([[1, 2], [3, 4], [250, 251]]));
+   * await array.sum({ axes: ["time"] });
+   * // => #Nx.Tensor<
+   * //   u64[x: 2]
+   * //   [254, 257]
+   * // >
+   * await (array as ZarrArray).sum({ axes: ["tmie"] });
+   * // throws ArgumentError: ZarrArray.sum: no axis "tmie" in u8[time: 3 by 2][x: 2]: the axes are "time", "x"; did you mean "time"?
+   * ```
+   */
+  async sum<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrReductionOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    return sumOver(this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * The mean over axes: the sum, as in {@link sum}, over the number of elements.
+   *
+   * @param options - as for {@link sum}
+   * @returns the type and names of `Nx.mean`
+   * @throws ArgumentError for an axis that the array does not have; the reason of the signal when it is aborted
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([3, 2], "f32", { names: ["time", "x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: { time: 2 } });
+   * await array.write(Nx.f32([[1, 2], [3, 4], [5, NaN]]));
+   * await array.mean({ axes: ["time"] });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [3.0, NaN]
+   * // >
+   * await array.mean({ axes: ["time"], nan: "skip", keepAxes: true });
+   * // => #Nx.Tensor<
+   * //   f32[time: 1][x: 2]
+   * //   [
+   * //     [3.0, 3.0]
+   * //   ]
+   * // >
+   * ```
+   */
+  async mean<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrReductionOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    return meanOver(this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * The variance over axes. That of each block is found from its own mean in double precision; two of them are joined by the formula of
+   * Chan, Golub and LeVeque, so that large values that differ little lose nothing.
+   *
+   * @param options - as for {@link sum}; `ddof`: what is taken off the number of elements in the divisor, 0 when left out
+   * @returns the type and names of `Nx.variance`
+   * @throws ArgumentError for an axis that the array does not have, and where `ddof` leaves nothing to divide by; the reason of the signal
+   *   when it is aborted
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([4], "f64", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.f64([1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3]));
+   * await array.variance();
+   * // => #Nx.Tensor<
+   * //   f64
+   * //   1.25
+   * // >
+   * await array.variance({ ddof: 4 });
+   * // throws ArgumentError: option ddof of ZarrArray.variance must be less than the number of elements reduced (4), got: 4
+   * ```
+   */
+  async variance<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrDdofOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    return varianceOver("ZarrArray.variance", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * The standard deviation over axes: the square root of {@link variance}.
+   *
+   * @param options - as for {@link variance}
+   * @returns the type and names of `Nx.standardDeviation`
+   * @throws ArgumentError as {@link variance}
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([2, 2], "f32", { names: ["time", "x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [1, 2] });
+   * await array.write(Nx.f32([[1, 10], [3, 20]]));
+   * await array.standardDeviation({ axes: ["time"] });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [1.0, 5.0]
+   * // >
+   * ```
+   */
+  async standardDeviation<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrDdofOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    const deviation = varianceOver("ZarrArray.standardDeviation", this.#source, options, Nx.sqrt);
+    return deviation as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * The largest element over axes.
+   *
+   * @param options - as for {@link sum}
+   * @returns the type of the array and the names of `Nx.reduceMax`
+   * @throws ArgumentError as {@link sum}
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([3, 2], "f32", { names: ["time", "x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [1, 2] });
+   * await array.write(Nx.f32([[1, NaN], [3, 20], [2, 10]]));
+   * await array.reduceMax({ axes: ["time"], nan: "skip" });
+   * // => #Nx.Tensor<
+   * //   f32[x: 2]
+   * //   [3.0, 20.0]
+   * // >
+   * ```
+   */
+  async reduceMax<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrReductionOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    return extremeOver("reduceMax", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * The least element over axes.
+   *
+   * @param options - as for {@link sum}
+   * @returns the type of the array and the names of `Nx.reduceMin`
+   * @throws ArgumentError as {@link sum}
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([3], "s16", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.s16([3, 1, 2]));
+   * await array.reduceMin();
+   * // => #Nx.Tensor<
+   * //   s16
+   * //   1
+   * // >
+   * ```
+   */
+  async reduceMin<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+    this: ZarrArray<N>,
+    options?: A | ZarrReductionOptions<A, K>,
+  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+    return extremeOver("reduceMin", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
+  }
+
+  /**
+   * How many of all elements fall into each of several bins, as `Nx.histogram`.
+   *
+   * @param options - `bins`: their number (10) or their edges; `range` of bins of one width: without it the array is read twice;
+   *   `density`; `ahead`, `signal`, `workers`
+   * @returns the counts (`s64`, or `f64` as densities) and the edges, one more
+   * @throws ArgumentError for bins and ranges that `Nx.histogram` does not take, and an array without a finite element and `range`
+   * @example
+   * ```ts
+   * import { createZarr } from "nx-numerics/zarr";
+   * const like = Nx.template([5], "f32", { names: ["x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+   * await array.write(Nx.f32([1, 2, 1.5, 4, 3.9]));
+   * (await array.histogram({ bins: 3 }))[0];
+   * // => #Nx.Tensor<
+   * //   s64[3]
+   * //   [2, 1, 2]
+   * // >
+   * ```
+   */
+  async histogram(
+    options?: ZarrHistogramOptions,
+  ): Promise<[counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>]> {
+    return histogramOf(this.#source, options) as Promise<[Tensor<readonly [null]>, Tensor<readonly [null]>]>;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The metadata of arrays to be created. Everything is said: readers differ in what they take for granted.
+ */
+import { ArgumentError, type Names } from "nx-numerics";
+import { shown } from "./checks";
+import { elementType, type ZarrType } from "./types";
+
+/** A codec as the metadata have it: in version 3 `name` and `configuration`, in version 2 `id` and its settings. */
+export type ZarrCodec = Readonly<Record<string, unknown>>;
+
+/** How chunks are compressed. */
+export type ZarrCodecs = "none" | "zstd" | "blosc" | readonly ZarrCodec[];
+
+const COMPRESSORS = {
+  none: { 3: [], 2: [] },
+  zstd: {
+    3: [{ name: "zstd", configuration: { level: 1, checksum: false } }],
+    2: [{ id: "zstd", level: 1 }],
+  },
+  blosc: {
+    3: [{ name: "blosc", configuration: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 0, blocksize: 0 } }],
+    2: [{ id: "blosc", cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 }],
+  },
+} as const satisfies Record<string, Record<2 | 3, readonly ZarrCodec[]>>;
+
+/** The codecs from bytes to bytes. */
+export function codecsOf(fn: string, format: 2 | 3, given: unknown): readonly ZarrCodec[] {
+  if (given === undefined) return COMPRESSORS.zstd[format];
+  if (typeof given === "string" && Object.hasOwn(COMPRESSORS, given)) return COMPRESSORS[given as "zstd"][format];
+  const key = format === 3 ? "name" : "id";
+  const isCodec = (codec: unknown): boolean => typeof (codec as ZarrCodec | null)?.[key] === "string";
+  if (!Array.isArray(given) || !given.every(isCodec)) {
+    const example =
+      format === 3 ? `{ name: "zstd", configuration: { level: 5, checksum: false } }` : `{ id: "zstd", level: 5 }`;
+    throw new ArgumentError(
+      `option codecs of ${fn} must be "none", "zstd", "blosc" or a list such as [${example}], got: ${shown(given)}`,
+    );
+  }
+  const codecs = given as ZarrCodec[];
+  const refused = codecs.find((codec) => ["gzip", "sharding_indexed"].includes(String(codec[key])));
+  if (refused !== undefined) {
+    throw new ArgumentError(`${fn}: zarrita reads ${shown(refused[key])} but cannot write it; take "zstd" or "blosc"`);
+  }
+  if (format === 2 && codecs.length > 1)
+    throw new ArgumentError(`${fn}: an array of version 2 has one compressor at most`);
+  return codecs.filter((codec) => codec[key] !== "bytes");
+}
+
+export interface Wanted {
+  readonly type: ZarrType;
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly names: Names;
+  readonly format: 2 | 3;
+  readonly codecs: readonly ZarrCodec[];
+  readonly fillValue?: number;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+/** The files of the metadata, by name. */
+export function documentsOf(fn: string, wanted: Wanted): [name: string, document: object][] {
+  const { type, shape, chunks, names, format, codecs, attributes = {} } = wanted;
+  const { v3, v2, bytes } = elementType(type);
+  const fill = fillOf(fn, wanted);
+  if (format === 3) {
+    const document = {
+      zarr_format: 3,
+      node_type: "array",
+      shape,
+      data_type: v3,
+      chunk_grid: { name: "regular", configuration: { chunk_shape: chunks } },
+      chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+      codecs: [{ name: "bytes", ...(bytes > 1 && { configuration: { endian: "little" } }) }, ...codecs.map(sized)],
+      fill_value: fill,
+      dimension_names: names,
+      attributes,
+    };
+    return [["zarr.json", document]];
+  }
+  if (v2 === null) throw new ArgumentError(`${fn}: version 2 of Zarr has no type ${shown(type)}; write version 3`);
+  const document = {
+    zarr_format: 2,
+    shape,
+    chunks,
+    dtype: `${bytes > 1 ? "<" : "|"}${v2}`,
+    compressor: codecs[0] ?? null,
+    fill_value: fill,
+    order: "C",
+    filters: null,
+    dimension_separator: ".",
+  };
+  const named = names.some((name) => name !== null);
+  return [
+    [".zattrs", named ? { ...attributes, _ARRAY_DIMENSIONS: names } : attributes],
+    [".zarray", document],
+  ];
+
+  /** Blosc shuffles by the size of elements. */
+  function sized(codec: ZarrCodec): ZarrCodec {
+    const { configuration } = codec as { configuration?: { typesize?: number } };
+    if (codec["name"] !== "blosc" || configuration?.typesize !== 0) return codec;
+    return { ...codec, configuration: { ...configuration, typesize: bytes } };
+  }
+}
+
+function fillOf(fn: string, { type, format, fillValue }: Wanted): number | string | null {
+  const isFloat = /^b?f/.test(type);
+  // xarray takes elements equal to the fill value of version 2 as missing
+  if (fillValue === undefined) return isFloat ? "NaN" : format === 2 ? null : 0;
+  if (typeof fillValue !== "number" || (!isFloat && !Number.isInteger(fillValue))) {
+    throw new ArgumentError(`option fillValue of ${fn} must be a number of type ${type}, got: ${shown(fillValue)}`);
+  }
+  return Number.isFinite(fillValue) ? fillValue : String(fillValue);
+}

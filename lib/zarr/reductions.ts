@@ -1,0 +1,270 @@
+/**
+ * Reductions of an array that is not in memory: over axes, each part of the result block after block, and histograms.
+ */
+import * as Nx from "nx-numerics";
+import { ArgumentError, type Tensor } from "nx-numerics";
+import { cellAt, copyBox, gridOf, offsetAt, product, rowMajor } from "./boxes";
+import { arrayText, axesIn, checkOptions, flag, oneOf, shown, wholeNumber } from "./checks";
+import { compiledParts, type Parts, type Reduction } from "./partials";
+import { chunkBox, type Source } from "./source";
+import { inOrder } from "./stream";
+import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
+import { workOver, type Work } from "./work";
+
+/** Options of reductions over axes. */
+export interface ZarrReductionOptions<A, K> extends RunOptions {
+  /** Axes to reduce, one or a list, by position (negative from the end) or by name; all of them when left out. */
+  readonly axes?: A;
+  /** Keep the reduced axes, with size 1. */
+  readonly keepAxes?: K;
+  /** `"skip"` leaves NaN out, as missing values; `"propagate"`, when left out: the result is NaN where one is. */
+  readonly nan?: "propagate" | "skip";
+}
+
+/** Options of `variance` and `standardDeviation`. */
+export interface ZarrDdofOptions<A, K> extends ZarrReductionOptions<A, K> {
+  /** What is taken off the number of elements in the divisor; 0 when left out. */
+  readonly ddof?: number;
+}
+
+/** Options of `histogram`. */
+export interface ZarrHistogramOptions extends RunOptions {
+  /** The number of bins of one width (10 when left out), or their edges as an ascending vector. */
+  readonly bins?: number | Tensor | readonly number[];
+  /** The first and the last edge of bins of one width; without it the array is read twice, first for its least and largest finite element. */
+  readonly range?: readonly [low: number, high: number];
+  /** Whether results are densities, whose integral over the bins is 1. */
+  readonly density?: boolean;
+}
+
+type Part = Readonly<Record<string, Tensor>>;
+
+interface Over {
+  readonly axes: readonly number[];
+  readonly keepAxes: boolean;
+  readonly skip: boolean;
+  readonly run: RunOptions;
+}
+
+const OPTIONS = ["axes", "keepAxes", "nan", ...RUN_OPTIONS];
+
+function readOver(fn: string, source: Source, given: unknown, more: readonly string[] = []): Over & { ddof: number } {
+  const isAxes = typeof given === "string" || typeof given === "number" || Array.isArray(given);
+  const options = checkOptions<ZarrDdofOptions<unknown, boolean>>(fn, isAxes ? { axes: given } : (given as object), [
+    ...OPTIONS,
+    ...more,
+  ]);
+  const skip = oneOf(fn, "nan", options.nan, ["propagate", "skip"]) === "skip";
+  const ddof = wholeNumber(fn, "ddof", options.ddof, 0, 0);
+  const keepAxes = flag(fn, "keepAxes", options.keepAxes);
+  return { axes: axesIn(fn, source, options.axes), keepAxes, skip, ddof, run: readRunOptions(fn, options) };
+}
+
+/** Joins parts in order; what is joined is given back. */
+function joined(parts: Parts, left: Part | null, right: Part): Part {
+  if (left === null) return right;
+  const both = parts.join(left, right);
+  const kept = new Set(Object.values(both));
+  for (const t of [...Object.values(left), ...Object.values(right)]) if (!kept.has(t)) Nx.backendDeallocate(t);
+  return both;
+}
+
+/** Every block in the order of `cells`, through a reduction; `took` is given each part as soon as it is its turn. */
+async function overCells(
+  fn: string,
+  source: Source,
+  { reduction, run, count }: { reduction: Reduction; run: RunOptions; count: number },
+  cells: (number: number) => readonly number[],
+  took: (number: number, part: Part, parts: Parts) => void,
+): Promise<void> {
+  const parts = compiledParts(reduction);
+  const work: Work<Part> = workOver(fn, source, { reduction, each: parts.each }, run);
+  let number = 0;
+  try {
+    for await (const part of inOrder(count, work.ahead, run.signal, (k, stop) =>
+      work.on(chunkBox(source, cells(k)), stop),
+    )) {
+      took(number++, part, parts);
+    }
+  } finally {
+    work.end();
+  }
+}
+
+/**
+ * Reduces over axes. Blocks that go into one part of the result follow each other, in row-major order, and are joined one after the
+ * other, so that there is one part in the making.
+ */
+async function reduceOver(
+  fn: string,
+  source: Source,
+  { axes, keepAxes, skip, run }: Over,
+  op: "sum" | "mean" | "moments" | "reduceMax" | "reduceMin",
+  finish: (part: Part) => Tensor,
+): Promise<Tensor> {
+  const counts = gridOf(source.shape, source.chunks);
+  const isReduced = source.shape.map((_, axis) => axes.includes(axis));
+  const [inner, outer] = [true, false].map((reduced) =>
+    counts.map((count, axis) => (isReduced[axis] === reduced ? count : 1)),
+  );
+  const each = product(inner!);
+  const cells = (k: number): number[] => {
+    const [at, within] = [cellAt(outer!, Math.floor(k / each)), cellAt(inner!, k % each)];
+    return at.map((place, axis) => place + within[axis]!);
+  };
+  const result = new Gathered(source.shape.map((size, axis) => (isReduced[axis] ? 1 : size)));
+  let state: Part | null = null;
+  await overCells(
+    fn,
+    source,
+    { reduction: { op, axes, skip }, run, count: product(counts) },
+    cells,
+    (k, part, parts) => {
+      state = joined(parts, state, part);
+      if ((k + 1) % each !== 0) return;
+      const whole = state;
+      const starts = chunkBox(source, cells(k)).starts.map((start, axis) => (isReduced[axis] ? 0 : start));
+      result.put(
+        starts,
+        Nx.tidy(() => finish(whole)),
+      );
+      state = null;
+    },
+  );
+  const kept = source.shape.flatMap((_, axis) => (keepAxes || !isReduced[axis] ? [axis] : []));
+  return result.tensor(
+    kept,
+    kept.map((axis) => source.names[axis]!),
+  );
+}
+
+/** A result that comes in boxes. */
+class Gathered {
+  readonly #shape: readonly number[];
+  #whole: Tensor | null = null;
+  #bytes: Uint8Array | null = null;
+  #type: Nx.DType = "f64";
+
+  constructor(shape: readonly number[]) {
+    this.#shape = shape;
+  }
+
+  put(starts: readonly number[], t: Tensor): void {
+    if (t.size === product(this.#shape)) {
+      this.#whole = t;
+      return;
+    }
+    const part = Nx.toBinary(t);
+    const width = part.length / t.size;
+    this.#type = t.type;
+    this.#bytes ??= new Uint8Array(product(this.#shape) * width);
+    const strides = rowMajor(this.#shape);
+    const to = { bytes: this.#bytes, offset: offsetAt(strides, starts), strides };
+    copyBox(to, { bytes: part, offset: 0, strides: rowMajor(t.shape) }, t.shape, width);
+    Nx.backendDeallocate(t);
+  }
+
+  /** The result with the axes that are kept. */
+  tensor(axes: readonly number[], names: Nx.Names): Tensor {
+    const whole = this.#whole ?? Nx.fromBinary(this.#bytes!, this.#type);
+    return Nx.reshape(
+      whole,
+      axes.map((axis) => this.#shape[axis]!),
+      { names },
+    ) as Tensor;
+  }
+}
+
+/** The type of a reduction of the library for elements of a type. */
+const typeOf = (reduction: (t: Tensor) => Tensor, source: Source): Nx.DType =>
+  reduction(Nx.tensor([1], { type: source.type })).type;
+
+export function sumOver(source: Source, options: unknown): Promise<Tensor> {
+  const fn = "ZarrArray.sum";
+  const type = typeOf(Nx.sum, source);
+  return reduceOver(fn, source, readOver(fn, source, options), "sum", (part) => Nx.asType(part["sum"]!, type));
+}
+
+export function meanOver(source: Source, options: unknown): Promise<Tensor> {
+  const fn = "ZarrArray.mean";
+  const type = typeOf(Nx.mean, source);
+  return reduceOver(fn, source, readOver(fn, source, options), "mean", (part) =>
+    Nx.asType(Nx.divide(Nx.asType(part["sum"]!, "f64"), part["count"]!), type),
+  );
+}
+
+export function varianceOver(
+  fn: string,
+  source: Source,
+  options: unknown,
+  last = (t: Tensor): Tensor => t,
+): Promise<Tensor> {
+  const { ddof, ...over } = readOver(fn, source, options, ["ddof"]);
+  const count = product(over.axes.map((axis) => source.shape[axis]!));
+  if (ddof >= count) {
+    throw new ArgumentError(
+      `option ddof of ${fn} must be less than the number of elements reduced (${count}), got: ${ddof} for ${arrayText(source)}`,
+    );
+  }
+  const type = typeOf(Nx.variance, source);
+  return reduceOver(fn, source, over, "moments", (part) => {
+    const left = Nx.subtract(part["count"]!, ddof);
+    return Nx.asType(last(Nx.divide(part["squares"]!, Nx.where(Nx.greater(left, 0), left, NaN))), type);
+  });
+}
+
+export function extremeOver(op: "reduceMax" | "reduceMin", source: Source, options: unknown): Promise<Tensor> {
+  const fn = `ZarrArray.${op}`;
+  return reduceOver(fn, source, readOver(fn, source, options), op, (part) => part["value"]!);
+}
+
+/** All blocks, in row-major order, joined to one part. */
+async function overAll(fn: string, source: Source, reduction: Reduction, run: RunOptions): Promise<Part> {
+  const counts = gridOf(source.shape, source.chunks);
+  let state: Part | null = null;
+  await overCells(
+    fn,
+    source,
+    { reduction, run, count: product(counts) },
+    (k) => cellAt(counts, k),
+    (_, part, parts) => {
+      state = joined(parts, state, part);
+    },
+  );
+  return state!;
+}
+
+export async function histogramOf(source: Source, given: unknown): Promise<[counts: Tensor, edges: Tensor]> {
+  const fn = "ZarrArray.histogram";
+  const options = checkOptions<ZarrHistogramOptions>(fn, given as object, ["bins", "range", "density", ...RUN_OPTIONS]);
+  const density = flag(fn, "density", options.density);
+  const run = readRunOptions(fn, options);
+  const bins = Array.isArray(options.bins)
+    ? Nx.tensor(options.bins as number[])
+    : ((options.bins ?? 10) as number | Tensor);
+  const range = options.range ?? (typeof bins === "number" ? await boundsOf(fn, source, run) : undefined);
+  // an empty histogram checks the options, and has the edges
+  const [none, edges] = Nx.histogram(Nx.f64([NaN]), { bins, ...(range && { range }) });
+  const reduction: Reduction =
+    typeof bins === "number"
+      ? { op: "histogram", bins, range: range! }
+      : { op: "histogram", edges: Nx.toFlatList(Nx.asType(bins, "f64")).map(Number) };
+  const { counts = none } = await overAll(fn, source, reduction, run);
+  return [density ? densities(counts, edges) : counts, edges];
+}
+
+/** Counts over their sum and the widths of the bins. */
+function densities(counts: Tensor, edges: Tensor): Tensor {
+  const wide = Nx.asType(counts, "f64");
+  return Nx.divide(Nx.divide(wide, Nx.diff(edges)), Nx.sum(wide));
+}
+
+async function boundsOf(fn: string, source: Source, run: RunOptions): Promise<[number, number]> {
+  const part = await overAll(fn, source, { op: "bounds" }, run);
+  const [low, high] = [Nx.toNumber(part["low"]!), Nx.toNumber(part["high"]!)].map(Number) as [number, number];
+  if (low > high)
+    throw new ArgumentError(
+      `${fn}: ${arrayText(source)} has no finite element; say the range, such as ${shown([0, 1])}`,
+    );
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
