@@ -21,13 +21,13 @@ const functionOf =
 
 /**
  * How small tensors are treated: as users have it, with kernels compiled at once, in the memory of kernels besides, with eager work that
- * waits, or both.
+ * waits, or both; what waits goes step by step where kernels are compiled late.
  */
-type Small = "usual" | "compiled" | "resident" | "deferred" | "deferred and resident";
+type Small = "usual" | "compiled" | "resident" | "deferred" | "deferred and resident" | "deferred, compiled late";
 
 /** Kernels are compiled at once but where `fn` runs as users have it; small tensors are large ones where all are resident. */
 function treating<T>(small: Small, fn: () => T): T {
-  if (small === "usual") tune({ compiledFrom: null });
+  if (small === "usual" || small === "deferred, compiled late") tune({ compiledFrom: null });
   if (small.endsWith("resident")) tune({ largeFrom: 1 });
   if (small.startsWith("deferred")) tune({ deferredFrom: 1 });
   try {
@@ -111,6 +111,12 @@ export const EXECUTIONS: readonly Execution[] = [
     ...wasm(2),
     ...EAGER,
     small: "deferred and resident",
+  }),
+  execution({
+    name: "wasm, eager, deferred, compiled late, 1 thread",
+    ...wasm(1),
+    ...EAGER,
+    small: "deferred, compiled late",
   }),
   execution({ name: "wasm, evaluator, deferred", ...wasm(1), ...EVALUATED, small: "deferred and resident" }),
   execution({ name: "wasm, optimizing, deferred", ...wasm(2), ...TWICE, small: "deferred and resident" }),

@@ -496,7 +496,7 @@ export const PROGRAM_ROW_FROM = 8;
 /** Values that wait and are read by no other value: the oldest are computed where there are more. */
 export const DEFERRED_MOST = 64;
 /** Bytes that values may keep alive beyond those that the arrays of what waits would take. */
-export const DEFERRED_EXCESS = 2 ** 27;
+export const DEFERRED_EXCESS = 2 ** 26;
 /** Results of more bytes are made at once: where there is no memory for them, the call that makes them says so. */
 export const DEFERRED_BYTES = 2 ** 28;
 /** Ops of a kernel, values of the kernel language (each takes about 0.1 ms to compile), and arrays that it reads. */

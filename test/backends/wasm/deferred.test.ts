@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { ArrayData } from "../../../lib/backends/arrays/storage";
 import { Waiting } from "../../../lib/backends/arrays/storage";
-import { tune } from "../../../lib/backends/tuning";
+import { tune, tuning } from "../../../lib/backends/tuning";
 import { arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
+import { Pending } from "../../../lib/backends/wasm/deferred/node";
 import { DEFERRED_MOST, DEFERRED_OPS } from "../../../lib/backends/wasm/schedule";
 import { tries } from "../../effort";
 
@@ -279,12 +280,14 @@ describe("bits", () => {
       return [...read, ...made.map(bytes), ...lines.map(bytes)];
     };
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, isCompiled) => {
+        tune({ compiledFrom: isCompiled ? 0 : null });
         const expected = now(() => run(steps));
         expect(run(steps)).toEqual(expected);
       }),
-      { numRuns: tries(400) },
+      { numRuns: tries(800) },
     );
+    tune({ compiledFrom: 0 });
   });
 });
 
@@ -376,6 +379,67 @@ describe("memory", () => {
     // read from the last to the first: each is computed for itself, and at most twice more for others
     for (const value of values.reverse()) Nx.evaluate(value);
     expect(values.map(waits)).toEqual(values.map(() => false));
+  });
+
+  it("is never more than that of work done at once, and of a chain that of two arrays, also before its kernel is compiled", () => {
+    /** The most bytes that are held at a time, of arrays that work takes and gives back. */
+    function peak(work: () => unknown): number {
+      let [held, most] = [0, 0];
+      const own = { unset: arrays.unset.bind(arrays), drop: arrays.drop.bind(arrays) };
+      const unset = vi.spyOn(arrays, "unset").mockImplementation((type, shape) => {
+        const array = own.unset(type, shape);
+        most = Math.max(most, (held += array.byteLength));
+        return array;
+      });
+      const drop = vi.spyOn(arrays, "drop").mockImplementation((array) => {
+        held -= array.byteLength;
+        own.drop(array);
+      });
+      try {
+        Nx.evaluate(work());
+        return most;
+      } finally {
+        unset.mockRestore();
+        drop.mockRestore();
+      }
+    }
+    const m = source(SHAPE);
+    const rows = (t: Nx.Tensor): Nx.Tensor => {
+      const e = t.subtract(t.reduceMax({ axes: [1], keepAxes: true })).tanh();
+      return e.divide(
+        e
+          .multiply(e)
+          .sum({ axes: [1], keepAxes: true })
+          .add(1),
+      );
+    };
+    const two = (t: Nx.Tensor): Nx.Tensor => t.add(2).log().multiply(t.multiply(3).add(t.sin())).subtract(t);
+    const before = tuning.compiledFrom;
+    tune({ compiledFrom: null });
+    const works: [(t: Nx.Tensor) => Nx.Tensor, number][] = [
+      [(t) => t.multiply(1.7).atan().add(0.3).multiply(t).cosh().add(0.4).multiply(t), 2.1],
+      [rows, 3.1],
+      [two, 4.1],
+    ];
+    for (const [work, most] of works) {
+      const immediately = peak(() => now(() => work(m)));
+      const first = peak(() => work(m));
+      expect(first).toBeLessThanOrEqual(immediately);
+      expect(first / (4 * N)).toBeLessThanOrEqual(most);
+      check(work, m);
+    }
+    tune({ compiledFrom: before });
+  });
+
+  it("of arrays is kept for no chain that takes less than its values would", () => {
+    const other = now(() => x.add(1));
+    const chains = [chain(x), chain(x).multiply(other), x.add(1).sum({ axes: [0] })];
+    for (const t of chains) {
+      const value = (t.data as ArrayData).elements;
+      if (value instanceof Pending) expect(value.excess).toBeLessThanOrEqual(0);
+    }
+    // what reads two arrays and gives one holds them as long as it waits, within a bound for all
+    expect(((x.add(other).data as ArrayData).elements as Pending).excess).toBe(4 * N);
   });
 
   it("of many arrays is not kept for a value that could take their place", () => {

@@ -112,19 +112,25 @@ export function waitingOf({ data }: Tensor): Pending | null {
 
 /** A step that waits; null where it cannot. What it cannot be computed together with is computed. */
 export function defer(step: Step, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
-  let lines = linesFor(step, inputs, size);
-  const { type, shape } = out;
-  if (size * bytesOf(type) > DEFERRED_BYTES) return null;
-  let extent = extentOf(step, inputs, size * bytesOf(type));
-  if (!isWithin(extent)) {
-    for (const input of inputs) waitingOf(input)?.settle();
-    extent = extentOf(step, inputs, size * bytesOf(type));
-    lines = step.kind === "fold" ? step.lines : null;
+  const own = size * bytesOf(out.type);
+  const isFirst = !isAnyWaiting(inputs);
+  let lines = isFirst ? linesOfStep(step) : linesFor(step, inputs, size);
+  if (own > DEFERRED_BYTES) return null;
+  let excess = -own;
+  if (isFirst) excess += bytesRead(inputs);
+  else {
+    let extent = extentOf(step, inputs, own);
+    if (!isWithin(extent)) {
+      for (const input of inputs) waitingOf(input)?.settle();
+      extent = extentOf(step, inputs, own);
+      lines = linesOfStep(step);
+    }
+    excess = extent.bytes - extent.taken;
   }
   const operands = operandsOf(inputs);
   if (operands === null) return null;
-  const value = new Pending(step, operands, type, shape, lines, watcher);
-  value.excess = extent.bytes - extent.taken;
+  const value = new Pending(step, operands, out.type, out.shape, lines, watcher);
+  value.excess = excess;
   if (profiling.probe !== null) value.madeAt = profiling.probe.elsewhere();
   const data = new ArrayData(value);
   value.data = data;
@@ -133,9 +139,26 @@ export function defer(step: Step, out: Template, inputs: readonly Tensor[], size
   return data;
 }
 
+/** Bytes of the arrays that are read; one that is both operands counts once. */
+function bytesRead(inputs: readonly Tensor[]): number {
+  let bytes = 0;
+  for (let i = 0; i < inputs.length; i++) {
+    const { shape, type, data } = inputs[i]!;
+    if (i === 0 || data !== inputs[i - 1]!.data) bytes += sizeOf(shape) * bytesOf(type);
+  }
+  return bytes;
+}
+
+const linesOfStep = (step: Step): Lines | null => (step.kind === "fold" ? step.lines : null);
+
+function isAnyWaiting(inputs: readonly Tensor[]): boolean {
+  for (let i = 0; i < inputs.length; i++) if (waitingOf(inputs[i]!) !== null) return true;
+  return false;
+}
+
 /** The lines that a step goes by. Operands that it cannot wait with are computed: what is repeated, or needed in part only. */
 function linesFor(step: Step, inputs: readonly Tensor[], size: number): Lines | null {
-  let lines = step.kind === "fold" ? step.lines : null;
+  let lines = linesOfStep(step);
   const from = lines === null ? size : lines.groups * lines.rows;
   for (const input of inputs) {
     const waiting = waitingOf(input);

@@ -21,7 +21,7 @@ import { runProgram } from "../rows/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, type DraftRef } from "./draft";
-import { arrayOf, type Operand, type Pending } from "./node";
+import { arrayOf, Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
 import { byLines, structureOf } from "./stages";
 
@@ -42,9 +42,14 @@ export function draftOf(root: Pending): Draft {
 }
 
 /** Computes a value whose operands are arrays. */
-const alone = (value: Pending): Elements => single(value, aloneNow);
+function alone(value: Pending): Elements {
+  const elements = single(value, computed);
+  value.finish(elements);
+  return elements;
+}
 
-function aloneNow(value: Pending): Elements {
+/** What a value is, of operands that are arrays; nobody holds the array yet. */
+function computed(value: Pending): Elements {
   const { step, operands, type, shape } = value;
   if (step.kind === "move") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
@@ -55,7 +60,6 @@ function aloneNow(value: Pending): Elements {
     readers.push(new Reader(arrayOf(operand)!, widthOf(operand.type), broadcastAccess(operand.shape, shape)));
   }
   runWarm(step.alone.kernel, readers, [elements], value.size, step.alone.key);
-  value.finish(elements);
   return elements;
 }
 
@@ -72,8 +76,7 @@ function folded(value: Pending, op: ReduceOp): Elements {
     data: new ArrayData(arrayOf(operands[0]!)!),
   } as unknown as Tensor;
   const { elements } = reduce({ type, shape, names: [] }, [source], { op, axes: [1], keepAxes: false }) as ArrayData;
-  value.finish(elements as Elements);
-  arrays.drop(elements as Elements);
+  arrays.letGoOf(elements as Elements);
   return elements as Elements;
 }
 
@@ -83,17 +86,19 @@ function moved(value: Pending, { readers }: Draft): Elements {
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   const lattice = { offset, steps: walk.strides };
-  const made = isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
-  value.finish(made);
-  return made;
+  return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
 }
 
 function together(root: Pending, draft: Draft): Elements {
-  if (draft.isMove) return moved(root, draft);
-  if (draft.goesByLines) return inLines(root, draft) ?? stepwise(root);
+  if (draft.isMove) {
+    const elements = moved(root, draft);
+    root.finish(elements);
+    return elements;
+  }
+  if (draft.goesByLines) return inLines(root, draft) ?? stepwise(root, draft);
   const stored = draft.outputs();
   const kernel = kernelFor(draft, [...stored, root], root.size);
-  if (kernel === null) return stepwise(root);
+  if (kernel === null) return stepwise(root, draft);
   const all = [...stored, root];
   const results = all.map(({ type, shape }) => arrays.unset(type, shape));
   drafted(draft, all, () => runWarm(kernel, draft.readers, results, root.size, keyOf(kernel)));
@@ -130,10 +135,39 @@ const inLines = orElse(
 const isSame = (a: DraftRef, b: DraftRef): boolean =>
   a.kind !== "constant" && b.kind !== "constant" && a.kind === b.kind && a.index === b.index;
 
-/** Computes a value after each value that it is computed of. */
-function stepwise(root: Pending): Elements {
-  for (const operand of root.operands) if (arrayOf(operand) === null) stepwise(operand as Pending);
-  return alone(root);
+/**
+ * Computes a value after each value that it is computed of. The arrays of those that a kernel would not store are given back as soon
+ * as they are read for the last time.
+ */
+function stepwise(root: Pending, draft: Draft): Elements {
+  const stored = new Set([root, ...draft.outputs(), ...draft.seen]);
+  const left = new Map<Pending, number>();
+  const compute = (value: Pending): void => {
+    for (const operand of value.operands) if (arrayOf(operand) === null) compute(operand as Pending);
+    value.result = single(value, computed);
+    left.set(value, draft.usesOf(value));
+    for (const operand of value.operands) if (operand instanceof Pending) read(operand);
+  };
+  const read = (operand: Pending): void => {
+    const uses = left.get(operand);
+    if (uses === undefined) return;
+    left.set(operand, uses - 1);
+    if (uses > 1 || stored.has(operand)) return;
+    arrays.drop(operand.result!);
+    operand.result = null;
+  };
+  const results = new Map<Pending, Elements>();
+  try {
+    compute(root);
+  } finally {
+    for (const value of left.keys()) {
+      if (value.result !== null) results.set(value, value.result);
+      value.result = null;
+    }
+  }
+  draft.swallow([...results.keys()]);
+  for (const [value, elements] of results) value.finish(elements);
+  return results.get(root)!;
 }
 
 /** A kernel, or a program, as far as it is known: it is built once it is worth it. */
