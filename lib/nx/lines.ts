@@ -157,6 +157,10 @@ export interface ConvolveOptions<A = number | string> {
 /**
  * The convolution of lines with a line: sums of products of the one and the other reversed, at every place, as NumPy's `convolve`.
  *
+ * The products themselves are added up, so that integers are exact and a zero or NaN reaches no further than the kernel. Of kernels with thousands of
+ * elements that takes long; there multiply transforms, which round differently: `Nx.irfft` of the product of two `Nx.rfft` of the length
+ * `n + m - 1`.
+ *
  * @param tensor - lines along an axis
  * @param kernel - a vector
  * @param options - `mode`: `"full"` (default) for all places at which both overlap, `"same"` for as many as the longer one has, `"valid"` for

@@ -186,7 +186,7 @@ export class Groups {
     const often = inOrder(sizesOf(runs, n, "u32"), runs);
     const counted = this.#missing === null ? often : where(isNan(sorted), 0, often);
     const byCount = { t: counted, labels: own, groups };
-    const isMost = logicalAnd(isOfGroup(byCount, extremesOf("max", byCount)), notEqual(counted, 0));
+    const isMost = isOfGroup(byCount, extremesOf("max", byCount)); // where all are missing, which are NaN
     const places = placesOf("first", { t: sorted, labels: own, groups }, isMost);
     return this.#unflattened(elementsOf(sorted, places, isInteger(t.type) ? 0 : NaN));
   }

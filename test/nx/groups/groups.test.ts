@@ -115,6 +115,8 @@ describe("groupBy", () => {
         .at(1)
         .toList(),
     ).toEqual([0.78125, 28.125, NaN]);
+    const few = Nx.f64([1, 5, 2]).groupBy(0, ["a", "a", "b"]);
+    expect([few.variance({ ddof: 3 }).toList(), few.standardDeviation({ ddof: 2 }).toList()]).toEqual([[NaN, NaN], [NaN, NaN]]); // prettier-ignore
   });
 
   it.each([{}, skip])("has the places of extremes along the axis of entries, %j", (nan) => {
@@ -224,6 +226,30 @@ describe("segments", () => {
       expect(result.type).toBe(FUNCTIONS[op](t, {}).type);
     }
     expect(() => Nx[name](whole, Nx.tensor([...labels.slice(1), 9]), 4)).toThrow(/index 9 is out of bounds/);
+  });
+
+  it.each([
+    [1, 1],
+    [5, 9],
+    [130, 1],
+    [700, 3],
+    [3000, 40],
+    [900, 800],
+  ])("multiply groups of all sizes, %i entries in %i groups, in traces as well", (n, groups) => {
+    const own = Array.from({ length: n }, (_, i) => Math.floor((((i * 7919) % 101) / 101) ** 2 * groups));
+    const values = Array.from({ length: n }, (_, i) => ((i * i) % 7) + 2 + (i % 3) / 4);
+    const [t, numbers] = [Nx.f64(values), Nx.tensor(own)];
+    const exact = Array.from({ length: groups }, () => 1n);
+    own.forEach((group, i) => (exact[group] = BigInt.asIntN(64, exact[group]! * BigInt(Math.floor(values[i]!)))));
+    const whole = Nx.segmentProduct(t.floor().asType("s64"), numbers, groups);
+    expect((whole.toFlatList() as (bigint | number)[]).map(BigInt)).toEqual(exact);
+    const logs = Nx.segmentSum(t.log(), numbers, groups);
+    const small = Nx.segmentProduct(t.pow(1 / 16), numbers, groups);
+    expectClose(small.log(), logs.divide(16), 1e-12);
+    const compiled = Nx.defn((x: Nx.Tensor, l: Nx.Tensor) => Nx.segmentProduct(x, l, groups));
+    for (const x of [t, Nx.stack([t, t.add(1)], { axis: 1 })]) {
+      expect(differenceOf(compiled(x, numbers), Nx.segmentProduct(x, numbers, groups))).toBeNull();
+    }
   });
 
   it("of none have what changes nothing", () => {
