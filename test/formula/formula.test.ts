@@ -230,6 +230,7 @@ describe("errors point into the formula", () => {
       "max takes 2 operands, not 1",
       "line 2:  max(${1})\n              ^",
     ],
+    ["with too many operands", () => Nx.formula`exp(${t}, 2)`, "exp takes 1 operand, not 2", "^"],
     ["with a chain of comparisons", () => Nx.formula`0 < ${t} < 2`, "write a < b && b < c", "^"],
     ["with a sign of no meaning", () => Nx.formula`${t} # 2`, '"#" has no meaning', "${1} # 2\n       ^"],
     ["with half a choice", () => Nx.formula`${t} ? 1`, "expected the other choice", "^"],

@@ -428,6 +428,7 @@ describe("what is found", () => {
     ["Nx.compress in a compiled function needs the option size", () => Nx.defn((x: Nx.Tensor) => Nx.compress(x, x))(Nx.iota([3]))],
     ["option size of Nx.unique must be a positive integer, got: 0", () => Nx.unique(Nx.iota([3]), { size: 0 })],
     ["option fill of Nx.unique must be a number that the type u8 of the result holds, from 0 to 255, got: -1", () => Nx.unique(Nx.u8([3]), { size: 2, fill: -1 })],
+    ["option fill of Nx.unique must be a number that the type u8 of the result holds, from 0 to 255, got: 256", () => Nx.unique(Nx.u8([3]), { size: 2, fill: 256 })],
     ["option fill of Nx.compress must be a number that the type s64 of the result holds, from -9223372036854775808 to 9223372036854775807, got: 0.5", () => Nx.compress(Nx.iota([3]), Nx.tensor([1, 0, 0]), { size: 2, fill: 0.5 })],
     ["option fill of Nx.argwhere must be a number that the type s64", () => Nx.argwhere(Nx.iota([3]), { size: 4, fill: NaN })],
     ["option fill of Nx.unique must be a number, got: \"a\"", () => Nx.unique(Nx.iota([3]), { size: 1, fill: "a" as never })],
