@@ -457,6 +457,13 @@ describe("histogram of bins of one width", () => {
 });
 
 describe("vectors that have to ascend", () => {
+  // numpy.searchsorted([1, nan, nan], [nan, 2], side)
+  it("have NaN last, which are equal to each other", () => {
+    const line = Nx.f64([1, NaN, NaN]);
+    expect(Nx.searchsorted(line, Nx.f64([NaN, 2])).toList()).toEqual([1, 1]);
+    expect(Nx.searchsorted(line, Nx.f64([NaN, 2]), { side: "right" }).toList()).toEqual([3, 1]);
+  });
+
   const falling = Nx.f64([1, 4, 4, 3, 5]);
   const CALLS: readonly (readonly [string, string, (line: Nx.Tensor) => unknown])[] = [
     ["Nx.searchsorted", "a sorted vector", (line) => Nx.searchsorted(line, 2)],
