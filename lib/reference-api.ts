@@ -23,7 +23,7 @@ export type { DefaultFloat } from "./core/default-types";
 export { SymbolicTemplate, type Dim, type DimPattern, type Dims } from "./core/dims";
 export type { AsyncDisposing, Disposing, KeyOf as KeyOfSymbol } from "./core/disposing";
 export { ArgumentError, BackendError, ConfigError, NxError } from "./core/errors";
-export type { AlsoAxes, AlsoAxis, SomeAxes } from "./core/options";
+export type { AlsoAxes, AlsoAxis, More, SomeAxes } from "./core/options";
 export type { Axis, AxisList, Name, Names, Shape } from "./core/shape";
 export type { Promotion } from "./core/promotion-scope";
 export type { ComplexType, DType, FloatType, IntegerType, Scalar, SignedType, UnsignedType } from "./core/types";
