@@ -4,8 +4,6 @@
 import type { Serving } from "nx-numerics";
 import { TritonError } from "./error";
 
-type Signal = Serving.Signal;
-
 /** What is used of the host's `fetch`, or of a function in its place. */
 export type FetchLike = {
   /** As a method, since the types of hosts say more of what they take. */
@@ -17,7 +15,7 @@ export interface FetchInit {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  readonly signal: Signal;
+  readonly signal: Serving.Signal;
 }
 
 /** What is used of a `Response`. */
@@ -40,7 +38,7 @@ export interface Connection {
   readonly retries: number;
   readonly timeout: number;
   readonly maxBytes: number;
-  readonly signals: readonly Signal[];
+  readonly signals: readonly Serving.Signal[];
 }
 
 /** A request below the address of the server. */
@@ -67,7 +65,7 @@ const FIRST_DELAY = 100;
 const LONGEST_DELAY = 10_000;
 
 interface Host {
-  readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
+  readonly AbortController: new () => { readonly signal: Serving.Signal; abort(reason?: unknown): void };
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
 }
@@ -97,7 +95,7 @@ export async function ask(connection: Connection, request: Request): Promise<Ans
   }
 }
 
-function throwIfAborted(signals: readonly Signal[]): void {
+function throwIfAborted(signals: readonly Serving.Signal[]): void {
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted) throw aborted.reason;
 }
@@ -138,7 +136,7 @@ function unreachable(url: string, error: unknown): TritonError {
 }
 
 /** Calls back when one of the signals is aborted, until the returned function is called. */
-function watch(signals: readonly Signal[], onAbort: (reason: unknown) => void): () => void {
+function watch(signals: readonly Serving.Signal[], onAbort: (reason: unknown) => void): () => void {
   const listeners = signals.map((signal) => {
     const listener = (): void => onAbort(signal.reason);
     signal.addEventListener("abort", listener);
@@ -147,7 +145,7 @@ function watch(signals: readonly Signal[], onAbort: (reason: unknown) => void): 
   return () => listeners.forEach((remove) => remove());
 }
 
-function pause(milliseconds: number, signals: readonly Signal[]): Promise<void> {
+function pause(milliseconds: number, signals: readonly Serving.Signal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       release();
