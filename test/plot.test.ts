@@ -46,7 +46,7 @@ const pointsOf = (root: Root): number[][][] =>
 function pixelsOf(element: Element): { width: number; height: number; bytes: number[] } {
   const png = Buffer.from(element.getAttribute("href")!.replace("data:image/png;base64,", ""), "base64");
   expect([...png.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
-  expect(png.toString("base64")).toBe(element.getAttribute("href")!.split(",")[1]);
+  expect(png.subarray(-8, -4).toString("latin1")).toBe("IEND"); // nothing follows its check sum
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   const length = png.readUInt32BE(33);
   const rows = inflateSync(png.subarray(41, 41 + length));
