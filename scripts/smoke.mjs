@@ -159,12 +159,12 @@ t.add(1);
   // Each function by itself finds the loops of its primitive in its bundle.
   ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "plot", "onnxruntime", "triton", "doctest", "zarr", "columns", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "doctest", "zarr", "columns", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "plot", "onnxruntime", "triton", "zarr", "columns", "eslint"]) {
+for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "zarr", "columns", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -188,13 +188,14 @@ import * as config from "nx-numerics/config";
 import * as files from "nx-numerics/files";
 import * as display from "nx-numerics/display";
 import * as optim from "nx-numerics/optim";
+import * as onnx from "nx-numerics/onnx";
 import * as plot from "nx-numerics/plot";
 import * as onnxruntime from "nx-numerics/onnxruntime";
 import * as triton from "nx-numerics/triton";
 import * as zarr from "nx-numerics/zarr";
 import * as columns from "nx-numerics/columns";
 import * as doctest from "nx-numerics/doctest";
-export const all: object[] = [testing, backend, config, files, display, optim, plot, triton, zarr, columns, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, onnx, plot, triton, zarr, columns, doctest];
 `,
   "sub-types.cts": `
 import testing = require("nx-numerics/testing");
@@ -203,13 +204,14 @@ import config = require("nx-numerics/config");
 import files = require("nx-numerics/files");
 import display = require("nx-numerics/display");
 import optim = require("nx-numerics/optim");
+import onnx = require("nx-numerics/onnx");
 import plot = require("nx-numerics/plot");
 import onnxruntime = require("nx-numerics/onnxruntime");
 import triton = require("nx-numerics/triton");
 import zarr = require("nx-numerics/zarr");
 import columns = require("nx-numerics/columns");
 import doctest = require("nx-numerics/doctest");
-export const all: object[] = [testing, backend, config, files, display, optim, plot, triton, zarr, columns, doctest];
+export const all: object[] = [testing, backend, config, files, display, optim, onnx, plot, triton, zarr, columns, doctest];
 `,
 };
 

@@ -12,7 +12,8 @@ export type NodeAttrs<P extends Primitive> = Attrs[P] extends { readonly fn: unk
   ? Omit<Attrs[P], "fn"> & { readonly fn: Graph }
   : Attrs[P];
 
-interface NodeBase {
+/** What all nodes have. */
+export interface NodeBase {
   readonly id: number;
   readonly out: Template;
   /** Operands; of a node with a function, what the function reads of its surroundings comes after the operands. */
@@ -29,7 +30,7 @@ export interface PrimitiveNode<P extends Primitive = Primitive> extends NodeBase
 }
 
 /** A primitive with several results, read through element nodes only; `out` is the first result. */
-interface MultiResultNode<P extends MultiResultPrimitive = MultiResultPrimitive> extends NodeBase {
+export interface MultiResultNode<P extends MultiResultPrimitive = MultiResultPrimitive> extends NodeBase {
   readonly kind: P;
   readonly outs: readonly Template[];
   readonly attrs: MultiResultAttrs[P];
@@ -61,7 +62,7 @@ export interface ControlAttrs {
 export type ControlKind = keyof ControlAttrs;
 
 /** Control flow: its functions run as often as the values say; read through element nodes only. */
-interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
+export interface ControlNode<K extends ControlKind = ControlKind> extends NodeBase {
   readonly kind: K;
   readonly outs: readonly Template[];
   readonly attrs: ControlAttrs[K];
@@ -117,13 +118,13 @@ export interface ParameterNode extends NodeBase {
 }
 
 /** A tensor of the surroundings that the function closed over: an input that is bound already. */
-interface CaptureNode extends NodeBase {
+export interface CaptureNode extends NodeBase {
   readonly kind: "capture";
   readonly tensor: Tensor;
 }
 
 /** A value the function itself made, or that folding found. */
-interface LiteralNode extends NodeBase {
+export interface LiteralNode extends NodeBase {
   readonly kind: "literal";
   readonly tensor: Tensor;
 }

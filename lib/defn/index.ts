@@ -40,14 +40,23 @@ export { checkPure } from "./purity";
 export { untraced } from "./untraced";
 export { toGraph, type GraphOptions, type GraphValue, type TracedFunction } from "./to-graph";
 export type {
+  CaptureNode,
   ControlAttrs,
   ControlKind,
+  ControlNode,
+  ElementNode,
+  FusedNode,
   Graph,
+  HookNode,
   LeafNode,
+  LiteralNode,
+  MultiResultNode,
   Node as GraphNode,
   NodeAttrs,
+  NodeBase,
   ParameterNode,
   PrimitiveNode,
+  RuntimeCallNode,
 } from "./graph";
 export { defaultOptions, type DefaultOptions, type DefnOptions } from "./options";
 export type { AxisNames, Entries, Stacked, Tensors } from "./trace";

@@ -8,7 +8,7 @@ import { Emitter, type Model } from "./emitter";
 import { bodyOf } from "./graph";
 import { isBody, type Attribute, type Body, type Operation, type Value } from "./ir";
 import { isFloat, isInteger } from "./numbers";
-import { expressionOf, floatExpressionOf, type Sizes, type SizeValues } from "./sizes";
+import { IN_A_ROW, expressionOf, floatExpressionOf, type Sizes, type SizeValues } from "./sizes";
 import { tensorType } from "../types";
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -52,34 +52,46 @@ export function dynamicBody(
 
 /** Sizes that are unlike others, multiples of 12, since functions halve axes and lay windows on them. */
 const FIRST = 17 * 12;
+/** How far away, in dozens, the size is that tells slopes apart. */
+const FAR = 400;
 
 /** A base, each size changed by itself, all changed, and sizes with other remainders, which functions may refuse. */
 function probed(first: Defn.TracedFunction, probe: (sizes: Sizes) => Probe): Probe[] {
   const names = Object.keys(first.sizes);
-  const taken = new Set(first.inputs.flatMap(({ shape }) => shape));
-  const base: Record<string, number> = {};
-  let size = FIRST;
-  for (const name of names) {
-    while (taken.has(size)) size += 12;
-    base[name] = size;
-    size += 36;
-  }
-  const changed = (by: (name: string, i: number) => number): Sizes =>
-    Object.fromEntries(names.map((name, i) => [name, base[name]! + by(name, i)]));
-  const needed = [
-    base,
-    ...names.map((name) => changed((other) => (other === name ? 12 : 0))),
-    changed((_, i) => 24 * (i + 2)),
-  ];
-  const all = needed.map(probe);
-  for (const by of [1, 2, 3, 5, 7, 11]) {
+  const tried = (sizes: Sizes): Probe | null => {
     try {
-      all.push(probe(changed((_, i) => by + 24 * i)));
+      return probe(sizes);
     } catch (error) {
-      if (!(error instanceof Nx.NxError)) throw error;
+      if (error instanceof Nx.NxError) return null;
+      throw error;
     }
+  };
+  const start = tried(unlike(first)) ?? probe(first.sizes);
+  const changed = (by: (name: string, i: number) => number): Sizes =>
+    Object.fromEntries(names.map((name, i) => [name, start.sizes[name]! + by(name, i)]));
+  const all = [start];
+  const isAlike = () => all.at(-1)!.body.operations.length === start.body.operations.length;
+  const add = (probed: Probe | null) => probed !== null && all.push(probed);
+  // where two differ it is no use to go on
+  for (const name of names) if (isAlike()) add(probe(changed((other) => (other === name ? 12 : 0))));
+  if (isAlike()) {
+    add(tried(changed((_, i) => 12 * (FAR + 7 * i))) ?? probe(changed((_, i) => 12 * (2 + i))));
   }
+  for (let by = 1; by <= IN_A_ROW && isAlike(); by++) add(tried(changed((_, i) => by + 24 * i)));
   return all;
+}
+
+/** Different sizes that no template has. */
+function unlike({ inputs, sizes }: Defn.TracedFunction): Sizes {
+  const taken = new Set(inputs.flatMap(({ shape }) => shape));
+  let size = FIRST;
+  return Object.fromEntries(
+    Object.keys(sizes).map((name) => {
+      while (taken.has(size)) size += 12;
+      size += 36;
+      return [name, size - 36];
+    }),
+  );
 }
 
 /** Joins the graphs of several sizes. */
@@ -225,7 +237,8 @@ class Merger {
 
   private depends(at: Operation | null, what: string): ArgumentError {
     const names = Object.keys(this.probes[0]!.sizes).map((name) => JSON.stringify(name));
-    const place = at === null ? "" : ` (${at.op}${at.place === null ? "" : `, ${at.place}`})`;
+    const line = at?.place() ?? null;
+    const place = at === null ? "" : ` (${at.op}${line === null ? "" : `, ${line}`})`;
     return new ArgumentError(
       `toOnnx: ${what}${place} depend on ${names.join(", ")} in a way that a model cannot compute: give that size as a number in the ` +
         `templates, or loop with Nx.Defn.scan`,

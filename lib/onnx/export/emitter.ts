@@ -79,7 +79,7 @@ export class Emitter {
   many(op: string, inputs: Inputs, outs: readonly Value[], attributes: Attributes = {}): readonly Value[] {
     const given = Object.entries(attributes).filter((entry): entry is [string, Attribute] => entry[1] !== undefined);
     const { node, traced } = this.model;
-    const place = node === null ? null : traced.placeOf(node);
+    const place = () => (node === null ? null : traced.placeOf(node));
     this.operations.push({ op, inputs, outputs: outs, attributes: Object.fromEntries(given), place });
     return outs;
   }

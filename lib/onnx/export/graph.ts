@@ -58,7 +58,8 @@ function refuseComplex(e: Emitter, node: Defn.GraphNode): void {
   const types: readonly DType[] = [node, ...node.inputs].map(({ out }) => out.type);
   const complex = types.find((type) => Nx.Type.isComplex(type));
   if (complex === undefined || node.kind === "parameter") return;
-  const what = node.kind === "linalg" || node.kind === "unary" || node.kind === "binary" ? node.attrs.op : node.kind;
+  if (node.kind === "fft" || node.kind === "linalg") return; // errors of their own
+  const what = node.kind === "unary" || node.kind === "binary" ? node.attrs.op : node.kind;
   throw e.unsupported(
     `${what} of ${complex} has no equivalent`,
     "compute real and imaginary parts as tensors of their own",

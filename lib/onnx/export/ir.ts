@@ -20,7 +20,7 @@ export interface Operation {
   readonly outputs: readonly Value[];
   readonly attributes: Readonly<Record<string, Attribute>>;
   /** The line of the program that it comes from; null where that is not known. */
-  readonly place: string | null;
+  readonly place: () => string | null;
 }
 
 /** A graph of ONNX: the whole model, or what a branch or a loop runs, which may read values of the graphs around it. */

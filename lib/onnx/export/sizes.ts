@@ -103,7 +103,13 @@ function multiple(
 /** Divisors of sizes that are looked for. */
 const MOST = 64;
 
-/** (a n + c) / q, rounded down: how often windows in steps fit. */
+/** The function is traced at so many sizes in a row, where it can be: all remainders of smaller divisors are met. */
+export const IN_A_ROW = 12;
+
+/**
+ * (a n + c) / q, rounded down: how often windows in steps fit. Where several c give the same at all sizes that could be traced, any of
+ * them will do, if all remainders were tried.
+ */
 function quotient(values: readonly number[], probes: readonly Sizes[], names: readonly string[]): Expression | null {
   for (const one of productsOf(names)) {
     const at = probes.map((sizes) => valueOf(one, sizes));
@@ -112,7 +118,7 @@ function quotient(values: readonly number[], probes: readonly Sizes[], names: re
         // q v <= a n + c < q (v + 1) at all sizes
         const low = Math.max(...at.map((size, i) => divisor * values[i]! - factor * size));
         const high = Math.min(...at.map((size, i) => divisor * (values[i]! + 1) - 1 - factor * size));
-        if (low > high) continue;
+        if (low > high || (low < high && divisor > IN_A_ROW)) continue;
         const rest = low <= 0 && high >= 0 ? 0 : Math.abs(low) < Math.abs(high) ? low : high;
         return joined("Div", plus(times(product(one), factor), rest), number(divisor));
       }

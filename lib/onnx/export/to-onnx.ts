@@ -71,7 +71,7 @@ const [FIRST_OPSET, LAST_OPSET] = [18, 26];
  * ```ts
  * import { toOnnx } from "nx-numerics/onnx";
  * toOnnx((t: Nx.Tensor) => Nx.fft(t).abs(), [Nx.template([8], "f32")]);
- * // throws ArgumentError: toOnnx: fft of c64 has no equivalent
+ * // throws ArgumentError: toOnnx: Fourier transforms have no equivalent
  * ```
  */
 export function toOnnx<A extends readonly unknown[]>(

@@ -65,7 +65,7 @@ export function modelBytes({ body, varying = new Map(), opset, inputs, outputs }
     }
     const copy: Value = { type: value.type, shape: value.shape };
     namer.give(copy, name);
-    return [{ op: "Identity", inputs: [value], outputs: [copy], attributes: {}, place: null }];
+    return [{ op: "Identity", inputs: [value], outputs: [copy], attributes: {}, place: () => null }];
   });
   const node = [...casts, ...body.operations, ...copies].map((operation) => namer.node(operation));
   const graph = create(GraphProtoSchema, {
@@ -92,7 +92,7 @@ const castOf = (from: Value, to: Value): Operation => ({
   inputs: [from],
   outputs: [to],
   attributes: { to: ELEMENT_TYPES[to.type] },
-  place: null,
+  place: () => null,
 });
 
 /** Names of axes stand with each value, and as the meaning of its dimensions. */
