@@ -37,6 +37,18 @@ export const candidates: readonly Candidate[] = [
   { name: "numexpr", runner: { python: ["numexpr"] } },
   { name: "loop", runner: { node: "loop" } },
   { name: "nx-eager", runner: { node: "nx" }, environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1" } },
+  {
+    name: "nx-immediate",
+    runner: { node: "nx" },
+    environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1", NX_DEFERRED: "false" },
+  },
+  {
+    name: "jax-js-eager",
+    runner: { node: "jax" },
+    needs: "@jax-js/jax",
+    node: 24,
+    environment: { NX_BENCH_EAGER: "1" },
+  },
   { name: "nx-1-thread", runner: { node: "nx" }, environment: { NX_THREADS: "1", NX_BENCH_RELEASE: "1" } },
   { name: "nx-turns", runner: { node: "nx" }, environment: { NX_BENCH_TURNS: "1" } },
   { name: "nx-before", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, before: true },

@@ -28,6 +28,8 @@ export const SOFTENING = 0.01;
 export const LEARNING_RATE = 0.1;
 export const HEADS = 4;
 export const EPSILON = 1e-5;
+/** How fast two substances spread, are fed and go away (Gray and Scott). */
+export const REACTION = { u: 0.16, v: 0.08, feed: 0.035, kill: 0.065 } as const;
 /** Noise of the process and of what is measured, and the time between measurements. */
 export const TRACKING = { process: 0.01, measured: 0.5, step: 0.1 } as const;
 /** The part of the complex plane that is drawn. */

@@ -55,6 +55,12 @@ const polynomial = disposing((keep, x) => {
   return keep(keep(keep(second.add(2)).multiply(x)).add(-0.75)).multiply(x);
 });
 
+const standardise = disposing((keep, x) => {
+  const centred = keep(x.subtract(keep(x.mean(1, true) as NDArray)));
+  const variance = keep(keep(centred.multiply(centred)).mean(1, true) as NDArray);
+  return centred.divide(keep(np.sqrt(keep(variance.add(1e-5)))));
+});
+
 const softmax = disposing((keep, x) => {
   const powers = keep(np.exp(keep(x.subtract(keep(x.max(1, true))))));
   return powers.divide(keep(powers.sum(1, true)));
@@ -76,6 +82,7 @@ await serve<NDArray, NDArray>({
     sin: run((x) => np.sin(x), "x"),
     tanh: run((x) => np.tanh(x), "x"),
     softmax: run(softmax, "x"),
+    standardise: run(standardise, "x"),
     softmaxEager: run(softmax, "x"),
     sum: run((x) => np.sum(x), "x"),
     sum0: run((x) => np.sum(x, 0), "x"),

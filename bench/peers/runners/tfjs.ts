@@ -4,6 +4,7 @@
  */
 import * as tf from "@tensorflow/tfjs";
 import { getThreadsCount } from "@tensorflow/tfjs-backend-wasm";
+import { EPSILON, LEARNING_RATE, REACTION } from "../../programs/program";
 import { serve, type Inputs, type Prepared } from "../serve";
 
 type Tensor = ReturnType<typeof tf.tensor>;
@@ -57,6 +58,46 @@ function polynomial(x: Tensor): Tensor {
   return mul(sub(mul(add(second, 2), x), 0.75), x);
 }
 
+function standardise(x: Tensor): Tensor {
+  const centred = sub(x, tf.mean(x, 1, true));
+  const variance = tf.mean(mul(centred, centred), 1, true);
+  return div(centred, tf.sqrt(add(variance, EPSILON)));
+}
+
+function laplacian(field: Tensor): Tensor {
+  const [rows, columns] = field.shape as [number, number];
+  const turned = (by: number, axis: 0 | 1): Tensor => {
+    const [first, second] = tf.split(field, axis === 0 ? [by, rows - by] : [by, columns - by], axis);
+    return tf.concat([second!, first!], axis);
+  };
+  const around = add(add(turned(1, 0), turned(rows - 1, 0)), add(turned(1, 1), turned(columns - 1, 1)));
+  return sub(around, mul(field, 4));
+}
+
+function grayScott(u: Tensor, v: Tensor): Tensor[] {
+  const { u: du, v: dv, feed, kill } = REACTION;
+  const reacted = mul(mul(u, v), v);
+  const fed = mul(sub(1, u), feed);
+  return [
+    add(sub(add(u, mul(laplacian(u), du)), reacted), fed),
+    sub(add(add(v, mul(laplacian(v), dv)), reacted), mul(v, feed + kill)),
+  ];
+}
+
+function trainByHand(x: Tensor, labels: Tensor, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor): Tensor[] {
+  const before = add(tf.matMul(x, w1), b1);
+  const hidden = tf.relu(before);
+  const outer = div(sub(tf.softmax(add(tf.matMul(hidden, w2), b2), 1), labels), x.shape[0]!);
+  const inner = mul(tf.matMul(outer, w2, false, true), tf.step(before));
+  const step = (weights: Tensor, slope: Tensor): Tensor => sub(weights, mul(slope, LEARNING_RATE));
+  return [
+    step(w1, tf.matMul(x, inner, true)),
+    step(b1, tf.sum(inner, 0)),
+    step(w2, tf.matMul(hidden, outer, true)),
+    step(b2, tf.sum(outer, 0)),
+  ];
+}
+
 const conv: Run = ({ x, filters }) => {
   const image = tf.transpose(x, [0, 2, 3, 1]);
   const kernel = tf.transpose(filters, [2, 3, 1, 0]);
@@ -91,6 +132,9 @@ await serve<Tensor, Tensor>({
     gelu: run(gelu, "x"),
     blackScholes: run(blackScholes, "spot", "strike", "time"),
     polynomial: run(polynomial, "x"),
+    standardise: run(standardise, "x"),
+    grayScott: run(grayScott as unknown as typeof laplacian, "u", "v"),
+    trainByHand: run(trainByHand as unknown as typeof laplacian, "x", "labels", "w1", "b1", "w2", "b2"),
     exp: bare((x) => tf.exp(x), "x"),
     log: bare((x) => tf.log(x), "x"),
     sin: bare((x) => tf.sin(x), "x"),
