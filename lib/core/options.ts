@@ -53,7 +53,7 @@ export function checkOptions(fn: string, options: unknown, allowed: readonly str
 
 /** One object of axes and the options behind them. */
 export function withAxes(axes: unknown, more: Readonly<Record<string, unknown>>): object {
-  return Object.assign(Object.create(null) as object, more, { [Array.isArray(axes) ? "axes" : "axis"]: axes });
+  return Object.assign(Object.create(null) as object, more, { axis: axes });
 }
 
 /** Whether a value may stand in place of options, as axes. */
