@@ -141,6 +141,12 @@ describe("files", () => {
     expect(() => late(Nx.f32([1, 2]))).toThrow(/Add needs the value "later", which nothing before it gives/);
     const few = fromOnnx(model(graph("x f32 2", "y", [node("Add", "x", "y")])));
     expect(() => few(Nx.f32([1, 2]))).toThrow(/Add \(opset 22\): it takes 2 inputs, got 1/);
+    // what the language itself refuses is an error of the library, too
+    const wrong = fromOnnx(
+      model(graph("x f32 2", "y", [node("SequenceEmpty", "", "s"), node("Concat", "s", "y", { axis: 0 })])),
+    );
+    expect(() => wrong(Nx.f32([1, 2]))).toThrow(Nx.NxError);
+    expect(() => wrong(Nx.f32([1, 2]))).toThrow(/^fromOnnx: Concat \(opset 22\)/);
     const data = fromOnnx(model(graph("x f32 2, s s64 1", "y", [node("Reshape", "x s", "y")])));
     expect(data([Nx.f32([1, 2]), Nx.tensor([2])])["y"]!.shape).toEqual([2]);
     expect(() => Nx.defn((s: Tensor) => data([Nx.f32([1, 2]), s]))(Nx.tensor([2]))).toThrow(

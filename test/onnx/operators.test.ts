@@ -393,6 +393,23 @@ describe("control flow", () => {
     expect(Nx.grad((t: Tensor) => fn(t)["y"]!)(Nx.f32(3)).toNumber()).toBe(64);
   });
 
+  it("Loop ends after so many steps or when data says so, whichever is first", () => {
+    const body = graph("i, on_in, v", "on_out, w", [node("Add", "v v", "w"), node("Less", "w limit", "on_out")]);
+    const fn = fromOnnx(
+      model(graph("x, n", "y", [node("Less", "x limit", "on"), node("Loop", "n on x", "y", { body: { graph: body } })], { limit: Nx.f32(100) })), // prettier-ignore
+    );
+    const compiled = Nx.defn((x: Tensor, n: Tensor) => fn([x, n]));
+    for (const [n, expected] of [
+      [0, 3],
+      [2, 12],
+      [100, 192],
+    ] as const) {
+      // prettier-ignore
+      expect(fn([Nx.f32(3), Nx.tensor(n)])["y"]!.toNumber()).toBe(expected);
+      expect(compiled(Nx.f32(3), Nx.tensor(n))["y"]!.toNumber()).toBe(expected);
+    }
+  });
+
   /** Running products: a known number of steps, with what they stack. */
   const counted = (steps: number): Uint8Array =>
     model(
