@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fromOnnx } from "../../lib/onnx";
 import { run } from "../../examples/pytorch";
 
-it("trains a network of PyTorch on, and writes it", () => {
+it("trains a network of PyTorch on, and writes it", { timeout: 120_000 }, () => {
   const { before, after, file, losses } = run();
   expect(before).toBeLessThan(90);
   expect(after).toBeGreaterThan(96);

@@ -233,7 +233,7 @@ describe("limits", () => {
   });
 });
 
-describe("damaged files", () => {
+describe("damaged files", { timeout: 300_000 }, () => {
   interface Sample {
     readonly model: string;
   }

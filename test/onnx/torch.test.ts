@@ -54,7 +54,7 @@ const NETWORKS = { cnn: read("cnn"), transformer: read("transformer") };
 
 const BOUND = 2e-6; // sums of a few hundred products of f32, in another order
 
-describe.each(Object.entries(NETWORKS))("the %s", (name, { model, input, output, cases }) => {
+describe.each(Object.entries(NETWORKS))("the %s", { timeout: 120_000 }, (name, { model, input, output, cases }) => {
   const call = (x: Tensor): Tensor => model({ [input]: x })[output]!;
 
   it("says what it takes and gives", () => {
