@@ -87,7 +87,7 @@ export async function trendOf(air: Archive): Promise<Map> {
   const middle = (days - 1) / 2;
   let products: Nx.Tensor = Nx.f64(0);
   for await (const { block, where } of air) {
-    products = Nx.tidy(() => products.add(partOf(block, where["time"]![0], middle).asType("f64")));
+    products = Nx.tidy(() => products.add(partOf(block, where.time[0], middle).asType("f64")));
     Nx.backendDeallocate(block);
   }
   const squares = (days * (days ** 2 - 1)) / 12;

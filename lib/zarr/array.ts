@@ -30,6 +30,13 @@ export type ZarrPart<N extends Names> = number extends N["length"]
   ? Readonly<Record<string, ZarrIndex>>
   : { readonly [A in Exclude<N[number], null>]?: ZarrIndex } & { readonly [axis: number]: ZarrIndex };
 
+/** Nothing under keys that are no axes. */
+type OnlyAxes<N extends Names, P> = number extends N["length"]
+  ? unknown
+  : string extends keyof P
+    ? unknown
+    : { readonly [A in Exclude<keyof P, keyof ZarrPart<N>>]: never };
+
 /** Whether an index is a position: "yes", "no", or both where types do not tell. */
 type IsPosition<I> = I extends number ? "yes" : "no";
 
@@ -44,10 +51,15 @@ export type ZarrRead<N extends Names, P> = number extends N["length"]
       ? Names
       : AxisTypes.Without<N, { [A in keyof P]: P[A] extends number ? A : never }[keyof P]>;
 
+/** Where a block lies: by axis, where it begins and where it ends; axes without a name are said by their position. */
+export type ZarrPlace<N extends Names> = {
+  readonly [A in number extends N["length"] ? string : Exclude<N[number], null>]: readonly [start: number, end: number];
+};
+
 /** A block of an array, and where it lies: by axis, where it begins and where it ends. */
 export interface ZarrBlock<N extends Names = Names> {
   readonly block: Tensor<N>;
-  readonly where: Readonly<Record<string, readonly [start: number, end: number]>>;
+  readonly where: ZarrPlace<N>;
 }
 
 type Axes<N extends Names> = AxisTypes.AxesOf<N>;
@@ -147,7 +159,7 @@ export class ZarrArray<N extends Names = Names> {
    */
   async read<N extends Names, const P extends ZarrPart<N> = Record<never, never>>(
     this: ZarrArray<N>,
-    where?: P,
+    where?: P & OnlyAxes<N, P>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Tensor<ZarrRead<N, P>>> {
     const fn = "ZarrArray.read";
@@ -236,7 +248,10 @@ export class ZarrArray<N extends Names = Names> {
       const ends = keysOf(source.names).map(
         (key, axis) => [key, [starts[axis]!, starts[axis]! + lengths[axis]!]] as const,
       );
-      yield { block: tensorOf(source, box, bytes) as Tensor<N>, where: Object.fromEntries(ends) };
+      yield {
+        block: tensorOf(source, box, bytes) as Tensor<N>,
+        where: Object.fromEntries(ends) as unknown as ZarrPlace<N>,
+      };
     }
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import FileSystemStore from "@zarrita/storage/fs";
 import * as Nx from "nx-numerics";
-import { createZarr, openZarr } from "nx-numerics/zarr";
+import { createZarr, openZarr, type ZarrIndex } from "nx-numerics/zarr";
 import { describe, expect, it } from "vitest";
 import * as zarrita from "zarrita";
 import python from "../oracles/zarr-python.json";
@@ -35,7 +35,8 @@ describe("arrays of zarr-python", () => {
       );
       const whole = await array.read();
       expect(numbers(whole)).toEqual(values);
-      const part = await array.read(name === "unnamed" ? { 0: [1, 4], 2: 1 } : { time: [1, 4], lon: 1 });
+      const where: Record<string, ZarrIndex> = name === "unnamed" ? { 0: [1, 4], 2: 1 } : { time: [1, 4], lon: 1 };
+      const part = await array.read(where);
       expect(numbers(part)).toEqual(numbers(whole.at(Nx.range(1, 4), Nx.range(), 1)));
       expect((await array.sum({ nan: "skip" })).equals(Nx.sum(whole, { nan: "skip" }))).toBe(true);
     },
