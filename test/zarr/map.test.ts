@@ -170,13 +170,15 @@ describe("map", () => {
     const store = watched();
     const from = await source();
     const into = await target(store);
-    let calls = 0;
-    const failing = (block: Nx.Tensor) => { if (++calls === 5) throw new Error("stop"); return double(block); }; // prettier-ignore
-    await expect(from.map(failing, into, { id: "a", ahead: 1 })).rejects.toThrow("stop");
-    const notes = [...store.entries].filter(([key]) => key.includes("progress"));
-    expect(notes).toHaveLength(1);
-    await from.map(() => Nx.f32([[0, 0]]), into, { id: "a", restart: true });
-    for (const [key, value] of notes) store.entries.set(key, value);
+    const failAfter = (count: number, value: Nx.Operand) => (block: Nx.Tensor) => {
+      if (count-- === 0) throw new Error("stop");
+      return Nx.multiply(block, value);
+    };
+    await expect(from.map(failAfter(4, 0), into, { id: "a", ahead: 1 })).rejects.toThrow("stop");
+    const [[, note]] = [...store.entries].filter(([key]) => key.includes("progress")) as [[string, Uint8Array]];
+    await expect(from.map(failAfter(0, 0), into, { id: "a", restart: true, ahead: 1 })).rejects.toThrow("stop");
+    const later = { ...(JSON.parse(new TextDecoder().decode(note)) as object), at: 100 };
+    store.entries.set("/nx_numerics_progress_0", new TextEncoder().encode(JSON.stringify(later)));
     await from.map(double, into, { id: "a" });
     expect((await into.read()).equals(Nx.multiply(t, 2))).toBe(true);
   });
