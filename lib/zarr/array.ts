@@ -7,7 +7,7 @@ import { released, tensorOf } from "./blocks";
 import { cellAt, gridOf, product } from "./boxes";
 import { arrayText, checkOptions, keysOf, selectionIn, shown, signalOption, sizesText, type ZarrIndex } from "./checks";
 import { jobOf, mapInto, type ZarrMapOptions } from "./map";
-import type { Attributes } from "./metadata";
+
 import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
 import {
   extremeOver,
@@ -31,14 +31,14 @@ export type ZarrPart<N extends Names> = number extends N["length"]
   : { readonly [A in Exclude<N[number], null>]?: ZarrIndex } & { readonly [axis: number]: ZarrIndex };
 
 /** Nothing under keys that are no axes. */
-type OnlyAxes<N extends Names, P> = number extends N["length"]
+export type ZarrOnlyAxes<N extends Names, P> = number extends N["length"]
   ? unknown
   : string extends keyof P
     ? unknown
     : { readonly [A in Exclude<keyof P, keyof ZarrPart<N>>]: never };
 
 /** Whether an index is a position: "yes", "no", or both where types do not tell. */
-type IsPosition<I> = I extends number ? "yes" : "no";
+export type ZarrIsPosition<I> = I extends number ? "yes" : "no";
 
 /** Names of what is read: axes with a position are dropped. */
 export type ZarrRead<N extends Names, P> = number extends N["length"]
@@ -46,7 +46,7 @@ export type ZarrRead<N extends Names, P> = number extends N["length"]
   : number extends keyof P
     ? Names
     : "both" extends {
-          [A in keyof P]: ["yes", "no"] extends [IsPosition<P[A]>, IsPosition<P[A]>] ? "both" : never;
+          [A in keyof P]: ["yes", "no"] extends [ZarrIsPosition<P[A]>, ZarrIsPosition<P[A]>] ? "both" : never;
         }[keyof P]
       ? Names
       : AxisTypes.Without<N, { [A in keyof P]: P[A] extends number ? A : never }[keyof P]>;
@@ -61,8 +61,6 @@ export interface ZarrBlock<N extends Names = Names> {
   readonly block: Tensor<N>;
   readonly where: ZarrPlace<N>;
 }
-
-type Axes<N extends Names> = AxisTypes.AxesOf<N>;
 
 /** The source of an array. */
 const sources = new WeakMap<object, Source>();
@@ -109,7 +107,7 @@ export class ZarrArray<N extends Names = Names> {
   }
 
   /** What the array says about itself: units, scale factors and so on. They are not applied to what is read. */
-  get attributes(): Attributes {
+  get attributes(): Readonly<Record<string, unknown>> {
     return this.#source.attributes;
   }
 
@@ -159,7 +157,7 @@ export class ZarrArray<N extends Names = Names> {
    */
   async read<N extends Names, const P extends ZarrPart<N> = Record<never, never>>(
     this: ZarrArray<N>,
-    where?: P & OnlyAxes<N, P>,
+    where?: P & ZarrOnlyAxes<N, P>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Tensor<ZarrRead<N, P>>> {
     const fn = "ZarrArray.read";
@@ -374,7 +372,7 @@ export class ZarrArray<N extends Names = Names> {
    * // throws ArgumentError: ZarrArray.sum: no axis "tmie" in u8[time: 3 by 2][x: 2]: the axes are "time", "x"; did you mean "time"?
    * ```
    */
-  async sum<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+  async sum<N extends Names, const A extends AxisTypes.AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: ZarrArray<N>,
     options?: A | ZarrReductionOptions<A, K>,
   ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
@@ -407,7 +405,7 @@ export class ZarrArray<N extends Names = Names> {
    * // >
    * ```
    */
-  async mean<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
+  async mean<N extends Names, const A extends AxisTypes.AxesOf<N> | undefined = undefined, K extends boolean = false>(
     this: ZarrArray<N>,
     options?: A | ZarrReductionOptions<A, K>,
   ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
@@ -437,10 +435,11 @@ export class ZarrArray<N extends Names = Names> {
    * // throws ArgumentError: option ddof of ZarrArray.variance must be less than the number of elements reduced (4), got: 4
    * ```
    */
-  async variance<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrDdofOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+  async variance<
+    N extends Names,
+    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+  >(this: ZarrArray<N>, options?: A | ZarrDdofOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
     return varianceOver("ZarrArray.variance", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
   }
 
@@ -463,10 +462,11 @@ export class ZarrArray<N extends Names = Names> {
    * // >
    * ```
    */
-  async standardDeviation<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrDdofOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+  async standardDeviation<
+    N extends Names,
+    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+  >(this: ZarrArray<N>, options?: A | ZarrDdofOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
     const deviation = varianceOver("ZarrArray.standardDeviation", this.#source, options, Nx.sqrt);
     return deviation as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
   }
@@ -490,10 +490,11 @@ export class ZarrArray<N extends Names = Names> {
    * // >
    * ```
    */
-  async reduceMax<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrReductionOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+  async reduceMax<
+    N extends Names,
+    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+  >(this: ZarrArray<N>, options?: A | ZarrReductionOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
     return extremeOver("reduceMax", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
   }
 
@@ -516,10 +517,11 @@ export class ZarrArray<N extends Names = Names> {
    * // >
    * ```
    */
-  async reduceMin<N extends Names, const A extends Axes<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrReductionOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
+  async reduceMin<
+    N extends Names,
+    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
+    K extends boolean = false,
+  >(this: ZarrArray<N>, options?: A | ZarrReductionOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
     return extremeOver("reduceMin", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
   }
 

@@ -1,7 +1,15 @@
 /**
  * `nx-numerics/zarr`: arrays larger than memory, with axis names, read and computed block by block. Needs the peer `zarrita`.
  */
-export { ZarrArray, type ZarrBlock, type ZarrPart, type ZarrPlace, type ZarrRead } from "./array";
+export {
+  ZarrArray,
+  type ZarrBlock,
+  type ZarrIsPosition,
+  type ZarrOnlyAxes,
+  type ZarrPart,
+  type ZarrPlace,
+  type ZarrRead,
+} from "./array";
 export type { ZarrIndex } from "./checks";
 export type { ZarrCodec, ZarrCodecs } from "./create";
 export type { ZarrMapOptions } from "./map";
