@@ -19,6 +19,9 @@ const functions = JSON.parse(
   readFileSync(fileURLToPath(new URL("./functions.json", import.meta.url)), "utf8"),
 ) as readonly Entry[];
 
+/** An entry of the built library. */
+const built = (entry: string): string => fileURLToPath(new URL(`../../dist/${entry}.js`, import.meta.url));
+
 /** Where the site lies on its server. */
 const BASE = process.env.SITE_BASE ?? "/";
 
@@ -112,6 +115,7 @@ const DEMOS: DefaultTheme.SidebarItem[] = [
       demo("The Mandelbrot set", "mandelbrot"),
       demo("Options and their greeks", "options"),
       demo("A Gaussian process that follows the mouse", "gaussian-process"),
+      demo("An ONNX model of digits", "digits"),
     ],
   },
 ];
@@ -164,7 +168,12 @@ export default defineConfig({
   metaChunk: true,
   markdown: { config: withExamples, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   vite: {
-    resolve: { alias: { "nx-numerics": fileURLToPath(new URL("../../dist/index.js", import.meta.url)) } },
+    resolve: {
+      alias: [
+        { find: /^nx-numerics$/, replacement: built("index") },
+        { find: /^nx-numerics\/onnx$/, replacement: built("onnx") },
+      ],
+    },
     build: { chunkSizeWarningLimit: 1500 },
   },
   themeConfig: {

@@ -113,6 +113,7 @@ writeFileSync(at(".vitepress/functions.json"), JSON.stringify(functions));
 writeOthers(`${pages}/public/others.json`, rows, functions);
 writeGuides();
 cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/public/play/seattle-weather.csv`);
+cpSync(at("demos/digits.onnx"), `${pages}/public/play/digits.onnx`);
 writeDeclarations();
 await writeModules();
 await writeBench(`${pages}/public/bench`);
