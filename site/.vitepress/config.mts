@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { slugOf } from "../play/slug";
+import { SUB_PATHS } from "../play/sub-paths";
 import {
   defineConfig,
   type DefaultTheme,
@@ -131,11 +132,10 @@ function referenceSidebar(): DefaultTheme.SidebarItem[] {
   ];
 }
 
-/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else but the parts that the playground has. */
+/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else. */
+const OTHERS = new RegExp(`\\bfrom\\s*"(?!nx-numerics(/(${SUB_PATHS.join("|")}))?")|\\bimport\\(`);
 const isRunnable = (info: string, code: string): boolean =>
-  /^ts\b(?!.*title=)/.test(info) &&
-  /\bNx\./.test(code) &&
-  !/\bfrom\s*"(?!nx-numerics(\/(display|optim|plot))?")|\bimport\(/.test(code);
+  /^ts\b(?!.*title=)/.test(info) && /\bNx\b|"nx-numerics/.test(code) && !OTHERS.test(code);
 
 const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   const fence = markdown.renderer.rules.fence!;

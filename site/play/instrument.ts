@@ -58,19 +58,19 @@ const reporting: ts.TransformerFactory<ts.SourceFile> = () => (source) => {
   return ts.factory.updateSourceFile(source, statements);
 };
 
-/** Imports of the library, and of its entries beside the main one, which lie beside it. */
-const IMPORTED = /(\bfrom\s*|\bimport\s*)"nx-numerics(?:\/([a-z]+))?"/g;
+const IMPORTED = /(\bfrom\s*|\bimport\s*)"nx-numerics(?:\/(\w+))?"/g;
 
-/** The program with the library under an address; a program without an import finds it as `Nx`. */
+/** The program with the library under an address, and its sub-paths beside it; a program that does not import the library finds it as `Nx`. */
 export function instrument(code: string, library: string): string {
   const { outputText } = ts.transpileModule(code, {
     fileName: "program.ts",
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false },
     transformers: { before: [reporting] },
   });
-  const address = (part?: string): string => JSON.stringify(part ? library.replace(/\.js$/, `-${part}.js`) : library);
-  const imported = outputText.replaceAll(IMPORTED, (_, word: string, part?: string) => `${word}${address(part)}`);
-  const isImporting = /\bfrom\s*"nx-numerics"/.test(outputText);
-  const header = isImporting ? "" : `import * as Nx from ${address()};\n`;
+  const addressOf = (path: string | undefined): string =>
+    JSON.stringify(path === undefined ? library : library.replace(/\.js$/, `-${path}.js`));
+  const imported = outputText.replaceAll(IMPORTED, (_, word: string, path?: string) => `${word}${addressOf(path)}`);
+  const isImporting = [...outputText.matchAll(IMPORTED)].some(([, , path]) => path === undefined);
+  const header = isImporting ? "" : `import * as Nx from ${addressOf(undefined)};\n`;
   return `${header}const { ${SHOW}, ${AT}, ${CAUGHT}, console } = globalThis.__playground;\n${imported}`;
 }

@@ -23,11 +23,11 @@ export interface ShownGraph {
   readonly text: string;
 }
 
-/** A picture, and what stands for it in text where there is something. */
+/** A picture, and what it is in words. */
 export interface ShownPicture {
   readonly kind: "svg";
   readonly svg: string;
-  readonly text?: string;
+  readonly text: string;
 }
 
 export type Shown = ShownTensor | ShownText | ShownGraph | ShownPicture;

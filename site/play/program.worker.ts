@@ -39,7 +39,7 @@ const isExplanation = (value: unknown): value is { toDot(): string } =>
 
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** A plot of `nx-numerics/plot`. */
+/** What `nx-numerics/plot` gives. */
 const isFigure = (value: unknown): value is { toSvg(): string; [INSPECT](): string } =>
   typeof value === "object" && value !== null && "toSvg" in value && INSPECT in value;
 
@@ -65,8 +65,9 @@ function shown(library: Library, value: unknown): Shown {
   try {
     if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
     if (isExplanation(value)) return { kind: "graph", dot: value.toDot(), text: String(value) };
+    if (typeof value === "string" && value.trimStart().startsWith("<svg"))
+      return { kind: "svg", svg: value, text: "a picture" };
     if (isFigure(value)) return { kind: "svg", svg: value.toSvg(), text: value[INSPECT]() };
-    if (typeof value === "string" && value.trimStart().startsWith("<svg")) return { kind: "svg", svg: value };
     if (Array.isArray(value) && value.some((one) => library.isTensor(one) && typeof one === "object"))
       return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };
     return { kind: "text", text: plainText(value) };

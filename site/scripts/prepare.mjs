@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { otherRows } from "../../scripts/others.ts";
 import { places } from "../../test/tooling/from-nx/page.ts";
+import { SUB_PATHS } from "../play/sub-paths.ts";
 import { writeBench } from "./bench.mjs";
 import { writeOthers } from "./others.mjs";
 import { writeReference } from "./reference.mjs";
@@ -65,9 +66,7 @@ function writeDeclarations() {
   writeFileSync(`${pages}/public/play/declarations.json`, JSON.stringify(files));
 }
 
-/** Entries beside the main one that programs of the playground import: files of their own, which import the main one. */
-const PARTS = ["display", "optim", "plot"];
-
+/** Entries beside the main one are files of their own, which import the main one: a second copy would have other tensors. */
 const partsAsFiles = {
   name: "parts as files",
   setup: ({ onResolve }) =>
@@ -81,7 +80,7 @@ async function writeModules() {
   const shared = { bundle: true, minify: true, format: "esm", target: "es2022", logLevel: "error" };
   const play = `${pages}/public/play`;
   await build({ ...shared, entryPoints: [at("../dist/index.js")], outfile: `${play}/nx-numerics.js` });
-  for (const part of PARTS) {
+  for (const part of SUB_PATHS) {
     const files = { entryPoints: [at(`../dist/${part}.js`)], outfile: `${play}/nx-numerics-${part}.js` };
     await build({ ...shared, ...files, plugins: [partsAsFiles] });
   }

@@ -1,10 +1,10 @@
 /**
  * Writes the reference: a page for each function and type, made by typedoc, and `functions.json`, which the sidebar and the index are made of.
  */
-import { appendFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Application, ReflectionKind } from "typedoc";
-import { topicOf } from "./topics.mjs";
+import { topicOf } from "./topics.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -105,6 +105,45 @@ function tidyPage(file) {
   writeFileSync(file, tidied);
 }
 
+/** Kinds whose entries are short and many: a page for each first letter holds them. */
+const TOGETHER = ["types", "interfaces"];
+const letterOf = (name) => name[0].toLowerCase();
+const anchorOf = (name) => `entry-${name.toLowerCase().replaceAll(".", "-")}`;
+
+/** Joins the pages of types and interfaces, five hundred of a few lines, to one for each letter; links follow. */
+function joinPages(out) {
+  const pages = new Map();
+  for (const kind of TOGETHER) {
+    for (const file of readdirSync(`${out}/${kind}`)) {
+      const name = file.replace(/\.md$/, "");
+      const lowered = readFileSync(`${out}/${kind}/${file}`, "utf8")
+        .replace(/^# .*$/m, `# ${name} {#${anchorOf(name)}}`)
+        .replaceAll(/<a id="[^"]*"><\/a> ?/g, "") // properties of one name stand in many types
+        .replaceAll(/^(#+ )/gm, "#$1");
+      const letter = letterOf(name);
+      pages.set(letter, [...(pages.get(letter) ?? []), { name, text: lowered }]);
+    }
+    rmSync(`${out}/${kind}`, { recursive: true });
+  }
+  mkdirSync(`${out}/types`);
+  for (const [letter, entries] of pages) {
+    const texts = entries.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ text }) => text);
+    const title = `Types: ${letter.toUpperCase()}`;
+    writeFileSync(
+      `${out}/types/${letter}.md`,
+      `---\ntitle: "${title}"\noutline: 2\n---\n\n# ${title}\n\n${texts.join("\n\n")}`,
+    );
+  }
+}
+
+/** A link to a type or interface as one to its place on the page of its letter. */
+const relinked = (text, folder) =>
+  text.replaceAll(/\]\(((?:\.\.\/)?(?:types|interfaces)\/|)([\w.-]+)\.md(?:#[\w-]+)?\)/g, (whole, place, name) => {
+    if (place === "" && !TOGETHER.includes(folder)) return whole;
+    const to = folder === "types" || TOGETHER.includes(folder) ? "./" : folder === "" ? "./types/" : "../types/";
+    return `](${to}${letterOf(name)}.md#${anchorOf(name)})`;
+  });
+
 /** What else a page's reader may look for: the other functions of its topic. */
 function addNeighbours(out, functions) {
   for (const { name, topic, link } of functions) {
@@ -119,8 +158,12 @@ export async function writeReference(out, face, rows) {
   await app.generateOutputs(project);
   const functions = functionsOf(project, face, rows);
   for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && entry.name.endsWith(".md")) tidyPage(path.join(entry.parentPath, entry.name));
+    if (!entry.isFile() || !entry.name.endsWith(".md")) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    tidyPage(file);
+    writeFileSync(file, relinked(readFileSync(file, "utf8"), path.relative(out, entry.parentPath)));
   }
+  joinPages(out);
   addNeighbours(out, functions);
   return functions;
 }

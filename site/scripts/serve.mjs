@@ -28,8 +28,8 @@ function fileOf(address) {
   return tries.find((one) => one.startsWith(DIST) && existsSync(one) && statSync(one).isFile()) ?? null;
 }
 
-/** A server on a port, or on any that is free. */
-export async function serve(port = 0) {
+/** A server on a port, or on any that is free; `isIsolated` is false for hosts that cannot set headers. */
+export async function serve(port = 0, { isIsolated = true } = {}) {
   const server = createServer((request, response) => {
     const file = fileOf(request.url ?? "/");
     if (!file) {
@@ -37,7 +37,10 @@ export async function serve(port = 0) {
       createReadStream(path.join(DIST, "404.html")).pipe(response);
       return;
     }
-    response.writeHead(200, { ...HEADERS, "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream" });
+    response.writeHead(200, {
+      ...(isIsolated ? HEADERS : {}),
+      "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
+    });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));

@@ -3,7 +3,8 @@
  */
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { topicOf } from "../../site/scripts/topics";
 
 const face = fileURLToPath(new URL("../../lib/api.ts", import.meta.url));
 
@@ -32,7 +33,7 @@ function claims(symbol: ts.Symbol): number {
   return comments.join("\n").match(/\/\/ (=>|throws |prints: )/g)?.length ?? 0;
 }
 
-it("has at least two claims in the examples of each function", { timeout: 60_000 }, () => {
+function allFunctions(): readonly ts.Symbol[] {
   const options: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -40,8 +41,24 @@ it("has at least two claims in the examples of each function", { timeout: 60_000
   };
   const program = ts.createProgram([face], options);
   const checker = program.getTypeChecker();
-  const functions = publicFunctions(checker, checker.getSymbolAtLocation(program.getSourceFile(face)!)!);
-  expect(functions.length).toBeGreaterThan(120);
-  const undocumented = functions.filter((fn) => claims(fn) < 2).map((fn) => fn.name);
-  expect(undocumented.filter((name) => !FOR_TOOLS.includes(name))).toEqual([]);
+  return publicFunctions(checker, checker.getSymbolAtLocation(program.getSourceFile(face)!)!);
+}
+
+describe("every public function", () => {
+  let functions: readonly ts.Symbol[] = [];
+  beforeAll(() => {
+    functions = allFunctions();
+  }, 60_000);
+
+  it("has at least two claims in its examples", () => {
+    expect(functions.length).toBeGreaterThan(120);
+    const undocumented = functions.filter((fn) => claims(fn) < 2).map((fn) => fn.name);
+    expect(undocumented.filter((name) => !FOR_TOOLS.includes(name))).toEqual([]);
+  });
+
+  it("has a topic in the reference of the site", () => {
+    const fileOf = (fn: ts.Symbol): string =>
+      /\/lib\/(.*)\.ts$/.exec(fn.declarations![0]!.getSourceFile().fileName)![1]!;
+    expect(functions.map((fn) => [fn.name, topicOf(fn.name, fileOf(fn))]).filter(([, topic]) => !topic)).toEqual([]);
+  });
 });

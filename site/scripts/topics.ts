@@ -1,7 +1,7 @@
 /** The topics of the reference: each function stands under the one that people look for it in. */
 
 /** Topics in the order of the reference, and the files whose functions belong to them: the first pattern that fits a path counts. */
-const TOPICS = [
+const TOPICS: readonly (readonly [string, RegExp])[] = [
   ["Creating tensors", /^nx\/creation\//],
   ["Arithmetic", /^nx\/elementwise\/(arithmetic|division|power|sign|short|rounding|extremes)/],
   ["Exponentials and logarithms", /^nx\/elementwise\/exponential/],
@@ -33,12 +33,15 @@ const TOPICS = [
   ["Constants", /^constants/],
   ["Batches and serving", /^(batch|serving)/],
   ["Quantized numbers", /^quantized\//],
-  ["Backends, configuration, memory", /^(nx\/(backend|configure|evaluate|guards|host|tidy)|backends\/|core\/config)/],
+  [
+    "Backends, configuration, memory",
+    /^(nx\/(backend|configure|evaluate|guards|host|tidy|profile)|backends\/|core\/config)/,
+  ],
   ["Containers", /^container/],
 ];
 
 /** Functions that people look for elsewhere than their neighbours in the file. */
-const ELSEWHERE = {
+const ELSEWHERE: Readonly<Record<string, string>> = {
   convolve: "Products and convolutions",
   clamp: "Arithmetic",
   lerp: "Arithmetic",
@@ -47,10 +50,10 @@ const ELSEWHERE = {
 };
 
 /** The topic of what a file of the library exports under a name. */
-export function topicOf(name, path) {
-  if (Object.hasOwn(ELSEWHERE, name)) return ELSEWHERE[name];
+export function topicOf(name: string, path: string): string {
+  if (Object.hasOwn(ELSEWHERE, name)) return ELSEWHERE[name]!;
   const found = TOPICS.find(([, pattern]) => pattern.test(path));
-  if (!found) throw new Error(`no topic for lib/${path}: give it one in site/scripts/topics.mjs`);
+  if (!found) throw new Error(`no topic for lib/${path}: give it one in site/scripts/topics.ts`);
   return found[0];
 }
 
