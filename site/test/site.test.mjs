@@ -390,6 +390,6 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
 
 /** Whether a text is what a page says, white space and quotes aside; of a message the beginning is enough. */
 function fits(text, said, kind) {
-  const [shown, claimed] = [text, said].map((one) => one.replaceAll(/[\s"'`]+/g, ""));
+  const [shown, claimed] = [text, said].map((one) => one.replaceAll(/[\s"'`\\]+/g, ""));
   return kind === "throws" ? shown.startsWith(claimed) : shown === claimed;
 }
