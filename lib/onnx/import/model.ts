@@ -3,6 +3,7 @@
  * depth, names, versions.
  */
 import { fromBinary } from "@bufbuild/protobuf";
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import {
@@ -209,8 +210,7 @@ class Reader {
 
 const STRINGS = 8;
 
-const utf8 = new TextDecoder();
-const text = (bytes: Uint8Array): string => utf8.decode(bytes);
+const text = (bytes: Uint8Array): string => getTextEncoding().decodeUtf8(bytes);
 
 /** The kind of an attribute; the oldest files do not say it. */
 function kindOf(proto: AttributeProto): Type {
