@@ -93,7 +93,7 @@ export default tseslint.config(
     files: ["site/**/*.{js,mjs}"],
     languageOptions: {
       globals: Object.fromEntries(
-        "self caches fetch Headers Response location document navigator innerWidth"
+        "self caches fetch Headers Response location document navigator innerWidth NodeFilter crossOriginIsolated requestAnimationFrame"
           .split(" ")
           .map((name) => [name, "readonly"]),
       ),

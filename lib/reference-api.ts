@@ -43,7 +43,13 @@ export {
 } from "./nx/by-name";
 export { configure, type Config } from "./nx/configure";
 export * from "./nx/conversion";
-export { correlation, covariance, type CorrelationOptions, type CovarianceOptions, type PairNames } from "./nx/covariance";
+export {
+  correlation,
+  covariance,
+  type CorrelationOptions,
+  type CovarianceOptions,
+  type PairNames,
+} from "./nx/covariance";
 export * from "./nx/creation";
 export * from "./nx/cumulative";
 export { diff, type DiffOptions } from "./nx/differences";

@@ -88,7 +88,7 @@ export interface ElementNode extends NodeBase {
 }
 
 /** What a hook calls with the values of its inputs. */
-type HookFunction = (values: readonly Tensor[]) => void;
+export type HookFunction = (values: readonly Tensor[]) => void;
 
 /** A function of the program that is called with values when the graph runs. Nothing reads it: it is an effect of its graph. */
 export interface HookNode extends NodeBase {
@@ -97,7 +97,7 @@ export interface HookNode extends NodeBase {
 }
 
 /** What a node calls with the values of its inputs; it gives its results. */
-type RuntimeFunction = (values: readonly Tensor[]) => readonly Tensor[];
+export type RuntimeFunction = (values: readonly Tensor[]) => readonly Tensor[];
 
 /** A function of the program that computes values when the graph runs; read through element nodes only. */
 export interface RuntimeCallNode extends NodeBase {

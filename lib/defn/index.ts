@@ -45,8 +45,10 @@ export type {
   ControlKind,
   ControlNode,
   ElementNode,
+  FusedAttrs,
   FusedNode,
   Graph,
+  HookFunction,
   HookNode,
   LeafNode,
   LiteralNode,
@@ -56,8 +58,11 @@ export type {
   NodeBase,
   ParameterNode,
   PrimitiveNode,
+  RuntimeCallAttrs,
   RuntimeCallNode,
+  RuntimeFunction,
 } from "./graph";
+export type { Owner as TraceOwner, TraceScope } from "./scope";
 export { defaultOptions, type DefaultOptions, type DefnOptions } from "./options";
 export type { AxisNames, Entries, Stacked, Tensors } from "./trace";
 export {

@@ -1,9 +1,11 @@
 /**
  * What formulas may call: every element-wise op of the tables by its name, the element-wise functions made of them that need no options, and
- * the special functions.
+ * the special functions that take little code; Bessel functions and incomplete integrals would be in the bundle of everyone who writes a formula.
  */
 import * as elementwise from "../nx/elementwise";
-import * as special from "../special";
+import { digamma, lbeta, lgamma } from "../special/gamma";
+import { logit, sinc, xlogy } from "../special/logarithmic";
+import { normalCdf, normalQuantile } from "../special/normal";
 import { isStrong } from "../nx/dispatch";
 import { BINARY, UNARY } from "../ops";
 import { isInteger } from "../core/types";
@@ -27,12 +29,8 @@ const ONE = [
 const TWO = ["copysign", "div", "idiv", "mod", "mul", "sub"] as const;
 const THREE = ["clip", "lerp"] as const;
 
-/** Special functions by the number of their operands; `polygamma` wants an order, which is no operand. */
-const SPECIAL: { readonly [K in Exclude<keyof typeof special, "polygamma">]: number } = {
-  ...{ besselI0: 1, besselI0e: 1, besselI1: 1, besselI1e: 1, besselJ0: 1, besselJ1: 1, besselY0: 1, besselY1: 1 },
-  ...{ digamma: 1, lgamma: 1, logit: 1, normalCdf: 1, normalQuantile: 1, sinc: 1 },
-  ...{ gammainc: 2, gammaincc: 2, lbeta: 2, xlogy: 2, betainc: 3 },
-};
+const SPECIAL_ONE = { digamma, lgamma, logit, normalCdf, normalQuantile, sinc } as const;
+const SPECIAL_TWO = { lbeta, xlogy } as const;
 
 /** Takes elements where a condition holds. A condition of floats holds where they are not zero. */
 const where = (condition: Operand, yes: Operand, no: Operand): Tensor => {
@@ -53,10 +51,12 @@ function table(): { readonly functions: Readonly<Record<string, Fn>>; readonly a
       functions[name] = all[name]!;
     }
   });
-  for (const [name, arity] of Object.entries(SPECIAL)) {
-    arities[name] = arity;
-    functions[name] = special[name as keyof typeof SPECIAL] as Fn;
-  }
+  [SPECIAL_ONE, SPECIAL_TWO].forEach((special, i) => {
+    for (const [name, fn] of Object.entries(special)) {
+      arities[name] = i + 1;
+      functions[name] = fn as Fn;
+    }
+  });
   return { functions, arities };
 }
 

@@ -109,11 +109,11 @@ describe("a formula", () => {
     expect(of("max(x, 1) - clip(x, -1, 1)", x).equals(x.max(1).subtract(x.clip(-1, 1)))).toBe(true);
   });
 
-  it("knows every special function by its name, but for one that wants an order", () => {
+  it("knows the special functions of little code by their names", () => {
     const x = Nx.f32([0.25, 0.5, 0.875]);
     const y = Nx.f32([0.5, 2, 3]);
-    const one = [...["besselI0", "besselI0e", "besselI1", "besselI1e", "besselJ0", "besselJ1", "besselY0", "besselY1"], ...["digamma", "lgamma", "logit", "normalCdf", "normalQuantile", "sinc"]]; // prettier-ignore
-    const two = ["gammainc", "gammaincc", "lbeta", "xlogy"];
+    const one = ["digamma", "lgamma", "logit", "normalCdf", "normalQuantile", "sinc"];
+    const two = ["lbeta", "xlogy"];
     const of = (name: string): ((...given: Nx.Tensor[]) => Nx.Tensor) => (Nx as never)[name];
     const call = (name: string, given: readonly string[]): TemplateStringsArray => {
       const strings = [`${name}(`, ...given.map((_, i) => (i === given.length - 1 ? ")" : ", "))];
@@ -121,8 +121,7 @@ describe("a formula", () => {
     };
     for (const name of one) expect(Nx.formula(call(name, ["x"]), x).equals(of(name)(x)), name).toBe(true);
     for (const name of two) expect(Nx.formula(call(name, ["x", "y"]), x, y).equals(of(name)(x, y)), name).toBe(true);
-    expect(Nx.formula`betainc(${x}, ${y}, 0.5)`.equals(Nx.betainc(x, y, 0.5))).toBe(true);
-    expect(() => Nx.formula`polygamma(1, ${x})`).toThrow("polygamma");
+    expect(() => Nx.formula`besselJ0(${x})`).toThrow("besselJ0");
     expect(Nx.grad((t: Nx.Tensor) => Nx.formula`lgamma(${t}) ** 2`.sum())(x).equals(Nx.grad((t: Nx.Tensor) => Nx.lgamma(t).pow(2).sum())(x))).toBe(true); // prettier-ignore
   });
 
