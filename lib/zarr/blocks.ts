@@ -2,7 +2,7 @@
  * Blocks as tensors, and giving them back.
  */
 import * as Nx from "nx-numerics";
-import type { Tensor } from "nx-numerics";
+import { ArgumentError, type Tensor } from "nx-numerics";
 import type { Box } from "./boxes";
 import type { Source } from "./source";
 
@@ -15,7 +15,7 @@ export function released<R>(fn: () => R): R {
   const failures: unknown[] = [];
   const result = Nx.tidy(() => {
     try {
-      return fn();
+      return atOnce(fn());
     } catch (error) {
       failures.push(error);
       return undefined;
@@ -23,4 +23,10 @@ export function released<R>(fn: () => R): R {
   });
   if (failures.length > 0) throw failures[0];
   return result as R;
+}
+
+/** The block is given back when the function has returned. */
+function atOnce<R>(result: R): R {
+  if (typeof (result as { then?: unknown } | null)?.then !== "function") return result;
+  throw new ArgumentError("the function of a block must return its result at once, and returned a promise");
 }

@@ -155,7 +155,7 @@ export function selectionIn(fn: string, array: Described, where: unknown): Selec
   const given = (where ?? {}) as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(given).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw noAxis(fn, array, unknown);
-  const parts = keys.map((key, axis) => partOf(fn, array, axis, given[key]));
+  const parts = keys.map((key, axis) => partOf(fn, array, axis, Object.hasOwn(given, key) ? given[key] : undefined));
   return {
     box: { starts: parts.map(({ start }) => start), lengths: parts.map(({ length }) => length) },
     steps: parts.map(({ step }) => step),

@@ -1,7 +1,7 @@
 /**
  * The metadata of arrays to be created. Everything is said: readers differ in what they take for granted.
  */
-import { ArgumentError, type Names } from "nx-numerics";
+import { ArgumentError, Type, type Names } from "nx-numerics";
 import { shown } from "./checks";
 import { elementType, type ZarrType } from "./types";
 
@@ -60,6 +60,7 @@ export interface Wanted {
 /** The files of the metadata, by name. */
 export function documentsOf(fn: string, wanted: Wanted): [name: string, document: object][] {
   const { type, shape, chunks, names, format, codecs, attributes = {} } = wanted;
+  checkAttributes(fn, attributes);
   const { v3, v2, bytes } = elementType(type);
   const fill = fillOf(fn, wanted);
   if (format === 3) {
@@ -103,12 +104,26 @@ export function documentsOf(fn: string, wanted: Wanted): [name: string, document
   }
 }
 
-function fillOf(fn: string, { type, format, fillValue }: Wanted): number | string | null {
+function fillOf(fn: string, { type, format, fillValue }: Wanted): bigint | number | string | null {
   const isFloat = /^b?f/.test(type);
   // xarray takes elements equal to the fill value of version 2 as missing
   if (fillValue === undefined) return isFloat ? "NaN" : format === 2 ? null : 0;
-  if (typeof fillValue !== "number" || (!isFloat && !Number.isInteger(fillValue))) {
+  if (typeof fillValue !== "number" || !(isFloat || isIn(type, fillValue))) {
     throw new ArgumentError(`option fillValue of ${fn} must be a number of type ${type}, got: ${shown(fillValue)}`);
   }
-  return Number.isFinite(fillValue) ? fillValue : String(fillValue);
+  if (!Number.isFinite(fillValue)) return String(fillValue);
+  return isFloat || Number.isSafeInteger(fillValue) ? fillValue : BigInt(fillValue);
+}
+
+const isIn = (type: ZarrType, value: number): boolean =>
+  Number.isInteger(value) && value >= Type.minFinite(type) && value <= Type.maxFinite(type);
+
+function checkAttributes(fn: string, attributes: unknown): void {
+  const isPlain = typeof attributes === "object" && attributes !== null && !Array.isArray(attributes);
+  if (!isPlain) throw new ArgumentError(`option attributes of ${fn} must be an object, got: ${shown(attributes)}`);
+  try {
+    JSON.stringify(attributes);
+  } catch (cause) {
+    throw new ArgumentError(`option attributes of ${fn} must be what JSON has: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -2,7 +2,7 @@
  * The metadata of an array in both versions of Zarr: read, made, and the attributes among it changed. Version 2 keeps attributes in a
  * file of their own, and the names of axes in one of them by a convention of xarray.
  */
-import { ArgumentError, template, tensor, toBinary, type Names } from "nx-numerics";
+import { ArgumentError, fromBinary, template, tensor, toBinary, toNumber, type Names } from "nx-numerics";
 import { shown } from "./checks";
 import { elementType, typeNamed, type ZarrStore, type ZarrType } from "./types";
 
@@ -27,29 +27,48 @@ export function keyOf(path: string, name: string): `/${string}` {
   return `/${parts.join("/")}`;
 }
 
-/** JSON, in which Python writes NaN and infinities bare. */
+/** An object of JSON, in which Python writes NaN and infinities bare, and fill values with more digits than numbers have here. */
 function parse(fn: string, key: string, bytes: Uint8Array): Document {
   const text = new TextDecoder().decode(bytes);
+  let found: unknown;
   try {
-    return parsed(text) as Document;
+    found = parsed(text);
   } catch (cause) {
     throw new ArgumentError(`${fn}: ${key} of the store is no JSON`, { cause });
   }
+  if (typeof found !== "object" || found === null || Array.isArray(found)) {
+    throw new ArgumentError(`${fn}: ${key} of the store must be an object of JSON, got: ${shown(found)}`);
+  }
+  const document = found as Document;
+  const fill = document["fill_value"];
+  if (!Number.isInteger(fill) || Number.isSafeInteger(fill)) return document;
+  const digits = (JSON.parse(quoted(text, /-?\d[\d.eE+-]*|-?\b(?:NaN|Infinity)\b/)) as Document)["fill_value"];
+  return /^-?\d+$/.test(String(digits)) ? { ...document, fill_value: BigInt(digits as string) } : document;
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return JSON.parse(
-      text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (token) =>
-        token.startsWith('"') ? token : `"${token}"`,
-      ),
-    );
+    return JSON.parse(quoted(text, /-?\b(?:NaN|Infinity)\b/));
   }
 }
 
-export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value, null, 2));
+/** JSON with other tokens as texts. */
+const quoted = (text: string, tokens: RegExp): string =>
+  text.replace(new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${tokens.source}`, "g"), (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
+
+/** A text in place of the digits of a fill value, until the rest is written. */
+const DIGITS = "fill value ";
+
+export function encodeJson(value: unknown): Uint8Array {
+  const inDigits = (key: string, entry: unknown): unknown =>
+    key === "fill_value" && typeof entry === "bigint" ? `${DIGITS}${entry}` : entry;
+  const text = JSON.stringify(value, inDigits, 2);
+  return new TextEncoder().encode(text.replace(new RegExp(`"${DIGITS}(-?\\d+)"`), "$1"));
+}
 
 async function load(fn: string, store: ZarrStore, key: `/${string}`): Promise<Document | undefined> {
   let bytes: Uint8Array | undefined;
@@ -136,10 +155,20 @@ export function checkNames(fn: string, rank: number, names: unknown): Names {
 export function forZarrita({ format, type, document }: Metadata): Uint8Array {
   const { carrier } = elementType(type);
   const fill = document["fill_value"] ?? 0;
-  if (carrier === undefined) return encodeJson({ ...document, fill_value: fill });
+  if (carrier === undefined) return encodeJson({ ...document, fill_value: fillFor(type, fill) });
   const bits = { ...document, fill_value: halfBits(type, fill) };
   if (format === 3) return encodeJson({ ...bits, data_type: carrier.v3 });
   return encodeJson({ ...bits, dtype: String(document["dtype"]).replace(/\w+$/, carrier.v2) });
+}
+
+/** A fill value as zarrita takes it: digits as a text, and floats that are said by their bits as numbers. */
+function fillFor(type: ZarrType, fill: unknown): unknown {
+  if (typeof fill === "bigint") return String(fill);
+  if (typeof fill !== "string" || !/^f/.test(type) || !/^0x[\da-f]+$/i.test(fill)) return fill;
+  const { bytes } = elementType(type);
+  const bits = BigInt.asUintN(8 * bytes, BigInt(fill));
+  const value = Number(toNumber(fromBinary(new Uint8Array(new BigUint64Array([bits]).buffer, 0, bytes), type).at(0)));
+  return Number.isFinite(value) ? value : String(value);
 }
 
 /** The two bytes of a number, as one. */

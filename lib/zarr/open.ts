@@ -152,6 +152,7 @@ export async function createZarr<const N extends Names>(
   const fn = "createZarr";
   const target = writable(fn, checkStore(fn, store));
   const given = checkOptions(fn, options ?? {}, CREATE_OPTIONS);
+  const exists = oneOf(fn, "exists", given.exists, ["error", "open"]);
   const { type, shape } = checkLike(fn, like);
   const names = checkNames(fn, shape.length, (like as ZarrLike).names ?? shape.map(() => null));
   const chunks = chunksOf(fn, { type, shape, names }, given.chunks);
@@ -163,8 +164,7 @@ export async function createZarr<const N extends Names>(
   if (there !== undefined) {
     const source = await openSource(fn, target, path, there, names);
     const [old, wanted] = [arrayText({ ...source, names: there.names }), arrayText({ type, shape, names, chunks })];
-    if (oneOf(fn, "exists", given.exists, ["error", "open"]) === "open" && old === wanted)
-      return new ZarrArray<N>(source);
+    if (exists === "open" && old === wanted) return new ZarrArray<N>(source);
     const hint =
       old === wanted ? `; open it with { exists: "open" }, or give another path` : `, not ${wanted}; give another path`;
     throw new ArgumentError(`${fn}: the store has an array ${old} at ${shown(path || "/")}${hint}`);

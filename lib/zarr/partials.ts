@@ -90,7 +90,9 @@ function momentParts({ axes, skip }: { axes: readonly number[]; skip: boolean })
       const share = Nx.divide(right["count"]!, Nx.max(count, 1));
       const means = Nx.subtract(right["mean"]!, left["mean"]!);
       const between = left["rest"] ? Nx.add(means, Nx.subtract(right["rest"]!, left["rest"])) : means;
-      const crossed = Nx.multiply(Nx.multiply(between, between), Nx.multiply(left["count"]!, share));
+      const weight = Nx.multiply(left["count"]!, share);
+      const squared = Nx.multiply(between, between); // it may overflow where one side has no elements
+      const crossed = Nx.where(Nx.equal(weight, 0), 0, Nx.multiply(squared, weight));
       const step = Nx.multiply(between, share);
       const mean = Nx.add(left["mean"]!, step);
       const squares = Nx.add(Nx.add(left["squares"]!, right["squares"]!), crossed);

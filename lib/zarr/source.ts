@@ -66,6 +66,14 @@ export async function openSource(
   };
   const handle = await handleOver((key, options) => store.get(key, options));
   const { type, shape, format, attributes } = given;
+  const isCut =
+    handle.chunks.length === shape.length && handle.chunks.every((size) => Number.isInteger(size) && size > 0);
+  if (!isCut) {
+    throw new ArgumentError(
+      `${fn}: the array at ${shown(path || "/")} must have a chunk size of at least 1 for each of its ${shape.length} axes, got: ` +
+        shown([...handle.chunks]),
+    );
+  }
   return {
     type,
     shape,

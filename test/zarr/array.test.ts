@@ -108,6 +108,38 @@ describe("an array in a store", () => {
     }
   });
 
+  it("has fill values of all digits, and those that are said by their bits", async () => {
+    const store = new Map<string, Uint8Array>();
+    const edit = (key: string, from: RegExp, to: string) =>
+      store.set(key, new TextEncoder().encode(new TextDecoder().decode(store.get(key)).replace(from, to)));
+    for (const [type, fill] of [
+      ["s64", "9223372036854775807"],
+      ["s64", "-9223372036854775807"],
+      ["u64", "18446744073709551615"],
+      ["s64", "9007199254740993"],
+    ] as const) {
+      for (const format of [2, 3] as const) {
+        const path = `${type}${fill}${format}`;
+        const key = `/${path}/${format === 3 ? "zarr.json" : ".zarray"}`;
+        const attributes = { fill_value: 1.5, text: '"fill_value": 3' };
+        await createZarr(store, Nx.template([2], type), { path, chunks: [1], format, attributes });
+        edit(key, /"fill_value": (?:0|null)/, `"fill_value": ${fill}`);
+        const array = await openZarr(store, path);
+        expect(Nx.toFlatList(await array.read()).map(String)).toEqual([fill, fill]);
+        const source = await createZarr(new Map<string, Uint8Array>(), Nx.template([2], type), { chunks: [1] });
+        await source.map((block) => block, array, { id: "again" });
+        expect(new TextDecoder().decode(store.get(key))).toContain(`"fill_value": ${fill}`);
+      }
+    }
+    const large = await createZarr(store, Nx.template([1], "s64"), { path: "large", chunks: [1], fillValue: 2 ** 62 });
+    expect((await large.read()).toFlatList()).toEqual([2n ** 62n]);
+    await createZarr(store, Nx.template([1], "f32"), { path: "bits", chunks: [1], fillValue: 0 });
+    edit("/bits/zarr.json", /"fill_value": 0/, '"fill_value": "0x3fc00000"');
+    expect((await (await openZarr(store, "bits")).read()).toFlatList()).toEqual([1.5]);
+    edit("/bits/zarr.json", /0x3fc00000/, "0x7fc00000");
+    expect((await (await openZarr(store, "bits")).read()).toFlatList()).toEqual([NaN]);
+  });
+
   it("writes whole chunks without reading them, also those at the edges", async () => {
     const store = watched();
     const array = await createZarr(store, Nx.template([5, 5], "f32"), { chunks: [2, 3] });
@@ -217,6 +249,20 @@ describe("errors of arrays", () => {
     await expect(openZarr(store, "c")).rejects.toThrow('elements of type "complex64", which cannot be read here');
     store.set("/d/zarr.json", new TextEncoder().encode("{"));
     await expect(openZarr(store, "d")).rejects.toThrow("/d/zarr.json of the store is no JSON");
+    store.set("/e/zarr.json", json(null as never));
+    await expect(openZarr(store, "e")).rejects.toThrow(
+      "/e/zarr.json of the store must be an object of JSON, got: null",
+    );
+    await createZarr(store, Nx.template([4], "u8"), { chunks: [2], path: "f" });
+    for (const sizes of ["0", "2, 2"]) {
+      const text = new TextDecoder()
+        .decode(store.get("/f/zarr.json"))
+        .replace(/"chunk_shape": \[[^\]]*\]/, `"chunk_shape": [${sizes}]`);
+      store.set("/g/zarr.json", new TextEncoder().encode(text));
+      await expect(openZarr(store, "g")).rejects.toThrow(
+        `the array at "g" must have a chunk size of at least 1 for each of its 1 axes, got: [${sizes}]`,
+      );
+    }
   });
 
   it("say what is wrong with names", async () => {
@@ -246,6 +292,26 @@ describe("errors of arrays", () => {
     await expect(create({ format: 2, path: "b" }, Nx.template([1, 1], "bf16"))).rejects.toThrow(
       'has no type "bf16"; write version 3',
     );
+    await expect(create({ exists: "opne" })).rejects.toThrow(
+      'option exists of createZarr must be one of "error", "open"',
+    );
+    await expect(create({ attributes: 5 })).rejects.toThrow(
+      "option attributes of createZarr must be an object, got: 5",
+    );
+    await expect(create({ attributes: { count: 1n } })).rejects.toThrow(
+      "attributes of createZarr must be what JSON has",
+    );
+    for (const [type, fillValue] of [
+      ["u8", 256],
+      ["u8", -1],
+      ["s8", -129],
+      ["u64", 2 ** 64],
+      ["s64", 2 ** 63],
+    ] as const) {
+      await expect(create({ fillValue }, Nx.template([1, 1], type))).rejects.toThrow(
+        `option fillValue of createZarr must be a number of type ${type}`,
+      );
+    }
     expect([...store.keys()]).toEqual([]);
     await create({});
     await expect(create({})).rejects.toThrow(

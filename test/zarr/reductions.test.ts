@@ -79,6 +79,28 @@ describe("reductions of blocks", () => {
     },
   );
 
+  it("has variances of large numbers beside blocks where all is missing", async () => {
+    for (const elements of [
+      [NaN, NaN, 1e200, 1e200],
+      [1e200, 1e200, NaN, NaN],
+    ]) {
+      const like = Nx.template([4], "f64");
+      const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
+      await array.write(Nx.f64(elements));
+      expect((await array.variance({ nan: "skip" })).toNumber()).toBe(0);
+    }
+  });
+
+  it("refuses functions that return promises", async () => {
+    const array = await createZarr(new Map<string, Uint8Array>(), Nx.template([4], "f64"), { chunks: [2] });
+    await expect(
+      array.reduce(
+        async (block) => block.sum(),
+        async (a) => a,
+      ),
+    ).rejects.toThrow("the function of a block must return its result at once, and returned a promise");
+  });
+
   it("keep what large numbers differ by", async () => {
     const values = Array.from({ length: 1000 }, (_, i) => 1e9 + (i % 7) / 8);
     const t = Nx.f64(values, { names: ["x"] });
