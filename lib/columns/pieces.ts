@@ -50,12 +50,18 @@ export function checkOptions(fn: string, options: (ColumnOptions & NullOptions) 
   const isPlain = typeof given === "object" && !Array.isArray(given);
   const unknown = isPlain ? Object.keys(given).find((key) => !OPTIONS.includes(key)) : typeof given;
   if (unknown !== undefined) throw new ArgumentError(`${fn} takes the options ${OPTIONS.join(", ")}, got: ${unknown}`);
-  if (!NULLS.includes(given.nulls)) {
-    throw new ArgumentError(
-      `option nulls of ${fn} must be "nan", "mask" or "error", got: ${JSON.stringify(given.nulls)}`,
-    );
-  }
+  expect(fn, "nulls", given.nulls, `"nan", "mask" or "error"`, (nulls) => NULLS.includes(nulls));
+  expect(fn, "columns", given.columns, `a list of names such as ["height"]`, Array.isArray);
+  const isName = (axis: unknown): boolean => axis == null || (typeof axis === "string" && axis !== "");
+  expect(fn, "axis", given.axis, `a name such as "row"`, isName);
   return { ...given, nulls: given.nulls ?? "nan" };
+}
+
+function expect(fn: string, key: string, value: unknown, what: string, isRight: (value: unknown) => boolean): void {
+  if (value === undefined || isRight(value)) return;
+  const got =
+    typeof value === "object" ? JSON.stringify(value) : typeof value === "string" ? `"${value}"` : String(value);
+  throw new ArgumentError(`option ${key} of ${fn} must be ${what}, got: ${got}`);
 }
 
 /** The names of the columns that are wanted. */
@@ -131,13 +137,10 @@ export function columnsOf(
   pieces: readonly (readonly [name: string, pieces: readonly Piece[]])[],
   options: Checked,
 ): Record<string, Tensor> | MaskedColumns {
-  const columns: Record<string, Tensor> = {};
-  const missing: Record<string, Tensor> = {};
-  for (const [name, parts] of pieces) {
-    const [values, mask] = columnOf(fn, name, parts, options);
-    columns[name] = values;
-    if (mask !== null) missing[name] = mask;
-  }
+  const made = pieces.map(([name, parts]) => [name, columnOf(fn, name, parts, options)] as const);
+  // entries are properties of their own whatever they are called
+  const columns = Object.fromEntries(made.map(([name, [values]]) => [name, values]));
+  const missing = Object.fromEntries(made.flatMap(([name, [, mask]]) => (mask === null ? [] : [[name, mask]])));
   return options.nulls === "mask" ? { columns, missing } : columns;
 }
 

@@ -107,12 +107,36 @@ describe("fromArrow", () => {
     expect(() => fromArrow(table, { nulls: "skip" as never })).toThrow(
       'option nulls of fromArrow must be "nan", "mask" or "error", got: "skip"',
     );
+    expect(() => fromArrow(table, { nulls: 3n as never })).toThrow('must be "nan", "mask" or "error", got: 3');
+    expect(() => fromArrow(table, { columns: "x" as never })).toThrow(
+      'option columns of fromArrow must be a list of names such as ["height"], got: "x"',
+    );
+    expect(() => fromArrow(table, { columns: ["x"], axis: 5 as never })).toThrow(
+      'option axis of fromArrow must be a name such as "row", got: 5',
+    );
     expect(() => fromArrow(table, { rows: 1 } as never)).toThrow(
       "fromArrow takes the options columns, axis, nulls, got: rows",
     );
     expect(() => fromArrow(arrow.tableFromArrays({ x: [1, null] }), { nulls: "error" })).toThrow(
       'the column "x" has nulls',
     );
+  });
+
+  it("has columns of any name", () => {
+    const type = new arrow.Float32();
+    const schema = new arrow.Schema([new arrow.Field("__proto__", type, true)]);
+    const child = arrow.makeData({
+      type,
+      length: 2,
+      nullCount: 1,
+      nullBitmap: new Uint8Array([1]),
+      data: new Float32Array([1, 2]),
+    });
+    const rows = arrow.makeData({ type: new arrow.Struct(schema.fields), length: 2, nullCount: 0, children: [child] });
+    const table = new arrow.Table(schema, new arrow.RecordBatch(schema, rows));
+    expect(Object.keys(fromArrow(table))).toEqual(["__proto__"]);
+    const { columns, missing } = fromArrow(table, { nulls: "mask" });
+    expect([Object.keys(columns), Object.keys(missing)]).toEqual([["__proto__"], ["__proto__"]]);
   });
 
   it("keeps types where there are nulls: floats as they are, integers in double precision, masks as they are", () => {
