@@ -174,6 +174,12 @@ function connect(model: unknown, options: TritonOptions): Connection {
     timeout === Infinity || (timeout > 0 && timeout < 2 ** 31),
   );
   expect("maxBytes", maxBytes, "a number of bytes above 0", maxBytes > 0);
+  const { version, names = {} } = options;
+  const isVersion = version === undefined || typeof version === "string" || Number.isInteger(version);
+  expect("version", version, "a version such as 1", isVersion);
+  const isNames =
+    typeof names === "object" && names !== null && Object.values<unknown>(names).every((own) => Array.isArray(own));
+  expect("names", names, 'a list of names for each input and output, such as { x: ["row"] }', isNames);
   const fetch = options.fetch ?? (globalThis as { readonly fetch?: unknown }).fetch;
   expect("fetch", fetch, "a function like fetch, which this host does not have", typeof fetch === "function");
   const connection = {
@@ -200,9 +206,14 @@ function withSignal(connection: Connection, signal: Serving.Signal | undefined):
 }
 
 function checkCall(options: TritonCallOptions): void {
-  const unknown = Object.keys(options).find((key) => key !== "signal" && key !== "outputs");
+  const isObject = typeof options === "object" && options !== null;
+  const unknown = isObject ? Object.keys(options).find((key) => key !== "signal" && key !== "outputs") : shown(options);
   if (unknown !== undefined)
     throw new ArgumentError(`a model of triton takes the options signal, outputs, got: ${unknown}`);
+  const { outputs } = options;
+  const isList = outputs === undefined || (Array.isArray(outputs) && outputs.every((name) => typeof name === "string"));
+  if (!isList)
+    throw new ArgumentError(`option outputs of a model of triton must be a list of names, got: ${shown(outputs)}`);
 }
 
 /** The answer, unless it is that of a server that refuses. */

@@ -148,8 +148,12 @@ function binarySize({ parameters }: Fields): number | null {
 /** Elements of JSON, in lists within lists or in one, as bytes. */
 function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8Array {
   const list = Array.isArray(data) ? (data.flat(64) as unknown[]) : [];
-  const isElement = (value: unknown): boolean =>
-    type === "bool" ? typeof value === "boolean" || value === 0 || value === 1 : typeof value === "number";
+  const isWhole = /^[su]/.test(type);
+  const isElement = (value: unknown): boolean => {
+    if (type === "bool") return typeof value === "boolean" || value === 0 || value === 1;
+    if (typeof value !== "number" || !isWhole) return typeof value === "number";
+    return Number.isInteger(value) && value >= Nx.Type.minFinite(type) && value <= Nx.Type.maxFinite(type);
+  };
   const wrong = list.findIndex((value) => !isElement(value));
   if (!Array.isArray(data) || wrong >= 0) {
     throw new TritonError(
@@ -157,7 +161,7 @@ function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8A
       status,
     );
   }
-  if (/^[su]/.test(type) && !list.every((value) => Number.isSafeInteger(value))) {
+  if (isWhole && !list.every((value) => Number.isSafeInteger(value))) {
     throw new TritonError(
       `the output ${name} has integers beyond 2^53 in JSON, which lose digits: the server needs the extension for binary tensors`,
       status,
@@ -181,7 +185,8 @@ function tensorOf(
   const own = Object.hasOwn(names, name) ? names[name]! : null;
   if (own !== null && own.length !== shape.length) {
     throw new ArgumentError(
-      `option names of triton has ${own.length} names for the output ${name}, which is ${wireText(DATATYPES[type], shape)}`,
+      `there are ${own.length} names of axes for the output ${name}, which is ${wireText(DATATYPES[type], shape)}; ` +
+        `give others by the option names of triton`,
     );
   }
   const elements = type === "bool" ? bytes.map((byte) => (byte === 0 ? 0 : 1)) : bytes.slice(); // of a buffer of their own

@@ -169,11 +169,23 @@ describe("what a model says of itself", () => {
     const both = await model({});
     expect(Object.entries(both).map(([name, t]) => [name, t.item()])).toEqual([["a", 1], ["b", 2]]); // prettier-ignore
     expect(Object.keys(await model({}, { outputs: ["b"] }))).toEqual(["b"]);
+    expect(await message(() => model({}, { outputs: "b" as never }))).toBe(
+      'ArgumentError: option outputs of a model of triton must be a list of names, got: "b"',
+    );
+    expect(await message(() => model({}, null as never))).toBe(
+      "ArgumentError: a model of triton takes the options signal, outputs, got: null",
+    );
   });
 });
 
 describe("options", () => {
   it.each<[string, string, Partial<TritonOptions> & object]>([
+    ["version", "option version of triton must be a version such as 1, got: {}", { version: {} as never }],
+    [
+      "names",
+      'option names of triton must be a list of names for each input and output, such as { x: ["row"] }, got: {"x":"row"}',
+      { names: { x: "row" as never } },
+    ],
     [
       "url",
       "option url of triton must be an address such as http://localhost:8000, got: undefined",
@@ -334,6 +346,12 @@ describe("answers", () => {
       answering(output({ datatype: "INT64", data: [1, 2 ** 60] })),
       /beyond 2\^53 in JSON/,
     ],
+    [
+      "integers beyond their type",
+      answering(output({ datatype: "UINT8", data: [1, 300] })),
+      /elements that are no UINT8: 300/,
+    ],
+    ["fractions for integers", answering(output({ datatype: "INT8", data: [1, 1.5] })), /are no INT8: 1\.5/],
     ["fewer bytes", answering(binary(8), new Uint8Array(4)), /the output x has 4 bytes of elements/],
     ["another number of bytes", answering(binary(4), new Uint8Array(8)), /has 4 bytes of elements, FP32\[2\] takes 8/],
     ["a wrong header", answering(binary(8), new Uint8Array(8), "9999"), /says that "9999" of its \d+ bytes are JSON/],
@@ -347,7 +365,7 @@ describe("answers", () => {
     [
       "other names than axes",
       answering(output({ data: [1, 2] }), undefined, undefined, { names: { x: [] } }),
-      /option names of triton has 0 names for the output x, which is FP32\[2\]/,
+      /there are 0 names of axes for the output x, which is FP32\[2\]; give others by the option names of triton/,
     ],
   ])("that have %s are errors", async (_, run, expected) => {
     await expect(run()).rejects.toThrow(expected);
