@@ -90,24 +90,24 @@ export class Groups {
       case "skewness":
       case "kurtosis":
         return this.#shapeOf(op, toFloating(refuseComplex(op, t.type)));
+      case "first":
+      case "last":
+        return this.#ends(op);
       default:
         return this.#chosen(op, refuseComplex(op, t.type));
     }
   }
 
   /** Reductions that choose among sorted elements, or say where they are. */
-  #chosen(op: "argmax" | "argmin" | "first" | "last" | "median" | "mode" | "quantile", type: DType): Tensor {
+  #chosen(op: "argmax" | "argmin" | "median" | "mode" | "quantile", type: DType): Tensor {
     switch (op) {
       case "median":
       case "quantile":
         return this.#quantiles(type);
-      case "argmax":
-      case "argmin":
-        return this.#placesOfExtremes(op === "argmax" ? "max" : "min");
       case "mode":
         return this.#modes();
       default:
-        return this.#ends(op);
+        return this.#placesOfExtremes(op === "argmax" ? "max" : "min");
     }
   }
 

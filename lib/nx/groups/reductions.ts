@@ -228,9 +228,11 @@ export abstract class EntryGroups<N extends Names = Names> {
   /** Weights in the rank of the entries. */
   #weights(fn: string, w: Tensor): Tensor {
     const { t, axis } = this.source;
-    if (sameShape(w.shape, t.shape)) return reshapeTo(w, w.shape);
+    const isNamed = (names: Names): boolean =>
+      w.names.every((name, i) => name === null || names[i] === null || name === names[i]);
+    if (sameShape(w.shape, t.shape) && isNamed(t.names)) return reshapeTo(w, w.shape);
     const size = t.shape[axis]!;
-    if (w.shape.length === 1 && w.shape[0] === size) {
+    if (w.shape.length === 1 && w.shape[0] === size && isNamed([t.names[axis]!])) {
       return reshapeTo(
         w,
         t.shape.map((_, i) => (i === axis ? size : 1)),

@@ -154,6 +154,14 @@ describe("groupBy", () => {
     expect(whole.groupBy("day", labels).weightedMean(Nx.iota([8])).type).toBe("f32");
   });
 
+  it("has the first and the last of complex numbers", () => {
+    const t = Nx.tensor([new Nx.Complex(1, 2), new Nx.Complex(NaN, 0), new Nx.Complex(0, -1)], { type: "c64" });
+    const groups = t.groupBy(0, ["a", "b", "b"], { name: null });
+    expect(differenceOf(groups.first(), Nx.take(t, Nx.tensor([0, 1])))).toBeNull();
+    expect(differenceOf(groups.last(), Nx.take(t, Nx.tensor([0, 2])))).toBeNull();
+    expect(differenceOf(groups.first(skip), Nx.take(t, Nx.tensor([0, 2])))).toBeNull();
+  });
+
   it("makes an axis of each of several lists of labels", () => {
     const t = Nx.iota([2, 6], { names: ["station", "day"] });
     const [years, months] = [[2, 1, 2, 1, 2, 2], ["b", "b", "a", "b", "b", "a"]]; // prettier-ignore
@@ -181,6 +189,7 @@ describe("groupBy", () => {
     ["expects a label for each of 2 entries along axis 0 of shape [2], got 3 labels", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2, 3]])],
     ["invalid names [\"a\"] for tensor of rank 2", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2]], { names: ["a"] })],
     ["expand of Nx.groupBy expects a tensor with 2 by 2 groups along the axes 0 to 1, got shape [4]", () => Nx.groupBy(Nx.iota([2]), 0, [[1, 2], [1, 2]]).expand(Nx.iota([4]))],
+    ["weightedMean of Nx.groupBy expects weights of the shape [day: 2] of the tensor, or one for each of 2 entries along axis 0, got shape [station: 2]", () => Nx.groupBy(Nx.iota([2], { names: ["day"] }), 0, [1, 2]).weightedMean(Nx.iota([2], { names: ["station"] }))],
     ["weightedMean of Nx.groupBy expects weights of the shape [2] of the tensor, or one for each of 2 entries along axis 0, got shape [3]", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).weightedMean(Nx.iota([3]))],
     ["percentile of Nx.groupBy expects a share from 0 to 100, got: 101", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).percentile(101)],
     ["option tieBreak of argmax of Nx.groupBy must be one of \"low\", \"high\", got: \"first\"", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).argmax({ tieBreak: "first" as "low" })],
