@@ -139,6 +139,10 @@ describe("attention", () => {
   };
   const attend = (mask: Tensor): Tensor => Nx.einsum("bhqk,bhkd->bhqd", shares(mask), wide(v)) as Tensor;
 
+  /** The first query sees the first key, and so many more. */
+  const causal = (past: number): Tensor =>
+    Nx.where(Nx.tril(Nx.ones([3, 5], { type: "u8" }), { k: past }), 0, Nx.f32(-Infinity)) as Tensor;
+
   it("is shared among heads, masked, causal", () => {
     const none = Nx.zeros([3, 5], { type: "f32" }) as Tensor;
     near(one("Attention", [q, k, v], {}, { opset: 23 }), attend(none));
@@ -147,9 +151,7 @@ describe("attention", () => {
       one("Attention", [q, k, v, truth], {}, { opset: 23 }),
       attend(Nx.where(truth, 0, Nx.f32(-Infinity)) as Tensor),
     );
-    // the last query sees the last key
-    const causal = Nx.where(Nx.tril(Nx.ones([3, 5], { type: "u8" }), { k: 2 }), 0, Nx.f32(-Infinity)) as Tensor;
-    near(one("Attention", [q, k, v], { is_causal: 1 }, { opset: 23 }), attend(causal));
+    near(one("Attention", [q, k, v], { is_causal: 1 }, { opset: 23 }), attend(causal(0)));
   });
 
   it("takes heads side by side, and keys of before", () => {
@@ -160,14 +162,12 @@ describe("attention", () => {
     near(one("Attention", [flat(q), flat(k), flat(v)], heads, { opset: 23 }), flat(expected));
     const [before, after] = [(t: Tensor) => Nx.slice(t, [0, 0, 0, 0], [1, 2, 2, t.shape[3]!]), (t: Tensor) => Nx.slice(t, [0, 0, 2, 0], [1, 2, 3, t.shape[3]!])]; // prettier-ignore
     const mask = Nx.zeros([3, 5], { type: "f32" }) as Tensor;
-    const [y, key] = run(
-      "Attention",
-      [q, after(k), after(v), mask, before(k), before(v)] as Tensor[],
-      {},
-      { opset: 23, outputs: 3 },
-    );
+    const inputs = [q, after(k), after(v), mask, before(k), before(v)] as Tensor[];
+    const [y, key] = run("Attention", inputs, {}, { opset: 23, outputs: 3 });
     near(y!, expected);
     near(key!, k);
+    const [seen] = run("Attention", inputs, { is_causal: 1 }, { opset: 23, outputs: 3 });
+    near(seen!, attend(causal(2)));
   });
 
   it("RotaryEmbedding turns pairs, in halves or side by side", () => {

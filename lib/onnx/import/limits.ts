@@ -13,7 +13,7 @@ export interface OnnxLimits {
   readonly depth?: number;
   /** Elements of a tensor of the file, or of one that a shape in the file asks for; 2 ** 28 by default. */
   readonly elements?: number;
-  /** Steps of a loop that is written out, and entries of a sequence; 10,000 by default. */
+  /** Steps of a loop that is written out, entries of a sequence, elements of a window whose positions are asked for; 10,000 by default. */
   readonly steps?: number;
   /** Nodes that one call runs, those of loops that are written out each time; 10,000,000 by default. */
   readonly runs?: number;

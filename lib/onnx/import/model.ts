@@ -20,6 +20,7 @@ import {
 import { tensorOf, elementType, tensorType } from "../types";
 import { Attributes, type Attribute } from "./attributes";
 import type { Limits } from "./limits";
+import { BOOL, truthsOf, type Values } from "./truths";
 import { Empty } from "./values";
 
 /** A node; `version` is that of the operators of its domain. */
@@ -108,6 +109,8 @@ function versionsOf(sets: readonly OperatorSetIdProto[]): Versions {
 /** Reads graphs, and counts what it has read. */
 class Reader {
   private nodes = 0;
+  /** Names of truth values in the graph that is read. */
+  private truths: ReadonlySet<string> = new Set();
 
   constructor(private readonly limits: Limits) {}
 
@@ -119,7 +122,7 @@ class Reader {
       inputs: proto.input,
       outputs: proto.output,
       constants: new Map(),
-      nodes: proto.node.map((node) => this.node(node, versions, 1)),
+      nodes: this.within(new Set(), proto, () => proto.node.map((node) => this.node(node, versions, 1))),
       defaults: this.attributes(proto.attributeProto, versions, 1),
     };
   }
@@ -136,8 +139,17 @@ class Reader {
       inputs: proto.input.map(({ name }) => name),
       outputs: proto.output.map(({ name }) => name),
       constants: new Map(proto.initializer.map((tensor) => [tensor.name, this.tensor(tensor)])),
-      nodes: proto.node.map((node) => this.node(node, versions, depth)),
+      nodes: this.within(this.truths, proto, () => proto.node.map((node) => this.node(node, versions, depth))),
     };
+  }
+
+  /** Reads the nodes of a graph, with its truth values known. */
+  private within<R>(outer: ReadonlySet<string>, values: Values, read: () => R): R {
+    const before = this.truths;
+    this.truths = truthsOf(values, outer);
+    const result = read();
+    this.truths = before;
+    return result;
   }
 
   private node(proto: NodeProto, versions: Versions, depth: number): Node {
@@ -145,6 +157,12 @@ class Reader {
       throw new ArgumentError(`fromOnnx: the model has more than ${this.limits.nodes} nodes, the limit`);
     }
     const domain = domainOf(proto.domain);
+    if (domain === "" && proto.opType === "CastLike" && this.truths.has(proto.input[1] ?? "")) {
+      return {
+        ...this.node({ ...proto, opType: "Cast", input: proto.input.slice(0, 1) }, versions, depth),
+        attributes: TO_TRUTHS,
+      };
+    }
     return {
       op: proto.opType,
       domain,
@@ -209,6 +227,8 @@ class Reader {
 }
 
 const STRINGS = 8;
+
+const TO_TRUTHS = new Attributes(new Map([["to", { kind: "int", value: BOOL }]]));
 
 const text = (bytes: Uint8Array): string => getTextEncoding().decodeUtf8(bytes);
 

@@ -61,14 +61,23 @@ function attention(
     Nx.multiply(transpose(shared(key, heads), [0, 1, 3, 2]), root) as Tensor,
   );
   const cap = attributes.float("softcap", 0);
-  const masked = withMask(call, scores, mask, key.shape[2]! - steps);
-  const capped = cap === 0 ? masked : (Nx.multiply(Nx.tanh(Nx.divide(masked, cap)), cap) as Tensor);
-  const y = matmul(call, cast(softmax(capped, 3), value.type), shared(value, heads));
+  // the cap comes first: it would make finite what a mask leaves out
+  const capped = cap === 0 ? scores : (Nx.multiply(Nx.tanh(Nx.divide(scores, cap)), cap) as Tensor);
+  const masked = withMask(call, capped, mask, pastKey === undefined ? 0 : pastKey.shape[2]!);
+  const shares = mask === undefined ? softmax(masked, 3) : sharesOf(masked);
+  const y = matmul(call, cast(shares, value.type), shared(value, heads));
   const whole = q.shape.length === 3 ? reshape(transpose(y, [0, 2, 1, 3]), [batch, steps, heads * y.shape[3]!]) : y;
   return several(whole, key, value);
 }
 
-/** Truth values let scores through, numbers are added; a causal one lets each step see those before it. */
+/** The softmax over the last axis; where a mask leaves nothing to be seen, nothing is taken. */
+function sharesOf(scores: Tensor): Tensor {
+  const isBlind = Nx.equal(Nx.reduceMax(scores, { axes: [3], keepAxes: true }), -Infinity) as Tensor;
+  const seen = softmax(Nx.where(isBlind, Nx.zerosLike(scores), scores) as Tensor, 3);
+  return Nx.where(isBlind, Nx.zerosLike(seen), seen) as Tensor;
+}
+
+/** Truth values let scores through, numbers are added; a causal one lets each step see those before it, and all that are past. */
 function withMask(call: Call, scores: Tensor, mask: Tensor | undefined, past: number): Tensor {
   const least = full([], -Infinity, scores.type);
   const seen =

@@ -51,7 +51,11 @@ function gemm(call: Call, a: Tensor, b: Tensor, c?: Tensor): Tensor {
   const [fromLeft, fromRight] = [attributes.flag("transA") ? 0 : 1, attributes.flag("transB") ? 1 : 0];
   bounded(call, [a.shape[1 - fromLeft] ?? 1, b.shape[1 - fromRight] ?? 1]);
   const ab = scaled(Nx.dot(a, [fromLeft], b, [fromRight]) as Tensor, attributes.float("alpha", 1));
-  return c === undefined ? ab : (Nx.add(ab, scaled(c, attributes.float("beta", 1))) as Tensor);
+  if (c === undefined) return ab;
+  const shape = broadcastShape(ab.shape, c.shape);
+  if (shape.length !== ab.shape.length || shape.some((size, i) => size !== ab.shape[i]))
+    throw new ArgumentError(`input 2 of shape [${c.shape.join(", ")}] does not broadcast to [${ab.shape.join(", ")}]`);
+  return Nx.add(ab, scaled(c, attributes.float("beta", 1))) as Tensor;
 }
 
 const scaled = (t: Tensor, by: number): Tensor => (by === 1 ? t : (Nx.asType(Nx.multiply(t, by), t.type) as Tensor));

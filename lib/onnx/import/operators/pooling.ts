@@ -46,6 +46,13 @@ function maxPool(call: Call, x: Tensor): Result {
 
 /** The largest of each window, and where it stands in the whole input, written row by row. */
 function withPositions(call: Call, x: Tensor, geometry: PoolGeometry): Result {
+  const size = product(geometry.kernel);
+  if (size > call.limits.steps) {
+    throw new ArgumentError(
+      `a window of ${size} elements has more than ${call.limits.steps}, the limit of fromOnnx for positions; ` +
+        "raise it by the option limits: { steps } where the model is trusted",
+    );
+  }
   const spatial = x.shape.slice(2);
   const columns = call.attributes.flag("storage_order");
   const least = (isFloat(x.type) ? -Infinity : Nx.Type.min(x.type)) as number;

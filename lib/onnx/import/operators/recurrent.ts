@@ -53,6 +53,9 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 function activationsOf({ attributes }: Call, defaults: readonly string[], directions: number): Activation[] {
   const names = attributes.strings("activations") ?? range(directions).flatMap(() => defaults);
+  const count = directions * defaults.length;
+  if (names.length !== count)
+    throw new ArgumentError(`the attribute activations must have ${count} names, got: [${names.join(", ")}]`);
   const [alphas, betas] = [
     [...(attributes.floats("activation_alpha") ?? [])],
     [...(attributes.floats("activation_beta") ?? [])],
@@ -61,8 +64,8 @@ function activationsOf({ attributes }: Call, defaults: readonly string[], direct
     const key = name.toLowerCase();
     const make = ACTIVATIONS[key];
     if (!make) throw new ArgumentError(`it has no activation ${name}, only ${Object.keys(ACTIVATIONS).join(", ")}`);
-    const count = NUMBERS[key] ?? 0;
-    return make(count > 0 ? alphas.shift() : undefined, count > 1 ? betas.shift() : undefined);
+    const numbers = NUMBERS[key] ?? 0;
+    return make(numbers > 0 ? alphas.shift() : undefined, numbers > 1 ? betas.shift() : undefined);
   });
 }
 
@@ -141,6 +144,11 @@ function network(kind: Kind, call: Call, given: Tensor, w: Tensor, r: Tensor, ..
   const [bias, lengths, ...others] = rest;
   const directions = direction === "bidirectional" ? 2 : 1;
   const activations = activationsOf(call, kind.activations, directions);
+  if ([w, r].some((t) => t.shape.length !== 3 || t.shape[0] !== directions)) {
+    throw new ArgumentError(
+      `weights must be [${directions}, gates, width] for the direction ${direction}, got shapes [${w.shape.join(", ")}] and [${r.shape.join(", ")}]`,
+    );
+  }
   const hidden = r.shape[2]!;
   const bound = attributes.float("clip");
   const clip = (t: Tensor): Tensor => (bound === undefined ? t : (Nx.clip(t, -bound, bound) as Tensor));

@@ -29,14 +29,17 @@ interface Over {
 
 type Reduction = (x: Tensor, over: Over) => Tensor;
 
-/** Axes are an attribute in older versions, an input in newer ones; none of them means all, or nothing to do. */
+/** Axes are an attribute in older versions, an input in newer ones; none of them means all, or none. */
 function reduction(fn: Reduction): Operator {
   const rule = (call: Call, x: Tensor | Empty, input?: Tensor | Empty): Tensor => {
     const t = x instanceof Nx.Tensor ? x : neutral(x);
     const given = listOf(call, input, "axes") ?? [];
-    if (given.length === 0 && call.attributes.flag("noop_with_empty_axes")) return t;
-    const axes = given.length === 0 ? range(t.shape.length) : axesOf(given, t.shape.length);
-    if (axes.length === 0) return fn(reshape(t, [1]), { axes: [0], keepAxes: false });
+    const rank = t.shape.length;
+    // what gathers nothing still squares, or takes the absolute value: each element is gathered alone
+    if (rank === 0 || (given.length === 0 && call.attributes.flag("noop_with_empty_axes"))) {
+      return wrapped(fn(reshape(t, [...t.shape, 1]), { axes: [rank], keepAxes: false }), t.type);
+    }
+    const axes = given.length === 0 ? range(rank) : axesOf(given, rank);
     return wrapped(fn(t, { axes, keepAxes: call.attributes.flag("keepdims", true) }), t.type);
   };
   return operator([1, 2], rule, { known: [1] });

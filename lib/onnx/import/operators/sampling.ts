@@ -90,6 +90,11 @@ function gridSample(call: Call, x: Tensor, grid: Tensor): Tensor {
   const sizes = x.shape.slice(2);
   const axes = sizes.length;
   const points = grid.shape.slice(1, -1);
+  if (grid.shape.length !== axes + 2 || grid.shape.at(-1) !== axes) {
+    throw new ArgumentError(
+      `the grid of an image of shape [${x.shape.join(", ")}] must have ${axes + 2} axes, the last of size ${axes}, got shape [${grid.shape.join(", ")}]`,
+    );
+  }
   const [batch, channels] = x.shape as readonly [number, number];
   const count = product(points);
   const places = sizes.map((size, i) => {

@@ -74,6 +74,7 @@ function unsqueezed(call: Call, x: Array, input?: Array): Array {
   const given = listOf(call, input, "axes") ?? [];
   const rank = x.shape.length + given.length;
   const axes = axesOf(given, rank);
+  if (new Set(axes).size < axes.length) throw new ArgumentError(`axes must not repeat, got [${given.join(", ")}]`);
   const rest = [...x.shape];
   return laidOut(
     x,
@@ -171,13 +172,13 @@ function dynamicPart(
   return Nx.slice(x, from, lengths, { strides }) as Tensor;
 }
 
-/** The first entry of a part and how many there are. Both ends count from the end where they are negative, and are clamped. */
+/** The first entry of a part and how many there are. Both ends count from the end where they are negative, and are clamped: a start to an entry. */
 function stepsOf(start: number, end: number, step: number, size: number): readonly [first: number, count: number] {
   if (!Number.isSafeInteger(step) || step === 0) throw new ArgumentError(`steps must not be 0, got: ${step}`);
   const [least, most] = step > 0 ? [0, size] : [-1, size - 1];
-  const clamped = (at: number): number => Math.min(most, Math.max(least, at < 0 ? at + size : at));
-  const first = clamped(start);
-  return [first, Math.max(0, Math.ceil((clamped(end) - first) / step))];
+  const clamped = (at: number, low: number): number => Math.min(most, Math.max(low, at < 0 ? at + size : at));
+  const first = clamped(start, 0);
+  return [first, Math.max(0, Math.ceil((clamped(end, least) - first) / step))];
 }
 
 function tiled(call: Call, x: Tensor, repeats: Array): Tensor {
