@@ -214,6 +214,14 @@ describe("lines", () => {
     expect(message(() => line(cities.at(0), { width: 0 }))).toBe(
       "option width of line must be a number of pixels from 50 to 10000, got: 0",
     );
+    for (const yDomain of [[0], [0, NaN], ["a", "b"]]) {
+      expect(message(() => line(cities.at(0), { yDomain: yDomain as never }))).toMatch(
+        /^option yDomain of line must be two values such as \[0, 1\], got: \[/,
+      );
+    }
+    expect(message(() => line(cities.at(0), { plot: { marks: 5 } }))).toBe(
+      "option plot.marks of line must be a list of marks, got: 5",
+    );
     expect(message(() => line(Nx.complex(cities.at(0), 1)))).toMatch(/^line expects real numbers, got c64\[month: 3\]/);
     expect(message(() => line(Nx.template([3], "f32")))).toMatch(/^line expects a tensor with elements/);
     expect(message(() => line([1, 2] as never))).toBe("line expects a tensor, got: [1, 2]");
@@ -347,6 +355,16 @@ describe("histograms", () => {
     expect(two.map(({ left }) => left)).toEqual([two[0]!.left, two[1]!.left, two[0]!.left, two[1]!.left]);
   });
 
+  it("have a bar for values that are all the same, and none where no value is finite", () => {
+    for (const value of [2, 1e17, -1e300]) {
+      const found = bars(histogram(Nx.f64([value, value, Infinity]), { bins: 5 }));
+      expect(found.filter(({ height }) => height > 0)).toHaveLength(1);
+    }
+    for (const figure of [histogram(Nx.f64([NaN])), histogram(Nx.f64([1, 2]), { range: [10, 20], density: true })]) {
+      expect(bars(figure).filter(({ height }) => height > 0)).toEqual([]);
+    }
+  });
+
   it("refuse ranges that do not ascend", () => {
     expect(() => histogram(cities, { range: [1, 0] })).toThrow(
       "option range of histogram must be two ascending numbers",
@@ -400,6 +418,13 @@ describe("heat maps and images", () => {
   it("refuse other shapes", () => {
     expect(() => image(Nx.u8([1, 2]))).toThrow("image expects [height, width]");
     expect(() => image(Nx.zeros([2, 2, 2], { type: "u8" }))).toThrow("got u8[2][2][2]");
+    expect(() => image(Nx.f32([[0, NaN]]))).toThrow("got f32[1][2] with NaN; Nx.where puts others in their place");
+  });
+
+  it("refuse scales on which cells would lie wrong", () => {
+    const expected = 'must be "linear", as cells have one size, got: "log"';
+    expect(() => heatmap(Nx.iota([2, 2]), { xScale: "log" })).toThrow(`option xScale of heatmap ${expected}`);
+    expect(() => image(Nx.u8([[1, 2]]), { yScale: "log" })).toThrow(`option yScale of image ${expected}`);
   });
 });
 

@@ -16,6 +16,7 @@ export function residentElements(tensor: Tensor): Elements {
   const elements = elementsOf(tensor);
   if (!isLarge(elements.byteLength) || addressOf(elements) !== null) return elements;
   const data = tensor.data as ArrayData;
+  if (data.pins > 0) return elements; // work that waits reads this very array
   if (!readOnce.has(data)) {
     readOnce.add(data);
     return elements;
