@@ -85,10 +85,23 @@ export function checkOptions(fn: string, options: PlotOptions | undefined, own: 
     expectOption(fn, key, options[key], 'one of "linear", "log"', (v) => v === "linear" || v === "log");
   }
   for (const key of ["xDomain", "yDomain"] as const) {
-    expectOption(fn, key, options[key], "two values such as [0, 1]", (v) => Array.isArray(v) && v.length === 2);
+    expectOption(fn, key, options[key], "two values such as [0, 1]", isDomain);
   }
   const isObject = (v: unknown): boolean => typeof v === "object" && v !== null;
   expectOption(fn, "plot", options.plot, "an object of options of Observable Plot", isObject);
+  expectOption(fn, "plot.marks", options.plot?.["marks"], "a list of marks", Array.isArray);
+}
+
+const isDomain = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length === 2 &&
+  value.every((end) => (typeof end === "number" || end instanceof Date) && Number.isFinite(Number(end)));
+
+/** Refuses scales on which pixels of one size would lie wrong. */
+export function checkLinear(fn: string, options: PlotOptions): void {
+  for (const key of ["xScale", "yScale"] as const) {
+    expectOption(fn, key, options[key], '"linear", as cells have one size', (v) => v === "linear");
+  }
 }
 
 const inRange = (value: unknown, least: number, most: number): boolean =>

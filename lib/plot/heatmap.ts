@@ -5,6 +5,7 @@ import { ArgumentError, type Tensor } from "nx-numerics";
 import type { Colormap } from "nx-numerics/display";
 import { checkColormap, limitsOf, pixelsOf } from "./colouring";
 import {
+  checkLinear,
   checkOptions,
   expectOption,
   headline,
@@ -68,6 +69,7 @@ interface Grid {
  */
 export function heatmap(matrix: Tensor, options: HeatmapOptions = {}): Figure {
   checkOptions("heatmap", options, ["colormap", "colorDomain", "x", "y"]);
+  checkLinear("heatmap", options);
   const t = realTensor("heatmap", matrix);
   if (t.rank !== 2)
     throw new ArgumentError(`heatmap expects a matrix, got ${headline(t)}${t.rank > 2 ? "; take a part of it" : ""}`);

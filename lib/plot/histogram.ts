@@ -54,13 +54,15 @@ export function histogram(values: Tensor, options: HistogramOptions = {}): Figur
   const t = realTensor("histogram", values);
   const flat = options.series === undefined ? Nx.reshape(t, [t.size]) : t;
   const { rows } = rowsOf("histogram", flat, options);
-  const range = rangeOption(options.range) ?? rangeOf(numbersOf(t));
+  const range = rangeOption(options.range) ?? spreadOf(numbersOf(t));
   const bars = rows.map((row) => Nx.histogram(Nx.f64([...row.values]), { bins, range, density }));
+  const isEmpty = bars.every(([counts]) => !numbersOf(counts).some((count) => count > 0));
   return new Figure({
     description: `histogram of ${headline(t)}`,
     options,
     xLabel: null,
     yLabel: density ? "density" : "count",
+    ...(isEmpty ? { y: { domain: [0, 1] } } : {}), // a scale without extent would have bars as high as the plot
     series: rows.map(({ label }, i) => {
       const [counts, edges] = bars[i]!.map(numbersOf) as [Float64Array, Float64Array];
       const channels = { x1: edges.subarray(0, -1), x2: edges.subarray(1), y1: 0, y2: counts };
@@ -78,6 +80,13 @@ export function histogram(values: Tensor, options: HistogramOptions = {}): Figur
 
 const isCount = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) <= 10_000;
+
+/** The least and the greatest value; around it, where these are the same, as wide as `Nx.histogram` makes it or as numbers that large lie apart. */
+function spreadOf(values: Float64Array): [low: number, high: number] {
+  const [low, high] = rangeOf(values);
+  const reach = Math.max(0.5, Math.abs(low) * 2 ** -40);
+  return low < high ? [low, high] : [low - reach, high + reach];
+}
 
 function rangeOption(range: unknown): readonly [number, number] | undefined {
   if (range === undefined) return undefined;

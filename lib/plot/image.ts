@@ -3,7 +3,7 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type AxisOf, type Names, type Tensor } from "nx-numerics";
-import { checkOptions, headline, numbersOf, realTensor, type PlotOptions } from "./common";
+import { checkLinear, checkOptions, headline, numbersOf, realTensor, type PlotOptions } from "./common";
 import { Figure } from "./figure";
 import { picture, type Pixels } from "./picture";
 
@@ -46,6 +46,7 @@ const MOST_PIXELS = 8192;
 export function image<N extends Names>(pixels: Tensor<N>, options?: ImageOptions<N>): Figure;
 export function image(pixels: Tensor, options: ImageOptions = {}): Figure {
   checkOptions("image", options, ["channels"]);
+  checkLinear("image", options);
   const t = channelsLast(realTensor("image", pixels), options.channels);
   const [rows, columns] = t.shape as [number, number];
   if (Math.max(rows, columns) > MOST_PIXELS) {
@@ -89,9 +90,10 @@ function bytesOf(t: Tensor): Uint8Array {
   const slack = 1e-3; // of sums of weights, and of half floats
   if (low >= -slack && high <= 1 + slack)
     return Uint8Array.from(values, (v) => Math.min(255, Math.max(0, Math.round(v * 255))));
-  throw new ArgumentError(
-    `image expects floats from 0 to 1, got ${headline(t)} from ${low} to ${high}; divide them by 255`,
-  );
+  const got = Number.isNaN(low)
+    ? "with NaN; Nx.where puts others in their place"
+    : `from ${low} to ${high}; divide them by 255`;
+  throw new ArgumentError(`image expects floats from 0 to 1, got ${headline(t)} ${got}`);
 }
 
 /** Red, green, blue and opacity of each pixel. */
