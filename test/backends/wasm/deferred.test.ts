@@ -451,6 +451,23 @@ describe("memory", () => {
     expect([few, many].map(waits)).toEqual([true, false]);
   });
 
+  it("is taken for the first value of many arrays, not for each that is computed of it", () => {
+    const others = [1, 2, 3, 4, 5].map((i) => now(() => x.add(i)));
+    const work = (): Nx.Tensor[] => {
+      const many = others.reduce((a, b) => a.multiply(b));
+      const scaled = many.multiply(0.5);
+      const shifted = scaled.add(others[0]!);
+      return [many, scaled, shifted, shifted.abs()];
+    };
+    Nx.evaluate(work().at(-1)!);
+    expect(arraysFor(() => Nx.evaluate(work().at(-1)!))).toBe(2);
+    const values = work();
+    Nx.evaluate(values.at(-1)!);
+    expect(values.map(waits)).toEqual([false, true, true, false]);
+    check(() => work().at(-1)!);
+    check(() => work()[2]!);
+  });
+
   it("is given back when nothing needs it, whatever waited", () => {
     const room = (t: Nx.Tensor) => (t.data as ArrayData).elements as Float32Array;
     const given = now(() => x.add(0));

@@ -122,8 +122,8 @@ export class Draft {
       if (value === this.root) continue;
       if (this.spaceOf(value) === "line") {
         const isLight = value.data !== null && this.lines!.rows >= LINE_STORED_FROM;
-        if (isLight || this.isWanted(value)) wanted.push(value);
-      } else if (full < DEFERRED_OUTPUTS && this.isWanted(value)) {
+        if (isLight || this.isWanted(value, wanted)) wanted.push(value);
+      } else if (full < DEFERRED_OUTPUTS && this.isWanted(value, wanted)) {
         wanted.push(value);
         full++;
       }
@@ -178,14 +178,17 @@ export class Draft {
     return this.lines !== null && size === this.lines.groups ? "line" : "full";
   }
 
-  private isWanted(value: Pending): boolean {
-    return value.consumers > (this.uses.get(value) ?? 0) || this.isBetterStored(value);
+  private isWanted(value: Pending, stored: readonly Pending[]): boolean {
+    return value.consumers > (this.uses.get(value) ?? 0) || this.isBetterStored(value, stored);
   }
 
-  /** Whether a value has been computed so often without being stored that it had better be, or keeps too many arrays. */
-  isBetterStored(value: Pending): boolean {
+  /**
+   * Whether a value has been computed so often without being stored that it had better be, or keeps too many arrays. Values that are
+   * stored keep their own array alone.
+   */
+  isBetterStored(value: Pending, stored: readonly Pending[] = []): boolean {
     if (isComputedOften(value)) return true;
-    return this.readers.length > DEFERRED_KEPT && largeLeaves(value, value.size, new Set()) > DEFERRED_KEPT;
+    return this.readers.length > DEFERRED_KEPT && largeLeaves(value, value.size, new Set(), stored) > DEFERRED_KEPT;
   }
 
   private value(value: Pending, path: Path | null): DraftRef {
@@ -296,15 +299,15 @@ function pathThrough(view: Pending, next: Path | null): Path | null {
 const isBetterApart = (value: Pending, { turns }: Path): boolean =>
   value.consumers > 1 || (turns && largeLeaves(value, value.size, new Set()) > 1);
 
-/** How many arrays of at least half so many elements a value is computed of. */
-function largeLeaves({ operands }: Pending, size: number, met: Set<object>): number {
+/** How many arrays of at least half so many elements a value is computed of, those of values that are going to be stored included. */
+function largeLeaves({ operands }: Pending, size: number, met: Set<object>, stored: readonly Operand[] = []): number {
   let count = 0;
   for (const operand of operands) {
     const array = arrayOf(operand);
     const key = array ?? operand;
     if (met.has(key)) continue;
     met.add(key);
-    if (array === null) count += largeLeaves(operand as Pending, size, met);
+    if (array === null && !stored.includes(operand)) count += largeLeaves(operand as Pending, size, met, stored);
     else if (sizeOf(operand.shape) * 2 >= size) count++;
   }
   return count;
