@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  tune({ deferredFrom: null, largeFrom: null });
+  tune({ deferredFrom: null, largeFrom: null, arenaBytes: null });
   await Promise.resolve();
   Nx.globalDefaultBackend("auto");
 });
@@ -495,6 +495,20 @@ describe("memory", () => {
     Nx.backendDeallocate(given);
     now(() => [1, 2, 3].map((i) => x.add(i))); // would take the memory of what was released
     expect(bytes(inner).equals(bytes(now(() => x.multiply(2))))).toBe(true);
+  });
+
+  it("outside of the memory of kernels stays where it is as long as something waits for it", () => {
+    tune({ arenaBytes: 0 });
+    const outside = now(() => x.add(1));
+    const sameElements = outside.reshape([1, N]);
+    tune({ arenaBytes: null });
+    const [y, z] = [outside.multiply(3), outside.multiply(4)];
+    const before = tuning.compiledFrom;
+    tune({ compiledFrom: 0 });
+    Nx.evaluate(Nx.Defn.jit((t: Nx.Tensor) => t.sin().add(2), { donate: true })(sameElements));
+    tune({ compiledFrom: before });
+    expect(bytes(y).equals(bytes(now(() => x.add(1).multiply(3))))).toBe(true);
+    expect(bytes(z).equals(bytes(now(() => x.add(1).multiply(4))))).toBe(true);
   });
 
   it("of tensors that are donated, or released by Nx.tidy, stays as long as something waits for it", () => {
