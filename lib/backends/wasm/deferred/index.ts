@@ -198,7 +198,7 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
 function leafOf(input: Tensor): Leaf | null {
   const elements = elementsOf(input);
   const { byteLength } = elements;
-  if (byteLength <= TINY && !isLarge(byteLength)) return new Leaf(elements.slice(), input.type, input.shape, null);
+  if (byteLength <= TINY) return new Leaf(elements.slice(), input.type, input.shape, null);
   const data = isLarge(byteLength) ? (input.data as ArrayData) : null;
   if (data !== null && addressOf(elements) !== null) return new Leaf(elements, input.type, input.shape, data);
   if (arrays.isForeign(elements)) return null;
