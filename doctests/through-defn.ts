@@ -25,6 +25,7 @@ export const UNTRACED: Readonly<Record<string, string>> = {
   compress: FINDS,
   nonzero: FINDS,
   unique: FINDS,
+  digitize: "refuses edges that do not ascend, which a graph does not see before it runs",
   groupBy: GROUPS,
   resample: GROUPS,
   rolling: GROUPS,

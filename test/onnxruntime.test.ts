@@ -213,7 +213,7 @@ describe("onnxruntime", () => {
     );
     const fft = (t: Nx.Tensor) => Nx.abs(Nx.fft(t));
     expect(await message(() => onnxruntime(fft, [Nx.template([8], "f32")], { engine }))).toMatch(
-      /^ArgumentError: toOnnx: fft/,
+      /^ArgumentError: toOnnx: Fourier transforms/,
     );
   });
 

@@ -48,7 +48,8 @@ describe("templates with names of dimensions", () => {
     expect(() => Nx.template(["n"], "f33" as never)).toThrow(Nx.ArgumentError);
     expect(() => Nx.template(["n"], "f32", { names: ["a", "b"] })).toThrow("rank 1 and shape [n]");
     expect(() => Nx.template(["n", "n"], "f32", { names: ["a", "a"] })).toThrow("duplicate names");
-    expect(() => Nx.template(["n"], "f32", { name: "a" } as never)).toThrow("unknown option");
+    expect(() => Nx.template(["n"], "f32", { label: "a" } as never)).toThrow("unknown option");
+    expect(Nx.template(["n"], "f32", { name: "a" } as never).names).toEqual(["a"]);
   });
 
   it.each<[string, (t: never) => unknown]>([

@@ -61,6 +61,7 @@ export const CREATION: Rows = {
   backendTransfer: row("container", () => Nx.backendTransfer([x.add(1), y.add(1)] as const, "binary"), [["x"], ["y"]]),
   evaluate: row("container", () => Nx.evaluate([x.exp(), y.exp()] as const), [["x"], ["y"]]),
   tidy: row("container", () => Nx.tidy(() => [x.exp(), y.exp()] as const), [["x"], ["y"]]),
+  profile: row("container", () => Nx.profile(() => [x.exp(), y.exp()] as const).result, [["x"], ["y"]]),
   withDefaultBackend: row("container", () => Nx.withDefaultBackend("binary", () => x.exp()), ["x"]),
   withFloatType: row("container", () => Nx.withFloatType("f64", () => x.exp()), ["x"]),
   withPromotion: row("container", () => Nx.withPromotion("nx", () => x.exp()), ["x"]),

@@ -186,7 +186,7 @@ describe("linspace", () => {
     [{ n: 0 }, "expected n to be a positive integer, got: 0"],
     [{}, "expected n to be a positive integer, got: undefined"],
     [undefined, "expected n to be a positive integer, got: undefined"],
-    [{ n: 2, names: ["x"] }, 'unknown option "names" for Nx.linspace; did you mean "name"?'],
+    [{ n: 2, label: "x" }, 'unknown option "label" for Nx.linspace'],
     [{ n: 2, endpoint: 1 }, "option endpoint of Nx.linspace must be true or false"],
     [{ n: 2, type: "float" }, "invalid type"],
   ])("refuses %j", (options, message) => {

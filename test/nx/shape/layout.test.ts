@@ -56,7 +56,7 @@ describe("reshape", () => {
       expect(Nx.reshape(Nx.iota([2, 2]), open).shape).toEqual(Nx.reshape(Nx.iota([2, 2]), auto as number[]).shape);
     }
     expect(() => Nx.reshape(Nx.iota([4]), [5])).toThrow(/4 elements to \[5\] of 5/);
-    expect(() => Nx.reshape(Nx.iota([4]), [2, 2], { name: ["x"] } as never)).toThrow(/did you mean "names"/);
+    expect(() => Nx.reshape(Nx.iota([4]), [2, 2], { nams: ["x"] } as never)).toThrow(/did you mean "names"/);
   });
 
   it("makes a scalar of one element and back", () => {
