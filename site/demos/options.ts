@@ -42,7 +42,7 @@ export function open(stage: Stage): Demo {
   const strikes = Nx.linspace(60, 140, { n: STRIKES, name: "strike", type: "f64" });
   const times = Nx.linspace(0.02, 2, { n: TIMES, name: "time", type: "f64" });
   const surfaces = Object.entries(GREEKS).map(([name, fn]) => {
-    const heading = document.createElement("h3");
+    const heading = document.createElement("h2");
     heading.textContent = name;
     stage.root.append(heading);
     return {

@@ -87,6 +87,13 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
     await page.close();
     assert.deepEqual(found, []);
   }
+  /** Checks by axe that the page is usable by all. */
+  async function checkAccess(what) {
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+    assert.deepEqual(told, [], what);
+  }
   const ended = (root) => root.locator(".output-end", { hasText: "ms" }).waitFor({ timeout: 60_000 });
   const write = async (program) => {
     await page.locator(".cm-content").click();
@@ -115,6 +122,7 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
         const examples = await page.locator(".example").all();
         if (examples.length === 0) t.diagnostic("no examples");
         for (const example of examples) await tryExample(path, example);
+        await checkAccess(path);
         assert.deepEqual(faults, []);
       });
     }
@@ -338,6 +346,7 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
       const sorted = frames.toSorted((a, b) => a - b);
       t.diagnostic(`frames of ${sorted[30].toFixed(1)} ms in the middle, ${sorted[53].toFixed(1)} ms nine in ten`);
       await page.screenshot({ path: `${SHOTS}/${path.slice(1).replaceAll("/", "-").replace(".html", ".png")}` });
+      await checkAccess(path);
       await close();
     });
   }
@@ -361,12 +370,7 @@ describe("the site", { skip: existsSync(CHROMIUM) ? false : "no chromium here: a
         const weight = await openWeighed(path, options);
         assert.ok(path === "/play.html" || weight <= WEIGHT, `${path}: ${weight} bytes before the editor`);
         await page.screenshot({ path: `${SHOTS}/${name}${path.replaceAll("/", "-").replace(".html", "")}.png` });
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-        const told = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
-        );
-        assert.deepEqual(told, [], `${path}, ${name}`);
+        await checkAccess(`${path}, ${name}`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${path}, ${name}: ${wide} pixels wider than the window`);
         await close();
