@@ -120,7 +120,7 @@ function shapeOf({ dims }: TensorProto, what: string): number[] {
 /** The elements as little-endian bytes; their count is that of the shape. */
 function bytesOf(proto: TensorProto, type: ElementType, shape: readonly number[], what: string): Uint8Array {
   const size = shape.reduce((product, dim) => product * dim, 1);
-  const width = WIDTHS[type];
+  const width = widthOf(type);
   const field = FIELDS[type];
   const isRaw = proto.rawData.length > 0;
   const count = isRaw ? proto.rawData.length / width : proto[field].length / (IS_PAIR[type] ? 2 : 1);
@@ -137,23 +137,7 @@ const asU8 = (type: ElementType, bytes: Uint8Array): Uint8Array =>
   type === "bool" ? bytes.map((byte) => (byte === 0 ? 0 : 1)) : bytes;
 
 /** Bytes of an element. */
-export const WIDTHS: { readonly [T in ElementType]: number } = {
-  u8: 1,
-  u16: 2,
-  u32: 4,
-  u64: 8,
-  s8: 1,
-  s16: 2,
-  s32: 4,
-  s64: 8,
-  f16: 2,
-  bf16: 2,
-  f32: 4,
-  f64: 8,
-  c64: 8,
-  c128: 16,
-  bool: 1,
-};
+export const widthOf = (type: ElementType): number => Nx.byteSize(Nx.template([], tensorType(type)));
 
 const IS_PAIR: { readonly [T in ElementType]?: true } = { c64: true, c128: true };
 
@@ -181,7 +165,7 @@ const FIELDS: {
 /** The elements of a typed field as bytes. */
 function written(type: ElementType, proto: TensorProto): Uint8Array {
   const values: readonly (number | bigint)[] = proto[FIELDS[type]];
-  const step = IS_PAIR[type] ? WIDTHS[type] / 2 : WIDTHS[type];
+  const step = IS_PAIR[type] ? widthOf(type) / 2 : widthOf(type);
   const bytes = new Uint8Array(values.length * step);
   const view = new DataView(bytes.buffer);
   const put = PUT[FIELDS[type]];

@@ -1,7 +1,7 @@
 /**
  * Element types as the protocol and configurations of servers name them.
  */
-import type { DType } from "nx-numerics";
+import { byteSize, template, type DType } from "nx-numerics";
 
 /** A type of elements that travels: all real types, and truth values, which are `u8` of 0 and 1 as tensors. */
 export type WireType = Exclude<DType, "c64" | "c128"> | "bool";
@@ -34,21 +34,7 @@ export const wireType = (datatype: unknown): WireType | null => BY_NAME.get(Stri
 export const tensorType = (type: WireType): DType => (type === "bool" ? "u8" : type);
 
 /** Bytes of an element. */
-export const WIDTHS: { readonly [T in WireType]: number } = {
-  u8: 1,
-  u16: 2,
-  u32: 4,
-  u64: 8,
-  s8: 1,
-  s16: 2,
-  s32: 4,
-  s64: 8,
-  f16: 2,
-  bf16: 2,
-  f32: 4,
-  f64: 8,
-  bool: 1,
-};
+export const widthOf = (type: WireType): number => byteSize(template([], tensorType(type)));
 
 /** `FP32[-1][10]`, sizes that each request decides as -1. */
 export const wireText = (type: string, dims: readonly number[]): string =>

@@ -6,7 +6,7 @@ import * as Nx from "nx-numerics";
 import { ArgumentError, type Names, type Tensor } from "nx-numerics";
 import { shown, TritonError } from "./error";
 import { HEADER_LENGTH, joined, type Answer, type Request } from "./http";
-import { DATATYPES, tensorType, WIDTHS, wireText, wireType, type WireType } from "./types";
+import { DATATYPES, tensorType, widthOf, wireText, wireType, type WireType } from "./types";
 
 /** A tensor of the request with the name and the type that the model gives it. */
 export interface Sent {
@@ -137,7 +137,7 @@ function headOf(output: Fields | null, status: number): Head {
   }
   const sizes = shape as readonly number[];
   const head = { name, datatype: datatype as string, type, shape: sizes, status };
-  return { ...head, bytes: sizes.reduce((product, dim) => product * dim, WIDTHS[type]) };
+  return { ...head, bytes: sizes.reduce((product, dim) => product * dim, widthOf(type)) };
 }
 
 function binarySize({ parameters }: Fields): number | null {
@@ -167,7 +167,8 @@ function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8A
       status,
     );
   }
-  if (list.length * WIDTHS[type] !== bytes || list.length === 0) return new Uint8Array(list.length * WIDTHS[type]);
+  const length = list.length * widthOf(type);
+  if (length !== bytes || length === 0) return new Uint8Array(length);
   return Nx.toBinary(Nx.tensor(list.map(Number), { type: tensorType(type), backend: "binary" }));
 }
 

@@ -2,14 +2,14 @@
  * Arithmetic that several operations are made of: kinds of types, bits of integers, conversions, polynomials.
  */
 import * as Nx from "nx-numerics";
-import { WIDTHS, tensorType, type ElementType } from "../types";
+import { tensorType, widthOf, type ElementType } from "../types";
 import type { Emitter } from "./emitter";
 import { broadcastShape, type Value } from "./ir";
 
 export const isFloat = (type: ElementType): boolean => type !== "bool" && Nx.Type.isFloat(type);
 export const isInteger = (type: ElementType): boolean => type !== "bool" && Nx.Type.isInteger(type);
 export const isUnsigned = (type: ElementType): boolean => type !== "bool" && Nx.Type.isUnsigned(type);
-export const bitsOf = (type: ElementType): number => 8 * WIDTHS[type];
+export const bitsOf = (type: ElementType): number => 8 * widthOf(type);
 
 /** The float type that special functions of a type are computed in before they are rounded. */
 export const workingType = (type: ElementType): "f32" | "f64" => (type === "f64" ? "f64" : "f32");
