@@ -325,7 +325,7 @@ export function typeOfOperands(values: readonly unknown[], fn: string): DType {
   if (tensors.length === 0) return weak.map(weakType).reduce(mergeTypes);
   const type = commonTypeOf(fn, tensors);
   if (!isStrict()) return weak.map((value) => addedType(value, type)).reduce(mergeTypes, type);
-  const wide = tensors.find((tensor) => tensor.type === type)!;
+  const wide = tensors.find((tensor) => tensor.type === type) ?? { type }; // f64 beside c64 is c128, the type of neither
   for (const value of weak) weakTypeBeside(fn, wide, value);
   return type;
 }

@@ -162,6 +162,27 @@ describe("functions that merge nothing", () => {
   });
 });
 
+describe("a plain number beside tensors of two types", () => {
+  it.each([1, 300, -1, 0.5, new Nx.Complex(0, 1)])(
+    "never changes the type they merge to, with the number %s",
+    (number) => {
+      for (const left of TYPES) {
+        for (const right of TYPES) {
+          const call = () => Nx.stack([scalar(left), scalar(right), number]);
+          const merged = outcome(() => strict(() => Nx.Type.merge(left, right)));
+          const found = outcome(() => strict(call));
+          const fits =
+            !REFUSED.test(merged) &&
+            !REFUSED.test(outcome(() => strict(() => Nx.Type.mergeNumber(merged as DType, number))));
+          if (fits) expect(found).toBe(outcome(() => Nx.asType(call(), merged as DType)));
+          else expect(REFUSED.exec(found)?.[1]).toBe("Nx.stack");
+          expect(outcome(() => strict(() => Nx.defn(call)()))).toBe(found);
+        }
+      }
+    },
+  );
+});
+
 const big = (type: DType): Tensor => Nx.asType(Nx.remainder(Nx.iota([4099]), 7), type);
 const some = (type: DType): Tensor =>
   Nx.tensor(
