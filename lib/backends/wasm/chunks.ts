@@ -51,7 +51,7 @@ export function runChunks(work: Chunked): void {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
   }
-  if (cut.isAtOnce) runAtOnce(work);
+  if (cut.isAtOnce) runAtOnce(work, new Feed(work));
   else if (cut.slots === 1) runAlone(work, new Feed(work));
   else runRing(work, new Feed(work));
 }
@@ -71,9 +71,12 @@ class Feed {
   private readonly filled: number[] = [];
   /** Results that are staged. */
   private readonly taken: Chunked["results"];
+  /** Whether anything is done with the results of chunks. */
+  readonly collects: boolean;
 
   constructor(private readonly work: Chunked) {
     this.taken = work.results.filter(([i]) => work.layout.staged.includes(i));
+    this.collects = this.taken.length > 0 || work.collect !== null;
   }
 
   /** Copies what a chunk reads to its slot; the calls that work on it. */
@@ -94,7 +97,7 @@ class Feed {
   /** Takes the results of a chunk out. */
   collect(number: number, slot: number): void {
     const { layout, collect } = this.work;
-    if (this.taken.length === 0 && !collect) return;
+    if (!this.collects) return;
     const chunk = chunkOf(this.work, number, slot);
     for (const [i, elements] of this.taken) {
       const { type, each } = layout.operands[i]!;
@@ -104,12 +107,11 @@ class Feed {
   }
 }
 
-function runAtOnce(work: Chunked): void {
-  const { module, name, cut } = work;
+function runAtOnce({ module, name, cut }: Chunked, feed: Feed): void {
   const calls: Call[] = [];
-  for (let i = 0; i < cut.chunks; i++) for (const call of work.callsOf(chunkOf(work, i, i))) calls.push(call);
+  for (let i = 0; i < cut.chunks; i++) for (const call of feed.stage(i, i)) calls.push(call);
   runCalls(module, name, calls);
-  if (work.collect) for (let i = 0; i < cut.chunks; i++) work.collect(chunkOf(work, i, i));
+  if (feed.collects) for (let i = 0; i < cut.chunks; i++) feed.collect(i, i);
 }
 
 function runAlone({ module, name, cut }: Chunked, feed: Feed): void {

@@ -157,23 +157,30 @@ function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number)
   return threads === 1 || chunks < 2 * ROWS_AHEAD || isFew ? 1 : Math.min(chunks, ROWS_AHEAD * threads);
 }
 
-/** How the lines of a nest are cut. What nobody reads again is cut for threads alone, and each chunk has rooms of its own. */
-export function cutRows(nest: Rows, threads: number): Cut {
-  const { lines, length, full, stages, staged } = nest;
-  if (stages === 1 && nest.folds === 0 && !staged) {
-    const sharing = threadsFor(lines * length, nest.ops, threads);
-    const span = Math.ceil(spanForThreads(lines * length * Math.max(...full), sharing) / length / Math.max(...full));
-    return cutInto(lines, Math.min(lines, span), (chunks) => chunks, true);
-  }
-  const span = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  return cutInto(lines, span, (chunks) => rowSlots(nest, chunks, threads));
+/** How lines are cut, of which each is done as a whole: a chunk does so many at a time that what is computed of them stays in the caches. */
+export interface CutOfLines extends Cut {
+  readonly each: number;
 }
 
-/** How each line of a nest is cut, into whole blocks of elements. */
-export function cutRow(nest: Rows, block: number, threads: number): Cut {
+/** How the lines of a nest are cut: for threads alone where nothing is copied. What nobody reads again is done in one go. */
+export function cutRows(nest: Rows, threads: number): CutOfLines {
+  const { lines, length, full, stages, folds, ops, staged } = nest;
+  const each = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
+  if (staged) return { ...cutInto(lines, each, (chunks) => rowSlots(nest, chunks, threads)), each };
+  const line = length * Math.max(...full);
+  const sharing = threadsFor(lines * length, ops + FOLD_OPS * folds, threads);
+  const span = Math.min(lines, Math.ceil(spanForThreads(lines * line, sharing) / line));
+  return {
+    ...cutInto(lines, span, (chunks) => chunks, true),
+    each: stages === 1 && folds === 0 ? span : Math.min(span, each),
+  };
+}
+
+/** How each line of a nest is cut, into whole blocks of elements, each of which is done by itself. */
+export function cutRow(nest: Rows, block: number, threads: number): CutOfLines {
   const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
   const chunks = nest.lines * Math.ceil(nest.length / span);
-  return { span, chunks, slots: rowSlots(nest, chunks, threads), isAtOnce: false };
+  return { span, chunks, slots: rowSlots(nest, chunks, threads), isAtOnce: false, each: 1 };
 }
 
 // ---- reductions of what kernels compute

@@ -85,6 +85,9 @@ describe("the schedule", () => {
         covers(nest.lines, whole);
         expect(whole.slots).toBeLessThanOrEqual(whole.chunks);
         if (whole.isAtOnce) expect(whole.slots).toBe(whole.chunks);
+        else expect(whole.each).toBe(whole.span);
+        expect(whole.each).toBeGreaterThan(0);
+        expect(whole.each).toBeLessThanOrEqual(whole.span);
         const { span, chunks } = cutRow(nest, BLOCK, count);
         expect(span % BLOCK).toBe(0);
         covers(nest.length, { span, chunks: chunks / nest.lines });

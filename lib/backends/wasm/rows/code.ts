@@ -6,7 +6,21 @@
  * are done in ascending order and no two values share memory.
  */
 import { bytesOf, is64Bit, type DType } from "../../../core/types";
-import { advance, call, copyOne, define, i32, local, push, range, when, type Code, type Int } from "../asm";
+import {
+  advance,
+  call,
+  copyOne,
+  define,
+  i32,
+  local,
+  push,
+  range,
+  setAddress,
+  setMinimum,
+  when,
+  type Code,
+  type Int,
+} from "../asm";
 import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { castKernel } from "../../../kernel/lower/single";
@@ -34,6 +48,12 @@ type Addresses = readonly Int[];
 
 /** The folds of a program, in their order. */
 const foldsOf = ({ stages }: Program): FoldStage[] => stages.filter((stage) => stage.kind === "fold");
+
+/** The values that are computed, and that no result is. */
+export const temporaryOf = ({ stages, outputs }: Program): number[] =>
+  stages
+    .flatMap((stage) => (stage.kind === "map" ? stage.outputs : [stage.output]))
+    .filter((value) => !outputs.includes(value));
 
 /** Bytes of an accumulator of each fold. */
 export const accumulatorBytes = (program: Program): (4 | 8)[] =>
@@ -64,10 +84,10 @@ const moduleKey = (program: Program): string =>
 export const isRowsCompiled = (program: Program): boolean => modules.get(moduleKey(program)) !== undefined;
 
 /**
- * The module of a program. Where lines stay whole it exports `run(lines, rows, table, last)`, where `last` is
- * 0 or a table for the last line alone; where they are cut, `piece(n, table)`
- * for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`, which joins those of
- * each line and does what is left. To be asked for outside of scratch space.
+ * The module of a program. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
+ * time, so that temporary values need no more room than that; `last` is 0 or a table for the last line alone. Where they are cut it
+ * exports `piece(n, table)` for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`,
+ * which joins those of each line and does what is left. To be asked for outside of scratch space.
  */
 export function rowsModule(program: Program): KernelModule {
   const key = moduleKey(program);
@@ -91,25 +111,28 @@ class Writer {
   /** All stages over lines that lie in memory as a whole; over the last one by itself where it has a table of its own. */
   run(): Code {
     const all = this.allStages();
-    return define(["lines", "rows", "table", "last"], ["one"], 0, ({ lines, rows, table, last, one }) => {
-      local.get(last);
-      when(() => {
-        local.set(lines, i32.sub(lines, 1));
-        local.set(one, i32.const(1));
+    return define(["lines", "each", "rows", "table", "last"], ["done", "n"], 0, (v) => {
+      local.get(v.last);
+      when(() => local.set(v.lines, i32.sub(v.lines, 1)));
+      range(v.done, v.lines, v.each, () => {
+        local.set(v.n, i32.sub(v.lines, v.done));
+        setMinimum(v.n, v.n, v.each);
+        call(all, [v.n, v.rows, v.table, v.done]);
       });
-      local.get(lines);
-      when(() => void call(all, [lines, rows, table]));
-      local.get(last);
-      when(() => void call(all, [one, rows, last]));
+      local.get(v.last);
+      when(() => void call(all, [i32.const(1), v.rows, v.last, v.lines]));
     });
   }
 
+  /** All stages over some lines, of which `done` come before these in the table. */
   private allStages(): Code {
     const { stages } = this.program;
     return this.withAddresses(
-      ["lines", "rows", "table"],
-      ["line", "total"],
-      ({ lines, rows, line, total }, at, pointers) => {
+      ["lines", "rows", "table", "done"],
+      ["line", "total", "elements"],
+      ({ lines, rows, done, line, total, elements }, at, pointers) => {
+        local.set(elements!, i32.mul(done!, rows!));
+        this.goOn(at, { full: elements!, line: done! });
         local.set(total!, i32.mul(lines!, rows!));
         let fold = 0;
         for (const stage of stages) {
@@ -120,6 +143,17 @@ class Writer {
         }
       },
     );
+  }
+
+  /** Goes on in values that are read or kept, by so many elements of those of each space; others have room for some lines only. */
+  private goOn(at: Addresses, by: { readonly [S in "full" | "line"]: Int }): void {
+    const { values } = this.program;
+    const temporary = temporaryOf(this.program);
+    values.forEach(({ type, space }, i) => {
+      if ((space === "full" || space === "line") && !temporary.includes(i)) {
+        setAddress(at[i]!, at[i]!, by[space], bytesOf(type));
+      }
+    });
   }
 
   /** Kernels over a part of a line, and the accumulators of its blocks. */

@@ -15,11 +15,11 @@ import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Ope
 import { Plans } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
-import { cutRow, cutRows, type Cut, type Rows } from "../schedule";
+import { cutRow, cutRows, type CutOfLines, type Rows } from "../schedule";
 import { runChunks, type Chunk, type Chunked } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
-import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, type Program } from "./code";
+import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, temporaryOf, type Program } from "./code";
 
 /** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
 interface Prepared {
@@ -71,16 +71,16 @@ export function runProgram(program: Program, readers: readonly Reader[], results
 
 /** How a program is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
 interface Plan {
-  readonly cut: Cut;
+  readonly cut: CutOfLines;
   readonly layout: Layout;
-  /** Values with an element for each line that have room for those of all lines. */
+  /** Of lines that are cut, values with an element for each, which have room for those of all lines. */
   readonly lines: readonly number[];
   /**
    * Results that kernels write where they belong, and behind the last line of a chunk, too, where the next one begins, which may be
    * done already: they write whole steps. Such lines are put elsewhere first.
    */
   readonly overrun: readonly number[];
-  /** Bytes from one line of each operand to the next. */
+  /** Bytes from one line of each of these to the next. */
   readonly lineSteps: readonly number[];
 }
 
@@ -99,7 +99,7 @@ const plans = new Plans<Plan>();
 function basesOf(program: Program, readers: readonly Reader[], results: readonly Elements[]): number[] {
   const { groups, rows, values, outputs, cut } = program;
   const bases: number[] = [];
-  for (let i = 0; i < tableLength(program); i++) {
+  for (let i = 0, length = tableLength(program); i < length; i++) {
     bases.push(i < readers.length && values[i]!.space === "full" ? baseOf(readers[i]!) : NOWHERE);
   }
   // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
@@ -130,39 +130,39 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
   });
   const nest = rowsOf(program, isCopied);
   const cut = program.cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
-  const operands = operandsOf(program, cut.isAtOnce);
+  const operands = operandsOf(program, cut.each);
   // one chunk at a time is done in order, so that what is written behind it is written again
   const isOverrun = !program.cut && rows % STEP !== 0 && cut.slots > 1;
+  const overrun = outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs);
   return {
     cut,
     layout: new Layout(operands, bases, cut.span, cut.slots),
     lines: [...values.keys()].filter((i) => values[i]!.space === "line" && operands[i]!.kind === "given"),
-    overrun: outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs),
-    lineSteps: operands.map((_, i) => lineBytes(values[i], rows)),
+    overrun,
+    lineSteps: overrun.map((value) => rows * bytesOf(values[value]!.type)),
   };
 }
 
-function lineBytes(value: NestValue | undefined, rows: number): number {
-  const each = value?.space === "full" ? rows : value?.space === "line" ? 1 : 0;
-  return each > 0 ? each * bytesOf(value!.type) : 0;
-}
-
-/** The operands of a program. */
-function operandsOf(program: Program, isAtOnce: boolean): Operand[] {
+/** The operands of a program, `together` lines of which are done at a time where they stay whole. */
+function operandsOf(program: Program, together: number): Operand[] {
   const { values, rows, cut } = program;
-  const valueOf = ({ type, space }: NestValue): Operand => {
+  const temporary = temporaryOf(program);
+  const valueOf = ({ type, space }: NestValue, value: number): Operand => {
     if (space === "one" || space === "group") {
       return { type, kind: "uniform", each: space === "one" ? 1 : rows, spare: 0 };
     }
-    if (space === "line" && (cut || isAtOnce)) return { type, kind: "given", each: cut ? 0 : 1, spare: 0 };
-    return { type, kind: "staged", each: space === "full" && !cut ? rows : 1, spare: 0 };
+    if (cut) return { type, kind: space === "line" ? "given" : "staged", each: space === "line" ? 0 : 1, spare: 0 };
+    const each = space === "full" ? rows : 1;
+    return temporary.includes(value)
+      ? { type, kind: "staged", each: 0, spare: together * each }
+      : { type, kind: "staged", each, spare: 0 };
   };
   const blocks = Math.ceil(rows / BLOCK);
   const foldOf = (bytes: 4 | 8): Operand[] => {
     const type = entryType(bytes);
     const kind = cut ? "given" : "staged";
     return [
-      { type, kind, each: cut ? 0 : 1, spare: 0 },
+      { type, kind, each: 0, spare: cut ? 0 : together },
       { type, kind, each: 0, spare: blocks },
     ];
   };
@@ -209,7 +209,7 @@ function runWhole(run: Run): void {
   if (overrun.length === 0) {
     return chunked(run, "run", groups, null, ({ n, addresses }, table) => {
       setTable(table, addresses);
-      return [n, rows, table, 0];
+      return [n, cut.each, rows, table, 0];
     });
   }
   const tableBytes = 4 * origins.length;
@@ -223,12 +223,11 @@ function runWhole(run: Run): void {
   };
   chunked(run, "run", groups, collect, ({ n, slot, addresses }, table) => {
     setTable(table, addresses);
-    // Those of the last line of the chunk.
-    const last: number[] = [];
-    for (let i = 0; i < addresses.length; i++) last.push(addresses[i]! + (n - 1) * lineSteps[i]!);
-    for (let i = 0; i < overrun.length; i++) last[overrun[i]!] = rooms[i]![slot]!;
+    // The last line of the chunk, before which all others come, in rooms of its own.
+    const last = [...addresses];
+    for (let i = 0; i < overrun.length; i++) last[overrun[i]!] = rooms[i]![slot]! - (n - 1) * lineSteps[i]!;
     setTable(lasts + slot * tableBytes, last);
-    return [n, rows, table, lasts + slot * tableBytes];
+    return [n, cut.each, rows, table, lasts + slot * tableBytes];
   });
 }
 
