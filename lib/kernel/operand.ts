@@ -15,7 +15,7 @@ export interface Operand {
 
 /** How an operand lies in a space, worked out once for each shape and strides. */
 export interface Access {
-  readonly kind: "uniform" | "contiguous" | "periodic" | "strided";
+  readonly kind: "uniform" | "contiguous" | "periodic" | "strided" | "joined";
   readonly offset: number;
   readonly walk: Walk;
 }
@@ -34,6 +34,9 @@ export type CopyRows = (
   inner: number,
   rows: number,
 ) => void;
+
+/** How rows of an array are copied; undefined where that has to be done element by element. */
+export type CopyOf = (elements: Elements, width: 1 | 2) => CopyRows | undefined;
 
 /** The elements of an operand in the order of a space. */
 export class Reader {
@@ -61,14 +64,24 @@ export class Reader {
     return rank > 1 && strides[rank - 1] !== 0 && strides[rank - 2] === 1 ? shape[rank - 1]! : 0;
   }
 
-  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; rows by `copy`, where that is given. */
-  read(dst: Elements, at: number, start: number, n: number, copy?: CopyRows): void {
+  /** Whether another one reads the same elements in the same order. */
+  isSame(other: Reader): boolean {
+    return this.elements === other.elements && this.access === other.access;
+  }
+
+  /** The same elements in another space. */
+  through(access: Access): Reader {
+    return new Reader(this.elements, this.width, access);
+  }
+
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; rows by what `copyOf` gives, where there is such. */
+  read(dst: Elements, at: number, start: number, n: number, copyOf?: CopyOf): void {
     const { elements, width, access } = this;
     const { kind, offset } = access;
     if (kind === "uniform") copyRun(dst, at, elements, offset, 0, n, width);
     else if (kind === "contiguous") copyRun(dst, at, elements, offset + start, 1, n, width);
     else if (kind === "periodic") repeat(dst, at, this, start, n);
-    else gather(dst, at, this, start, n, copy);
+    else gather(dst, at, this, start, n, copyOf?.(elements, width));
   }
 }
 
@@ -251,7 +264,16 @@ export function rowOffset(row: number, shape: readonly number[], strides: readon
   return offset;
 }
 
-function copyRun(dst: Elements, at: number, src: Elements, from: number, step: number, n: number, width: 1 | 2): void {
+/** Copies `n` elements, `step` apart at the source. */
+export function copyRun(
+  dst: Elements,
+  at: number,
+  src: Elements,
+  from: number,
+  step: number,
+  n: number,
+  width: 1 | 2,
+): void {
   if (width === 2) return copyPairs(dst, at, src, from, step, n);
   if (step === 0) {
     dst.fill(src[from]!, at, at + n);

@@ -21,7 +21,7 @@ import { broadcastReader } from "../arrays/kernels";
 import { type ArrayData, elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { deferBinary, deferCast, deferMove, deferSelect, deferUnary, readsLines } from "./deferred";
+import { deferBinary, deferCast, deferJoin, deferMove, deferSelect, deferUnary, readsLines } from "./deferred";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
@@ -91,6 +91,9 @@ const moving =
     (inputs.length === 1 ? deferMove({ kind, attrs } as unknown as Move, out, inputs) : null) ??
     (plain[kind] as PrimitiveFunction<P>)(out, inputs, attrs);
 
+const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, attrs) =>
+  deferJoin(out, inputs, attrs) ?? plain.concatenate(out, inputs, attrs);
+
 /** The element-wise primitives, and those that move elements. */
 export const elementwise = {
   unary,
@@ -102,4 +105,5 @@ export const elementwise = {
   transpose: moving("transpose"),
   reverse: moving("reverse"),
   slice: moving("slice"),
+  concatenate,
 } satisfies Partial<PrimitiveTable>;

@@ -115,7 +115,7 @@ export class Layout {
 
 /** Copies `n` elements of an operand, from element `start` of its space on, to an address. */
 export function bring(type: DType, reader: Reader, start: number, n: number, address: number): void {
-  reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf(reader));
+  reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf);
 }
 
 /** Copies `n` elements from memory to elements `at` on. */

@@ -514,6 +514,8 @@ export const DEFERRED_INPUTS = 20;
  * A value of more arrays of its size is stored: should the program hold it alone, it would keep so many times the memory that it takes.
  */
 export const DEFERRED_KEPT = 4;
+/** Arrays one after the other that are read as one: a piece of each is copied for a chunk of a kernel. */
+export const DEFERRED_PARTS = 4;
 /** Values besides the one that is wanted that a kernel stores. */
 export const DEFERRED_OUTPUTS = 4;
 /**

@@ -137,7 +137,7 @@ describe("boxes of tensors in memory", () => {
         const byThemselves = allocate(type, n);
         reader.read(byThemselves, 0, start, n);
         const target = made(type, n);
-        reader.read(target, 0, start, n, copyRowsOf(reader));
+        reader.read(target, 0, start, n, copyRowsOf);
         expect(Buffer.from(bytesAt(target)).equals(Buffer.from(byThemselves.buffer))).toBe(true);
         expect(byThemselves.byteLength).toBe(n * bytesOf(type));
       }),

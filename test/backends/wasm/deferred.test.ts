@@ -237,9 +237,51 @@ describe("bits", () => {
     check((t) => Nx.concatenate([softmax(t), t.mean({ axes: [1], keepAxes: true })], { axis: 1 }), m);
   });
 
+  it("are those of work done at once where arrays are read one after the other, whatever their parts and types", () => {
+    for (const type of ["f32", "f64", "s16", "u8", "f16", "c64"] as const) {
+      const [t, u] = [source([40, 50, 70], type), source([40, 50, 70], type).negate()];
+      Nx.evaluate(u);
+      for (const axis of [0, 1, 2]) {
+        check(
+          (a, b) =>
+            Nx.roll(a, 3, { axis })
+              .add(Nx.roll(b, -7, { axis }))
+              .multiply(a),
+          t,
+          u,
+        );
+        check((a, b) => Nx.concatenate([a, b.add(a), Nx.roll(a, 1)], { axis }).multiply(2), t, u);
+        check((a) => Nx.concatenate([a.transpose(), a.negate().transpose()], { axis }).add(1), t);
+        check((a, b) => Nx.concatenate([Nx.reverse(a, { axes: [axis] }), b], { axis }).subtract(3), t, u);
+        check(
+          (a, b) =>
+            Nx.concatenate([a.slice([1, 2, 3], [30, 40, 60]), b.slice([9, 2, 3], [30, 40, 60])], { axis }).add(1),
+          t,
+          u,
+        );
+      }
+      check(
+        (a) =>
+          Nx.roll(a, 5)
+            .reshape([70, 2000])
+            .add(a.reshape([2000, 70]).transpose()),
+        t,
+      );
+      check(
+        (a) =>
+          Nx.stack([a, a.add(1)])
+            .transpose()
+            .multiply(a.transpose().newAxis(3)),
+        t,
+      );
+      check((a) => Nx.roll(a, 1, { axis: 2 }).add(a.sum({ axes: [2], keepAxes: true })), t);
+      check((a) => Nx.concatenate([a, a, a, a, a, a]).add(1), t);
+    }
+  });
+
   it("are the same for random chains of small tensors that share values", () => {
     tune({ deferredFrom: 1, largeFrom: 1 });
-    const step = fc.record({ kind: fc.nat(14), left: fc.nat(30), right: fc.nat(30) });
+    const step = fc.record({ kind: fc.nat(16), left: fc.nat(30), right: fc.nat(30) });
     const run = (steps: readonly { kind: number; left: number; right: number }[]): Buffer[] => {
       const made: Nx.Tensor[] = [source([4, 4]), source([4, 4]).add(0.5)];
       const read: Buffer[] = [];
@@ -276,6 +318,11 @@ describe("bits", () => {
             ),
           );
         if (kind === 9) made.push(Nx.tidy(() => a.add(1).multiply(b.sin())));
+        if (kind === 15) made.push(Nx.roll(a, 1 + (right % 3), { axis: left % 2 }));
+        if (kind === 16) {
+          const axis = left % 2;
+          made.push(Nx.concatenate([a, b.reshape([4, 4]), a.add(1)], { axis }).slice([0, 0], [4, 4]));
+        }
       }
       return [...read, ...made.map(bytes), ...lines.map(bytes)];
     };
@@ -311,6 +358,29 @@ describe("memory", () => {
     expect(arraysFor(() => Nx.evaluate(chain(x)))).toBe(1);
     expect(arraysFor(() => now(() => chain(x)))).toBe(6);
     expect(arraysFor(() => chain(x).sum().toNumber())).toBe(0);
+  });
+
+  it("is taken for no parts that are read one after the other", () => {
+    const m = source(SHAPE);
+    const around = (t: Nx.Tensor): Nx.Tensor =>
+      Nx.roll(t, 1, { axis: 0 })
+        .add(Nx.roll(t, -1, { axis: 0 }))
+        .add(Nx.roll(t, 1, { axis: 1 }))
+        .subtract(Nx.roll(t, -1, { axis: 1 }));
+    Nx.evaluate(around(m));
+    const large = (work: () => void): number => {
+      const unset = vi.spyOn(arrays, "unset");
+      work();
+      const { calls } = unset.mock;
+      unset.mockRestore();
+      return calls.filter(([, shape]) => shape.reduce((a, b) => a * b, 1) > N / 2).length;
+    };
+    expect(Nx.explain(around(m))).toContain("waits: 11 operations in 1 kernel");
+    expect(large(() => Nx.evaluate(around(m)))).toBe(1);
+    expect(large(() => Nx.evaluate(Nx.roll(m, 1, { axis: 1 })))).toBe(1); // nothing is computed of it: copied in one go
+    expect(large(() => now(() => around(m)))).toBe(11);
+    // a part that has to be computed is, once
+    expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
   });
 
   it("is taken for the end of what goes over lines several times, and for what there is one of for each line", () => {

@@ -2,7 +2,7 @@
  * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { CopyRows, Elements, Reader } from "../../../kernel/operand";
+import type { CopyRows, Elements } from "../../../kernel/operand";
 import type { Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
 import { addressOf } from "../arena";
 import type { Code, Size } from "../asm";
@@ -151,9 +151,9 @@ const copyWords: PlaneCopy = (src: Words, s, s0, s1, dst: Words, d, d0, d1, n0, 
   });
 };
 
-/** How rows of an operand in the memory of kernels are copied there; undefined where its reader has to do it. */
-export function copyRowsOf({ elements, width, access }: Reader): CopyRows | undefined {
-  const base = access.kind === "strided" ? addressOf(elements) : null;
+/** How rows of an array in the memory of kernels are copied there; undefined where its reader has to do it. */
+export function copyRowsOf(elements: Elements, width: 1 | 2): CopyRows | undefined {
+  const base = addressOf(elements);
   if (base === null) return undefined;
   const bytes = width * elements.BYTES_PER_ELEMENT;
   return (dst, at, toPitch, from, pitch, step, inner, rows) => {

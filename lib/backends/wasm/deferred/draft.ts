@@ -7,6 +7,7 @@ import type { View } from "../../../backend";
 import { sameShape, sizeOf, type Shape } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import { bytesOf, type DType } from "../../../core/types";
+import { joinedAccess, JoinedReader, runsOf } from "../../../kernel/joined";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import type { ScriptOp, ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
@@ -61,6 +62,9 @@ export interface DraftFold {
   readonly input: DraftRef;
   readonly level: number;
 }
+
+/** What a move is that only a part of a join is seen through: whoever else reads it finds its own way. */
+const PART = { ref: { kind: "input", index: -1 }, key: "part" } as const;
 
 /** Lines from this length on are worth storing what there is one of for each. */
 const LINE_STORED_FROM = 16;
@@ -203,15 +207,30 @@ export class Draft {
     if (
       path !== null &&
       value !== this.root &&
-      (value.lines !== null || (kind === "op" && isBetterApart(value, path)))
+      (value.lines !== null || kind === "join" || (kind === "op" && isBetterApart(value, path)))
     ) {
       throw new Apart(value);
     }
     if (known === undefined) for (const operand of value.operands) this.use(operand);
-    const ref = kind === "op" ? this.op(value, path) : kind === "fold" ? this.fold(value) : this.move(value, path);
+    const ref = this.refFor(value, path);
     this.refs.set(value, { ref, key });
-    if (path === null && kind !== "move") this.inOrder.push(value);
+    if (path === null && (kind === "op" || kind === "fold")) this.inOrder.push(value);
     return ref;
+  }
+
+  private refFor(value: Pending, path: Path | null): DraftRef {
+    switch (value.step.kind) {
+      case "op":
+        return this.op(value, path);
+      case "fold":
+        return this.fold(value);
+      case "join":
+        return this.join(value);
+      case "move":
+        return this.move(value, path);
+      default:
+        return value.step satisfies never;
+    }
   }
 
   private use(operand: Operand): void {
@@ -248,6 +267,40 @@ export class Draft {
     return this.operand(view.operands[0]!, null, pathThrough(view, path), this.spaceOf(view));
   }
 
+  /** Arrays one after the other, each seen through moves. */
+  private join(value: Pending): DraftRef {
+    const { step, operands, type, size } = value;
+    const { axis } = step as Extract<Pending["step"], { kind: "join" }>;
+    if (value !== this.root && this.spaceOf(value) === "line") throw new Apart(value);
+    const arrays: Elements[] = [];
+    const runs = operands.map((operand) => {
+      const { array, view } = this.part(operand, null);
+      arrays.push(array);
+      const seen = sameShape(view.shape, operand.shape) ? view : moved(view, { kind: "reshape" }, operand.shape);
+      const own = seen && runsOf(seen, axis);
+      if (own === null) throw new Apart(operand as Pending);
+      return own;
+    });
+    return this.read(new JoinedReader(arrays, widthOf(type), joinedAccess(runs, size)), type, "full");
+  }
+
+  /** The array that an operand is seen of, and how. */
+  private part(operand: Operand, path: Path | null): { readonly array: Elements; readonly view: View } {
+    const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
+    if (array !== null) {
+      const whole = wholeView(operand.shape);
+      return { array, view: path === null ? whole : viewThrough(whole, path) };
+    }
+    const value = operand as Pending;
+    if (value.step.kind !== "move") throw new Apart(value);
+    const [from] = value.operands as [Operand];
+    if (!this.refs.has(value)) {
+      this.use(from);
+      this.refs.set(value, PART);
+    }
+    return this.part(from, pathThrough(value, path));
+  }
+
   /** What is read of an operand: by an op over elements of a shape, or through the move that the path begins with. */
   private operand(operand: Operand, shape: Shape | null, path: Path | null, space: Space): DraftRef {
     const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
@@ -264,11 +317,7 @@ export class Draft {
   private read(reader: Reader, type: KernelInput["type"], space: Space): DraftRef {
     const { readers } = this;
     const same = readers.findIndex(
-      (other, i) =>
-        other.elements === reader.elements &&
-        other.access === reader.access &&
-        this.inputs[i]!.type === type &&
-        this.spaces[i] === space,
+      (other, i) => reader.isSame(other) && this.inputs[i]!.type === type && this.spaces[i] === space,
     );
     if (same >= 0) return { kind: "input", index: same };
     readers.push(reader);

@@ -24,7 +24,7 @@ import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../resident";
-import { DEFERRED_BYTES } from "../schedule";
+import { DEFERRED_BYTES, DEFERRED_PARTS } from "../schedule";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
@@ -92,6 +92,14 @@ export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]):
   if (move.kind === "reshape" && !isWaiting) return null;
   if (own > SEEN_PART * size) return null;
   return defer({ kind: "move", move }, out, inputs, size);
+}
+
+/** Arrays one after the other along an axis: few of them, since each is read by itself. */
+export function deferJoin(out: Template, inputs: readonly Tensor[], { axis }: Attrs["concatenate"]): ArrayData | null {
+  const size = sizeOf(out.shape);
+  if (!mayWait(size) || inputs.length > DEFERRED_PARTS) return null;
+  if (inputs.some(({ type, shape }) => type !== out.type || sizeOf(shape) === 0)) return null;
+  return defer({ kind: "join", axis }, out, inputs, size);
 }
 
 function deferOp(
@@ -163,7 +171,9 @@ function linesFor(step: Step, inputs: readonly Tensor[], size: number): Lines | 
   for (const input of inputs) {
     const waiting = waitingOf(input);
     if (waiting === null) continue;
-    if (waiting.lines === null) {
+    if (step.kind === "join") {
+      if (waiting.lines !== null) waiting.settle();
+    } else if (waiting.lines === null) {
       if (step.kind === "move" ? waiting.size < from : waiting.size !== from) waiting.settle();
     } else if (goesBy(waiting, step, size, lines)) lines ??= waiting.lines;
     else if (step.kind !== "move" || waiting.size < from || isOfLines(waiting)) waiting.settle();

@@ -3,6 +3,7 @@
  * step by step as long as neither is at hand or worth compiling.
  */
 import { Recent } from "../../../kernel/generational-cache";
+import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
 import { kernelOf, textOf, type ScriptOp, type ScriptRef } from "../../../kernel/script";
@@ -13,7 +14,9 @@ import { gatherLattice } from "../../arrays/copy";
 import { broadcastAccess } from "../../arrays/kernels";
 import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
+import { addressOf } from "../arena";
 import { arrays } from "../arrays";
+import { copyRowsOf } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -51,7 +54,7 @@ function alone(value: Pending): Elements {
 /** What a value is, of operands that are arrays; nobody holds the array yet. */
 function computed(value: Pending): Elements {
   const { step, operands, type, shape } = value;
-  if (step.kind === "move") return moved(value, draftOf(value));
+  if (step.kind === "move" || step.kind === "join") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
@@ -82,11 +85,20 @@ function folded(value: Pending, op: ReduceOp): Elements {
 
 /** Moves the elements of an array. */
 function moved(value: Pending, { readers }: Draft): Elements {
-  const { elements, access } = readers[0]!;
+  const [reader] = readers as [Reader];
+  const { elements, access } = reader;
+  if (reader instanceof JoinedReader) return joined(value, reader);
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   const lattice = { offset, steps: walk.strides };
   return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
+}
+
+/** What several arrays hold, as one. */
+function joined({ type, shape, size }: Pending, reader: Reader): Elements {
+  const elements = arrays.unset(type, shape);
+  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyRowsOf);
+  return elements;
 }
 
 function together(root: Pending, draft: Draft): Elements {
@@ -122,7 +134,7 @@ const inLines = orElse(
       const { type, shape } = stored[refs.findIndex((other) => isSame(other, ref))]!;
       return arrays.unset(type, shape) as Elements;
     });
-    const readers = draft.readers.map(({ elements, width }, i) => new Reader(elements, width, walks[i]!));
+    const readers = draft.readers.map((reader, i) => reader.through(walks[i]!));
     drafted(draft, stored, () => runProgram(program, readers, made));
     draft.swallow(stored);
     const arrayOfRef = (ref: DraftRef): Elements => made[results.findIndex((other) => isSame(other, ref))]!;

@@ -5,7 +5,7 @@
 import type { NestSpace } from "../../../backend";
 import { bytesOf } from "../../../core/types";
 import { keyOf } from "../../../kernel/key";
-import { accessOf, Reader, type Access, type Elements } from "../../../kernel/operand";
+import { accessOf, type Access, type Elements, type Reader } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
 import { CHUNK_BYTES, ROWS_FROM, ROW_LENGTH_FROM } from "../schedule";
@@ -71,7 +71,7 @@ export function rowsOf(kernel: Kernel, readers: readonly Reader[], size: number,
 export function runByRow({ program, walks }: ByRow, readers: readonly Reader[], outputs: readonly Elements[]): void {
   runProgram(
     program,
-    readers.map(({ elements, width }, i) => new Reader(elements, width, walks[i]!)),
+    readers.map((reader, i) => reader.through(walks[i]!)),
     outputs,
   );
 }

@@ -1,0 +1,111 @@
+/**
+ * Operands that are several arrays one after the other along an axis: rows, each of which is a run of every array. They are read as if
+ * the runs lay side by side, without being copied to an array of their own first.
+ */
+import type { View } from "../backend";
+import { sizeOf } from "../core/shape";
+import { Recent } from "./generational-cache";
+import { collapse, copyRun, Reader, type Access, type CopyOf, type Elements } from "./operand";
+
+/** The runs of one array: each of `inner` elements, the first at `offset`, from one row to the next `pitch` elements apart. */
+export interface Runs {
+  readonly offset: number;
+  readonly pitch: number;
+  readonly inner: number;
+}
+
+/** How the elements of several arrays make one operand. */
+export interface JoinedAccess extends Access {
+  readonly kind: "joined";
+  readonly runs: readonly Runs[];
+}
+
+/** The runs of what is seen by a view, which is a part along an axis; null where elements of a run are no neighbours. */
+export function runsOf({ shape, strides, offset }: View, axis: number): Runs | null {
+  const outer = collapse(shape.slice(0, axis), strides.slice(0, axis));
+  const inner = collapse(shape.slice(axis), strides.slice(axis));
+  if (outer.shape.length > 1 || inner.shape.length > 1 || (inner.strides[0] ?? 1) !== 1) return null;
+  return { offset, pitch: outer.strides[0] ?? 0, inner: sizeOf(shape.slice(axis)) };
+}
+
+/** Accesses by their runs: plans are found again by the object. */
+const KEPT = 512;
+const accesses = new Recent<JoinedAccess>(KEPT);
+
+/** How an operand of so many elements is read, each row of which has these runs. */
+export function joinedAccess(runs: readonly Runs[], size: number): JoinedAccess {
+  const key = `${size};${runs.map(({ offset, pitch, inner }) => `${offset} ${pitch} ${inner}`).join()}`;
+  let access = accesses.get(key);
+  if (access === undefined) {
+    access = { kind: "joined", offset: 0, walk: { shape: [size], strides: [1] }, runs };
+    accesses.set(key, access);
+  }
+  return access;
+}
+
+/** Reads several arrays as one. */
+export class JoinedReader extends Reader {
+  private readonly total: number;
+
+  constructor(
+    /** The array of each run of a row. */
+    readonly arrays: readonly Elements[],
+    width: 1 | 2,
+    private readonly joined: JoinedAccess,
+  ) {
+    super(arrays[0]!, width, joined);
+    this.total = joined.runs.reduce((sum, { inner }) => sum + inner, 0);
+  }
+
+  override isSame(other: Reader): boolean {
+    if (!(other instanceof JoinedReader) || other.access !== this.access) return false;
+    return this.arrays.every((array, i) => array === other.arrays[i]);
+  }
+
+  /** Elements are in the order of the space: there is no other way to read them. */
+  override through(): Reader {
+    return this;
+  }
+
+  override read(dst: Elements, at: number, start: number, n: number, copyOf?: CopyOf): void {
+    const { total } = this;
+    let row = Math.floor(start / total);
+    let skip = start - row * total;
+    for (let done = 0; done < n; skip = 0) {
+      const left = n - done;
+      const rows = skip === 0 ? Math.floor(left / total) : 0;
+      const count = rows > 0 ? rows * total : Math.min(total - skip, left);
+      if (rows > 0) this.readRows(dst, at + done, row, rows, copyOf);
+      else this.readPart(dst, at + done, row, skip, count);
+      done += count;
+      row += Math.max(1, rows);
+    }
+  }
+
+  /** Whole rows, all runs of an array at a time. */
+  private readRows(dst: Elements, at: number, row: number, rows: number, copyOf: CopyOf | undefined): void {
+    const { arrays, width, total } = this;
+    let to = at;
+    for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
+      const array = arrays[i]!;
+      const from = offset + row * pitch;
+      const copy = rows > 1 ? copyOf?.(array, width) : undefined;
+      if (copy) copy(dst, to, total, from, pitch, 1, inner, rows);
+      else for (let r = 0; r < rows; r++) copyRun(dst, to + r * total, array, from + r * pitch, 1, inner, width);
+      to += inner;
+    }
+  }
+
+  /** Some elements of a row. */
+  private readPart(dst: Elements, at: number, row: number, skip: number, count: number): void {
+    const { arrays, width } = this;
+    let begin = 0;
+    for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
+      const from = Math.max(skip, begin);
+      const to = Math.min(skip + count, begin + inner);
+      const first = offset + row * pitch + from - begin;
+      if (to > from) copyRun(dst, at + from - skip, arrays[i]!, first, 1, to - from, width);
+      begin += inner;
+    }
+  }
+}
