@@ -207,25 +207,31 @@ describe("polluted prototypes", () => {
 
   /** What a call gives, as text; random numbers without a key and counts of the process differ from call to call. */
   const outcome = ({ call, args, options, isBound }: Called, without: boolean): string => {
-    const error = thrownBy(() => call(...args, ...(without && !isBound ? [] : options ? [options] : [])));
+    let result: unknown;
+    const error = thrownBy(() => (result = call(...args, ...(without && !isBound ? [] : options ? [options] : []))));
     if (error !== undefined) return `error: ${String(error)}`;
-    const result = call(...args, ...(without && !isBound ? [] : options ? [options] : []));
     return result instanceof Nx.Tensor ? `${result.type} ${result.shape} ${result.names}` : typeof result;
   };
 
-  it.each([
-    ["a property nobody knows", "polluted", 1],
-    ["a property like an option", "axes", [0]],
-    ["another", "axis", 0],
-    ["another", "type", "f64"],
-    ["another", "names", ["polluted"]],
-    ["another", "backend", "nowhere"],
-    ["another", "keepAxes", true],
-  ])("%s: %s", (_what, key, value) => {
-    const before = CALLED.map((row) => [outcome(row, false), outcome(row, true)]);
+  const outcomes = () => CALLED.map((row) => [outcome(row, false), outcome(row, true)]);
+  let before: string[][];
+  beforeAll(() => void (before = outcomes()));
+
+  /** A property nobody knows, and some that are like options. */
+  const PROPERTIES: readonly (readonly [string, unknown])[] = [
+    ["polluted", 1],
+    ["axes", [0]],
+    ["axis", 0],
+    ["type", "f64"],
+    ["names", ["polluted"]],
+    ["backend", "nowhere"],
+    ["keepAxes", true],
+  ];
+
+  it.each(sampled(PROPERTIES, 3))("%s", (key, value) => {
     pollute(Object.prototype, key, value);
     pollute(Array.prototype, `${key}OfArrays`, value);
-    const after = CALLED.map((row) => [outcome(row, false), outcome(row, true)]);
+    const after = outcomes();
     for (const [target, name] of added.splice(0)) Reflect.deleteProperty(target, name);
     const changed = CALLED.flatMap(({ name }, i) =>
       String(before[i]) === String(after[i]) ? [] : [`${name}: ${String(before[i])} became ${String(after[i])}`],

@@ -11,6 +11,7 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { arena } from "../../../lib/backends/wasm/arena";
 import { tune } from "../../../lib/backends/tuning";
 import { bytesOf, inputs, WORK } from "../wasm/refused-work";
+import { sampled } from "../../effort";
 
 /** How often functions of modules were called; every module of the program is made through this host. */
 const calls = vi.hoisted(() => {
@@ -79,7 +80,7 @@ describe("tensors of the binary backend", () => {
   });
 
   it("have no part of it in cases of the conformance suite", () => {
-    const all = conformance(binaryBackend).filter((_, i) => i % 7 === 0);
+    const all = sampled(conformance(binaryBackend), 400);
     expect(traces(() => Nx.withDefaultBackend("binary", () => all.forEach(({ run }) => void run())))).toEqual([0, 0]);
   }, 60_000);
 
