@@ -63,12 +63,18 @@ export function expectSame(fn: Fn, args: readonly Tensor[], count: number | null
 }
 
 /** The kinds of the steps of each program of a function. */
-export function programsOf(fn: Fn, ...args: Tensor[]): string[][] {
+export const programsOf = (fn: Fn, ...args: Tensor[]): string[][] =>
+  runsOf(fn, args).map(({ program }) => program.steps.map(nameOf));
+
+/** The steps of all programs of a function. */
+export const stepsOf = (fn: Fn, ...args: Tensor[]): readonly ProgramStep[] =>
+  runsOf(fn, args).flatMap(({ program }) => program.steps);
+
+function runsOf(fn: Fn, args: readonly Tensor[]): readonly Run[] {
   return Nx.withDefaultBackend("wasm", () => {
     const own = args.map((arg) => Nx.backendCopy(arg, "wasm"));
     const { plan } = COMPILERS.optimizing(trace(fn as never, own, new Set()).graph);
-    const runs = (runsFor(plan, own) ?? []).filter((run): run is Run => run !== undefined);
-    return runs.map(({ program }) => program.steps.map(nameOf));
+    return (runsFor(plan, own) ?? []).filter((run): run is Run => run !== undefined);
   });
 }
 

@@ -30,7 +30,7 @@ interface Plan {
 }
 
 /** Values that are the same for every element. */
-function invariants(kernel: Kernel): Set<Value> {
+export function invariants(kernel: Kernel): Set<Value> {
   const found = new Set<Value>();
   const visit = (values: readonly Value[]): void => {
     for (const value of values) {

@@ -88,9 +88,14 @@ export class Planner {
     return { emit, outputs: program.outputs.map((value) => this.places[value]!) };
   }
 
-  /** Plans a program inside. */
-  inner(program: Program, inputs: readonly Place[], targets: readonly (Target | null)[]): Planned {
-    return new Planner(program, this.resources, this.planControl).plan(inputs, targets);
+  /** Plans a program inside; of another function of the module, if its resources are given. */
+  inner(
+    program: Program,
+    inputs: readonly Place[],
+    targets: readonly (Target | null)[],
+    resources = this.resources,
+  ): Planned {
+    return new Planner(program, resources, this.planControl).plan(inputs, targets);
   }
 
   /** Puts an input where it is needed. */

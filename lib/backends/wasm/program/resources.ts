@@ -5,7 +5,7 @@
 import { roundUp } from "../../../core/round-up";
 import { keyOf } from "../../../kernel/key";
 import type { ConstValue, Kernel } from "../../../kernel/value";
-import type { Code, Func, Int, Size, ValueType, Vector } from "../asm";
+import type { Code, Func, Int, Long, Size, ValueType, Vector } from "../asm";
 import { tableAddress } from "../codegen";
 import { emitConstant } from "../codegen/access";
 import { constantText } from "../codegen/body";
@@ -66,6 +66,10 @@ export class Resources {
 
   int(): Int {
     return { type: "i32", index: this.args + this.types.push("i32") - 1 };
+  }
+
+  long(): Long {
+    return { type: "i64", index: this.args + this.types.push("i64") - 1 };
   }
 
   vector(): Vector {

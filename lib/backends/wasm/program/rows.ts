@@ -2,7 +2,7 @@
  * Kernels over several elements in memory: over all of them at once where all operands lie in order, else row by row. Operands
  * whose rows are short, or whose elements are apart, are copied first.
  */
-import type { View } from "../../../backend";
+import type { NestOperand, View } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { collapse, type Walk } from "../../../kernel/operand";
@@ -15,13 +15,13 @@ import { pushAddress, type Address, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 
 /** An operand over a space of several axes: where it begins, and the bytes from entry to entry along each. */
-interface Moving {
+export interface Moving {
   readonly at: Address;
   readonly steps: readonly number[];
 }
 
 /** Writes a body for every entry of some axes, in order; the body is given where each operand is then. */
-function overAxes(
+export function overAxes(
   dims: readonly number[],
   operands: readonly Moving[],
   resources: Resources,
@@ -177,6 +177,55 @@ function jointOf(walks: readonly Walk[], size: number): Joint {
   return { dims, steps };
 }
 
+/** Operands over so many elements: rows of which each operand reads in order, or of which it reads one element each. */
+export interface Aligned {
+  readonly rows: readonly number[];
+  /** Elements of a row. */
+  readonly inner: number;
+  readonly operands: readonly Moving[];
+  /** Whether an operand is one element in a row. */
+  readonly uniform: readonly boolean[];
+  /** Bytes from row to row, along the axes of the rows, of what lies in order. */
+  inOrder(bytes: number): readonly number[];
+  /** Copies operands that do not suit to rooms of the frame. */
+  copy(): void;
+  readonly rooms: readonly number[];
+}
+
+export function align(
+  operands: readonly NestOperand[],
+  places: readonly Place[],
+  size: number,
+  resources: Resources,
+): Aligned {
+  const walks = operands.map(({ view, space }) =>
+    space === "one" ? { shape: [], strides: [] } : collapse(view.shape, view.strides),
+  );
+  const { dims, steps } = jointOf(walks, size);
+  const rows = dims.slice(0, -1);
+  const copies: Emission[] = [];
+  const rooms: number[] = [];
+  const inOrder = (bytes: number): number[] =>
+    rows.map((_, axis) => dims.slice(axis + 1).reduce((a, b) => a * b, 1) * bytes);
+  const moving = operands.map(({ type, view }, i): Moving => {
+    const bytes = bytesOf(type);
+    const at = places[i]!.at!;
+    const own = steps[i];
+    if (own)
+      return { at: { ...at, offset: at.offset + view.offset * bytes }, steps: own.slice(0, -1).map((n) => n * bytes) };
+    const room = resources.frame.take(roomBytes(type, sizeOf(view.shape)));
+    rooms.push(room);
+    const copied = { base: resources.base, offset: room };
+    copies.push(planCopy(view, bytes, at, copied, resources));
+    return { at: copied, steps: inOrder(bytes) };
+  });
+  const uniform = steps.map((own) => own !== null && own.at(-1) === 0);
+  const copy = (): void => {
+    for (const each of copies) each();
+  };
+  return { rows, inner: dims.at(-1)!, operands: moving, uniform, inOrder, copy, rooms };
+}
+
 /** The code of a nest of several elements. */
 export function planRows(
   { nest }: MapStep,
@@ -186,41 +235,17 @@ export function planRows(
 ): Emission {
   const [stage] = nest.stages;
   if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
-  const size = nest.rows;
-  const walks = nest.operands.map(({ view, space }) =>
-    space === "one" ? { shape: [], strides: [] } : collapse(view.shape, view.strides),
-  );
-  const { dims, steps } = jointOf(walks, size);
-  const rows = dims.slice(0, -1);
-  const inner = dims.at(-1)!;
-  const before: Emission[] = [];
-  const rooms: number[] = [];
-  /** Bytes of each row of what lies in order. */
-  const inOrder = (bytes: number): number[] =>
-    rows.map((_, axis) => dims.slice(axis + 1).reduce((a, b) => a * b, 1) * bytes);
-  const moving = nest.operands.map(({ type, view }, i): Moving => {
-    const bytes = bytesOf(type);
-    const at = inputs[i]!.at!;
-    const own = steps[i];
-    if (own)
-      return { at: { ...at, offset: at.offset + view.offset * bytes }, steps: own.slice(0, -1).map((n) => n * bytes) };
-    const room = resources.frame.take(roomBytes(type, sizeOf(view.shape)));
-    rooms.push(room);
-    const copied = { base: resources.base, offset: room };
-    before.push(planCopy(view, bytes, at, copied, resources));
-    return { at: copied, steps: inOrder(bytes) };
-  });
+  const { rows, inner, operands, uniform, inOrder, copy, rooms } = align(nest.operands, inputs, nest.rows, resources);
   const results = outputs.map(({ type, at }): Moving => ({ at: at!, steps: inOrder(bytesOf(type)) }));
-  const uniform = steps.map((own) => own !== null && own.at(-1) === 0);
   const run = resources.kernel(withUniform(stage.kernel, uniform), inner);
-  const all = overAxes(rows, [...moving, ...results], resources, (at) => {
+  const all = overAxes(rows, [...operands, ...results], resources, (at) => {
     i32.const(inner);
     for (const address of at) pushAddress(address);
     call(run);
   });
   for (const room of rooms) resources.frame.give(room);
   return () => {
-    for (const copy of before) copy();
+    copy();
     all();
   };
 }

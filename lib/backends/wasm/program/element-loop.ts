@@ -1,0 +1,131 @@
+/**
+ * Which loops compute each element of their state by itself: of the same element of the state, of elements that stay the same, and of
+ * values of one element, which alone decide how often. Their elements may go through all turns before others do.
+ */
+import type { NestOperand } from "../../../backend";
+import { collapse } from "../../../kernel/operand";
+import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
+
+/** What a kernel over all elements reads: a value that each turn makes anew, one of one element, or a stream that stays. */
+export type Read =
+  | { readonly kind: "moving"; readonly value: number }
+  | { readonly kind: "single"; readonly value: number }
+  | { readonly kind: "stream"; readonly index: number };
+
+/** An operand that stays the same in all turns; `input` is the place of its value among the inputs of the body. */
+export interface Stream {
+  readonly input: number;
+  readonly operand: NestOperand;
+}
+
+/** A kernel over all elements. */
+export interface WideStep {
+  readonly step: MapStep;
+  readonly reads: readonly Read[];
+}
+
+export interface ElementLoop {
+  readonly size: number;
+  /** Places among the states of those of one element, and of the others; a state that stays as it is is none of them. */
+  readonly singles: readonly number[];
+  readonly longs: readonly number[];
+  readonly scalar: readonly MapStep[];
+  readonly wide: readonly WideStep[];
+  readonly streams: readonly Stream[];
+  /** Values of one element that wide steps read and the body makes, and those that are states. */
+  readonly made: readonly number[];
+  readonly states: readonly number[];
+  /** Whether what wide steps read of one element is the same in all turns: where a turn changes no element, no further turn does. */
+  readonly settles: boolean;
+}
+
+const known = new WeakMap<WhileStep, ElementLoop | null>();
+
+/** A loop as one that computes each element by itself; null where it does not. */
+export function elementLoopOf(step: WhileStep): ElementLoop | null {
+  const cached = known.get(step);
+  if (cached !== undefined) return cached;
+  const fresh = new Reading(step).loop();
+  known.set(step, fresh);
+  return fresh;
+}
+
+class Reading {
+  private readonly body: Program;
+  private readonly singles: readonly number[];
+  private readonly longs: readonly number[];
+  private readonly size: number;
+  /** Values over all elements that turns make anew, and values of one element that differ from turn to turn. */
+  private readonly moving: Set<number>;
+  private readonly changing: Set<number>;
+  private readonly streams: Stream[] = [];
+
+  constructor(private readonly step: WhileStep) {
+    const { body } = step;
+    const changed = step.outputs.flatMap((_, i) => (body.outputs[i] === body.inputs[i] ? [] : [i]));
+    const sizeOf = (i: number): number => body.values[body.inputs[i]!]!.size;
+    this.body = body;
+    this.singles = changed.filter((i) => sizeOf(i) === 1);
+    this.longs = changed.filter((i) => sizeOf(i) > 1);
+    this.size = this.longs.length > 0 ? sizeOf(this.longs[0]!) : 0;
+    this.moving = new Set(this.longs.map((i) => body.inputs[i]!));
+    this.changing = new Set(this.singles.map((i) => body.inputs[i]!));
+  }
+
+  loop(): ElementLoop | null {
+    const { body, longs, singles, size, streams, moving, changing } = this;
+    const { condition } = this.step;
+    if (size === 0 || longs.some((i) => this.sizeOf(body.inputs[i]!) !== size)) return null;
+    if (!condition.steps.every((step) => isScalar(step, condition))) return null;
+    const scalar: MapStep[] = [];
+    const wide: WideStep[] = [];
+    for (const step of body.steps) {
+      if (step.kind !== "map" || step.refuses) return null;
+      if (isScalar(step, body)) {
+        scalar.push(step);
+        if (step.inputs.some((value) => changing.has(value))) for (const value of step.outputs) changing.add(value);
+        continue;
+      }
+      const reads = step.nest.rows === size ? this.readsOf(step) : null;
+      if (!reads) return null;
+      wide.push({ step, reads });
+      for (const value of step.outputs) moving.add(value);
+    }
+    if (!longs.every((i) => moving.has(body.outputs[i]!))) return null;
+    const read = new Set(
+      wide.flatMap(({ reads }) => reads.flatMap((one) => (one.kind === "single" ? [one.value] : []))),
+    );
+    const made = [...read].filter((value) => !body.inputs.includes(value));
+    const states = singles.map((i) => body.inputs[i]!).filter((value) => read.has(value));
+    const settles = ![...read].some((value) => changing.has(value));
+    return { size, singles, longs, scalar, wide, streams, made, states, settles };
+  }
+
+  private sizeOf(value: number): number {
+    return this.body.values[value]!.size;
+  }
+
+  private readsOf({ inputs, nest }: MapStep): readonly Read[] | null {
+    const reads = inputs.map((value, i) => this.readOf(value, nest.operands[i]!));
+    return reads.every((read) => read !== null) ? reads : null;
+  }
+
+  private readOf(value: number, operand: NestOperand): Read | null {
+    if (this.sizeOf(value) === 1) return { kind: "single", value };
+    if (this.moving.has(value)) return this.isSame(operand) ? { kind: "moving", value } : null;
+    const input = this.body.inputs.indexOf(value);
+    return { kind: "stream", index: this.streams.push({ input, operand }) - 1 };
+  }
+
+  /** Whether each element is read where it is made. */
+  private isSame({ space, view }: NestOperand): boolean {
+    const { shape, strides } = collapse(view.shape, view.strides);
+    return space !== "one" && view.offset === 0 && shape.length === 1 && shape[0] === this.size && strides[0] === 1;
+  }
+}
+
+/** Whether a step is a kernel over one element that refuses nothing. */
+function isScalar(step: ProgramStep, { values }: Program): boolean {
+  if (step.kind !== "map" || step.refuses || step.nest.rows !== 1) return false;
+  return step.inputs.every((value) => values[value]!.size === 1);
+}

@@ -1,0 +1,106 @@
+/**
+ * The state that a loop carries from turn to turn. It is in vectors where it is one element; else in memory, in two rooms in turns: the
+ * body reads one and writes the other, and what the loop began with is never written over.
+ */
+import type { Program } from "../../../program";
+import { br_if, i32, local, type Int, type Label } from "../asm";
+import { roomBytes } from "../placement";
+import { copyLanes, pushAddress, pushHolds, storeElement, type Place } from "./place";
+import type { Planner, Target } from "./plan";
+import type { Emission, Resources } from "./resources";
+
+/** The state of a loop: where it is in each turn, where the next one goes, and what is done before the loop and after a turn. */
+export interface State {
+  readonly places: readonly Place[];
+  readonly targets: readonly (Target | null)[];
+  begin(): void;
+  turn(): void;
+}
+
+/** A state in memory: where it is, where the next one goes, and the sum of the addresses of the two rooms it is in in turns. */
+interface Turning {
+  readonly now: Int;
+  readonly next: Int;
+  readonly sum: Int;
+  readonly rooms: readonly [number, number];
+  readonly initial: Place;
+}
+
+/** The state that a body carries from turn to turn; what it gives back as it got it stays where it is. */
+export function stateOf(body: Program, values: readonly number[], initial: readonly Place[], planner: Planner): State {
+  const { resources } = planner;
+  const singles: { readonly to: Place; readonly from: Place }[] = [];
+  const turning: Turning[] = [];
+  const targets: (Target | null)[] = [];
+  const places = values.map((value, i): Place => {
+    const from = initial[i]!;
+    if (body.outputs[i] === body.inputs[i]) {
+      targets.push(null);
+      planner.place(value, from);
+      return from;
+    }
+    if (from.lanes) {
+      const to: Place = { ...from, lanes: planner.vectors(from), at: null };
+      targets.push({ lanes: to.lanes, at: null });
+      singles.push({ to, from });
+      return to;
+    }
+    const bytes = roomBytes(from.type, from.size);
+    const rooms = [resources.frame.take(bytes), resources.frame.take(bytes)] as const;
+    const own = { now: resources.int(), next: resources.int(), sum: resources.int(), rooms, initial: from };
+    turning.push(own);
+    targets.push({ lanes: null, at: { base: own.next, offset: 0 } });
+    const place = { ...from, at: { base: own.now, offset: 0 } };
+    planner.place(value, place, rooms);
+    return place;
+  });
+  return {
+    places,
+    targets,
+    begin() {
+      for (const { to, from } of singles) copyLanes(to.lanes!, from.lanes!);
+      for (const own of turning) beginTurning(own, resources);
+    },
+    turn() {
+      for (const { now, next, sum } of turning) {
+        local.set(now, local.get(next));
+        local.set(next, i32.sub(sum, next));
+      }
+    },
+  };
+}
+
+function beginTurning({ now, next, sum, rooms: [one, other], initial }: Turning, { base }: Resources): void {
+  pushAddress(initial.at!);
+  local.set(now);
+  local.set(next, i32.add(base, one));
+  i32.add(base, other);
+  local.get(next);
+  i32.add();
+  local.set(sum);
+}
+
+/** Where the state of one element is in the end, and in memory where that is needed. */
+export function ended(values: readonly number[], { places }: State, planner: Planner): Emission {
+  const results = values.map((value, i): Place => {
+    const place = places[i]!;
+    if (!place.lanes || place.at) return place;
+    const made = planner.make(value, planner.isNeeded(value));
+    const whole = { ...made, lanes: place.lanes };
+    planner.place(value, whole);
+    return whole;
+  });
+  return () => storeSingles(results);
+}
+
+/** Results of one element to memory, where somebody needs them there. */
+export function storeSingles(places: readonly Place[]): void {
+  for (const { type, lanes, at } of places) if (lanes && at) storeElement(type, lanes, at);
+}
+
+/** Leaves a block where a value of one element is 0. */
+export function endUnless({ type, lanes }: Place, done: Label): void {
+  pushHolds(type, lanes!);
+  i32.eqz();
+  br_if(done);
+}

@@ -1,0 +1,173 @@
+/** Loops that compute each element by itself, which programs take through all turns block by block. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Nx from "nx-numerics";
+import type { DType, Tensor } from "nx-numerics";
+import { elementLoopOf } from "../../../lib/backends/wasm/program/element-loop";
+import type { ProgramStep } from "../../../lib/program";
+import { expectSame, stepsOf, type Fn } from "./support";
+
+const { whileLoop, foriLoop, scan, cond } = Nx.Defn;
+
+type Turn = (i: Tensor, ...state: Tensor[]) => readonly Tensor[];
+
+/** So many turns of a body that is given its number and the state. */
+const times = (n: number | Tensor, state: readonly Tensor[], body: Turn): readonly Tensor[] =>
+  foriLoop(0, n, (i, now) => [...body(i, ...(now as unknown as Tensor[]))] as never, [...state] as never) as never;
+
+const inside = (step: ProgramStep): readonly ProgramStep[] => {
+  if (step.kind === "while") return [step, ...step.body.steps.flatMap(inside)];
+  if (step.kind === "scan") return step.body.steps.flatMap(inside);
+  return step.kind === "cond" ? step.branches.flatMap(({ steps }) => steps.flatMap(inside)) : [];
+};
+
+/** Whether each loop of a function is done block by block. */
+const byBlocks = (fn: Fn, ...args: Tensor[]): readonly boolean[] =>
+  stepsOf(fn, ...args)
+    .flatMap(inside)
+    .flatMap((step) => (step.kind === "while" ? [elementLoopOf(step) !== null] : []));
+
+const TYPES: readonly DType[] = ["u8", "s8", "u16", "s32", "u64", "s64", "f16", "bf16", "f32", "f64", "c64", "c128"];
+const elements = (type: DType, shape: readonly number[], from: number): Tensor =>
+  Nx.asType(Nx.iota(shape, { type: "s64" }).multiply(37).add(from).remainder(101).subtract(40), type);
+
+describe("a loop that computes each element by itself", () => {
+  it("gives the bits of single steps, for random bodies, sizes, types and tensors that stay", () => {
+    const kinds = ["state", "other", "row", "column", "number", "turned", "turn", "made"] as const;
+    const ops = ["add", "subtract", "multiply", "max", "min"] as const;
+    const step = fc.tuple(fc.constantFrom(...ops), fc.constantFrom(...kinds), fc.constantFrom(...kinds));
+    const shapes = fc.constantFrom([2], [5], [16], [33], [64], [3, 11], [16, 4], [9, 8], [2, 3, 17]);
+    let done = 0;
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(...TYPES),
+        fc.constantFrom(...TYPES),
+        shapes,
+        fc.nat(20),
+        (steps, one, two, shape, n) => {
+          const order = shape.map((_, axis) => axis).reverse();
+          const args = [
+            elements(one, shape, 1),
+            elements(two, shape, 2),
+            elements(one, shape.slice(-1), 3),
+            elements(one, [...shape.slice(0, -1), 1], 4),
+            elements(one, [], 5),
+            elements(one, [...shape].reverse(), 6),
+          ] as const;
+          const fn: Fn = (x, y, row, column, number, turned) => {
+            const body: Turn = (i, a, b) => {
+              const values = [a!];
+              const parts = {
+                state: a!,
+                row: row!,
+                column: column!,
+                number: number!,
+                turned: turned!.transpose({ axes: order }),
+              };
+              const known = { ...parts, other: b!.asType(one), turn: i.asType(one), made: number!.add(1) };
+              const valueOf = (kind: (typeof kinds)[number]): Tensor =>
+                kind === "made" ? values.at(-1)! : known[kind];
+              const apply = (op: "add", x: Tensor, y: Tensor): Tensor => Nx[op](x, y).asType(one);
+              for (const [op, x, y] of steps) {
+                const usable = one.startsWith("c") ? "subtract" : op;
+                values.push(
+                  apply(usable as "add", valueOf(x), values.at(-1)!),
+                  apply("add", valueOf(y), values.at(-1)!),
+                );
+              }
+              return [values.at(-1)!, Nx.add(b!, a!.asType(two)).asType(two)];
+            };
+            return times(n, [x!, y!], body);
+          };
+          done += byBlocks(fn, ...args).filter(Boolean).length;
+          expectSame(fn, args);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(done).toBeGreaterThan(50);
+  });
+
+  it("takes turns as often as one by one, also where a block changes no more", () => {
+    const shape = [3, 16];
+    const args = [
+      Nx.f32([0, -0, 1, -1, 0.5, 2, NaN, Infinity, -Infinity, 1e30, 1e-30, 3, 4, 5, 6, 7]).broadcast(shape),
+      Nx.iota(shape, { type: "f32" }).multiply(0.05),
+    ];
+    const bodies: readonly Turn[] = [
+      (_i, x) => [x!.negate()], // 0 and -0 in turns: equal as numbers, and yet not the same
+      (_i, x) => [x!.multiply(x!)],
+      (_i, x) => [x!.subtract(x!.multiply(0.5))],
+      (_i, x, y) => [y!, x!],
+      (_i, x, y) => [x!.multiply(x!).add(y!), y!],
+      (_i, x, y) => [Nx.select(x!.abs().less(2), x!.multiply(x!).add(y!), x!), y!.add(x!.abs().less(2))],
+      (_i, x, y) => [Nx.min(x!.add(1), 9), Nx.max(y!.subtract(1), Nx.min(x!, 3))],
+    ];
+    for (const body of bodies) {
+      for (const n of [0, 1, 3, 4, 5, 7, 8, 11, 12, 13, 16, 29, 64, 200]) {
+        const fn: Fn = (x, y) => times(n, body(x!, x!, y!).length === 1 ? [x!] : [x!, y!], body);
+        expect(byBlocks(fn, ...args)).toEqual([true]);
+        expectSame(fn, args);
+      }
+    }
+  });
+
+  it("reads what is different in every turn", () => {
+    const fn: Fn = (x, t) => {
+      const end = whileLoop(
+        { i: 0, t, x },
+        ({ i }) => i.less(40),
+        (s) => ({ i: s.i.add(1), t: Nx.sin(s.t.add(0.5)), x: s.x.multiply(0.5).add(s.t).add(s.i.equal(37)) }),
+      );
+      return [end.x, end.t, end.i];
+    };
+    const args = [Nx.zeros([19], { type: "f64" }), Nx.f64(0.25)];
+    expect(byBlocks(fn, ...args)).toEqual([true]);
+    expectSame(fn, args);
+  });
+
+  it("is inside of other loops, choices and scans, whose state and entries it reads", () => {
+    const x = Nx.iota([5, 16], { type: "f32" }).multiply(0.1);
+    const nested: Fn = (s) => times(4, [s!], (i, a) => times(i, [a!], (j, b) => [b!.multiply(0.5).add(j).add(i)]));
+    const chosen: Fn = (s) => [
+      cond([[s!.sum().greater(1), () => times(9, [s!], (_i, a) => [a!.multiply(1.5)])[0]!]], () => s!),
+    ];
+    const along: Fn = (s) =>
+      scan(
+        (held: Tensor, entry: Tensor) => {
+          const next = times(entry.sum().asType("s64").remainder(5), [held], (i, a) => [a!.add(entry).multiply(i)])[0]!;
+          return [next, next.multiply(2)] as [Tensor, Tensor];
+        },
+        s!.at(0),
+        s!,
+      );
+    for (const fn of [nested, chosen, along]) {
+      expect(byBlocks(fn, x)).toContain(true);
+      expectSame(fn, [x]);
+    }
+  });
+
+  it("goes turn by turn where an element reads others, where elements decide, and where ops refuse elements", () => {
+    const x = Nx.iota([4, 8]).add(1);
+    const fns: readonly Fn[] = [
+      (s) => times(3, [s!], (_i, a) => [a!.add(a!.sum())]),
+      (s) => times(3, [s!], (_i, a) => [a!.add(a!.reverse())]),
+      (s) => times(3, [s!], (_i, a) => [a!.add(a!.at(0))]),
+      (s) => times(3, [s!], (_i, a) => [a!.add(a!.at(1).at(2))]),
+      (s) => times(3, [s!], (_i, a) => [a!.quotient(a!.add(1))]),
+      (s) => [
+        whileLoop(
+          s!,
+          (a) => a.reduceMax().less(50),
+          (a) => a.multiply(2),
+        ),
+      ],
+      (s) => times(3, [s!, s!.at(0)], (_i, a, b) => [a!.add(b!), b!.add(1)]),
+    ];
+    for (const fn of fns) {
+      expect(byBlocks(fn, x)).not.toContain(true);
+      expectSame(fn, [x], null);
+    }
+  });
+});
