@@ -16,8 +16,8 @@ import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
 import { runContraction } from "./contraction";
 import { wasmConv } from "./conv";
-import { wasmDot } from "./dot";
 import { deallocate, waitingOf } from "./deferred";
+import { dot } from "./deferred/dot";
 import { explained } from "./deferred/explain";
 import { argReduce, cumulative } from "./deferred/joined";
 import { reduceOp } from "./deferred/reduce";
@@ -39,7 +39,7 @@ import { wasmWindowOp } from "./windows";
 const own = {
   ...elementwise,
   conv: wasmConv,
-  dot: wasmDot,
+  dot,
   reduceOp,
   argReduce,
   cumulative,

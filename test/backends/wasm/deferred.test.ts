@@ -279,6 +279,46 @@ describe("bits", () => {
     }
   });
 
+  it("of products of what was moved are the same, whatever is contracted in whatever order", () => {
+    for (const type of ["f32", "f64", "s32", "bf16", "c64"] as const) {
+      const [t, u] = [source([30, 40, 60], type), source([60, 40, 33], type)];
+      for (const axes of [
+        [2, 0, 1],
+        [1, 2, 0],
+        [2, 1, 0],
+        [0, 2, 1],
+      ]) {
+        const [along, across] = [axes.indexOf(2), axes.indexOf(1)];
+        check((a, b) => Nx.dot(a.transpose({ axes }), b, { contract: [[along], [0]] }), t, u);
+        check(
+          (a, b) =>
+            Nx.dot(b, a.transpose({ axes }), {
+              contract: [
+                [0, 1],
+                [along, across],
+              ],
+            }),
+          t,
+          u,
+        );
+        check(
+          (a, b) =>
+            Nx.dot(a.transpose({ axes }), b.transpose(), {
+              contract: [
+                [across, along],
+                [1, 2],
+              ],
+            }),
+          t,
+          u,
+        );
+        const batch = [[0], [0]] as const;
+        if (axes[0] === 0) check((a) => Nx.dot(a.transpose({ axes }), a, { contract: [[along], [2]], batch }), t);
+        check((a) => Nx.dot(a.transpose({ axes }), source([30], type), { contract: [[axes.indexOf(0)], [0]] }), t);
+      }
+    }
+  });
+
   it("are the same for random chains of small tensors that share values", () => {
     tune({ deferredFrom: 1, largeFrom: 1 });
     const step = fc.record({ kind: fc.nat(16), left: fc.nat(30), right: fc.nat(30) });
@@ -381,6 +421,35 @@ describe("memory", () => {
     expect(large(() => now(() => around(m)))).toBe(11);
     // a part that has to be computed is, once
     expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
+  });
+
+  it("is taken for no transposes of operands of products of matrices", () => {
+    const [a, b] = [source([300, 400]), source([300, 260])];
+    const large = (work: () => unknown): number => {
+      const unset = vi.spyOn(arrays, "unset");
+      work();
+      const { calls } = unset.mock;
+      unset.mockRestore();
+      return calls.filter(([, shape]) => shape.reduce((x, y) => x * y, 1) > 70_000).length;
+    };
+    const products: ((x: Nx.Tensor, y: Nx.Tensor) => Nx.Tensor)[] = [
+      (x, y) => x.transpose().dot(y),
+      (x, y) => y.transpose().dot(x.transpose().transpose()),
+      (x, y) => x.add(1).transpose().dot(y.sin()),
+    ];
+    const counts = products.map((work) => {
+      check(work, a, b);
+      return [work, (x: Nx.Tensor, y: Nx.Tensor) => now(() => work(x, y))].map((each) => large(() => each(a, b)));
+    });
+    expect(counts).toEqual([
+      [1, 2],
+      [2, 4],
+      [3, 4],
+    ]);
+    const waiting = a.transpose();
+    waiting.dot(b);
+    expect(waits(waiting)).toBe(true);
+    expect(bytes(waiting).equals(bytes(now(() => a.transpose())))).toBe(true);
   });
 
   it("is taken for the end of what goes over lines several times, and for what there is one of for each line", () => {
