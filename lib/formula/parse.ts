@@ -61,7 +61,7 @@ export function parse(strings: readonly string[], arities: Arities): Tree {
   return parser.whole();
 }
 
-export function formulaError(why: string, text: string, { at, length }: Place): ArgumentError {
+function formulaError(why: string, text: string, { at, length }: Place): ArgumentError {
   return new ArgumentError(`Nx.formula: ${why}${pointedAt(text, at, length)}`);
 }
 

@@ -47,7 +47,7 @@ export function replaced(container: unknown, tensors: readonly Tensor[]): unknow
 }
 
 /** What stands at a place: of arrays, objects and collections of Immutable; undefined in others. */
-export function valueAt(container: unknown, path: Path): unknown {
+function valueAt(container: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
     if (typeof value !== "object" || value === null || value instanceof Tensor) return undefined;
     const { get } = value as { readonly get?: unknown };

@@ -241,7 +241,7 @@ export function clipByGlobalNorm(limit: number): Optimizer {
 }
 
 /** The square of the norm of all tensors of a container together. */
-export const squaredNorm = (container: unknown): Tensor => total(container, (g) => g.square());
+const squaredNorm = (container: unknown): Tensor => total(container, (g) => g.square());
 
 /** Options of {@link addDecayedWeights}. */
 export interface DecayOptions {

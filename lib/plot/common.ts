@@ -41,7 +41,7 @@ export interface SeriesOptions<N extends Names = Names> extends PlotOptions {
 /** Where elements stand along an axis: as many numbers or dates. */
 export type Positions = Tensor | readonly number[] | readonly Date[];
 
-export const PLOT_OPTIONS = [
+const PLOT_OPTIONS = [
   "title",
   "width",
   "height",

@@ -41,7 +41,7 @@ function header(width: number, height: number): Uint8Array {
 }
 
 /** A PNG of `[height, width, 4]` bytes, the rows from the top. */
-export function toPng(pixels: Uint8Array, width: number, height: number): Uint8Array {
+function toPng(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint8Array(height * (4 * width + 1)); // each begins with its filter, 0 for none
   for (let y = 0; y < height; y++) {
     rows.set(pixels.subarray(4 * y * width, 4 * (y + 1) * width), y * (4 * width + 1) + 1);

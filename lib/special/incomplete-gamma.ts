@@ -40,13 +40,13 @@ import { UNIFORM } from "./uniform-table";
 
 const EPSILON = 2 ** -53;
 /** Turns of a loop after which elements that have not settled become NaN. */
-export const MOST_TURNS = 20_000;
+const MOST_TURNS = 20_000;
 
 /** 1/3, 1/5, 1/7, ...: log(1 + x) is 2 (s + s^3 / 3 + s^5 / 5 + ...) with s = x / (2 + x). */
 const ARTANH = Array.from({ length: 18 }, (_, i) => 1 / (2 * i + 3));
 
 /** log(1 + x) - x, with all digits near 0. */
-export function logLess(x: Tensor): Tensor {
+function logLess(x: Tensor): Tensor {
   const s = divide(x, add(x, 2));
   const square = multiply(s, s);
   const near = subtract(multiply(multiply(multiply(s, square), 2), polynomial(square, ARTANH)), multiply(x, s));

@@ -8,7 +8,7 @@ import { shown } from "./checks";
 import { encodeJson, keyOf, readMetadata } from "./metadata";
 import { setAttribute, writable, type Source } from "./source";
 
-export const UNFINISHED = "nx_numerics_unfinished";
+const UNFINISHED = "nx_numerics_unfinished";
 const PROGRESS = ["nx_numerics_progress_0", "nx_numerics_progress_1"] as const;
 /** Milliseconds between two lists. */
 const BETWEEN = 1000;

@@ -15,7 +15,7 @@ import type { ArrayMemory } from "./memory";
 import type { ArrayPrimitive, MultiResultArrayPrimitive } from "./primitives";
 
 /** The primitives in question: those that most programs do without, and whose loops are long. */
-export const ON_DEMAND = Object.freeze([
+const ON_DEMAND = Object.freeze([
   ...(["conv", "dot", "fft", "sort", "argsort", "cumulative", "take", "takeAlong", "gather", "indexed"] as const),
   ...(["windowOp", "windowReduce", "windowScatter"] as const),
 ] satisfies Primitive[]);

@@ -13,7 +13,7 @@ import { tuning } from "../tuning";
 import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
 import { Refused } from "./refusal";
-import { URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
+import { SMALL_ROOM_BYTES, SMALL_ROOMS_SHARE, URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
@@ -24,11 +24,6 @@ interface Room {
   readonly at: number;
   readonly bytes: number;
 }
-
-/** Smaller rooms are kept by their size, so that there may be many of them. */
-const SMALL = 65_536;
-/** What small rooms may take of the budget. */
-const SMALL_SHARE = 1 / 4;
 
 /** Free rooms by address; neighbours are one. */
 const free: Room[] = [];
@@ -77,7 +72,7 @@ function reclaim(room: Room): void {
 }
 
 function release(room: Room): void {
-  if (room.bytes < SMALL) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
+  if (room.bytes < SMALL_ROOM_BYTES) return void (small[room.bytes / GRAIN] ??= []).push(room.at);
   let i = free.findIndex(({ at }) => at > room.at);
   if (i < 0) i = free.length;
   let { at, bytes } = room;
@@ -91,7 +86,7 @@ function release(room: Room): void {
 
 /** A free room: the smallest that is large enough, of small rooms one of exactly the size. */
 function reuse(bytes: number): Room | null {
-  if (bytes < SMALL) {
+  if (bytes < SMALL_ROOM_BYTES) {
     const at = small[bytes / GRAIN]?.pop();
     return at === undefined ? null : { at, bytes };
   }
@@ -109,8 +104,8 @@ function reuse(bytes: number): Room | null {
 /** More of the memory; where the host gives no more, tensors do without. */
 function extend(bytes: number): Room | null {
   const limit = budget();
-  const isSmall = bytes < SMALL;
-  if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_SHARE)) return null;
+  const isSmall = bytes < SMALL_ROOM_BYTES;
+  if (taken + bytes > limit || (isSmall && takenBySmall + bytes > limit * SMALL_ROOMS_SHARE)) return null;
   try {
     const at = settle(bytes);
     if (at === null) return null;

@@ -29,7 +29,7 @@ import { runReduction } from "./reduction";
 import { programs } from "./program";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
-import { runFolds } from "./rows";
+import { runFolds } from "./lines/run";
 import { runWarm } from "./run";
 import { COMPOSITES_FROM } from "./schedule";
 import { wasmArgsort, wasmSort } from "./sort";

@@ -45,14 +45,6 @@ export const roomBytes = (type: DType, count: number): number =>
 /** Room for elements in scratch memory, with what kernels touch behind them. */
 export const roomFor = (type: DType, count: number): number => scratch(roomBytes(type, count));
 
-/** Rooms of so many bytes, one for each slot, with what kernels touch behind them. */
-export function roomsOf(slots: number, bytes: number): number[] {
-  const step = Math.ceil((bytes + SLACK) / 64) * 64;
-  const rooms: number[] = [];
-  for (let i = 0, at = scratch(step * slots); i < slots; i++, at += step) rooms.push(at);
-  return rooms;
-}
-
 /**
  * How the operands of a nest are found in each chunk of it: what a chunk that has slot `slot` reads from unit `start` on lies at
  * `origin + slot * slotSteps + start * unitSteps`. Made once for operands that lie alike; the origins are those of a run.

@@ -14,7 +14,7 @@ import { scanOver } from "./reduce/cumulative";
 import { foldsFor } from "./reduce/folds";
 import { reduceTo } from "./reduce/grid";
 import { residentElements } from "./resident";
-import { runFolds } from "./rows";
+import { runFolds } from "./lines/run";
 import { JOINED_FROM } from "./schedule";
 
 /** Runs nests of a single reduction; small ones as nests of folds, where they have that form, too. */

@@ -13,7 +13,7 @@ import type { KernelModule } from "./module";
 import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, type Operand } from "./placement";
 import { Plans } from "./plans";
 import { orElse } from "./refusal";
-import { rowLength, rowsOf, runByRow, type ByRow } from "./rows/kernel";
+import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight, type Cut } from "./schedule";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
@@ -62,7 +62,7 @@ interface ByElement {
   readonly layout: Layout;
 }
 
-const plans = new Plans<ByElement | ByRow>();
+const plans = new Plans<ByElement | ByLine>();
 
 const opsOf = ({ values }: Kernel): number => values.filter(({ op }) => op !== "load" && op !== "const").length;
 
@@ -90,9 +90,9 @@ function planOf(
   readers: readonly Reader[],
   bases: readonly number[],
   [size, threads, inPlace]: readonly [size: number, threads: number, inPlace: number],
-): ByElement | ByRow {
-  const row = rowLength(readers, size);
-  if (row > 0) return rowsOf(kernel, readers, size, row);
+): ByElement | ByLine {
+  const row = lineLength(readers, size);
+  if (row > 0) return byLineOf(kernel, readers, size, row);
   const operands = [...kernel.inputs, ...kernel.outputs.map(({ type }) => ({ type, uniform: false }))];
   const isCopied = bases.some((base, i) => base === NOWHERE && !operands[i]!.uniform);
   const widest = Math.max(...operands.filter(({ uniform }) => !uniform).map(({ type }) => bytesOf(type)));
@@ -123,7 +123,7 @@ export function runKernel(
   const bases = basesOf(kernel, readers, outputs, inPlace);
   const figures = [size, threads, Number(inPlace)] as const;
   const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, bases, figures));
-  if ("program" in plan) return runByRow(plan, readers, outputs);
+  if ("nest" in plan) return runByLine(plan, readers, outputs);
   const module = wasmKernel(kernel, key);
   const { cut, layout } = plan;
   inScratch(() =>

@@ -120,21 +120,21 @@ function leastMultiple(a: number, b: number): number {
 
 // ---- nests that are run by lines
 
-/** Spaces of fewer elements are not gone through by row, and rows of fewer are copied: a call for each row has to pay. */
-export const ROWS_FROM = 16_384;
-export const ROW_LENGTH_FROM = 64;
+/** Spaces of fewer elements are not gone through by line, and lines of fewer are copied: a call for each line has to pay. */
+export const LINES_FROM = 16_384;
+export const LINE_LENGTH_FROM = 64;
 
 /** Bytes of all values of a chunk of lines with an element for each of the space: less than a core's second cache. */
-const ROWS_BYTES = 6 * 65_536;
+const LINES_BYTES = 6 * 65_536;
 /** Slots for each thread: a chunk it works on, and one that waits. */
-const ROWS_AHEAD = 2;
+const LINES_AHEAD = 2;
 /** Below this many ops for each element copying is most of the work, and that is the caller's (a layer norm has 20). */
-const ROWS_SHARED_FROM_OPS = 32;
+const LINES_SHARED_FROM_OPS = 32;
 /** What a fold counts for. */
 const FOLD_OPS = 4;
 
 /** A nest that is run by its lines. */
-export interface Rows {
+export interface Lines {
   readonly lines: number;
   /** Elements of a line. */
   readonly length: number;
@@ -149,12 +149,12 @@ export interface Rows {
 }
 
 /** Elements of each value in a chunk. */
-const elementsTogether = ({ full }: Rows): number =>
-  Math.min(CHUNK_BYTES / Math.max(...full), ROWS_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
+const elementsTogether = ({ full }: Lines): number =>
+  Math.min(CHUNK_BYTES / Math.max(...full), LINES_BYTES / full.reduce((sum, bytes) => sum + bytes, 0));
 
-function rowSlots({ ops, folds, staged }: Rows, chunks: number, threads: number): number {
-  const isFew = staged && ops + FOLD_OPS * folds < ROWS_SHARED_FROM_OPS;
-  return threads === 1 || chunks < 2 * ROWS_AHEAD || isFew ? 1 : Math.min(chunks, ROWS_AHEAD * threads);
+function lineSlots({ ops, folds, staged }: Lines, chunks: number, threads: number): number {
+  const isFew = staged && ops + FOLD_OPS * folds < LINES_SHARED_FROM_OPS;
+  return threads === 1 || chunks < 2 * LINES_AHEAD || isFew ? 1 : Math.min(chunks, LINES_AHEAD * threads);
 }
 
 /** How lines are cut, of which each is done as a whole: a chunk does so many at a time that what is computed of them stays in the caches. */
@@ -163,10 +163,10 @@ export interface CutOfLines extends Cut {
 }
 
 /** How the lines of a nest are cut: for threads alone where nothing is copied. What nobody reads again is done in one go. */
-export function cutRows(nest: Rows, threads: number): CutOfLines {
+export function cutLines(nest: Lines, threads: number): CutOfLines {
   const { lines, length, full, stages, folds, ops, staged } = nest;
   const each = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  if (staged) return { ...cutInto(lines, each, (chunks) => rowSlots(nest, chunks, threads)), each };
+  if (staged) return { ...cutInto(lines, each, (chunks) => lineSlots(nest, chunks, threads)), each };
   const line = length * Math.max(...full);
   const sharing = threadsFor(lines * length, ops + FOLD_OPS * folds, threads);
   const span = Math.min(lines, Math.ceil(spanForThreads(lines * line, sharing) / line));
@@ -177,10 +177,10 @@ export function cutRows(nest: Rows, threads: number): CutOfLines {
 }
 
 /** How each line of a nest is cut, into whole blocks of elements, each of which is done by itself. */
-export function cutRow(nest: Rows, block: number, threads: number): CutOfLines {
+export function cutLongLines(nest: Lines, block: number, threads: number): CutOfLines {
   const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
   const chunks = nest.lines * Math.ceil(nest.length / span);
-  return { span, chunks, slots: rowSlots(nest, chunks, threads), isAtOnce: false, each: 1 };
+  return { span, chunks, slots: lineSlots(nest, chunks, threads), isAtOnce: false, each: 1 };
 }
 
 // ---- reductions of what kernels compute
@@ -206,6 +206,10 @@ const REDUCTION_SHARED_FROM = 524_288;
 const ROWS_BYTES_ALONE = 2 ** 20;
 /** Groups of a chunk at least: as many short rows as are turned at a time. */
 const GROUPS_LEAST = 4;
+/** Contiguous rows of more elements are reduced one by one (they take as long from about 24 on for extremes, from 48 on for sums). */
+export const SHORT_ROWS = 31;
+/** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
+export const SEARCHED_AT_ONCE = 256;
 /** Bytes in all slots together: they stay in a core's second cache. */
 const RING_BYTES = 1_572_864;
 
@@ -280,6 +284,20 @@ export function cutGroups(reduction: Reduction, isAtOnce: boolean, threads: numb
 export function cutScans(blocks: number, each: number, resident: boolean, sharedFrom: number, threads: number): Cut {
   const span = Math.min(blocks, Math.max(1, Math.floor(CHUNK_BYTES / each)));
   return cutInto(blocks, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
+}
+
+/**
+ * How a block of lines that is longer than a chunk is cut, along which scans go: columns of a piece, and rows, a multiple of `run`. At
+ * least eight rows a piece, since what is held goes from piece to piece through memory.
+ */
+export function cutLongScan(
+  length: number,
+  columns: number,
+  bytes: number,
+  run: number,
+): { readonly width: number; readonly height: number } {
+  const width = columns * bytes * 8 <= CHUNK_BYTES ? columns : Math.min(columns, CHUNK_BYTES / bytes / 8);
+  return { width, height: Math.min(length, Math.max(run, Math.floor(CHUNK_BYTES / bytes / width / run) * run)) };
 }
 
 /** How rows are cut, into powers of two of blocks. */
@@ -467,6 +485,10 @@ export const COMPOSITES_FROM = 4096;
 
 // ---- rooms of the arena
 
+/** Bytes below which rooms are kept by size, so that there may be many of them, and what these may take of the budget. */
+export const SMALL_ROOM_BYTES = 65_536;
+export const SMALL_ROOMS_SHARE = 1 / 4;
+
 /**
  * Parts of the arena that are in use when the engine is urged to collect, and that are taken until it is urged again. With 3/4 it has
  * collected before the arena is full: of loops that add to 1e5 or 1e6 elements, release nothing and return to the event loop, 0 to 0.1 % of the
@@ -483,6 +505,19 @@ export const WEIGHT_BYTES = 96 * 2 ** 20;
 export const THREADS_MOST_BY_DEFAULT = 8;
 /** Jobs put into the ring for each worker before the caller works itself. */
 export const JOBS_AHEAD = 8;
+/**
+ * How long an idle worker watches for the next job before it sleeps, in microseconds. A wake-up takes 15 to 50 on the
+ * machines measured; a worker that watches for about as long as its wake-up costs is never worse than twice the better
+ * choice (Karlin et al., "Empirical studies of competitive spinning for a shared-memory multiprocessor", 1991). One that
+ * is given no more work watches this long once and then costs nothing.
+ */
+export const WORKER_SPIN_MICROSECONDS = 50;
+/**
+ * How long the caller watches for the end of a job before it sleeps, in milliseconds. Longer than a worker's, because the
+ * caller has nothing else to do and the wait is bounded by a call much like the one it has just run itself; short enough
+ * to leave the core to the worker where the machine has too few.
+ */
+export const CALLER_SPIN_MILLISECONDS = 0.2;
 
 // ---- programs
 

@@ -70,7 +70,7 @@ const WIDER: { readonly [T in ElementType]: readonly ElementType[] } = {
 };
 
 /** Whether an operator has a kernel for a type. */
-export const hasKernel = (op: string, type: ElementType): boolean => (KERNELS.get(op) ?? OF_FLOATS).has(type);
+const hasKernel = (op: string, type: ElementType): boolean => (KERNELS.get(op) ?? OF_FLOATS).has(type);
 
 /** The type that an operator is computed in; null where there is none. */
 export const kernelType = (op: string, type: ElementType): ElementType | null =>

@@ -62,7 +62,7 @@ type Versions = ReadonlyMap<string, number>;
 const NEWEST = 26;
 
 /** Other names of the domain of the operators of ONNX itself. */
-export const domainOf = (domain: string): string => (domain === "ai.onnx" ? "" : domain);
+const domainOf = (domain: string): string => (domain === "ai.onnx" ? "" : domain);
 
 export const keyOf = (domain: string, op: string): string => `${domain}:${op}`;
 

@@ -5,14 +5,12 @@ import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
-import {
-  BLOCK,
-  finisher,
-  foldsFor,
-  wasmArgReduce,
-  wasmCumulative,
-  wasmReduceOp,
-} from "../../../lib/backends/wasm/reduce/index";
+import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
+import { wasmArgReduce } from "../../../lib/backends/wasm/reduce/arg-reduce";
+import { wasmCumulative } from "../../../lib/backends/wasm/reduce/cumulative";
+import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
+import { foldsFor } from "../../../lib/backends/wasm/reduce/folds";
+import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";

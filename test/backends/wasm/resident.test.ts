@@ -20,8 +20,8 @@ describe("tensors in the memory of kernels", () => {
 });
 
 // The first one expects that no threads have started yet.
-await import("./rows.test");
-await import("./rows-kernel.test");
+await import("./lines.test");
+await import("./lines-element-wise.test");
 await import("./conformance.test");
 await import("./elementwise.test");
 await import("../../defn/fuse/rows-random.test");

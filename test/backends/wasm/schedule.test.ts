@@ -4,8 +4,8 @@ import {
   cutBlocks,
   cutElements,
   cutGroups,
-  cutRow,
-  cutRows,
+  cutLines,
+  cutLongLines,
   cutRowsOfGroups,
   reductionSlots,
 } from "../../../lib/backends/wasm/schedule";
@@ -81,14 +81,14 @@ describe("the schedule", () => {
   it("cuts lines, and parts of lines into whole blocks", () => {
     fc.assert(
       fc.property(rows, threads, (nest, count) => {
-        const whole = cutRows(nest, count);
+        const whole = cutLines(nest, count);
         covers(nest.lines, whole);
         expect(whole.slots).toBeLessThanOrEqual(whole.chunks);
         if (whole.isAtOnce) expect(whole.slots).toBe(whole.chunks);
         else expect(whole.each).toBe(whole.span);
         expect(whole.each).toBeGreaterThan(0);
         expect(whole.each).toBeLessThanOrEqual(whole.span);
-        const { span, chunks } = cutRow(nest, BLOCK, count);
+        const { span, chunks } = cutLongLines(nest, BLOCK, count);
         expect(span % BLOCK).toBe(0);
         covers(nest.length, { span, chunks: chunks / nest.lines });
       }),

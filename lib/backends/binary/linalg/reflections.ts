@@ -133,7 +133,7 @@ function factorOf({ vectors, betas, offset }: Reflections, begin: number, end: n
  * Applies the reflections from `begin` up to `end` to lines of x from `first` on: the last of them first, or with `isReversed` the
  * first of them, which is the inverse.
  */
-export function reflectAll(
+function reflectAll(
   x: Lines,
   first: number,
   reflections: Reflections,

@@ -1,7 +1,7 @@
 /**
  * The table of instructions on numbers and on memory. Opcodes are those of the core specification and of the proposal for threads.
  */
-import { accessing, plain, withZeros } from "./rows";
+import { accessing, plain, withZeros } from "./instructions";
 import type { StackVar, ValueType } from "./types";
 import { here, ON_STACK, PREFIX_SHIFT } from "./writer";
 

@@ -3,7 +3,7 @@
  * SIMD, whose results differ between machines.
  */
 import type { Bytes } from "./bytes";
-import { accessing, accessingLane, ofLane, plain, write } from "./rows";
+import { accessing, accessingLane, ofLane, plain, write } from "./instructions";
 import type { Operands, StackVar } from "./types";
 import { here, ON_STACK, PREFIX_SHIFT } from "./writer";
 

@@ -20,7 +20,7 @@ import { copyRowsOf } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
-import { runProgram } from "../rows/run";
+import { runLines } from "../lines/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, type DraftRef } from "./draft";
@@ -135,7 +135,7 @@ const inLines = orElse(
       return arrays.unset(type, shape) as Elements;
     });
     const readers = draft.readers.map((reader, i) => reader.through(walks[i]!));
-    drafted(draft, stored, () => runProgram(program, readers, made));
+    drafted(draft, stored, () => runLines(program, readers, made));
     draft.swallow(stored);
     const arrayOfRef = (ref: DraftRef): Elements => made[results.findIndex((other) => isSame(other, ref))]!;
     stored.forEach((value, i) => value.finish(arrayOfRef(refs[i]!)));

@@ -9,13 +9,13 @@ import { LONG_LINE } from "../../../kernel/nest";
 import type { Access, Reader } from "../../../kernel/operand";
 import { kernelOf, opText, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
-import type { Program } from "../rows/code";
-import { placed } from "../rows/kernel";
+import type { LineNest } from "../lines/code";
+import { placed } from "../lines/element-wise";
 import type { Draft, DraftRef, Space } from "./draft";
 
 /** How a draft is run by lines: the program, and how arrays are read. */
 export interface ByLines {
-  readonly program: Program;
+  readonly program: LineNest;
   readonly walks: readonly Access[];
 }
 
@@ -167,7 +167,7 @@ class Writer {
   }
 }
 
-function stageText(stage: Program["stages"][number]): string {
+function stageText(stage: LineNest["stages"][number]): string {
   if (stage.kind === "fold") return `${stage.op} ${stage.input}>${stage.output}`;
   return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
 }

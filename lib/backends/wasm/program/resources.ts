@@ -25,7 +25,7 @@ interface Room {
 }
 
 /** Scratch memory of a program: rooms that are taken at the same time do not overlap. */
-export class Frame {
+class Frame {
   /** Rooms in use, by their places. */
   private readonly rooms: Room[] = [];
   /** Bytes that were in use at a time, and what lies between them. */

@@ -22,12 +22,10 @@ import { finishing, type Recurrence } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
+import { SHORT_ROWS } from "../schedule";
 import { bodiesOf, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
-/** Rows of more elements are done one by one (measured: these take as long from about 24 for extremes, from 48 for sums). */
-const SHORT = 31;
-
-export const isShort = (rows: number, columns: number): boolean => columns === 1 && rows <= SHORT;
+export const isShort = (rows: number, columns: number): boolean => columns === 1 && rows <= SHORT_ROWS;
 
 /** Elements of a row that are looked at before whether there are more. */
 export const SIDE = 4;

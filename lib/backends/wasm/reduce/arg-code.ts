@@ -30,10 +30,8 @@ import { defineWith, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
 import type { Group } from "../codegen/vectors";
+import { SEARCHED_AT_ONCE } from "../schedule";
 import { bodiesOf, entryBytes, inSingle, lanesOf, loader, vectorsOf, type Lanes } from "./steps";
-
-/** Elements whose extreme is found before any position. */
-const STRETCH = 256;
 
 // ---------------------------------------------------------------------------------------------------------------- lines
 
@@ -55,7 +53,7 @@ export function lineSearch(search: Search): Code {
     local.set(v.at, v.x);
     local.set(v.left, v.n);
     repeat(() => {
-      setMinimum(v.size, v.left, STRETCH);
+      setMinimum(v.size, v.left, SEARCHED_AT_ONCE);
       local.set(v.left, i32.sub(v.left, v.size));
       local.set(v.start, v.at);
       local.set(v.n0, v.size);

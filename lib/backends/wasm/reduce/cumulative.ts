@@ -19,7 +19,7 @@ import { runChunks } from "../chunks";
 import { tuning } from "../../tuning";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans } from "../plans";
-import { CHUNK_BYTES, cutScans, SCAN_FROM, type Cut } from "../schedule";
+import { CHUNK_BYTES, cutLongScan, cutScans, SCAN_FROM, type Cut } from "../schedule";
 import { threadCount, type Call } from "../threads";
 import { finisher } from "./finisher";
 import { Kept } from "./kept";
@@ -132,8 +132,7 @@ function scan(scanning: Scanning): void {
   const { outer, length, inner } = scanning.lines;
   const bytes = bytesOf(scanning.scanner.type);
   if (length * inner * bytes <= CHUNK_BYTES) return scanBlocks(scanning);
-  const width = inner * bytes * 8 <= CHUNK_BYTES ? inner : Math.min(inner, CHUNK_BYTES / bytes / 8);
-  const height = Math.min(length, Math.max(RUN, Math.floor(CHUNK_BYTES / bytes / width / RUN) * RUN));
+  const { width, height } = cutLongScan(length, inner, bytes, RUN);
   for (let block = 0; block < outer; block++) {
     for (let column = 0; column < inner; column += width) {
       inScratch(() => scanLong(scanning, block * length * inner + column, Math.min(width, inner - column), height));

@@ -16,13 +16,8 @@ import { kernelMemory } from "../memory";
 import { Request } from "../refusal";
 import { now, startThread, type Thread } from "./host";
 import * as at from "./layout";
+import { CALLER_SPIN_MILLISECONDS } from "../schedule";
 
-/**
- * How long the caller watches for the end of a job before it sleeps, in milliseconds. Longer than a worker's, because the
- * caller has nothing else to do and the wait is bounded by a call much like the one it has just run itself; short enough
- * to leave the core to the worker where the machine has too few.
- */
-const SPIN_MILLISECONDS = 0.2;
 /** How often a sleeping caller asks whether the worker is alive. */
 const PROBE_MILLISECONDS = 20;
 /**
@@ -219,7 +214,7 @@ function release(pool: Pool, slot: number): void {
 }
 
 function awaitEnd(pool: Pool, slot: number): number {
-  let state = watch(pool, slot, SPIN_MILLISECONDS);
+  let state = watch(pool, slot, CALLER_SPIN_MILLISECONDS);
   // Time is counted in rounds of waiting, so that a process that was stopped for an hour does not think of its workers
   // as silent for an hour.
   for (let silent = 0; state >= at.RUNNING; silent += PROBE_MILLISECONDS) {

@@ -4,14 +4,7 @@
  * in it come from the layout of the shared block.
  */
 import * as at from "./layout";
-
-/**
- * How long an idle worker watches for the next job before it sleeps, in microseconds. A wake-up takes 15 to 50 on the
- * machines measured; a worker that watches for about as long as its wake-up costs is never worse than twice the better
- * choice (Karlin et al., "Empirical studies of competitive spinning for a shared-memory multiprocessor", 1991). One that
- * is given no more work watches this long once and then costs nothing.
- */
-const WORKER_SPIN_MICROSECONDS = 50;
+import { WORKER_SPIN_MICROSECONDS } from "../schedule";
 
 /** The script. In Node and its like it finds its data in `workerData`, in browsers in the first message. */
 export const workerProgram = (): string =>

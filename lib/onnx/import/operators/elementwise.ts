@@ -18,7 +18,7 @@ import {
   type Operator,
   type Operators,
 } from "../operator";
-import { Empty, noteSum, numberOf, type Value } from "../values";
+import { Empty, noteSum, type Value } from "../values";
 
 /** The second operand of an operator older than version 7, which broadcasts along an axis only where it says so. */
 function aligned(call: Call, x: Tensor, y: Tensor): Tensor {
@@ -177,7 +177,3 @@ export const ELEMENTWISE: Operators = {
   Sum: many(add),
   Where: operator(3, (_: Call, condition: Tensor, x: Tensor, y: Tensor) => Nx.where(condition, x, y) as Tensor),
 };
-
-/** One number of an input that must be known, or another one. */
-export const known = (input: Tensor | undefined, what: string, otherwise: number): number =>
-  input === undefined ? otherwise : numberOf(input, what);

@@ -14,7 +14,6 @@ import {
   product,
   range,
   reshape,
-  transpose,
   type Call,
   type Operators,
 } from "../operator";
@@ -169,6 +168,3 @@ export const INDEXING: Operators = {
   ScatterElements: operator(3, scatterElements),
   ScatterND: operator(3, scatterND),
 };
-
-export const moveToFront = (x: Tensor, axis: number): Tensor =>
-  axis === 0 ? x : transpose(x, [axis, ...range(x.shape.length).filter((i) => i !== axis)]);

@@ -8,9 +8,9 @@ import { keyOf } from "../../../kernel/key";
 import { accessOf, type Access, type Elements, type Reader } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
-import { CHUNK_BYTES, ROWS_FROM, ROW_LENGTH_FROM } from "../schedule";
-import type { Program } from "./code";
-import { runProgram } from "./run";
+import { CHUNK_BYTES, LINES_FROM, LINE_LENGTH_FROM } from "../schedule";
+import type { LineNest } from "./code";
+import { runLines } from "./run";
 
 /** Elements of a row along which an operand stays the same; 0 where it has none. */
 function constantAlong({ access: { kind, walk } }: Reader): number {
@@ -19,14 +19,14 @@ function constantAlong({ access: { kind, walk } }: Reader): number {
 }
 
 /** The length of rows that a kernel is to be run by; 0 where it is better run in one go. */
-export function rowLength(readers: readonly Reader[], size: number): number {
-  if (size < ROWS_FROM) return 0;
+export function lineLength(readers: readonly Reader[], size: number): number {
+  if (size < LINES_FROM) return 0;
   let length = 0;
   for (const reader of readers) {
     const own = constantAlong(reader);
     if (own > 0 && (length === 0 || own < length)) length = own;
   }
-  return length < ROW_LENGTH_FROM ? 0 : length;
+  return length < LINE_LENGTH_FROM ? 0 : length;
 }
 
 /** How an operand takes part in rows of a length, and how it is read then. */
@@ -42,14 +42,14 @@ export function placed(reader: Reader, length: number, cut: boolean): readonly [
 }
 
 /** How a kernel is run row by row. */
-export interface ByRow {
-  readonly program: Program;
+export interface ByLine {
+  readonly nest: LineNest;
   /** How each operand is read then. */
   readonly walks: readonly Access[];
 }
 
 /** The rows of a length that a kernel is run by. */
-export function rowsOf(kernel: Kernel, readers: readonly Reader[], size: number, length: number): ByRow {
+export function byLineOf(kernel: Kernel, readers: readonly Reader[], size: number, length: number): ByLine {
   const widest = Math.max(...[...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type)));
   const cut = length * widest > CHUNK_BYTES;
   const found = readers.map((reader) => placed(reader, length, cut));
@@ -63,14 +63,14 @@ export function rowsOf(kernel: Kernel, readers: readonly Reader[], size: number,
   const outputs = kernel.outputs.map((_, i) => inputs.length + i);
   const stage = { kind: "map", space: "full", kernel: withUniform(kernel, uniform), inputs, outputs } as const;
   const key = `elements ${spaces.join()} ${keyOf(kernel)}`;
-  const program = { groups: size / length, rows: length, cut, values, stages: [stage], outputs, key };
-  return { program, walks: found.map(([, walk]) => walk) };
+  const nest = { groups: size / length, rows: length, cut, values, stages: [stage], outputs, key };
+  return { nest, walks: found.map(([, walk]) => walk) };
 }
 
 /** Computes `outputs` from the inputs of a kernel, row by row. */
-export function runByRow({ program, walks }: ByRow, readers: readonly Reader[], outputs: readonly Elements[]): void {
-  runProgram(
-    program,
+export function runByLine({ nest, walks }: ByLine, readers: readonly Reader[], outputs: readonly Elements[]): void {
+  runLines(
+    nest,
     readers.map((reader, i) => reader.through(walks[i]!)),
     outputs,
   );

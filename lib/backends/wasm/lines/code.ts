@@ -35,10 +35,10 @@ import { reduceFunctions } from "../reduce/fold-code";
 import { isShort, reduceShort } from "../reduce/across-rows";
 import { entryBytes } from "../reduce/steps";
 
-/** The parts of a nest that are needed to run it; views of operands are the business of their readers. */
-export interface Program extends Pick<Nest, "groups" | "rows" | "values" | "outputs" | "key"> {
+/** A nest of folds of contiguous lines: the parts that are needed to run it; views of operands are the business of their readers. */
+export interface LineNest extends Pick<Nest, "groups" | "rows" | "values" | "outputs" | "key"> {
   readonly stages: readonly (MapStage | FoldStage)[];
-  /** Whether lines are so long that they are cut: no kernel over all elements reads what the program computes of a line then. */
+  /** Whether lines are so long that they are cut: no kernel over all elements reads what the nest computes of a line then. */
   readonly cut: boolean;
 }
 
@@ -46,18 +46,18 @@ type MapStage = Extract<NestStage, { kind: "map" }>;
 type FoldStage = Extract<NestStage, { kind: "fold" }>;
 type Addresses = readonly Int[];
 
-/** The folds of a program, in their order. */
-const foldsOf = ({ stages }: Program): FoldStage[] => stages.filter((stage) => stage.kind === "fold");
+/** The folds of a nest, in their order. */
+const foldsOf = ({ stages }: LineNest): FoldStage[] => stages.filter((stage) => stage.kind === "fold");
 
 /** The values that are computed, and that no result is. */
-export const temporaryOf = ({ stages, outputs }: Program): number[] =>
+export const temporaryOf = ({ stages, outputs }: LineNest): number[] =>
   stages
     .flatMap((stage) => (stage.kind === "map" ? stage.outputs : [stage.output]))
     .filter((value) => !outputs.includes(value));
 
 /** Bytes of an accumulator of each fold. */
-export const accumulatorBytes = (program: Program): (4 | 8)[] =>
-  foldsOf(program).map(({ op, input }) => entryBytes(REDUCTIONS[op](program.values[input]!.type)!));
+export const accumulatorBytes = (nest: LineNest): (4 | 8)[] =>
+  foldsOf(nest).map(({ op, input }) => entryBytes(REDUCTIONS[op](nest.values[input]!.type)!));
 
 /** The kernel that makes results of accumulators; null where they are stored as they are. */
 function roundingOf(work: WorkType, out: DType): Kernel | null {
@@ -66,47 +66,46 @@ function roundingOf(work: WorkType, out: DType): Kernel | null {
 }
 
 /** Places of a fold in the table, besides the places of its operand and its result. */
-const accumulatorsAt = ({ values }: Program, fold: number): number => values.length + 2 * fold;
-const temporaryAt = (program: Program, fold: number): number => accumulatorsAt(program, fold) + 1;
-export const tableLength = (program: Program): number => program.values.length + 2 * foldsOf(program).length;
+const accumulatorsAt = ({ values }: LineNest, fold: number): number => values.length + 2 * fold;
+const temporaryAt = (nest: LineNest, fold: number): number => accumulatorsAt(nest, fold) + 1;
+export const tableLength = (nest: LineNest): number => nest.values.length + 2 * foldsOf(nest).length;
 
-/** Bytes of programs kept at hand. */
+/** Bytes of nests kept at hand. */
 const KEPT_BYTES = 8 * 2 ** 20;
 const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
 /** Whether lines are so short that several are folded at a time. */
-const isShortOf = ({ cut, rows }: Program): boolean => !cut && isShort(rows, 1);
+const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1);
 
-const moduleKey = (program: Program): string =>
-  `${program.cut ? "cut" : isShortOf(program) ? "short" : "whole"} ${program.key}`;
+const moduleKey = (nest: LineNest): string => `${nest.cut ? "cut" : isShortOf(nest) ? "short" : "whole"} ${nest.key}`;
 
-/** Whether the module of a program is at hand. */
-export const isRowsCompiled = (program: Program): boolean => modules.get(moduleKey(program)) !== undefined;
+/** Whether the module of a nest is at hand. */
+export const isLinesCompiled = (nest: LineNest): boolean => modules.get(moduleKey(nest)) !== undefined;
 
 /**
- * The module of a program. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
+ * The module of a nest. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
  * time, so that temporary values need no more room than that; `last` is 0 or a table for the last line alone. Where they are cut it
  * exports `piece(n, table)` for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`,
  * which joins those of each line and does what is left. To be asked for outside of scratch space.
  */
-export function rowsModule(program: Program): KernelModule {
-  const key = moduleKey(program);
+export function linesModule(nest: LineNest): KernelModule {
+  const key = moduleKey(nest);
   const cached = modules.get(key);
   if (cached) return cached;
-  const writer = new Writer(program);
-  const functions = program.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
+  const writer = new Writer(nest);
+  const functions = nest.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
   const module = loadModule(moduleBytes(functions));
   modules.set(key, module);
   return module;
 }
 
-/** Writes the functions of one program. */
+/** Writes the functions of one nest. */
 class Writer {
   private readonly kernels = new Map<string, Code>();
   private readonly folds = new Map<string, ReturnType<typeof reduceFunctions>>();
   private readonly shortFolds = new Map<string, Code>();
 
-  constructor(private readonly program: Program) {}
+  constructor(private readonly nest: LineNest) {}
 
   /** All stages over lines that lie in memory as a whole; over the last one by itself where it has a table of its own. */
   run(): Code {
@@ -126,7 +125,7 @@ class Writer {
 
   /** All stages over some lines, of which `done` come before these in the table. */
   private allStages(): Code {
-    const { stages } = this.program;
+    const { stages } = this.nest;
     return this.withAddresses(
       ["lines", "rows", "table", "done"],
       ["line", "total", "elements"],
@@ -147,8 +146,8 @@ class Writer {
 
   /** Goes on in values that are read or kept, by so many elements of those of each space; others have room for some lines only. */
   private goOn(at: Addresses, by: { readonly [S in "full" | "line"]: Int }): void {
-    const { values } = this.program;
-    const temporary = temporaryOf(this.program);
+    const { values } = this.nest;
+    const temporary = temporaryOf(this.nest);
     values.forEach(({ type, space }, i) => {
       if ((space === "full" || space === "line") && !temporary.includes(i)) {
         setAddress(at[i]!, at[i]!, by[space], bytesOf(type));
@@ -158,16 +157,16 @@ class Writer {
 
   /** Kernels over a part of a line, and the accumulators of its blocks. */
   piece(): Code {
-    const { program } = this;
+    const { nest } = this;
     return this.withAddresses(["n", "table"], [], ({ n }, at) => {
       let fold = 0;
-      for (const stage of program.stages) {
+      for (const stage of nest.stages) {
         if (stage.kind === "map") {
           if (stage.space === "full") this.kernel(stage, n!, at);
           continue;
         }
         const { bytes, functions } = this.functionsOf(stage);
-        pushAll(at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(program, fold++)]!);
+        pushAll(at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(nest, fold++)]!);
         call(functions.blocks);
       }
     });
@@ -175,16 +174,16 @@ class Writer {
 
   /** Accumulators of blocks, those of each line one after the other, to results; then the kernels over lines. */
   finish(): Code {
-    const { program } = this;
+    const { nest } = this;
     return this.withAddresses(
       ["lines", "blocks", "table"],
       ["line", "from", "to"],
       ({ lines, blocks, line, from, to }, at) => {
         let fold = 0;
-        for (const stage of program.stages) {
+        for (const stage of nest.stages) {
           if (stage.kind === "fold") {
-            const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(program, fold) : stage.output]!;
-            local.set(from!, at[temporaryAt(program, fold++)]!);
+            const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(nest, fold) : stage.output]!;
+            local.set(from!, at[temporaryAt(nest, fold++)]!);
             local.set(to!, accumulators);
             const { functions, entry } = this.functionsOf(stage);
             range(line!, lines!, 1, () => {
@@ -207,7 +206,7 @@ class Writer {
     ints: readonly string[],
     body: (ints: Readonly<Record<string, Int>>, at: Addresses, pointers: Addresses) => void,
   ): Code {
-    const names = Array.from({ length: tableLength(this.program) }, (_, i) => `at${i}`);
+    const names = Array.from({ length: tableLength(this.nest) }, (_, i) => `at${i}`);
     const pointers = Array.from({ length: this.mostOperands() }, (_, i) => `pointer${i}`);
     return define<string, string>(args, [...ints, ...names, ...pointers], 0, (all) => {
       const table = all.table!;
@@ -222,12 +221,12 @@ class Writer {
   }
 
   private mostOperands(): number {
-    return Math.max(...this.program.stages.map((stage) => (stage.kind === "map" ? operandsOf(stage).length : 0)));
+    return Math.max(...this.nest.stages.map((stage) => (stage.kind === "map" ? operandsOf(stage).length : 0)));
   }
 
   /** Whether a kernel reads something that changes, or starts again, with each line. */
   private goesByLine({ inputs }: MapStage): boolean {
-    return inputs.some((input) => ["line", "group"].includes(this.program.values[input]!.space));
+    return inputs.some((input) => ["line", "group"].includes(this.nest.values[input]!.space));
   }
 
   private kernel(stage: MapStage, n: Int, at: Addresses): void {
@@ -242,7 +241,7 @@ class Writer {
       pushAll(rows, ...pointers.slice(0, operands.length));
       call(this.functionOf(stage.kernel));
       operands.forEach((value, i) => {
-        const { type, space } = this.program.values[value]!;
+        const { type, space } = this.nest.values[value]!;
         if (space === "full") advance(pointers[i]!, i32.mul(rows, bytesOf(type)));
         else if (space === "line") advance(pointers[i]!, bytesOf(type));
       });
@@ -250,9 +249,9 @@ class Writer {
   }
 
   private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
-    const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.program, fold) : stage.output]!;
-    const bytes = bytesOf(this.program.values[stage.input]!.type);
-    pushAll(at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.program, fold)]!);
+    const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.nest, fold) : stage.output]!;
+    const bytes = bytesOf(this.nest.values[stage.input]!.type);
+    pushAll(at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!);
     call(this.foldOf(stage));
     this.round(stage, accumulators, lines, at);
   }
@@ -265,7 +264,7 @@ class Writer {
   }
 
   private roundingOf({ op, input, output }: FoldStage): Kernel | null {
-    const { values } = this.program;
+    const { values } = this.nest;
     return roundingOf(REDUCTIONS[op](values[input]!.type)!.work, values[output]!.type);
   }
 
@@ -280,8 +279,8 @@ class Writer {
 
   /** The function that folds whole lines. */
   private foldOf(stage: FoldStage): Code {
-    if (!isShortOf(this.program)) return this.functionsOf(stage).functions.fold;
-    const { type } = this.program.values[stage.input]!;
+    if (!isShortOf(this.nest)) return this.functionsOf(stage).functions.fold;
+    const { type } = this.nest.values[stage.input]!;
     const key = `${stage.op} ${type}`;
     const recurrence = REDUCTIONS[stage.op](type)!;
     const fold = this.shortFolds.get(key) ?? reduceShort(recurrence, recurrence.work);
@@ -290,7 +289,7 @@ class Writer {
   }
 
   private functionsOf({ op, input }: FoldStage) {
-    const { type } = this.program.values[input]!;
+    const { type } = this.nest.values[input]!;
     const key = `${op} ${type}`;
     const recurrence = REDUCTIONS[op](type)!;
     const functions = this.folds.get(key) ?? reduceFunctions(recurrence);

@@ -15,15 +15,15 @@ import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Ope
 import { Plans } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
-import { cutRow, cutRows, type CutOfLines, type Rows } from "../schedule";
+import { cutLongLines, cutLines, type CutOfLines, type Lines } from "../schedule";
 import { runChunks, type Chunk, type Chunked } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
-import { accumulatorBytes, isRowsCompiled, rowsModule, tableLength, temporaryOf, type Program } from "./code";
+import { accumulatorBytes, isLinesCompiled, linesModule, tableLength, temporaryOf, type LineNest } from "./code";
 
 /** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
 interface Prepared {
-  readonly program: Program;
+  readonly lines: LineNest;
   readonly walks: readonly Access[];
 }
 
@@ -34,42 +34,42 @@ function prepare(nest: Nest): Prepared {
   // parts of a line are done in any order, so what groups share is read anew for each
   const apart = (value: NestValue): NestValue => (value.space === "group" ? { ...value, space: "full" } : value);
   const stages = nest.stages.filter((stage) => stage.kind === "map" || stage.kind === "fold");
-  const program = { ...nest, stages, cut, values: cut ? nest.values.map(apart) : nest.values };
+  const lines = { ...nest, stages, cut, values: cut ? nest.values.map(apart) : nest.values };
   const walks = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
-  prepared.set(nest, { program, walks });
-  return { program, walks };
+  prepared.set(nest, { lines, walks });
+  return { lines, walks };
 }
 
 /** Runs nests of folds along contiguous lines, and of kernels around them. */
 export const runFolds: NonNullable<DataMembers["fused"]> = (outs, inputs, nest) => {
-  const { program, walks } = prepared.get(nest) ?? prepare(nest);
-  if (!isRowsCompiled(program) && !isWarm(nest.key, nest.groups * nest.rows)) return null;
+  const { lines, walks } = prepared.get(nest) ?? prepare(nest);
+  if (!isLinesCompiled(lines) && !isWarm(nest.key, nest.groups * nest.rows)) return null;
   const readers = inputs.map((input, i) => new Reader(residentElements(input), widthOf(input.type), walks[i]!));
   const results = outs.map((out: Template) => arrays.unset(out.type, out.shape));
-  runProgram(program, readers, results);
+  runLines(lines, readers, results);
   return results.map((elements) => arrays.hold(elements));
 };
 
-/** Runs a program; operands are read in the order of their spaces. */
-export function runProgram(program: Program, readers: readonly Reader[], results: readonly Elements[]): void {
-  const module = rowsModule(program);
-  const bases = basesOf(program, readers, results);
+/** Runs a nest; operands are read in the order of their spaces. */
+export function runLines(nest: LineNest, readers: readonly Reader[], results: readonly Elements[]): void {
+  const module = linesModule(nest);
+  const bases = basesOf(nest, readers, results);
   const threads = threadCount();
-  const plan = plans.get(program, readers, bases, [threads], () => planOf(program, readers.length, bases, threads));
+  const plan = plans.get(nest, readers, bases, [threads], () => planOf(nest, readers.length, bases, threads));
   inScratch(() => {
     const origins = plan.layout.origins(bases);
     for (const i of plan.lines) {
-      const { type } = program.values[i]!;
-      origins[i] = roomFor(type, program.groups);
-      if (i < readers.length) bring(type, readers[i]!, 0, program.groups, origins[i]!);
+      const { type } = nest.values[i]!;
+      origins[i] = roomFor(type, nest.groups);
+      if (i < readers.length) bring(type, readers[i]!, 0, nest.groups, origins[i]!);
     }
-    const run = { program, module, plan, origins, readers, results };
-    if (program.cut) runCut(run);
+    const run = { nest, module, plan, origins, readers, results };
+    if (nest.cut) runCut(run);
     else runWhole(run);
   });
 }
 
-/** How a program is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
+/** How a nest is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
 interface Plan {
   readonly cut: CutOfLines;
   readonly layout: Layout;
@@ -85,7 +85,7 @@ interface Plan {
 }
 
 interface Run {
-  readonly program: Program;
+  readonly nest: LineNest;
   readonly module: KernelModule;
   readonly plan: Plan;
   readonly origins: readonly number[];
@@ -96,10 +96,10 @@ interface Run {
 const plans = new Plans<Plan>();
 
 /** Where full values begin. */
-function basesOf(program: Program, readers: readonly Reader[], results: readonly Elements[]): number[] {
-  const { groups, rows, values, outputs, cut } = program;
+function basesOf(nest: LineNest, readers: readonly Reader[], results: readonly Elements[]): number[] {
+  const { groups, rows, values, outputs, cut } = nest;
   const bases: number[] = [];
-  for (let i = 0, length = tableLength(program); i < length; i++) {
+  for (let i = 0, length = tableLength(nest); i < length; i++) {
     bases.push(i < readers.length && values[i]!.space === "full" ? baseOf(readers[i]!) : NOWHERE);
   }
   // Kernels write whole steps. What they write behind a line that is none is the next line's, which comes later; parts of a
@@ -113,8 +113,8 @@ function basesOf(program: Program, readers: readonly Reader[], results: readonly
   return bases;
 }
 
-/** What decides how a program is cut. */
-function rowsOf({ groups, rows, values, stages }: Program, staged: boolean): Rows {
+/** What decides how a nest is cut. */
+function figuresOf({ groups, rows, values, stages }: LineNest, staged: boolean): Lines {
   const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
   const folds = stages.filter(({ kind }) => kind === "fold").length;
   let ops = 0;
@@ -122,17 +122,17 @@ function rowsOf({ groups, rows, values, stages }: Program, staged: boolean): Row
   return { lines: groups, length: rows, full, stages: stages.length, folds, ops, staged };
 }
 
-function planOf(program: Program, inputs: number, bases: readonly number[], threads: number): Plan {
-  const { values, outputs, rows } = program;
+function planOf(nest: LineNest, inputs: number, bases: readonly number[], threads: number): Plan {
+  const { values, outputs, rows } = nest;
   const isCopied = values.some(({ space }, value) => {
     const isStored = value < inputs || outputs.includes(value);
     return isStored && space === "full" && bases[value] === NOWHERE;
   });
-  const nest = rowsOf(program, isCopied);
-  const cut = program.cut ? cutRow(nest, BLOCK, threads) : cutRows(nest, threads);
-  const operands = operandsOf(program, cut.each);
+  const figures = figuresOf(nest, isCopied);
+  const cut = nest.cut ? cutLongLines(figures, BLOCK, threads) : cutLines(figures, threads);
+  const operands = operandsOf(nest, cut.each);
   // one chunk at a time is done in order, so that what is written behind it is written again
-  const isOverrun = !program.cut && rows % STEP !== 0 && cut.slots > 1;
+  const isOverrun = !nest.cut && rows % STEP !== 0 && cut.slots > 1;
   const overrun = outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs);
   return {
     cut,
@@ -143,10 +143,10 @@ function planOf(program: Program, inputs: number, bases: readonly number[], thre
   };
 }
 
-/** The operands of a program, `together` lines of which are done at a time where they stay whole. */
-function operandsOf(program: Program, together: number): Operand[] {
-  const { values, rows, cut } = program;
-  const temporary = temporaryOf(program);
+/** The operands of a nest, `together` lines of which are done at a time where they stay whole. */
+function operandsOf(nest: LineNest, together: number): Operand[] {
+  const { values, rows, cut } = nest;
+  const temporary = temporaryOf(nest);
   const valueOf = ({ type, space }: NestValue, value: number): Operand => {
     if (space === "one" || space === "group") {
       return { type, kind: "uniform", each: space === "one" ? 1 : rows, spare: 0 };
@@ -166,7 +166,7 @@ function operandsOf(program: Program, together: number): Operand[] {
       { type, kind, each: 0, spare: blocks },
     ];
   };
-  return [...values.map(valueOf), ...accumulatorBytes(program).flatMap(foldOf)];
+  return [...values.map(valueOf), ...accumulatorBytes(nest).flatMap(foldOf)];
 }
 
 /** A type as wide as the accumulators of a fold. */
@@ -180,7 +180,7 @@ function chunked(
   collect: Chunked["collect"],
   callOf: (chunk: Chunk, table: number) => Call,
 ): void {
-  const { module, plan, program, origins, readers, results } = run;
+  const { module, plan, nest, origins, readers, results } = run;
   const { cut, layout } = plan;
   const bytes = 4 * origins.length;
   const tables = scratch(bytes * cut.slots);
@@ -194,7 +194,7 @@ function chunked(
     layout,
     origins,
     readers,
-    results: program.outputs.map((value, i) => [value, results[i]!]),
+    results: nest.outputs.map((value, i) => [value, results[i]!]),
     callsOf: (chunk) => [callOf(chunk, tables + chunk.slot * bytes)],
   });
 }
@@ -203,8 +203,8 @@ const setTable = (table: number, addresses: readonly number[]): void => views().
 
 /** Some lines at a time. */
 function runWhole(run: Run): void {
-  const { program, plan, origins } = run;
-  const { groups, rows, values, outputs } = program;
+  const { nest, plan, origins } = run;
+  const { groups, rows, values, outputs } = nest;
   const { overrun, cut, lineSteps } = plan;
   if (overrun.length === 0) {
     return chunked(run, "run", groups, null, ({ n, addresses }, table) => {
@@ -233,14 +233,14 @@ function runWhole(run: Run): void {
 
 /** A part of a line at a time; then what is done with lines. */
 function runCut(run: Run): void {
-  const { program, module, plan, origins, results } = run;
-  const { groups, rows, values, outputs } = program;
+  const { nest, module, plan, origins, results } = run;
+  const { groups, rows, values, outputs } = nest;
   const blocks = Math.ceil(rows / BLOCK);
-  const folds = accumulatorBytes(program).map((bytes) => {
+  const folds = accumulatorBytes(nest).map((bytes) => {
     const type = entryType(bytes);
     return { bytes, accumulators: roomFor(type, groups), partials: roomFor(type, groups * blocks) };
   });
-  const table = scratch(4 * tableLength(program));
+  const table = scratch(4 * tableLength(nest));
   chunked(run, "piece", rows, null, ({ n, line, start, addresses }, own) => {
     const at = [...addresses];
     for (const i of plan.lines) at[i]! += line * bytesOf(values[i]!.type);

@@ -4,7 +4,7 @@ import * as Nx from "nx-numerics";
 import type { Backend, DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { rowLength } from "../../../lib/backends/wasm/rows/kernel";
+import { lineLength } from "../../../lib/backends/wasm/lines/element-wise";
 import { readerOf } from "../../../lib/kernel/operand";
 import { tune } from "../../../lib/backends/tuning";
 import { awkward, differences } from "../../defn/fuse/support";
@@ -163,14 +163,14 @@ describe("the length of rows", () => {
     readerOf({ elements: new Float32Array(1), width: 1, offset: 0, strides }, shape);
 
   it("is that along which the shortest column stays the same", () => {
-    expect(rowLength([reader([300, 200], [1, 0]), reader([300, 200], [0, 1])], 60_000)).toBe(200);
-    expect(rowLength([reader([10, 50, 80], [1, 0, 0]), reader([10, 50, 80], [50, 1, 0])], 40_000)).toBe(80);
+    expect(lineLength([reader([300, 200], [1, 0]), reader([300, 200], [0, 1])], 60_000)).toBe(200);
+    expect(lineLength([reader([10, 50, 80], [1, 0, 0]), reader([10, 50, 80], [50, 1, 0])], 40_000)).toBe(80);
   });
 
   it("is none where there is no column, and where rows or the whole are small", () => {
-    expect(rowLength([reader([300, 200], [200, 1]), reader([300, 200], [0, 1])], 60_000)).toBe(0);
-    expect(rowLength([reader([300, 200], [0, 0])], 60_000)).toBe(0);
-    expect(rowLength([reader([30, 200], [1, 0])], 6000)).toBe(0);
-    expect(rowLength([reader([30_000, 3], [1, 0])], 90_000)).toBe(0);
+    expect(lineLength([reader([300, 200], [200, 1]), reader([300, 200], [0, 1])], 60_000)).toBe(0);
+    expect(lineLength([reader([300, 200], [0, 0])], 60_000)).toBe(0);
+    expect(lineLength([reader([30, 200], [1, 0])], 6000)).toBe(0);
+    expect(lineLength([reader([30_000, 3], [1, 0])], 90_000)).toBe(0);
   });
 });

@@ -1,2 +1,0 @@
-/** Nests of folds in WebAssembly. */
-export { runFolds } from "./run";
