@@ -99,7 +99,7 @@ export function elementsOf(proto: TensorProto): Elements {
   return { type, shape, bytes: bytesOf(proto, type, shape, what) };
 }
 
-/** A message as a tensor. */
+/** A message as a tensor, on the default backend. */
 export function tensorOf(proto: TensorProto): Tensor {
   const { type, shape, bytes } = elementsOf(proto);
   if (shape.includes(0)) {
@@ -107,7 +107,7 @@ export function tensorOf(proto: TensorProto): Tensor {
       `the ONNX tensor ${JSON.stringify(proto.name)} has no elements, and empty tensors do not exist`,
     );
   }
-  return Nx.reshape(Nx.fromBinary(bytes, tensorType(type), { backend: "binary" }), shape);
+  return Nx.reshape(Nx.fromBinary(bytes, tensorType(type)), shape);
 }
 
 function shapeOf({ dims }: TensorProto, what: string): number[] {

@@ -130,6 +130,34 @@ describeWith("onnxruntime-node", engine, (onnxruntime) => {
     expect(toOnnx(fn, [times]).notes).toEqual([]);
   });
 
+  it("loops within scans, whose shapes engines do not find", async () => {
+    const fn = (x: Nx.Tensor) =>
+      Nx.reduce(x, 0, (sum: Nx.Tensor, y: Nx.Tensor) => sum.add(Nx.pow(y, 5)), { axes: [0] });
+    const scanned = (x: Nx.Tensor) =>
+      Nx.Defn.scan(
+        (sum: Nx.Tensor, y: Nx.Tensor) => [sum.add(y), Nx.pow(y, 3)] as [Nx.Tensor, Nx.Tensor],
+        Nx.u8([0, 0]),
+        x,
+      );
+    const x = Nx.u8([[1, 2], [3, 2]]); // prettier-ignore
+    expect((await runOn(onnxruntime, fn, [x])).map((t) => t.toList())).toEqual([fn(x).toList()]);
+    expect((await runOn(onnxruntime, scanned, [x])).map((t) => t.toList())).toEqual([[4, 4], [[1, 8], [27, 8]]]); // prettier-ignore
+  });
+
+  it("factors of products in f64 stay f64", async () => {
+    const x = Nx.Random.normal(Nx.Random.key(1), 0, 1, { shape: [7, 4], type: "f64" })[0];
+    const fn = (t: Nx.Tensor) => [
+      Nx.covariance(t),
+      Nx.dot(t.transpose().multiply(1 / 3), t.divide(7)).multiply(0.1),
+      Nx.conv(t.reshape([1, 1, 28]).multiply(0.1), t.reshape([1, 1, 28]).slice([0, 0, 0], [1, 1, 3])).divide(3),
+    ];
+    const given = await runOn(onnxruntime, fn, [x]);
+    fn(x).forEach((one, i) => expect(distance(one, given[i]!)).toBeLessThan(1e-14));
+    expect(toOnnx(fn, [x], { strict: false }).notes).toContain(
+      "factors of products of f64 may be rounded to f32, where engines join the two",
+    );
+  });
+
   it("NaN is the extreme, and the place of the extreme, unless strict is false", async () => {
     const fn = (t: Nx.Tensor) => [
       t.reduceMax(),

@@ -22,7 +22,7 @@ import { KINDS, run, textOf } from "./runner";
 const SEED = Number(process.env.NX_TEST_SEED);
 
 /** Seeds of each kind; those of all together take a few seconds. */
-const COUNTS: Readonly<Record<string, number>> = { programs: 12, gradients: 8, readers: 500, calls: 1500 };
+const COUNTS: Readonly<Record<string, number>> = { programs: 12, gradients: 8, onnx: 15, readers: 500, calls: 1500 };
 
 describe("random", () => {
   it.each(KINDS.map(([{ name }]) => name))("%s, and nothing is found", { timeout: 60_000 }, (name) => {

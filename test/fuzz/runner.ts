@@ -2,13 +2,15 @@
 import { calls } from "./calls";
 import { gradients } from "./gradients";
 import { messageOf, Tally, type Found, type Kind } from "./kind";
+import { onnx } from "./onnx";
 import { programs } from "./programs";
 import { readers } from "./readers";
 
 /** Kinds with their shares of the time. */
 export const KINDS: readonly (readonly [kind: Kind, share: number])[] = [
-  [programs, 0.6],
-  [gradients, 0.25],
+  [programs, 0.55],
+  [gradients, 0.2],
+  [onnx, 0.1],
   [readers, 0.1],
   [calls, 0.05],
 ];

@@ -55,7 +55,7 @@ type Reference = ReadonlyMap<number, Tensor>;
 const template = (t: Pick<Tensor, "type" | "shape" | "names">): string => `${t.type} ${t.shape} ${t.names}`;
 
 /** The elements of a value as an input of their own. */
-function asInput(id: number, t: Tensor): Input {
+export function asInput(id: number, t: Tensor): Input {
   return { id, type: t.type, shape: t.shape, names: t.names, pool: t.toFlatList() as Scalar[], mix: [1, 0] };
 }
 

@@ -221,8 +221,8 @@ describe("sampling", () => {
         }),
       ),
     );
-    // triangles over four entries: weights 1, 3, 3, 1, at the ends those that are inside
-    near(half(line)["y"]!, Nx.f32([5 / 7, 2.5, 4.5, 44 / 7]).reshape([1, 1, 1, 4]) as Tensor);
+    // triangles over four entries: weights 1, 3, 3, 1, where entries beyond the ends are those of the ends
+    near(half(line)["y"]!, Nx.f32([5 / 8, 2.5, 4.5, 51 / 8]).reshape([1, 1, 1, 4]) as Tensor);
   });
 });
 

@@ -177,6 +177,31 @@ const PROGRAMS: Readonly<Record<string, readonly [fn: Fn, args: readonly Tensor[
     [table],
     0,
   ],
+  "padding with numbers of wider types": [
+    (x) => [Nx.pad(x!, 256, [[1, 0, 1]]), Nx.pad(x!, 0.5, [[1, 1, 0]]), Nx.pad(x!, Nx.f64(1e300), [[-1, 1, 0]])],
+    [Nx.u8([1, 2, 255])],
+    0,
+  ],
+  "bits as elements of other widths": [
+    (x) => [
+      Nx.bitcast(x!, "u8"),
+      Nx.bitcast(x!, "f64"),
+      Nx.bitcast(Nx.bitcast(x!, "s64"), "bf16"),
+      Nx.bitcast(Nx.bitcast(x!, "u16"), "s32"),
+    ],
+    [table],
+    0,
+  ],
+  "quotients of wide integers": [
+    (a, b) => [Nx.divide(a!, b!), Nx.divide(a!.asType("s64").multiply(2 ** 20), b!)],
+    [Nx.s32([1413615057, 2147483647, 123456789]), Nx.s32([-9, 3, -7])],
+    0,
+  ],
+  "integers too wide for half floats": [
+    (a, b) => [a!.multiply(b!), a!.subtract(b!.asType("f16")), Nx.divide(a!, Nx.u16([3, 7]))],
+    [Nx.s16([27336, -32000]), Nx.tensor([-1.6328125, 3], { type: "bf16" })],
+    0,
+  ],
   casts: [
     (x) => [
       x!.asType("s8"),
@@ -235,6 +260,17 @@ const PROGRAMS: Readonly<Record<string, readonly [fn: Fn, args: readonly Tensor[
 describe("programs", () => {
   it.each(Object.entries(PROGRAMS))("%s", (_, [fn, args, bound]) => {
     expect(difference(fn, args)).toBeLessThanOrEqual(bound);
+  });
+
+  it("that reduce by a function of tensors around it compute with all of them, or are refused", () => {
+    const rows = Nx.f32([[1, 2], [3, 5]]); // prettier-ignore
+    const around = (x?: Tensor, t?: Tensor): Tensor =>
+      Nx.reduce(x!, 0, (sum: Tensor, y: Tensor) => sum.add(y.multiply(Nx.sum(t!)))) as Tensor;
+    expect(difference(around, [Nx.f32([1, 2]), rows])).toBe(0);
+    const alone = (x: Tensor, t: Tensor): Tensor => Nx.reduce(x, 1, () => Nx.variance(t)) as Tensor;
+    expect(() => toOnnx(alone, [Nx.f32([1]), rows])).toThrow(
+      "toOnnx: a function with loops, branches or shapes within a reduction has no equivalent",
+    );
   });
 
   it("keep names of axes and sizes that each call decides", () => {

@@ -124,7 +124,7 @@ describe("nodes that are badly formed are errors that name them", () => {
 
   it.each<[string, readonly (readonly [string, Tensor])[], Attributes, string]>([
     ["Gemm", inputs(x, x, wide(3, 1, 2)), {}, "input 2 of shape [3, 1, 2] does not broadcast to [2, 2]"],
-    ["EyeLike", inputs(wide(2, 2, 2)), {}, "it takes a matrix, got a tensor of shape [2, 2, 2]"],
+    ["EyeLike", inputs(wide(2, 2, 2)), {}, "input 0 must have the shape [_, _], got [2, 2, 2]"],
     ["GridSample", inputs(wide(1, 1, 2, 2), wide(1, 2, 2, 3)), {}, "must have 4 axes, the last of size 2"],
     [
       "LSTM",

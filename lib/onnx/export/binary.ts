@@ -12,6 +12,7 @@ import {
   either,
   isFloat,
   isInteger,
+  isTooWide,
   isUnsigned,
   shifted,
   shiftedBy,
@@ -30,10 +31,9 @@ interface Operands {
 
 type Rule = (e: Emitter, operands: Operands) => Value;
 
-/** The type that arithmetic is done in: wide integers beside floats are rounded once, at the end. */
-function computedIn({ types, merged, type }: Operands): DType {
-  const isWide = types.some((one) => isInteger(one) && bitsOf(one) > 16);
-  return isFloat(type) && isFloat(merged) && isWide ? "f64" : type;
+/** The type that arithmetic is done in: wide integers in floats are rounded once, at the end. */
+function computedIn({ types, type }: Operands): DType {
+  return types.some((one) => isTooWide(one, type)) ? "f64" : type;
 }
 
 /** An operator on operands of the type of the result. */

@@ -19,8 +19,42 @@ const FORMATS: { readonly [T in "f16" | "bf16" | "f32" | "f64"]: Format } = {
   f64: { fraction: 52, exponent: 11 },
 };
 
+/** The same bits as elements of another type: of several elements one, or of one several, along the last axis. */
+export function bitcast(e: Emitter, x: Value, type: DType, shape: readonly number[]): Value {
+  const [from, to] = [bitsOf(x.type), bitsOf(type)];
+  if (from === to) return sameWidth(e, x, type);
+  const whole = e.cast(sameWidth(e, x, `u${from}` as DType), "u64");
+  const parts = Math.max(from, to) / Math.min(from, to);
+  const places = e.tensor(
+    "u64",
+    [parts],
+    Array.from({ length: parts }, (_, i) => BigInt(i * Math.min(from, to))),
+  );
+  const made = from > to ? parted(e, whole, places, shape, to) : joined(e, whole, places, shape);
+  return sameWidth(e, e.cast(made, `u${to}` as DType), type);
+}
+
+/** The lower bits of each element first. */
+function parted(e: Emitter, x: Value, places: Value, shape: readonly number[], bits: number): Value {
+  const [parts] = places.shape as [number];
+  const each = e.reshape(x, [...x.shape, 1]);
+  const moved = e.op("BitShift", [each, places], "u64", [...x.shape, parts], { direction: "RIGHT" });
+  const kept = e.scalar(2n ** BigInt(bits) - 1n, "u64");
+  return e.reshape(e.apply("BitwiseAnd", [moved, kept], "u64"), shape);
+}
+
+/** Elements that have bits of their own, so that their sum is all of them. */
+function joined(e: Emitter, x: Value, places: Value, shape: readonly number[]): Value {
+  const [parts] = places.shape as [number];
+  const each = e.reshape(x, [...shape, parts]);
+  const moved = e.op("BitShift", [each, places], "u64", each.shape, { direction: "LEFT" });
+  const last = shape.length;
+  const one = (i: number): Value => e.op("Gather", [moved, e.scalar(i, "s64")], "u64", shape, { axis: last });
+  return Array.from({ length: parts }, (_, i) => one(i)).reduce((a, b) => e.apply("BitwiseOr", [a, b], "u64"));
+}
+
 /** The same bits as elements of another type of the same width. */
-export function bitcast(e: Emitter, x: Value, type: DType): Value {
+function sameWidth(e: Emitter, x: Value, type: DType): Value {
   if (x.type === type) return x;
   if (!isFloat(x.type) && !isFloat(type)) return e.cast(x, type);
   if (e.model.opset >= 26) return e.op("BitCast", [x], type, x.shape, { to: ELEMENT_TYPES[type] });

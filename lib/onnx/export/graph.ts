@@ -6,9 +6,10 @@ import { ArgumentError, type Defn, type DType } from "nx-numerics";
 import type { Primitive } from "nx-numerics/backend";
 import { writeControl } from "./control";
 import { Emitter, type Model } from "./emitter";
-import { withoutDead, type Body, type Value } from "./ir";
+import { broadcastShape, sameShape, withoutDead, type Body, type Value } from "./ir";
 import { RULES } from "./primitives";
 import { full, isScalarGraph, Site, type Call } from "./site";
+import { tensorType } from "../types";
 
 /** Decompositions say which one they are. */
 const NO_LINALG = "matrix decompositions have no equivalent";
@@ -36,9 +37,18 @@ function write(e: Emitter, node: Defn.GraphNode): void {
       throw new Error("toOnnx: graphs are written before they are fused");
     default: {
       const rule = RULES[node.kind] as (site: Site) => Value;
-      return e.setValues(node, [rule(new Site<Primitive>(e, node as Defn.PrimitiveNode, call))]);
+      const value = rule(new Site<Primitive>(e, node as Defn.PrimitiveNode, call));
+      return e.setValues(node, [asDeclared(e, node, value)]);
     }
   }
+}
+
+/** A value as its node says that it is: a rule that forgets a conversion would change the type or the shape of what follows. */
+function asDeclared(e: Emitter, { kind, out }: Defn.GraphNode, value: Value): Value {
+  const isType = tensorType(value.type) === out.type || value.type === "bool";
+  if (isType && (e.isElementwise || sameShape(broadcastShape(value.shape, out.shape), out.shape))) return value;
+  const text = ({ type, shape }: Pick<Value, "type" | "shape">): string => `${type}[${shape.join("][")}]`;
+  throw new Error(`toOnnx: ${kind} is written as ${text(value)} where it is ${text(out)}`);
 }
 
 /** Writes the nodes of a graph in order. */

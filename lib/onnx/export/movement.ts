@@ -38,7 +38,7 @@ export const MOVEMENT: { readonly [P in Moving]: (site: Site<P>) => Value } = {
     if (x.shape.length === 0) return x;
     return site.e.transpose(x.shape.length === site.shape.length ? x : site.full(0), site.attrs.axes);
   },
-  pad: (site) => padded(site.e, site.full(0), site.value(1), site.attrs.config),
+  pad: (site) => padded(site.e, site.e.cast(site.full(0), site.type), site.value(1), site.attrs.config),
   reverse: (site) => site.e.reverse(site.full(0), site.attrs.axes),
   slice,
   putSlice,

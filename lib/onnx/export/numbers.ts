@@ -14,6 +14,13 @@ export const bitsOf = (type: ElementType): number => 8 * widthOf(type);
 /** The float type that special functions of a type are computed in before they are rounded. */
 export const workingType = (type: ElementType): "f32" | "f64" => (type === "f64" ? "f64" : "f32");
 
+/** Binary digits of floats: integers of no more bits are exact in them. */
+const DIGITS: Readonly<Record<string, number>> = { bf16: 8, f16: 11, f32: 24, f64: 53 };
+
+/** Whether integers of a type are too wide for floats of another, so that they are computed in `f64` and rounded once, at the end. */
+export const isTooWide = (integer: ElementType, float: ElementType): boolean =>
+  isInteger(integer) && isFloat(float) && bitsOf(integer) > DIGITS[float]!;
+
 /** The unsigned type of the same bits that shifts are computed in. */
 const shiftType = (type: ElementType): "u32" | "u64" => (bitsOf(type) === 64 ? "u64" : "u32");
 

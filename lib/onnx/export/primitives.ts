@@ -39,7 +39,7 @@ export const RULES: { readonly [P in Primitive]: Rule<P> } = {
     const x = site.lazy(0);
     return x.type === "bool" ? site.e.cast(x, site.type) : converted(site.e, x, site.type, site.attrs.overflow);
   },
-  bitcast: (site) => bitcast(site.e, site.value(0), site.type),
+  bitcast: (site) => bitcast(site.e, site.full(0), site.type, site.shape),
   map,
   fft: ({ e }) => {
     throw e.unsupported("Fourier transforms have no equivalent", "compute them outside of the exported function");

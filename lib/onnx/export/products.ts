@@ -36,8 +36,18 @@ function dot(site: Site<"dot">): Value {
     if (i === 0) return e.reshape(e.transpose(x, [...batch, ...rest, ...contract]), [...sizes(batch), rows, depth]);
     return e.reshape(e.transpose(x, [...batch, ...contract, ...rest]), [...sizes(batch), depth, rows]);
   }) as [Value, Value];
-  const product = e.op("MatMul", [left, right], computed, [...left.shape.slice(0, -1), right.shape.at(-1)!]);
-  return e.cast(e.reshape(product, shape), type);
+  return e.cast(e.reshape(product(e, left, right), shape), type);
+}
+
+/** A product of matrices. In `f64` onnxruntime would join it to factors before and behind it, which it has as `f32`. */
+function product(e: Emitter, left: Value, right: Value): Value {
+  const { type } = left;
+  const isApart = type === "f64" && e.model.isStrict;
+  if (type === "f64" && !isApart)
+    e.note("factors of products of f64 may be rounded to f32, where engines join the two");
+  const apart = (x: Value): Value => (isApart ? e.op("Reshape", [x, e.integers(x.shape)], type, x.shape) : x);
+  const shape = [...left.shape.slice(0, -1), right.shape.at(-1)!];
+  return apart(e.op("MatMul", [apart(left), apart(right)], type, shape));
 }
 
 function conv(site: Site<"conv">): Value {
@@ -91,6 +101,5 @@ function byMatrices(
   const grouped = e.transpose(e.reshape(seen, [batch, groups, ins, count, size]), [0, 1, 3, 2, 4]);
   const rows = e.reshape(grouped, [batch, groups, count, ins * size]);
   const columns = e.transpose(e.reshape(kernel, [groups, outs / groups, ins * size]), [0, 2, 1]);
-  const product = e.op("MatMul", [rows, columns], x.type, [batch, groups, count, outs / groups]);
-  return e.reshape(e.transpose(product, [0, 1, 3, 2]), shape);
+  return e.reshape(e.transpose(product(e, rows, columns), [0, 1, 3, 2]), shape);
 }

@@ -83,10 +83,13 @@ const ELEMENTWISE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a function of scalars can be applied to all elements at once. */
+/** Whether a function of scalars can be applied to all elements at once: it computes of scalars alone, also of what it reads around it. */
 export const isScalarGraph = (e: Emitter, graph: Defn.Graph): boolean =>
   e.model.traced
     .nodesOf(graph)
     .every(
-      (node) => ELEMENTWISE.has(node.kind) && e.model.traced.functionsOf(node).every((fn) => isScalarGraph(e, fn)),
+      (node) =>
+        ELEMENTWISE.has(node.kind) &&
+        node.inputs.every(({ out }) => out.shape.length === 0) &&
+        e.model.traced.functionsOf(node).every((fn) => isScalarGraph(e, fn)),
     );

@@ -4,7 +4,7 @@
 import type { DType, UnaryOp } from "nx-numerics";
 import type { Emitter } from "./emitter";
 import type { Value } from "./ir";
-import { Arithmetic, bitsOf, converted, isFloat, isInteger, isUnsigned, workingType } from "./numbers";
+import { Arithmetic, bitsOf, converted, isFloat, isInteger, isTooWide, isUnsigned, workingType } from "./numbers";
 import * as special from "./special";
 
 /** Writes an op on an operand of the type of the result. */
@@ -193,7 +193,6 @@ const UNCONVERTED: ReadonlySet<UnaryOp> = new Set(["isNan", "isInfinity", "conju
 /** Writes a unary op; `type` is that of its result. Wide integers become doubles first, so that they are rounded once. */
 export function unary(e: Emitter, op: UnaryOp, x: Value, type: DType): Value {
   if (UNCONVERTED.has(op)) return RULES[op](e, x, type);
-  const isWide = isFloat(type) && isInteger(x.type) && bitsOf(x.type) > 16;
-  const computed = isWide ? "f64" : type;
+  const computed = isTooWide(x.type, type) ? "f64" : type;
   return e.cast(RULES[op](e, converted(e, x, computed), computed), type);
 }

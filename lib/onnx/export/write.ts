@@ -1,7 +1,7 @@
 /**
  * Operations as the messages of a file: values get names, constants become initializers.
  */
-import { create, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import {
   AttributeProto_AttributeType as AttributeType,
   AttributeProtoSchema,
@@ -13,7 +13,6 @@ import {
   type GraphProto,
   type NodeProto,
   type TensorProto,
-  type TensorShapeProtoSchema,
   type ValueInfoProto,
 } from "../schema/onnx_pb";
 import type { DType } from "nx-numerics";
@@ -169,23 +168,20 @@ class Namer {
 
   /** A graph within a node. */
   private graph({ inputs, operations, outputs }: Body): GraphProto {
-    const input = inputs.map((value) => {
-      const varies = this.varying.get(value);
-      const dim = value.shape.map((size, i) =>
-        varies?.[i] ? {} : { value: { case: "dimValue" as const, value: BigInt(size) } },
-      );
-      return this.info(value, { dim });
-    });
+    const input = inputs.map((value) => this.info(value));
     const node = operations.map((operation) => this.node(operation));
-    const output = outputs.map((value) => this.info(value));
+    const output = outputs.map((value) => this.info(value)); // onnxruntime cannot always find the shapes of a body's results
     return create(GraphProtoSchema, { name: `${this.fresh("v")}_body`, node, input, output });
   }
 
-  private info(value: Value, shape?: MessageInitShape<typeof TensorShapeProtoSchema>): ValueInfoProto {
-    const elemType = ELEMENT_TYPES[value.type];
+  private info(value: Value): ValueInfoProto {
+    const varies = this.varying.get(value);
+    const dim = value.shape.map((size, i) =>
+      varies?.[i] ? {} : { value: { case: "dimValue" as const, value: BigInt(size) } },
+    );
     return create(ValueInfoProtoSchema, {
       name: this.nameOf(value),
-      type: { value: { case: "tensorType", value: shape ? { elemType, shape } : { elemType } } },
+      type: { value: { case: "tensorType", value: { elemType: ELEMENT_TYPES[value.type], shape: { dim } } } },
     });
   }
 }

@@ -29,6 +29,10 @@ export class Attributes {
     return this.all.has(name);
   }
 
+  names(): readonly string[] {
+    return [...this.all.keys()];
+  }
+
   /** Every graph among the attributes. */
   graphs(): Graph[] {
     return [...this.all.values()].flatMap((attribute) => (attribute.kind === "graph" ? [attribute.value] : []));

@@ -4,7 +4,6 @@
  */
 import { fromBinary } from "@bufbuild/protobuf";
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
-import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import {
   AttributeProto_AttributeType as Type,
@@ -222,7 +221,7 @@ class Reader {
     if (dims.includes(0) && dims.every((dim) => dim >= 0)) {
       return new Empty(tensorType(elementType(proto.dataType, `the tensor ${JSON.stringify(proto.name)}`)), dims);
     }
-    return Nx.backendTransfer(tensorOf(proto), Nx.defaultBackend());
+    return tensorOf(proto);
   }
 }
 

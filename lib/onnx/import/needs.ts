@@ -6,6 +6,7 @@ import { ArgumentError, type Tensor } from "nx-numerics";
 import { keyOf, type Graph, type Model, type Node } from "./model";
 import { isFloat, type Operator } from "./operator";
 import { OPERATORS } from "./operators/table";
+import { unknownAttributes } from "./schema";
 
 /** The operator of a name, which comes from a file. */
 export function operatorOf(domain: string, op: string): Operator | undefined {
@@ -30,7 +31,7 @@ export function checkOperators(model: Model): void {
     if (known) known.count++;
     else missing.set(key, { node, count: 1 });
   }
-  if (missing.size === 0) return;
+  if (missing.size === 0) return checkAttributes(model);
   const list = [...missing.values()].map(({ node: { op, domain, name, version }, count }) => {
     const where = domain === "" ? `opset ${version}` : `${domain} ${version}`;
     return `${op} (${where}${name === "" ? "" : `, node ${JSON.stringify(name)}`}${count > 1 ? `, ${count} times` : ""})`;
@@ -39,6 +40,19 @@ export function checkOperators(model: Model): void {
   throw new ArgumentError(
     `fromOnnx does not have these operators: ${list.join(", ")}; it has ${own} of ONNX's own, which docs/onnx.md lists, and functions that the file itself defines`,
   );
+}
+
+/** Refuses attributes that an operator does not have here: they would change what it computes. */
+function checkAttributes(model: Model): void {
+  for (const { op, domain, name, version, attributes } of nodesOf(model)) {
+    if (model.functions.has(keyOf(domain, op))) continue;
+    const unknown = unknownAttributes(op, attributes.names());
+    if (unknown.length === 0) continue;
+    const where = `opset ${version}${name === "" ? "" : `, node ${JSON.stringify(name)}`}`;
+    throw new ArgumentError(
+      `fromOnnx: ${op} (${where}) has the attribute ${unknown.join(", ")}, which is not supported`,
+    );
+  }
 }
 
 /** The weights of a model: constants of floats, but for those that say how to compute, such as the scales of Resize. */

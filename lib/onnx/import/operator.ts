@@ -110,6 +110,13 @@ export function bounded<S extends readonly number[]>(call: Call, shape: S): S {
   );
 }
 
+/** The shape of tensors joined along an axis, where that is no more than the limit. */
+export const boundedJoin = (call: Call, shapes: readonly Shape[], axis: number): readonly number[] =>
+  bounded(
+    call,
+    shapes[0]!.map((size, i) => (i === axis ? shapes.reduce((sum, shape) => sum + (shape[i] ?? 1), 0) : size)),
+  );
+
 /** Refuses operands that broadcast to more than the limit. */
 export function boundedTogether(call: Call, shapes: readonly Shape[]): void {
   const [first, ...others] = shapes;

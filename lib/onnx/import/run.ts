@@ -10,6 +10,7 @@ import { keyOf, type Graph, type Model, type Node } from "./model";
 import { bounded, type Call, type Operator, type Result } from "./operator";
 import { operatorOf } from "./needs";
 import { outside } from "./outside";
+import { checkShapes } from "./schema";
 import { Empty, isKnown, isSequence, type Value } from "./values";
 
 /** Values by name; graphs inside of graphs see those around them. */
@@ -105,6 +106,10 @@ function resultsOf(node: Node, inputs: Inputs, running: Running, scope: Scope): 
   const operator = operatorOf(node.domain, node.op);
   if (!operator) throw new ArgumentError("fromOnnx does not have this operator");
   checkInputs(operator, inputs);
+  const shapes = inputs.map((value) =>
+    value instanceof Nx.Tensor || value instanceof Empty ? value.shape : undefined,
+  );
+  checkShapes(node.op, { attributes, opset: node.version }, shapes);
   const call: Call = {
     attributes,
     opset: node.version,

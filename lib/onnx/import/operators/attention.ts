@@ -5,6 +5,7 @@ import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import {
   along,
+  bounded,
   cast,
   full,
   operator,
@@ -16,7 +17,9 @@ import {
   type Result,
 } from "../operator";
 import { softmax } from "./activations";
+import { typeAttribute } from "./elementwise";
 import { matmul } from "./linear";
+import { padded } from "./padding";
 
 /** `[batch, steps, heads * width]` or `[batch, heads, steps, width]` as the latter. */
 function headsOf(x: Tensor, heads: number | undefined, name: string): Tensor {
@@ -28,9 +31,10 @@ function headsOf(x: Tensor, heads: number | undefined, name: string): Tensor {
 }
 
 /** Heads of keys and values, each for as many heads of queries as share it. */
-function shared(x: Tensor, heads: number): Tensor {
+function shared(call: Call, x: Tensor, heads: number): Tensor {
   const [batch, own, steps, width] = x.shape as readonly [number, number, number, number];
   if (own === heads) return x;
+  bounded(call, [batch, heads, steps, width]);
   const wide = Nx.broadcast(Nx.newAxis(x, 2), [batch, own, heads / own, steps, width]) as Tensor;
   return reshape(wide, [batch, heads, steps, width]);
 }
@@ -44,9 +48,9 @@ function attention(
   mask?: Tensor,
   pastKey?: Tensor,
   pastValue?: Tensor,
+  lengths?: Tensor,
 ): Result {
   const { attributes } = call;
-  if (call.wants(3)) throw new ArgumentError("its output qk_matmul_output is not supported");
   const kvHeads = attributes.int("kv_num_heads");
   const query = headsOf(q, attributes.int("q_num_heads"), "q_num_heads");
   const joined = (past: Tensor | undefined, now: Tensor): Tensor =>
@@ -58,16 +62,20 @@ function attention(
   const scores = matmul(
     call,
     Nx.multiply(query, root) as Tensor,
-    Nx.multiply(transpose(shared(key, heads), [0, 1, 3, 2]), root) as Tensor,
+    Nx.multiply(transpose(shared(call, key, heads), [0, 1, 3, 2]), root) as Tensor,
   );
   const cap = attributes.float("softcap", 0);
   // the cap comes first: it would make finite what a mask leaves out
   const capped = cap === 0 ? scores : (Nx.multiply(Nx.tanh(Nx.divide(scores, cap)), cap) as Tensor);
-  const masked = withMask(call, capped, mask, pastKey === undefined ? 0 : pastKey.shape[2]!);
-  const shares = mask === undefined ? softmax(masked, 3) : sharesOf(masked);
-  const y = matmul(call, cast(shares, value.type), shared(value, heads));
+  const masked = withMask(call, capped, mask, { past: pastKey?.shape[2] ?? 0, lengths });
+  const precise = cast(masked, typeAttribute(call, "softmax_precision", masked.type));
+  const shares = cast(sharesOf(precise), value.type);
+  const y = matmul(call, shares, shared(call, value, heads));
   const whole = q.shape.length === 3 ? reshape(transpose(y, [0, 2, 1, 3]), [batch, steps, heads * y.shape[3]!]) : y;
-  return several(whole, key, value);
+  if (!call.wants(3)) return several(whole, key, value);
+  const stage = [scores, capped, masked, shares][attributes.int("qk_matmul_output_mode", 0)];
+  if (!stage) throw new ArgumentError("the attribute qk_matmul_output_mode must be an integer from 0 to 3");
+  return several(whole, key, value, cast(stage, q.type));
 }
 
 /** The softmax over the last axis; where a mask leaves nothing to be seen, nothing is taken. */
@@ -77,20 +85,47 @@ function sharesOf(scores: Tensor): Tensor {
   return Nx.where(isBlind, Nx.zerosLike(seen), seen) as Tensor;
 }
 
-/** Truth values let scores through, numbers are added; a causal one lets each step see those before it, and all that are past. */
-function withMask(call: Call, scores: Tensor, mask: Tensor | undefined, past: number): Tensor {
+/** What is known of the keys: how many come before those of the first query, or how many of each entry of the batch are filled. */
+interface Keys {
+  readonly past: number;
+  readonly lengths: Tensor | undefined;
+}
+
+/**
+ * Scores of keys that are seen; all others are -Infinity. Truth values let scores through, numbers are added; a causal mask lets each step see
+ * those before it, and all that are past; windows keep what is near.
+ */
+function withMask(call: Call, scores: Tensor, mask: Tensor | undefined, { past, lengths }: Keys): Tensor {
+  const [left, right] = [call.attributes.int("left_window_size", -1), call.attributes.int("right_window_size", -1)];
+  const isCausal = call.attributes.flag("is_causal");
   const least = full([], -Infinity, scores.type);
-  const seen =
-    mask === undefined
-      ? scores
-      : mask.type === "u8"
-        ? (Nx.where(mask, scores, least) as Tensor)
-        : (Nx.add(scores, mask) as Tensor);
-  if (!call.attributes.flag("is_causal")) return seen;
+  const seen = mask === undefined ? scores : throughMask(scores, mask, least);
   const shape = scores.shape.slice(-2);
-  const row = Nx.iota(shape, { axis: 0, type: "s64" });
-  const isSeen = Nx.lessEqual(Nx.iota(shape, { axis: 1, type: "s64" }), Nx.add(row, past));
-  return Nx.where(isSeen, seen, least) as Tensor;
+  const [row, column] = [0, 1].map((axis) => Nx.iota(shape, { axis, type: "s64" }) as Tensor) as [Tensor, Tensor];
+  const count = lengths && reshape(cast(lengths, "s64"), [lengths.size, 1, 1, 1]);
+  const at = Nx.add(row, count ? Nx.subtract(count, shape[0]!) : past) as Tensor; // the place of each query among the keys
+  const conditions = [
+    ...(isCausal ? [Nx.lessEqual(column, at)] : []),
+    ...(left >= 0 ? [Nx.lessEqual(Nx.subtract(at, column), left)] : []),
+    ...(right >= 0 ? [Nx.lessEqual(Nx.subtract(column, at), right)] : []),
+    ...(count ? [Nx.less(column, count)] : []),
+  ] as Tensor[];
+  if (conditions.length === 0) return seen;
+  return Nx.where(
+    conditions.reduce((a, b) => Nx.logicalAnd(a, b) as Tensor),
+    seen,
+    least,
+  ) as Tensor;
+}
+
+/** A mask may have fewer keys than there are: nothing of the others is seen. */
+function throughMask(scores: Tensor, mask: Tensor, least: Tensor): Tensor {
+  const more = scores.shape[3]! - (mask.shape.at(-1) ?? 1);
+  const sides = mask.shape.map((_, i): [number, number] => [0, i === mask.shape.length - 1 ? more : 0]);
+  const isTruth = mask.type === "u8";
+  const wide =
+    more > 0 && mask.shape.length > 0 ? padded(mask, sides, "constant", isTruth ? full([], 0, "u8") : least) : mask;
+  return (isTruth ? Nx.where(wide, scores, least) : Nx.add(scores, wide)) as Tensor;
 }
 
 /** Turns pairs of features by angles that depend on the position. */
@@ -131,6 +166,6 @@ function byHeads(x: Tensor, heads: number | undefined): Tensor {
 }
 
 export const ATTENTION: Operators = {
-  Attention: operator([3, 6], attention, { note: "not its output qk_matmul_output" }),
+  Attention: operator([3, 7], attention),
   RotaryEmbedding: operator([3, 4], rotary),
 };

@@ -88,7 +88,10 @@ function writtenOut({ call, body, most, goesOn, start }: Loop): Result | null {
     const [next, ...results] = call.run(body, [s64(i), isOn ?? yes(), ...states]);
     isOn = next as Tensor;
     states = results.slice(0, start.length);
-    results.slice(start.length).forEach((value, k) => stacked[k]?.push(value));
+    results.slice(start.length).forEach((value, k) => {
+      if (value instanceof Nx.Tensor) bounded(call, [i + 1, ...value.shape]);
+      stacked[k]?.push(value);
+    });
   }
   return several(...states, ...stacked.map(stack));
 }
@@ -97,6 +100,12 @@ function stack(values: readonly Value[]): Value {
   if (values.length === 0)
     throw new ArgumentError("a loop without steps stacks nothing, and empty tensors do not exist");
   return Nx.stack(tensorsOf(values, "the body"), { axis: 0 }) as Tensor;
+}
+
+/** What each of so many steps gives, where all of it together is no more than the limit. */
+function boundedSteps(call: Call, results: Tensors, steps: number): Tensors {
+  for (const { shape } of results) bounded(call, [steps, ...shape]);
+  return results;
 }
 
 /** The loop as a scan where its steps are counted alone, else as a loop over a state. */
@@ -108,7 +117,7 @@ function compiled(own: Loop): Result {
     const [last, results] = Nx.Defn.scan(
       (before: Tensors, i: Tensor) => {
         const [, ...all] = tensorsOf(call.run(body, [i, yes(), ...before]), "the body");
-        return [all.slice(0, states.length), all.slice(states.length)];
+        return [all.slice(0, states.length), boundedSteps(call, all.slice(states.length), most)];
       },
       states,
       Nx.iota([most], { type: "s64" }),
@@ -189,7 +198,8 @@ function scanned(call: Call, inputs: Tensors, axes: ScanAxes): Tensor[] {
   const [last, results] = Nx.Defn.scan(
     (before: Tensors, entries: Tensors) => {
       const all = tensorsOf(call.run(body, [...(states.length === 0 ? [] : before), ...entries]), "the body");
-      return [states.length === 0 ? before : all.slice(0, states.length), all.slice(states.length)];
+      const own = boundedSteps(call, all.slice(states.length), sequences[0]!.shape[0]!);
+      return [states.length === 0 ? before : all.slice(0, states.length), own];
     },
     start,
     sequences,

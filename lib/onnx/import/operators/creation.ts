@@ -43,7 +43,6 @@ function ranged(call: Call, start: Tensor, limit: Tensor, delta: Tensor): Value 
 }
 
 function eyeLike(call: Call, x: Tensor): Tensor {
-  if (x.shape.length !== 2) throw new ArgumentError(`it takes a matrix, got a tensor of shape [${x.shape.join(", ")}]`);
   const [rows, columns] = x.shape as readonly [number, number];
   const k = call.attributes.int("k", 0);
   const own = Nx.iota([rows, columns], { axis: 0, type: "s64" });

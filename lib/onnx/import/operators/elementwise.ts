@@ -28,6 +28,16 @@ function aligned(call: Call, x: Tensor, y: Tensor): Tensor {
   return after > 0 ? reshape(y, [...y.shape, ...filled(after, 1)]) : y;
 }
 
+/** An operator on operands that broadcast. */
+const together = (arity: Operator["arity"], fn: (call: Call, ...inputs: Tensor[]) => Tensor): Operator =>
+  operator(arity, (call: Call, ...inputs: Tensor[]) => {
+    boundedTogether(
+      call,
+      inputs.map(({ shape }) => shape),
+    );
+    return fn(call, ...inputs);
+  });
+
 const two = (fn: (x: Tensor, y: Tensor) => Tensor): Operator =>
   operator(2, (call: Call, x: Tensor, y: Tensor) => {
     const other = aligned(call, x, y);
@@ -36,13 +46,7 @@ const two = (fn: (x: Tensor, y: Tensor) => Tensor): Operator =>
   });
 
 const many = (fn: (x: Tensor, y: Tensor) => Tensor): Operator =>
-  operator([1, Infinity], (call: Call, ...inputs: Tensor[]) => {
-    boundedTogether(
-      call,
-      inputs.map(({ shape }) => shape),
-    );
-    return inputs.reduce(fn);
-  });
+  together([1, Infinity], (_, ...inputs) => inputs.reduce(fn));
 
 const add = (x: Tensor, y: Tensor): Tensor => Nx.add(x, y) as Tensor;
 
@@ -102,6 +106,16 @@ function castValue(call: Call, x: Tensor | Empty): Tensor | Empty {
   return x instanceof Empty ? new Empty(tensorType(elementType(to, "the result")), x.shape) : converted(x, to);
 }
 
+/** The same bits as another type of as many bits. */
+function bitcast(call: Call, x: Tensor): Tensor {
+  const type = typeAttribute(call, "to", x.type);
+  const [from, to] = [x, Nx.template([], type)].map((t) => Nx.byteSize(t) / t.size);
+  if (from === to) return Nx.bitcast(x, type) as Tensor;
+  throw new ArgumentError(
+    `elements of ${x.type} have ${8 * from!} bits, and cannot be those of ${type}, which have ${8 * to!}`,
+  );
+}
+
 const UNARY: Operators = {
   Abs: one((x) => Nx.abs(x) as Tensor),
   Acos: one((x) => Nx.acos(x) as Tensor),
@@ -154,8 +168,8 @@ const BINARY: Operators = {
 export const ELEMENTWISE: Operators = {
   ...UNARY,
   ...BINARY,
-  BitCast: operator(1, (call: Call, x: Tensor) => Nx.bitcast(x, typeAttribute(call, "to", x.type)) as Tensor),
-  BitShift: operator(2, shifted),
+  BitCast: operator(1, bitcast),
+  BitShift: together([2, 2], shifted as (call: Call, ...inputs: Tensor[]) => Tensor),
   Cast: operator(1, castValue, { takes: "any", note: "no strings" }),
   CastLike: operator(
     2,
@@ -168,12 +182,9 @@ export const ELEMENTWISE: Operators = {
   Identity: identity,
   IsInf: operator(1, isInfinite),
   Max: many((x, y) => Nx.max(x, y) as Tensor),
-  Mean: operator(
-    [1, Infinity],
-    (_: Call, ...inputs: Tensor[]) => Nx.divide(inputs.reduce(add), inputs.length) as Tensor,
-  ),
+  Mean: together([1, Infinity], (_, ...inputs) => Nx.divide(inputs.reduce(add), inputs.length) as Tensor),
   Min: many((x, y) => Nx.min(x, y) as Tensor),
-  Mod: operator(2, modulo),
+  Mod: together([2, 2], modulo as (call: Call, ...inputs: Tensor[]) => Tensor),
   Sum: many(add),
-  Where: operator(3, (_: Call, condition: Tensor, x: Tensor, y: Tensor) => Nx.where(condition, x, y) as Tensor),
+  Where: together([3, 3], (_, condition, x, y) => Nx.where(condition!, x!, y!) as Tensor),
 };

@@ -8,6 +8,7 @@ import {
   bounded,
   cast,
   filled,
+  full,
   operator,
   pick,
   positions,
@@ -22,9 +23,8 @@ import { elements } from "./reductions";
 
 function gather(call: Call, x: Tensor | Empty, indices: Tensor | Empty): Tensor | Empty {
   const axis = axisOf(call.attributes.int("axis", 0), x.shape.length);
-  if (x instanceof Empty || indices instanceof Empty) {
-    return new Empty(x.type, [...x.shape.slice(0, axis), ...indices.shape, ...x.shape.slice(axis + 1)]);
-  }
+  const shape = bounded(call, [...x.shape.slice(0, axis), ...indices.shape, ...x.shape.slice(axis + 1)]);
+  if (x instanceof Empty || indices instanceof Empty) return new Empty(x.type, shape);
   return Nx.take(x, positions(indices, x.shape[axis]!), { axis }) as Tensor;
 }
 
@@ -60,6 +60,7 @@ function gatherND(call: Call, x: Tensor, indices: Tensor): Tensor {
       `coordinates [${indices.shape.join(", ")}] do not fit a tensor of shape [${x.shape.join(", ")}]`,
     );
   }
+  bounded(call, [...indices.shape.slice(0, -1), ...x.shape.slice(batch + width)]);
   const own = coordinates(indices, x.shape.slice(batch, batch + width));
   const lead = range(batch).map((axis) => {
     const shape = [...indices.shape.slice(0, -1), 1];
@@ -120,6 +121,29 @@ function scatterND(call: Call, x: Tensor, indices: Tensor, updates: Tensor): Ten
   return reshape(put, x.shape);
 }
 
+/** New entries of an axis, from a place on that each entry of the batch has; a circular one goes on at the start. */
+function tensorScatter(call: Call, cache: Tensor, update: Tensor, places?: Tensor): Tensor {
+  const axis = axisOf(call.attributes.int("axis", -2), cache.shape.length);
+  const [size, count, batch] = [cache.shape[axis]!, update.shape[axis]!, cache.shape[0]!];
+  const isCircular = call.attributes.choice("mode", ["linear", "circular"], "linear") === "circular";
+  const isLike =
+    update.shape.length === cache.shape.length &&
+    update.shape.every((one, i) => (i === axis ? one <= size : one === cache.shape[i]));
+  if (axis === 0 || !isLike)
+    throw new ArgumentError(
+      `entries of shape [${update.shape.join(", ")}] do not fit axis ${axis} of a cache of shape [${cache.shape.join(", ")}]`,
+    );
+  const start = reshape(places === undefined ? full([batch], 0, "s64") : cast(places, "s64"), [batch, 1]);
+  const at = Nx.add(Nx.iota([batch, count], { axis: 1, type: "s64" }), start);
+  const own = (isCircular ? Nx.remainder(at, size) : at) as Tensor;
+  const rows = Nx.stack([Nx.iota([batch, count], { axis: 0, type: "s64" }), own], { axis: -1 }) as Tensor;
+  const order = [0, axis, ...range(cache.shape.length).filter((i) => i !== 0 && i !== axis)];
+  const moved = transpose(update, order);
+  const entries = reshape(moved, [batch * count, ...moved.shape.slice(2)]);
+  const put = Nx.indexedPut(transpose(cache, order), reshape(rows, [batch * count, 2]), entries) as Tensor;
+  return transpose(put, range(order.length).map((i) => order.indexOf(i))); // prettier-ignore
+}
+
 /** Where elements are not 0: a row of coordinates for each axis. */
 function nonZero(_: Call, x: Tensor): Tensor | Empty {
   const found: number[] = [];
@@ -167,4 +191,5 @@ export const INDEXING: Operators = {
   Scatter: operator(3, scatterElements),
   ScatterElements: operator(3, scatterElements),
   ScatterND: operator(3, scatterND),
+  TensorScatter: operator([2, 3], tensorScatter),
 };

@@ -9,6 +9,7 @@ import {
   filled,
   operator,
   overChannels,
+  product as sizeOf,
   range,
   reshape,
   transpose,
@@ -69,11 +70,46 @@ function einsum(call: Call, ...inputs: Tensor[]): Tensor {
   const pattern = equation.includes("->")
     ? equation
     : `${terms}->${terms.includes("...") ? "..." : ""}${single.join("")}`;
+  boundedEinsum(call, pattern, inputs);
   const product = Nx.einsum as (pattern: string, ...operands: Tensor[]) => Tensor;
   return product(pattern, ...inputs);
 }
 
-export function convolved(x: Tensor, w: Tensor, { strides, padding, dilations }: Geometry, groups: number): Tensor {
+/** Refuses products, and products of the first of several operands, that are larger than the limit. */
+function boundedEinsum(call: Call, pattern: string, inputs: readonly Tensor[]): void {
+  const [left, result] = pattern.split("->") as [string, string];
+  const terms = left.split(",");
+  const sizes = new Map<string, number>();
+  terms.forEach((term, i) => {
+    const letters = [...term.replace("...", ".")];
+    const shape = inputs[i]?.shape ?? [];
+    const at = letters.indexOf(".");
+    letters.forEach((letter, j) => {
+      const behind = letters.length - j;
+      const size = letter === "." ? sizeOf(shape.slice(j, shape.length - behind + 1)) : shape[at < 0 || j < at ? j : shape.length - behind]; // prettier-ignore
+      sizes.set(letter, Math.max(size ?? 1, sizes.get(letter) ?? 1));
+    });
+  });
+  terms.forEach((_, i) => {
+    const [seen, later] = [terms.slice(0, i + 1).join(""), terms.slice(i + 1).join("") + result];
+    const kept = new Set([...seen].filter((letter) => later.includes(letter)));
+    bounded(call, [...kept].map((letter) => sizes.get(letter) ?? 1)); // prettier-ignore
+  });
+}
+
+export function convolved(
+  call: Call,
+  x: Tensor,
+  w: Tensor,
+  { strides, padding, dilations }: Geometry,
+  groups: number,
+): Tensor {
+  const counts = w.shape.slice(2).map((size, i) => {
+    const [low, high] = padding[i]!;
+    const rest = x.shape[i + 2]! + low + high - (size - 1) * dilations[i]! - 1;
+    return Math.max(1, Math.floor(rest / strides[i]!) + 1);
+  });
+  bounded(call, [x.shape[0]!, w.shape[0]!, ...counts]);
   return Nx.conv(x, w, { strides, padding, kernelDilation: dilations, featureGroupSize: groups }) as Tensor;
 }
 
@@ -82,7 +118,7 @@ const biased = (t: Tensor, bias: Tensor | undefined): Tensor =>
 
 function conv(call: Call, x: Tensor, w: Tensor, bias?: Tensor): Tensor {
   const geometry = geometryOf(call, x, w.shape.slice(2));
-  return biased(convolved(x, w, geometry, call.attributes.int("group", 1)), bias);
+  return biased(convolved(call, x, w, geometry, call.attributes.int("group", 1)), bias);
 }
 
 /** The transpose of a convolution: one of the input with zeros between its elements and of the reversed kernel. */

@@ -15,6 +15,7 @@ import {
   range,
   reshape,
   several,
+  transpose,
   type Call,
   type Operator,
   type Operators,
@@ -22,7 +23,7 @@ import {
 } from "../operator";
 import { outside } from "../outside";
 import { numbersOf, type Empty } from "../values";
-import { poolGeometry } from "./geometry";
+import { geometryOf, poolGeometry } from "./geometry";
 
 type PoolGeometry = ReturnType<typeof poolGeometry>;
 
@@ -53,6 +54,12 @@ function withPositions(call: Call, x: Tensor, geometry: PoolGeometry): Result {
         "raise it by the option limits: { steps } where the model is trusted",
     );
   }
+  const counts = geometry.kernel.map((reach, i) => {
+    const [low, high] = geometry.padding[i]!;
+    const rest = x.shape[i + 2]! + low + high + geometry.added[i]! - (reach - 1) * geometry.dilations[i]! - 1;
+    return Math.max(0, Math.floor(rest / geometry.strides[i]!) + 1);
+  });
+  bounded(call, [size, ...x.shape.slice(0, 2), ...counts]);
   const spatial = x.shape.slice(2);
   const columns = call.attributes.flag("storage_order");
   const least = (isFloat(x.type) ? -Infinity : Nx.Type.min(x.type)) as number;
@@ -163,8 +170,38 @@ function unpooledShape(call: Call, x: Tensor): number[] {
   return [...x.shape.slice(0, 2), ...spatial];
 }
 
+/** Blocks `[batch, channels * places, count]` added up where they lie in images: the inverse of taking them out, but for overlaps. */
+function col2im(call: Call, x: Tensor, image: Tensor, block: Tensor): Tensor {
+  const [sizes, kernel] = [numbersOf(image, "image_shape"), numbersOf(block, "block_shape")];
+  const places = product(kernel);
+  const [batch, rows, count] = x.shape as readonly [number, number, number];
+  const whole = full([1, 1, ...bounded(call, sizes)], 0, "u8");
+  if (kernel.length !== sizes.length || rows % places !== 0)
+    throw new ArgumentError(`blocks [${kernel.join(", ")}] do not fit ${rows} rows and images [${sizes.join(", ")}]`);
+  const { strides, dilations, padding } = geometryOf(call, whole, kernel);
+  const wide = sizes.map((size, i) => size + padding[i]![0] + padding[i]![1]);
+  const channels = rows / places;
+  bounded(call, [batch, channels, ...wide]);
+  const at = outside(() => {
+    const flat = Nx.iota([1, 1, ...wide], { type: "s64" }) as Tensor;
+    const none = sizes.map((): [number, number] => [0, 0]);
+    const own = { kernel, strides, dilations, padding: none, added: filled(sizes.length, 0) };
+    return Nx.stack(stepped(flat, own, 0).map((t) => reshape(t, [t.size]))) as Tensor;
+  });
+  if (at.shape[1] !== count)
+    throw new ArgumentError(
+      `images [${sizes.join(", ")}] have ${at.shape[1]} blocks [${kernel.join(", ")}], got ${count}`,
+    );
+  const elements = transpose(reshape(x, [batch * channels, places * count]), [1, 0]);
+  const zeros = full([product(wide), batch * channels], 0, x.type);
+  const sums = transpose(Nx.indexedAdd(zeros, reshape(at, [at.size, 1]), elements) as Tensor, [1, 0]);
+  const images = reshape(sums, [batch, channels, ...wide]);
+  return Nx.slice(images, [0, 0, ...padding.map(([low]) => low)], [batch, channels, ...sizes]) as Tensor;
+}
+
 export const POOLING: Operators = {
   AveragePool: operator(1, averagePool),
+  Col2Im: operator(3, col2im, { known: [1, 2] }),
   GlobalAveragePool: globally((x, over) => Nx.mean(x, over) as Tensor),
   GlobalLpPool: operator(1, globalLpPool),
   GlobalMaxPool: globally((x, over) => Nx.reduceMax(x, over) as Tensor),

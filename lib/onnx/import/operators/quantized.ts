@@ -9,6 +9,8 @@ import {
   filled,
   operator,
   overChannels,
+  pick,
+  range,
   reshape,
   scalar,
   several,
@@ -22,14 +24,21 @@ import { convolved, matmul } from "./linear";
 
 /** A scale or zero point along the axis that it is of. */
 function along(t: Tensor, rank: number, axis: number): Tensor {
-  if (t.size === 1) return scalar(t);
-  if (t.shape.length !== 1) throw new ArgumentError("scales and zero points of blocks are not supported");
-  return reshape(t, [...filled(axis, 1), t.size, ...filled(rank - axis - 1, 1)]);
+  return t.size === 1 ? scalar(t) : reshape(t, [...filled(axis, 1), t.size, ...filled(rank - axis - 1, 1)]);
 }
 
-const refuseBlocks = ({ attributes }: Call): void => {
-  if (attributes.int("block_size", 0) !== 0) throw new ArgumentError("the attribute block_size is not supported");
-};
+/** Scales or zero points of the entries of a tensor: one for all, one for each entry of an axis, or one for each block of it. */
+function spread(call: Call, x: Tensor, t: Tensor): Tensor {
+  const axis = quantizedAxis(call, x);
+  const block = call.attributes.int("block_size", 0);
+  if (block === 0) return along(t, x.shape.length, axis);
+  const size = x.shape[axis]!;
+  if (!(block >= 1 && Math.ceil(size / block) === t.shape[axis]))
+    throw new ArgumentError(
+      `axis ${axis} of size ${size} in blocks of ${block} needs ${Math.ceil(size / block)} scales, got ${t.shape[axis]}`,
+    );
+  return pick(t, axis, range(size).map((i) => Math.floor(i / block))); // prettier-ignore
+}
 
 const quantizedAxis = (call: Call, x: Tensor): number =>
   x.shape.length === 0 ? 0 : Math.max(0, axisOf(clampAxis(call, x), x.shape.length));
@@ -48,21 +57,20 @@ function quantized(x: Tensor, zero: Tensor | null, type: DType): Tensor {
 }
 
 function quantize(call: Call, x: Tensor, scale: Tensor, zero?: Tensor): Tensor {
-  refuseBlocks(call);
-  const axis = quantizedAxis(call, x);
-  const rank = x.shape.length;
-  const wide = cast(x, scale.type);
+  const wide = cast(x, typeAttribute(call, "precision", scale.type));
   const type = zero?.type ?? typeAttribute(call, "output_dtype", "u8");
-  return quantized(Nx.divide(wide, along(scale, rank, axis)) as Tensor, zero ? along(zero, rank, axis) : null, type);
+  return quantized(
+    Nx.divide(wide, cast(spread(call, x, scale), wide.type)) as Tensor,
+    zero ? spread(call, x, zero) : null,
+    type,
+  );
 }
 
 function dequantize(call: Call, x: Tensor, scale: Tensor, zero?: Tensor): Tensor {
-  refuseBlocks(call);
-  const axis = quantizedAxis(call, x);
-  const rank = x.shape.length;
   const wide = cast(x, "s32");
-  const moved = zero ? Nx.subtract(wide, cast(along(zero, rank, axis), "s32")) : wide;
-  return Nx.multiply(cast(moved as Tensor, scale.type), along(scale, rank, axis)) as Tensor;
+  const moved = zero ? Nx.subtract(wide, cast(spread(call, x, zero), "s32")) : wide;
+  const whole = Nx.multiply(cast(moved as Tensor, scale.type), spread(call, x, scale)) as Tensor;
+  return cast(whole, typeAttribute(call, "output_dtype", scale.type));
 }
 
 /** A tensor as `u8` with the scale and zero point that its extremes give. */
@@ -97,7 +105,7 @@ function convInteger(call: Call, x: Tensor, w: Tensor, xZero?: Tensor, wZero?: T
   const geometry = geometryOf(call, x, w.shape.slice(2));
   // convolutions of integers give floats; doubles hold all sums of products of bytes
   const [left, right] = [cast(centred(x, xZero, 1), "f64"), cast(centred(w, wZero, 0), "f64")];
-  return cast(convolved(left, right, geometry, call.attributes.int("group", 1)), "s32");
+  return cast(convolved(call, left, right, geometry, call.attributes.int("group", 1)), "s32");
 }
 
 /** Sums of products in integers as the integers of another scale. */
@@ -148,14 +156,14 @@ function qLinearConv(
   return requantized(whole, scale, scalar(yScale), scalar(yZero));
 }
 
-const NO_BLOCKS = "no blocks; types of 8, 16 and 32 bits";
+const WIDTHS = "types of 8, 16 and 32 bits";
 
 export const QUANTIZED: Operators = {
   ConvInteger: operator([2, 4], convInteger),
-  DequantizeLinear: operator([2, 3], dequantize, { note: NO_BLOCKS }),
+  DequantizeLinear: operator([2, 3], dequantize, { note: WIDTHS }),
   DynamicQuantizeLinear: operator(1, dynamicQuantize),
   MatMulInteger: operator([2, 4], matmulInteger),
   QLinearConv: operator([8, 9], qLinearConv),
   QLinearMatMul: operator(8, qLinearMatMul),
-  QuantizeLinear: operator([2, 3], quantize, { note: NO_BLOCKS }),
+  QuantizeLinear: operator([2, 3], quantize, { note: WIDTHS }),
 };

@@ -5,6 +5,7 @@ import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import {
   along,
+  bounded,
   cast,
   full,
   operator,
@@ -191,6 +192,7 @@ interface End {
 
 /** Goes over time. Entries of the batch that are over keep their state, and put out zeros. */
 function unrolled(kind: Kind, call: Call, { x, weights, start, lengths, isReverse }: Run, cell: Cell): End {
+  bounded(call, [x.shape[0]!, x.shape[1]!, weights.shape[0]!]);
   const gates = withBias(product(x, weights), cell.bias?.input);
   const steps = x.shape[0]!;
   const time = Nx.iota([steps], { type: "s64" }) as Tensor;

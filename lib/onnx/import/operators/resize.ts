@@ -104,7 +104,8 @@ function tapsOf(plan: AxisPlan, choices: Choices): Taps {
     const from = shrink === 1 ? Math.floor(source) - reach + 1 : Math.ceil(source - reach);
     const to = shrink === 1 ? Math.floor(source) + reach : Math.floor(source + reach);
     const found = range(to - from + 1).map((i): [number, number] => [from + i, kernel((from + i - source) * shrink)]);
-    const inside = excludesOutside || shrink < 1 ? found.filter(([i]) => i >= 0 && i <= last) : found;
+    const inside = excludesOutside ? found.filter(([i]) => i >= 0 && i <= last) : found;
+    // a stretched kernel does not add up to 1
     const total = excludesOutside || shrink < 1 ? inside.reduce((sum, [, weight]) => sum + weight, 0) : 1;
     return merged(inside.map(([i, weight]) => [Math.min(last, Math.max(0, i)), weight / total]));
   });
@@ -229,8 +230,14 @@ function keptRatio(call: Call, x: Tensor, axes: readonly number[], sizes: number
   return axes.map((axis) => Math.floor(scale * x.shape[axis]! + 0.5));
 }
 
+/** Version 1 has one number for each of the last two axes. */
+function attributeScales({ attributes, opset }: Call): readonly number[] | undefined {
+  if (opset >= 7) return attributes.floats("scales");
+  return [1, 1, attributes.float("height_scale", 1), attributes.float("width_scale", 1)];
+}
+
 function upsample(call: Call, x: Tensor, input?: Tensor): Tensor {
-  const scales = input === undefined ? call.attributes.floats("scales") : numbersOf(input, "scales");
+  const scales = input === undefined ? attributeScales(call) : numbersOf(input, "scales");
   if (!scales || scales.length !== x.shape.length) throw new ArgumentError(`it needs ${x.shape.length} scales`);
   const mode = call.attributes.choice("mode", ["nearest", "linear", "bilinear"], "nearest");
   const choices: Choices = {

@@ -97,6 +97,7 @@ function gridSample(call: Call, x: Tensor, grid: Tensor): Tensor {
   }
   const [batch, channels] = x.shape as readonly [number, number];
   const count = product(points);
+  bounded(call, [batch, channels, count]);
   const places = sizes.map((size, i) => {
     const own = pixels(
       cast(reshape(Nx.sliceAlongAxis(grid, axes - 1 - i, 1, { axis: axes + 1 }) as Tensor, [batch, count]), x.type),
@@ -165,6 +166,7 @@ function roiAlign(call: Call, x: Tensor, rois: Tensor, batches: Tensor): Tensor 
   const [, channels, height, width] = x.shape as readonly [number, number, number, number];
   const count = rois.shape[0]!;
   bounded(call, [count, channels, rows * samples, columns * samples]);
+  bounded(call, [count, channels, Math.max(height, rows * samples), Math.max(width, columns * samples)]);
   const offset = isHalf ? 0.5 : 0;
   const scale = attributes.float("spatial_scale", 1);
   const edge = (i: number): Tensor =>

@@ -3,7 +3,19 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { along, axisOf, operator, range, reshape, several, type Call, type Operators, type Result } from "../operator";
+import {
+  along,
+  axisOf,
+  bounded,
+  boundedJoin,
+  operator,
+  range,
+  reshape,
+  several,
+  type Call,
+  type Operators,
+  type Result,
+} from "../operator";
 import { outside } from "../outside";
 import { type Empty, isSequence, numberOf, numbersOf, type Sequence, type Value } from "../values";
 
@@ -41,6 +53,9 @@ function joined(call: Call, value: Value): Value {
   if (tensors.length === 0) throw new ArgumentError("it takes a sequence with a tensor at least");
   const isNew = call.attributes.flag("new_axis");
   const axis = axisOf(call.attributes.int("axis", 0), tensors[0]!.shape.length + (isNew ? 1 : 0));
+  const shapes = tensors.map(({ shape }) => shape);
+  if (isNew) bounded(call, [tensors.length, ...shapes[0]!]);
+  else boundedJoin(call, shapes, axis);
   return (isNew ? Nx.stack(tensors, { axis }) : Nx.concatenate(tensors, { axis })) as Tensor;
 }
 

@@ -8,6 +8,7 @@ import {
   axesOf,
   axisOf,
   bounded,
+  boundedJoin,
   broadcastShape,
   cast,
   filled,
@@ -87,13 +88,9 @@ function concatenated(call: Call, ...inputs: Array[]): Array {
   if (axis === undefined && call.opset >= 4) throw new ArgumentError("the attribute axis is missing");
   const at = axisOf(axis ?? 1, inputs[0]!.shape.length);
   const tensors = inputs.filter((input) => input instanceof Nx.Tensor);
+  const shape = boundedJoin(call, inputs.map((input) => input.shape), at); // prettier-ignore
   if (tensors.length > 0) return tensors.length === 1 ? tensors[0]! : (Nx.concatenate(tensors, { axis: at }) as Tensor);
-  const first = inputs[0]!;
-  const size = inputs.reduce((sum, { shape }) => sum + shape[at]!, 0);
-  return new Empty(
-    first.type,
-    first.shape.map((old, i) => (i === at ? size : old)),
-  );
+  return new Empty(inputs[0]!.type, shape);
 }
 
 function split(call: Call, x: Tensor, input?: Array): Result {
@@ -101,9 +98,13 @@ function split(call: Call, x: Tensor, input?: Array): Result {
   const size = x.shape[axis]!;
   const count = call.attributes.int("num_outputs", call.outputs);
   if (!(count >= 1 && count <= call.limits.steps)) throw new ArgumentError(`cannot give ${count} parts`);
+  const given = listOf(call, input, "split");
   const width = Math.ceil(size / count);
-  const lengths =
-    listOf(call, input, "split") ?? range(count).map((i) => Math.max(0, Math.min(width, size - i * width)));
+  if (given === undefined && call.opset < 18 && size % count !== 0)
+    throw new ArgumentError(`${size} entries have no ${count} equal parts, which opset ${call.opset} asks for`);
+  const lengths = given ?? range(count).map((i) => Math.max(0, Math.min(width, size - i * width)));
+  if (lengths.length < call.outputs)
+    throw new ArgumentError(`it gives ${lengths.length} parts, and names ${call.outputs} results`);
   if (lengths.reduce((a, b) => a + b, 0) !== size)
     throw new ArgumentError(`[${lengths.join(", ")}] does not add up to ${size}`);
   let start = 0;
@@ -217,10 +218,7 @@ function spaceToDepth(call: Call, x: Tensor): Tensor {
   return reshape(transpose(parted, [0, 3, 5, 1, 2, 4]), [n, c * size ** 2, h / size, w / size]);
 }
 
-function fourAxes({ shape }: Tensor): readonly [number, number, number, number] {
-  if (shape.length === 4) return shape as unknown as readonly [number, number, number, number];
-  throw new ArgumentError(`it takes [batch, channels, height, width], got a tensor of shape [${shape.join(", ")}]`);
-}
+const fourAxes = ({ shape }: Tensor) => shape as unknown as readonly [number, number, number, number];
 
 /** The upper or the lower triangle of matrices, from a diagonal on. */
 function triangle(call: Call, x: Tensor, input?: Tensor): Tensor {

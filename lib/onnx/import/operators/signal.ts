@@ -47,9 +47,11 @@ function dft(call: Call, x: Tensor, length?: Tensor, axisInput?: Tensor): Tensor
       call,
       x.shape.map((size, i) => (i === axis ? options.length! : size)),
     );
-  const isInverse = call.attributes.flag("inverse");
+  const [isInverse, isHalf] = [call.attributes.flag("inverse"), call.attributes.flag("onesided")];
+  // the first half of a spectrum is that of real numbers
+  if (isInverse && isHalf) return cast(Nx.newAxis(Nx.irfft(complexOf(x), options), -1) as Tensor, x.type);
   const spectrum = (isInverse ? Nx.ifft(complexOf(x), options) : Nx.fft(complexOf(x), options)) as Tensor;
-  const half = call.attributes.flag("onesided") ? firstHalf(spectrum, axis) : spectrum;
+  const half = isHalf ? firstHalf(spectrum, axis) : spectrum;
   return cast(pairs(half), x.type);
 }
 
