@@ -89,8 +89,13 @@ export interface Program {
 
 /** What a backend that runs programs says and does. */
 export interface ProgramMembers {
-  /** Whether a step may be part of a program, and is not better run by itself. Not asked about control flow. */
-  takes(step: MapStep | CopyStep | PrimitiveStep, values: readonly ProgramValue[]): boolean;
+  /**
+   * Whether a step may be part of a program, and is not better run by itself; with `anySize`, however large its results are. Not asked
+   * about control flow.
+   */
+  takes(step: MapStep | CopyStep | PrimitiveStep, values: readonly ProgramValue[], anySize?: boolean): boolean;
+  /** Whether a loop is better done as a whole although steps of it have results that would be better made by themselves. */
+  takesLoop(step: WhileStep): boolean;
   /**
    * Runs a program: the data of each of `outs`, bit for bit what its steps would give one by one. Null where they had better run
    * so, as they have to where a step would raise an error; nothing that is given has changed then.

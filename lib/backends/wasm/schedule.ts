@@ -538,6 +538,11 @@ export const PROGRAM_ROW_FROM = 8;
  * times as long with 6, as long with 24.
  */
 export const BLOCK_VECTORS = 12;
+/**
+ * Values of the kernel language for each byte of state that a turn moves, up to which a large loop is done block by block on one thread
+ * rather than turn by turn on all: threads share the way to memory, and a turn of few values waits for it.
+ */
+export const BLOCK_BYTE_VALUES = 2;
 /** Values of the kernel language that are written out for a block of more than four elements. */
 export const BLOCK_VALUES = 200;
 /**

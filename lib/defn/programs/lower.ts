@@ -4,7 +4,7 @@
  */
 import type { Attrs, MultiResultAttrs, Nest, Primitive, MultiResultPrimitive, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
-import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep } from "../../program";
+import type { Program, ProgramMembers, ProgramStep, ProgramValue, ScanStep, WhileStep } from "../../program";
 import type { Tensor } from "../../tensor";
 import { flatView } from "../fuse/rows/spaces";
 import { functionsOf, isControl, isLeaf, type Graph, type Node } from "../graph";
@@ -52,7 +52,11 @@ export class Draft {
   private readonly bound = new Map<Tensor, number>();
   private weight = 0;
 
-  constructor(private readonly members: ProgramMembers) {}
+  /** With results of any size, where the loop that the steps are of is asked about as a whole. */
+  constructor(
+    private readonly members: ProgramMembers,
+    private readonly anySize = false,
+  ) {}
 
   /** A new value; nothing makes it yet. */
   value({ type, shape }: Pick<Template, "type" | "shape">): number {
@@ -128,7 +132,13 @@ export class Draft {
   /** The values that a step makes of the inputs; null where it cannot. */
   private madeBy(step: Step, inputs: readonly number[]): readonly number[] | null {
     const { node } = step;
-    if (isControl(node)) return this.control(node, step.functions, inputs);
+    if (isControl(node)) {
+      const before = this.mark();
+      const made = this.control(node, step.functions, inputs);
+      if (made || node.kind !== "while" || this.anySize) return made;
+      this.back(before);
+      return this.control(node, step.functions, inputs, true);
+    }
     if (node.kind === "fused") {
       if (node.attrs.nest.kind !== "map") {
         return this.nest(node.attrs.nest, inputs) ?? this.inside(step.functions[0]!, inputs);
@@ -167,7 +177,7 @@ export class Draft {
     const before = this.mark();
     const outputs = outs.map((out) => this.value(out));
     const whole = { ...step, outputs } as Extract<ProgramStep, { kind: "map" | "copy" | "primitive" }>;
-    if (this.members.takes(whole, this.values)) {
+    if (this.members.takes(whole, this.values, this.anySize)) {
       this.weight += weightOf(step);
       this.steps.push(whole);
       return outputs;
@@ -201,11 +211,16 @@ export class Draft {
     return value;
   }
 
-  private control(node: Control, plans: readonly Plan[], own: readonly number[]): readonly number[] | null {
+  private control(
+    node: Control,
+    plans: readonly Plan[],
+    own: readonly number[],
+    anySize = false,
+  ): readonly number[] | null {
     const drafts: ((bound: readonly Tensor[]) => Program)[] = [];
     const bound = new Set<Tensor>();
     for (const [i, graph] of functionsOf(node).entries()) {
-      const draft = new Draft(this.members);
+      const draft = new Draft(this.members, anySize);
       const finish = draft.function(graph, plans[i]!);
       if (!finish) return null;
       this.weight += draft.weight;
@@ -214,10 +229,12 @@ export class Draft {
     }
     if (this.isFull) return null;
     const functions = drafts.map((finish) => finish([...bound]));
-    if (!functions.every((fn) => this.passesOn(fn, node.kind !== "cond"))) return null;
+    if (!anySize && !functions.every((fn) => this.passesOn(fn, node.kind !== "cond"))) return null;
     const inputs = [...own, ...[...bound].map((tensor) => this.boundTo(tensor))];
     const outputs = node.outs.map((out) => this.value(out));
-    this.steps.push(controlStep(node, functions, inputs, outputs));
+    const step = controlStep(node, functions, inputs, outputs);
+    if (anySize && !this.members.takesLoop(step as WhileStep)) return null;
+    this.steps.push(step);
     return outputs;
   }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import type { DType, Tensor } from "nx-numerics";
+import { tune } from "../../../lib/backends/tuning";
 import { elementLoopOf } from "../../../lib/backends/wasm/program/element-loop";
 import type { ProgramStep } from "../../../lib/program";
 import { expectSame, stepsOf, type Fn } from "./support";
@@ -33,7 +34,7 @@ const elements = (type: DType, shape: readonly number[], from: number): Tensor =
 
 describe("a loop that computes each element by itself", () => {
   it("gives the bits of single steps, for random bodies, sizes, types and tensors that stay", () => {
-    const kinds = ["state", "other", "row", "column", "number", "turned", "turn", "made"] as const;
+    const kinds = ["state", "other", "row", "column", "number", "turned", "turn", "made", "square", "flipped"] as const;
     const ops = ["add", "subtract", "multiply", "max", "min"] as const;
     const step = fc.tuple(fc.constantFrom(...ops), fc.constantFrom(...kinds), fc.constantFrom(...kinds));
     const shapes = fc.constantFrom([2], [5], [16], [33], [64], [3, 11], [16, 4], [9, 8], [2, 3, 17]);
@@ -65,7 +66,9 @@ describe("a loop that computes each element by itself", () => {
                 number: number!,
                 turned: turned!.transpose({ axes: order }),
               };
-              const known = { ...parts, other: b!.asType(one), turn: i.asType(one), made: number!.add(1) };
+              // what no turn changes
+              const stays = { square: row!.multiply(row!), flipped: row!.reverse() };
+              const known = { ...stays, ...parts, other: b!.asType(one), turn: i.asType(one), made: number!.add(1) };
               const valueOf = (kind: (typeof kinds)[number]): Tensor =>
                 kind === "made" ? values.at(-1)! : known[kind];
               const apply = (op: "add", x: Tensor, y: Tensor): Tensor => Nx[op](x, y).asType(one);
@@ -125,6 +128,42 @@ describe("a loop that computes each element by itself", () => {
     const args = [Nx.zeros([19], { type: "f64" }), Nx.f64(0.25)];
     expect(byBlocks(fn, ...args)).toEqual([true]);
     expectSame(fn, args);
+    // for many turns nothing changes, and then something does
+    const late: Fn = (x) => times(40, [x!], (i, a) => [a!.add(i.equal(37))]);
+    expect(byBlocks(late, args[0]!)).toEqual([true]);
+    expectSame(late, [args[0]!]);
+  });
+
+  it("does what is the same in all turns before them, unless it may fail", () => {
+    const x = Nx.iota([6, 8], { type: "f32" }).multiply(0.1);
+    const fn: Fn = (s, row) =>
+      times(5, [s!], (i, a) => [a!.multiply(row!.cumulativeSum()).add(row!.sum()).subtract(i)]);
+    expect(byBlocks(fn, x, x.at(1))).toEqual([true]);
+    expectSame(fn, [x, x.at(1)]);
+    const never: Fn = (s, at) => times(0, [s!], (_i, a) => [a!.add(s!.take(at!, { axis: 0 }).at(0))]);
+    expectSame(never, [x, Nx.tensor([17])], null);
+    const divided: Fn = (s, by) => times(0, [s!], (_i, a) => [a!.add(by!.quotient(by!))]);
+    expectSame(divided, [Nx.tensor([1, 2]), Nx.tensor(0)], null);
+  });
+
+  it("is done at once where it is large, unless threads have much to compute", () => {
+    const light: Fn = (x, row) => times(9, [x!], (_i, a) => [a!.multiply(0.5).add(row!)]);
+    const heavy: Fn = (x, row) => times(9, [x!], (_i, a) => [a!.sin().add(row!.exp()).log().multiply(a!)]);
+    const args = [Nx.iota([300, 250], { type: "f32" }).multiply(0.001), Nx.iota([250], { type: "f32" })];
+    try {
+      for (const [threads, fn, loops] of [
+        [1, light, 1],
+        [2, light, 1],
+        [1, heavy, 1],
+        [2, heavy, 0],
+      ] as const) {
+        tune({ threads });
+        expect([threads, fn === light, byBlocks(fn, ...args).length]).toEqual([threads, fn === light, loops]);
+        expectSame(fn, args, null);
+      }
+    } finally {
+      tune({ threads: null });
+    }
   });
 
   it("is inside of other loops, choices and scans, whose state and entries it reads", () => {

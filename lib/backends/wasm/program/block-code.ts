@@ -61,7 +61,6 @@ export function kernelOf({ nest }: MapStep): Kernel {
 
 export interface BlockPlan {
   readonly element: ElementLoop;
-  readonly body: Program;
   /** Groups of four elements of a block. */
   readonly groups: number;
   /** Which streams are one element for all of a block. */
@@ -69,7 +68,8 @@ export interface BlockPlan {
 }
 
 export function blockFunction(plan: BlockPlan, planner: Planner): BlockFunction {
-  const { element, body } = plan;
+  const { element } = plan;
+  const { body } = element;
   const singles = singlesOf(body).flatMap((value) => lanesOf(body, value).map(() => "v128" as const));
   const pointers = Array.from({ length: element.streams.length + 2 * element.longs.length }, () => "i32" as const);
   const types: readonly ValueType[] = ["i64", ...singles, ...pointers];
@@ -111,7 +111,8 @@ class BlockWriter {
     planner: Planner,
     [turns, ...args]: readonly [Long, ...(Vector | Int)[]],
   ) {
-    const { element, body, groups, uniform } = plan;
+    const { element, groups, uniform } = plan;
+    const { body } = element;
     const { resources } = this;
     const take = (count: number): readonly (Vector | Int)[] => args.splice(0, count);
     const given = new Map(
@@ -150,7 +151,8 @@ class BlockWriter {
 
   /** The steps over one element, where wide steps read what they make: the states are carried here, too. */
   private planScalars(planner: Planner, given: ReadonlyMap<number, readonly Vector[]>): Planned {
-    const { element, body } = this.plan;
+    const { element } = this.plan;
+    const { body } = element;
     const changing = new Map(element.singles.map((place) => [body.inputs[place]!, place]));
     const inputs = [...given.keys()];
     const places = inputs.map((value): Place => {
@@ -184,7 +186,8 @@ class BlockWriter {
       });
 
   private movingAt(value: number, u: number): Parts {
-    const { element, body } = this.plan;
+    const { element } = this.plan;
+    const { body } = element;
     const state = element.longs.findIndex((place) => body.inputs[place] === value);
     return state >= 0 ? this.states[state]!.groups[u]! : this.made.get(value)!;
   }
@@ -193,7 +196,7 @@ class BlockWriter {
     const { turns, plan } = this;
     this.resources.emitConstants();
     for (const { from, now } of this.carried) copyLanes(now, from);
-    for (const value of singlesOf(plan.body)) if (!this.isCarried(value)) this.spread(value);
+    for (const value of singlesOf(plan.element.body)) if (!this.isCarried(value)) this.spread(value);
     this.load();
     const isEach = ({ reads }: WideStep): boolean => !reads.every((read) => this.staysFor(read));
     this.fixed(({ wide }) => !isEach(wide));
@@ -223,18 +226,19 @@ class BlockWriter {
 
   /** A value of one element in all lanes: what is narrowed from 64 bits is in the first two. */
   private spread(value: number): void {
-    if (isWideKind(storageKind(this.plan.body.values[value]!.type))) return;
+    if (isWideKind(storageKind(this.plan.element.body.values[value]!.type))) return;
     for (const lane of this.lanes.get(value)!) local.set(lane, words(lane, lane, [0, 0, 0, 0]));
   }
 
   /** Whether a uniform operand is the same in all turns; others do not matter to what is computed before. */
   private staysFor(read: Read): boolean {
     if (read.kind !== "single") return true;
-    return !this.scalars || this.plan.body.inputs.includes(read.value) === !this.isCarried(read.value);
+    return !this.scalars || this.plan.element.body.inputs.includes(read.value) === !this.isCarried(read.value);
   }
 
   private isCarried(value: number): boolean {
-    const { element, body } = this.plan;
+    const { element } = this.plan;
+    const { body } = element;
     return element.singles.some((place) => body.inputs[place] === value);
   }
 
@@ -272,7 +276,8 @@ class BlockWriter {
 
   /** The states after the turn: those that were states themselves are taken up first, as others go to where they are. */
   private nextOf(u: number): readonly Parts[] {
-    const { element, body } = this.plan;
+    const { element } = this.plan;
+    const { body } = element;
     return element.longs.map((place) => {
       const value = body.outputs[place]!;
       const parts = this.movingAt(value, u);

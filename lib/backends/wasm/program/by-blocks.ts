@@ -6,34 +6,51 @@ import { bytesOf } from "../../../core/types";
 import type { MapStep, Program, WhileStep } from "../../../program";
 import { block, br, call, i64, local, loop, type Long } from "../asm";
 import { STEP } from "../codegen";
+import { roomBytes } from "../placement";
 import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule";
 import { blockFunction, kernelOf, singlesOf } from "./block-code";
 import { elementLoopOf, type ElementLoop } from "./element-loop";
 import { pushAddress, type Place } from "./place";
-import type { Planner } from "./plan";
+import type { Planner, Target } from "./plan";
 import type { Emission } from "./resources";
 import { align, overAxes, type Moving } from "./rows";
 import { ended, endUnless, stateOf } from "./states";
 
 const GROUPS = [8, 4, 2, 1] as const;
 
-/** The code of a loop that computes each element by itself; null for others, and where the turns are better done one by one. */
-export function planByBlocks(step: WhileStep, inputs: readonly Place[], planner: Planner): Emission | null {
+/** A loop that is done block by block; null for others, and where the turns are better done one by one. */
+function byBlocks(step: WhileStep): ElementLoop | null {
   const element = elementLoopOf(step);
-  if (!element || isMostlyScalar(element)) return null;
-  const { body, outputs } = step;
+  return element && element.wide.length > 0 && !isMostlyScalar(element) ? element : null;
+}
+
+export const isByBlocks = (step: WhileStep): boolean => byBlocks(step) !== null;
+
+/** Values of the kernel language that a turn computes for each element. */
+export const valuesOf = (step: WhileStep): number =>
+  sum((elementLoopOf(step)?.wide ?? []).map((wide) => weightOf(wide.step)));
+
+/** Bytes that a turn by itself reads and writes for each element. */
+export const movedBytes = ({ body, outputs }: WhileStep): number =>
+  2 * sum(outputs.map((_, i) => (isLong(body, i) ? bytesOf(body.values[body.inputs[i]!]!.type) : 0)));
+
+const isLong = ({ values, inputs }: Program, place: number): boolean => values[inputs[place]!]!.size > 1;
+
+/** The code of a loop that computes each element by itself; null for others, and where the turns are better done one by one. */
+export function planByBlocks(step: WhileStep, given: readonly Place[], planner: Planner): Emission | null {
+  const element = byBlocks(step);
+  if (!element) return null;
+  const { outputs } = step;
   const { resources } = planner;
-  const { streams, longs, size } = element;
+  const { body, streams, longs, size } = element;
+  const before = planBefore(element, given, planner);
+  const inputs = [...given, ...before.places];
   const turns = resources.long();
   const count = planTurns(step, element, inputs, planner, turns);
   const read = streams.map(({ operand }) => operand);
-  const aligned = align(
-    read,
-    streams.map(({ input }) => inputs[input]!),
-    size,
-    resources,
-  );
-  const groups = groupsOf(step, element, aligned.inner);
+  const places = streams.map(({ value }) => inputs[body.inputs.indexOf(value)]!);
+  const aligned = align(read, places, size, resources);
+  const groups = groupsOf(element, aligned.inner);
   const elements = 4 * groups;
   const blocks = Math.ceil(aligned.inner / elements);
   const inOrder = ({ type, at }: Place): Moving => ({
@@ -47,7 +64,7 @@ export function planByBlocks(step: WhileStep, inputs: readonly Place[], planner:
   const from = longs.map((i) => inOrder(inputs[i]!));
   const to = longs.map((i) => inOrder(planner.make(outputs[i]!, true)));
   stay(step, inputs, planner);
-  const run = blockFunction({ element, body, groups, uniform: aligned.uniform }, planner);
+  const run = blockFunction({ element, groups, uniform: aligned.uniform }, planner);
   const singles = singlesOf(body).flatMap((value) => inputs[body.inputs.indexOf(value)]!.lanes!);
   const all = overAxes([...aligned.rows, blocks], [...moving, ...from, ...to], resources, (at) => {
     local.get(turns);
@@ -55,8 +72,9 @@ export function planByBlocks(step: WhileStep, inputs: readonly Place[], planner:
     for (const address of at) pushAddress(address);
     call(run);
   });
-  for (const room of aligned.rooms) resources.frame.give(room);
+  for (const room of [...before.rooms, ...aligned.rooms]) resources.frame.give(room);
   return () => {
+    before.emit();
     count();
     aligned.copy();
     all();
@@ -70,17 +88,40 @@ function stay({ body, outputs }: WhileStep, inputs: readonly Place[], planner: P
   });
 }
 
+/** What is the same in all turns: where it is, for as long as the loop takes. */
+function planBefore(
+  { before, stays, body: { values, inputs } }: ElementLoop,
+  given: readonly Place[],
+  planner: Planner,
+): { readonly places: readonly Place[]; readonly rooms: readonly number[]; readonly emit: Emission } {
+  const { frame, base } = planner.resources;
+  const rooms: number[] = [];
+  const targets = stays.map((value): Target | null => {
+    const { type, size } = values[value]!;
+    if (size === 1) return null;
+    rooms.push(frame.take(roomBytes(type, size)));
+    return { lanes: null, at: { base, offset: rooms.at(-1)! } };
+  });
+  const program: Program = { values, inputs: inputs.slice(0, given.length), steps: before, outputs: stays, key: "" };
+  const { outputs, emit } = planner.inner(program, given, targets);
+  const places = outputs.map((place, i): Place => (targets[i] ? { ...place, ...targets[i] } : { ...place, at: null }));
+  return { places, rooms, emit };
+}
+
 /** What the values of one element go through, with the number of turns. */
 function planTurns(
-  { condition, body, outputs }: WhileStep,
-  { singles, scalar }: ElementLoop,
+  { condition, outputs }: WhileStep,
+  { body, singles, scalar }: ElementLoop,
   inputs: readonly Place[],
   planner: Planner,
   turns: Long,
 ): Emission {
   const others = body.inputs.flatMap((_, i) => (singles.includes(i) ? [] : [i]));
   const order = [...singles, ...others];
-  const arranged = (program: Program): Program => ({ ...program, inputs: order.map((i) => program.inputs[i]!) });
+  const arranged = (program: Program): Program => ({
+    ...program,
+    inputs: order.flatMap((i) => program.inputs[i] ?? []),
+  });
   const own = arranged({ ...body, steps: scalar, outputs: singles.map((i) => body.outputs[i]!) });
   const results = singles.map((i) => outputs[i]!);
   const state = stateOf(
@@ -120,7 +161,7 @@ function isMostlyScalar({ scalar, wide, made, states }: ElementLoop): boolean {
 }
 
 /** Groups of four elements that a block has; kernels write no further behind a row than a step of theirs. */
-function groupsOf({ body }: WhileStep, { longs, wide }: ElementLoop, inner: number): number {
+function groupsOf({ body, longs, wide }: ElementLoop, inner: number): number {
   const vectors = sum(longs.map((i) => vectorsOf(body, body.inputs[i]!)));
   const values = sum(wide.map(({ step }) => weightOf(step)));
   const suits = (groups: number): boolean =>

@@ -5,6 +5,7 @@
 import type { NestOperand } from "../../../backend";
 import { collapse } from "../../../kernel/operand";
 import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
+import { routineFor } from "./plan";
 
 /** What a kernel over all elements reads: a value that each turn makes anew, one of one element, or a stream that stays. */
 export type Read =
@@ -12,9 +13,9 @@ export type Read =
   | { readonly kind: "single"; readonly value: number }
   | { readonly kind: "stream"; readonly index: number };
 
-/** An operand that stays the same in all turns; `input` is the place of its value among the inputs of the body. */
+/** An operand that stays the same in all turns. */
 export interface Stream {
-  readonly input: number;
+  readonly value: number;
   readonly operand: NestOperand;
 }
 
@@ -25,6 +26,11 @@ export interface WideStep {
 }
 
 export interface ElementLoop {
+  /** Steps whose results are the same in all turns, and these results, as far as others read them. */
+  readonly before: readonly ProgramStep[];
+  readonly stays: readonly number[];
+  /** The body without them: it is given their results besides. */
+  readonly body: Program;
   readonly size: number;
   /** Places among the states of those of one element, and of the others; a state that stays as it is is none of them. */
   readonly singles: readonly number[];
@@ -59,6 +65,8 @@ class Reading {
   private readonly moving: Set<number>;
   private readonly changing: Set<number>;
   private readonly streams: Stream[] = [];
+  private readonly before: ProgramStep[] = [];
+  private readonly rest: ProgramStep[] = [];
 
   constructor(private readonly step: WhileStep) {
     const { body } = step;
@@ -70,11 +78,28 @@ class Reading {
     this.size = this.longs.length > 0 ? sizeOf(this.longs[0]!) : 0;
     this.moving = new Set(this.longs.map((i) => body.inputs[i]!));
     this.changing = new Set(this.singles.map((i) => body.inputs[i]!));
+    const differs = new Set([...this.moving, ...this.changing]);
+    for (const step of body.steps) {
+      if (isSafe(step) && !step.inputs.some((value) => differs.has(value))) this.before.push(step);
+      else {
+        this.rest.push(step);
+        for (const value of step.outputs) differs.add(value);
+      }
+    }
+  }
+
+  /** Results of what is done before, as far as they are read. */
+  private stays(): readonly number[] {
+    const made = new Set(this.before.flatMap(({ outputs }) => outputs));
+    const read = [...this.rest.flatMap(({ inputs }) => inputs), ...this.body.outputs];
+    return [...new Set(read)].filter((value) => made.has(value));
   }
 
   loop(): ElementLoop | null {
-    const { body, longs, singles, size, streams, moving, changing } = this;
+    const { longs, singles, size, streams, moving, changing, before } = this;
     const { condition } = this.step;
+    const stays = this.stays();
+    const body = { ...this.body, inputs: [...this.body.inputs, ...stays], steps: this.rest };
     if (size === 0 || longs.some((i) => this.sizeOf(body.inputs[i]!) !== size)) return null;
     if (!condition.steps.every((step) => isScalar(step, condition))) return null;
     const scalar: MapStep[] = [];
@@ -98,7 +123,7 @@ class Reading {
     const made = [...read].filter((value) => !body.inputs.includes(value));
     const states = singles.map((i) => body.inputs[i]!).filter((value) => read.has(value));
     const settles = ![...read].some((value) => changing.has(value));
-    return { size, singles, longs, scalar, wide, streams, made, states, settles };
+    return { before, stays, body, size, singles, longs, scalar, wide, streams, made, states, settles };
   }
 
   private sizeOf(value: number): number {
@@ -113,8 +138,7 @@ class Reading {
   private readOf(value: number, operand: NestOperand): Read | null {
     if (this.sizeOf(value) === 1) return { kind: "single", value };
     if (this.moving.has(value)) return this.isSame(operand) ? { kind: "moving", value } : null;
-    const input = this.body.inputs.indexOf(value);
-    return { kind: "stream", index: this.streams.push({ input, operand }) - 1 };
+    return { kind: "stream", index: this.streams.push({ value, operand }) - 1 };
   }
 
   /** Whether each element is read where it is made. */
@@ -122,6 +146,12 @@ class Reading {
     const { shape, strides } = collapse(view.shape, view.strides);
     return space !== "one" && view.offset === 0 && shape.length === 1 && shape[0] === this.size && strides[0] === 1;
   }
+}
+
+/** Whether a step may be done before a loop, which then may take no turn at all. */
+function isSafe(step: ProgramStep): boolean {
+  if (step.kind === "map") return !step.refuses;
+  return step.kind === "copy" || (step.kind === "primitive" && !routineFor(step)!.mayFail);
 }
 
 /** Whether a step is a kernel over one element that refuses nothing. */

@@ -17,8 +17,10 @@ import { loadModule, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
-import { PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
+import { BLOCK_BYTE_VALUES, PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
 import { isWarm } from "../tiering";
+import { configuredThreads } from "../threads";
+import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
 import { planControl } from "./control";
 import { Planner, routineFor } from "./plan";
 import type { Place } from "./place";
@@ -149,9 +151,9 @@ function copyShort(from: Elements, to: Elements, start: number): boolean {
   return isKept;
 }
 
-const takes: ProgramMembers["takes"] = (step, values) => {
+const takes: ProgramMembers["takes"] = (step, values, anySize = false) => {
   const sizes = step.outputs.map((value) => values[value]!.size);
-  if (sizes.some((size) => size === 0 || size > PROGRAM_ELEMENTS)) return false;
+  if (sizes.some((size) => size === 0 || (size > PROGRAM_ELEMENTS && !anySize))) return false;
   return step.kind !== "primitive" || (!isBetterApart(step, sizes[0]!) && routineFor(step) !== null);
 };
 
@@ -163,5 +165,9 @@ function isBetterApart({ primitive, attrs, operands }: PrimitiveStep, size: numb
   return axes.reduce((product, axis) => product * operands[0]!.shape[axis]!, size) > PROGRAM_PRODUCTS;
 }
 
+/** All threads take part in the single steps of a loop, each of which reads and writes the whole state. */
+const takesLoop: ProgramMembers["takesLoop"] = (step) =>
+  isByBlocks(step) && (configuredThreads() === 1 || valuesOf(step) <= BLOCK_BYTE_VALUES * movedBytes(step));
+
 /** Runs programs; steps run one by one where the host refuses what a program needs. */
-export const programs: ProgramMembers = { takes, run: orElse(run, () => null) };
+export const programs: ProgramMembers = { takes, takesLoop, run: orElse(run, () => null) };
