@@ -15,6 +15,7 @@ import {
   product,
   range,
   reshape,
+  transpose,
   type Call,
   type Operators,
 } from "../operator";
