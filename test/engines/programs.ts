@@ -341,6 +341,20 @@ export const DYNAMIC: readonly DynamicProgram[] = [
     dims: [[null], [null], ["n"], ["n"]],
   },
   {
+    name: "as many elements as two sizes have once they have grown",
+    fn: (x) => {
+      const wide = Nx.pad(x, 0, [[1, 2, 0], [0, 3, 0]]); // prettier-ignore
+      return [wide.reshape([wide.size, 1]), wide.divide(wide.size)];
+    },
+    templates: [Nx.template(["n", "m"], "f32")],
+    args: (n, m) => [normal([n, m])],
+    bound: 0,
+    dims: [
+      [null, 1],
+      [null, null],
+    ],
+  },
+  {
     name: "padding, reversing, repeating, leaving out",
     fn: (x) => [Nx.pad(x, 0, [[1, 2, 1]]), Nx.reverse(x), Nx.concatenate([x, x]), x.at(Nx.range(1)), Nx.tile(x, [2])],
     templates: [Nx.template(["n"], "f32")],

@@ -55,6 +55,16 @@ const FORMS = fc.oneof(
       ({ n }: Sizes) =>
         a * n! * n! - c,
   ),
+  fc.record({ a: small(9), b: small(9), c: small(20) }).map(
+    ({ a, b, c }) =>
+      ({ n, m }: Sizes) =>
+        (a * n! + b) * (m! + c),
+  ),
+  fc.record({ a: small(9), b: small(20) }).map(
+    ({ a, b }) =>
+      ({ n }: Sizes) =>
+        (n! + a) * (n! - b),
+  ),
   fc.record({ c: fc.integer({ min: 0, max: 11 }), q: fc.integer({ min: 2, max: 12 }) }).map(({ c, q }) => ({ m }: Sizes) => Math.floor((m! + c) / q)), // prettier-ignore
   fc.record({ k: small(7), s: fc.integer({ min: 2, max: 7 }) }).map(
     ({ k, s }) =>

@@ -60,7 +60,10 @@ export function expressionOf(values: readonly number[], probes: readonly Sizes[]
   const holds = (of: (sizes: Sizes) => number) => probes.every((sizes, i) => of(sizes) === values[i]);
   if (values.every((value) => value === values[0])) return number(values[0]!);
   return (
-    affine(values, probes, names, holds) ?? multiple(values, probes, names, holds) ?? quotient(values, probes, names)
+    affine(values, probes, names, holds) ??
+    multiple(values, probes, names, holds) ??
+    polynomial(values, probes, names, holds) ??
+    quotient(values, probes, names)
   );
 }
 
@@ -98,6 +101,45 @@ function multiple(
     if (holds((sizes) => slope * valueOf(one, sizes) + rest)) return plus(times(product(one), slope), rest);
   }
   return null;
+}
+
+/** a n m + b n + c m + ... + d, with integers: how many elements there are once sizes have grown. Squares are looked for last. */
+function polynomial(
+  values: readonly number[],
+  probes: readonly Sizes[],
+  names: readonly string[],
+  holds: Holds,
+): Expression | null {
+  const all: readonly Product[] = [[], ...productsOf(names).filter(({ length }) => length <= 2)];
+  const mixed = all.filter((one) => new Set(one).size === one.length);
+  for (const products of [mixed, all]) {
+    if (probes.length <= products.length) continue; // any numbers would do
+    const factors = solved(probes.map((sizes) => products.map((one) => valueOf(one, sizes))), values)?.map(Math.round); // prettier-ignore
+    if (!factors?.every(Number.isSafeInteger)) continue;
+    if (!holds((sizes) => products.reduce((sum, one, i) => sum + factors[i]! * valueOf(one, sizes), 0))) continue;
+    const terms = products.flatMap((one, i) => (one.length === 0 || factors[i] === 0 ? [] : [times(product(one), factors[i]!)])); // prettier-ignore
+    return plus(terms.reduce((a, b) => joined("Add", a, b)), factors[0]!); // prettier-ignore
+  }
+  return null;
+}
+
+/** The numbers that give the values as sums of the columns, by elimination; null where the rows leave some of them open. */
+function solved(rows: readonly (readonly number[])[], values: readonly number[]): number[] | null {
+  const count = rows[0]!.length;
+  const scale = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!)));
+  const left = rows.map((row, i) => [...row.map((entry, j) => entry / scale[j]!), values[i]!]);
+  for (let column = 0; column < count; column++) {
+    const at = left.slice(column).reduce((best, row, i) => (Math.abs(row[column]!) > Math.abs(left[best]![column]!) ? column + i : best), column); // prettier-ignore
+    if (Math.abs(left[at]![column]!) < 1e-9) return null;
+    [left[column], left[at]] = [left[at]!, left[column]!];
+    const pivot = left[column]!;
+    left.forEach((row, i) => {
+      if (i === column) return;
+      const factor = row[column]! / pivot[column]!;
+      row.forEach((entry, j) => (row[j] = entry - factor * pivot[j]!));
+    });
+  }
+  return scale.map((by, i) => left[i]![count]! / left[i]![i]! / by);
 }
 
 /** Divisors of sizes that are looked for. */
