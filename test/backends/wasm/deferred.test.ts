@@ -502,13 +502,43 @@ describe("memory", () => {
   it("is taken once for a value with several readers, which none of them computes again", () => {
     const work = (): void => {
       const shared = x.exp();
-      const [a, b] = [shared.add(1), shared.add(2)];
+      const [a, b] = [shared.add(1), Nx.reverse(shared.add(2))];
       Nx.evaluate(a);
       expect(waits(shared)).toBe(false);
       Nx.evaluate(b);
     };
     work();
     expect(arraysFor(work)).toBe(3);
+  });
+
+  it("is not taken for a value whose readers can be computed together, though only one of them is asked for", () => {
+    const readers = [1, 2, 3, 4].map((n) => (t: Nx.Tensor) => t.add(n).sin());
+    const work = (): Nx.Tensor[] => {
+      const shared = x.exp();
+      const all = readers.map((reader) => reader(shared));
+      Nx.evaluate(all[2]!);
+      return [shared, ...all];
+    };
+    work();
+    expect(Nx.explain(work()[1]!)).toBe(`nothing waits: f32[${N}]`);
+    expect(arraysFor(work)).toBe(4);
+    const [shared, ...all] = work() as [Nx.Tensor, ...Nx.Tensor[]];
+    expect([shared, ...all].map(waits)).toEqual([true, false, false, false, false]);
+    const expected = now(() => [x.exp(), ...readers.map((reader) => reader(x.exp()))].map(bytes));
+    expect([shared, ...all].map(bytes)).toEqual(expected);
+  });
+
+  it("is taken for a value that more readers need than a kernel gives, or that are of another size", () => {
+    const work = (count: number, end: (t: Nx.Tensor) => Nx.Tensor) => (): void => {
+      const shared = x.exp();
+      const all = Array.from({ length: count }, (_, n) => end(shared.add(n)));
+      Nx.evaluate(all[0]!);
+      expect(waits(shared)).toBe(false);
+      for (const each of all) Nx.evaluate(each);
+    };
+    work(6, Nx.sin)();
+    expect(arraysFor(work(6, Nx.sin))).toBe(7);
+    work(2, (t) => t.slice([1], [N - 2]).add(1))();
   });
 
   it("does not hold a value that is computed again and again", () => {

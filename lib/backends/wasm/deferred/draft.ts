@@ -90,20 +90,29 @@ export class Draft {
 
   /** Values of the kernel language that it computes, about. */
   weight = 0;
+  /** Arrays of more than one element that are read. */
+  private arrays = 0;
 
   private constructor(
     readonly root: Pending,
     /** Arrays of values that are not computed yet, where a draft is only shown. */
     private readonly assumed: ReadonlyMap<Operand, Elements> | null,
+    /** Other values that the kernel gives. */
+    readonly ends: readonly Pending[],
   ) {
     this.lines = root.lines;
   }
 
   /** The draft of a kernel, or a value that has to be computed first. */
-  static of(root: Pending, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft | Pending {
-    const draft = new Draft(root, assumed);
+  static of(
+    root: Pending,
+    assumed: ReadonlyMap<Operand, Elements> | null = null,
+    ends: readonly Pending[] = [],
+  ): Draft | Pending {
+    const draft = new Draft(root, assumed, ends);
     try {
       draft.value(root, null);
+      for (const end of ends) draft.value(end, null);
       return draft;
     } catch (found) {
       if (found instanceof Apart) return found.value;
@@ -120,10 +129,10 @@ export class Draft {
    * each line takes next to nothing, and computing it again takes a pass over all elements.
    */
   outputs(): Pending[] {
-    const wanted: Pending[] = [];
-    let full = 0;
+    const wanted: Pending[] = [...this.ends];
+    let full = wanted.length;
     for (const value of this.inOrder) {
-      if (value === this.root) continue;
+      if (value === this.root || this.ends.includes(value)) continue;
       if (this.spaceOf(value) === "line") {
         const isLight = value.data !== null && this.lines!.rows >= LINE_STORED_FROM;
         if (isLight || this.isWanted(value, wanted)) wanted.push(value);
@@ -192,7 +201,7 @@ export class Draft {
    */
   isBetterStored(value: Pending, stored: readonly Pending[] = []): boolean {
     if (isComputedOften(value)) return true;
-    return this.readers.length > DEFERRED_KEPT && largeLeaves(value, value.size, new Set(), stored) > DEFERRED_KEPT;
+    return this.arrays > DEFERRED_KEPT && largeLeaves(value, value.size, new Set(), stored) > DEFERRED_KEPT;
   }
 
   private value(value: Pending, path: Path | null): DraftRef {
@@ -321,6 +330,7 @@ export class Draft {
     );
     if (same >= 0) return { kind: "input", index: same };
     readers.push(reader);
+    if (!reader.isUniform) this.arrays += reader instanceof JoinedReader ? reader.arrays.length : 1;
     this.spaces.push(space);
     this.inputs.push({ type, uniform: reader.isUniform });
     return { kind: "input", index: readers.length - 1 };

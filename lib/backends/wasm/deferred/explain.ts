@@ -5,6 +5,7 @@ import { formatShape } from "../../../core/shape";
 import { unnamed } from "../../../core/names";
 import type { Elements } from "../../arrays/storage";
 import { Draft } from "./draft";
+import { withEnds } from "./ends";
 import type { Pending } from "./node";
 import type { Operand } from "./node";
 
@@ -14,14 +15,15 @@ function draftsOf(root: Pending): Draft[] {
   const drafts: Draft[] = [];
   const add = (value: Pending): void => {
     for (;;) {
-      const draft = Draft.of(value, assumed);
-      if (draft instanceof Draft) {
+      const found = Draft.of(value, assumed);
+      if (found instanceof Draft) {
+        const draft = withEnds(found, assumed);
         drafts.push(draft);
         for (const stored of draft.outputs()) assumed.set(stored, new Float32Array(1));
         assumed.set(value, new Float32Array(1));
         return;
       }
-      add(draft);
+      add(found);
     }
   };
   add(root);

@@ -24,6 +24,7 @@ import { runLines } from "../lines/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, type DraftRef } from "./draft";
+import { withEnds } from "./ends";
 import { arrayOf, Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
 import { byLines, structureOf } from "./stages";
@@ -108,13 +109,14 @@ function together(root: Pending, draft: Draft): Elements {
     return elements;
   }
   if (draft.goesByLines) return inLines(root, draft) ?? stepwise(root, draft);
-  const stored = draft.outputs();
-  const kernel = kernelFor(draft, [...stored, root], root.size);
-  if (kernel === null) return stepwise(root, draft);
+  const whole = withEnds(draft);
+  const stored = whole.outputs();
   const all = [...stored, root];
+  const kernel = kernelFor(whole, all, root.size);
+  if (kernel === null) return stepwise(root, draft);
   const results = all.map(({ type, shape }) => arrays.unset(type, shape));
-  drafted(draft, all, () => runWarm(kernel, draft.readers, results, root.size, keyOf(kernel)));
-  draft.swallow(stored);
+  drafted(whole, all, () => runWarm(kernel, whole.readers, results, root.size, keyOf(kernel)));
+  whole.swallow(stored);
   all.forEach((value, i) => value.finish(results[i]!));
   return results.at(-1)!;
 }
