@@ -7,19 +7,27 @@ import { Builder } from "./builder";
 import { keyOf } from "./key";
 import { cast } from "./lower/cast";
 import type { Keyed } from "./lower/single";
-import { load, store } from "./lower/typed";
+import { fromStored, load, store } from "./lower/typed";
 import type { Recurrence, State, Steps } from "./recurrence";
 
-/** The kernel of windows of so many places along each axis; inputs are the places in row-major order. */
-export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType): Keyed {
+/**
+ * The kernel of windows of so many places along each axis; inputs are the places in row-major order. Windows of floats that begin at every
+ * second element read these as pairs, of which they take the first parts.
+ */
+export function windowKernel(recurrence: Recurrence, places: readonly number[], out: DType, apart: 1 | 2 = 1): Keyed {
   const k = new Builder();
   const { shortcut } = recurrence;
   // A shortcut with doubts would have to be done again where it has some; one without holds the same in narrower lanes.
   const narrow = shortcut && !shortcut.doubt ? shortcut : null;
   const steps: Steps = narrow ?? recurrence;
   const count = places.reduce((product, size) => product * size, 1);
-  const inputs = Array.from({ length: count }, () => k.input(recurrence.type));
-  const element = (place: number) => steps.element(k, load(k, inputs[place]!, recurrence.type));
+  const { type } = recurrence;
+  const pairs = type === "f64" ? "c128" : "c64";
+  const inputs = Array.from({ length: count }, () => k.input(apart === 2 ? pairs : type));
+  const element = (place: number) => {
+    const input = inputs[place]!;
+    return steps.element(k, apart === 2 ? fromStored(k, type, [k.load(input, 0)]) : load(k, input, type));
+  };
   const inner = Math.max(
     0,
     places.findIndex((size) => size > 1),

@@ -3,6 +3,7 @@
  * have just been made. The same sums and the same kernel as one by one, so the same bits.
  */
 import type { DataMembers, Nest, NestRoot } from "../../backend";
+import { sizeOf } from "../../core/shape";
 import { keyOf } from "../../kernel/key";
 import { readerOf, type Elements, type Reader } from "../../kernel/operand";
 import type { Tensor } from "../../tensor";
@@ -10,7 +11,7 @@ import { widthOf } from "../arrays/storage";
 import { arrays } from "./arrays";
 import { convPlan, runConv } from "./conv";
 import { dotPlan, planFor, runDot } from "./dot";
-import type { Task } from "./matmul/blocks";
+import { isInPlace, rowsFor, type Task } from "./matmul/blocks";
 import { Finish } from "./matmul/epilogue";
 import type { SumType } from "./matmul/functions";
 import type { Source } from "./matmul/pack-operands";
@@ -21,6 +22,8 @@ type Run = (sources: readonly [Source, Source], finish: Finish) => boolean;
 
 interface Runner {
   readonly type: SumType;
+  /** Elements of the result of which whole multiples are handed on: a row, or an image. */
+  readonly unit: number;
   readonly run: Run;
 }
 
@@ -32,10 +35,11 @@ function runnerOf(root: NestRoot, inputs: readonly Tensor[]): Runner | null {
     const possible = dotPlan(out, x, y, root.attrs);
     const asTheyAre = operands.every(({ cast }) => !cast);
     const plan = possible && asTheyAre ? planFor(possible, out, inputs.slice(0, 2)) : possible;
-    return plan && { type: plan.type, run: (sources, finish) => runDot(plan, sources, finish) };
+    return plan && { type: plan.type, unit: plan.sizes.n, run: (sources, finish) => runDot(plan, sources, finish) };
   }
   const plan = convPlan(out, x, y, root.attrs);
-  return plan && { type: plan.type, run: (sources, finish) => runConv(plan, sources, finish, out.shape[0]!) };
+  const unit = sizeOf(out.shape.slice(1));
+  return plan && { type: plan.type, unit, run: (sources, finish) => runConv(plan, sources, finish, out.shape[0]!) };
 }
 
 /** Runs nests that begin with a contraction. */
@@ -49,13 +53,22 @@ export const runContraction: NonNullable<DataMembers["fused"]> = (outs, inputs, 
     const isComputed = value > nest.operands.length || nest.outputs.includes(value);
     return isComputed ? arrays.unset(type, outs[0]!.shape) : null;
   });
-  const finish = Finish.of(runner.type, root.out.type, made[nest.operands.length]!, epilogueOf(nest, inputs, made));
+  const epilogue = epilogueOf(nest, inputs, made, runner.unit);
+  const finish = Finish.of(runner.type, root.out.type, made[nest.operands.length]!, epilogue);
   if (!finish || !runner.run(sources as [Source, Source], finish)) return null;
   return nest.outputs.map((value) => arrays.hold(made[value]!));
 };
 
+/** How kernels of nests go row by row, which their views decide. */
+const byRow = new WeakMap<Nest, ReturnType<typeof rowsFor>>();
+
 /** The kernel on the result of the contraction. */
-function epilogueOf(nest: Nest, inputs: readonly Tensor[], made: readonly (Elements | null)[]): Task | null {
+function epilogueOf(
+  nest: Nest,
+  inputs: readonly Tensor[],
+  made: readonly (Elements | null)[],
+  unit: number,
+): Task | null {
   const [stage] = nest.stages;
   if (stage?.kind !== "map") return null;
   const readers = stage.inputs.map((value): Reader | null => {
@@ -65,6 +78,10 @@ function epilogueOf(nest: Nest, inputs: readonly Tensor[], made: readonly (Eleme
     const tensor = inputs[value + 2]!;
     return readerOf({ elements: residentElements(tensor), width: widthOf(tensor.type), strides, offset }, shape);
   });
+  const { kernel } = stage;
   const outputs = stage.outputs.map((value) => made[value]!);
-  return { kernel: stage.kernel, key: keyOf(stage.kernel), readers, outputs };
+  const task = { kernel, key: keyOf(kernel), readers, outputs };
+  let rows = byRow.get(nest);
+  if (rows === undefined) byRow.set(nest, (rows = rowsFor(kernel, readers, nest.rows, unit)));
+  return rows && isInPlace(task, rows) ? { ...task, rows } : task;
 }

@@ -341,19 +341,25 @@ interface AroundContraction {
   /** Whether an operand or a result is copied. */
   readonly staged: boolean;
   readonly step: number;
+  /** Elements of a row, none of which is cut; 1 where there are none. */
+  readonly row: number;
 }
 
-/** How such a kernel is cut: elements of a chunk, and of a call, whole steps, so that no call writes what another one does. */
+/**
+ * How such a kernel is cut: elements of a chunk, and of a call, whole steps, so that no call writes what another one does. Rows that
+ * are no whole steps are done in order.
+ */
 export function cutBlocks(
-  { most, ops, staged, step }: AroundContraction,
+  { most, ops, staged, step, row }: AroundContraction,
   threads: number,
 ): { readonly span: number; readonly each: number } {
-  const whole = Math.ceil(most / step) * step;
-  if (threads === 1 || most * ops < BLOCKS_SHARED_FROM) {
+  const unit = row === 1 ? step : row;
+  const whole = Math.ceil(most / unit) * unit;
+  if (threads === 1 || most * ops < BLOCKS_SHARED_FROM || unit % step !== 0) {
     const span = staged ? Math.min(BLOCK, whole) : whole;
     return { span, each: span };
   }
-  return { span: whole, each: Math.ceil(Math.max(BLOCK, most / (BLOCKS_EACH * threads)) / step) * step };
+  return { span: whole, each: Math.ceil(Math.max(BLOCK, most / (BLOCKS_EACH * threads)) / unit) * unit };
 }
 
 // ---- copies
@@ -417,6 +423,8 @@ export const STAGED_AT_ONCE = 2 ** 28;
 export const WINDOWS_FROM = 2048;
 /** Places that a kernel reads at most; larger windows go axis by axis. */
 export const WINDOW_PLACES = 32;
+/** Elements of rows of results from which on a kernel is called for each. */
+export const WINDOW_ROW_FROM = 8;
 /** Elements that are computed for each result at most: a kernel does all places, strides or not. */
 export const WINDOW_WASTE = 32;
 

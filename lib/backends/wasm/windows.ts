@@ -1,14 +1,16 @@
 /**
  * Reductions over windows of few elements: a kernel reads the same elements, with padding around them, from as many places as a
- * window has. Elements are computed for every place along an axis, strides or not, and those that are results are copied
- * out. Large windows, and sums in an order that goes by blocks, are left to the loops of `binary`.
+ * window has. It goes by the rows of the results where these are long; else, and where it is not worth compiling, elements are computed
+ * for every place along an axis, strides or not, and those that are results are copied out. Large windows, and sums in an order
+ * that goes by blocks, are left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveFunction, Template, Windows } from "../../backend";
+import { roundUp } from "../../core/round-up";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
-import { isComplex, isFloat, type ComplexType, type DType } from "../../core/types";
+import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../core/types";
 import { Recent } from "../../kernel/generational-cache";
 import type { Keyed } from "../../kernel/lower/single";
-import { accessOf, Reader, type Access } from "../../kernel/operand";
+import { accessOf, collapse, Reader, rowOffset, type Access, type Walk } from "../../kernel/operand";
 import { REDUCTIONS } from "../../kernel/recurrence";
 import { windowKernel } from "../../kernel/windows";
 import type { ReduceOp, WindowOp } from "../../ops";
@@ -19,10 +21,19 @@ import { elementsIn, widthOf, type ArrayData, type Elements } from "../arrays/st
 import { isSequential } from "../binary/windows/lines";
 import { neutralElement, windowsAlong } from "../binary/windows";
 import { arrays } from "./arrays";
+import { advance, call, define, local, range, type Code } from "./asm";
+import { tableAddress } from "./codegen";
+import { kernelFunction } from "./codegen/function";
+import { moduleBytes } from "./emit";
+import { hasRoom, inScratch } from "./memory";
+import { loadModule, weightOf, type KernelModule } from "./module";
+import { roomBytes, roomFor, Stored } from "./placement";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
-import { WINDOW_PLACES, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
+import { cutLines, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
+import { runCalls, threadCount, type Call } from "./threads";
+import { isWarm } from "./tiering";
 
 type RealType = Exclude<DType, ComplexType>;
 
@@ -49,10 +60,25 @@ export interface WindowsPlan {
   readonly passes: readonly Pass[];
   /** Whether what the last pass computes are the results, as they lie. */
   readonly isWhole: boolean;
+  readonly byRow: WindowRows | null;
+}
+
+/** Rows of results that are computed where they belong. */
+export interface WindowRows {
+  readonly keyed: Keyed;
+  /** Groups of elements that the kernel does side by side at most: as many as leave little to do beyond the end of a row. */
+  readonly most: 1 | 2 | 4;
+  /** The places, as elements from the first one. */
+  readonly offsets: readonly number[];
+  readonly columns: number;
+  /** The first elements of planes, of rows in each, and of the first windows of these. */
+  readonly walk: Walk;
 }
 
 /** Plans kept at hand, by shape and windows. */
 const KEPT = 256;
+/** Bytes of modules kept at hand. */
+const KEPT_BYTES = 4 * 2 ** 20;
 const plans = new Recent<{ readonly plan: WindowsPlan | null }>(KEPT);
 
 function planFor(out: Template, x: Template, attrs: Attrs["windowOp"]): WindowsPlan | null {
@@ -75,8 +101,35 @@ function planOf(results: Shape, type: RealType, shape: Shape, attrs: Attrs["wind
   if (sizeOf(padded) > WINDOW_WASTE * sizeOf(results)) return null;
   const passes = passesOf(type, padded, attrs, isFree);
   const isWhole = strides.every((stride) => stride === 1) && passes?.at(-1)?.count === sizeOf(results);
-  return passes && { padded, passes, isWhole };
+  return passes && { padded, passes, isWhole, byRow: isWhole ? null : rowsOf(results, type, padded, passes, attrs) };
 }
+
+/** How windows go by rows; null where rows are short, several passes are made or windows begin too far apart. */
+function rowsOf(
+  results: Shape,
+  type: RealType,
+  padded: Shape,
+  passes: readonly Pass[] | null,
+  { op, window, strides }: Attrs["windowOp"],
+): WindowRows | null {
+  const [columns, apart] = [results.at(-1)!, strides.at(-1)!];
+  const isRead = apart === 1 || (apart === 2 && (type === "f32" || type === "f64"));
+  if (!isRead || columns < WINDOW_ROW_FROM || passes?.length !== 1) return null;
+  const steps = rowMajorStrides(padded).map((stride, axis) => stride * strides[axis]!);
+  const { shape, strides: pitches } = collapse(results.slice(0, -1), steps.slice(0, -1));
+  // calls are cut between planes
+  const spare = Math.max(0, 2 - shape.length);
+  const walk = { shape: [...shape, ...ones(spare)], strides: [...pitches, ...ones(spare)] };
+  const beyond = (groups: number): number => roundUp(columns, 4 * groups);
+  const most = beyond(4) <= beyond(1) ? 4 : beyond(2) <= beyond(1) ? 2 : 1;
+  const keyed = kernelFor(op, type, placesOf(window), apart);
+  return { keyed, most, offsets: passes[0]!.offsets, columns, walk };
+}
+
+const ones = (count: number): number[] => new Array<number>(count).fill(1);
+
+/** The axes along which windows have several places. */
+const placesOf = (window: Shape): Shape => window.filter((size) => size > 1);
 
 /** All places in one pass, or an axis after the other where the order does not matter and there would be too many. */
 function passesOf(type: DType, padded: Shape, attrs: Attrs["windowOp"], isFree: boolean): Pass[] | null {
@@ -99,21 +152,17 @@ function passOf(type: DType, padded: Shape, places: Shape, { op, dilations }: At
     offsets = offsets.flatMap((offset) => Array.from({ length: n }, (_, i) => offset + i * steps[axis]!));
   });
   const count = size - offsets.at(-1)!;
-  const keyed = kernelFor(
-    op,
-    type,
-    places.filter((n) => n > 1),
-  );
+  const keyed = kernelFor(op, type, placesOf(places), 1);
   return { keyed, count, offsets, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
 }
 
 const kernels = new Recent<Keyed>(KEPT);
 
-function kernelFor(op: WindowOp, type: DType, places: Shape): Keyed {
-  const key = `${op} ${type} ${places.join()}`;
+function kernelFor(op: WindowOp, type: DType, places: Shape, apart: 1 | 2): Keyed {
+  const key = `${op} ${type} ${places.join()} ${apart}`;
   const cached = kernels.get(key);
   if (cached) return cached;
-  const fresh = windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type);
+  const fresh = windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type, apart);
   kernels.set(key, fresh);
   return fresh;
 }
@@ -148,6 +197,11 @@ export const windowOpFrom =
     if (!plan) return plain.windowOp(out, inputs, attrs);
     const padded = paddedData(x, plan.padded, attrs);
     const made = padded ? [padded] : [];
+    const whole = plan.byRow && runByRow(out, padded ? elementsIn(padded) : residentElements(x), plan.byRow);
+    if (whole) {
+      for (const data of made) arrays.release(data);
+      return whole;
+    }
     for (const { keyed, accesses, count } of plan.passes) {
       const before = made.at(-1);
       const elements = before ? elementsIn(before) : residentElements(x);
@@ -161,6 +215,76 @@ export const windowOpFrom =
     for (const data of made) arrays.release(data);
     return results;
   };
+
+const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
+
+/** The kernel over rows of planes, whose first elements are so many bytes apart at the source; results lie one after the other. */
+export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Code {
+  const places = kernel.inputs.map((_, i) => `at${i}`);
+  const run = kernelFunction(kernel, tableAddress, most);
+  const args = ["planes", "rows", "columns", "plane", "row", "bytes", "to", ...places];
+  return define<string, string>(args, ["i", "j", ...places.map((name) => `${name}row`)], 0, (x) => {
+    const rows = places.map((name) => x[`${name}row`]!);
+    range(x.i!, x.planes!, 1, () => {
+      places.forEach((name, i) => local.set(rows[i]!, x[name]!));
+      range(x.j!, x.rows!, 1, () => {
+        call(run, [x.columns!, ...rows, x.to!]);
+        for (const pointer of rows) advance(pointer, x.row!);
+        advance(x.to!, x.bytes!);
+      });
+      for (const name of places) advance(x[name]!, x.plane!);
+    });
+  });
+}
+
+function moduleOf(rows: WindowRows): KernelModule {
+  const key = `${rows.most} ${rows.keyed.key}`;
+  const cached = modules.get(key);
+  if (cached) return cached;
+  const module = loadModule(moduleBytes({ rows: windowRowsFunction(rows) }));
+  modules.set(key, module);
+  return module;
+}
+
+/** Results row by row, in the memory of kernels; null where the kernel is not worth compiling yet, or there is no room. */
+function runByRow({ type, shape }: Template, elements: Elements, rows: WindowRows): ArrayData | null {
+  const [count, size] = [elements.length / widthOf(type), sizeOf(shape)];
+  if (!isWarm(rows.keyed.key, size) || !hasRoom(roomBytes(type, count) + roomBytes(type, size))) return null;
+  const module = moduleOf(rows);
+  const made = arrays.unset(type, shape);
+  const [source, result] = [new Stored(type, elements), new Stored(type, made)];
+  inScratch(() => {
+    const from = source.addressOf(0) ?? source.bring(0, count, roomFor(type, count));
+    const to = result.addressOf(0) ?? roomFor(type, size);
+    const calls = callsOf(rows, bytesOf(type), from, to);
+    // kernels write whole steps: what they write behind a row is the next one's, which comes later
+    if (rows.columns % (4 * rows.most) === 0) runCalls(module, "rows", calls);
+    else for (const call of calls) module.exports["rows"]!(...call);
+    result.put(to, size, 0);
+  });
+  return arrays.hold(made);
+}
+
+/** The calls for all planes, some at a time. */
+function callsOf({ keyed, offsets, columns, walk }: WindowRows, bytes: number, from: number, to: number): Call[] {
+  const { shape, strides } = walk;
+  const [planes, rows] = shape.slice(-2) as [number, number];
+  const [plane, row] = strides.slice(-2).map((step) => step * bytes) as [number, number];
+  const ops = keyed.values;
+  const nest = { lines: planes, length: rows * columns, full: [bytes], stages: 1, folds: 0, ops, staged: false };
+  const { span } = cutLines(nest, threadCount());
+  const calls: Call[] = [];
+  const outer = sizeOf(shape.slice(0, -2));
+  for (let i = 0; i < outer; i++) {
+    const first = from + rowOffset(i, [...shape.slice(0, -2), 1], [...strides.slice(0, -2), 0]) * bytes;
+    for (let p = 0; p < planes; p += span) {
+      const target = to + (i * planes + p) * rows * columns * bytes;
+      const places = offsets.map((offset) => first + p * plane + offset * bytes);
+      calls.push([Math.min(span, planes - p), rows, columns, plane, row, columns * bytes, target, ...places]);
+    }
+  }
+  return calls;
+}
 
 /** The primitive of reductions over windows. */
 export const wasmWindowOp: PrimitiveFunction<"windowOp"> = windowOpFrom(WINDOWS_FROM);

@@ -120,9 +120,20 @@ describe("the schedule", () => {
   it("cuts kernels around contractions into calls of whole steps", () => {
     fc.assert(
       fc.property(upTo(2e6), upTo(50), fc.boolean(), threads, (most, ops, staged, count) => {
-        const { span, each } = cutBlocks({ most, ops, staged, step: STEP }, count);
+        const { span, each } = cutBlocks({ most, ops, staged, step: STEP, row: 1 }, count);
         expect([span % STEP, each % STEP]).toEqual([0, 0]);
         expect(each).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("cuts no row of a kernel that goes row by row, and shares none that writes beyond its end", () => {
+    fc.assert(
+      fc.property(upTo(2e4), upTo(500), upTo(50), threads, (row, rows, ops, count) => {
+        const { span, each } = cutBlocks({ most: row * rows, ops, staged: false, step: STEP, row }, count);
+        fc.pre(row > 1);
+        expect([span % row, each % row]).toEqual([0, 0]);
+        if (row % STEP !== 0) expect(each).toBe(span);
       }),
     );
   });

@@ -1,9 +1,12 @@
 /** Reductions over windows by kernels: the bits of the reference for all types, and which windows kernels take. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Attrs } from "../../../lib/backend";
+import { toBytes, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { binaryBackend } from "../../../lib/backends/binary";
+import { tune } from "../../../lib/backends/tuning";
 import { windowOpFrom, windowsPlan } from "../../../lib/backends/wasm/windows";
+import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { DTYPES, isComplex, isFloat, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
 import { tries } from "../../effort";
@@ -84,6 +87,62 @@ it.each([2, 3])("sums of zeros with a sign have none, from windows of %i", (wind
   const x = s.fromNumbers("f32", [8], new Array<number>(8).fill(-0));
   const sums = new Tensor(binaryBackend, windowOp(out, [x], attrsOf("windowSum", all)), out.type, out.shape, out.names);
   expect(s.valuesOf(sums)).toEqual(new Array<number>(out.shape[0]!).fill(0));
+});
+
+it("of large tensors go by rows on any number of threads, with the bits of the reference", () => {
+  const sizes = fc.record({
+    images: fc.integer({ min: 1, max: 6 }),
+    rows: fc.integer({ min: 10, max: 60 }),
+    columns: fc.integer({ min: 16, max: 90 }),
+    window: fc.integer({ min: 1, max: 3 }),
+    stride: fc.constantFrom(1, 2),
+    padding: fc.constantFrom([0, 0], [1, 1], [1, 0]) as fc.Arbitrary<Axis["padding"]>,
+  });
+  fc.assert(
+    fc.property(
+      sizes,
+      fc.constantFrom("f32", "f64", "s32"),
+      fc.constantFrom(...OPS),
+      fc.constantFrom(1, 3),
+      ({ images, rows, columns, window, stride, padding }, type, op, threads) => {
+        tune({ threads });
+        const still = { window: 1, stride: 1, dilation: 1, padding: [0, 0] as const };
+        const moving = { window, stride, dilation: 1, padding };
+        const all = [
+          { size: images, ...still },
+          { size: 8, ...still },
+          { size: rows, ...moving },
+          { size: columns, ...moving },
+        ];
+        const shape = all.map(({ size }) => size);
+        const x = s.fromNumbers(type, shape, elements(type, s.sizeOf(shape), images * rows + columns) as number[]);
+        const out = templateOf(type, all);
+        const attrs = attrsOf(op, all);
+        expect(bits(windowOp(out, [x], attrs), out)).toEqual(bits(binaryBackend.windowOp(out, [x], attrs), out));
+      },
+    ),
+    { numRuns: tries(40) },
+  );
+  tune({ threads: null });
+});
+
+it("of tensors worth sharing are cut between rows that no other call writes to", async () => {
+  const all = [12, 16].map((size): Axis => ({ size, window: 1, stride: 1, dilation: 1, padding: [0, 0] }));
+  tune({ threads: 3 });
+  for (const size of [128, 122]) {
+    const pooled = { size, window: 2, stride: 2, dilation: 1, padding: [0, 0] } as const;
+    const shape = [12, 16, size, size];
+    const x = s.fromNumbers("f32", shape, elements("s32", s.sizeOf(shape), size) as number[]);
+    const axes = [...all, pooled, pooled];
+    const [out, attrs] = [templateOf("f32", axes), attrsOf("windowMax", axes)];
+    windowOp(out, [x], attrs);
+    await vi.waitFor(() => expect(readyWorkers()).toBeGreaterThan(0), 20_000);
+    const bytesOf = (data: unknown): Buffer =>
+      Buffer.from(toBytes((data as ArrayData).elements, "f32", s.sizeOf(out.shape)));
+    const expected = bytesOf(binaryBackend.windowOp(out, [x], attrs));
+    for (let i = 0; i < 5; i++) expect(bytesOf(windowOp(out, [x], attrs)).equals(expected)).toBe(true);
+  }
+  tune({ threads: null });
 });
 
 describe("the plan of windows", () => {

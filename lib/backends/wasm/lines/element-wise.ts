@@ -13,7 +13,7 @@ import type { LineNest } from "./code";
 import { runLines } from "./run";
 
 /** Elements of a row along which an operand stays the same; 0 where it has none. */
-function constantAlong({ access: { kind, walk } }: Reader): number {
+export function constantAlong({ access: { kind, walk } }: Reader): number {
   const { shape, strides } = walk;
   return kind === "strided" && strides.at(-1) === 0 ? shape.at(-1)! : 0;
 }
@@ -48,11 +48,22 @@ export interface ByLine {
   readonly walks: readonly Access[];
 }
 
-/** The rows of a length that a kernel is run by. */
+/** The rows of a length that a kernel is run by: cut where they are long. */
 export function byLineOf(kernel: Kernel, readers: readonly Reader[], size: number, length: number): ByLine {
   const widest = Math.max(...[...kernel.inputs, ...kernel.outputs].map(({ type }) => bytesOf(type)));
   const cut = length * widest > CHUNK_BYTES;
   const found = readers.map((reader) => placed(reader, length, cut));
+  return { nest: nestOf(kernel, found, size, length, cut), walks: found.map(([, walk]) => walk) };
+}
+
+/** The nest of a kernel whose operands take part in rows of a length as they are placed. */
+export function nestOf(
+  kernel: Kernel,
+  found: readonly (readonly [NestSpace, ...unknown[]])[],
+  size: number,
+  length: number,
+  cut: boolean,
+): LineNest {
   const spaces = found.map(([space]) => space);
   const uniform = spaces.map((space) => space === "one" || space === "line");
   const values = [
@@ -63,8 +74,7 @@ export function byLineOf(kernel: Kernel, readers: readonly Reader[], size: numbe
   const outputs = kernel.outputs.map((_, i) => inputs.length + i);
   const stage = { kind: "map", space: "full", kernel: withUniform(kernel, uniform), inputs, outputs } as const;
   const key = `elements ${spaces.join()} ${keyOf(kernel)}`;
-  const nest = { groups: size / length, rows: length, cut, values, stages: [stage], outputs, key };
-  return { nest, walks: found.map(([, walk]) => walk) };
+  return { groups: size / length, rows: length, cut, values, stages: [stage], outputs, key };
 }
 
 /** Computes `outputs` from the inputs of a kernel, row by row. */

@@ -5,11 +5,11 @@ import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, type ComplexType, type DType } from "../../../core/types";
 import { toBytes } from "../../arrays/storage";
 import { neutralElement, windowsAlong } from "../../binary/windows";
-import { call, type Int } from "../asm";
+import { advance, call, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
-import { windowsPlan } from "../windows";
-import { boxOf, constantOf, copyBox, pointerTo } from "./boxes";
+import { windowRowsFunction, windowsPlan, type WindowRows } from "../windows";
+import { boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { converted, padding } from "./movement";
 import { Rooms } from "./operands";
@@ -21,7 +21,7 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   if (windowsAlong(x!.shape, shape, attrs).every((along) => along === null)) return converted(out!, x!);
   const plan = windowsPlan(out!, x!, attrs, 0);
   if (!plan) return null;
-  const { passes, padded, isWhole } = plan;
+  const { passes, padded, isWhole, byRow } = plan;
   const bytes = bytesOf(type);
   const config = attrs.padding.map(([low, high]) => [low, high, 0] as const);
   const isPadded = attrs.padding.some(([low, high]) => low !== 0 || high !== 0);
@@ -30,8 +30,9 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   const strides = rowMajorStrides(padded).map((stride, axis) => stride * attrs.strides[axis]!);
   const box = boxOf(shape, strides, rowMajorStrides(shape), bytes);
   const rooms = new Rooms();
+  const rows = byRow && windowRowsFunction(byRow);
   const around = isPadded ? rooms.take({ type, shape: padded }) : null;
-  const steps = passes.map(({ keyed, offsets, count }, i) => {
+  const steps = (rows ? [] : passes).map(({ keyed, offsets, count }, i) => {
     const room = isWhole && i === passes.length - 1 ? null : rooms.take({ type, shape: [sizeOf(padded)] });
     return { code: kernelFunction(keyed.kernel, tableAddress), offsets, count, room };
   });
@@ -46,6 +47,7 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
         fillAround(from, () => constantOf(neutral), to);
         from = to;
       }
+      if (rows) return callRows(rows, byRow, bytes, from, target);
       for (const { code, offsets, count, room } of steps) {
         const to = room?.(places) ?? target;
         const lying = offsets.map((offset): Int => pointerTo({ base: from, offset: offset * bytes }));
@@ -57,6 +59,25 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
     { scratchBytes: rooms.bytes },
   );
 };
+
+/** Planes one after the other: each is a call. */
+function callRows(code: Code, { offsets, columns, walk }: WindowRows, bytes: number, from: Int, target: Int): void {
+  const to = pointerTo({ base: target, offset: 0 });
+  const [rows, row] = [walk.shape.at(-1)!, walk.strides.at(-1)! * bytes];
+  const along = (axis: number, at: Int): void => {
+    if (axis === walk.shape.length - 1) {
+      const places = offsets.map((offset): Int => pointerTo({ base: at, offset: offset * bytes }));
+      call(code, [1, rows, columns, 0, row, columns * bytes, to, ...places]);
+      return advance(to, rows * columns * bytes);
+    }
+    const pointer = pointerTo({ base: at, offset: 0 });
+    times(walk.shape[axis]!, () => {
+      along(axis + 1, pointer);
+      advance(pointer, walk.strides[axis]! * bytes);
+    });
+  };
+  along(0, from);
+}
 
 /** The routines of primitives over windows. */
 export const windows = { windowOp };
