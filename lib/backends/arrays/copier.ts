@@ -1,5 +1,5 @@
 /**
- * What a backend offers that copies between arrays of its memory, in place of the loops of `copy.ts`.
+ * What a backend offers that copies between arrays of its memory, and adds what lies in one to another, in place of loops.
  */
 import type { Elements } from "./storage";
 
@@ -29,10 +29,22 @@ export interface Picks {
   readonly picks: Uint32Array;
 }
 
+/** Updates of runs: run j of `values`, of `run` numbers, is added to run `picks[j]` of `sums`. */
+export interface Additions {
+  readonly sums: Float64Array;
+  readonly picks: Uint32Array;
+  readonly run: number;
+  readonly values: Float64Array | Float32Array;
+}
+
 /** How a backend copies between two arrays. */
 export interface Copier {
   /** The copy between two arrays, plane by plane; null where loops are to copy. */
   planes(src: Elements, dst: Elements): PlaneCopy | null;
   /** Copies picked runs of so many bytes; false where it does not. */
   picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;
+  /** Adds to picked runs, in the order of the updates; false where it does not. */
+  added(additions: Additions): boolean;
+  /** Whether all positions are below a size; false also where it does not look. */
+  areBelow(positions: Uint32Array, size: number): boolean;
 }

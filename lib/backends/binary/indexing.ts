@@ -66,7 +66,8 @@ function positionsAlong(memory: ArrayMemory, indices: Tensor, x: Tensor, axis: n
     ? new Uint32Array(source.buffer, source.byteOffset, source.length)
     : memory.unset("u32", indices.shape);
   const read = isSeen ? findOutside : is64Bit(indices.type) ? readWide : readNarrow;
-  const wrong = read(positions, size, source as Int32Array);
+  const isSure = isSeen && memory.copier?.areBelow(positions, size);
+  const wrong = isSure ? -1 : read(positions, size, source as Int32Array);
   if (wrong < 0) return positions;
   const index = is64Bit(indices.type)
     ? int64ToNumberOrBigInt(source as Int32Array, 2 * wrong, !isUnsigned(indices.type))
@@ -247,11 +248,11 @@ function putRows({ type, elements, numbers, run, values }: UpdatedRows): void {
 function addRows(memory: ArrayMemory, rows: UpdatedRows): void {
   const { type, elements, numbers, run, values } = rows;
   // Sums of doubles are rounded as they are stored, those of integers of up to 32 bits wrap around, signed or not.
-  if (type === "f64") return addDoubles(elements as Float64Array, numbers, run, values as Float64Array);
-  if (type === "c128") return addDoubles(elements as Float64Array, numbers, 2 * run, values as Float64Array);
+  if (type === "f64") return addDoubles(memory, elements as Float64Array, numbers, run, values as Float64Array);
+  if (type === "c128") return addDoubles(memory, elements as Float64Array, numbers, 2 * run, values as Float64Array);
   if (type === "f32") return addSingles(memory, elements as Float32Array, numbers, run, values as Float32Array);
   if (type === "c64") return addSingles(memory, elements as Float32Array, numbers, 2 * run, values as Float32Array);
-  if (isFloat(type)) return addHalves(rows);
+  if (isFloat(type)) return addHalves(memory, rows);
   if (is64Bit(type)) return addWide(elements as Int32Array, numbers, run, values as Int32Array);
   return addIntegers(wordsOf(type, elements).words, numbers, run, wordsOf(type, values).words);
 }
@@ -268,11 +269,13 @@ function addIntegers(elements: Words, numbers: Uint32Array, run: number, values:
 }
 
 function addDoubles(
+  memory: ArrayMemory,
   elements: Float64Array,
   numbers: Uint32Array,
   run: number,
   values: Float64Array | Float32Array,
 ): void {
+  if (memory.copier?.added({ sums: elements, picks: numbers, run, values })) return;
   if (run === 1) {
     for (let i = 0; i < numbers.length; i++) elements[numbers[i]!]! += values[i]!;
     return;
@@ -303,7 +306,7 @@ function addSingles(
 ): void {
   const sums = memory.unset("f64", [elements.length]);
   sums.set(elements);
-  addDoubles(sums, numbers, run, values);
+  addDoubles(memory, sums, numbers, run, values);
   if (elements.length > values.length || !roundAll(elements, sums)) {
     for (let i = 0; i < numbers.length; i++) {
       const to = numbers[i]! * run;
@@ -325,12 +328,12 @@ function roundAll(elements: Float32Array, sums: Float64Array): boolean {
 }
 
 /** The same for floats that are stored as bits. */
-function addHalves({ type, elements, numbers, run, values }: UpdatedRows): void {
+function addHalves(memory: ArrayMemory, { type, elements, numbers, run, values }: UpdatedRows): void {
   const sums = new Float64Array(elements.length);
   const terms = new Float64Array(values.length);
   loadF64(type, elements, 0, sums, sums.length);
   loadF64(type, values, 0, terms, terms.length);
-  addDoubles(sums, numbers, run, terms);
+  addDoubles(memory, sums, numbers, run, terms);
   for (let i = 0, to = 0; i < numbers.length; i++, to += run) {
     const at = numbers[i]! * run;
     for (let k = 0; k < run; k++) terms[to + k] = sums[at + k]!;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Attrs } from "../../../lib/backend";
-import { toBytes, type ArrayData } from "../../../lib/backends/arrays/storage";
+import { elementsIn, toBytes, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { tune } from "../../../lib/backends/tuning";
 import { windowOpFrom, windowsPlan } from "../../../lib/backends/wasm/windows";
@@ -138,7 +138,7 @@ it("of tensors worth sharing are cut between rows that no other call writes to",
     windowOp(out, [x], attrs);
     await vi.waitFor(() => expect(readyWorkers()).toBeGreaterThan(0), 20_000);
     const bytesOf = (data: unknown): Buffer =>
-      Buffer.from(toBytes((data as ArrayData).elements, "f32", s.sizeOf(out.shape)));
+      Buffer.from(toBytes(elementsIn(data as ArrayData), "f32", s.sizeOf(out.shape)));
     const expected = bytesOf(binaryBackend.windowOp(out, [x], attrs));
     for (let i = 0; i < 5; i++) expect(bytesOf(windowOp(out, [x], attrs)).equals(expected)).toBe(true);
   }

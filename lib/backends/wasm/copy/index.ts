@@ -3,14 +3,17 @@
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
 import type { CopyRows, Elements } from "../../../kernel/operand";
-import type { Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
-import { addressOf } from "../arena";
+import type { Additions, Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
+import { addressOf, arena } from "../arena";
 import type { Code, Size } from "../asm";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import {
+  addedFunction,
+  addedRunsFunction,
   itemsFunction,
+  largestFunction,
   pickedFunction,
   pickedRunsFunction,
   repeatedFunction,
@@ -115,19 +118,58 @@ function copyRuns(rows: readonly number[], bytes: number): void {
 export const copier: Copier = {
   planes: (src, dst) => (addressOf(src) === null || addressOf(dst) === null ? null : copyWords),
   picked: orElse(pick, () => false),
+  added: orElse(add, () => false),
+  areBelow: orElse(areBelow, () => false),
 };
 
 function pick(src: Elements, dst: Elements, { outer, size, picks }: Picks, bytes: number): boolean {
   const [from, to] = [addressOf(src), addressOf(dst)];
   if (from === null || to === null) return false;
   inScratch(() => {
-    const numbers = scratch(4 * picks.length);
-    views().u32.set(picks, numbers / 4);
+    const numbers = wordsAt(picks);
     for (let o = 0; o < outer; o++) {
       copyPicked(from + o * size * bytes, numbers, to + o * picks.length * bytes, picks.length, bytes);
     }
   });
   return true;
+}
+
+/** Sums that are no memory of kernels are copied there and back, which pays where they are no more than the updates. */
+function add({ sums, picks, run: length, values }: Additions): boolean {
+  const terms = addressOf(values);
+  if (terms === null || (addressOf(sums) === null && sums.length > values.length)) return false;
+  const size = values.BYTES_PER_ELEMENT as 4 | 8;
+  const held = addressOf(sums);
+  inScratch(() => {
+    const to = held ?? scratch(sums.byteLength);
+    if (held === null) views().f64.set(sums, to / 8);
+    const args = [to, wordsAt(picks), terms, picks.length];
+    if (length === 1) run(`added${size}`, () => addedFunction(size), args);
+    else run(`addedRuns${size}`, () => addedRunsFunction(size), [...args, length]);
+    if (held === null) sums.set(views().f64.subarray(to / 8, to / 8 + sums.length));
+  });
+  return true;
+}
+
+/** Where words are, which may be seen through another array than that of their tensor: in scratch memory if in no other of kernels. */
+function wordsAt(words: Uint32Array): number {
+  if (arena.covers(words)) return words.byteOffset;
+  const at = scratch(words.byteLength);
+  views().u32.set(words, at / 4);
+  return at;
+}
+
+function areBelow(positions: Uint32Array, size: number): boolean {
+  if (!arena.covers(positions)) return false;
+  const whole = positions.length & -4;
+  for (let i = whole; i < positions.length; i++) if (positions[i]! >= size) return false;
+  return inScratch(() => {
+    const to = scratch(16);
+    run("largest", largestFunction, [positions.byteOffset, whole, to]);
+    return views()
+      .u32.subarray(to / 4, to / 4 + 4)
+      .every((largest) => largest < size);
+  });
 }
 
 function copyPicked(from: number, picks: number, to: number, n: number, bytes: number): void {
