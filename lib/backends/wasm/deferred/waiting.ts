@@ -45,7 +45,7 @@ export function removeWaiting(value: Pending): void {
 }
 
 /** What waits now, the oldest first. */
-function allWaiting(): Pending[] {
+export function allWaiting(): Pending[] {
   const all: Pending[] = [];
   for (let value = list.oldest; value !== null; value = value.after) all.push(value);
   return all;
