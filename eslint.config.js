@@ -41,7 +41,6 @@ export default tseslint.config(
   {
     ignores: [
       "dist/",
-      "docs/api/",
       "coverage/",
       "**/node_modules/",
       "site/pages/",

@@ -3,7 +3,7 @@
 import type { DoctestOptions } from "nx-numerics/doctest";
 
 /** Where the library's examples stand. */
-export const EXAMPLES = ["lib/**/*.ts", "!lib/generated/**", "docs/**/*.md", "!docs/api/**", "README.md"];
+export const EXAMPLES = ["lib/**/*.ts", "!lib/generated/**", "docs/**/*.md", "README.md"];
 
 /** Options for one face of the library: the real one, or one that stands in front of it. */
 export const withFace = (face: object): DoctestOptions => ({

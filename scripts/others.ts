@@ -27,7 +27,7 @@ export const GUIDES: readonly Guide[] = [
     file: "from-jax.md",
     library: "JAX",
     usual: "jax",
-    spaces: { jax: "jax", lax: "jax.lax", jnp: "jax.numpy", x: "jax.Array" },
+    spaces: { jax: "jax", lax: "jax.lax", jnp: "jax.numpy", optax: "optax", x: "jax.Array" },
   },
   {
     file: "from-xarray.md",
@@ -89,15 +89,12 @@ function namesIn(cell: string, { spaces, usual }: Guide): string[] {
   });
 }
 
+/** Functions of the library in code: after `Nx`, something given or a call, or alone, as those of the sub-paths stand. */
+const OURS = /(?:\bNx|\b[a-z]|\bkey|\bmask|\bgroups|\))\.([A-Za-z][\w.]*)|(?<=^|; )([a-z]\w+)(?= ;|$)/g;
+
 /** Our functions in a cell, by the names after `Nx`; a method of a given tensor counts as the function. */
 const oursIn = (cell: string): string[] => [
-  ...new Set(
-    [
-      ...codes(cell)
-        .join(" ; ")
-        .matchAll(/(?:\bNx|\b[a-z]|\bkey|\bmask|\bgroups|\))\.([A-Za-z][\w.]*)/g),
-    ].map(([, name]) => name!),
-  ),
+  ...new Set([...codes(cell).join(" ; ").matchAll(OURS)].map(([, name, alone]) => (name ?? alone)!)),
 ];
 
 /** All rows of a guide's tables of two columns. */

@@ -53,8 +53,8 @@ interface Grid {
  * const svg = toSvgHeatmap(Nx.tensor([[0, 1], [2, 3]], { names: ["row", "column"] }));
  * svg.slice(0, 4);
  * // => '<svg'
- * svg.match(/<title>.*<\/title>/)?.[0];
- * // => '<title>s64[row: 2][column: 2], from 0 to 3</title>'
+ * svg.match(/<title>[^<]+/)?.[0];
+ * // => '<title>s64[row: 2][column: 2], from 0 to 3'
  * svg.match(/#[0-9a-f]{6}(?=" d)/g);
  * // => ['#26124a', '#375b88', '#369e7b', '#fae23c']
  * ```

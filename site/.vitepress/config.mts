@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { importsOf } from "../play/instrument";
+import { whyNot } from "../play/modules";
 import { slugOf } from "../play/slug";
-import { SUB_PATHS } from "../play/sub-paths";
+
 import {
   defineConfig,
   type DefaultTheme,
@@ -9,6 +11,7 @@ import {
   type MarkdownOptions,
   type MarkdownRenderer,
 } from "vitepress";
+import type { Plugin } from "vite";
 
 interface Entry {
   readonly name: string;
@@ -123,26 +126,34 @@ const DEMOS: DefaultTheme.SidebarItem[] = [
 
 /** The topics, each with its place in the index: a sidebar of all functions would be larger than the pages. */
 function referenceSidebar(): DefaultTheme.SidebarItem[] {
-  const topics = [...new Set(functions.map(({ topic }) => topic))].toSorted();
+  const topics = [...new Set(functions.map(({ topic }) => topic))];
   const items = topics.map((text) => ({ text, link: `/functions#${slugOf(text)}` }));
   return [
     { text: "All functions", link: "/functions" },
     { text: "Topics", items },
-    { text: "Types", link: "/api/" },
+    { text: "Entries and types", link: "/api/" },
   ];
 }
 
-/** Examples that can be edited and run: blocks of TypeScript that call the library, and import nothing else. */
-const OTHERS = new RegExp(`\\bfrom\\s*"(?!nx-numerics(/(${SUB_PATHS.join("|")}))?")|\\bimport\\(`);
-const isRunnable = (info: string, code: string): boolean =>
-  /^ts\b(?!.*title=)/.test(info) && /\bNx\b|"nx-numerics/.test(code) && !OTHERS.test(code);
+/** Blocks of code that are programs of a reader, and the line by which one says that it is not run. */
+const PROGRAM = /^(ts|js)\b/;
+const SKIPPED = /^\s*\/\/ doctest: skip because .*\n/;
 
+/** Every program can be edited and run in the page, or says why not. */
 const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   const fence = markdown.renderer.rules.fence!;
-  markdown.renderer.rules.fence = (tokens, index, ...rest) => {
-    const { info, content } = tokens[index]!;
-    const block = fence(tokens, index, ...rest);
-    if (!isRunnable(info.trim(), content)) return block;
+  markdown.renderer.rules.fence = (tokens, index, options, env: MarkdownEnv, self) => {
+    const token = tokens[index]!;
+    const { info, content } = token;
+    const isOfFile = "src" in token; // a file that a page shows
+    if (isOfFile || !PROGRAM.test(info.trim())) return fence(tokens, index, options, env, self);
+    token.content = content.replace(SKIPPED, "");
+    const block = fence(tokens, index, options, env, self);
+    token.content = content;
+    const why = whyNot(content, importsOf(content));
+    if (why !== null)
+      return `<div class="example-not">${block}<p>Not run in the page: ${markdown.utils.escapeHtml(why)}.</p></div>`;
+    env.frontmatter = { ...env.frontmatter, examples: Number(env.frontmatter?.["examples"] ?? 0) + 1 };
     return `<Example code="${encodeURIComponent(content)}">${block}</Example>`;
   };
 };
@@ -153,6 +164,17 @@ function searched(text: string, env: MarkdownEnv, markdown: Pick<MarkdownRendere
   if (!/^api\/(functions|variables|classes)\//.test(env.relativePath)) return "";
   return markdown.render(text.split(/^## /m)[0]!.replaceAll(/^```[^]*?^```$/gm, ""), env);
 }
+
+/**
+ * Pages are used whole: looking in each for what nobody needs would take a third of the time of the build. What runs when pages are
+ * rendered is used once and thrown away, so nothing is looked for there.
+ */
+const wholePages: Plugin = {
+  name: "whole-pages",
+  enforce: "post",
+  config: (_, { isSsrBuild }) => (isSsrBuild ? { build: { rollupOptions: { treeshake: false } } } : {}),
+  transform: (code, id) => (id.endsWith(".md") ? { code, map: null, moduleSideEffects: "no-treeshake" } : null),
+};
 
 export default defineConfig({
   title: "nx-numerics",
@@ -168,6 +190,7 @@ export default defineConfig({
   metaChunk: true,
   markdown: { config: withExamples, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   vite: {
+    plugins: [wholePages],
     resolve: {
       alias: [
         { find: /^nx-numerics$/, replacement: built("index") },

@@ -38,8 +38,13 @@ export type Event =
   | { readonly event: "failed"; readonly line: number; readonly name: string; readonly message: string }
   | { readonly event: "ended"; readonly milliseconds: number };
 
-/** A program as JavaScript, and the address of the library it imports. */
+/** A program as JavaScript; `id` is given back with each of its events. */
 export interface Job {
+  readonly id: number;
   readonly code: string;
-  readonly library: string;
+}
+
+export interface Report {
+  readonly id: number;
+  readonly event: Event;
 }

@@ -15,7 +15,6 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/^(numpy|jnp|jax\.numpy)\./, "np."],
   [/^lax\./, "jax.lax."],
   [/^(pandas|xarray)\./, ""],
-  [/^scipy\.stats\./, "scipy."],
 ];
 
 const normal = (text: string): string =>

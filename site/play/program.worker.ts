@@ -1,33 +1,24 @@
-/** Runs one program of the playground and reports what its lines show. */
-import type { Event, Job, Shown } from "./messages";
+/** Runs programs of the playground, one after the other, and reports what their lines show. */
+import * as library from "nx-numerics";
+import type { Event, Job, Report, Shown } from "./messages";
+import * as files from "./node/files";
 
 /** Elements that a picture or a table is made of at most. */
 const MOST_ELEMENTS = 262_144;
 
-interface TensorLike {
-  readonly type: string;
-  readonly shape: readonly number[];
-  readonly names: readonly (string | null)[];
-  readonly size: number;
-}
+/** Where the library looks for Node's modules: its files are those in memory. */
+const process = { getBuiltinModule: (id: string) => (id === "node:fs/promises" ? files : undefined) };
 
-interface Library {
-  isTensor(value: unknown): boolean;
-  inspect(value: unknown, options?: object): string;
-  asType(value: unknown, type: string): unknown;
-  toTypedArray(value: unknown): Float64Array;
-}
+const isTensor = (value: unknown): value is library.Tensor => typeof value === "object" && library.isTensor(value);
 
-const report = (event: Event): void => self.postMessage(event);
-
-function shownTensor(library: Library, tensor: TensorLike): Shown {
+function shownTensor(tensor: library.Tensor): Shown {
   const { type, shape, names, size } = tensor;
   const isLarge = size > MOST_ELEMENTS;
   const text = library.inspect(tensor);
   const head = { kind: "tensor", text, type, shape: [...shape], names: [...names] } as const;
   if (isLarge || type.startsWith("c") || shape.length === 0) return head;
   try {
-    return { ...head, values: library.toTypedArray(library.asType(tensor, "f64")) };
+    return { ...head, values: library.toFloat64Array(library.asType(tensor, "f64")) };
   } catch {
     return head; // a template has no elements
   }
@@ -46,30 +37,47 @@ const isFigure = (value: unknown): value is { toSvg(): string; [INSPECT](): stri
 const isTypedArray = (value: object): value is Float64Array =>
   ArrayBuffer.isView(value) && !(value instanceof DataView);
 
-/** A value as consoles show it, on one line. */
+/** A value as consoles show it. */
 function plainText(value: unknown, isInner = false): string {
   if (typeof value === "string") return isInner ? JSON.stringify(value) : value;
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `[function ${value.name}]`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value === null || typeof value !== "object") return Object.is(value, -0) ? "-0" : String(value);
-  const list = (values: readonly unknown[]): string => `[ ${values.map((one) => plainText(one, true)).join(", ")} ]`;
-  if (Array.isArray(value)) return list(value);
-  if (isTypedArray(value)) return `${value.constructor.name}(${value.length}) ${list([...value])}`;
+  if (Array.isArray(value))
+    return enclosed(
+      "[",
+      value.map((one) => plainText(one, true)),
+      "]",
+    );
+  if (isTypedArray(value))
+    return `${value.constructor.name}(${value.length}) ${enclosed(
+      "[",
+      [...value].map((one) => plainText(one, true)),
+      "]",
+    )}`;
   if (value.toString !== Object.prototype.toString) return String(value);
-  const entries = Object.entries(value).map(([key, one]) => `${key}: ${plainText(one, true)}`);
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+  return enclosed(
+    "{",
+    Object.entries(value).map(([key, one]) => `${key}: ${plainText(one, true)}`),
+    "}",
+  );
 }
 
-function shown(library: Library, value: unknown): Shown {
+/** Parts between brackets: on one line, or below each other where one has several lines. */
+function enclosed(open: string, parts: readonly string[], close: string): string {
+  if (parts.length === 0) return open + close;
+  if (!parts.some((part) => part.includes("\n"))) return `${open} ${parts.join(", ")} ${close}`;
+  return `${open}\n${parts.join(",\n").replaceAll(/^/gm, "  ")}\n${close}`;
+}
+
+function shown(value: unknown): Shown {
   try {
-    if (library.isTensor(value) && typeof value === "object") return shownTensor(library, value as TensorLike);
+    if (isTensor(value)) return shownTensor(value);
     if (isExplanation(value)) return { kind: "graph", dot: value.toDot(), text: String(value) };
-    if (typeof value === "string" && value.trimStart().startsWith("<svg"))
+    if (typeof value === "string" && /^\s*<svg[^]*<\/svg>\s*$/.test(value))
       return { kind: "svg", svg: value, text: "a picture" };
     if (isFigure(value)) return { kind: "svg", svg: value.toSvg(), text: value[INSPECT]() };
-    if (Array.isArray(value) && value.some((one) => library.isTensor(one) && typeof one === "object"))
-      return { kind: "text", text: value.map((one) => (shown(library, one) as { text: string }).text).join("\n") };
     return { kind: "text", text: plainText(value) };
   } catch (error) {
     return { kind: "text", text: String(error) };
@@ -81,16 +89,15 @@ const told = (error: unknown): { name: string; message: string } => {
   return { name, message };
 };
 
-async function run({ code, library: address }: Job): Promise<void> {
-  const library = (await import(/* @vite-ignore */ address)) as Library;
+async function run({ id, code }: Job): Promise<void> {
+  const report = (event: Event): void => self.postMessage({ id, event } satisfies Report);
   let line = 0;
-  const log = (...values: readonly unknown[]): void =>
-    report({ event: "shown", line, values: values.map((value) => shown(library, value)) });
+  const log = (...values: readonly unknown[]): void => report({ event: "shown", line, values: values.map(shown) });
   const playground = {
     __at: (at: number) => void (line = at),
     __caught: (error: unknown) => report({ event: "failed", line, ...told(error) }),
-    __show(at: number, value: unknown) {
-      if (value !== undefined) report({ event: "shown", line: at, values: [shown(library, value)] });
+    __show(at: number, value: unknown, isSaid = false) {
+      if (value !== undefined || isSaid) report({ event: "shown", line: at, values: [shown(value)] });
     },
     console: { log, info: log, warn: log, error: log, debug: log, table: log },
   };
@@ -108,4 +115,6 @@ async function run({ code, library: address }: Job): Promise<void> {
   }
 }
 
-self.addEventListener("message", ({ data }: MessageEvent<Job>) => void run(data));
+Object.assign(globalThis, { process });
+let last = Promise.resolve();
+self.addEventListener("message", ({ data }: MessageEvent<Job>) => void (last = last.then(() => run(data))));

@@ -1,19 +1,26 @@
 /** Compiles and runs programs: one compiler for the page, a worker of its own for each run. */
 import * as Comlink from "comlink";
 import type { WorkerShape } from "@valtown/codemirror-ts/worker";
-import type { Event, Job } from "./messages";
+import type { Event, Job, Report } from "./messages";
 
-export type Compiler = WorkerShape & { instrument(code: string, library: string): Promise<string> };
+export type Compiler = WorkerShape & { instrument(code: string, assets: string): Promise<string> };
 
+let begun: Comlink.Remote<Compiler> | null = null;
 let compiler: Promise<Compiler> | null = null;
+
+function workerOf(assets: string): Comlink.Remote<Compiler> {
+  begun ??= Comlink.wrap<Compiler>(
+    new Worker(new URL(`${assets}compiler.worker.js`, location.href), { type: "module" }),
+  );
+  return begun;
+}
 
 /** The compiler, which is loaded when it is first asked for; ready for questions about types. */
 export function compilerOf(assets: string): Promise<Compiler> {
   compiler ??= (async () => {
-    const worker = new Worker(new URL(`${assets}compiler.worker.js`, location.href), { type: "module" });
-    const wrapped = Comlink.wrap(worker) as unknown as Compiler;
-    await wrapped.initialize();
-    return wrapped;
+    const worker = workerOf(assets) as unknown as Compiler;
+    await worker.initialize();
+    return worker;
   })();
   return compiler;
 }
@@ -23,39 +30,56 @@ export interface Running {
   stop(): void;
 }
 
-/** Runs a program and hands on what it shows. */
-export function runProgram(code: string, assets: string, hear: (event: Event) => void): Running {
-  const library = new URL(`${assets}nx-numerics.js`, location.href).href;
+/** Runs programs one after the other in one worker, and hands on what each shows, by its place in the list. */
+export function runPrograms(
+  codes: readonly string[],
+  assets: string,
+  hear: (i: number, event: Event) => void,
+): Running {
   let worker: Worker | null = null;
   let isStopped = false;
   let finish: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (finish = resolve));
-  const start = async (): Promise<void> => {
-    try {
-      const job: Job = { code: await (await compilerOf(assets)).instrument(code, library), library };
-      if (isStopped) return;
-      worker = new Worker(new URL(`${assets}program.worker.js`, location.href), { type: "module" });
-      worker.addEventListener("message", ({ data }: MessageEvent<Event>) => {
-        hear(data);
-        if (data.event === "ended") finish();
-      });
-      worker.addEventListener("error", ({ message }) => {
-        hear({ event: "failed", line: 1, name: "Error", message });
-        finish();
-      });
-      worker.postMessage(job);
-    } catch (error) {
-      hear({ event: "failed", line: 1, name: "Error", message: String(error) });
-      finish();
+  const fail = (i: number, message: string): void => hear(i, { event: "failed", line: 1, name: "Error", message });
+  let left = codes.length;
+  const ended = (): void => void (--left === 0 && stop());
+
+  function open(): Worker {
+    const opened = new Worker(new URL(`${assets}program.worker.js`, location.href), { type: "module" });
+    opened.addEventListener("message", ({ data: { id, event } }: MessageEvent<Report>) => {
+      hear(id, event);
+      if (event.event === "ended") ended();
+    });
+    opened.addEventListener("error", ({ message }) => {
+      fail(codes.length - left, message);
+      stop();
+    });
+    return opened;
+  }
+  async function start(): Promise<void> {
+    const root = new URL(assets, location.href).href;
+    worker = open();
+    for (const [id, code] of codes.entries()) {
+      try {
+        const job: Job = { id, code: await workerOf(assets).instrument(code, root) };
+        if (isStopped) return;
+        worker.postMessage(job);
+      } catch (error) {
+        fail(id, String(error));
+        ended();
+      }
     }
-  };
-  void start();
-  return {
-    ended: over,
-    stop() {
-      isStopped = true;
-      worker?.terminate();
-      finish();
-    },
-  };
+  }
+  function stop(): void {
+    isStopped = true;
+    worker?.terminate();
+    finish();
+  }
+  if (codes.length === 0) finish();
+  else void start();
+  return { ended: over, stop };
 }
+
+/** Runs a program and hands on what it shows. */
+export const runProgram = (code: string, assets: string, hear: (event: Event) => void): Running =>
+  runPrograms([code], assets, (_, event) => hear(event));

@@ -8,7 +8,18 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const at = (place) => fileURLToPath(new URL(`../${place}`, import.meta.url));
-const versionOf = (name) => JSON.parse(readFileSync(at(`node_modules/${name}/package.json`), "utf8")).version;
+const manifestOf = (folder) => JSON.parse(readFileSync(at(`${folder}/package.json`), "utf8"));
+
+/** The version of a library, which has to be the one that `npm run bench` measures. */
+function versionOf(name, measured = name) {
+  const { version } = manifestOf(`node_modules/${name}`);
+  const wanted = manifestOf("../bench").dependencies[measured];
+  if (version !== wanted)
+    throw new Error(
+      `the benchmarks of the page have ${name} ${version}, bench/ has ${measured} ${wanted}: make site/package.json agree`,
+    );
+  return version;
+}
 
 /** What runners import that is another thing in a page. */
 const INSTEAD = {
@@ -30,7 +41,9 @@ const inPages = {
 };
 
 export async function writeBench(out) {
-  const { version } = JSON.parse(readFileSync(at("../package.json"), "utf8"));
+  const { version } = manifestOf("..");
+  versionOf("@tensorflow/tfjs-core", "@tensorflow/tfjs");
+  versionOf("@tensorflow/tfjs-backend-wasm");
   await build({
     entryPoints: ["nx", "jax", "tfjs", "loop"].map((name) => at(`../bench/peers/runners/${name}.ts`)),
     outdir: out,

@@ -17,7 +17,9 @@ const htmlOf = (cell) =>
     .join("");
 
 export function writeOthers(file, rows, functions) {
-  const links = new Map(functions.map(({ name, link }) => [name, link]));
+  // a name of the main entry goes before one of a sub-path
+  const byEntry = functions.toSorted((a, b) => Number(Boolean(b.from)) - Number(Boolean(a.from)));
+  const links = new Map(byEntry.map(({ name, link }) => [name, link]));
   const shown = rows.map(({ library, guide, names, theirs, here, ours }) => ({
     library,
     guide: `/guide/${guide.replace(".md", "")}`,

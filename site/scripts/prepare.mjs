@@ -8,8 +8,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { otherRows } from "../../scripts/others.ts";
 import { places } from "../../test/tooling/from-nx/page.ts";
-import { SUB_PATHS } from "../play/sub-paths.ts";
+import { FILES, OF_NODE } from "../play/modules.ts";
 import { writeBench } from "./bench.mjs";
+import { withPictures } from "./explained.mjs";
 import { writeOthers } from "./others.mjs";
 import { writeReference } from "./reference.mjs";
 
@@ -35,59 +36,92 @@ function relinked(text) {
 /** What Vue would take for its own outside of code: braces of templates. */
 const plain = (text) => text.replaceAll("{{", "&#123;&#123;");
 
-function writeGuides() {
+async function writeGuides(face) {
   mkdirSync(`${pages}/guide`, { recursive: true });
   for (const file of readdirSync(at("../docs"))) {
     if (/\.(svg|png)$/.test(file)) cpSync(at(`../docs/${file}`), `${pages}/guide/${file}`);
     if (!file.endsWith(".md") || INTERNAL.has(file)) continue;
-    writeFileSync(`${pages}/guide/${file}`, plain(relinked(readFileSync(at(`../docs/${file}`), "utf8"))));
+    const text = plain(relinked(readFileSync(at(`../docs/${file}`), "utf8")));
+    writeFileSync(`${pages}/guide/${file}`, await withPictures(text, face));
   }
   writeFileSync(`${pages}/guide/changelog.md`, plain(relinked(readFileSync(at("../CHANGELOG.md"), "utf8"))));
 }
 
-/** The texts that the editor's compiler reads: declarations of the library and of the language. */
+const language = path.dirname(fileURLToPath(import.meta.resolve("typescript")));
+
+/** What programs are written in: the language, and what a worker of a page has. */
+const isOfLanguage = (name) =>
+  /^lib\.(es(5|20\d\d)(\..*)?|esnext\.disposable|webworker(\.asynciterable)?|decorators(\.legacy)?)\.d\.ts$/.test(
+    name,
+  ) && !name.includes(".full.");
+
+/** The library's own declarations, and where its entries are. */
+function ownDeclarations() {
+  const files = declarationsIn(at("../dist/types"), "nx-numerics");
+  const { exports } = JSON.parse(readFileSync(at("../package.json"), "utf8"));
+  const typesOf = Object.entries(exports).filter(([, one]) => typeof one === "object");
+  const entries = typesOf.map(([name, { require }]) => [name, { types: require.types.replace("./dist/types/", "./") }]);
+  const manifest = { name: "nx-numerics", exports: Object.fromEntries(entries) };
+  return { ...files, "/node_modules/nx-numerics/package.json": JSON.stringify(manifest) };
+}
+
+function declarationsIn(folder, name) {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".d.ts"))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    found.map((file) => [`/node_modules/${name}/${path.relative(folder, file)}`, readFileSync(file, "utf8")]),
+  );
+}
+
+/** Declarations of a package, which say by themselves where they begin. */
+function packageDeclarations(name) {
+  const folder = at(`../node_modules/${name}`);
+  const manifest = readFileSync(`${folder}/package.json`, "utf8");
+  return { ...declarationsIn(folder, name), [`/node_modules/${name}/package.json`]: manifest };
+}
+
+/** The texts that the editor's compiler reads: declarations of the library, of what stands beside it, and of the language. */
 function writeDeclarations() {
-  const files = {};
-  const declarations = at("../dist/types");
-  for (const entry of readdirSync(declarations, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".d.ts")) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    files[`/node_modules/nx-numerics/${path.relative(declarations, file)}`] = readFileSync(file, "utf8");
-  }
-  const language = path.dirname(fileURLToPath(import.meta.resolve("typescript")));
-  for (const name of readdirSync(language)) {
-    if (
-      !/^lib\.(es(5|20\d\d)(\..*)?|esnext\.disposable|decorators(\.legacy)?)\.d\.ts$/.test(name) ||
-      name.includes(".full.")
-    )
-      continue;
+  const files = {
+    ...ownDeclarations(),
+    ...packageDeclarations("immutable"),
+    ...packageDeclarations("zarrita"),
+    ...packageDeclarations("@zarrita/storage"),
+  };
+  for (const name of Object.values(OF_NODE))
+    files[`/node/${name}.ts`] = readFileSync(at(`play/node/${name}.ts`), "utf8");
+  for (const name of readdirSync(language).filter(isOfLanguage))
     files[`/${name}`] = readFileSync(path.join(language, name), "utf8");
-  }
   writeFileSync(`${pages}/public/play/declarations.json`, JSON.stringify(files));
 }
 
-/** Entries beside the main one are files of their own, which import the main one: a second copy would have other tensors. */
-const partsAsFiles = {
-  name: "parts as files",
+/** The library by its names is what was built. */
+const builtLibrary = {
+  name: "built library",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^nx-numerics(\/|$)/ }, ({ path: name }) => ({
-      path: `./${name.replace("/", "-")}.js`,
-      external: true,
+      path: at(`../dist/${name.split("/")[1] ?? "index"}.js`),
     })),
 };
 
+/** What programs import and the workers that compile and run them: files that share what is common, so that there is one copy of the library. */
 async function writeModules() {
-  const shared = { bundle: true, minify: true, format: "esm", target: "es2022", logLevel: "error" };
-  const play = `${pages}/public/play`;
-  await build({ ...shared, entryPoints: [at("../dist/index.js")], outfile: `${play}/nx-numerics.js` });
-  for (const part of SUB_PATHS) {
-    const files = { entryPoints: [at(`../dist/${part}.js`)], outfile: `${play}/nx-numerics-${part}.js` };
-    await build({ ...shared, ...files, plugins: [partsAsFiles] });
-  }
+  const source = (name) => (Object.hasOwn(OF_NODE, name) ? at(`play/node/${OF_NODE[name]}.ts`) : name);
+  const modules = Object.entries(FILES).map(([name, file]) => [path.parse(file).name, source(name)]);
+  const workers = ["compiler.worker", "program.worker"].map((name) => [name, at(`play/${name}.ts`)]);
   await build({
-    ...shared,
-    entryPoints: [at("play/compiler.worker.ts"), at("play/program.worker.ts")],
+    bundle: true,
+    minify: true,
+    splitting: true,
+    keepNames: true, // messages tell classes by their names
+    format: "esm",
+    target: "es2022",
+    logLevel: "error",
+    entryPoints: Object.fromEntries([...modules, ...workers]),
     outdir: `${pages}/public/play`,
+    plugins: [builtLibrary],
+    nodePaths: [at("../node_modules")],
     external: ["fs", "path", "os", "crypto", "url", "inspector", "perf_hooks", "module"],
   });
 }
@@ -110,7 +144,7 @@ const rows = [
 const functions = await writeReference(`${pages}/api`, face, rows);
 writeFileSync(at(".vitepress/functions.json"), JSON.stringify(functions));
 writeOthers(`${pages}/public/others.json`, rows, functions);
-writeGuides();
+await writeGuides(face);
 cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/public/play/seattle-weather.csv`);
 cpSync(at("demos/digits.onnx"), `${pages}/public/play/digits.onnx`);
 writeDeclarations();

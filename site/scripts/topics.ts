@@ -35,9 +35,19 @@ const TOPICS: readonly (readonly [string, RegExp])[] = [
   ["Quantized numbers", /^quantized\//],
   [
     "Backends, configuration, memory",
-    /^(nx\/(backend|configure|evaluate|guards|host|tidy|profile)|backends\/|core\/config)/,
+    /^node\/|^(nx\/(backend|configure|evaluate|guards|host|tidy|profile)|backends\/|core\/config)/,
   ],
   ["Containers", /^container/],
+  ["Optimizers and losses", /^optim\//],
+  ["Plots", /^plot\//],
+  ["Display", /^display\//],
+  ["Files and messages", /^files\//],
+  ["ONNX and model servers", /^(onnx|onnxruntime|triton)\//],
+  ["Arrays larger than memory", /^zarr\//],
+  ["Columns of tables", /^columns\//],
+  ["Writing and testing backends", /^(backend-kit|testing)\//],
+  ["Examples as tests", /^doctest\//],
+  ["Lint rules", /^eslint\//],
 ];
 
 /** Functions that people look for elsewhere than their neighbours in the file. */
@@ -57,4 +67,5 @@ export function topicOf(name: string, path: string): string {
   return found[0];
 }
 
-export const TOPIC_NAMES = TOPICS.map(([name]) => name);
+/** The topics in their order. */
+export const TOPIC_NAMES = [...new Set(TOPICS.map(([name]) => name))];

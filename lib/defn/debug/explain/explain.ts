@@ -56,7 +56,8 @@ function explanation(report: Report): Explanation {
  * @example
  * ```ts
  * const distance = (a: Nx.Tensor, b: Nx.Tensor) => Nx.pow(a.subtract(b), 2).sum().sqrt();
- * Nx.Defn.explain(distance)(Nx.f32([1, 2], { names: ["x"] }), Nx.f32([4, 6]));
+ * const explain = () => Nx.Defn.explain(distance)(Nx.f32([1, 2], { names: ["x"] }), Nx.f32([4, 6]));
+ * Nx.withDefaultBackend("binary", explain);
  * // => compiler optimizing
  * // 7 nodes, 1 kernel, 6 flops
  * // 16 bytes read, 4 written, at most 4 held, 1 block of memory
