@@ -155,9 +155,11 @@ const weightOf = (step: MapStep): number => kernelOf(step).values.length;
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 /** Whether each block would compute more of one element, which it has to where its kernels read it, than of its own elements. */
-function isMostlyScalar({ scalar, wide, made, states }: ElementLoop): boolean {
+function isMostlyScalar(element: ElementLoop): boolean {
+  const { scalar, wide, made, states, size } = element;
   if (made.length + states.length === 0) return false;
-  return sum(scalar.map(weightOf)) > sum(wide.map(({ step }) => weightOf(step)));
+  const each = sum(wide.map(({ step }) => weightOf(step)));
+  return sum(scalar.map(weightOf)) > each * groupsOf(element, size);
 }
 
 /** Groups of four elements that a block has; kernels write no further behind a row than a step of theirs. */
