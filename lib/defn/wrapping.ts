@@ -34,3 +34,20 @@ export function widened(leaves: readonly Tensor[], related: (index: number) => r
   const wide = leaves.map((leaf, i) => alike(leaf, [leaf, ...related(i)]));
   return wide.some((leaf, i) => wrapping(leaf) !== wrapping(leaves[i]!)) ? wide : null;
 }
+
+const widens = (t: Tensor, other: Tensor): boolean => wrapping(alike(t, [t, other])) !== wrapping(t);
+
+/**
+ * The same tensors, those that are wrapped by the same axes with these in one order: what is computed of several of them then has
+ * them in that order, and is not transposed to become one of them again.
+ */
+export function inOneOrder(tensors: readonly Tensor[]): readonly Tensor[] {
+  const first: Tensor[] = [];
+  return tensors.map((t) => {
+    if (!isWrapped(t)) return t;
+    const like = first.find((other) => !widens(other, t) && !widens(t, other));
+    if (like) return alike(t, [like, t]);
+    first.push(t);
+    return t;
+  });
+}

@@ -6,7 +6,7 @@ import { asTensor } from "../../nx/dispatch";
 import { select } from "../../nx/elementwise";
 import type { Tensor } from "../../tensor";
 import type { Tensors } from "../trace";
-import { alike, innerOf, isWrapped, unwrapped } from "../wrapping";
+import { alike, inOneOrder, innerOf, isWrapped, unwrapped } from "../wrapping";
 import { buildWhile } from "./build";
 import { muted } from "../expr";
 import { ownerOf, type Owner } from "../scope";
@@ -117,7 +117,8 @@ function loop(
   body: (state: unknown) => unknown,
   owners: { readonly condition: Owner; readonly body: Owner },
 ): unknown {
-  const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
+  const ordered = inOneOrder(start.leaves);
+  const wraps = ordered.map((leaf) => unwrapped(leaf).wrap);
   const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
   const holds = (inner: readonly Tensor[]): Tensor => {
     const value = condition(start.fill(wrapped(inner)));
@@ -126,7 +127,7 @@ function loop(
   };
   let isForEach = false;
   const last = buildWhile(
-    start.leaves.map(innerOf),
+    ordered.map(innerOf),
     (...inner) => {
       const value = holds(inner);
       isForEach = isWrapped(value);
@@ -146,7 +147,7 @@ function loop(
     },
     owners,
   );
-  return start.fill(wrapped(last));
+  return start.fill(wrapped(last).map((t, i) => alike(t, [start.leaves[i]!, t])));
 }
 
 /** Entries for which the condition does not hold any more stay as they were. */

@@ -9,7 +9,7 @@ import { rename, transpose } from "../../nx/shape";
 import type { Tensor } from "../../tensor";
 import { ownerOf, type Owner } from "../scope";
 import type { AxisNames, Entries, Stacked, Tensors } from "../trace";
-import { alike, axesInFront, innerOf, unwrapped } from "../wrapping";
+import { alike, axesInFront, inOneOrder, innerOf, unwrapped } from "../wrapping";
 import { buildScan } from "./build";
 import { checkFunction, checkWrapping, flatten, inTrace, nextState, noState, text, widening, type Flat } from "./flat";
 
@@ -125,11 +125,12 @@ interface Along {
 /** The scan from a state that is wrapped far enough, or an error that says how far it has to be. */
 function scanFrom(start: Flat, along: Flat, { axes, ...options }: Along, step: Step): [unknown, unknown] {
   const name = options.owner.api;
-  const wraps = start.leaves.map((leaf) => unwrapped(leaf).wrap);
+  const ordered = inOneOrder(start.leaves);
+  const wraps = ordered.map((leaf) => unwrapped(leaf).wrap);
   const wrapped = (inner: readonly Tensor[]) => inner.map((t, i) => wraps[i]!(t));
   let results: Flat | undefined;
   const all = buildScan(
-    start.leaves.map(innerOf),
+    ordered.map(innerOf),
     along.leaves.map((leaf, i) => axisInFront(leaf, axes[i]!)),
     (carried, entries) => {
       const state = wrapped(carried);
@@ -144,7 +145,8 @@ function scanFrom(start: Flat, along: Flat, { axes, ...options }: Along, step: S
     options,
   );
   const stacked = all.results.map((t, i) => toAxis(stackedOf(results!.leaves[i]!, options.name, t), axes[0]!));
-  return [start.fill(wrapped(all.carried)), results!.fill(stacked)];
+  const carried = wrapped(all.carried).map((t, i) => alike(t, [start.leaves[i]!, t]));
+  return [start.fill(carried), results!.fill(stacked)];
 }
 
 /** The scanned axis of each sequence, with its size and its name. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { expectEntries, randoms } from "./entries";
 
-const { cond, scan, whileLoop, map, vmap } = Nx.Defn;
+const { cond, foriLoop, scan, whileLoop, map, vmap } = Nx.Defn;
 
 describe("cond", () => {
   it("chooses for each entry", () => {
@@ -146,6 +146,41 @@ describe("scan and map", () => {
   it("have gradients", () => {
     const total = (xs: Nx.Tensor) => Nx.sum(scan(step, Nx.f64(1), xs)[1] as Nx.Tensor);
     expectEntries(Nx.grad(total), [randoms([3, 4])], { close: true });
+  });
+});
+
+describe("states of two axes that they get in different orders", () => {
+  const [a, b] = [Nx.vectorize(Nx.f64([0.1, 0.2]), "a"), Nx.vectorize(Nx.f64([0.3, 0.4, 0.5]), "b")];
+  const start = { x: Nx.f64(0), y: Nx.f64(0) };
+  type State = { readonly x: Nx.Tensor; readonly y: Nx.Tensor };
+  const turn = ({ x, y }: State): State => ({
+    x: x.multiply(x).subtract(y.multiply(y)).add(a),
+    y: x.multiply(y).multiply(2).add(b),
+  });
+  const loops = {
+    whileLoop: () => foriLoop(0, 4, (_i, s) => turn(s), start),
+    scan: () => scan((s: State, _: Nx.Tensor) => [turn(s), s.x], start, Nx.iota([4]))[0],
+  };
+
+  it.each(Object.entries(loops))("are in one order within %s, and in their own behind it", (_, loop) => {
+    const fn = () => loop() as unknown as State;
+    const { x, y } = fn();
+    expect([String(x), String(y)]).toEqual([
+      expect.stringContaining("vectorized[a: 2][b: 3]"),
+      expect.stringContaining("vectorized[b: 3][a: 2]"),
+    ]);
+    const single = (p: number, q: number): State => {
+      let s = { x: 0, y: 0 };
+      for (let i = 0; i < 4; i++) s = { x: s.x * s.x - s.y * s.y + p, y: s.x * s.y * 2 + q };
+      return s as unknown as State;
+    };
+    const entries = [0.1, 0.2].map((p) => [0.3, 0.4, 0.5].map((q) => single(p, q)));
+    expect(Nx.devectorize(x).toList()).toEqual(entries.map((row) => row.map((s) => s.x)));
+    const turned = [0, 1, 2].map((j) => entries.map((row) => row[j]!.y));
+    expect(Nx.devectorize(y).toList()).toEqual(turned);
+    const [whole, ...bodies] = String(Nx.Defn.explain(Nx.defn(fn))()).split("body of");
+    expect(whole).toContain("transpose");
+    expect(bodies.join()).not.toContain("transpose");
   });
 });
 
