@@ -2,74 +2,23 @@
  * `ZarrArray`: an array that is not in memory.
  */
 import * as Nx from "nx-numerics";
-import { ArgumentError, type AxisTypes, type Names, type Shape, type Tensor } from "nx-numerics";
+import { ArgumentError, type Names, type Shape, type Tensor } from "nx-numerics";
 import { released, tensorOf } from "./blocks";
 import { cellAt, gridOf, product } from "./boxes";
-import { arrayText, checkOptions, keysOf, selectionIn, shown, signalOption, sizesText, type ZarrIndex } from "./checks";
+import { arrayText, checkOptions, keysOf, selectionIn, shown, signalOption, sizesText } from "./checks";
 import { jobOf, mapInto, type ZarrMapOptions } from "./map";
-
-import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
-import {
-  extremeOver,
-  histogramOf,
-  meanOver,
-  sumOver,
-  varianceOver,
-  type ZarrDdofOptions,
-  type ZarrHistogramOptions,
-  type ZarrReductionOptions,
-} from "./reductions";
+import { aheadOf, readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
+import type { ZarrBlock, ZarrOnlyAxes, ZarrPart, ZarrPlace, ZarrRead } from "./parts";
+import { ZarrReductions } from "./reduced";
 import { unfinishedIn, type UnfinishedRun } from "./runs";
-import { chunkBox, readBox, writable, writeBox, type Source } from "./source";
+import { chunkBox, readBox, setSource, sourceBehind, sourceOf, writable, writeBox, type Source } from "./source";
 import { inOrder } from "./stream";
 import type { ZarrType } from "./types";
 import { workOver } from "./work";
 
-/** A part of an array with axis names `N`: by axis, a position, `[start, end]` or `Nx.range(start, end, step)`. Axes left out are whole. */
-export type ZarrPart<N extends Names> = number extends N["length"]
-  ? Readonly<Record<string, ZarrIndex>>
-  : { readonly [A in Exclude<N[number], null>]?: ZarrIndex } & { readonly [axis: number]: ZarrIndex };
-
-/** Nothing under keys that are no axes. */
-export type ZarrOnlyAxes<N extends Names, P> = number extends N["length"]
-  ? unknown
-  : string extends keyof P
-    ? unknown
-    : { readonly [A in Exclude<keyof P, keyof ZarrPart<N>>]: never };
-
-/** Whether an index is a position: "yes", "no", or both where types do not tell. */
-export type ZarrIsPosition<I> = I extends number ? "yes" : "no";
-
-/** Names of what is read: axes with a position are dropped. */
-export type ZarrRead<N extends Names, P> = number extends N["length"]
-  ? Names
-  : number extends keyof P
-    ? Names
-    : "both" extends {
-          [A in keyof P]: ["yes", "no"] extends [ZarrIsPosition<P[A]>, ZarrIsPosition<P[A]>] ? "both" : never;
-        }[keyof P]
-      ? Names
-      : AxisTypes.Without<N, { [A in keyof P]: P[A] extends number ? A : never }[keyof P]>;
-
-/** Where a block lies: by axis, where it begins and where it ends; axes without a name are said by their position. */
-export type ZarrPlace<N extends Names> = {
-  readonly [A in number extends N["length"] ? string : Exclude<N[number], null>]: readonly [start: number, end: number];
-};
-
-/** A block of an array, and where it lies: by axis, where it begins and where it ends. */
-export interface ZarrBlock<N extends Names = Names> {
-  readonly block: Tensor<N>;
-  readonly where: ZarrPlace<N>;
-}
-
-/** The source of an array. */
-const sources = new WeakMap<object, Source>();
-
-export const sourceOf = (array: object): Source => sources.get(array)!;
-
 /** The source of what a user gives as an array. */
 function givenSource(fn: string, what: string, array: unknown): Source {
-  const found = typeof array === "object" && array !== null ? sources.get(array) : undefined;
+  const found = sourceBehind(array);
   if (found !== undefined) return found;
   throw new ArgumentError(`${fn} expects ${what} from openZarr or createZarr, got: ${shown(array)}`);
 }
@@ -78,10 +27,11 @@ function givenSource(fn: string, what: string, array: unknown): Source {
  * An array in a store, which is read part by part; made by {@link openZarr} and {@link createZarr}. Its blocks are its chunks: what is
  * compressed, read and written as one.
  */
-export class ZarrArray<N extends Names = Names> {
+export class ZarrArray<N extends Names = Names> extends ZarrReductions<N> {
   /** @internal */
   constructor(source: object) {
-    sources.set(this, source as Source);
+    super();
+    setSource(this, source as Source);
   }
 
   get #source(): Source {
@@ -102,7 +52,7 @@ export class ZarrArray<N extends Names = Names> {
     return this.#source.chunks;
   }
 
-  get names(): N {
+  override get names(): N {
     return this.#source.names as N;
   }
 
@@ -116,7 +66,7 @@ export class ZarrArray<N extends Names = Names> {
     return unfinishedIn(this.attributes);
   }
 
-  toString(): string {
+  override toString(): string {
     return `#Nx.ZarrArray<${arrayText(this.#source)}>`;
   }
 
@@ -216,7 +166,7 @@ export class ZarrArray<N extends Names = Names> {
    * Goes over the blocks in row-major order. A few are read ahead; at most one more than `ahead` are in memory, beside those that the
    * program keeps. Nothing has to be released; `using` gives the memory of a block back at once.
    *
-   * @param options - `ahead`: how many blocks are being read while one is in hand, 2 when left out; `signal`
+   * @param options - `ahead`: how many blocks are being read while one is in hand (2 to 8 by their size when left out); `signal`
    * @returns the blocks, each with where it lies, which {@link read} takes
    * @throws ArgumentError for unknown options and damaged chunks; the reason of the signal when it is aborted
    * @example
@@ -235,12 +185,14 @@ export class ZarrArray<N extends Names = Names> {
    */
   async *blocks(options?: Pick<RunOptions, "ahead" | "signal">): AsyncGenerator<ZarrBlock<N>, void, undefined> {
     const fn = "ZarrArray.blocks";
-    const { ahead, signal } = readRunOptions(fn, checkOptions(fn, options, ["ahead", "signal"]));
     const source = this.#source;
+    const run = readRunOptions(fn, checkOptions(fn, options, ["ahead", "signal"]));
     const counts = gridOf(source.shape, source.chunks);
     const boxAt = (k: number) => chunkBox(source, cellAt(counts, k));
     let k = 0;
-    for await (const bytes of inOrder(product(counts), ahead, signal, (i, stop) => readBox(source, boxAt(i), stop))) {
+    for await (const bytes of inOrder(product(counts), aheadOf(source, run), run.signal, (i, stop) =>
+      readBox(source, boxAt(i), stop),
+    )) {
       const box = boxAt(k++);
       const { starts, lengths } = box;
       const ends = keysOf(source.names).map(
@@ -348,206 +300,5 @@ export class ZarrArray<N extends Names = Names> {
       work.end();
     }
     return state[0]!;
-  }
-
-  /**
-   * The sum over axes. Floats are added in double precision: each block by itself as `Nx.sum` does, then the sums of the blocks one after
-   * the other in row-major order of the blocks, and rounded once. Integers wrap around in 64 bits.
-   *
-   * @param options - `axes` to reduce, all when left out; `keepAxes`; `nan`: `"skip"` leaves NaN out; `ahead`, `signal`, `workers`
-   * @returns the type and names of `Nx.sum`
-   * @throws ArgumentError for an axis that the array does not have; the reason of the signal when it is aborted
-   * @example
-   * ```ts
-   * import { createZarr, type ZarrArray } from "nx-numerics/zarr";
-   * const like = Nx.template([3, 2], "u8", { names: ["time", "x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: { time: 2 } });
-   * await array.write(Nx.u8([[1, 2], [3, 4], [250, 251]]));
-   * await array.sum({ axes: ["time"] });
-   * // => #Nx.Tensor<
-   * //   u64[x: 2]
-   * //   [254, 257]
-   * // >
-   * await (array as ZarrArray).sum({ axes: ["tmie"] });
-   * // throws ArgumentError: ZarrArray.sum: no axis "tmie" in u8[time: 3 by 2][x: 2]: the axes are "time", "x"; did you mean "time"?
-   * ```
-   */
-  async sum<N extends Names, const A extends AxisTypes.AxesOf<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrReductionOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    return sumOver(this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * The mean over axes: the sum, as in {@link sum}, over the number of elements.
-   *
-   * @param options - as for {@link sum}
-   * @returns the type and names of `Nx.mean`
-   * @throws ArgumentError for an axis that the array does not have; the reason of the signal when it is aborted
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([3, 2], "f32", { names: ["time", "x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: { time: 2 } });
-   * await array.write(Nx.f32([[1, 2], [3, 4], [5, NaN]]));
-   * await array.mean({ axes: ["time"] });
-   * // => #Nx.Tensor<
-   * //   f32[x: 2]
-   * //   [3.0, NaN]
-   * // >
-   * await array.mean({ axes: ["time"], nan: "skip", keepAxes: true });
-   * // => #Nx.Tensor<
-   * //   f32[time: 1][x: 2]
-   * //   [
-   * //     [3.0, 3.0]
-   * //   ]
-   * // >
-   * ```
-   */
-  async mean<N extends Names, const A extends AxisTypes.AxesOf<N> | undefined = undefined, K extends boolean = false>(
-    this: ZarrArray<N>,
-    options?: A | ZarrReductionOptions<A, K>,
-  ): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    return meanOver(this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * The variance over axes. That of each block is found from its own mean in double precision; two of them are joined by the formula of
-   * Chan, Golub and LeVeque, so that large values that differ little lose nothing.
-   *
-   * @param options - as for {@link sum}; `ddof`: what is taken off the number of elements in the divisor, 0 when left out
-   * @returns the type and names of `Nx.variance`
-   * @throws ArgumentError for an axis that the array does not have, and where `ddof` leaves nothing to divide by; the reason of the signal
-   *   when it is aborted
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([4], "f64", { names: ["x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
-   * await array.write(Nx.f64([1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3]));
-   * await array.variance();
-   * // => #Nx.Tensor<
-   * //   f64
-   * //   1.25
-   * // >
-   * await array.variance({ ddof: 4 });
-   * // throws ArgumentError: option ddof of ZarrArray.variance must be less than the number of elements reduced (4), got: 4
-   * ```
-   */
-  async variance<
-    N extends Names,
-    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
-    K extends boolean = false,
-  >(this: ZarrArray<N>, options?: A | ZarrDdofOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    return varianceOver("ZarrArray.variance", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * The standard deviation over axes: the square root of {@link variance}.
-   *
-   * @param options - as for {@link variance}
-   * @returns the type and names of `Nx.standardDeviation`
-   * @throws ArgumentError as {@link variance}
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([2, 2], "f32", { names: ["time", "x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [1, 2] });
-   * await array.write(Nx.f32([[1, 10], [3, 20]]));
-   * await array.standardDeviation({ axes: ["time"] });
-   * // => #Nx.Tensor<
-   * //   f32[x: 2]
-   * //   [1.0, 5.0]
-   * // >
-   * ```
-   */
-  async standardDeviation<
-    N extends Names,
-    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
-    K extends boolean = false,
-  >(this: ZarrArray<N>, options?: A | ZarrDdofOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    const deviation = varianceOver("ZarrArray.standardDeviation", this.#source, options, Nx.sqrt);
-    return deviation as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * The largest element over axes.
-   *
-   * @param options - as for {@link sum}
-   * @returns the type of the array and the names of `Nx.reduceMax`
-   * @throws ArgumentError as {@link sum}
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([3, 2], "f32", { names: ["time", "x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [1, 2] });
-   * await array.write(Nx.f32([[1, NaN], [3, 20], [2, 10]]));
-   * await array.reduceMax({ axes: ["time"], nan: "skip" });
-   * // => #Nx.Tensor<
-   * //   f32[x: 2]
-   * //   [3.0, 20.0]
-   * // >
-   * ```
-   */
-  async reduceMax<
-    N extends Names,
-    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
-    K extends boolean = false,
-  >(this: ZarrArray<N>, options?: A | ZarrReductionOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    return extremeOver("reduceMax", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * The least element over axes.
-   *
-   * @param options - as for {@link sum}
-   * @returns the type of the array and the names of `Nx.reduceMin`
-   * @throws ArgumentError as {@link sum}
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([3], "s16", { names: ["x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
-   * await array.write(Nx.s16([3, 1, 2]));
-   * await array.reduceMin();
-   * // => #Nx.Tensor<
-   * //   s16
-   * //   1
-   * // >
-   * ```
-   */
-  async reduceMin<
-    N extends Names,
-    const A extends AxisTypes.AxesOf<N> | undefined = undefined,
-    K extends boolean = false,
-  >(this: ZarrArray<N>, options?: A | ZarrReductionOptions<A, K>): Promise<Tensor<AxisTypes.Reduced<N, A, K>>> {
-    return extremeOver("reduceMin", this.#source, options) as Promise<Tensor<AxisTypes.Reduced<N, A, K>>>;
-  }
-
-  /**
-   * How many of all elements fall into each of several bins, as `Nx.histogram`.
-   *
-   * @param options - `bins`: their number (10) or their edges; `range` of bins of one width: without it the array is read twice;
-   *   `density`; `ahead`, `signal`, `workers`
-   * @returns the counts (`s64`, or `f64` as densities) and the edges, one more
-   * @throws ArgumentError for bins and ranges that `Nx.histogram` does not take, and an array without a finite element and `range`
-   * @example
-   * ```ts
-   * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([5], "f32", { names: ["x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
-   * await array.write(Nx.f32([1, 2, 1.5, 4, 3.9]));
-   * (await array.histogram({ bins: 3 }))[0];
-   * // => #Nx.Tensor<
-   * //   s64[3]
-   * //   [2, 1, 2]
-   * // >
-   * ```
-   */
-  async histogram(
-    options?: ZarrHistogramOptions,
-  ): Promise<[counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>]> {
-    return histogramOf(this.#source, options) as Promise<[Tensor<readonly [null]>, Tensor<readonly [null]>]>;
   }
 }

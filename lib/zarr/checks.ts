@@ -84,7 +84,7 @@ export function signalOption(fn: string, value: unknown): AbortSignal | undefine
 }
 
 /** "; did you mean x?" or ".": the one candidate that differs by two letters at most, or by a third of them. */
-function didYouMean(word: string, candidates: readonly string[]): string {
+export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = (candidate: string): number => distance(word.toLowerCase(), candidate.toLowerCase());
   const limit = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)));
   const best = candidates.reduce<string | null>((a, b) => (a === null || near(b) < near(a) ? b : a), null);

@@ -2,8 +2,8 @@
  * The metadata of arrays to be created. Everything is said: readers differ in what they take for granted.
  */
 import { ArgumentError, Type, type Names } from "nx-numerics";
-import { shown } from "./checks";
-import { elementType, type ZarrType } from "./types";
+import { didYouMean, shown } from "./checks";
+import { elementType, type Zarrita, type ZarrType } from "./types";
 
 /** A codec as the metadata have it: in version 3 `name` and `configuration`, in version 2 `id` and its settings. */
 export type ZarrCodec = Readonly<Record<string, unknown>>;
@@ -23,8 +23,31 @@ const COMPRESSORS = {
   },
 } as const satisfies Record<string, Record<2 | 3, readonly ZarrCodec[]>>;
 
+/** Codecs of zarrita that cannot be written, or not after others: what they make is no bytes, or of no bytes. */
+const READ_ONLY: readonly string[] = [
+  "gzip", "zlib", "crc32c", "bitround", "scale_offset", "cast_value", "transpose", "delta", "shuffle", "vlen-utf8", "json2", "sharding_indexed",
+]; // prettier-ignore
+
+/** The codecs that zarrita knows, by their names; a program may add its own. */
+type Registry = Zarrita["registry"];
+
+/** Version 2 calls codecs without the prefix that they have among those of version 3. */
+const PREFIX = "numcodecs.";
+const plainName = (name: string): string => name.replace(PREFIX, "");
+
+function checkCodec(fn: string, format: 2 | 3, name: string, registry: Registry): void {
+  const isReadOnly = READ_ONLY.includes(plainName(name));
+  if (!isReadOnly && registry.has(format === 2 ? PREFIX + name : name)) return;
+  const known = [...registry.keys()].filter((own) => own.startsWith(PREFIX) === (format === 2)).map(plainName);
+  const names = known.filter((own) => !READ_ONLY.includes(own) && own !== "bytes");
+  const why = isReadOnly
+    ? `zarrita reads ${shown(name)} but cannot write it.`
+    : `there is no codec ${shown(name)}${didYouMean(name, names)}`;
+  throw new ArgumentError(`${fn}: ${why} Those that can be written are ${names.map(shown).join(", ")}`);
+}
+
 /** The codecs from bytes to bytes. */
-export function codecsOf(fn: string, format: 2 | 3, given: unknown): readonly ZarrCodec[] {
+export function codecsOf(fn: string, format: 2 | 3, given: unknown, registry: Registry): readonly ZarrCodec[] {
   if (given === undefined) return COMPRESSORS.zstd[format];
   if (typeof given === "string" && Object.hasOwn(COMPRESSORS, given)) return COMPRESSORS[given as "zstd"][format];
   const key = format === 3 ? "name" : "id";
@@ -37,10 +60,7 @@ export function codecsOf(fn: string, format: 2 | 3, given: unknown): readonly Za
     );
   }
   const codecs = given as ZarrCodec[];
-  const refused = codecs.find((codec) => ["gzip", "sharding_indexed"].includes(String(codec[key])));
-  if (refused !== undefined) {
-    throw new ArgumentError(`${fn}: zarrita reads ${shown(refused[key])} but cannot write it; take "zstd" or "blosc"`);
-  }
+  for (const codec of codecs) checkCodec(fn, format, String(codec[key]), registry);
   if (format === 2 && codecs.length > 1)
     throw new ArgumentError(`${fn}: an array of version 2 has one compressor at most`);
   return codecs.filter((codec) => codec[key] !== "bytes");

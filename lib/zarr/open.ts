@@ -2,13 +2,13 @@
  * Arrays in stores: opening one that is there, creating one, and answering for blocks of one on another thread.
  */
 import { ArgumentError, type DType, type Names, type Tensor } from "nx-numerics";
-import { ZarrArray, sourceOf } from "./array";
+import { ZarrArray } from "./array";
 import { arrayText, axisIn, checkOptions, flag, oneOf, shown } from "./checks";
 import { codecsOf, documentsOf, type ZarrCodecs } from "./create";
 import { checkNames, encodeJson, findMetadata, keyOf, readMetadata, type Metadata } from "./metadata";
 import { unfinishedIn } from "./runs";
-import { openSource, writable } from "./source";
-import { isZarrType, ELEMENT_TYPES, type WritableZarrStore, type ZarrStore } from "./types";
+import { openSource, sourceBehind, writable } from "./source";
+import { isZarrType, ELEMENT_TYPES, zarrita, type WritableZarrStore, type ZarrStore } from "./types";
 import { answerBlocks } from "./workers";
 
 /** Options of {@link openZarr}. */
@@ -158,7 +158,8 @@ export async function createZarr<const N extends Names>(
   const chunks = chunksOf(fn, { type, shape, names }, given.chunks);
   const format = formatOf(fn, given.format);
   const path = checkPath(fn, given.path);
-  const codecs = codecsOf(fn, format, given.codecs);
+  const { registry } = await zarrita(fn);
+  const codecs = codecsOf(fn, format, given.codecs, registry);
   const documents = documentsOf(fn, { ...given, type, shape, names, chunks, format, codecs });
   const there = await findMetadata(fn, target, path);
   if (there !== undefined) {
@@ -247,8 +248,9 @@ export function serveBlocks(
     throw new ArgumentError(`serveBlocks expects a function that opens the array, got: ${shown(open)}`);
   }
   answerBlocks(async () => {
-    const array = await open();
-    if (array instanceof ZarrArray) return sourceOf(array);
+    const array: unknown = await open();
+    const source = sourceBehind(array);
+    if (source !== undefined) return source;
     throw new ArgumentError(`the function given to serveBlocks must give what openZarr does, got: ${shown(array)}`);
   }, functions);
 }

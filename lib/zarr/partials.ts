@@ -25,117 +25,171 @@ export interface Parts {
 }
 
 const isFloat = (type: DType): boolean => /^b?f/.test(type);
+const is64Bits = (type: DType): boolean => /64$/.test(type);
 const wide = (t: Operand): Tensor => Nx.asType(t, "f64");
 
-/** How many elements are reduced to one, a scalar where none is left out. */
-function countsOf(block: Tensor, axes: readonly number[], missing: Tensor | null): Tensor {
-  if (missing !== null) return Nx.sum(wide(Nx.logicalNot(missing)), { axes, keepAxes: true });
-  return Nx.tensor(
-    axes.reduce((count, axis) => count * block.shape[axis]!, 1),
-    { type: "f64" },
-  );
+/**
+ * Parts of which each tensor has a compiled function of its own: a reduction computes its operand on the way where nothing else reads it,
+ * so that going over a block twice is less work than keeping what two reductions share.
+ */
+function apart<K extends string>(functions: Readonly<Record<K, (block: Tensor) => Tensor>>) {
+  const compiled = Object.entries<(block: Tensor) => Tensor>(functions).map(([key, fn]) => [key, Nx.defn(fn)] as const);
+  return (block: Tensor): Readonly<Record<K, Tensor>> =>
+    Object.fromEntries(compiled.map(([key, fn]) => [key, fn(block)])) as Record<K, Tensor>;
 }
 
-const without = (t: Tensor, missing: Tensor | null): Tensor => (missing === null ? t : Nx.where(missing, 0, t));
+interface Over {
+  readonly axes: readonly number[];
+  readonly skip: boolean;
+}
 
-function sumParts({ axes, skip }: { axes: readonly number[]; skip: boolean }): Parts {
+/** How many elements are reduced to one, a scalar where none is left out. */
+const countOver =
+  ({ axes, skip }: Over) =>
+  (block: Tensor): Tensor => {
+    if (skip && isFloat(block.type)) return Nx.sum(wide(Nx.logicalNot(Nx.isNan(block))), { axes, keepAxes: true });
+    const count = axes.reduce((all, axis) => all * block.shape[axis]!, 1);
+    return Nx.tensor(count, { type: "f64" });
+  };
+
+/** The elements in double precision, 0 in place of those that are left out. */
+function termsOf(block: Tensor, skip: boolean): Tensor {
+  const terms = wide(block);
+  return skip && isFloat(block.type) ? Nx.where(Nx.isNan(block), 0, terms) : terms;
+}
+
+function sumParts({ axes, skip }: Over): Parts {
   return {
-    each(block) {
-      const missing = skip && isFloat(block.type) ? Nx.isNan(block) : null;
-      const terms = isFloat(block.type) ? without(wide(block), missing) : block;
-      return { sum: Nx.sum(terms, { axes, keepAxes: true }) };
-    },
-    join: (left, right) => ({ sum: Nx.add(left["sum"]!, right["sum"]!) }),
+    each: apart({
+      sum: (block) => Nx.sum(isFloat(block.type) ? termsOf(block, skip) : block, { axes, keepAxes: true }),
+    }),
+    join: Nx.defn((left: Part, right: Part) => ({ sum: Nx.add(left["sum"]!, right["sum"]!) })),
   };
 }
 
 /** Integers of 64 bits are summed in double precision, since their sums may not fit; others exactly. */
-function meanParts({ axes, skip }: { axes: readonly number[]; skip: boolean }): Parts {
+function meanParts(over: Over): Parts {
+  const { axes, skip } = over;
   return {
-    each(block) {
-      const missing = skip && isFloat(block.type) ? Nx.isNan(block) : null;
-      const terms = isFloat(block.type) || /64$/.test(block.type) ? without(wide(block), missing) : block;
-      return { sum: Nx.sum(terms, { axes, keepAxes: true }), count: countsOf(block, axes, missing) };
-    },
-    join: (left, right) => ({
+    each: apart({
+      sum: (block) =>
+        Nx.sum(isFloat(block.type) || is64Bits(block.type) ? termsOf(block, skip) : block, { axes, keepAxes: true }),
+      count: countOver(over),
+    }),
+    join: Nx.defn((left: Part, right: Part) => ({
       sum: Nx.add(left["sum"]!, right["sum"]!),
       count: Nx.add(left["count"]!, right["count"]!),
-    }),
+    })),
   };
 }
 
 /**
- * Count, mean and sum of squared distances from the mean. Two of them are joined by the formula of Chan, Golub and LeVeque, "Updating
- * formulae and a pairwise algorithm for computing sample variances" (1979). Of elements in double precision the mean is kept with
- * what rounding left over (`rest`): means of large numbers that differ little would differ by their roundings.
+ * Sums of squares are this much larger than those of distances from the mean at most where the second are found of the first: 14 of 53 bits
+ * cancel, and what is left is far more than results of 32 bits have.
  */
-function momentParts({ axes, skip }: { axes: readonly number[]; skip: boolean }): Parts {
-  const sum = (t: Tensor): Tensor => Nx.sum(t, { axes, keepAxes: true });
+const CANCELS = 2 ** 14;
+
+/**
+ * Count, mean and sum of squared distances from the mean. Two of them are joined by the formula of Chan, Golub and LeVeque, "Updating
+ * formulae and a pairwise algorithm for computing sample variances" (1979).
+ */
+function momentParts(over: Over): Parts {
+  const exact = Nx.defn(momentsOf(over));
+  const sums = apart({
+    count: countOver(over),
+    sum: (block) => Nx.sum(termsOf(block, over.skip), { axes: over.axes, keepAxes: true }),
+    squares: (block) => Nx.sum(Nx.square(termsOf(block, over.skip)), { axes: over.axes, keepAxes: true }),
+  });
+  const ofSums = Nx.defn(({ count, sum, squares }: Record<"count" | "sum" | "squares", Tensor>) => {
+    const mean = Nx.divide(sum, Nx.max(count, 1));
+    const left = Nx.subtract(squares, Nx.multiply(sum, mean));
+    const isKnown = Nx.logicalOr(
+      Nx.lessEqual(squares, Nx.multiply(left, CANCELS)),
+      Nx.logicalNot(Nx.isFinite(squares)),
+    );
+    return { part: { count, mean, squares: left }, isExact: Nx.all(isKnown) };
+  });
   return {
     each(block) {
-      const missing = skip && isFloat(block.type) ? Nx.isNan(block) : null;
-      const x = without(wide(block), missing);
-      const count = countsOf(block, axes, missing);
-      const divisor = Nx.max(count, 1);
-      const mean = Nx.divide(sum(x), divisor);
-      const distances = without(Nx.subtract(x, mean), missing);
-      const squares = sum(Nx.multiply(distances, distances));
-      if (block.type !== "f64") return { count, mean, squares };
-      const left = sum(distances);
-      const rest = Nx.divide(left, divisor);
-      return { count, mean, rest, squares: Nx.subtract(squares, Nx.multiply(left, rest)) };
+      if (is64Bits(block.type)) return exact(block);
+      const { part, isExact } = ofSums(sums(block));
+      return isExact.item() === 1 ? part : exact(block);
     },
-    join(left, right) {
-      const count = Nx.add(left["count"]!, right["count"]!);
-      const share = Nx.divide(right["count"]!, Nx.max(count, 1));
-      const means = Nx.subtract(right["mean"]!, left["mean"]!);
-      const between = left["rest"] ? Nx.add(means, Nx.subtract(right["rest"]!, left["rest"])) : means;
-      const weight = Nx.multiply(left["count"]!, share);
-      const squared = Nx.multiply(between, between); // it may overflow where one side has no elements
-      const crossed = Nx.where(Nx.equal(weight, 0), 0, Nx.multiply(squared, weight));
-      const step = Nx.multiply(between, share);
-      const mean = Nx.add(left["mean"]!, step);
-      const squares = Nx.add(Nx.add(left["squares"]!, right["squares"]!), crossed);
-      if (!left["rest"]) return { count, mean, squares };
-      return { count, mean, squares, rest: Nx.add(left["rest"], Nx.subtract(step, Nx.subtract(mean, left["mean"]!))) };
-    },
+    join: Nx.defn(joinMoments),
   };
 }
 
-function extremeParts(
-  op: "reduceMax" | "reduceMin",
-  { axes, skip }: { axes: readonly number[]; skip: boolean },
-): Parts {
+/**
+ * The moments of a block from its own mean. Of elements in double precision the mean is kept with what rounding left over (`rest`): means of
+ * large numbers that differ little would differ by their roundings.
+ */
+const momentsOf =
+  (over: Over) =>
+  (block: Tensor): Part => {
+    const { axes, skip } = over;
+    const sum = (t: Tensor): Tensor => Nx.sum(t, { axes, keepAxes: true });
+    const count = countOver(over)(block);
+    const divisor = Nx.max(count, 1);
+    const x = termsOf(block, skip);
+    const mean = Nx.divide(sum(x), divisor);
+    const all = Nx.subtract(x, mean);
+    const distances = skip && isFloat(block.type) ? Nx.where(Nx.isNan(block), 0, all) : all;
+    const squares = sum(Nx.square(distances));
+    if (block.type !== "f64") return { count, mean, squares };
+    const left = sum(distances);
+    const rest = Nx.divide(left, divisor);
+    return { count, mean, rest, squares: Nx.subtract(squares, Nx.multiply(left, rest)) };
+  };
+
+function joinMoments(left: Part, right: Part): Part {
+  const count = Nx.add(left["count"]!, right["count"]!);
+  const share = Nx.divide(right["count"]!, Nx.max(count, 1));
+  const means = Nx.subtract(right["mean"]!, left["mean"]!);
+  const between = left["rest"] ? Nx.add(means, Nx.subtract(right["rest"]!, left["rest"])) : means;
+  const weight = Nx.multiply(left["count"]!, share);
+  const squared = Nx.multiply(between, between); // it may overflow where one side has no elements
+  const crossed = Nx.where(Nx.equal(weight, 0), 0, Nx.multiply(squared, weight));
+  const step = Nx.multiply(between, share);
+  const mean = Nx.add(left["mean"]!, step);
+  const squares = Nx.add(Nx.add(left["squares"]!, right["squares"]!), crossed);
+  if (!left["rest"]) return { count, mean, squares };
+  return { count, mean, squares, rest: Nx.add(left["rest"], Nx.subtract(step, Nx.subtract(mean, left["mean"]!))) };
+}
+
+function extremeParts(op: "reduceMax" | "reduceMin", { axes, skip }: Over): Parts {
   const [reduce, either] = op === "reduceMax" ? [Nx.reduceMax, Nx.max] : [Nx.reduceMin, Nx.min];
   return {
-    each: (block) => ({ value: reduce(block, { axes, keepAxes: true, nan: skip ? "skip" : "propagate" }) }),
-    join({ value: left }, { value: right }) {
+    each: apart({ value: (block) => reduce(block, { axes, keepAxes: true, nan: skip ? "skip" : "propagate" }) }),
+    join: Nx.defn(({ value: left }: Part, { value: right }: Part) => {
       const value = either(left!, right!);
       if (!skip || !isFloat(value.type)) return { value };
       return { value: Nx.where(Nx.isNan(left!), right!, Nx.where(Nx.isNan(right!), left!, value)) };
-    },
+    }),
   };
 }
 
 /** The least and the largest finite element, in double precision. */
-const BOUNDS: Parts = {
-  each(block) {
-    const x = wide(block);
-    const known = Nx.isFinite(x);
-    const [low, high] = [Nx.where(known, x, Infinity), Nx.where(known, x, -Infinity)];
-    return { low: Nx.reduceMin(low), high: Nx.reduceMax(high) };
-  },
-  join: (left, right) => ({ low: Nx.min(left["low"]!, right["low"]!), high: Nx.max(left["high"]!, right["high"]!) }),
-};
-
-function histogramParts(options: Nx.HistogramOptions): Parts {
+function boundParts(): Parts {
+  const bound = (reduce: typeof Nx.reduceMin, none: number) => (block: Tensor) =>
+    wide(reduce(isFloat(block.type) ? Nx.where(Nx.isFinite(block), block, none) : block));
   return {
-    each: (block) => ({ counts: Nx.histogram(block, options)[0] }),
-    join: (left, right) => ({ counts: Nx.add(left["counts"]!, right["counts"]!) }),
+    each: apart({ low: bound(Nx.reduceMin, Infinity), high: bound(Nx.reduceMax, -Infinity) }),
+    join: Nx.defn((left: Part, right: Part) => ({
+      low: Nx.min(left["low"]!, right["low"]!),
+      high: Nx.max(left["high"]!, right["high"]!),
+    })),
   };
 }
 
-function partsOf(reduction: Reduction): Parts {
+function histogramParts(options: Nx.HistogramOptions): Parts {
+  return {
+    each: apart({ counts: (block) => Nx.histogram(block, options)[0] }),
+    join: Nx.defn((left: Part, right: Part) => ({ counts: Nx.add(left["counts"]!, right["counts"]!) })),
+  };
+}
+
+/** The parts of a reduction, compiled. */
+export function partsOf(reduction: Reduction): Parts {
   switch (reduction.op) {
     case "sum":
       return sumParts(reduction);
@@ -147,7 +201,7 @@ function partsOf(reduction: Reduction): Parts {
     case "reduceMin":
       return extremeParts(reduction.op, reduction);
     case "bounds":
-      return BOUNDS;
+      return boundParts();
     case "histogram":
       return histogramParts(
         "edges" in reduction
@@ -157,10 +211,4 @@ function partsOf(reduction: Reduction): Parts {
     default:
       return reduction satisfies never;
   }
-}
-
-/** The parts of a reduction, compiled. */
-export function compiledParts(reduction: Reduction): Parts {
-  const { each, join } = partsOf(reduction);
-  return { each: Nx.defn(each), join: Nx.defn(join) };
 }

@@ -4,8 +4,8 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import { cellAt, copyBox, gridOf, offsetAt, product, rowMajor } from "./boxes";
-import { arrayText, axesIn, checkOptions, flag, oneOf, shown, wholeNumber } from "./checks";
-import { compiledParts, type Parts, type Reduction } from "./partials";
+import { arrayText, axesIn, checkOptions, flag, oneOf, wholeNumber } from "./checks";
+import { partsOf, type Parts, type Reduction } from "./partials";
 import { chunkBox, type Source } from "./source";
 import { inOrder } from "./stream";
 import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
@@ -77,7 +77,7 @@ async function overCells(
   cells: (number: number) => readonly number[],
   took: (number: number, part: Part, parts: Parts) => void,
 ): Promise<void> {
-  const parts = compiledParts(reduction);
+  const parts = partsOf(reduction);
   const work: Work<Part> = workOver(fn, source, { reduction, each: parts.each }, run);
   let number = 0;
   try {
@@ -242,14 +242,17 @@ export async function histogramOf(source: Source, given: unknown): Promise<[coun
   const bins = Array.isArray(options.bins)
     ? Nx.tensor(options.bins as number[])
     : ((options.bins ?? 10) as number | Tensor);
+  const empty = (range?: readonly [number, number]): [Tensor, Tensor] =>
+    Nx.histogram(Nx.f64([NaN]), { bins, ...(range && { range }), density });
+  empty(options.range); // which checks the options before anything is read
   const range = options.range ?? (typeof bins === "number" ? await boundsOf(fn, source, run) : undefined);
-  // an empty histogram checks the options, and has the edges
-  const [none, edges] = Nx.histogram(Nx.f64([NaN]), { bins, ...(range && { range }) });
+  if (range === null) return empty();
+  const edges = empty(range)[1];
   const reduction: Reduction =
     typeof bins === "number"
       ? { op: "histogram", bins, range: range! }
       : { op: "histogram", edges: Nx.toFlatList(Nx.asType(bins, "f64")).map(Number) };
-  const { counts = none } = await overAll(fn, source, reduction, run);
+  const counts = (await overAll(fn, source, reduction, run))["counts"]!;
   return [density ? densities(counts, edges) : counts, edges];
 }
 
@@ -259,12 +262,10 @@ function densities(counts: Tensor, edges: Tensor): Tensor {
   return Nx.divide(Nx.divide(wide, Nx.diff(edges)), Nx.sum(wide));
 }
 
-async function boundsOf(fn: string, source: Source, run: RunOptions): Promise<[number, number]> {
+/** Where bins begin and end that are not said: at the least and the largest finite element; null where there is none. */
+async function boundsOf(fn: string, source: Source, run: RunOptions): Promise<[number, number] | null> {
   const part = await overAll(fn, source, { op: "bounds" }, run);
   const [low, high] = [Nx.toNumber(part["low"]!), Nx.toNumber(part["high"]!)].map(Number) as [number, number];
-  if (low > high)
-    throw new ArgumentError(
-      `${fn}: ${arrayText(source)} has no finite element; say the range, such as ${shown([0, 1])}`,
-    );
+  if (low > high) return null;
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }

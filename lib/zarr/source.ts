@@ -45,6 +45,18 @@ export interface Source extends Described {
   readonly blank: Handle;
 }
 
+/** The sources of the arrays that users hold. */
+const sources = new WeakMap<object, Source>();
+
+export const setSource = (array: object, source: Source): void => void sources.set(array, source);
+
+/** The source of an array. */
+export const sourceOf = (array: object): Source => sources.get(array)!;
+
+/** The source of what a user gives as an array; undefined where it is none. */
+export const sourceBehind = (given: unknown): Source | undefined =>
+  typeof given === "object" && given !== null ? sources.get(given) : undefined;
+
 /** Opens the array that metadata describe. */
 export async function openSource(
   fn: string,

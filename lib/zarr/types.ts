@@ -81,6 +81,7 @@ export interface Zarrita {
   root(store: unknown): { resolve(path: string): unknown };
   set(array: Handle, selection: readonly unknown[], value: unknown): Promise<void>;
   slice(start: number, end: number): unknown;
+  readonly registry: ReadonlyMap<string, unknown>;
 }
 
 let loaded: Promise<Zarrita> | undefined;

@@ -2,9 +2,9 @@
  * What is done to each block: on this thread, or on others.
  */
 import type { Tensor } from "nx-numerics";
-import { released, tensorOf } from "./blocks";
+import { blockFor, released } from "./blocks";
 import type { Box } from "./boxes";
-import type { RunOptions } from "./options";
+import { aheadOf, type RunOptions } from "./options";
 import type { Reduction } from "./partials";
 import { readBox, type Source } from "./source";
 import { WorkerPool } from "./workers";
@@ -27,25 +27,25 @@ export interface Work<T> {
 
 /** The work of a job; blocks are given back when it has been done, unless they are what it gives. */
 export function workOver<T>(fn: string, source: Source, job: Job, run: RunOptions): Work<T> {
-  const { ahead = 2, workers } = run;
+  const { workers } = run;
   const asIs = (result: unknown): T => result as T;
   if (workers !== undefined) {
     const pool = new WorkerPool(fn, source, workers);
     const { name, reduction } = job;
     const what = name === undefined ? { reduction: reduction! } : { name };
     return {
-      ahead: ahead * workers.length,
+      ahead: (run.ahead ?? 2) * workers.length,
       on: async (box, stop, take = asIs) => take(await pool.run(what, box, stop)),
       end: () => pool.end(),
     };
   }
   const { each } = job;
   return {
-    ahead,
+    ahead: aheadOf(source, run),
     async on(box, stop, take = asIs) {
       const bytes = await readBox(source, box, stop);
       stop.throwIfAborted();
-      return released(() => take(each!(tensorOf(source, box, bytes))));
+      return released(() => take(each!(blockFor(job.reduction, source, box, bytes))));
     },
     end: () => undefined,
   };

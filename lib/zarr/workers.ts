@@ -4,10 +4,10 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { released, tensorOf } from "./blocks";
+import { blockFor, released } from "./blocks";
 import type { Box } from "./boxes";
 import { arrayText, shown } from "./checks";
-import { compiledParts, type Reduction } from "./partials";
+import { partsOf, type Reduction } from "./partials";
 import { readBox, type Source } from "./source";
 import { abortable } from "./stream";
 
@@ -169,7 +169,7 @@ export function answerBlocks(open: () => Promise<Source>, functions: Readonly<Re
   const functionOf = (job: WorkerJob): BlockFunction => {
     if ("name" in job) return functionNamed(functions, job.name);
     const key = JSON.stringify(job.reduction);
-    const known = compiled.get(key) ?? compiledParts(job.reduction).each;
+    const known = compiled.get(key) ?? partsOf(job.reduction).each;
     compiled.set(key, known);
     return known;
   };
@@ -179,7 +179,9 @@ export function answerBlocks(open: () => Promise<Source>, functions: Readonly<Re
     const own = arrayText(source);
     if (own !== array) throw new ArgumentError(`the worker opened ${own}, the run is over ${array}`);
     const bytes = await readBox(source, box);
-    return released(() => Nx.toMessage(each(tensorOf(source, box, bytes))));
+    return released(() =>
+      Nx.toMessage(each(blockFor("reduction" in job ? job.reduction : undefined, source, box, bytes))),
+    );
   };
   port.listen((message) => {
     if (!isOf<Request>("request", message)) return;

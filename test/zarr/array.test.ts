@@ -4,6 +4,7 @@ import * as Nx from "nx-numerics";
 import type { ZarrArray } from "nx-numerics/zarr";
 import { createZarr, openZarr, type ZarrType } from "nx-numerics/zarr";
 import { describe, expect, it } from "vitest";
+import { registry } from "zarrita";
 import { watched } from "./stores";
 
 const TYPES: readonly ZarrType[] = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "f16", "bf16", "f32", "f64"];
@@ -69,6 +70,39 @@ describe("an array in a store", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it.each(([3, 2] as const).flatMap((format) => [...registry.keys()].map((name) => ({ format, name }))))(
+    "writes what it can read again, or nothing at all: codec $name of version $format",
+    async ({ format, name }) => {
+      const store = new Map<string, Uint8Array>();
+      const t = Nx.iota([64], { type: "f32" });
+      const codec = format === 3 ? { name, configuration: {} } : { id: name };
+      const made = createZarr(store, t, { chunks: [64], format, codecs: [codec] });
+      if (await made.then(() => true, () => false)) {
+        await (await made).write(t);
+        expect((await (await openZarr(store)).read()).equals(t)).toBe(true);
+      } else {
+        await expect(made).rejects.toThrow(/Those that can be written are/);
+        expect([...store.keys()]).toEqual([]);
+      }
+    },
+  ); // prettier-ignore
+
+  it("takes codecs that a program has registered", async () => {
+    const inverted = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => 255 - byte);
+    const codec = { kind: "bytes_to_bytes" as const, encode: inverted, decode: inverted };
+    registry.set("inverted", () => ({ fromConfig: () => codec }) as never);
+    try {
+      const store = new Map<string, Uint8Array>();
+      await (
+        await createZarr(store, Nx.u8([1, 2]), { chunks: [2], codecs: [{ name: "inverted" }] })
+      ).write(Nx.u8([1, 2]));
+      expect(store.get("/c/0")).toEqual(new Uint8Array([254, 253]));
+      expect((await (await openZarr(store)).read()).toFlatList()).toEqual([1, 2]);
+    } finally {
+      registry.delete("inverted");
+    }
   });
 
   it.each(["none", "zstd", "blosc"] as const)("gives back the bits that were written, by %s", async (codecs) => {
@@ -193,7 +227,7 @@ describe("blocks", () => {
     const store = watched();
     const array = await createZarr(store, Nx.template([9], "f32"), { chunks: [1] });
     await array.write(Nx.iota([9], { type: "f32" }));
-    for await (const _ of array) break;
+    for await (const _ of array.blocks({ ahead: 2 })) break;
     expect(store.reads.length).toBeLessThanOrEqual(3);
     const stop = new AbortController();
     const going = (async () => {
@@ -201,6 +235,17 @@ describe("blocks", () => {
     })();
     await expect(going).rejects.toThrow("enough");
     await expect(array.read({}, { signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before");
+  });
+
+  it.each([
+    { chunk: 1, ahead: 8 },
+    { chunk: 2 ** 21, ahead: 4 },
+    { chunk: 2 ** 23, ahead: 2 },
+  ])("are read ahead by their size where nothing is said: $ahead of $chunk elements", async ({ chunk, ahead }) => {
+    const store = watched();
+    const array = await createZarr(store, Nx.template([12 * chunk], "f32"), { chunks: [chunk] });
+    for await (const _ of array) break;
+    expect(store.most()).toBe(ahead);
   });
 
   it("end with the reason of the signal while a store does not answer", async () => {
@@ -287,6 +332,12 @@ describe("errors of arrays", () => {
     await expect(create({ chunks: [1] })).rejects.toThrow("a size of at least 1 for each of the 2 axes, got: [1]");
     await expect(create({ chunks: undefined })).rejects.toThrow("option chunks of createZarr must be sizes");
     await expect(create({ codecs: [{ name: "gzip" }] })).rejects.toThrow('zarrita reads "gzip" but cannot write it');
+    await expect(create({ codecs: [{ name: "zstandard" }] })).rejects.toThrow(
+      'createZarr: there is no codec "zstandard". Those that can be written are "blosc", "lz4", "zstd"',
+    );
+    await expect(create({ codecs: [{ id: "zst" }], format: 2 })).rejects.toThrow(
+      'no codec "zst"; did you mean "zstd"?',
+    );
     await expect(create({ codecs: "lzma" })).rejects.toThrow('must be "none", "zstd", "blosc" or a list');
     await expect(create({ chunk: 3 })).rejects.toThrow('unknown option "chunk" for createZarr; did you mean "chunks"?');
     await expect(create({ format: 2, path: "b" }, Nx.template([1, 1], "bf16"))).rejects.toThrow(

@@ -135,17 +135,54 @@ describe("reductions of blocks", () => {
     expect([counts.equals(wanted), edges.equals(borders)]).toEqual([true, true]);
   });
 
-  it("histogram of equal elements has the range of Nx.histogram; of none it asks for one", async () => {
-    const same = Nx.f32([3, 3, NaN]);
-    const [counts, edges] = await (await stored(same, [1])).histogram({ bins: 2 });
-    expect([
-      counts.equals(Nx.histogram(same, { bins: 2 })[0]),
-      edges.equals(Nx.histogram(same, { bins: 2 })[1]),
-    ]).toEqual([true, true]);
-    await expect((await stored(Nx.f32([NaN, Infinity]), [1])).histogram()).rejects.toThrow(
-      "has no finite element; say the range",
+  it.each([
+    { of: "equal elements", values: [3, 3, NaN] },
+    { of: "no finite elements", values: [NaN, Infinity] },
+    { of: "missing elements alone", values: [NaN, NaN] },
+  ])("histogram of $of is that of the tensor", async ({ values }) => {
+    const t = Nx.f32(values);
+    const array = await stored(t, [1]);
+    for (const bins of [{}, { bins: 2 }, { bins: 2, range: [0, 4] as const }, { bins: [0, 3, 5] }]) {
+      for (const density of [false, true]) {
+        const found = await array.histogram({ ...bins, density });
+        Nx.histogram(t, { ...inMemory(bins), density }).forEach((wanted, i) => {
+          expect(found[i]!.type).toBe(wanted.type);
+          expect(found[i]!.toFlatList()).toEqual(wanted.toFlatList());
+        });
+      }
+    }
+  });
+
+  it.each(["f32", "s32", "f16"] as const)("keep what large numbers of 32 bits differ by, of type %s", async (type) => {
+    const base = type === "f16" ? 1024 : 2 ** 20;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 6, maxLength: 40 }), async (steps) => {
+        const t = Nx.tensor(steps.map((step) => base + step), { type }); // prettier-ignore
+        const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+        const exact = steps.reduce((sum, step) => sum + (step - mean) ** 2, 0) / steps.length;
+        const found = (await (await stored(t, [5])).variance()).item();
+        expect(Math.abs(found - exact)).toBeLessThanOrEqual((type === "f16" ? 2 ** -11 : 2 ** -23) * exact);
+      }),
+      { numRuns: 30 },
     );
   });
+
+  it("share no bytes with the store", async () => {
+    const entries = new Map<string, Uint8Array>();
+    const t = Nx.s32(Array.from({ length: 8192 }, (_, i) => i));
+    const array = await createZarr(entries, Nx.reshape(t, [1, 8192], { names: ["a", "b"] }), { chunks: [1, 8192], codecs: "none" });
+    await array.write(Nx.reshape(t, [1, 8192]));
+    const results = await Promise.all([
+      array.reduceMax({ axes: ["a"] }),
+      array.reduceMin({ axes: [] }),
+      array.sum({ axes: ["a"] }),
+      array.read({ a: 0 }),
+      array.reduce((block) => block, Nx.add),
+    ]);
+    const lists = results.map((result) => result.toFlatList());
+    for (const bytes of entries.values()) bytes.fill(1);
+    expect(results.map((result) => result.toFlatList())).toEqual(lists);
+  }); // prettier-ignore
 
   it("are refused for axes, options and ddof that do not fit", async () => {
     const array = await stored(Nx.iota([4, 2], { names: ["time", "x"] }), [2, 2]);

@@ -3,9 +3,9 @@
  */
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
-import { formatShape, sizeOf } from "../../core/shape";
+import { formatShape } from "../../core/shape";
 import { isInteger } from "../../core/types";
-import { Tensor, type Operand } from "../../tensor";
+import type { Operand, Tensor } from "../../tensor";
 import { reshapeTo } from "../aggregates/core";
 import { toFlatList } from "../conversion";
 import { tensor } from "../creation";
@@ -26,17 +26,32 @@ export interface Numbered {
 
 /** Reads labels of so many entries along an axis, and the groups that there are (all that occur, where that is left out). */
 export function readLabels(fn: string, t: Tensor, axis: number, labels: GroupLabels, groups: unknown): Numbered {
-  const given = Array.isArray(labels) ? (labels as readonly GroupKey[]) : asTensor(labels as Operand, fn);
-  const count = given instanceof Tensor ? sizeOf(given.shape) : given.length;
-  if (count === t.shape[axis] && (!(given instanceof Tensor) || given.shape.length === 1)) {
-    return given instanceof Tensor ? ofTensor(fn, given, groups) : ofList(fn, given, groups);
+  if (!Array.isArray(labels)) {
+    const given = asTensor(labels as Operand, fn);
+    checkLabels(fn, t, axis, given);
+    return ofTensor(fn, given, groups);
   }
-  const got =
-    given instanceof Tensor ? `labels ${given.type}${formatShape(given.shape, given.names)}` : `${count} labels`;
+  const list = labels as readonly GroupKey[];
+  if (list.length === t.shape[axis]) return ofList(fn, list, groups);
+  throw wrongLabels(fn, t, axis, `${list.length} labels`);
+}
+
+/** Checks that a vector has a label for each entry along an axis, and that both call their axis the same where both have a name. */
+export function checkLabels(fn: string, t: Tensor, axis: number, labels: Tensor): void {
+  const got = `labels ${labels.type}${formatShape(labels.shape, labels.names)}`;
+  if (labels.shape.length !== 1 || labels.shape[0] !== (t.shape[axis] ?? 0)) throw wrongLabels(fn, t, axis, got);
+  const [own, name] = [t.names[axis] ?? null, labels.names[0]!];
+  if (own === null || name === null || own === name) return;
   throw new ArgumentError(
-    `${fn} expects a label for each of ${t.shape[axis]!} entries along axis ${axis} of shape ${formatShape(t.shape, t.names)}, got ${got}`,
+    `${fn} expects labels of the entries along axis ${show(own)} of ${formatShape(t.shape, t.names)}, got ${got}, whose axis ` +
+      `is ${show(name)}; rename it with Nx.rename if it is the same one`,
   );
 }
+
+const wrongLabels = (fn: string, t: Tensor, axis: number, got: string): ArgumentError =>
+  new ArgumentError(
+    `${fn} expects a label for each of ${t.shape[axis] ?? 0} entries along axis ${axis} of shape ${formatShape(t.shape, t.names)}, got ${got}`,
+  );
 
 /** The groups of a list of labels. */
 function ofList(fn: string, labels: readonly GroupKey[], groups: unknown): Numbered {

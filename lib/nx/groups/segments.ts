@@ -14,6 +14,7 @@ import { reshapeTo, workingType } from "../aggregates/core";
 import { asTensor, asTensors, cast, run, template } from "../dispatch";
 import { divide } from "../elementwise";
 import { extremesOf, productsOf, sizesOf, sumsOf, type Entries } from "./core";
+import { checkLabels } from "./labels";
 
 /** Options of the reductions of groups. */
 export interface SegmentOptions<M = Name> {
@@ -29,7 +30,7 @@ export interface SegmentOptions<M = Name> {
  * @param groups - the number of groups
  * @param options - `name` of the axis of groups
  * @returns a tensor of shape `[groups, ...]` of the type of `Nx.sum`; a group without entries has 0. Sums of floats are rounded once
- * @throws ArgumentError for labels of another size, and for those that are no group
+ * @throws ArgumentError for labels of another size or along an axis of another name, and for those that are no group
  * @example
  * ```ts
  * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
@@ -46,7 +47,7 @@ export interface SegmentOptions<M = Name> {
  * @example
  * ```ts
  * Nx.segmentSum(Nx.iota([3]), Nx.tensor([0, 1]), 2);
- * // throws ArgumentError: Nx.segmentSum expects a label for each of 3 entries of shape [3], got labels s64[2]
+ * // throws ArgumentError: Nx.segmentSum expects a label for each of 3 entries along axis 0 of shape [3], got labels s64[2]
  * ```
  */
 export function segmentSum<N extends Names, const M extends Name = null>(
@@ -69,7 +70,7 @@ export function segmentSum(tensor: Operand, labels: Operand, groups: number, opt
  * @param groups - the number of groups
  * @param options - `name` of the axis of groups
  * @returns a tensor of shape `[groups, ...]`, `f32` for integers; a group without entries has NaN
- * @throws ArgumentError for labels of another size, and for those that are no group
+ * @throws ArgumentError for labels of another size or along an axis of another name, and for those that are no group
  * @example
  * ```ts
  * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
@@ -116,7 +117,7 @@ export function segmentMean(tensor: Operand, labels: Operand, groups: number, op
  * @param options - `name` of the axis of groups
  * @returns a tensor of shape `[groups, ...]` of the tensor's type; a group without entries has -Infinity, or the least
  *   integer of the type
- * @throws ArgumentError for labels of another size, for those that are no group, and for complex numbers
+ * @throws ArgumentError for labels of another size or along an axis of another name, for those that are no group, and for complex numbers
  * @example
  * ```ts
  * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
@@ -162,7 +163,7 @@ export function segmentMax(tensor: Operand, labels: Operand, groups: number, opt
  * @param options - `name` of the axis of groups
  * @returns a tensor of shape `[groups, ...]` of the tensor's type; a group without entries has Infinity, or the largest
  *   integer of the type
- * @throws ArgumentError for labels of another size, for those that are no group, and for complex numbers
+ * @throws ArgumentError for labels of another size or along an axis of another name, for those that are no group, and for complex numbers
  * @example
  * ```ts
  * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
@@ -184,7 +185,7 @@ export function segmentMax(tensor: Operand, labels: Operand, groups: number, opt
  * //   [1, 255, 7]
  * // >
  * Nx.segmentMin(Nx.iota([3]), Nx.tensor([0, 1]), 2);
- * // throws ArgumentError: Nx.segmentMin expects a label for each of 3 entries of shape [3], got labels s64[2]
+ * // throws ArgumentError: Nx.segmentMin expects a label for each of 3 entries along axis 0 of shape [3], got labels s64[2]
  * ```
  */
 export function segmentMin<N extends Names, const M extends Name = null>(
@@ -208,7 +209,7 @@ export function segmentMin(tensor: Operand, labels: Operand, groups: number, opt
  * @param options - `name` of the axis of groups
  * @returns a tensor of shape `[groups, ...]` of the type of `Nx.product`; a group without entries has 1. Products of floats are
  *   rounded once
- * @throws ArgumentError for labels of another size, and for those that are no group
+ * @throws ArgumentError for labels of another size or along an axis of another name, and for those that are no group
  * @example
  * ```ts
  * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });
@@ -230,7 +231,7 @@ export function segmentMin(tensor: Operand, labels: Operand, groups: number, opt
  * //   [10000, 2]
  * // >
  * Nx.segmentProduct(Nx.iota([3]), Nx.f32([0, 1, 0]), 2);
- * // throws ArgumentError: Nx.segmentProduct expects a label for each of 3 entries of shape [3], got labels f32[3]
+ * // throws ArgumentError: Nx.segmentProduct expects labels of an integer type, got f32[3]
  * ```
  */
 export function segmentProduct<N extends Names, const M extends Name = null>(
@@ -262,13 +263,12 @@ function read(
   if (typeof groups !== "number" || !Number.isInteger(groups) || groups < 1) {
     throw new ArgumentError(`the number of groups of ${fn} must be a positive integer, got: ${show(groups)}`);
   }
-  const entries = t.shape[0] ?? 0;
-  if (!isInteger(given.type) || given.shape.length !== 1 || given.shape[0] !== entries) {
+  if (!isInteger(given.type)) {
     throw new ArgumentError(
-      `${fn} expects a label for each of ${entries} entries of shape ${formatShape(t.shape, t.names)}, got labels ` +
-        `${given.type}${formatShape(given.shape, given.names)}`,
+      `${fn} expects labels of an integer type, got ${given.type}${formatShape(given.shape, given.names)}`,
     );
   }
+  checkLabels(fn, t, 0, given);
   const names = uniqueNames(Object.freeze([checkName(options?.name ?? null), ...t.names.slice(1)]), t.shape);
   return {
     entries: { t: reshapeTo(t, t.shape), labels: reshapeTo(given, given.shape), groups },

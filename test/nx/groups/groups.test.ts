@@ -493,3 +493,34 @@ describe("vectors that have to ascend", () => {
     expect(() => Nx.Defn.vmap((line: Nx.Tensor) => (call(line), line))(Nx.stack([falling, falling]))).not.toThrow();
   });
 });
+
+describe("labels of entries", () => {
+  type Labelled = (t: Nx.Tensor, labels: Nx.Tensor) => Nx.Tensor;
+  const LABELLED: Readonly<Record<string, Labelled>> = {
+    groupBy: (t, own) => Nx.groupBy(t, 0, own).sum(),
+    "groupBy of several lists": (t, own) => Nx.groupBy(t, 0, [labels, own]).sum(),
+    "groupBy with groups": (t, own) => Nx.groupBy(t, 0, own, { groups: 4 }).sum(),
+    "groupBy, compiled": (t, own) => Nx.defn((x: Nx.Tensor, l: Nx.Tensor) => Nx.groupBy(x, 0, l, { groups: 4 }).sum())(t, own),
+    weightedMean: (t, own) => Nx.groupBy(t, 0, labels).weightedMean(own),
+    segmentSum: (t, own) => Nx.segmentSum(t, own, 4),
+    segmentMean: (t, own) => Nx.segmentMean(t, own, 4),
+    segmentMax: (t, own) => Nx.segmentMax(t, own, 4),
+    segmentMin: (t, own) => Nx.segmentMin(t, own, 4),
+    segmentProduct: (t, own) => Nx.segmentProduct(t, own, 4),
+  }; // prettier-ignore
+
+  it.each(Object.entries(LABELLED))("lie along the axis of the entries, which both may name: %s", (_, call) => {
+    const labelled = (own: Nx.Name, name: Nx.Name): Nx.Tensor =>
+      call(whole.rename([own, null]), Nx.tensor(labels, { names: [name] }));
+    const plain = labelled(null, null);
+    for (const [own, name] of [
+      ["day", "day"],
+      ["day", null],
+      [null, "day"],
+    ] as const) {
+      // prettier-ignore
+      expect(differenceOf(labelled(own, name).rename(plain.names), plain)).toBeNull();
+    }
+    expect(() => labelled("day", "station")).toThrow(/"?day.*station/);
+  });
+});
