@@ -20,6 +20,7 @@ import {
   type Lanes,
 } from "../asm";
 import { multiplyInto, storeTile, TILE_ROWS } from "./tile";
+import { clearVector } from "./vector";
 
 /**
  * Where the rows of the right operand are found: so many bytes from one to the next (`steps`), or by distances in a table, which
@@ -44,53 +45,43 @@ const RESULT = ["c", "stride"] as const;
 
 const MATRIX = [...OPERANDS, ...RESULT, "rows", "columns", "k", "stretch"] as const;
 
-const POINTERS = ["a", "a1", "a2", "a3"] as const;
-
-/** Sums over `depth` steps, at least one. */
-function tile(way: Way, rows: number, width: number, lanes: Lanes): Code {
-  const sums = rows * width;
-  const pointers = POINTERS.slice(0, rows);
-  const names = ["p", "a1", "a2", "a3"] as const;
-  return define([...OPERANDS, ...RESULT, "depth", "adds"], names, sums + width + 1, (x, vectors) => {
-    const right = vectors.slice(sums, sums + width);
-    const left = vectors[sums + width]!;
-    for (let i = 1; i < rows; i++) local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], x.aRow));
-    repeat(() => {
-      if (way === "table") local.set(x.p, i32.add(i32.load({}, x.next), x.b));
-      const from = way === "table" ? x.p : x.b;
-      right.forEach((v, j) => {
-        loadVector(lanes, from, 16 * j);
-        local.set(v);
-      });
-      pointers.forEach((name, i) => {
-        lanes.splat(x[name], 0);
-        local.set(left);
-        right.forEach((v, j) => multiplyInto(lanes, vectors[i * width + j]!, left, v));
-        advance(x[name], x.aStep);
-      });
-      if (way === "table") advance(x.next, 4);
-      else advance(x.b, x.next);
-      local.set(x.depth, i32.sub(x.depth, 1));
-      local.get(x.depth);
-    });
-    storeTile(lanes, vectors, rows, width, x);
-  });
-}
+const POINTERS = ["a0", "a1", "a2", "a3"] as const;
 
 /** All steps of a tile, a stretch after the other, from column `j` on. */
 function wholeTile(way: Way, rows: number, width: number, lanes: Lanes): Code {
-  const sums = tile(way, rows, width, lanes);
-  return define([...OPERANDS, ...RESULT, "k", "stretch", "j"], ["at", "depth", "left", "right", "step"], 0, (x) => {
+  const sums = rows * width;
+  const names = ["at", "depth", "from", "step", "p", "to", ...POINTERS] as const;
+  return define([...OPERANDS, ...RESULT, "k", "stretch", "j"], names, sums + width + 1, (x, vectors) => {
+    const [right, left] = [vectors.slice(sums, sums + width), vectors[sums + width]!];
+    const pointers = POINTERS.slice(0, rows).map((name) => x[name]);
     setAddress(x.b, x.b, x.j, lanes.size);
     setAddress(x.c, x.c, x.j, lanes.size);
+    local.set(x.from, x.b);
+    local.set(x.step, x.next);
+    pointers.forEach((pointer, i) => local.set(pointer, i === 0 ? x.a : i32.add(pointers[i - 1]!, x.aRow)));
     range(x.at, x.k, x.stretch, () => {
       local.set(x.depth, i32.sub(x.k, x.at));
       setMinimum(x.depth, x.depth, x.stretch);
-      setAddress(x.left, x.a, x.at, x.aStep);
-      if (way === "table") setAddress(x.step, x.next, x.at, 4);
-      else setAddress(x.right, x.b, x.at, x.next);
-      const operands = way === "table" ? [x.b, x.step] : [x.right, x.next];
-      call(sums, [x.left, x.aRow, x.aStep, ...operands, x.c, x.stride, x.depth, x.at]);
+      vectors.slice(0, sums).forEach(clearVector);
+      repeat(() => {
+        if (way === "table") local.set(x.p, i32.add(i32.load({}, x.step), x.b));
+        right.forEach((v, j) => {
+          loadVector(lanes, way === "table" ? x.p : x.from, 16 * j);
+          local.set(v);
+        });
+        pointers.forEach((pointer, i) => {
+          lanes.splat(pointer, 0);
+          local.set(left);
+          right.forEach((v, j) => multiplyInto(lanes, vectors[i * width + j]!, left, v));
+          advance(pointer, x.aStep);
+        });
+        if (way === "table") advance(x.step, 4);
+        else advance(x.from, x.next);
+        local.set(x.depth, i32.sub(x.depth, 1));
+        local.get(x.depth);
+      });
+      local.set(x.to, x.c);
+      storeTile(lanes, vectors, rows, width, { c: x.to, stride: x.stride, adds: x.at });
     });
   });
 }

@@ -76,7 +76,7 @@ function sumTogether(lanes: Lanes, x: DotLocals, vectors: readonly Vector[]): vo
   });
 }
 
-function clearVector(v: Vector): void {
+export function clearVector(v: Vector): void {
   v128.const("i32x4", [0, 0, 0, 0]);
   local.set(v);
 }
