@@ -185,18 +185,20 @@ async function running(
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === "object" && value !== null ? "an object" : String(value));
+
 function checkOptions(options: OnnxruntimeOptions): void {
   const isObject = typeof options === "object" && options !== null;
-  const unknown = isObject ? Object.keys(options).find((key) => !OPTIONS.includes(key)) : String(options);
+  const unknown = isObject ? Object.keys(options).find((key) => !OPTIONS.includes(key)) : textOf(options);
   if (unknown !== undefined)
     throw new ArgumentError(`onnxruntime takes the options ${OPTIONS.join(", ")}, got: ${unknown}`);
   const { providers, threads } = options;
   if (providers !== undefined && (!Array.isArray(providers) || providers.length === 0)) {
     throw new ArgumentError(
-      `option providers of onnxruntime must be a list such as ["cuda", "cpu"], got: ${String(providers)}`,
+      `option providers of onnxruntime must be a list such as ["cuda", "cpu"], got: ${textOf(providers)}`,
     );
   }
   if (threads !== undefined && !(Number.isInteger(threads) && threads > 0)) {
-    throw new ArgumentError(`option threads of onnxruntime must be an integer of at least 1, got: ${String(threads)}`);
+    throw new ArgumentError(`option threads of onnxruntime must be an integer of at least 1, got: ${textOf(threads)}`);
   }
 }

@@ -152,7 +152,10 @@ export async function triton(model: string, options: TritonOptions): Promise<Tri
       platform: typeof about.platform === "string" ? about.platform : "",
       inputs,
       outputs,
-      health: (own: { readonly signal?: Serving.Signal } = {}) => healthOf(withSignal(connection, own.signal), path),
+      health: async (own: { readonly signal?: Serving.Signal } = {}) => {
+        checkCall(own);
+        return healthOf(withSignal(connection, own.signal), path);
+      },
     }),
   );
 }
@@ -171,9 +174,9 @@ function connect(model: unknown, options: TritonOptions): Connection {
     "timeout",
     timeout,
     "a number of milliseconds above 0",
-    timeout === Infinity || (timeout > 0 && timeout < 2 ** 31),
+    timeout === Infinity || (typeof timeout === "number" && timeout > 0 && timeout < 2 ** 31),
   );
-  expect("maxBytes", maxBytes, "a number of bytes above 0", maxBytes > 0);
+  expect("maxBytes", maxBytes, "a number of bytes above 0", typeof maxBytes === "number" && maxBytes > 0);
   const { version, names = {} } = options;
   const isVersion = version === undefined || typeof version === "string" || Number.isInteger(version);
   expect("version", version, "a version such as 1", isVersion);

@@ -100,6 +100,13 @@ function checked(model: ModelFile, options: TritonModelOptions): Required<Triton
   if (!(model?.bytes instanceof Uint8Array) || !Array.isArray(model.inputs) || !Array.isArray(model.outputs)) {
     throw new ArgumentError("tritonModel expects what toOnnx of nx-numerics/onnx gives: { bytes, inputs, outputs }");
   }
+  const wrong = [...(model.inputs as unknown[]), ...(model.outputs as unknown[])].findIndex((value) => !isValue(value));
+  if (wrong >= 0) {
+    const value: unknown = [...model.inputs, ...model.outputs][wrong];
+    throw new ArgumentError(
+      `tritonModel expects inputs and outputs as toOnnx gives them, { name, type, dims, names }, got: ${shown(value)}`,
+    );
+  }
   if (typeof name !== "string" || !/^[\w][\w.-]*$/.test(name)) {
     throw new ArgumentError(
       `option name of tritonModel must be a name of letters, digits, "_", "-" and ".", which a folder can have, got: ${shown(name)}`,
@@ -116,6 +123,15 @@ function checked(model: ModelFile, options: TritonModelOptions): Required<Triton
     throw new ArgumentError(`option version of tritonModel must be an integer of at least 1, got: ${shown(version)}`);
   }
   return { name, maxBatchSize, version };
+}
+
+function isValue(value: unknown): value is ModelValue {
+  const { name, type, dims, names } = (value ?? {}) as Readonly<Record<keyof ModelValue, unknown>>;
+  const isText = (one: unknown): boolean => one === null || typeof one === "string";
+  const isType = typeof type === "string" && (Object.hasOwn(DATATYPES, type) || type === "c64" || type === "c128");
+  const isDims = Array.isArray(dims) && dims.every((dim) => isText(dim) || Number.isSafeInteger(dim));
+  const isNames = Array.isArray(names) && names.every(isText);
+  return typeof name === "string" && name !== "" && isType && isDims && isNames;
 }
 
 /** A value of the model in the configuration. An axis of the entries is left out, as the server adds it. */

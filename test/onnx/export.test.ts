@@ -235,7 +235,7 @@ describe("options", () => {
   const fn = (x: T) => x;
   it.each<[unknown, RegExp]>([
     [{ opset: 17 }, /option opset of toOnnx must be an integer from 18 to 26, got: 17/],
-    [{ opset: "22" }, /option opset .* got: 22/],
+    [{ opset: "22" }, /option opset .* got: "22"/],
     [{ strict: 1 }, /option strict of toOnnx must be true or false, got: 1/],
     [{ inputNames: ["a", "b"] }, /option inputNames of toOnnx expects 1 names, for input0; got: \["a","b"\]/],
     [{ outputNames: [""] }, /option outputNames of toOnnx expects 1 names/],

@@ -3,6 +3,7 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Defn, type DType, type Templates } from "nx-numerics";
+import { shown } from "../shown";
 import type { OnnxValue } from "../value";
 import { dynamicBody } from "./dynamic";
 import { bodyOf } from "./graph";
@@ -109,18 +110,20 @@ interface Settings {
 }
 
 function checked(options: ToOnnxOptions): Settings {
+  if (typeof options !== "object" || options === null)
+    throw new ArgumentError(`toOnnx expects an object of options, got: ${shown(options)}`);
   const wrong = Object.keys(options).find((key) => !KNOWN.includes(key));
   if (wrong !== undefined) throw new ArgumentError(`toOnnx has no option ${wrong}; it has ${KNOWN.join(", ")}`);
   const { opset = 22, strict = true, boundary } = options;
   if (!Number.isInteger(opset) || opset < FIRST_OPSET || opset > LAST_OPSET) {
     throw new ArgumentError(
-      `option opset of toOnnx must be an integer from ${FIRST_OPSET} to ${LAST_OPSET}, got: ${String(opset)}`,
+      `option opset of toOnnx must be an integer from ${FIRST_OPSET} to ${LAST_OPSET}, got: ${shown(opset)}`,
     );
   }
   if (typeof strict !== "boolean")
-    throw new ArgumentError(`option strict of toOnnx must be true or false, got: ${String(strict)}`);
+    throw new ArgumentError(`option strict of toOnnx must be true or false, got: ${shown(strict)}`);
   if (boundary !== undefined && (boundary as { readonly bf16?: unknown } | null)?.bf16 !== "f32")
-    throw new ArgumentError(`option boundary of toOnnx must be { bf16: "f32" }, got: ${JSON.stringify(boundary)}`);
+    throw new ArgumentError(`option boundary of toOnnx must be { bf16: "f32" }, got: ${shown(boundary)}`);
   return { opset, isStrict: strict, outerType: (type) => (type === "bf16" ? (boundary?.bf16 ?? type) : type) };
 }
 
@@ -149,7 +152,7 @@ function valuesOf(
       given.some((name) => typeof name !== "string" || name === ""))
   ) {
     throw new ArgumentError(
-      `option ${option} of toOnnx expects ${ends.length} names, for ${names.join(", ")}; got: ${JSON.stringify(given)}`,
+      `option ${option} of toOnnx expects ${ends.length} names, for ${names.join(", ")}; got: ${shown(given)}`,
     );
   }
   return ends.map(({ type, shape, names: axes }, i) => ({

@@ -5,6 +5,7 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type DType, type Names, type Operand, type Tensor } from "nx-numerics";
 import type { TypeProto, ValueInfoProto } from "../schema/onnx_pb";
+import { shown } from "../shown";
 import { elementType, tensorType } from "../types";
 import { NAMES_KEY, type OnnxValue } from "../value";
 import type { Model } from "./model";
@@ -31,10 +32,6 @@ export interface Described {
   /** Inputs that have a value in the file. */
   readonly optional: readonly Input[];
   readonly outputs: readonly Output[];
-}
-
-export function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : Nx.isTensor(value) ? Nx.inspect(value) : String(value);
 }
 
 /** The option `names`: lists of names by the inputs and outputs of the model. */

@@ -10,7 +10,8 @@ import { readModel, type Model } from "./model";
 import { checkOperators, trainable } from "./needs";
 import { kindOf, runModel, Scope } from "./run";
 import { Empty, type Value } from "./values";
-import { checkNames, describe, shown, type Described } from "./description";
+import { shown } from "../shown";
+import { checkNames, describe, type Described } from "./description";
 
 /** Options of {@link fromOnnx}. */
 export interface FromOnnxOptions {

@@ -2,6 +2,7 @@
  * Bounds of what a model may ask for: files come from anywhere, and small ones can ask for much.
  */
 import { ArgumentError } from "nx-numerics";
+import { shown } from "../shown";
 
 /** Bounds of what a model may ask for; whatever is left out is as it is by default. */
 export interface OnnxLimits {
@@ -35,13 +36,13 @@ export function readLimits(given: unknown): Limits {
   if (given === undefined) return DEFAULTS;
   const names = Object.keys(DEFAULTS).join(", ");
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new ArgumentError(`option limits of fromOnnx must be an object with some of ${names}, got: ${String(given)}`);
+    throw new ArgumentError(`option limits of fromOnnx must be an object with some of ${names}, got: ${shown(given)}`);
   }
   for (const [name, value] of Object.entries(given) as [string, unknown][]) {
     if (!Object.hasOwn(DEFAULTS, name))
       throw new ArgumentError(`option limits of fromOnnx has no ${name}, only ${names}`);
     if (value !== undefined && (typeof value !== "number" || !Number.isInteger(value) || value < 1)) {
-      throw new ArgumentError(`limits.${name} of fromOnnx must be a positive integer, got: ${String(value)}`);
+      throw new ArgumentError(`limits.${name} of fromOnnx must be a positive integer, got: ${shown(value)}`);
     }
   }
   const set = Object.entries(given as OnnxLimits).filter(([, value]) => value !== undefined);
