@@ -1,17 +1,19 @@
 /**
  * A server of the KServe protocol (version 2) in one process: models are functions of tensors by name, asynchronous ones too. It stands in for
- * NVIDIA's Triton where there is none, and knows as much of the protocol as a client of models needs.
+ * NVIDIA's Triton where there is none.
  */
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import * as Nx from "nx-numerics";
+import { buffer } from "node:stream/consumers";
+import type * as Nx from "nx-numerics";
+import { decodeRequest, encodeResponse } from "nx-numerics/triton";
 
 type Tensors = Record<string, Nx.Tensor>;
 
 /** An input or an output; sizes that each request decides are -1. */
 export interface Value {
   readonly name: string;
-  readonly datatype: keyof typeof TYPES;
+  readonly datatype: string;
   readonly shape: readonly number[];
 }
 
@@ -23,81 +25,17 @@ export interface Model {
   readonly parameters?: Record<string, { readonly string_value: string }>;
 }
 
-const TYPES = {
-  BOOL: "u8",
-  UINT8: "u8",
-  UINT16: "u16",
-  UINT32: "u32",
-  UINT64: "u64",
-  INT8: "s8",
-  INT16: "s16",
-  INT32: "s32",
-  INT64: "s64",
-  FP16: "f16",
-  BF16: "bf16",
-  FP32: "f32",
-  FP64: "f64",
-} as const;
-
-interface Part extends Value {
-  readonly data?: readonly number[];
-  readonly parameters?: { readonly binary_data_size: number };
-}
-
-interface Inference {
-  readonly inputs: readonly Part[];
-  readonly outputs?: readonly { readonly name: string }[];
-  readonly parameters?: { readonly binary_data_output?: boolean };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
-
-/** The tensors of a request: elements in JSON, or as bytes behind it. */
-function tensorsOf({ inputs }: Inference, bytes: Buffer): Tensors {
-  let at = 0;
-  return Object.fromEntries(
-    inputs.map(({ name, datatype, shape, data, parameters }) => {
-      const type = TYPES[datatype];
-      if (data) return [name, Nx.tensor(data.flat(9).map(Number), { type }).reshape(shape)];
-      const end = at + parameters!.binary_data_size;
-      const own = Uint8Array.from(bytes.subarray(at, end));
-      at = end;
-      return [name, Nx.fromBinary(own, type).reshape(shape)];
-    }),
-  );
-}
-
-/** The answer of a model: its part in JSON, and the elements where the request wants bytes. */
-async function infer(model: Model, name: string, body: Buffer, length: number): Promise<[json: string, bytes: Buffer]> {
-  const request = JSON.parse(body.subarray(0, length).toString()) as Inference;
-  const results = await model.run(tensorsOf(request, body.subarray(length)));
-  const wanted = request.outputs?.map((output) => output.name) ?? Object.keys(results);
-  const parts: Uint8Array[] = [];
-  const outputs = wanted.map((one) => {
-    const { datatype } = model.outputs.find((output) => output.name === one)!;
-    const result = results[one]!;
-    const head = { name: one, datatype, shape: result.shape };
-    if (!request.parameters?.binary_data_output) return { ...head, data: result.toFlatList() };
-    parts.push(result.toBinary());
-    return { ...head, parameters: { binary_data_size: result.toBinary().length } };
+/** The answer of a model to a request. */
+async function infer({ run, outputs }: Model, name: string, body: Uint8Array, length: string | undefined) {
+  const request = decodeRequest(body, length);
+  const results = await run(request.inputs);
+  const chosen = Object.fromEntries((request.outputs ?? Object.keys(results)).map((one) => [one, results[one]!]));
+  const datatypes = Object.fromEntries(outputs.map((output) => [output.name, output.datatype]));
+  return encodeResponse(chosen, {
+    binary: request.binary,
+    datatypes,
+    fields: { model_name: name, model_version: "1" },
   });
-  return [JSON.stringify({ model_name: name, model_version: "1", outputs }), Buffer.concat(parts)];
-}
-
-/** What lies at the places that are read. */
-function read(models: Readonly<Record<string, Model>>, place: string, extensions: readonly string[]): object | null {
-  if (/^v2\/health\/(live|ready)$/.test(place)) return {};
-  if (place === "v2") return { name: "examples/kserve", version: "1", extensions };
-  const [, name, rest] = /^v2\/models\/([^/]+)(?:\/versions\/1)?(?:\/(\w+))?$/.exec(place) ?? [];
-  const model = models[decodeURIComponent(name ?? "")];
-  if (model === undefined) return null;
-  const { inputs, outputs, parameters = {} } = model;
-  if (rest === "ready") return {};
-  return rest === "config" ? { name, parameters } : { name, versions: ["1"], platform: "nx", inputs, outputs };
 }
 
 /** Starts a server at a free port of this machine. */
@@ -106,22 +44,21 @@ export async function kserve(
   extensions: readonly string[] = ["binary_tensor_data", "model_configuration"],
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(async (request, response) => {
-    const place = request.url!.slice(1);
-    const [, name] = /^v2\/models\/([^/]+)(?:\/versions\/1)?\/infer$/.exec(place) ?? [];
-    const refuse = (status: number, error: unknown) => response.writeHead(status).end(JSON.stringify({ error }));
+    const json = (value: object, status = 200) => response.writeHead(status).end(JSON.stringify(value));
+    const [, place, rest] = /^\/v2\/models\/([^/]+)(?:\/versions\/1)?(?:\/(\w+))?$/.exec(request.url!) ?? [];
+    const name = decodeURIComponent(place ?? "");
+    const model = models[name];
     try {
-      const body = await bodyOf(request);
-      const model = models[name ?? ""];
-      if (request.method === "GET" || model === undefined) {
-        const found = read(models, place, extensions);
-        return void (found ? response.end(JSON.stringify(found)) : refuse(400, `unknown model or place: ${place}`));
-      }
-      const length = Number(request.headers["inference-header-content-length"] ?? body.length);
-      const [json, bytes] = await infer(model, name!, body, length);
-      if (bytes.length > 0) response.setHeader("Inference-Header-Content-Length", Buffer.byteLength(json));
-      response.end(Buffer.concat([Buffer.from(json), bytes]));
+      if (/^\/v2\/health\/(live|ready)$/.test(request.url!)) return void json({});
+      if (request.url === "/v2") return void json({ name: "examples/kserve", version: "1", extensions });
+      if (model === undefined) return void json({ error: `unknown model or place: ${request.url}` }, 400);
+      if (rest === undefined) return void json({ name, versions: ["1"], platform: "nx", ...model });
+      if (rest !== "infer") return void json(rest === "config" ? { name, parameters: model.parameters ?? {} } : {});
+      const length = request.headers["inference-header-content-length"] as string | undefined;
+      const { headers, body } = await infer(model, name, await buffer(request), length);
+      response.writeHead(200, headers).end(body);
     } catch (error) {
-      refuse(500, String(error));
+      json({ error: String(error) }, 500);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -13,3 +13,10 @@ export {
 export { TritonError } from "./error";
 export type { FetchInit, FetchLike, ResponseLike } from "./http";
 export { tritonModel, type ModelFile, type ModelValue, type TritonModelOptions } from "./repository";
+export {
+  decodeRequest,
+  encodeResponse,
+  type InferenceMessage,
+  type InferenceRequest,
+  type ResponseOptions,
+} from "./wire";

@@ -22,6 +22,34 @@ interface Texts {
 
 const texts = (): Texts => globalThis as unknown as Texts;
 
+/** The bytes of a message, and the headers that say how to read them. */
+export interface InferenceMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Requests have their tensors as `inputs`, answers as `outputs`. */
+type Side = "inputs" | "outputs";
+
+function encodeTensors(side: Side, sent: readonly Sent[], fields: object, isBinary: boolean): InferenceMessage {
+  const parts: Uint8Array[] = [];
+  const heads = sent.map(({ name, type, tensor }) => {
+    const head = { name, datatype: DATATYPES[type], shape: tensor.shape };
+    if (!isBinary) return { ...head, data: listOf(nounOf(side), name, type, tensor) };
+    const bytes = Nx.toBinary(truthOf(type, tensor));
+    parts.push(bytes);
+    return { ...head, parameters: { binary_data_size: bytes.length } };
+  });
+  const json = new (texts().TextEncoder)().encode(JSON.stringify({ [side]: heads, ...fields }));
+  const headers = { "Content-Type": isBinary ? "application/octet-stream" : "application/json" };
+  if (!isBinary) return { headers, body: json };
+  const length = parts.reduce((sum, part) => sum + part.length, json.length);
+  return { headers: { ...headers, [HEADER_LENGTH]: String(json.length) }, body: joined([json, ...parts], length) };
+}
+
+/** `input` or `output`, for messages. */
+const nounOf = (side: Side): string => side.slice(0, -1);
+
 /** A request for inference. */
 export function encodeRequest(
   path: string,
@@ -29,24 +57,10 @@ export function encodeRequest(
   outputs: readonly string[],
   isBinary: boolean,
 ): Request {
-  const parts: Uint8Array[] = [];
-  const heads = inputs.map(({ name, type, tensor }) => {
-    const head = { name, datatype: DATATYPES[type], shape: tensor.shape };
-    if (!isBinary) return { ...head, data: listOf(name, type, tensor) };
-    const bytes = Nx.toBinary(truthOf(type, tensor));
-    parts.push(bytes);
-    return { ...head, parameters: { binary_data_size: bytes.length } };
-  });
   const parameters = isBinary ? { parameters: { binary_data_output: true } } : {};
-  const request = { inputs: heads, outputs: outputs.map((name) => ({ name })), ...parameters };
-  const json = new (texts().TextEncoder)().encode(JSON.stringify(request));
-  const headers = { "Content-Type": isBinary ? "application/octet-stream" : "application/json" };
-  if (!isBinary) return { path, headers, body: json };
-  const length = parts.reduce((sum, part) => sum + part.length, json.length);
   return {
     path,
-    headers: { ...headers, [HEADER_LENGTH]: String(json.length) },
-    body: joined([json, ...parts], length),
+    ...encodeTensors("inputs", inputs, { outputs: outputs.map((name) => ({ name })), ...parameters }, isBinary),
   };
 }
 
@@ -54,17 +68,17 @@ export function encodeRequest(
 const truthOf = (type: WireType, tensor: Tensor): Tensor => (type === "bool" ? Nx.notEqual(tensor, 0) : tensor);
 
 /** Elements as JSON has them, in one list. */
-function listOf(name: string, type: WireType, tensor: Tensor): unknown[] {
+function listOf(noun: string, name: string, type: WireType, tensor: Tensor): unknown[] {
   if (type === "f16" || type === "bf16") {
     throw new ArgumentError(
-      `the input ${name} is ${type}, which has no form in JSON: the server needs the extension for binary tensors`,
+      `the ${noun} ${name} is ${type}, which has no form in JSON: the server needs the extension for binary tensors`,
     );
   }
   return Nx.toFlatList(tensor).map((value) => {
     if (type === "bool") return value !== 0;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     throw new ArgumentError(
-      `the input ${name} has the element ${String(value)}, which JSON cannot hold: the server needs the extension for binary tensors`,
+      `the ${noun} ${name} has the element ${String(value)}, which JSON cannot hold: the server needs the extension for binary tensors`,
     );
   });
 }
@@ -83,26 +97,34 @@ export function fieldsOf(bytes: Uint8Array, status: number, what: string): Field
   throw new TritonError(`${what} is not the JSON of the KServe protocol (status ${status})`, status);
 }
 
-/** The tensors of an answer to a request for inference, by name. */
-export function decodeAnswer(
-  { bytes, headerLength, status }: Answer,
+/** A message that came, and what it is in errors. */
+interface Came extends Pick<Answer, "bytes" | "status"> {
+  readonly headerLength: string | number | null;
+  readonly what: string;
+  readonly side: Side;
+}
+
+/** The tensors of a message by name, and its part in JSON. */
+function decodeTensors(
+  { bytes, headerLength, status, what, side }: Came,
   names: Readonly<Record<string, Names>>,
-): Record<string, Tensor> {
+): { readonly tensors: Record<string, Tensor>; readonly fields: Fields } {
   const length = headerLength === null ? bytes.length : Number(headerLength);
   if (!Number.isInteger(length) || length < 0 || length > bytes.length) {
-    throw new TritonError(`the answer says that ${shown(headerLength)} of its ${bytes.length} bytes are JSON`, status);
+    throw new TritonError(`${what} says that ${shown(headerLength)} of its ${bytes.length} bytes are JSON`, status);
   }
-  const { outputs } = fieldsOf(bytes.subarray(0, length), status, "the answer");
-  if (!Array.isArray(outputs)) throw new TritonError(`the answer has no list of outputs: ${shown(outputs)}`, status);
+  const fields = fieldsOf(bytes.subarray(0, length), status, what);
+  const values = fields[side];
+  if (!Array.isArray(values)) throw new TritonError(`${what} has no list of ${side}: ${shown(values)}`, status);
   let at = length;
   const tensors: Record<string, Tensor> = {};
-  for (const output of outputs as readonly Fields[]) {
-    const head = headOf(output, status);
-    const size = binarySize(output);
-    const elements = size === null ? bytesOfList(head, output.data) : bytes.subarray(at, at + size);
+  for (const value of values as readonly Fields[]) {
+    const head = headOf(value, status, what, nounOf(side));
+    const size = binarySize(value);
+    const elements = size === null ? bytesOfList(head, value.data) : bytes.subarray(at, at + size);
     if (elements.length !== head.bytes) {
       throw new TritonError(
-        `the output ${head.name} has ${elements.length} bytes of elements, ${wireText(head.datatype, head.shape)} takes ${head.bytes}`,
+        `the ${head.noun} ${head.name} has ${elements.length} bytes of elements, ${wireText(head.datatype, head.shape)} takes ${head.bytes}`,
         status,
       );
     }
@@ -114,11 +136,138 @@ export function decodeAnswer(
       writable: true,
     });
   }
-  return tensors;
+  return { tensors, fields };
 }
 
-/** An output without its elements. */
+/** The tensors of an answer to a request for inference, by name. */
+export const decodeAnswer = (answer: Answer, names: Readonly<Record<string, Names>>): Record<string, Tensor> =>
+  decodeTensors({ ...answer, what: "the answer", side: "outputs" }, names).tensors;
+
+/** A request for inference, as a server reads it. */
+export interface InferenceRequest {
+  /** The tensors by name. */
+  readonly inputs: Record<string, Tensor>;
+  /** The names of the outputs that are asked for; null for all. */
+  readonly outputs: readonly string[] | null;
+  /** Whether the answer may have bytes behind its part in JSON. */
+  readonly binary: boolean;
+}
+
+/** Status of requests that make no sense. */
+const BAD_REQUEST = 400;
+
+/**
+ * Reads a request for inference of the KServe protocol, version 2, as servers do: {@link triton} and other clients send it to
+ * `/v2/models/NAME/infer`.
+ *
+ * @param body - the bytes of the request
+ * @param headerLength - the header `Inference-Header-Content-Length`; all of the body is JSON where there is none
+ * @returns the inputs by name, the outputs that are asked for, and whether bytes may answer
+ * @throws TritonError with status 400 for what is no such request, and for tensors without elements
+ * @example
+ * ```ts
+ * import { decodeRequest, encodeResponse } from "nx-numerics/triton";
+ * const body = new TextEncoder().encode('{"inputs":[{"name":"x","datatype":"FP32","shape":[2],"data":[1,2.5]}]}');
+ * const { inputs, outputs, binary } = decodeRequest(body);
+ * inputs.x;
+ * // => #Nx.Tensor<
+ * //   f32[2]
+ * //   [1.0, 2.5]
+ * // >
+ * [outputs, binary];
+ * // => [null, false]
+ * new TextDecoder().decode(encodeResponse({ y: inputs.x!.multiply(2) }, { binary }).body);
+ * // => '{"outputs":[{"name":"y","datatype":"FP32","shape":[2],"data":[2,5]}]}'
+ * decodeRequest(new Uint8Array(3));
+ * // throws TritonError: the request is not the JSON of the KServe protocol (status 400)
+ * ```
+ */
+export function decodeRequest(body: Uint8Array, headerLength?: string | number | null): InferenceRequest {
+  if (!(body instanceof Uint8Array)) {
+    throw new ArgumentError(`decodeRequest expects the bytes of a request as a Uint8Array, got: ${shown(body)}`);
+  }
+  const isLength = headerLength == null || typeof headerLength === "string" || typeof headerLength === "number";
+  if (!isLength)
+    throw new ArgumentError(`decodeRequest expects the length of the part in JSON, got: ${shown(headerLength)}`);
+  const came = { bytes: body, headerLength: headerLength ?? null, status: BAD_REQUEST, what: "the request" };
+  const { tensors, fields } = decodeTensors({ ...came, side: "inputs" }, {});
+  const { outputs, parameters } = fields as { readonly outputs?: unknown; readonly parameters?: Fields | null };
+  const named = Array.isArray(outputs) ? (outputs as (Fields | null)[]).map((one) => one?.name) : null;
+  if (named?.some((name) => typeof name !== "string"))
+    throw new TritonError(`the request asks for outputs without names: ${shown(outputs)}`, BAD_REQUEST);
+  return { inputs: tensors, outputs: named as string[] | null, binary: parameters?.binary_data_output === true };
+}
+
+/** Options of {@link encodeResponse}. */
+export interface ResponseOptions {
+  /** Whether elements are bytes behind the part in JSON, as the request allows; false by default. */
+  readonly binary?: boolean;
+  /** Names of types by output, such as `"BOOL"` for a tensor of `u8`; those of the tensors by default. */
+  readonly datatypes?: Readonly<Record<string, string>>;
+  /** Further fields of the part in JSON, such as `model_name`. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+const OPTIONS: readonly string[] = ["binary", "datatypes", "fields"];
+
+/** Whether a value is one of JSON: texts, numbers, truth values, null, and lists and objects of them. */
+const isJsonValue = (value: unknown): boolean =>
+  value === null ||
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (typeof value === "object" && Object.values(value).every(isJsonValue));
+
+/**
+ * Writes the answer to a request for inference of the KServe protocol, version 2: the other side of {@link decodeRequest}.
+ *
+ * @param outputs - tensors by name
+ * @param options - `binary`; `datatypes`; `fields`
+ * @returns the headers and the body of the answer
+ * @throws ArgumentError for tensors that the protocol has no type for, and for elements that JSON cannot hold
+ * @example
+ * ```ts
+ * import { encodeResponse } from "nx-numerics/triton";
+ * const { headers, body } = encodeResponse({ seen: Nx.u8([0, 1]) }, { binary: true, datatypes: { seen: "BOOL" } });
+ * [headers["Inference-Header-Content-Length"], body.length];
+ * // => ["95", 97]
+ * encodeResponse({ z: Nx.c64([new Nx.Complex(1, 2)]) });
+ * // throws ArgumentError: encodeResponse: the output z is c64[1], which has no type in the KServe protocol
+ * ```
+ */
+export function encodeResponse(
+  outputs: Readonly<Record<string, Tensor>>,
+  options: ResponseOptions = {},
+): InferenceMessage {
+  const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value); // prettier-ignore
+  if (!isObject(outputs) || outputs instanceof Nx.Tensor)
+    throw new ArgumentError(`encodeResponse expects tensors by name, got: ${shown(outputs)}`);
+  const unknown = isObject(options) ? Object.keys(options).find((key) => !OPTIONS.includes(key)) : shown(options);
+  if (unknown !== undefined)
+    throw new ArgumentError(`encodeResponse takes the options ${OPTIONS.join(", ")}, got: ${unknown}`);
+  const { binary = false, datatypes = {}, fields = {} } = options;
+  const isNamed = isObject(datatypes) && Object.values<unknown>(datatypes).every((type) => typeof type === "string");
+  const isJson = isObject(fields) && Object.values(fields).every(isJsonValue);
+  if (typeof binary !== "boolean" || !isNamed || !isJson)
+    throw new ArgumentError(
+      "encodeResponse expects binary: a boolean, datatypes: names of types, fields: values of JSON",
+    );
+  const sent = Object.entries(outputs).map(([name, tensor]): Sent => {
+    if (!(tensor instanceof Nx.Tensor))
+      throw new ArgumentError(`encodeResponse: the output ${name} must be a tensor, got: ${shown(tensor)}`);
+    const type = wireType(datatypes[name] ?? DATATYPES[tensor.type as WireType]);
+    if (type !== null && tensorType(type) === tensor.type) return { name, type, tensor };
+    const own = wireText(tensor.type, tensor.shape);
+    throw new ArgumentError(
+      type === null
+        ? `encodeResponse: the output ${name} is ${own}, which has no type in the KServe protocol`
+        : `encodeResponse: the output ${name} is ${own}, and not of the type ${datatypes[name]}`,
+    );
+  });
+  return encodeTensors("outputs", sent, fields, binary);
+}
+
+/** A tensor of a message without its elements. */
 interface Head {
+  readonly noun: string;
   readonly name: string;
   readonly datatype: string;
   readonly type: WireType;
@@ -127,16 +276,16 @@ interface Head {
   readonly status: number;
 }
 
-function headOf(output: Fields | null, status: number): Head {
-  const { name, datatype, shape } = output ?? {};
+function headOf(value: Fields | null, status: number, what: string, noun: string): Head {
+  const { name, datatype, shape } = value ?? {};
   const type = wireType(datatype);
   const isShape =
     Array.isArray(shape) && shape.length <= 64 && shape.every((dim) => Number.isSafeInteger(dim) && dim >= 0);
   if (typeof name !== "string" || type === null || !isShape) {
-    throw new TritonError(`the answer has an output that no tensor is: ${shown({ name, datatype, shape })}`, status);
+    throw new TritonError(`${what} has an ${noun} that no tensor is: ${shown({ name, datatype, shape })}`, status);
   }
   const sizes = shape as readonly number[];
-  const head = { name, datatype: datatype as string, type, shape: sizes, status };
+  const head = { noun, name, datatype: datatype as string, type, shape: sizes, status };
   return { ...head, bytes: sizes.reduce((product, dim) => product * dim, widthOf(type)) };
 }
 
@@ -146,7 +295,7 @@ function binarySize({ parameters }: Fields): number | null {
 }
 
 /** Elements of JSON, in lists within lists or in one, as bytes. */
-function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8Array {
+function bytesOfList({ noun, name, type, status, bytes }: Head, data: unknown): Uint8Array {
   const list = Array.isArray(data) ? (data.flat(64) as unknown[]) : [];
   const isWhole = /^[su]/.test(type);
   const isElement = (value: unknown): boolean => {
@@ -157,13 +306,13 @@ function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8A
   const wrong = list.findIndex((value) => !isElement(value));
   if (!Array.isArray(data) || wrong >= 0) {
     throw new TritonError(
-      `the output ${name} has elements that are no ${DATATYPES[type]}: ${shown(wrong < 0 ? data : list[wrong])}`,
+      `the ${noun} ${name} has elements that are no ${DATATYPES[type]}: ${shown(wrong < 0 ? data : list[wrong])}`,
       status,
     );
   }
   if (isWhole && !list.every((value) => Number.isSafeInteger(value))) {
     throw new TritonError(
-      `the output ${name} has integers beyond 2^53 in JSON, which lose digits: the server needs the extension for binary tensors`,
+      `the ${noun} ${name} has integers beyond 2^53 in JSON, which lose digits: the server needs the extension for binary tensors`,
       status,
     );
   }
@@ -173,13 +322,13 @@ function bytesOfList({ name, type, status, bytes }: Head, data: unknown): Uint8A
 }
 
 function tensorOf(
-  { name, type, shape, status }: Head,
+  { noun, name, type, shape, status }: Head,
   bytes: Uint8Array,
   names: Readonly<Record<string, Names>>,
 ): Tensor {
   if (shape.includes(0)) {
     throw new TritonError(
-      `the output ${name} is ${wireText(DATATYPES[type], shape)}, and empty tensors do not exist`,
+      `the ${noun} ${name} is ${wireText(DATATYPES[type], shape)}, and empty tensors do not exist`,
       status,
     );
   }

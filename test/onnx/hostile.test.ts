@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { fromOnnx, toOnnx } from "nx-numerics/onnx";
 import { onnxruntime } from "nx-numerics/onnxruntime";
-import { triton, tritonModel, type FetchLike } from "nx-numerics/triton";
+import { decodeRequest, encodeResponse, triton, tritonModel, type FetchLike } from "nx-numerics/triton";
 
 /** Values that are wrong nearly everywhere. */
 const HOSTILE: readonly unknown[] = [
@@ -122,10 +122,18 @@ const CALLS: Readonly<Record<string, readonly [fn: Fn, args: readonly unknown[]]
       { engine, providers: ["cpu"], threads: 1, strict: true, opset: 22, session: { a: 1 } },
     ],
   ],
-  "a function by onnxruntime": [async (...args: never[]) => (await running)(...args), [Nx.f32([1, 2])]],
+  "a function by onnxruntime": [async (...args: never[]) => ((await running) as Fn)(...args), [Nx.f32([1, 2])]],
   triton: [triton, ["m", options]],
-  "a model by triton": [async (...args: never[]) => (await asked)(...args), [{ x: Nx.f32([1]) }, { outputs: ["x"] }]],
-  "the health of a model": [async (...args: never[]) => (await asked).health(...args), [{}]],
+  "a model by triton": [
+    async (...args: never[]) => ((await asked) as Fn)(...args),
+    [{ x: Nx.f32([1]) }, { outputs: ["x"] }],
+  ],
+  "the health of a model": [async (...args: never[]) => ((await asked).health as Fn)(...args), [{}]],
+  decodeRequest: [decodeRequest, [new TextEncoder().encode('{"inputs":[]}'), "13"]],
+  encodeResponse: [
+    encodeResponse,
+    [{ y: Nx.u8([0, 1]) }, { binary: true, datatypes: { y: "BOOL" }, fields: { model_name: "m" } }],
+  ],
   tritonModel: [
     tritonModel,
     [
