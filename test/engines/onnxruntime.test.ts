@@ -144,6 +144,19 @@ describeWith("onnxruntime-node", engine, (onnxruntime) => {
     expect((await runOn(onnxruntime, scanned, [x])).map((t) => t.toList())).toEqual([[4, 4], [[1, 8], [27, 8]]]); // prettier-ignore
   });
 
+  it("bits of floats as integers, and floats beyond integers that wrap, which joined casts would change", async () => {
+    const x = Nx.f32([-1, 2, -0.5, 3e9, -3e9, 70000.7, -70000.7, -1e30, 1099511627783]);
+    const wrap = { overflow: "wrap" } as const;
+    const TYPES = ["s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"] as const;
+    const fn = (t: Nx.Tensor) => [
+      ...(["s32", "u32", "s16", "u8", "s8"] as const).map((type) => Nx.bitcast(t, type)),
+      ...TYPES.map((type) => Nx.asType(t, type, wrap)),
+      ...TYPES.map((type) => Nx.asType(t.asType("f64").add(0.5), type, wrap)),
+    ];
+    const given = await runOn(onnxruntime, fn, [x]);
+    expect(given.map((t) => Nx.toFlatList(t))).toEqual(fn(x).map((t) => Nx.toFlatList(t)));
+  });
+
   it("factors of products in f64 stay f64", async () => {
     const x = Nx.Random.normal(Nx.Random.key(1), 0, 1, { shape: [7, 4], type: "f64" })[0];
     const fn = (t: Nx.Tensor) => [

@@ -5,7 +5,7 @@ import type { DType } from "nx-numerics";
 import { ELEMENT_TYPES } from "../types";
 import type { Emitter } from "./emitter";
 import type { Value } from "./ir";
-import { Arithmetic, bitsOf, isFloat } from "./numbers";
+import { Arithmetic, bitsOf, isFloat, isUnsigned } from "./numbers";
 
 interface Format {
   readonly fraction: number;
@@ -59,7 +59,7 @@ function sameWidth(e: Emitter, x: Value, type: DType): Value {
   if (!isFloat(x.type) && !isFloat(type)) return e.cast(x, type);
   if (e.model.opset >= 26) return e.op("BitCast", [x], type, x.shape, { to: ELEMENT_TYPES[type] });
   if (!isFloat(x.type)) return fromBits(e, x, type as keyof typeof FORMATS);
-  if (!isFloat(type) && x.type !== "f64") return e.cast(toBits(e, x), type);
+  if (!isFloat(type) && x.type !== "f64") return e.cast(toBits(e, x, isUnsigned(type)), type);
   throw e.unsupported(`bitcast of ${x.type} to ${type} has no equivalent`, "give { opset: 26 }");
 }
 
@@ -87,8 +87,8 @@ function fromBits(e: Emitter, x: Value, type: keyof typeof FORMATS): Value {
   return e.cast(d.where(isNegative, d.of("Neg", size), size), type);
 }
 
-/** The exponent by halving what is left of it; types below f64. NaN has the usual bits. */
-function toBits(e: Emitter, x: Value): Value {
+/** The exponent by halving what is left of it; types below f64. NaN has the usual bits. The highest bit is the sign of the result, or not. */
+function toBits(e: Emitter, x: Value, isPositive: boolean): Value {
   const { fraction, exponent } = FORMATS[x.type as keyof typeof FORMATS];
   const d = new Arithmetic(e, "f64");
   const given = e.cast(x, "f64");
@@ -108,5 +108,5 @@ function toBits(e: Emitter, x: Value): Value {
   const usual = d.where(d.isInfinite(size), infinite, finite);
   const magnitude = d.where(e.isNan(given), infinite + 2 ** (fraction - 1), usual);
   const isNegative = e.logic("Or", d.is("Less", given, 0), d.is("Equal", d.of("Reciprocal", given), -Infinity));
-  return e.cast(d.add(magnitude, d.where(isNegative, 2 ** (fraction + exponent), 0)), "s64");
+  return e.cast(d.add(magnitude, d.where(isNegative, (isPositive ? 1 : -1) * 2 ** (fraction + exponent), 0)), "s64");
 }

@@ -87,13 +87,16 @@ function saturated(f: Arithmetic, x: Value, type: ElementType): Value {
   return e.where(f.is("GreaterOrEqual", x, above), e.scalar(high, type), e.cast(inside, type));
 }
 
-/** Modulo 2^64 into the range of s64, then to the type. */
+/** Modulo a power of two into the range of the type: engines join casts, so that those in between do not take bits away. */
 function wrapped(f: Arithmetic, x: Value, type: ElementType): Value {
   const { e } = f;
-  const whole = f.where(f.isInfinite(x), 0, x);
-  const part = e.apply("Mod", [whole, f.k(2 ** 64)], "f64", { fmod: 1 });
-  const low = f.where(f.is("Less", part, -(2 ** 63)), f.add(part, 2 ** 64), part);
-  const inside = f.where(f.is("GreaterOrEqual", low, 2 ** 63), f.sub(low, 2 ** 64), low);
+  const size = 2 ** bitsOf(type);
+  const given = f.where(f.isInfinite(x), 0, x);
+  const whole = f.where(f.is("Less", given, 0), f.of("Ceil", given), f.of("Floor", given));
+  const part = e.apply("Mod", [whole, f.k(size)], "f64", { fmod: 1 });
+  if (isUnsigned(type) && size < 2 ** 64) return e.cast(f.where(f.is("Less", part, 0), f.add(part, size), part), type);
+  const low = f.where(f.is("Less", part, -size / 2), f.add(part, size), part);
+  const inside = f.where(f.is("GreaterOrEqual", low, size / 2), f.sub(low, size), low);
   return e.cast(e.cast(inside, "s64"), type);
 }
 
