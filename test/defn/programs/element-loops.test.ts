@@ -6,7 +6,7 @@ import type { DType, Tensor } from "nx-numerics";
 import { tune } from "../../../lib/backends/tuning";
 import { isByBlocks } from "../../../lib/backends/wasm/program/by-blocks";
 import type { ProgramStep } from "../../../lib/program";
-import { expectSame, stepsOf, type Fn } from "./support";
+import { expectSame, programsRunBy, stepsOf, type Fn } from "./support";
 
 const { whileLoop, foriLoop, scan, cond } = Nx.Defn;
 
@@ -144,6 +144,75 @@ describe("a loop that computes each element by itself", () => {
     expectSame(never, [x, Nx.tensor([17])], null);
     const divided: Fn = (s, by) => times(0, [s!], (_i, a) => [a!.add(by!.quotient(by!))]);
     expectSame(divided, [Nx.tensor([1, 2]), Nx.tensor(0)], null);
+  });
+
+  it("asks elements how often, where each is kept from then on", () => {
+    const collatz = (n: Tensor): Tensor =>
+      whileLoop(
+        { n, steps: Nx.s64(0) },
+        (state) => state.n.greater(1),
+        ({ n: m, steps }) => ({
+          n: Nx.select(m.remainder(2), m.multiply(3).add(1), m.rightShift(1)),
+          steps: steps.add(1),
+        }),
+      ).steps;
+    const escape = (a: Tensor, b: Tensor): Tensor =>
+      whileLoop(
+        { x: Nx.f64(0), y: Nx.f64(0), n: Nx.s32(0) },
+        ({ x, y, n }) => x.multiply(x).add(y.multiply(y)).lessEqual(4).logicalAnd(n.less(70)),
+        ({ x, y, n }) => ({
+          x: x.multiply(x).subtract(y.multiply(y)).add(a),
+          y: x.multiply(y).multiply(2).add(b),
+          n: n.add(1),
+        }),
+      ).n;
+    const root: Fn = (a) => [
+      Nx.Defn.vmap((t: Tensor) =>
+        whileLoop(
+          t,
+          (x) => x.multiply(x).subtract(t).abs().greater(t.multiply(1e-6)),
+          (x) => x.add(t.divide(x)).multiply(0.5),
+        ),
+      )(a!),
+    ];
+    const counted: Fn = (n) => [Nx.Defn.vmap(collatz)(n!)];
+    const drawn: Fn = (re, im) => [Nx.Defn.vmap((b: Tensor) => Nx.Defn.vmap((a: Tensor) => escape(a, b))(re!))(im!)];
+    for (const size of [4, 8, 12, 64, 68, 3, 7, 30]) {
+      const x = Nx.iota([size], { type: "f64" });
+      expectSame(root, [x.add(0.5)], null);
+      expectSame(counted, [Nx.iota([size]).add(1)], null);
+      expectSame(drawn, [x.multiply(3 / size).subtract(2), Nx.f64([-1, -0.3, 0, 0.2, 1.1])], null);
+    }
+    expect(blockwise(root, Nx.f64([1, 2, 3, 4]))).toEqual([true]);
+    expect(blockwise(drawn, Nx.f64([1, 2, 3, 4]), Nx.f64([1, 2, 3, 4]))).toEqual([true]);
+    expect(programsRunBy(() => Nx.withDefaultBackend("wasm", () => Nx.defn(root)(Nx.f64([1, 2, 3, 4]))))).toBe(1);
+  });
+
+  it("goes turn by turn where an element that wants no more turns is changed by others' turns", () => {
+    const fn = (keeps: (x: Tensor) => Tensor): Fn => {
+      return (s) => [
+        whileLoop(
+          s!,
+          (x) => x.less(20).any(),
+          (x) => Nx.select(keeps(x), x.add(1), x),
+        ),
+      ];
+    };
+    const x = Nx.iota([64], { type: "f32" });
+    const [stays, goesOn, changes] = [fn((y) => y.less(20)), fn((y) => y.less(25)), fn((y) => y.greater(-1))];
+    for (const each of [stays, goesOn, changes]) {
+      expect(blockwise(each, x)).toEqual([true]);
+      expectSame(each, [x], null);
+    }
+    const all: Fn = (s) => [
+      whileLoop(
+        s!,
+        (y) => y.less(20).any(),
+        (y) => y.add(1),
+      ),
+    ];
+    expect(blockwise(all, x)).toEqual([false]);
+    expectSame(all, [x]);
   });
 
   it("is done at once where it is large, unless threads have much to compute", () => {

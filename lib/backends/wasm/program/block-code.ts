@@ -4,7 +4,7 @@
  */
 import { bytesOf, type DType } from "../../../core/types";
 import { withUniform } from "../../../kernel/uniform";
-import type { MapStep, Program } from "../../../program";
+import type { Program } from "../../../program";
 import {
   block,
   br,
@@ -24,18 +24,22 @@ import {
   type Vector,
 } from "../asm";
 import { SETTLED_EVERY } from "../schedule";
+import { failIf } from "../routines/routine";
 import { emitLoad, emitSplat, emitStore } from "../codegen/access";
 import { copy } from "../codegen/body";
 import { widthOf, words } from "../codegen/vectors";
-import { isWideKind, storageKind, type Kernel } from "../../../kernel/value";
-import type { ElementLoop, Read, WideStep } from "./element-loop";
+import { isWideKind, storageKind } from "../../../kernel/value";
+import { kernelOf, type ElementLoop, type Read, type WideStep } from "./element-loop";
 import { copyLanes, partsOf, type Place } from "./place";
 import type { Planned, Planner } from "./plan";
 import { Resources } from "./resources";
 import { partsIn, WideCode, type Parts } from "./wide-code";
 
-/** A function `run(turns, ...vectors of values of one element, ...addresses of streams, of states, of results)`. */
-export type BlockFunction = Func<readonly ValueType[], readonly []>;
+/**
+ * A function `run(turns, ...vectors of values of one element, ...addresses of streams, of states, of results)`. It gives 1 where the
+ * loop asks the elements and these, when they want no more turns, would be changed by more.
+ */
+export type BlockFunction = Func<readonly ValueType[], readonly ["i32"]>;
 
 /** Resources of a function that is being written. */
 class Written extends Resources {
@@ -52,13 +56,6 @@ class Written extends Resources {
 export const singlesOf = ({ inputs, values }: Program): readonly number[] =>
   inputs.filter((value) => values[value]!.size === 1);
 
-/** The kernel of a step over all elements. */
-export function kernelOf({ nest }: MapStep): Kernel {
-  const [stage] = nest.stages;
-  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
-  return stage.kernel;
-}
-
 export interface BlockPlan {
   readonly element: ElementLoop;
   /** Groups of four elements of a block. */
@@ -73,7 +70,7 @@ export function blockFunction(plan: BlockPlan, planner: Planner): BlockFunction 
   const singles = singlesOf(body).flatMap((value) => lanesOf(body, value).map(() => "v128" as const));
   const pointers = Array.from({ length: element.streams.length + 2 * element.longs.length }, () => "i32" as const);
   const types: readonly ValueType[] = ["i64", ...singles, ...pointers];
-  return func({ in: types, out: [] }, (args) => new BlockWriter(plan, planner, args as never).write());
+  return func({ in: types, out: ["i32"] }, (args) => new BlockWriter(plan, planner, args as never).write());
 }
 
 const lanesOf = ({ values }: Program, value: number): readonly number[] =>
@@ -93,6 +90,11 @@ interface Carried {
   readonly old: readonly Vector[];
 }
 
+interface Coded {
+  readonly wide: WideStep;
+  readonly code: WideCode;
+}
+
 class BlockWriter {
   private readonly resources = new Written(0);
   private readonly turns: Long;
@@ -102,7 +104,8 @@ class BlockWriter {
   private readonly scalars: Planned | null;
   private readonly streams: readonly (Held & { readonly isUniform: boolean })[];
   private readonly states: readonly (Held & { readonly to: Int })[];
-  private readonly steps: readonly { readonly wide: WideStep; readonly code: WideCode }[];
+  private readonly steps: readonly Coded[];
+  private readonly asking: readonly Coded[];
   /** What wide steps have made of the four elements in work. */
   private readonly made = new Map<number, Parts>();
 
@@ -134,15 +137,15 @@ class BlockWriter {
       const [at, to] = [ats[first + i]!, ats[first + element.longs.length + i]!];
       return { type, at, to, groups: each(() => partsIn(resources, type)) };
     });
-    this.steps = element.wide.map((wide) => {
-      const kernel = withUniform(
-        kernelOf(wide.step),
-        wide.reads.map((read) => this.isUniform(read)),
-      );
-      const code = new WideCode(kernel, resources);
-      wide.step.outputs.forEach((value, i) => this.made.set(value, code.outputs[i]!));
-      return { wide, code };
-    });
+    this.asking = (element.asked?.steps ?? []).map((wide) => this.coded(wide));
+    this.steps = element.wide.map((wide) => this.coded(wide));
+  }
+
+  private coded(wide: WideStep): Coded {
+    const uniform = wide.reads.map((read) => this.isUniform(read));
+    const code = new WideCode(withUniform(kernelOf(wide.step), uniform), this.resources);
+    wide.makes.forEach((value, i) => this.made.set(value, code.outputs[i]!));
+    return { wide, code };
   }
 
   private isUniform(read: Read): boolean {
@@ -193,29 +196,78 @@ class BlockWriter {
   }
 
   write(): void {
-    const { turns, plan } = this;
+    const { element } = this.plan;
     this.resources.emitConstants();
     for (const { from, now } of this.carried) copyLanes(now, from);
-    for (const value of singlesOf(plan.element.body)) if (!this.isCarried(value)) this.spread(value);
+    for (const value of singlesOf(element.body)) if (!this.isCarried(value)) this.spread(value);
     this.load();
-    const isEach = ({ reads }: WideStep): boolean => !reads.every((read) => this.staysFor(read));
-    this.fixed(({ wide }) => !isEach(wide));
+    this.fixed(({ wide }) => !this.isEach(wide));
+    for (const { wide, code } of this.asking) code.before(this.operandsOf(wide)(0));
+    if (element.asked) this.asked(element.asked.value);
+    else this.counted();
+    for (const { type, to, groups } of this.states) {
+      groups.forEach((parts, u) => emitStore(type, parts, to, u * 4 * bytesOf(type)));
+    }
+    i32.const(0);
+  }
+
+  /** As many turns as the function is told. */
+  private counted(): void {
+    const { turns } = this;
+    const { element } = this.plan;
     block(null, (done) => {
       loop(null, (next) => {
         i64.eqz(turns);
         br_if(done);
         local.set(turns, i64.sub(turns, 1n));
         if (this.scalars) this.scalarTurn(this.scalars);
-        this.fixed(({ wide }) => isEach(wide));
-        if (plan.element.settles) this.seen(done);
+        this.fixed(({ wide }) => this.isEach(wide));
+        if (element.settles) this.seen(done);
         else this.turn(() => undefined);
         br(next);
       });
     });
-    for (const { type, to, groups } of this.states) {
-      groups.forEach((parts, u) => emitStore(type, parts, to, u * 4 * bytesOf(type)));
-    }
   }
+
+  /** Turns as long as an element wants one; it is an error where the last turn is not the last for all. */
+  private asked(value: number): void {
+    block(null, (done) => {
+      loop(null, (next) => {
+        const wants = this.zero();
+        for (let u = 0; u < this.plan.groups; u++) {
+          for (const { wide, code } of this.asking) code.emit(this.operandsOf(wide)(u));
+          for (const group of this.made.get(value)!)
+            for (const vector of group) local.set(wants, v128.or(wants, vector));
+        }
+        v128.any_true(wants);
+        i32.eqz();
+        br_if(done);
+        this.turn(() => undefined);
+        br(next);
+      });
+    });
+    v128.any_true(this.changes());
+    failIf();
+  }
+
+  private zero(): Vector {
+    const vector = this.resources.vector();
+    local.set(vector, v128.const("i32x4", [0, 0, 0, 0]));
+    return vector;
+  }
+
+  /** A turn, and the bits of the states that it changes. */
+  private changes(): Vector {
+    const differs = this.zero();
+    this.turn((now, next) =>
+      now.forEach((group, part) =>
+        group.forEach((vector, i) => local.set(differs, v128.or(differs, v128.xor(vector, next[part]![i]!)))),
+      ),
+    );
+    return differs;
+  }
+
+  private readonly isEach = ({ reads }: WideStep): boolean => !reads.every((read) => this.staysFor(read));
 
   private scalarTurn(scalars: Planned): void {
     const { element } = this.plan;
@@ -301,14 +353,7 @@ class BlockWriter {
     if_(
       null,
       () => {
-        const differs = this.resources.vector();
-        local.set(differs, v128.const("i32x4", [0, 0, 0, 0]));
-        this.turn((now, next) =>
-          now.forEach((group, part) =>
-            group.forEach((vector, i) => local.set(differs, v128.or(differs, v128.xor(vector, next[part]![i]!)))),
-          ),
-        );
-        v128.any_true(differs);
+        v128.any_true(this.changes());
         i32.eqz();
         br_if(done);
       },

@@ -4,12 +4,13 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { MapStep, Program, WhileStep } from "../../../program";
-import { block, br, call, i64, local, loop, type Long } from "../asm";
+import { block, br, call, drop, i64, local, loop, type Long } from "../asm";
 import { STEP } from "../codegen";
 import { roomBytes } from "../placement";
 import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule";
-import { blockFunction, kernelOf, singlesOf } from "./block-code";
-import { elementLoopOf, type ElementLoop } from "./element-loop";
+import { failIf } from "../routines/routine";
+import { blockFunction, singlesOf } from "./block-code";
+import { elementLoopOf, kernelOf, type ElementLoop } from "./element-loop";
 import { pushAddress, type Place } from "./place";
 import type { Planner, Target } from "./plan";
 import type { Emission } from "./resources";
@@ -46,12 +47,17 @@ export function planByBlocks(step: WhileStep, given: readonly Place[], planner: 
   const before = planBefore(element, given, planner);
   const inputs = [...given, ...before.places];
   const turns = resources.long();
-  const count = planTurns(step, element, inputs, planner, turns);
+  const count = element.asked ? () => undefined : planTurns(step, element, inputs, planner, turns);
   const read = streams.map(({ operand }) => operand);
   const places = streams.map(({ value }) => inputs[body.inputs.indexOf(value)]!);
   const aligned = align(read, places, size, resources);
   const groups = groupsOf(element, aligned.inner);
   const elements = 4 * groups;
+  if (element.asked && aligned.inner % elements > 0) {
+    // elements behind a row would be asked, too
+    for (const room of [...before.rooms, ...aligned.rooms]) resources.frame.give(room);
+    return null;
+  }
   const blocks = Math.ceil(aligned.inner / elements);
   const inOrder = ({ type, at }: Place): Moving => ({
     at: at!,
@@ -71,6 +77,8 @@ export function planByBlocks(step: WhileStep, given: readonly Place[], planner: 
     for (const lane of singles) local.get(lane);
     for (const address of at) pushAddress(address);
     call(run);
+    if (element.asked) failIf();
+    else drop("i32");
   });
   for (const room of [...before.rooms, ...aligned.rooms]) resources.frame.give(room);
   return () => {
@@ -163,13 +171,13 @@ function isMostlyScalar(element: ElementLoop): boolean {
 }
 
 /** Groups of four elements that a block has; kernels write no further behind a row than a step of theirs. */
-function groupsOf({ body, longs, wide }: ElementLoop, inner: number): number {
+function groupsOf({ body, longs, wide, asked }: ElementLoop, inner: number): number {
   const vectors = sum(longs.map((i) => vectorsOf(body, body.inputs[i]!)));
   const values = sum(wide.map(({ step }) => weightOf(step)));
   const suits = (groups: number): boolean =>
     groups * vectors <= BLOCK_VECTORS &&
     groups * values <= BLOCK_VALUES &&
-    (4 * groups <= STEP || inner % (4 * groups) === 0) &&
+    (inner % (4 * groups) === 0 || (4 * groups <= STEP && !asked)) &&
     (groups === 1 || 4 * groups < 2 * inner);
   return GROUPS.find(suits) ?? 1;
 }

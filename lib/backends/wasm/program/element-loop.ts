@@ -2,8 +2,9 @@
  * Which loops compute each element of their state by itself: of the same element of the state, of elements that stay the same, and of
  * values of one element, which alone decide how often. Their elements may go through all turns before others do.
  */
-import type { NestOperand } from "../../../backend";
+import type { Attrs, NestOperand } from "../../../backend";
 import { collapse } from "../../../kernel/operand";
+import type { Kernel } from "../../../kernel/value";
 import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
 import { routineFor } from "./plan";
 
@@ -23,6 +24,14 @@ export interface Stream {
 export interface WideStep {
   readonly step: MapStep;
   readonly reads: readonly Read[];
+  /** Its outputs, as others read them. */
+  readonly makes: readonly number[];
+}
+
+/** A condition that holds as long as one of its values is not 0 for any element: the steps that make it. */
+export interface Asked {
+  readonly steps: readonly WideStep[];
+  readonly value: number;
 }
 
 export interface ElementLoop {
@@ -43,6 +52,8 @@ export interface ElementLoop {
   readonly states: readonly number[];
   /** Whether what wide steps read of one element is the same in all turns: where a turn changes no element, no further turn does. */
   readonly settles: boolean;
+  /** What is asked of the elements, which then are kept where it does not hold for them; null where they are not asked. */
+  readonly asked: Asked | null;
 }
 
 const known = new WeakMap<WhileStep, ElementLoop | null>();
@@ -101,7 +112,8 @@ class Reading {
     const stays = this.stays();
     const body = { ...this.body, inputs: [...this.body.inputs, ...stays], steps: this.rest };
     if (size === 0 || longs.some((i) => this.sizeOf(body.inputs[i]!) !== size)) return null;
-    if (!condition.steps.every((step) => isScalar(step, condition))) return null;
+    const asked = condition.steps.every((step) => isScalar(step, condition)) ? null : this.asked();
+    if (asked ? singles.length > 0 : !condition.steps.every((step) => isScalar(step, condition))) return null;
     const scalar: MapStep[] = [];
     const wide: WideStep[] = [];
     for (const step of body.steps) {
@@ -113,21 +125,60 @@ class Reading {
       }
       const reads = step.nest.rows === size ? this.readsOf(step) : null;
       if (!reads) return null;
-      wide.push({ step, reads });
+      wide.push({ step, reads, makes: step.outputs });
       for (const value of step.outputs) moving.add(value);
     }
-    if (!longs.every((i) => moving.has(body.outputs[i]!))) return null;
+    if (!longs.every((i) => moving.has(body.outputs[i]!) && (!asked || this.isKept(i, wide)))) return null;
     const read = new Set(
       wide.flatMap(({ reads }) => reads.flatMap((one) => (one.kind === "single" ? [one.value] : []))),
     );
     const made = [...read].filter((value) => !body.inputs.includes(value));
     const states = singles.map((i) => body.inputs[i]!).filter((value) => read.has(value));
     const settles = ![...read].some((value) => changing.has(value));
-    return { before, stays, body, size, singles, longs, scalar, wide, streams, made, states, settles };
+    return { before, stays, body, size, singles, longs, scalar, wide, streams, made, states, settles, asked };
   }
 
   private sizeOf(value: number): number {
     return this.body.values[value]!.size;
+  }
+
+  /** The condition as a question to each element, in the values of the body and further ones. */
+  private asked(): Asked | null {
+    const { body, size } = this;
+    const { steps, values, inputs, outputs } = this.step.condition;
+    const last = steps.at(-1);
+    if (last?.kind !== "primitive" || last.primitive !== "reduceOp" || last.outputs[0] !== outputs[0]) return null;
+    const ids = new Map(inputs.map((value, i) => [value, body.inputs[i]!]));
+    const asks: WideStep[] = [];
+    for (const step of steps.slice(0, -1)) {
+      if (step.kind !== "map" || step.refuses || step.nest.rows !== size) return null;
+      const reads = this.readsOf({ ...step, inputs: step.inputs.map((value) => ids.get(value)!) });
+      if (!reads) return null;
+      const makes = step.outputs.map((value) => body.values.length + value);
+      step.outputs.forEach((value, i) => ids.set(value, makes[i]!));
+      for (const value of makes) this.moving.add(value);
+      asks.push({ step, reads, makes });
+    }
+    const [value] = last.inputs;
+    const isAny = (last.attrs as Attrs["reduceOp"]).op === "any" && values[value!]!.type === "u8";
+    return isAny && asks.some(({ makes }) => makes.includes(ids.get(value!)!))
+      ? { steps: asks, value: ids.get(value!)! }
+      : null;
+  }
+
+  /** Whether a state becomes what it was, or something else, as something says of each element. */
+  private isKept(place: number, wide: readonly WideStep[]): boolean {
+    const { inputs, outputs } = this.body;
+    return wide.some(({ step, reads }) => {
+      const output = step.outputs.indexOf(outputs[place]!);
+      if (output < 0) return false;
+      return kernelOf(step).outputs[output]!.values.every((value, part) => {
+        const [, , other] = value.args;
+        if (value.op !== "select" || other?.op !== "load" || other.part !== part) return false;
+        const read = reads[other.input]!;
+        return read.kind === "moving" && read.value === inputs[place];
+      });
+    });
   }
 
   private readsOf({ inputs, nest }: MapStep): readonly Read[] | null {
@@ -136,8 +187,8 @@ class Reading {
   }
 
   private readOf(value: number, operand: NestOperand): Read | null {
-    if (this.sizeOf(value) === 1) return { kind: "single", value };
     if (this.moving.has(value)) return this.isSame(operand) ? { kind: "moving", value } : null;
+    if (this.sizeOf(value) === 1) return { kind: "single", value };
     return { kind: "stream", index: this.streams.push({ value, operand }) - 1 };
   }
 
@@ -146,6 +197,13 @@ class Reading {
     const { shape, strides } = collapse(view.shape, view.strides);
     return space !== "one" && view.offset === 0 && shape.length === 1 && shape[0] === this.size && strides[0] === 1;
   }
+}
+
+/** The kernel of a step over all elements. */
+export function kernelOf({ nest }: MapStep): Kernel {
+  const [stage] = nest.stages;
+  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
+  return stage.kernel;
 }
 
 /** Whether a step may be done before a loop, which then may take no turn at all. */
