@@ -540,6 +540,11 @@ describe("memory", () => {
     work(6, Nx.sin)();
     expect(arraysFor(work(6, Nx.sin))).toBe(7);
     work(2, (t) => t.slice([1], [N - 2]).add(1))();
+    // what has to be stored all the same is no reason to compute the others
+    const shared = x.exp();
+    const [first, second, moved] = [shared.add(1), shared.add(2), Nx.reverse(shared)];
+    Nx.evaluate(first);
+    expect([shared, second, moved].map(waits)).toEqual([false, true, true]);
   });
 
   it("does not hold a value that is computed again and again", () => {
