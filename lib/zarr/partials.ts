@@ -4,6 +4,7 @@
  */
 import * as Nx from "nx-numerics";
 import type { DType, Operand, Tensor } from "nx-numerics";
+import { product } from "./boxes";
 
 type Part = Readonly<Record<string, Tensor>>;
 
@@ -43,13 +44,14 @@ interface Over {
   readonly skip: boolean;
 }
 
+const countOf = (block: Tensor, axes: readonly number[]): number => product(axes.map((axis) => block.shape[axis]!));
+
 /** How many elements are reduced to one, a scalar where none is left out. */
 const countOver =
   ({ axes, skip }: Over) =>
   (block: Tensor): Tensor => {
     if (skip && isFloat(block.type)) return Nx.sum(wide(Nx.logicalNot(Nx.isNan(block))), { axes, keepAxes: true });
-    const count = axes.reduce((all, axis) => all * block.shape[axis]!, 1);
-    return Nx.tensor(count, { type: "f64" });
+    return Nx.tensor(countOf(block, axes), { type: "f64" });
   };
 
 /** The elements in double precision, 0 in place of those that are left out. */
@@ -84,10 +86,10 @@ function meanParts(over: Over): Parts {
 }
 
 /**
- * Sums of squares are this much larger than those of distances from the mean at most where the second are found of the first: 14 of 53 bits
- * cancel, and what is left is far more than results of 32 bits have.
+ * How much larger sums of so many squares may be than those of distances from the mean, for the second to be found of the first: with 53
+ * bits, of which a sum loses about one for each fourfold of its terms, at least 29 are left, and results of 32 bits have 24.
  */
-const CANCELS = 2 ** 14;
+const cancelsUpTo = (count: number): number => 2 ** 24 / Math.sqrt(count);
 
 /**
  * Count, mean and sum of squared distances from the mean. Two of them are joined by the formula of Chan, Golub and LeVeque, "Updating
@@ -100,19 +102,16 @@ function momentParts(over: Over): Parts {
     sum: (block) => Nx.sum(termsOf(block, over.skip), { axes: over.axes, keepAxes: true }),
     squares: (block) => Nx.sum(Nx.square(termsOf(block, over.skip)), { axes: over.axes, keepAxes: true }),
   });
-  const ofSums = Nx.defn(({ count, sum, squares }: Record<"count" | "sum" | "squares", Tensor>) => {
+  const ofSums = Nx.defn(({ count, sum, squares }: Record<"count" | "sum" | "squares", Tensor>, limit: Operand) => {
     const mean = Nx.divide(sum, Nx.max(count, 1));
     const left = Nx.subtract(squares, Nx.multiply(sum, mean));
-    const isKnown = Nx.logicalOr(
-      Nx.lessEqual(squares, Nx.multiply(left, CANCELS)),
-      Nx.logicalNot(Nx.isFinite(squares)),
-    );
+    const isKnown = Nx.logicalOr(Nx.lessEqual(squares, Nx.multiply(left, limit)), Nx.logicalNot(Nx.isFinite(squares)));
     return { part: { count, mean, squares: left }, isExact: Nx.all(isKnown) };
   });
   return {
     each(block) {
       if (is64Bits(block.type)) return exact(block);
-      const { part, isExact } = ofSums(sums(block));
+      const { part, isExact } = ofSums(sums(block), cancelsUpTo(countOf(block, over.axes)));
       return isExact.item() === 1 ? part : exact(block);
     },
     join: Nx.defn(joinMoments),
