@@ -54,10 +54,16 @@ const RANK: Record<Kind, number> = { u: 0, s: 1, bf: 2, f: 3, c: 4 };
 export const kindOf = (type: DType): Kind => TYPE_TABLE[type].kind;
 export const bitsOf = (type: DType): number => TYPE_TABLE[type].bits;
 export const bytesOf = (type: DType): number => TYPE_TABLE[type].bits / 8;
-export const isInteger = (type: DType): type is IntegerType => kindOf(type) === "u" || kindOf(type) === "s";
-export const isFloat = (type: DType): type is FloatType => kindOf(type) === "f" || kindOf(type) === "bf";
-export const isComplex = (type: DType): type is ComplexType => kindOf(type) === "c";
-export const isUnsigned = (type: DType): type is UnsignedType => kindOf(type) === "u";
+export const isInteger = (type: DType): type is IntegerType => {
+  const { kind } = TYPE_TABLE[type];
+  return kind === "u" || kind === "s";
+};
+export const isFloat = (type: DType): type is FloatType => {
+  const { kind } = TYPE_TABLE[type];
+  return kind === "f" || kind === "bf";
+};
+export const isComplex = (type: DType): type is ComplexType => TYPE_TABLE[type].kind === "c";
+export const isUnsigned = (type: DType): type is UnsignedType => TYPE_TABLE[type].kind === "u";
 /** 64-bit integers, which no JavaScript number holds. */
 export const is64Bit = (type: DType): boolean => type === "s64" || type === "u64";
 

@@ -11,8 +11,8 @@ import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { searchOver } from "./reduce/arg-reduce";
 import { scanOver } from "./reduce/cumulative";
-import { foldsFor } from "./reduce/folds";
 import { reduceTo } from "./reduce/grid";
+import { reducerFor } from "./reduce/reducers";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
 import { JOINED_FROM } from "./schedule";
@@ -44,8 +44,8 @@ export function joined(
   const { groups: outer, rows: length, columns: inner } = grid;
   switch (stage.kind) {
     case "fold": {
-      const folds = foldsFor(stage.op, kernel);
-      return folds && reduceTo(out, folds.reducer(length, inner, out), source, grid);
+      const reducer = reducerFor(stage.op, kernel, grid, out);
+      return reducer && reduceTo(out, reducer, source, grid);
     }
     case "search":
       return searchOver(kernel, stage, source, grid, out);

@@ -167,13 +167,12 @@ export function cutLines(nest: Lines, threads: number): CutOfLines {
   const { lines, length, full, stages, folds, ops, staged } = nest;
   const each = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
   if (staged) return { ...cutInto(lines, each, (chunks) => lineSlots(nest, chunks, threads)), each };
+  const isRead = stages > 1 || folds > 0;
   const line = length * Math.max(...full);
-  const sharing = threadsFor(lines * length, ops + FOLD_OPS * folds, threads);
+  const few = Math.ceil(lines / each) < 2 * LINES_AHEAD;
+  const sharing = isRead ? (few ? 1 : threads) : threadsFor(lines * length, ops, threads);
   const span = Math.min(lines, Math.ceil(spanForThreads(lines * line, sharing) / line));
-  return {
-    ...cutInto(lines, span, (chunks) => chunks, true),
-    each: stages === 1 && folds === 0 ? span : Math.min(span, each),
-  };
+  return { ...cutInto(lines, span, (chunks) => chunks, true), each: isRead ? Math.min(span, each) : span };
 }
 
 /** How each line of a nest is cut, into whole blocks of elements, each of which is done by itself. */
@@ -581,6 +580,8 @@ export const DEFERRED_INPUTS = 20;
 export const DEFERRED_KEPT = 4;
 /** Arrays one after the other that are read as one: a piece of each is copied for a chunk of a kernel. */
 export const DEFERRED_PARTS = 4;
+/** Elements of a line from which on what there is one of for each line is stored where its program holds it. */
+export const DEFERRED_LINE_FROM = 16;
 /** Values besides the one that is wanted that a kernel stores. */
 export const DEFERRED_OUTPUTS = 4;
 /**

@@ -9,8 +9,8 @@ import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
 import { wasmArgReduce } from "../../../lib/backends/wasm/reduce/arg-reduce";
 import { wasmCumulative } from "../../../lib/backends/wasm/reduce/cumulative";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
-import { foldsFor } from "../../../lib/backends/wasm/reduce/folds";
 import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
+import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
@@ -338,10 +338,9 @@ it.each([1, 2])("columns that several calls share, %s threads", (threads) => {
 });
 
 it("folds piece by piece as it does at once", () => {
-  const folds = foldsFor("sum", "f32")!;
   const [rows, columns] = [1000, 13];
-  const finish = finisher(folds.work, "f32")!;
-  const reducer = folds.reducer(rows, columns, "f32");
+  const reducer = reducerFor("sum", "f32", { groups: 1, rows, columns }, "f32")!;
+  const finish = finisher(reducer.entries[0]!, "f32")!;
   const { fold, blocks } = reducer.module.exports;
   inScratch(() => {
     const x = scratch(rows * columns * 4 + SLACK);

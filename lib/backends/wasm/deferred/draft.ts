@@ -15,7 +15,7 @@ import { alignedView, moved, wholeView } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import { broadcastAccess } from "../../arrays/kernels";
 import { widthOf, type Elements } from "../../arrays/storage";
-import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_OUTPUTS } from "../schedule";
+import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_LINE_FROM, DEFERRED_OUTPUTS } from "../schedule";
 import { readsItsLine } from "./lines";
 import { arrayOf, Pending, type Lines, type Operand } from "./node";
 
@@ -65,9 +65,6 @@ export interface DraftFold {
 
 /** What a move is that only a part of a join is seen through: whoever else reads it finds its own way. */
 const PART = { ref: { kind: "input", index: -1 }, key: "part" } as const;
-
-/** Lines from this length on are worth storing what there is one of for each. */
-const LINE_STORED_FROM = 16;
 
 /** Thrown where a value is to be computed by itself. */
 class Apart {
@@ -134,7 +131,7 @@ export class Draft {
     for (const value of this.inOrder) {
       if (value === this.root || this.ends.includes(value)) continue;
       if (this.spaceOf(value) === "line") {
-        const isLight = value.data !== null && this.lines!.rows >= LINE_STORED_FROM;
+        const isLight = value.data !== null && this.lines!.rows >= DEFERRED_LINE_FROM;
         if (isLight || this.isWanted(value, wanted)) wanted.push(value);
       } else if (full < DEFERRED_OUTPUTS && this.isWanted(value, wanted)) {
         wanted.push(value);

@@ -4,13 +4,11 @@
  * by side again. Works with addresses and strides.
  */
 import { inScratch, scratch, views } from "../memory";
+import { LIGHT_CALL_LEAST } from "../schedule";
 import { runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
 import { multiply, scratchBytes, type Operand, type Sizes } from "./index";
-
-/** Complex elements that a call brings into order at least, if it is to be shared with other threads. */
-const CALL_LEAST = 2 ** 15;
 
 const sizeOf = (type: LaneType): 4 | 8 => (type === "f32" ? 4 : 8);
 
@@ -65,7 +63,7 @@ function reordered(
   const module = complexModule(sizeOf(type));
   const each = times * rows * columns;
   const to = scratch(batch * each * bytes);
-  const most = Math.max(1, Math.ceil(CALL_LEAST / columns));
+  const most = Math.max(1, Math.ceil(LIGHT_CALL_LEAST / columns));
   const calls: number[][] = [];
   for (let i = 0; i < batch; i++) {
     for (let row = 0; row < rows; row += most) {
@@ -74,7 +72,7 @@ function reordered(
       calls.push([from, x.row * bytes, x.column * bytes, Math.min(most, rows - row), columns, target]);
     }
   }
-  if (batch * rows * columns >= 2 * CALL_LEAST) runCalls(module, name, calls);
+  if (batch * rows * columns >= 2 * LIGHT_CALL_LEAST) runCalls(module, name, calls);
   else for (const call of calls) module.exports[name]!(...call);
   return { address: to, offsets: Array.from({ length: batch }, (_, i) => i * each), row: columns, column: 1 };
 }

@@ -196,13 +196,18 @@ function reduceRows(work: Work): void {
   const row = roundUp(width, VECTOR);
   const units = grid.groups * tiles;
   const rooms = reducer.entries.map((type) => roomFor(type, together * chunks * row));
-  const entriesAt = (i: number): number[] => rooms.map((room, j) => room + i * bytesOf(reducer.entries[j]!));
+  const sizes = reducer.entries.map(bytesOf);
+  const entriesAt: EntriesOf = (piece, column) => {
+    const entries: number[] = [];
+    for (let i = 0; i < rooms.length; i++) entries.push(rooms[i]! + (piece * row + column) * sizes[i]!);
+    return entries;
+  };
   for (let first = 0; first < units; first += together) {
     const count = Math.min(together, units - first);
-    inScratch(() => reduceUnits(work, plan, first, count, (piece, column) => entriesAt(piece * row + column)));
+    inScratch(() => reduceUnits(work, plan, first, count, entriesAt));
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
-      const entries = entriesAt(i * chunks * row);
+      const entries = entriesAt(i * chunks, 0);
       if (chunks > 1) reducer.join(entries, chunks, row);
       work.emit(entries.at(-1)!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }

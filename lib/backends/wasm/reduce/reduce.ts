@@ -12,8 +12,9 @@ import type { Elements } from "../../arrays/storage";
 import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
-import { foldsFor } from "./folds";
+import { REDUCTIONS } from "../../../kernel/recurrence";
 import { reduceTo } from "./grid";
+import { reducerFor } from "./reducers";
 import { REDUCE_FROM } from "../schedule";
 
 /** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
@@ -57,10 +58,9 @@ function foldStages(
 ): Elements {
   let [elements, held] = [source, type];
   stages.forEach(({ before, size, after }, i) => {
-    const folds = foldsFor(op, held)!;
-    const to = i === stages.length - 1 ? out : folds.work;
+    const to = i === stages.length - 1 ? out : REDUCTIONS[op](held)!.work;
     const grid = { groups: before, rows: size, columns: after * parts };
-    elements = reduceTo(to, folds.reducer(size, grid.columns, to), elements, grid);
+    elements = reduceTo(to, reducerFor(op, held, grid, to)!, elements, grid);
     held = to;
   });
   return elements;

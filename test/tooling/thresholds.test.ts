@@ -1,0 +1,34 @@
+// Numbers that decide how work is done on vectors stand on one page, where each says what it was measured on or what it stands for.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const folder = fileURLToPath(new URL("../../lib/backends/wasm/", import.meta.url));
+const PAGE = "schedule.ts";
+
+/** Constants that are numbers: `const NAME = 2 ** 15;` with the line above them. */
+function numbersOf(file: string): { readonly name: string; readonly above: string }[] {
+  const lines = readFileSync(path.join(folder, file), "utf8").split("\n");
+  return lines.flatMap((line, i) => {
+    const [, name] = /^(?:export )?const ([A-Z][A-Z\d_]*) = [\d_.e/* +-]+;/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, above: lines[i - 1] ?? "" }];
+  });
+}
+
+/** What decides: from where on, up to where, how much at least, at most, at a time, ahead. */
+const DECIDES = /_(FROM|TO|LEAST|MOST|AT_ONCE|AHEAD|SPIN_\w+)$/;
+
+it("has all numbers that decide on the page of thresholds", () => {
+  const files = readdirSync(folder, { recursive: true }).map(String).filter((file) => file.endsWith(".ts")); // prettier-ignore
+  expect(files).toContain(PAGE);
+  const elsewhere = files.filter((file) => file !== PAGE).flatMap((file) => numbersOf(file).map(({ name }) => `${file} ${name}`)); // prettier-ignore
+  expect(elsewhere.length).toBeGreaterThan(50);
+  expect(elsewhere.filter((name) => DECIDES.test(name))).toEqual([]);
+});
+
+it("says of each number what it is, or of those it stands with", () => {
+  const silent = numbersOf(PAGE).filter(({ above }) => !/\*\/$/.test(above) && !/^(export )?const [A-Z]/.test(above));
+  expect(silent).toEqual([]);
+  expect(numbersOf(PAGE).length).toBeGreaterThan(80);
+});
