@@ -87,8 +87,12 @@ function saturated(f: Arithmetic, x: Value, type: ElementType): Value {
   return e.where(f.is("GreaterOrEqual", x, above), e.scalar(high, type), e.cast(inside, type));
 }
 
+/** Modulo a power of two; infinities, which have no remainder, are the extremes. */
+const wrapped = (f: Arithmetic, x: Value, type: ElementType): Value =>
+  f.e.where(f.isInfinite(x), saturated(f, x, type), remainder(f, x, type));
+
 /** Modulo a power of two into the range of the type: engines join casts, so that those in between do not take bits away. */
-function wrapped(f: Arithmetic, x: Value, type: ElementType): Value {
+function remainder(f: Arithmetic, x: Value, type: ElementType): Value {
   const { e } = f;
   const size = 2 ** bitsOf(type);
   const given = f.where(f.isInfinite(x), 0, x);
