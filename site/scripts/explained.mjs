@@ -3,6 +3,7 @@
  * examples are run for it when the site is built, so that no picture is older than its text.
  */
 import { instance } from "@viz-js/viz";
+import { drawable } from "../play/graph.ts";
 import { instrument } from "../play/instrument.ts";
 
 const EXPLAIN = /\bNx\.Defn\.explain\b/g;
@@ -37,7 +38,7 @@ async function explanationsOf(code, Nx) {
 
 /** A graph as SVG that stands in a page: without what belongs to a file, and without lines that would end a block of HTML. */
 function pictureOf(viz, explanation) {
-  const svg = viz.renderString(explanation.toDot(), { format: "svg" });
+  const svg = viz.renderString(drawable(explanation.toDot()), { format: "svg" });
   return svg
     .slice(svg.indexOf("<svg"))
     .replaceAll(/<!--[\s\S]*?-->\s*/g, "")

@@ -1,7 +1,7 @@
 /** Demonstrations: each runs, is steered, and shows what it is steered to. */
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
-import { fileOf, pagesOf, PHONE } from "./reader.mjs";
+import { before, describe, it } from "node:test";
+import { DESKTOP, fileOf, pagesOf, PHONE } from "./reader.mjs";
 
 /** What a picture shows, as a text to be compared. */
 const drawn = (page, i = 0) =>
@@ -149,6 +149,8 @@ export function demos(reader) {
   describe("demonstrations", () => {
     const pages = pagesOf("demos").filter((path) => !path.endsWith("index.html"));
 
+    before(() => reader.visit("/demos/"));
+
     it("are all steered here", () => {
       assert.deepEqual(
         pages.map((path) => path.replace(/.*\/(.*)\.html/, "$1")).toSorted(),
@@ -158,7 +160,8 @@ export function demos(reader) {
 
     for (const path of pages) {
       it(`${path} runs, and does what it is told`, async (t) => {
-        const page = await reader.visit(path);
+        const page = await reader.go(path);
+        await page.setViewportSize(DESKTOP);
         await page.locator(".demo .run").click();
         await page.locator('.demo[data-state="open"]').waitFor({ timeout: 60_000 });
         await page.waitForFunction(() => document.querySelector(".demo-status")?.textContent);

@@ -4,9 +4,26 @@ import { it } from "node:test";
 import { serve } from "../scripts/serve.mjs";
 
 export function play(reader) {
+  it("programs to begin with run, and have no type errors", async () => {
+    const page = await reader.playground();
+    const choice = page.getByLabel("Begin with");
+    const names = await choice.locator("option").allInnerTexts();
+    assert.ok(names.length >= 4);
+    for (const [i, name] of names.toReversed().entries()) {
+      await choice.selectOption(name);
+      await reader.ended();
+      await page.waitForTimeout(2000); // for the compiler's answer
+      await reader.ended();
+      assert.equal(await page.locator(".output-line.failed").count(), 0, await page.locator(".output").innerText());
+      assert.ok((await page.locator(".output-line").count()) >= 2, name);
+      assert.deepEqual(await page.locator(".cm-lintRange-error").allInnerTexts(), [], name);
+      await reader.shot(`program-${i}`);
+    }
+    reader.checkFaults("programs");
+  });
+
   it("an edited program runs, shows errors at their line, and completes axis names", async () => {
-    const page = await reader.visit("/play.html");
-    await reader.ended();
+    const page = await reader.playground();
     await reader.write('const t = Nx.iota([2, 3], { names: ["day", "hour"] });\nt.sum({ axes: ["hours"] });\n');
     await reader.run();
     const failed = page.locator(".output-line.failed");
@@ -29,8 +46,7 @@ export function play(reader) {
   });
 
   it("plots are shown as pictures", async () => {
-    const page = await reader.visit("/play.html");
-    await reader.ended();
+    const page = await reader.playground();
     await reader.write('import { line } from "nx-numerics/plot";\nline(Nx.tensor([1, 4, 9], { names: ["step"] }));\n');
     await reader.run();
     await page.getByText("Figure(line of s64[step: 3])").waitFor();
@@ -44,8 +60,7 @@ export function play(reader) {
   });
 
   it("types of what the mouse points at are readable, and axis names are completed", async () => {
-    const page = await reader.visit("/play.html");
-    await reader.ended();
+    const page = await reader.playground();
     await reader.write(
       'const day = Nx.iota([2, 3], { names: ["day", "hour"] }).sum("day");\nday.mean("hour");\nday.sum("day");\n',
     );
@@ -79,8 +94,7 @@ export function play(reader) {
   });
 
   it("the keyboard alone writes, runs, and gets out of the editor", async () => {
-    const page = await reader.visit("/play.html");
-    await reader.ended();
+    const page = await reader.playground();
     await page.getByRole("button", { name: "Share" }).focus();
     await page.keyboard.press("Tab");
     const isIn = () => page.evaluate(() => document.activeElement?.classList.contains("cm-content"));
@@ -130,13 +144,20 @@ export function play(reader) {
       .first()
       .evaluate((one) => [globalThis.getComputedStyle(one).fill, globalThis.getComputedStyle(document.body).color]);
     assert.equal(ink, text);
+    const over = await page.locator(".drawn-graph g.node").evaluateAll((nodes) =>
+      nodes.flatMap((node) => {
+        const shape = node.querySelector("polygon, path")?.getBoundingClientRect();
+        const words = [...node.querySelectorAll("text")].map((one) => one.getBoundingClientRect());
+        return shape ? words.filter(({ left, right }) => left < shape.left || right > shape.right) : [];
+      }),
+    );
+    assert.deepEqual(over, [], "words stay in their boxes");
     await reader.shot("play-graph");
     reader.checkFaults("graph");
   });
 
   it("files lie in memory while a program runs; modules that a page cannot have are told by name", async () => {
-    const page = await reader.visit("/play.html");
-    await reader.ended();
+    const page = await reader.playground();
     const written = [
       'import { readdir, readFile, writeFile } from "node:fs/promises";',
       'import { join } from "node:path";',

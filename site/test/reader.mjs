@@ -55,6 +55,7 @@ export class Reader {
   /** Begins at a page, in a window of its own, whose faults are collected. */
   async visit(path, { from = this.address, prepare = () => undefined, ...options } = {}) {
     await this.page?.close();
+    this.isPlain = from === this.address && Object.keys(options).length === 0;
     const page = await this.browser.newPage({ viewport: DESKTOP, serviceWorkers: "block", ...options });
     [this.page, this.faults] = [page, []];
     await prepare(page);
@@ -62,6 +63,14 @@ export class Reader {
     page.on("console", (message) => message.type() === "error" && this.faults.push(message.text()));
     page.on("response", (answer) => answer.status() >= 400 && this.faults.push(`${answer.status()} ${answer.url()}`));
     await page.goto(from + path, { waitUntil: "networkidle" });
+    return page;
+  }
+
+  /** The playground, ready: the page that is open, where it is that. */
+  async playground() {
+    if (this.isPlain && this.page?.url().startsWith(`${this.address}/play.html`)) return this.page;
+    const page = await this.visit("/play.html");
+    await this.ended();
     return page;
   }
 
