@@ -20,8 +20,6 @@ export type ZarrAxes<N extends Names> = AxisTypes.AxesOf<N> | undefined;
 /** What is left of an array with axis names `N` when the axes `A` are reduced, and kept with size 1 where `K` is true. */
 export type ZarrReduced<N extends Names, A, K extends boolean> = Tensor<AxisTypes.Reduced<N, A, K>>;
 
-type ZarrBins = Tensor<readonly [null]>;
-
 /** What an array is reduced by, block after block: the methods of {@link ZarrArray} that are named as functions of `Nx`. */
 export abstract class ZarrReductions<N extends Names = Names> {
   abstract get names(): N;
@@ -217,7 +215,9 @@ export abstract class ZarrReductions<N extends Names = Names> {
    * // >
    * ```
    */
-  async histogram(options?: ZarrHistogramOptions): Promise<[counts: ZarrBins, edges: ZarrBins]> {
-    return (await histogramOf(sourceOf(this), options)) as [ZarrBins, ZarrBins];
+  async histogram(
+    options?: ZarrHistogramOptions,
+  ): Promise<[counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>]> {
+    return (await histogramOf(sourceOf(this), options)) as Awaited<ReturnType<this["histogram"]>>;
   }
 }
