@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type * as Nx from "nx-numerics";
-import { decodeRequest, encodeResponse } from "nx-numerics/triton";
+import { decodeRequest, encodeResponse, TritonError } from "nx-numerics/triton";
 
 type Tensors = Record<string, Nx.Tensor>;
 
@@ -46,9 +46,9 @@ export async function kserve(
   const server = createServer(async (request, response) => {
     const json = (value: object, status = 200) => response.writeHead(status).end(JSON.stringify(value));
     const [, place, rest] = /^\/v2\/models\/([^/]+)(?:\/versions\/1)?(?:\/(\w+))?$/.exec(request.url!) ?? [];
-    const name = decodeURIComponent(place ?? "");
-    const model = models[name];
     try {
+      const name = decodeURIComponent(place ?? "");
+      const model = Object.hasOwn(models, name) ? models[name] : undefined;
       if (/^\/v2\/health\/(live|ready)$/.test(request.url!)) return void json({});
       if (request.url === "/v2") return void json({ name: "examples/kserve", version: "1", extensions });
       if (model === undefined) return void json({ error: `unknown model or place: ${request.url}` }, 400);
@@ -58,7 +58,7 @@ export async function kserve(
       const { headers, body } = await infer(model, name, await buffer(request), length);
       response.writeHead(200, headers).end(body);
     } catch (error) {
-      json({ error: String(error) }, 500);
+      json({ error: String(error) }, error instanceof TritonError ? (error.status ?? 500) : 500);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

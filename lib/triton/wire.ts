@@ -70,18 +70,20 @@ const truthOf = (type: WireType, tensor: Tensor): Tensor => (type === "bool" ? N
 /** Elements as JSON has them, in one list. */
 function listOf(noun: string, name: string, type: WireType, tensor: Tensor): unknown[] {
   if (type === "f16" || type === "bf16") {
-    throw new ArgumentError(
-      `the ${noun} ${name} is ${type}, which has no form in JSON: the server needs the extension for binary tensors`,
-    );
+    throw new ArgumentError(`the ${noun} ${name} is ${type}, which has no form in JSON: ${needOf(noun)}`);
   }
   return Nx.toFlatList(tensor).map((value) => {
     if (type === "bool") return value !== 0;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     throw new ArgumentError(
-      `the ${noun} ${name} has the element ${String(value)}, which JSON cannot hold: the server needs the extension for binary tensors`,
+      `the ${noun} ${name} has the element ${String(value)}, which JSON cannot hold: ${needOf(noun)}`,
     );
   });
 }
+
+/** What has to be so for elements to travel as bytes. */
+const needOf = (noun: string): string =>
+  noun === "input" ? "the server needs the extension for binary tensors" : "the request has to ask for bytes";
 
 /** A part of an answer in JSON, whatever it is. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -129,6 +131,7 @@ function decodeTensors(
       );
     }
     at += size ?? 0;
+    if (Object.hasOwn(tensors, head.name)) throw new TritonError(`${what} has two ${side} called ${head.name}`, status);
     Object.defineProperty(tensors, head.name, {
       value: tensorOf(head, elements, names),
       enumerable: true,
@@ -192,10 +195,14 @@ export function decodeRequest(body: Uint8Array, headerLength?: string | number |
   const came = { bytes: body, headerLength: headerLength ?? null, status: BAD_REQUEST, what: "the request" };
   const { tensors, fields } = decodeTensors({ ...came, side: "inputs" }, {});
   const { outputs, parameters } = fields as { readonly outputs?: unknown; readonly parameters?: Fields | null };
-  const named = Array.isArray(outputs) ? (outputs as (Fields | null)[]).map((one) => one?.name) : null;
+  const asked = Array.isArray(outputs) ? (outputs as (Fields | null)[]) : null;
+  const named = asked && asked.map((one) => one?.name);
   if (named?.some((name) => typeof name !== "string"))
     throw new TritonError(`the request asks for outputs without names: ${shown(outputs)}`, BAD_REQUEST);
-  return { inputs: tensors, outputs: named as string[] | null, binary: parameters?.binary_data_output === true };
+  const all = parameters?.binary_data_output === true;
+  const isBinary = (one: Fields | null): boolean => ((one?.parameters as Fields | null | undefined)?.binary_data ?? all) === true; // prettier-ignore
+  const binary = asked === null || asked.length === 0 ? all : asked.every(isBinary);
+  return { inputs: tensors, outputs: named as string[] | null, binary };
 }
 
 /** Options of {@link encodeResponse}. */
@@ -210,11 +217,15 @@ export interface ResponseOptions {
 
 const OPTIONS: readonly string[] = ["binary", "datatypes", "fields"];
 
-/** Whether a value is one of JSON: texts, numbers, truth values, null, and lists and objects of them. */
-const isJsonValue = (value: unknown): boolean =>
+/** Objects within each other that a message may have; one that has itself would go on. */
+const DEPTH = 64;
+
+/** Whether a value is one of JSON: texts, finite numbers, truth values, null, and lists and objects of them. */
+const isJsonValue = (value: unknown, depth = 0): boolean =>
   value === null ||
-  ["string", "number", "boolean"].includes(typeof value) ||
-  (typeof value === "object" && Object.values(value).every(isJsonValue));
+  ["string", "boolean"].includes(typeof value) ||
+  Number.isFinite(value) ||
+  (typeof value === "object" && depth < DEPTH && Object.values(value).every((one) => isJsonValue(one, depth + 1)));
 
 /**
  * Writes the answer to a request for inference of the KServe protocol, version 2: the other side of {@link decodeRequest}.
@@ -245,21 +256,22 @@ export function encodeResponse(
     throw new ArgumentError(`encodeResponse takes the options ${OPTIONS.join(", ")}, got: ${unknown}`);
   const { binary = false, datatypes = {}, fields = {} } = options;
   const isNamed = isObject(datatypes) && Object.values<unknown>(datatypes).every((type) => typeof type === "string");
-  const isJson = isObject(fields) && Object.values(fields).every(isJsonValue);
+  const isJson = isObject(fields) && isJsonValue(fields) && !Object.hasOwn(fields, "outputs");
   if (typeof binary !== "boolean" || !isNamed || !isJson)
     throw new ArgumentError(
-      "encodeResponse expects binary: a boolean, datatypes: names of types, fields: values of JSON",
+      "encodeResponse expects binary: a boolean, datatypes: names of types, fields: values of JSON other than outputs",
     );
   const sent = Object.entries(outputs).map(([name, tensor]): Sent => {
     if (!(tensor instanceof Nx.Tensor))
       throw new ArgumentError(`encodeResponse: the output ${name} must be a tensor, got: ${shown(tensor)}`);
-    const type = wireType(datatypes[name] ?? DATATYPES[tensor.type as WireType]);
+    const wanted = Object.hasOwn(datatypes, name) ? datatypes[name] : undefined;
+    const type = wireType(wanted ?? DATATYPES[tensor.type as WireType]);
     if (type !== null && tensorType(type) === tensor.type) return { name, type, tensor };
     const own = wireText(tensor.type, tensor.shape);
     throw new ArgumentError(
-      type === null
+      wanted === undefined
         ? `encodeResponse: the output ${name} is ${own}, which has no type in the KServe protocol`
-        : `encodeResponse: the output ${name} is ${own}, and not of the type ${datatypes[name]}`,
+        : `encodeResponse: the output ${name} is ${own}, and not of the type ${wanted}`,
     );
   });
   return encodeTensors("outputs", sent, fields, binary);
