@@ -4840,7 +4840,7 @@ export interface TensorMethods extends Disposing {
    *   Results have the axis of groups in place of that of the entries. Groups without entries have sum 0, product 1, position -1, NaN where
    *   floats cannot be known, and 0 where integers cannot. `expand` brings results back to the entries; `for (const [key, entries] of groups)`
    *   goes through the groups
-   * @throws ArgumentError for an axis that the tensor does not have, labels of another number, and those that are in no group
+   * @throws ArgumentError for an axis that the tensor does not have, labels of another number or along an axis of another name, and those that are in no group
    * @example
    * ```ts
    * const rain = Nx.f32([[1, 2], [3, 4], [10, 20]], { names: ["day", "station"] });

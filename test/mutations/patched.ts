@@ -48,10 +48,10 @@ const KERNELS: readonly Patch[] = [
   patch("operands that repeat themselves are read once only, also where a block ends within them", /programs: map: a row for/, "wasm/run.ts", "period > 0 && span % period === 0", "period > 0"),
   patch("kernels by rows read the first row's value in each", /programs: map: a column/, "wasm/lines/code.ts", 'else if (space === "line") advance(pointers[i]!, bytesOf(type));', 'else if (space === "line") advance(pointers[i]!, 0);'),
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/lines/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
-  patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/folds.ts", "const recurrence = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const recurrence = given && REDUCTIONS[op](given.type);"),
+  patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const recurrence = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const recurrence = given && REDUCTIONS[op](given.type);"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "    for (const ticket of tickets) ticket.wait();\n    feed.collect", "    feed.collect"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
-  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/arg-reduce.ts", "over(plainly)!", "plainly(over(plainly)!.type)"),
+  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const search = over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!;", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = plainly(over(plainly)!.type);"),
   patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/cumulative.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
 ]; // prettier-ignore
 
@@ -88,7 +88,7 @@ const PRODUCTS: readonly Patch[] = [
   patch("convolutions take dilation for strides", /products: conv/, "wasm/conv.ts", "strides[i]! * attrs.kernelDilation[i]!", "strides[i]! * attrs.strides[i]!"),
   patch("planes of a convolution are not cleared", /products: conv/, "wasm/matmul/im2col.ts", "memory.fill(x.to, 0, x.toPlane);", "memory.fill(x.to, 1, x.toPlane);"),
   patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/direct.ts", "i32.gt_u(x.end, count);", "i32.gt_u(x.end, 2 * count);"),
-  patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/direct.ts", "local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], x.aRow));", "local.set(x[POINTERS[i]!], i32.add(x[POINTERS[i - 1]!], 0));"),
+  patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/direct.ts", "i32.add(pointers[i - 1]!, x.aRow)", "i32.add(pointers[i - 1]!, 0)"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),
   patch("a butterfly of three forgets its half", /products: fft/, "wasm/fft/stage-code.ts", "constants: [Math.sqrt(3) / 2, 0.5],", "constants: [Math.sqrt(3) / 2, 0.25],"),
 ]; // prettier-ignore

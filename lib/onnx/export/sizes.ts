@@ -54,10 +54,17 @@ function productsOf(names: readonly string[]): Product[] {
   return all;
 }
 
-/** The expression that gives these integers at the sizes; null where none of those that are known does. */
-export function expressionOf(values: readonly number[], probes: readonly Sizes[]): Expression | null {
+/**
+ * The expression that gives these integers at the sizes; null where none of those that are known does. `isSame` says whether a number
+ * is the integer with an index, of which floats may have kept the leading digits alone.
+ */
+export function expressionOf(
+  values: readonly number[],
+  probes: readonly Sizes[],
+  isSame = (value: number, i: number): boolean => value === values[i],
+): Expression | null {
   const names = Object.keys(probes[0]!);
-  const holds = (of: (sizes: Sizes) => number) => probes.every((sizes, i) => of(sizes) === values[i]);
+  const holds: Holds = (of) => probes.every((sizes, i) => isSame(of(sizes), i));
   if (values.every((value) => value === values[0])) return number(values[0]!);
   return (
     affine(values, probes, names, holds) ??
@@ -195,10 +202,9 @@ export function floatExpressionOf(
   for (const { of, inverse, write } of FUNCTIONS) {
     for (const sign of [1, -1]) {
       const integers = values.map((value) => Math.round(inverse(sign * value)));
-      const isIt = integers.every(
-        (integer, i) => Number.isSafeInteger(integer) && rounded(sign * of(integer)) === values[i],
-      );
-      const expression = isIt ? expressionOf(integers, probes) : null;
+      const isSame = (integer: number, i: number) =>
+        Number.isSafeInteger(integer) && rounded(sign * of(integer)) === values[i];
+      const expression = integers.every(isSame) ? expressionOf(integers, probes, isSame) : null;
       if (expression === null) continue;
       return (given) => {
         const { e } = given;
