@@ -60,7 +60,12 @@ export function codecsOf(fn: string, format: 2 | 3, given: unknown, registry: Re
     );
   }
   const codecs = given as ZarrCodec[];
-  for (const codec of codecs) checkCodec(fn, format, String(codec[key]), registry);
+  for (const codec of codecs) {
+    checkCodec(fn, format, String(codec[key]), registry);
+    const { endian = "little" } = (codec["configuration"] ?? {}) as { readonly endian?: unknown };
+    if (codec[key] === "bytes" && endian !== "little")
+      throw new ArgumentError(`${fn} writes little-endian elements, and the codec "bytes" says ${shown(endian)}`);
+  }
   if (format === 2 && codecs.length > 1)
     throw new ArgumentError(`${fn}: an array of version 2 has one compressor at most`);
   return codecs.filter((codec) => codec[key] !== "bytes");

@@ -17,7 +17,8 @@ export type Reduction =
     }
   | { readonly op: "bounds" }
   | { readonly op: "histogram"; readonly edges: readonly number[] }
-  | { readonly op: "histogram"; readonly bins: number; readonly range: readonly [number, number] };
+  /** Without a range all finite elements are equal, so that each block has the bins of all. */
+  | { readonly op: "histogram"; readonly bins: number; readonly range?: readonly [number, number] };
 
 /** A reduction in parts. */
 export interface Parts {
@@ -205,7 +206,7 @@ export function partsOf(reduction: Reduction): Parts {
       return histogramParts(
         "edges" in reduction
           ? { bins: Nx.tensor([...reduction.edges], { type: "f64" }) }
-          : { bins: reduction.bins, range: reduction.range },
+          : { bins: reduction.bins, ...(reduction.range && { range: reduction.range }) },
       );
     default:
       return reduction satisfies never;

@@ -245,13 +245,14 @@ export async function histogramOf(source: Source, given: unknown): Promise<[coun
   const empty = (range?: readonly [number, number]): [Tensor, Tensor] =>
     Nx.histogram(Nx.f64([NaN]), { bins, ...(range && { range }), density });
   empty(options.range); // which checks the options before anything is read
-  const range = options.range ?? (typeof bins === "number" ? await boundsOf(fn, source, run) : undefined);
-  if (range === null) return empty();
-  const edges = empty(range)[1];
+  const found = options.range === undefined && typeof bins === "number" ? await boundsOf(fn, source, run) : undefined;
+  if (found === null) return empty();
+  const edges = found ? Nx.histogram(Nx.f64([...found]), { bins })[1] : empty(options.range)[1];
+  const range = found ?? options.range;
   const reduction: Reduction =
     typeof bins === "number"
-      ? { op: "histogram", bins, range: range! }
-      : { op: "histogram", edges: Nx.toFlatList(Nx.asType(bins, "f64")).map(Number) };
+      ? { op: "histogram", bins, ...(range && range[0] < range[1] && { range }) }
+      : { op: "histogram", edges: Nx.toFlatList(Nx.asType(edges, "f64")).map(Number) };
   const counts = (await overAll(fn, source, reduction, run))["counts"]!;
   return [density ? densities(counts, edges) : counts, edges];
 }
@@ -262,10 +263,9 @@ function densities(counts: Tensor, edges: Tensor): Tensor {
   return Nx.divide(Nx.divide(wide, Nx.diff(edges)), Nx.sum(wide));
 }
 
-/** Where bins begin and end that are not said: at the least and the largest finite element; null where there is none. */
+/** The least and the largest finite element, of which bins are made that are not said; null where there is none. */
 async function boundsOf(fn: string, source: Source, run: RunOptions): Promise<[number, number] | null> {
   const part = await overAll(fn, source, { op: "bounds" }, run);
   const [low, high] = [Nx.toNumber(part["low"]!), Nx.toNumber(part["high"]!)].map(Number) as [number, number];
-  if (low > high) return null;
-  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+  return low > high ? null : [low, high];
 }

@@ -338,6 +338,10 @@ describe("errors of arrays", () => {
     await expect(create({ codecs: [{ id: "zst" }], format: 2 })).rejects.toThrow(
       'no codec "zst"; did you mean "zstd"?',
     );
+    const big = [{ name: "bytes", configuration: { endian: "big" } }];
+    await expect(create({ codecs: big })).rejects.toThrow(
+      'writes little-endian elements, and the codec "bytes" says "big"',
+    );
     await expect(create({ codecs: "lzma" })).rejects.toThrow('must be "none", "zstd", "blosc" or a list');
     await expect(create({ chunk: 3 })).rejects.toThrow('unknown option "chunk" for createZarr; did you mean "chunks"?');
     await expect(create({ format: 2, path: "b" }, Nx.template([1, 1], "bf16"))).rejects.toThrow(

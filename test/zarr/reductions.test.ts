@@ -137,6 +137,7 @@ describe("reductions of blocks", () => {
 
   it.each([
     { of: "equal elements", values: [3, 3, NaN] },
+    { of: "equal elements to which half a unit is nothing", values: [1e17, 1e17] },
     { of: "no finite elements", values: [NaN, Infinity] },
     { of: "missing elements alone", values: [NaN, NaN] },
   ])("histogram of $of is that of the tensor", async ({ values }) => {
