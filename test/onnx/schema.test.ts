@@ -108,6 +108,10 @@ describe("inputs that would broadcast in silence are refused", () => {
     ["PRelu", [ones(1, 3), ones(2, 3)], {}, "input 1 must have what broadcasts to"],
     ["QuantizeLinear", [ones(2, 3), ones(2), bytes(2)], { axis: 1 }, "input 1 must have one element, or the shape [3], got [2]"],
     ["DequantizeLinear", [bytes(2, 3), ones(3), bytes(1)], {}, "input 2 must have the shape [3] of input 1, got [1]"],
+    ["QuantizeLinear", [ones(3, 4), ones(1, 2), bytes(1, 2)], { axis: 1, block_size: 2 }, "input 1 must have the shape [3, 2], got [1, 2]"],
+    ["DequantizeLinear", [bytes(3, 4), ones(3, 2), bytes(3, 1)], { axis: -1, block_size: 2 }, "input 2 must have the shape [3, 2] of input 1, got [3, 1]"],
+    ["BatchNormalization", [ones(3), ones(3), ones(3), ones(3), ones(3)], {}, "input 1 must have the shape [1], got [3]"],
+    ["GRU", [ones(2, 1, 2), ones(1, 6, 2), ones(1, 6, 2)], { hidden_size: 5 }, "input 1 must have the shape [D = 1, 15, I = 2], got [1, 6, 2]"],
     ["LSTM", [ones(2, 1, 2), ones(1, 8, 2), ones(1, 8, 2), ones(1, 1)], {}, "input 3 must have the shape [D = 1, 16], got [1, 1]"],
     ["GRU", [ones(2, 1, 2), ones(1, 5, 2), ones(1, 6, 2)], {}, "input 1 must have the shape [D = 1, 6, I = 2], got [1, 5, 2]"],
     ["ScatterElements", [ones(4, 4), s64(0, 1).reshape([1, 2]) as Tensor, ones(2, 1)], {}, "input 2 must have the shape [1, 2] of input 1, got [2, 1]"],
@@ -121,6 +125,16 @@ describe("inputs that would broadcast in silence are refused", () => {
     expect(() => run(op, inputs, attributes, opset)).toThrow(Nx.ArgumentError);
     expect(() => run(op, inputs, attributes, opset)).toThrow(message);
   }); // prettier-ignore
+
+  it.each<[string, readonly Tensor[], readonly number[]]>([
+    ["BatchNormalization", [Nx.f32([3, 5]), Nx.f32([4]), Nx.f32([1]), Nx.f32([3]), Nx.f32([1 - 1e-5])], [1, 9]],
+    ["DequantizeLinear", [Nx.u8([5, 7]), Nx.f32(2), Nx.u8([3])], [4, 8]],
+    ["DequantizeLinear", [Nx.u8([5, 7]), Nx.f32([2]), Nx.u8(3)], [4, 8]],
+  ])("but one channel may have no axis, and one scale another than its zero point: %s %#", (op, inputs, expected) => {
+    const { y } = run(op, inputs, {}, 22) as { readonly y: Tensor };
+    Nx.toFlatList(y).forEach((value, i) => expect(value).toBeCloseTo(expected[i]!, 5));
+    expect(y.shape).toEqual([2]);
+  });
 
   it("attributes that are not known, too, before anything runs", () => {
     const bytesOf = model(

@@ -141,7 +141,7 @@ export const scalar = (t: Tensor): Tensor => reshape(t, []);
 
 /** A vector over the second axis of tensors of a rank. */
 export const overChannels = (t: Tensor, rank: number): Tensor =>
-  reshape(t, [1, t.size, ...filled(Math.max(0, rank - 2), 1)]);
+  reshape(t, rank < 2 ? [t.size] : [1, t.size, ...filled(rank - 2, 1)]);
 
 /** Elements of one kind in the type of a tensor. */
 export const full = (shape: readonly number[], value: Operand, type: DType): Tensor =>

@@ -23,21 +23,31 @@ const OF_COLUMNS = "scalar or C or ... 1 C";
 const exactly = (shape: Shape): string => (shape.length === 0 ? "scalar" : shape.join(" "));
 
 /** Scales and zero points: one, one for each entry of an axis, or one for each block of it. */
-const ofAxis: Inputs = ({ attributes }, [x]) => {
+const ofAxis: Inputs = ({ attributes }, [x, scale]) => {
   const axis = attributes.int("axis", 1);
-  const own = attributes.int("block_size", 0) === 0 ? `scalar or ${x?.at(axis) ?? "_"}` : "rank 0";
-  return `* | ${own} | as 1`;
+  const block = attributes.int("block_size", 0);
+  if (block > 0 && x) {
+    const at = axis < 0 ? axis + x.length : axis;
+    return `* | ${exactly(x.map((size, i) => (i === at ? Math.ceil(size / block) : size)))} | as 1`;
+  }
+  // files have both [] and [1] for one element
+  const isOne = scale !== undefined && scale.length <= 1 && sizeOf(scale) === 1;
+  return `* | scalar or ${x?.at(axis) ?? "_"} | ${isOne ? "scalar" : "as 1"}`;
 };
+
+/** A tensor of one axis is that of one channel. */
+const ofChannels: Inputs = (_, [x]) => (x?.length === 1 ? "_ | 1 | 1 | 1 | 1" : "N C ... | C | C | C | C");
 
 const network =
   (gates: number): Inputs =>
   ({ attributes }, [, , r]) => {
-    const hidden = r?.[2] ?? "_";
-    const rows = r === undefined ? "_" : gates * r[2]!;
+    const size = attributes.int("hidden_size") ?? r?.[2];
+    const hidden = size ?? "_";
+    const rows = size === undefined ? "_" : gates * size;
     const isBatchFirst = attributes.flag("layout");
     const state = isBatchFirst ? `B D ${hidden}` : `D B ${hidden}`;
-    const bias = r === undefined ? "_" : 2 * gates * r[2]!;
-    const peepholes = r === undefined ? "_" : 3 * r[2]!;
+    const bias = size === undefined ? "_" : 2 * gates * size;
+    const peepholes = size === undefined ? "_" : 3 * size;
     return `${isBatchFirst ? "B T I" : "T B I"} | D ${rows} I | D ${rows} ${hidden} | D ${bias} | B | ${state} | ${state} | D ${peepholes}`;
   };
 
@@ -85,7 +95,7 @@ export const SCHEMA: Readonly<Record<string, Row>> = {
     "is_causal kv_num_heads left_window_size q_num_heads qk_matmul_output_mode right_window_size scale softcap softmax_precision",
   ],
   AveragePool: ["N C _ ...", "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides"],
-  BatchNormalization: ["N C ... | C | C | C | C", "epsilon is_test momentum spatial training_mode"],
+  BatchNormalization: [ofChannels, "epsilon is_test momentum spatial training_mode"],
   Bernoulli: ["*", "dtype seed"],
   BitCast: ["*", "to"],
   BitShift: ["* | *", "direction"],
