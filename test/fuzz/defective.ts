@@ -28,8 +28,8 @@ export function shownBy({ backend }: Defect, first: number, tries: number): Show
 }
 
 /** What the fuzzer says of a defect. */
-export const foundFor = ({ backend }: Defect, { program }: Shown, milliseconds?: number): Found =>
-  foundBy(eagerOn(backend), program, milliseconds);
+export const foundFor = ({ backend, name }: Defect, { program }: Shown, milliseconds?: number): Found =>
+  foundBy(eagerOn(backend), program, name, milliseconds);
 
 /** Looks for all of them; whether all were found. */
 export function findDefects(): boolean {

@@ -5,6 +5,7 @@
 import { extractFrom, runBlock } from "nx-numerics/doctest";
 import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
+import { isAnythingWaiting } from "../../lib/backends/wasm/deferred/waiting";
 import { fusedGraph, kernelsOf } from "../defn/fuse/support";
 import { differenceOf } from "./compare";
 import { foundFor, shownBy } from "./defective";
@@ -32,6 +33,18 @@ describe("random", () => {
     const [{ findings, tally }] = parts as [(typeof parts)[number]];
     expect(findings.map(textOf)).toEqual([]);
     expect(tally.checks).toBeGreaterThan(count / 2);
+  });
+
+  it("programs leave nothing that waits, which other settings would find", () => {
+    const deferred = EXECUTIONS.filter(({ name }) => name.includes("deferred"));
+    expect(deferred.length).toBeGreaterThan(3);
+    for (let seed = SEED; seed < SEED + 6; seed++) {
+      const { program } = randomProgram(seed, ROWS);
+      for (const execution of deferred) {
+        execution.run(program);
+        expect(isAnythingWaiting()).toBe(false);
+      }
+    }
   });
 
   it("files are refused mostly, and programs hardly ever", () => {

@@ -47,13 +47,14 @@ const internal = ({ program, cause }: InternalError): Found => ({
   }),
 });
 
-export function foundBy(execution: Execution, program: Program, milliseconds?: number): Found {
+/** What a program that disagrees is found to do, made small; where it does so no more, what it did at `first`. */
+export function foundBy(execution: Execution, program: Program, first: string, milliseconds?: number): Found {
   const fails = (candidate: Program, values: Reference) =>
     disagreement(() => execution.run(candidate), candidate, values) !== null;
   const smallest = shrink(program, fails, milliseconds);
   const values = referenceOf(smallest)!;
   const { text, output, index } = disagreement(() => execution.run(smallest), smallest, values) ?? {
-    text: "only once",
+    text: `only once: ${first}`,
     output: 0,
     index: undefined,
   };
@@ -74,7 +75,8 @@ export function firstFound(
 ): Found | null {
   for (const execution of executions) {
     tally.checks++;
-    if (disagreement(() => execution.run(program), program, reference)) return foundBy(execution, program);
+    const found = disagreement(() => execution.run(program), program, reference);
+    if (found) return foundBy(execution, program, found.text);
   }
   return null;
 }
@@ -119,11 +121,12 @@ function vectorized(program: Program, reference: Reference, tally: Tally): Found
       tally.leave(reason);
       continue;
     }
-    const entry = [reference, second].findIndex(
-      (values, k) => disagreement(() => (results as readonly Tensor[]).map((t) => t.at(k)), program, values) !== null,
+    const all = [reference, second].map((values, k) =>
+      disagreement(() => (results as readonly Tensor[]).map((t) => t.at(k)), program, values),
     );
+    const entry = all.findIndex((one) => one !== null);
     if (entry < 0) continue;
-    const found = foundBy(againFor(execution, entry === 0 ? 0 : 1), entry === 0 ? program : other);
+    const found = foundBy(againFor(execution, entry === 0 ? 0 : 1), entry === 0 ? program : other, all[entry]!.text);
     return results instanceof Error ? { ...found, message: `${found.message} (${messageOf(results)})` } : found;
   }
   return null;
