@@ -106,6 +106,7 @@ describe("inputs that would broadcast in silence are refused", () => {
     ["LayerNormalization", [ones(2, 3), ones(2, 1, 3)], {}, "input 1 must have what broadcasts to the shape [2, 3] of input 0, got [2, 1, 3]"],
     ["RMSNormalization", [ones(1, 3), ones(2, 3)], {}, "input 1 must have what broadcasts to the shape [1, 3] of input 0, got [2, 3]", 23],
     ["PRelu", [ones(1, 3), ones(2, 3)], {}, "input 1 must have what broadcasts to"],
+    ["PRelu", [ones(4, 1), ones(4)], {}, "input 1 must have one element, or the shape [1], got [4]", 6],
     ["QuantizeLinear", [ones(2, 3), ones(2), bytes(2)], { axis: 1 }, "input 1 must have one element, or the shape [3], got [2]"],
     ["DequantizeLinear", [bytes(2, 3), ones(3), bytes(1)], {}, "input 2 must have the shape [3] of input 1, got [1]"],
     ["QuantizeLinear", [ones(3, 4), ones(1, 2), bytes(1, 2)], { axis: 1, block_size: 2 }, "input 1 must have the shape [3, 2], got [1, 2]"],
@@ -134,6 +135,26 @@ describe("inputs that would broadcast in silence are refused", () => {
     const { y } = run(op, inputs, {}, 22) as { readonly y: Tensor };
     Nx.toFlatList(y).forEach((value, i) => expect(value).toBeCloseTo(expected[i]!, 5));
     expect(y.shape).toEqual([2]);
+  });
+
+  it.each([
+    ["Adagrad", [[3], [3], [1]]],
+    ["Momentum", [[3, 1], [3], [3, 1]]],
+    ["Adam", [[3], [3], [3], [1, 3]]],
+  ])("gradients and states of %s", (op, shapes) => {
+    const domain = "ai.onnx.preview.training";
+    const inputs = [Nx.f32(0.1), s64(1).reshape([]) as Tensor, ...shapes.map((shape) => ones(...shape))];
+    const declared = inputs.map((t, i) => `x${i} ${t.type} ${t.shape.join(" ")}`.trim()).join(", ");
+    const outputs = shapes.slice(1).map((_, i) => `y${i}`);
+    const names = inputs.map((_, i) => `x${i}`).join(" ");
+    const bytesOf = (optimizer: ReturnType<typeof node>) =>
+      model(graph(declared, outputs.join(", "), [optimizer]), { domains: [domain] });
+    const settings = op === "Momentum" ? { mode: "standard" } : {};
+    const step = fromOnnx(bytesOf(node(op, names, outputs.join(" "), settings, domain)));
+    const other = shapes.find((shape) => String(shape) !== String(shapes[0]))!;
+    expect(() => step(inputs)).toThrow(
+      `a parameter of shape [${shapes[0]!.join(", ")}] has a gradient or state of shape [${other.join(", ")}]`,
+    );
   });
 
   it("attributes that are not known, too, before anything runs", () => {

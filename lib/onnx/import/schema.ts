@@ -64,7 +64,8 @@ const grouped: Inputs = ({ opset, attributes }) => {
   return `N C ... | ${own} | ${own}`;
 };
 
-const slopes: Inputs = ({ opset }) => (opset < 7 ? "* | *" : "* | to 0");
+/** Slopes are one or of each channel before version 7. */
+const slopes: Inputs = ({ opset }, [x]) => (opset < 7 ? `* | scalar or ${x?.[1] ?? "_"}` : "* | to 0");
 
 const resized: Inputs = ({ opset }) => (opset < 11 ? "* | _" : "* | _ | _ | _");
 

@@ -39,14 +39,15 @@ const optimizer = (states: number, step: (call: Call, rate: Tensor, count: Tenso
     const tensors = rest.length / (2 + states);
     if (!Number.isInteger(tensors))
       throw new ArgumentError(`${rest.length} tensors are not ${2 + states} for each parameter`);
-    const parts = range(tensors).map((i) =>
-      step(
-        call,
-        rate,
-        count,
-        range(2 + states).map((k) => rest[k * tensors + i]!),
-      ),
-    );
+    const parts = range(tensors).map((i) => {
+      const own = range(2 + states).map((k) => rest[k * tensors + i]!);
+      const { shape } = own[0]!;
+      const other = own.find((t) => t.shape.join() !== shape.join())?.shape;
+      if (other === undefined) return step(call, rate, count, own);
+      throw new ArgumentError(
+        `a parameter of shape [${shape.join(", ")}] has a gradient or state of shape [${other.join(", ")}]`,
+      );
+    });
     return several(...range(1 + states).flatMap((k) => parts.map((part) => part[k]!)));
   });
 
