@@ -1,4 +1,4 @@
-/** The public face of the doctest runner, `nx-numerics/doctest`: a tool for Node, used from vitest files. */
+/** `nx-numerics/doctest`: examples as tests, a tool for Node that vitest files call. */
 
 export { checkTypes } from "./check";
 export { doctest } from "./doctest";

@@ -1,5 +1,5 @@
 /**
- * Rules for ESLint: what neither the compiler nor a running program can tell, because JavaScript lets an object stand for a condition.
+ * `nx-numerics/eslint`: rules for ESLint, for what neither the compiler nor a running program can tell, because JavaScript lets an object stand for a condition.
  * They need types, and so typescript-eslint with `projectService: true`.
  *
  * ```ts

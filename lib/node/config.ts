@@ -1,5 +1,5 @@
 /**
- * Reads the project's configuration: the `nx-numerics` key of package.json or a file `nx-numerics.config.{ts,js,mjs,cjs,json}`.
+ * `nx-numerics/config`: the configuration of a project, in the key `nx-numerics` of package.json or a file `nx-numerics.config.{ts,js,mjs,cjs,json}`.
  * For Node only, apart from the core: nothing is read unless `loadConfig` is called.
  */
 import { accessSync, existsSync } from "node:fs";

@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { importsOf } from "../play/instrument";
 import { whyNot } from "../play/modules";
 import { slugOf } from "../play/slug";
-
 import {
   defineConfig,
   type DefaultTheme,
@@ -158,12 +157,22 @@ const withExamples: NonNullable<MarkdownOptions["config"]> = (markdown) => {
   };
 };
 
-/** What the search knows of a page: all of a guide, the beginnings of functions, and of types only that the index has them. */
+/** The first line of a block of code, and the line that says that it is not run. */
+const CODE_BEGINS = /^( *```)[\w-]+.*\n( *\/\/ doctest: skip because .*\n)?/gm;
+
+/** What the search knows of a page: all of a guide (without colours of code), the beginnings of functions, and of types only that the index has them. */
 function searched(text: string, env: MarkdownEnv, markdown: Pick<MarkdownRenderer, "render">): string {
-  if (!env.relativePath.startsWith("api/")) return markdown.render(text, env);
+  if (!env.relativePath.startsWith("api/")) return markdown.render(text.replaceAll(CODE_BEGINS, "$1\n"), env);
   if (!/^api\/(functions|variables|classes)\//.test(env.relativePath)) return "";
   return markdown.render(text.split(/^## /m)[0]!.replaceAll(/^```[^]*?^```$/gm, ""), env);
 }
+
+/** The index of the search is asked for by readers alone: pages are rendered without one, so it is made once. */
+const searchOfReaders: Plugin = {
+  name: "search-of-readers",
+  enforce: "pre",
+  load: (id, options) => (options?.ssr && id === "/@localSearchIndex" ? "export default {};" : null),
+};
 
 /**
  * Pages are used whole: looking in each for what nobody needs would take a third of the time of the build. What runs when pages are
@@ -190,7 +199,7 @@ export default defineConfig({
   metaChunk: true,
   markdown: { config: withExamples, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
   vite: {
-    plugins: [wholePages],
+    plugins: [searchOfReaders, wholePages],
     resolve: {
       alias: [
         { find: /^nx-numerics$/, replacement: built("index") },

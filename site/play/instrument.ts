@@ -87,7 +87,8 @@ export const importsOf = (code: string): string[] =>
 
 /** A program that does nothing but say at its line that it imports what is not here. */
 function failing(code: string, name: string): string {
-  const line = code.slice(0, Math.max(0, code.indexOf(`"${name}"`))).split("\n").length;
+  const place = ts.preProcessFile(code, true, true).importedFiles.find(({ fileName }) => fileName === name)?.pos ?? 0;
+  const line = code.slice(0, place).split("\n").length;
   const message = `the page has no module "${name}": ${whyMissing(name)}`;
   return `globalThis.__playground.${AT}(${line});\nthrow new Error(${JSON.stringify(message)});\n`;
 }

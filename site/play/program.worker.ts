@@ -56,7 +56,7 @@ function plainText(value: unknown, isInner = false): string {
       [...value].map((one) => plainText(one, true)),
       "]",
     )}`;
-  if (value.toString !== Object.prototype.toString) return String(value);
+  if (![undefined, Object.prototype.toString].includes(value.toString)) return String(value);
   return enclosed(
     "{",
     Object.entries(value).map(([key, one]) => `${key}: ${plainText(one, true)}`),

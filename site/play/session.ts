@@ -51,7 +51,8 @@ export function runPrograms(
       if (event.event === "ended") ended();
     });
     opened.addEventListener("error", ({ message }) => {
-      fail(codes.length - left, message);
+      // a file that does not come has no message
+      fail(codes.length - left, message || "what runs programs could not be loaded: is the page offline?");
       stop();
     });
     return opened;

@@ -54,7 +54,7 @@ function defineRouter(app) {
 async function projectOf(out) {
   const app = await Application.bootstrapWithPlugins({
     entryPoints: [...ENTRIES.keys()].map((file) => `${root}lib/${file}.ts`),
-    tsconfig: `${root}tsconfig.json`,
+    tsconfig: `${root}tsconfig.build.json`,
     exclude: [`${root}lib/nx/elsewhere/functions.ts`],
     plugin: ["typedoc-plugin-markdown"],
     excludeInternal: true,
@@ -261,12 +261,14 @@ function addNeighbours(out, functions) {
   }
 }
 
-/** What an entry is for: the beginning of its file. */
+/** What an entry is for: the first sentence of its file, which begins with its name. */
 function purposeOf(file) {
   if (ENTRIES.get(file) === MAIN) return "tensors and all that is done with them.";
-  const [, text] = /^\/\*\*[\s*]*([\s\S]*?)\*\//.exec(readFileSync(`${root}lib/${file}.ts`, "utf8")) ?? [];
-  const [first] = (text ?? "").replaceAll(/\s*\n \* ?/g, " ").split(/(?<=\.)\s/);
-  return first.replace(/^`nx-numerics\/?[\w]*`: /, "").trim();
+  const [, text = ""] = /^\/\*\*[\s*]*([\s\S]*?)\*\//.exec(readFileSync(`${root}lib/${file}.ts`, "utf8")) ?? [];
+  const [first] = text.replaceAll(/\s*\n \* ?/g, " ").split(/(?<=\.)\s/);
+  const beginning = `\`${ENTRIES.get(file)}\`: `;
+  if (!first.startsWith(beginning)) throw new Error(`lib/${file}.ts has to begin with ${beginning}and what it is for`);
+  return first.slice(beginning.length).trim();
 }
 
 /** The entries of the package, and what each is for. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { before, describe, it } from "node:test";
-import { build } from "esbuild";
 import ts from "typescript";
+import { bundled } from "./bundled.mjs";
 import { at, DESKTOP, pagesOf, PHONE } from "./reader.mjs";
 
 const VITEST = "it is a whole vitest file";
@@ -54,6 +54,17 @@ function programsOf(name) {
   return [...outside.matchAll(/^ *```(?:ts|js)\b/gm)].length;
 }
 
+/** Programs that do not show what they say. */
+const WRONG = [
+  "Nx.add(1, 2);\n// => 5",
+  "[1, 2];\n// => [1, 2, 3]",
+  "console.log(1);\n// prints: 2",
+  "Nx.add(1, 2); // throws ArgumentError: too few",
+  'Nx.iota([2]).sum("day"); // throws TypeError: no such axis',
+  'throw new Error("of which nothing is said");',
+  "if (Nx.add(1, 2).item() === 4) Nx.f32(1);\n// => f32 1",
+];
+
 /** How many things a program says that it shows. */
 const claimCount = (code) => [...code.matchAll(/(?:^|[;})]) *\/\/ (=>|throws\b|prints:)/gm)].length;
 
@@ -68,14 +79,6 @@ function built(path) {
   );
   const reasons = [...html.matchAll(/<p>Not run in the page: ([\s\S]*?)\.<\/p>/g)].map(([, why]) => decoded(why));
   return { codes, reasons };
-}
-
-/** Files of `play/`, as a module that gives what a text says. */
-async function bundled(contents) {
-  const stdin = { contents, resolveDir: at("."), loader: "ts" };
-  const options = { bundle: true, write: false, format: "esm", external: ["typescript"] };
-  const { outputFiles } = await build({ stdin, ...options });
-  return outputFiles[0].text;
 }
 
 /** What the editor's compiler finds wrong in programs: one program of all, on the declarations that the page has. */
@@ -164,7 +167,7 @@ export function examples(reader) {
     }
   });
 
-  it("an example is opened in the editor, changed and run; what is no longer as said is told", async () => {
+  it("an example is opened in the editor, changed, run and closed", async () => {
     const page = await reader.visit("/guide/slicing.html");
     const example = page.locator(".example").first();
     await example.getByRole("button", { name: "Edit and run" }).click();
@@ -176,6 +179,17 @@ export function examples(reader) {
     const codes = await reader.page.evaluate(() => document.querySelectorAll(".example").length);
     assert.equal(codes, built("/guide/slicing.html").codes.length);
     reader.checkFaults("slicing");
+  });
+
+  it("examples that cannot be run say why", async () => {
+    const page = await reader.visit("/guide/slicing.html", {
+      prepare: (opened) => opened.route("**/play/program.worker.js", (route) => route.abort("internetdisconnected")),
+    });
+    await page.locator(".run-all button").click();
+    await page.locator('.run-all[data-state="ended"]').waitFor();
+    assert.match(await page.locator(".run-all [role=status]").innerText(), /^0 of \d+ ran; .*, 1 not\.$/);
+    assert.match(await page.locator(".example-told.failed").innerText(), /could not be loaded: is the page offline\?/);
+    for (const fault of reader.faults.splice(0)) assert.match(fault, /ERR_INTERNET_DISCONNECTED/);
   });
 
   it("examples of the reference and of the home page run and show what they say", { timeout: 600_000 }, async (t) => {
@@ -190,6 +204,12 @@ export function examples(reader) {
       };`);
     await page.addScriptTag({ content, type: "module" });
     await page.waitForFunction(() => "tried" in globalThis);
+    const missed = await page.evaluate((codes) => globalThis.tried(codes), WRONG);
+    assert.deepEqual(
+      WRONG.filter((_, i) => missed[i].failures.length === 0),
+      [],
+      "what is not as said is told",
+    );
     const wrong = [];
     let [count, claims] = [0, 0];
     const all = ["functions", "variables", "classes", "modules", "types"].flatMap((kind) => pagesOf(`api/${kind}`));

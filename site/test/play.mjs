@@ -1,7 +1,9 @@
 /** The playground: programs are written, run, shared, completed, and shown as what they are. */
 import assert from "node:assert/strict";
+import path from "node:path";
 import { it } from "node:test";
 import { serve } from "../scripts/serve.mjs";
+import { bundled } from "./bundled.mjs";
 
 export function play(reader) {
   it("programs to begin with run, and have no type errors", async () => {
@@ -171,11 +173,33 @@ export function play(reader) {
     await page.getByText('[ "/data/note.txt", "four", [ "note.txt" ] ]').waitFor();
     const failed = page.locator(".output-line.failed");
     assert.match(await failed.innerText(), /6\s+Error: ENOENT: no such file or directory, open '\/data\/none.txt'/);
-    await reader.write('Nx.add(1, 2);\nimport { createServer } from "node:http";\ncreateServer();\n');
+    await reader.write("Nx.add(1, 2);\nimport { createServer } from 'node:http';\ncreateServer();\n");
     await reader.run();
     await page.getByText("the page has no module").waitFor();
     assert.match(await failed.innerText(), /2\s+Error: the page has no module "node:http": it is a server/);
     reader.checkFaults("files");
+  });
+
+  it("paths of files are joined and split as Node does", async () => {
+    const source = await bundled(`export * from "../play/node/path";`);
+    const own = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+    const parts = ["", "/", "a", "a/", "/a", "..", "../..", ".", "b.txt", ".x", "a.", "c.d/e"];
+    const bare = (one) => one.replace(/(?<=.)\/+$/, ""); // Node keeps the slash at the end
+    for (const joined of parts.flatMap((a) => parts.flatMap((b) => parts.map((c) => [a, b, c])))) {
+      assert.equal(own.join(...joined), bare(path.posix.join(...joined)), joined.join(" "));
+      const place = path.posix.join(...joined);
+      for (const name of ["dirname", "basename", "extname"])
+        assert.equal(own[name](place), path.posix[name](place), `${name} of ${place}`);
+      assert.equal(own.basename(place, ".txt"), path.posix.basename(place, ".txt"));
+    }
+  });
+
+  it("objects without a prototype are shown by their entries", async () => {
+    const page = await reader.playground();
+    await reader.write("Object.assign(Object.create(null), { wet: 3, dry: [1] });\n");
+    await reader.run();
+    await page.getByText("{ wet: 3, dry: [ 1 ] }").waitFor();
+    reader.checkFaults("objects");
   });
 
   it("works without a network after it was loaded", async () => {
