@@ -103,6 +103,7 @@ describe("a loop that computes each element by itself", () => {
       (_i, x) => [x!.multiply(x!)],
       (_i, x) => [x!.subtract(x!.multiply(0.5))],
       (_i, x, y) => [y!, x!.add(0.5)],
+      (_i, x, y) => [x!.multiply(0.5).add(y!), x!],
       (_i, x, y) => [x!.multiply(x!).add(y!), y!],
       (_i, x, y) => [Nx.select(x!.abs().less(2), x!.multiply(x!).add(y!), x!), y!.add(x!.abs().less(2))],
       (_i, x, y) => [Nx.min(x!.add(1), 9), Nx.max(y!.subtract(1), Nx.min(x!, 3))],
