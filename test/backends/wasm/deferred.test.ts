@@ -237,7 +237,7 @@ describe("bits", () => {
     check((t) => Nx.concatenate([softmax(t), t.mean({ axes: [1], keepAxes: true })], { axis: 1 }), m);
   });
 
-  it("are those of work done at once where arrays are read one after the other, whatever their parts and types", () => {
+  it("are those of work done at once where arrays are read one after the other, whatever their parts and types", { timeout: 60_000 }, () => {
     for (const type of ["f32", "f64", "s16", "u8", "f16", "c64"] as const) {
       const [t, u] = [source([40, 50, 70], type), source([40, 50, 70], type).negate()];
       Nx.evaluate(u);
@@ -280,7 +280,7 @@ describe("bits", () => {
     }
   });
 
-  it("of products of what was moved are the same, whatever is contracted in whatever order", () => {
+  it("of products of what was moved are the same, whatever is contracted in whatever order", { timeout: 60_000 }, () => {
     for (const type of ["f32", "f64", "s32", "bf16", "c64"] as const) {
       const [t, u] = [source([30, 40, 60], type), source([60, 40, 33], type)];
       for (const axes of [
