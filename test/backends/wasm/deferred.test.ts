@@ -237,88 +237,96 @@ describe("bits", () => {
     check((t) => Nx.concatenate([softmax(t), t.mean({ axes: [1], keepAxes: true })], { axis: 1 }), m);
   });
 
-  it("are those of work done at once where arrays are read one after the other, whatever their parts and types", { timeout: 60_000 }, () => {
-    for (const type of ["f32", "f64", "s16", "u8", "f16", "c64"] as const) {
-      const [t, u] = [source([40, 50, 70], type), source([40, 50, 70], type).negate()];
-      Nx.evaluate(u);
-      for (const axis of [0, 1, 2]) {
+  it(
+    "are those of work done at once where arrays are read one after the other, whatever their parts and types",
+    { timeout: 60_000 },
+    () => {
+      for (const type of ["f32", "f64", "s16", "u8", "f16", "c64"] as const) {
+        const [t, u] = [source([40, 50, 70], type), source([40, 50, 70], type).negate()];
+        Nx.evaluate(u);
+        for (const axis of [0, 1, 2]) {
+          check(
+            (a, b) =>
+              Nx.roll(a, 3, { axis })
+                .add(Nx.roll(b, -7, { axis }))
+                .multiply(a),
+            t,
+            u,
+          );
+          check((a, b) => Nx.concatenate([a, b.add(a), Nx.roll(a, 1)], { axis }).multiply(2), t, u);
+          check((a) => Nx.concatenate([a.transpose(), a.negate().transpose()], { axis }).add(1), t);
+          check((a, b) => Nx.roll(a, 3, { axis }).subtract(Nx.roll(b, 3, { axis }).multiply(2)), t, u);
+          check((a, b) => Nx.concatenate([Nx.reverse(a, { axes: [axis] }), b], { axis }).subtract(3), t, u);
+          check(
+            (a, b) =>
+              Nx.concatenate([a.slice([1, 2, 3], [30, 40, 60]), b.slice([9, 2, 3], [30, 40, 60])], { axis }).add(1),
+            t,
+            u,
+          );
+        }
         check(
-          (a, b) =>
-            Nx.roll(a, 3, { axis })
-              .add(Nx.roll(b, -7, { axis }))
-              .multiply(a),
+          (a) =>
+            Nx.roll(a, 5)
+              .reshape([70, 2000])
+              .add(a.reshape([2000, 70]).transpose()),
           t,
-          u,
         );
-        check((a, b) => Nx.concatenate([a, b.add(a), Nx.roll(a, 1)], { axis }).multiply(2), t, u);
-        check((a) => Nx.concatenate([a.transpose(), a.negate().transpose()], { axis }).add(1), t);
-        check((a, b) => Nx.roll(a, 3, { axis }).subtract(Nx.roll(b, 3, { axis }).multiply(2)), t, u);
-        check((a, b) => Nx.concatenate([Nx.reverse(a, { axes: [axis] }), b], { axis }).subtract(3), t, u);
         check(
-          (a, b) =>
-            Nx.concatenate([a.slice([1, 2, 3], [30, 40, 60]), b.slice([9, 2, 3], [30, 40, 60])], { axis }).add(1),
+          (a) =>
+            Nx.stack([a, a.add(1)])
+              .transpose()
+              .multiply(a.transpose().newAxis(3)),
           t,
-          u,
         );
+        check((a) => Nx.roll(a, 1, { axis: 2 }).add(a.sum({ axes: [2], keepAxes: true })), t);
+        check((a) => Nx.concatenate([a, a, a, a, a, a]).add(1), t);
       }
-      check(
-        (a) =>
-          Nx.roll(a, 5)
-            .reshape([70, 2000])
-            .add(a.reshape([2000, 70]).transpose()),
-        t,
-      );
-      check(
-        (a) =>
-          Nx.stack([a, a.add(1)])
-            .transpose()
-            .multiply(a.transpose().newAxis(3)),
-        t,
-      );
-      check((a) => Nx.roll(a, 1, { axis: 2 }).add(a.sum({ axes: [2], keepAxes: true })), t);
-      check((a) => Nx.concatenate([a, a, a, a, a, a]).add(1), t);
-    }
-  });
+    },
+  );
 
-  it("of products of what was moved are the same, whatever is contracted in whatever order", { timeout: 60_000 }, () => {
-    for (const type of ["f32", "f64", "s32", "bf16", "c64"] as const) {
-      const [t, u] = [source([30, 40, 60], type), source([60, 40, 33], type)];
-      for (const axes of [
-        [2, 0, 1],
-        [1, 2, 0],
-        [2, 1, 0],
-        [0, 2, 1],
-      ]) {
-        const [along, across] = [axes.indexOf(2), axes.indexOf(1)];
-        check((a, b) => Nx.dot(a.transpose({ axes }), b, { contract: [[along], [0]] }), t, u);
-        check(
-          (a, b) =>
-            Nx.dot(b, a.transpose({ axes }), {
-              contract: [
-                [0, 1],
-                [along, across],
-              ],
-            }),
-          t,
-          u,
-        );
-        check(
-          (a, b) =>
-            Nx.dot(a.transpose({ axes }), b.transpose(), {
-              contract: [
-                [across, along],
-                [1, 2],
-              ],
-            }),
-          t,
-          u,
-        );
-        const batch = [[0], [0]] as const;
-        if (axes[0] === 0) check((a) => Nx.dot(a.transpose({ axes }), a, { contract: [[along], [2]], batch }), t);
-        check((a) => Nx.dot(a.transpose({ axes }), source([30], type), { contract: [[axes.indexOf(0)], [0]] }), t);
+  it(
+    "of products of what was moved are the same, whatever is contracted in whatever order",
+    { timeout: 60_000 },
+    () => {
+      for (const type of ["f32", "f64", "s32", "bf16", "c64"] as const) {
+        const [t, u] = [source([30, 40, 60], type), source([60, 40, 33], type)];
+        for (const axes of [
+          [2, 0, 1],
+          [1, 2, 0],
+          [2, 1, 0],
+          [0, 2, 1],
+        ]) {
+          const [along, across] = [axes.indexOf(2), axes.indexOf(1)];
+          check((a, b) => Nx.dot(a.transpose({ axes }), b, { contract: [[along], [0]] }), t, u);
+          check(
+            (a, b) =>
+              Nx.dot(b, a.transpose({ axes }), {
+                contract: [
+                  [0, 1],
+                  [along, across],
+                ],
+              }),
+            t,
+            u,
+          );
+          check(
+            (a, b) =>
+              Nx.dot(a.transpose({ axes }), b.transpose(), {
+                contract: [
+                  [across, along],
+                  [1, 2],
+                ],
+              }),
+            t,
+            u,
+          );
+          const batch = [[0], [0]] as const;
+          if (axes[0] === 0) check((a) => Nx.dot(a.transpose({ axes }), a, { contract: [[along], [2]], batch }), t);
+          check((a) => Nx.dot(a.transpose({ axes }), source([30], type), { contract: [[axes.indexOf(0)], [0]] }), t);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("are the same for random chains of small tensors that share values", () => {
     tune({ deferredFrom: 1, largeFrom: 1 });
