@@ -10,7 +10,7 @@ import type { BlockWorker } from "./workers";
 /** Options of whatever goes over the blocks of an array. */
 export interface RunOptions {
   /**
-   * How many blocks are being read while one is in hand. With workers: how many each of them has to do. When left out, as many as are 32 MiB
+   * How many blocks are being read while one is in hand. With workers: how many each of them has to do. When left out, as many as are 8 MiB
    * together, but 2 at least and 8 at most; 2 for each worker.
    */
   readonly ahead?: number;
@@ -36,8 +36,8 @@ export function readRunOptions(fn: string, { ahead, signal, workers }: RunOption
   };
 }
 
-/** Bytes of blocks that are being read while one is in hand, where nothing is said. */
-const BYTES_AHEAD = 32 * 2 ** 20;
+/** Bytes of blocks that are being read while one is in hand, where nothing is said: more leave the caches before they are used. */
+const BYTES_AHEAD = 8 * 2 ** 20;
 
 /** How many blocks are read ahead: few chunks, though large ones, and small ones enough to hide what each waits for. */
 export function aheadOf({ chunks, width }: Pick<Source, "chunks" | "width">, { ahead }: RunOptions): number {

@@ -2,7 +2,7 @@
  * What is done to each block: on this thread, or on others.
  */
 import type { Tensor } from "nx-numerics";
-import { blockFor, released } from "./blocks";
+import { released, tensorOf } from "./blocks";
 import type { Box } from "./boxes";
 import { aheadOf, type RunOptions } from "./options";
 import type { Reduction } from "./partials";
@@ -45,7 +45,7 @@ export function workOver<T>(fn: string, source: Source, job: Job, run: RunOption
     async on(box, stop, take = asIs) {
       const bytes = await readBox(source, box, stop);
       stop.throwIfAborted();
-      return released(() => take(each!(blockFor(job.reduction, source, box, bytes))));
+      return released(() => take(each!(tensorOf(source, box, bytes))));
     },
     end: () => undefined,
   };

@@ -4,7 +4,7 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { blockFor, released } from "./blocks";
+import { released, tensorOf } from "./blocks";
 import type { Box } from "./boxes";
 import { arrayText, shown } from "./checks";
 import { partsOf, type Reduction } from "./partials";
@@ -179,9 +179,7 @@ export function answerBlocks(open: () => Promise<Source>, functions: Readonly<Re
     const own = arrayText(source);
     if (own !== array) throw new ArgumentError(`the worker opened ${own}, the run is over ${array}`);
     const bytes = await readBox(source, box);
-    return released(() =>
-      Nx.toMessage(each(blockFor("reduction" in job ? job.reduction : undefined, source, box, bytes))),
-    );
+    return released(() => Nx.toMessage(each(tensorOf(source, box, bytes))));
   };
   port.listen((message) => {
     if (!isOf<Request>("request", message)) return;

@@ -239,7 +239,7 @@ describe("blocks", () => {
 
   it.each([
     { chunk: 1, ahead: 8 },
-    { chunk: 2 ** 21, ahead: 4 },
+    { chunk: 2 ** 19, ahead: 4 },
     { chunk: 2 ** 23, ahead: 2 },
   ])("are read ahead by their size where nothing is said: $ahead of $chunk elements", async ({ chunk, ahead }) => {
     const store = watched();
