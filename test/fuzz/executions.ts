@@ -36,7 +36,10 @@ function settled(results: readonly unknown[]): readonly unknown[] {
     const data = result instanceof Nx.Tensor ? result.data : null;
     if (data instanceof ArrayData && data.elements !== null) elementsIn(data);
   }
-  for (const value of allWaiting()) if (value.isListed) value.settle();
+  // a step of what waits may wait itself
+  for (let all = allWaiting(); all.length > 0; all = allWaiting()) {
+    for (const value of all) if (value.isListed) value.settle();
+  }
   return results;
 }
 
