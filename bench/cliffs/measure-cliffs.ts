@@ -1,7 +1,11 @@
 /**
  * The process that measures the cases, one by one: the case and its friendly one take turns, so that a drift of the machine
- * hits both. Results are given back as `using` does, operands when their case is over. A line for each case.
+ * hits both. Results are given back as `using` does, operands when their case is over, and the rest is collected before the next. A
+ * line for each case.
  */
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as Nx from "nx-numerics";
 import { timesOf, type Pace } from "../peers/rounds";
 import type { Case, Side } from "./cases";
@@ -79,11 +83,20 @@ function failed({ work, where }: Case, error: unknown): { readonly failed: strin
   return { failed: `${work}, ${where}: ${error instanceof Error ? error.message : String(error)}` };
 }
 
+/** The collector, and the turn in which the library learns what was collected: no case pays for what others have left behind. */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+async function clear(): Promise<void> {
+  collect();
+  await setImmediate();
+}
+
 const { words, pace } = JSON.parse(process.argv[2]!) as CliffRequest;
 say({ runtime: `Node ${process.versions.node}`, threads: process.env.NX_THREADS ?? "default" });
 for (const each of cases()) {
   const name = `${each.work}, ${each.where}`;
   if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+  await clear();
   try {
     say(lineOf(each, pace));
   } catch (error) {
