@@ -29,7 +29,8 @@ import { emitLoad, emitSplat, emitStore } from "../codegen/access";
 import { copy } from "../codegen/body";
 import { widthOf, words } from "../codegen/vectors";
 import { isWideKind, storageKind } from "../../../kernel/value";
-import { kernelOf, type ElementLoop, type Read, type WideStep } from "./element-loop";
+import type { ElementLoop, Read, WideStep } from "./element-loop";
+import { kernelOf } from "./steps";
 import { copyLanes, partsOf, type Place } from "./place";
 import type { Planned, Planner } from "./plan";
 import { Resources } from "./resources";
@@ -201,7 +202,7 @@ class BlockWriter {
     for (const { from, now } of this.carried) copyLanes(now, from);
     for (const value of singlesOf(element.body)) if (!this.isCarried(value)) this.spread(value);
     this.load();
-    this.fixed(({ wide }) => !this.isEach(wide));
+    this.fixed((wide) => !this.isEach(wide));
     for (const { wide, code } of this.asking) code.before(this.operandsOf(wide)(0));
     if (element.asked) this.asked(element.asked.value);
     else this.counted();
@@ -221,9 +222,9 @@ class BlockWriter {
         br_if(done);
         local.set(turns, i64.sub(turns, 1n));
         if (this.scalars) this.scalarTurn(this.scalars);
-        this.fixed(({ wide }) => this.isEach(wide));
+        this.fixed(this.isEach);
         if (element.settles) this.seen(done);
-        else this.turn(() => undefined);
+        else this.turn();
         br(next);
       });
     });
@@ -242,7 +243,7 @@ class BlockWriter {
         v128.any_true(wants);
         i32.eqz();
         br_if(done);
-        this.turn(() => undefined);
+        this.turn();
         br(next);
       });
     });
@@ -312,12 +313,12 @@ class BlockWriter {
   }
 
   /** What steps compute of operands that are the same for all elements. */
-  private fixed(which: (step: { readonly wide: WideStep }) => boolean): void {
-    for (const { wide, code } of this.steps) if (which({ wide })) code.before(this.operandsOf(wide)(0));
+  private fixed(which: (step: WideStep) => boolean): void {
+    for (const { wide, code } of this.steps) if (which(wide)) code.before(this.operandsOf(wide)(0));
   }
 
   /** A turn for all elements; `changed` is given what a state is and what it will be, before it is that. */
-  private turn(changed: (now: Parts, next: Parts) => void): void {
+  private turn(changed: (now: Parts, next: Parts) => void = () => undefined): void {
     for (let u = 0; u < this.plan.groups; u++) {
       for (const { wide, code } of this.steps) code.emit(this.operandsOf(wide)(u));
       const next = this.nextOf(u);
@@ -357,7 +358,7 @@ class BlockWriter {
         i32.eqz();
         br_if(done);
       },
-      () => this.turn(() => undefined),
+      () => this.turn(),
     );
   }
 }

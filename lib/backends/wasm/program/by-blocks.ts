@@ -4,18 +4,19 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { MapStep, Program, WhileStep } from "../../../program";
-import { block, br, call, drop, i64, local, loop, type Long } from "../asm";
+import { call, drop, i64, local, type Long } from "../asm";
 import { STEP } from "../codegen";
 import { roomBytes } from "../placement";
 import { BLOCK_VALUES, BLOCK_VECTORS } from "../schedule";
 import { failIf } from "../routines/routine";
 import { blockFunction, singlesOf } from "./block-code";
-import { elementLoopOf, kernelOf, type ElementLoop } from "./element-loop";
+import { elementLoopOf, type ElementLoop } from "./element-loop";
+import { kernelOf } from "./steps";
 import { pushAddress, type Place } from "./place";
 import type { Planner, Target } from "./plan";
 import type { Emission } from "./resources";
 import { align, overAxes, type Moving } from "./rows";
-import { ended, endUnless, stateOf } from "./states";
+import { planTurns } from "./states";
 
 const GROUPS = [8, 4, 2, 1] as const;
 
@@ -47,7 +48,7 @@ export function planByBlocks(step: WhileStep, given: readonly Place[], planner: 
   const before = planBefore(element, given, planner);
   const inputs = [...given, ...before.places];
   const turns = resources.long();
-  const count = element.asked ? () => undefined : planTurns(step, element, inputs, planner, turns);
+  const count = element.asked ? () => undefined : planCount(step, element, inputs, planner, turns);
   const read = streams.map(({ operand }) => operand);
   const places = streams.map(({ value }) => inputs[body.inputs.indexOf(value)]!);
   const aligned = align(read, places, size, resources);
@@ -117,7 +118,7 @@ function planBefore(
 }
 
 /** What the values of one element go through, with the number of turns. */
-function planTurns(
+function planCount(
   { condition, outputs }: WhileStep,
   { body, singles, scalar }: ElementLoop,
   inputs: readonly Place[],
@@ -132,30 +133,12 @@ function planTurns(
   });
   const own = arranged({ ...body, steps: scalar, outputs: singles.map((i) => body.outputs[i]!) });
   const results = singles.map((i) => outputs[i]!);
-  const state = stateOf(
-    own,
-    results,
-    singles.map((i) => inputs[i]!),
-    planner,
-  );
-  const given = [...state.places, ...others.map((i) => inputs[i]!)];
-  const question = planner.inner(arranged(condition), given, [null]);
-  const code = planner.inner(own, given, state.targets);
-  const end = ended(results, state, planner);
+  const ordered = order.map((i) => inputs[i]!);
+  const count = (): void => local.set(turns, i64.add(turns, 1n));
+  const all = planTurns({ condition: arranged(condition), body: own, outputs: results }, ordered, planner, count);
   return () => {
-    state.begin();
     local.set(turns, 0n);
-    block(null, (done) => {
-      loop(null, (next) => {
-        question.emit();
-        endUnless(question.outputs[0]!, done);
-        code.emit();
-        state.turn();
-        local.set(turns, i64.add(turns, 1n));
-        br(next);
-      });
-    });
-    end();
+    all();
   };
 }
 

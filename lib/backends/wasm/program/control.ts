@@ -3,12 +3,12 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { CondStep, ScanStep, WhileStep } from "../../../program";
-import { advance, block, br, if_, local, loop, range, type Int } from "../asm";
+import { advance, block, if_, local, range, type Int } from "../asm";
 import { planByBlocks } from "./by-blocks";
 import { loadElement, pushAddress, pushHolds, type Place } from "./place";
 import type { PlanControl, Planner, Target } from "./plan";
 import type { Emission } from "./resources";
-import { ended, endUnless, stateOf, storeSingles } from "./states";
+import { ended, endUnless, planTurns, stateOf, storeSingles } from "./states";
 
 /** Plans a step of control flow. */
 export const planControl: PlanControl = (step, inputs, planner) => {
@@ -49,27 +49,6 @@ function planCond({ branches, inputs: read, outputs }: CondStep, inputs: readonl
 
 function planWhile(step: WhileStep, inputs: readonly Place[], planner: Planner): Emission {
   return planByBlocks(step, inputs, planner) ?? planTurns(step, inputs, planner);
-}
-
-function planTurns({ condition, body, outputs }: WhileStep, inputs: readonly Place[], planner: Planner): Emission {
-  const state = stateOf(body, outputs, inputs, planner);
-  const given = [...state.places, ...inputs.slice(outputs.length)];
-  const question = planner.inner(condition, given, [null]);
-  const code = planner.inner(body, given, state.targets);
-  const end = ended(outputs, state, planner);
-  return () => {
-    state.begin();
-    block(null, (done) => {
-      loop(null, (next) => {
-        question.emit();
-        endUnless(question.outputs[0]!, done);
-        code.emit();
-        state.turn();
-        br(next);
-      });
-    });
-    end();
-  };
 }
 
 /** A sequence or a result of a scan, entry by entry. */

@@ -3,10 +3,9 @@
  * values of one element, which alone decide how often. Their elements may go through all turns before others do.
  */
 import type { Attrs, NestOperand } from "../../../backend";
-import { collapse } from "../../../kernel/operand";
-import type { Kernel } from "../../../kernel/value";
 import type { MapStep, Program, ProgramStep, WhileStep } from "../../../program";
-import { routineFor } from "./plan";
+import { isInOrder } from "./rows";
+import { kernelOf, routineFor } from "./steps";
 
 /** What a kernel over all elements reads: a value that each turn makes anew, one of one element, or a stream that stays. */
 export type Read =
@@ -112,8 +111,9 @@ class Reading {
     const stays = this.stays();
     const body = { ...this.body, inputs: [...this.body.inputs, ...stays], steps: this.rest };
     if (size === 0 || longs.some((i) => this.sizeOf(body.inputs[i]!) !== size)) return null;
-    const asked = condition.steps.every((step) => isScalar(step, condition)) ? null : this.asked();
-    if (asked ? singles.length > 0 : !condition.steps.every((step) => isScalar(step, condition))) return null;
+    const isOfSingles = condition.steps.every((step) => isScalar(step, condition));
+    const asked = isOfSingles ? null : this.asked();
+    if (!isOfSingles && (!asked || singles.length > 0)) return null;
     const scalar: MapStep[] = [];
     const wide: WideStep[] = [];
     for (const step of body.steps) {
@@ -187,23 +187,10 @@ class Reading {
   }
 
   private readOf(value: number, operand: NestOperand): Read | null {
-    if (this.moving.has(value)) return this.isSame(operand) ? { kind: "moving", value } : null;
+    if (this.moving.has(value)) return isInOrder(operand, this.size) ? { kind: "moving", value } : null;
     if (this.sizeOf(value) === 1) return { kind: "single", value };
     return { kind: "stream", index: this.streams.push({ value, operand }) - 1 };
   }
-
-  /** Whether each element is read where it is made. */
-  private isSame({ space, view }: NestOperand): boolean {
-    const { shape, strides } = collapse(view.shape, view.strides);
-    return space !== "one" && view.offset === 0 && shape.length === 1 && shape[0] === this.size && strides[0] === 1;
-  }
-}
-
-/** The kernel of a step over all elements. */
-export function kernelOf({ nest }: MapStep): Kernel {
-  const [stage] = nest.stages;
-  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
-  return stage.kernel;
 }
 
 /** Whether a step may be done before a loop, which then may take no turn at all. */

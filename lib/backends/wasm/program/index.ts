@@ -22,9 +22,10 @@ import { isWarm } from "../tiering";
 import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
 import { planControl } from "./control";
-import { Planner, routineFor } from "./plan";
+import { Planner } from "./plan";
 import type { Place } from "./place";
 import { Resources } from "./resources";
+import { routineFor } from "./steps";
 
 /** A program that is compiled: its function `run(frame, ...inputs, ...outputs)` gives 0, or that it has to be done otherwise. */
 interface Compiled {

@@ -6,7 +6,6 @@ import { bytesOf } from "../../../core/types";
 import type { CopyStep, PrimitiveStep, Program, ProgramStep, ProgramValue } from "../../../program";
 import { call, type Vector } from "../asm";
 import { roomBytes } from "../placement";
-import { routineOf, type Routine } from "../routines";
 import { failIf } from "../routines/routine";
 import { lastReads, neededInMemory } from "./needs";
 import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Address, type Place } from "./place";
@@ -14,6 +13,7 @@ import type { Emission, Resources } from "./resources";
 import { planCopy, planRows } from "./rows";
 import { planRefusal } from "./refusal";
 import { planScalar } from "./scalar";
+import { routineFor } from "./steps";
 
 /** Where an output belongs; null for one that may stay where it is. */
 export interface Target {
@@ -36,17 +36,6 @@ export type PlanControl = (
 ) => Emission;
 
 type Rooms = readonly number[];
-
-const routines = new WeakMap<PrimitiveStep, Routine | null>();
-
-/** The routine of a primitive; null where it has none. */
-export function routineFor(step: PrimitiveStep): Routine | null {
-  const cached = routines.get(step);
-  if (cached !== undefined) return cached;
-  const fresh = routineOf(step.primitive, step.outs, step.operands, step.attrs as never);
-  routines.set(step, fresh);
-  return fresh;
-}
 
 export class Planner {
   private readonly places: Place[] = [];

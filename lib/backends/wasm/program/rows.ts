@@ -3,7 +3,7 @@
  * whose rows are short, or whose elements are apart, are copied first.
  */
 import type { NestOperand, View } from "../../../backend";
-import { sizeOf } from "../../../core/shape";
+import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { collapse, type Walk } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
@@ -11,6 +11,7 @@ import type { MapStep } from "../../../program";
 import { advance, call, i32, local, push, range, type Size } from "../asm";
 import { roomBytes } from "../placement";
 import { PROGRAM_ROW_FROM } from "../schedule";
+import { kernelOf } from "./steps";
 import { pushAddress, type Address, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 
@@ -130,12 +131,6 @@ export function planCopy(
   return overAxes(dims, operands, resources, ([a, b]) => row.push(a!, b!));
 }
 
-/** Axes that all operands share, and how each moves along them in elements; null for an operand that does not suit. */
-interface Joint {
-  readonly dims: readonly number[];
-  readonly steps: readonly (readonly number[] | null)[];
-}
-
 /** The numbers of elements after which the axes of a walk begin anew, ascending. */
 function periodsOf({ shape }: Walk): number[] {
   const periods: number[] = [];
@@ -162,19 +157,60 @@ function withPeriods(periods: readonly number[], walk: Walk): readonly number[] 
   return fits ? all : null;
 }
 
-function jointOf(walks: readonly Walk[], size: number): Joint {
+/** How an operand is read: where it lies, or from a copy of what a view shows of it. */
+interface Reading {
+  readonly walk: Walk;
+  readonly copied: View | null;
+}
+
+/** Axes that all operands share, and how each is read and moves along them in elements. */
+interface Joint {
+  readonly dims: readonly number[];
+  readonly readings: readonly Reading[];
+  readonly steps: readonly (readonly number[])[];
+}
+
+export const walkOf = ({ view, space }: NestOperand): Walk =>
+  space === "one" ? { shape: [], strides: [] } : collapse(view.shape, view.strides);
+
+/** The elements that a view shows once each, and how they are read in its place. */
+function onceEach(view: View): Reading {
+  const axes = view.shape.flatMap((dim, axis) => (dim > 1 && view.strides[axis] !== 0 ? [axis] : []));
+  const [shape, strides] = [axes.map((axis) => view.shape[axis]!), axes.map((axis) => view.strides[axis]!)];
+  const dense = view.shape.map(() => 0);
+  rowMajorStrides(shape).forEach((stride, i) => (dense[axes[i]!] = stride));
+  return { walk: collapse(view.shape, dense), copied: { shape, strides, offset: view.offset } };
+}
+
+function jointOf(operands: readonly NestOperand[], size: number): Joint {
   let periods: readonly number[] = [];
-  const suits = walks.map((walk) => {
-    const inner = walk.strides.at(-1) ?? 0;
-    const joined = inner === 0 || inner === 1 ? withPeriods(periods, walk) : null;
-    if (joined) periods = joined;
-    return joined !== null;
+  const whole = { shape: [size], strides: [1] };
+  const readings = operands.map((operand): Reading => {
+    const { view } = operand;
+    for (const reading of [{ walk: walkOf(operand), copied: null }, onceEach(view)]) {
+      const inner = reading.walk.strides.at(-1) ?? 0;
+      const joined = inner === 0 || inner === 1 ? withPeriods(periods, reading.walk) : null;
+      if (!joined) continue;
+      periods = joined;
+      return reading;
+    }
+    return { walk: whole, copied: view };
   });
   const starts = [...periods].reverse();
   const ends = [size, ...starts];
   const dims = [...starts, 1].map((start, i) => ends[i]! / start);
-  const steps = walks.map((walk, i) => (suits[i] ? [...starts, 1].map((start) => stepAfter(walk, start)) : null));
-  return { dims, steps };
+  const steps = readings.map(({ walk }) => [...starts, 1].map((start) => stepAfter(walk, start)));
+  return { dims, readings, steps };
+}
+
+/** Elements that are copied before kernels over so many elements read them. */
+export const copiedElements = (operands: readonly NestOperand[], size: number): number =>
+  jointOf(operands, size).readings.reduce((sum, { copied }) => sum + (copied ? sizeOf(copied.shape) : 0), 0);
+
+/** Whether an operand is read in order, element by element. */
+export function isInOrder(operand: NestOperand, size: number): boolean {
+  const { shape, strides } = walkOf(operand);
+  return operand.view.offset === 0 && shape.length === 1 && shape[0] === size && strides[0] === 1;
 }
 
 /** Operands over so many elements: rows of which each operand reads in order, or of which it reads one element each. */
@@ -198,10 +234,7 @@ export function align(
   size: number,
   resources: Resources,
 ): Aligned {
-  const walks = operands.map(({ view, space }) =>
-    space === "one" ? { shape: [], strides: [] } : collapse(view.shape, view.strides),
-  );
-  const { dims, steps } = jointOf(walks, size);
+  const { dims, readings, steps } = jointOf(operands, size);
   const rows = dims.slice(0, -1);
   const copies: Emission[] = [];
   const rooms: number[] = [];
@@ -210,16 +243,16 @@ export function align(
   const moving = operands.map(({ type, view }, i): Moving => {
     const bytes = bytesOf(type);
     const at = places[i]!.at!;
-    const own = steps[i];
-    if (own)
-      return { at: { ...at, offset: at.offset + view.offset * bytes }, steps: own.slice(0, -1).map((n) => n * bytes) };
-    const room = resources.frame.take(roomBytes(type, sizeOf(view.shape)));
+    const { copied } = readings[i]!;
+    const own = steps[i]!.slice(0, -1).map((n) => n * bytes);
+    if (!copied) return { at: { ...at, offset: at.offset + view.offset * bytes }, steps: own };
+    const room = resources.frame.take(roomBytes(type, sizeOf(copied.shape)));
     rooms.push(room);
-    const copied = { base: resources.base, offset: room };
-    copies.push(planCopy(view, bytes, at, copied, resources));
-    return { at: copied, steps: inOrder(bytes) };
+    const to = { base: resources.base, offset: room };
+    copies.push(planCopy(copied, bytes, at, to, resources));
+    return { at: to, steps: own };
   });
-  const uniform = steps.map((own) => own !== null && own.at(-1) === 0);
+  const uniform = steps.map((own) => own.at(-1) === 0);
   const copy = (): void => {
     for (const each of copies) each();
   };
@@ -228,16 +261,15 @@ export function align(
 
 /** The code of a nest of several elements. */
 export function planRows(
-  { nest }: MapStep,
+  step: MapStep,
   inputs: readonly Place[],
   outputs: readonly Place[],
   resources: Resources,
 ): Emission {
-  const [stage] = nest.stages;
-  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
+  const { nest } = step;
   const { rows, inner, operands, uniform, inOrder, copy, rooms } = align(nest.operands, inputs, nest.rows, resources);
   const results = outputs.map(({ type, at }): Moving => ({ at: at!, steps: inOrder(bytesOf(type)) }));
-  const run = resources.kernel(withUniform(stage.kernel, uniform), inner);
+  const run = resources.kernel(withUniform(kernelOf(step), uniform), inner);
   const all = overAxes(rows, [...operands, ...results], resources, (at) => {
     i32.const(inner);
     for (const address of at) pushAddress(address);

@@ -8,6 +8,7 @@ import type { MapStep } from "../../../program";
 import type { Vector } from "../asm";
 import { tableAddress } from "../codegen";
 import { emitBody, flatten, placed } from "../codegen/body";
+import { kernelOf } from "./steps";
 import { loadElement, partsOf, trim, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 
@@ -25,17 +26,15 @@ function bodyOf(kernel: Kernel): Body {
 
 /** The code of a nest of one element. */
 export function planScalar(
-  { nest }: MapStep,
+  step: MapStep,
   inputs: readonly Place[],
   outputs: readonly Place[],
   resources: Resources,
 ): Emission {
-  const [stage] = nest.stages;
-  if (stage?.kind !== "map") throw new Error(`a nest of the kind map expected, got: ${nest.kind}`);
-  const body = placed(bodyOf(stage.kernel), true);
+  const body = placed(bodyOf(kernelOf(step)), true);
   const spare = resources.spare(body.used);
   for (const value of body.constants) resources.constant(value);
-  const operands = inputs.map((place, i) => operandLanes(place, nest.operands[i]!, resources));
+  const operands = inputs.map((place, i) => operandLanes(place, step.nest.operands[i]!, resources));
   const vectors = {
     inputs: body.body.inputs.map((value) => {
       const { input, part } = value as LoadValue;

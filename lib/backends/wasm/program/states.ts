@@ -2,8 +2,8 @@
  * The state that a loop carries from turn to turn. It is in vectors where it is one element; else in memory, in two rooms in turns: the
  * body reads one and writes the other, and what the loop began with is never written over.
  */
-import type { Program } from "../../../program";
-import { br_if, i32, local, type Int, type Label } from "../asm";
+import type { Program, WhileStep } from "../../../program";
+import { block, br, br_if, i32, local, loop, type Int, type Label } from "../asm";
 import { roomBytes } from "../placement";
 import { copyLanes, pushAddress, pushHolds, storeElement, type Place } from "./place";
 import type { Planner, Target } from "./plan";
@@ -91,6 +91,34 @@ export function ended(values: readonly number[], { places }: State, planner: Pla
     return whole;
   });
   return () => storeSingles(results);
+}
+
+/** A loop turn by turn, as long as its condition holds; `each` is done after a turn. Inputs begin with the state. */
+export function planTurns(
+  { condition, body, outputs }: Pick<WhileStep, "condition" | "body" | "outputs">,
+  inputs: readonly Place[],
+  planner: Planner,
+  each: Emission = () => undefined,
+): Emission {
+  const state = stateOf(body, outputs, inputs, planner);
+  const given = [...state.places, ...inputs.slice(outputs.length)];
+  const question = planner.inner(condition, given, [null]);
+  const code = planner.inner(body, given, state.targets);
+  const end = ended(outputs, state, planner);
+  return () => {
+    state.begin();
+    block(null, (done) => {
+      loop(null, (next) => {
+        question.emit();
+        endUnless(question.outputs[0]!, done);
+        code.emit();
+        state.turn();
+        each();
+        br(next);
+      });
+    });
+    end();
+  };
 }
 
 /** Results of one element to memory, where somebody needs them there. */
