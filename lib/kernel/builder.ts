@@ -163,14 +163,14 @@ export class Builder {
 
   // ------------------------------------------------------------------------------------------------------- kernel
 
-  /** The outputs of a kernel with one input for the loaded element `stored`. */
-  inlined({ values, outputs }: Kernel, stored: readonly Value[]): (readonly Value[])[] {
+  /** The outputs of a kernel for the loaded elements `stored`: the parts of each input. */
+  inlined({ values, outputs }: Kernel, stored: readonly (readonly Value[])[]): (readonly Value[])[] {
     const copies = new Map<Value, Value>();
     const copied = (value: Value): Value => {
       const args = value.args.map((arg) => copies.get(arg)!);
       switch (value.op) {
         case "load":
-          return stored[value.part]!;
+          return stored[value.input]![value.part]!;
         case "const":
           return value.kind === "i64"
             ? this.i64(value.high, value.value)

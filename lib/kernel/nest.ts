@@ -1,6 +1,8 @@
 /**
- * Rules of nests that both the makers of nests and backends follow.
+ * Rules of nests that both the makers of nests and backends follow, and the nest of a single kernel, which both make.
  */
+import type { Nest, NestOperand } from "../backend";
+import { keyOf } from "./key";
 import type { Kernel } from "./value";
 
 /**
@@ -19,3 +21,21 @@ const JOINED_VALUES = 20;
 /** Whether a kernel is better computed where its result is joined than on its own. */
 export const isBetterJoined = ({ values }: Kernel): boolean =>
   values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "coldPath");
+
+/** The nest of a kernel over so many elements; its key is the kernel's, which it shares with operations that run alone. */
+export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: number): Nest {
+  const outputs = kernel.outputs.map((_, i) => operands.length + i);
+  const results = kernel.outputs.map(({ type }) => ({ type, space: "full" as const }));
+  return {
+    kind: "map",
+    groups: 1,
+    rows: size,
+    columns: 1,
+    root: null,
+    operands,
+    values: [...operands.map(({ type, space }) => ({ type, space })), ...results],
+    stages: [{ kind: "map", space: "full", kernel, inputs: operands.map((_, i) => i), outputs }],
+    outputs,
+    key: keyOf(kernel),
+  };
+}

@@ -462,7 +462,7 @@ export const kindsOf = ({ init }: Steps): NumberKind[] => init(new Builder()).ma
 export function elementIn(k: Builder, { prologue }: Recurrence, steps: Steps, loaded: DType): Value<NumberKind> {
   const x = load(k, k.input(loaded), loaded);
   if (!prologue) return steps.element(k, x);
-  const [values] = k.inlined(prologue, x.bits ? [x.bits] : x.parts);
+  const [values] = k.inlined(prologue, [x.bits ? [x.bits] : x.parts]);
   return steps.element(k, fromStored(k, prologue.outputs[0]!.type, values!));
 }
 

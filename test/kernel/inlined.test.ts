@@ -31,7 +31,7 @@ function again(kernel: Kernel): Kernel {
   const k = new Builder();
   const at = k.input(input!.type);
   const stored = isComplex(input!.type) ? [k.load(at, 0), k.load(at, 1)] : [k.load(at)];
-  const values = k.inlined(kernel, stored);
+  const values = k.inlined(kernel, [stored]);
   return k.kernel(outputs.map(({ type }, i) => ({ type, values: values[i]! })));
 }
 
@@ -46,11 +46,9 @@ describe("a kernel inside of another one", () => {
     const halved = (type: DType): Kernel => {
       const k = new Builder();
       const x = load(k, k.input(type), type);
-      const [once] = k.inlined(
-        unaryKernel("sqrt", { type, uniform: false }, type)!.kernel,
-        x.bits ? [x.bits] : x.parts,
-      );
-      const [twice] = k.inlined(unaryKernel("sqrt", { type, uniform: false }, type)!.kernel, once!);
+      const { kernel } = unaryKernel("sqrt", { type, uniform: false }, type)!;
+      const [once] = k.inlined(kernel, [x.bits ? [x.bits] : x.parts]);
+      const [twice] = k.inlined(kernel, [once!]);
       return k.kernel([store(k, fromStored(k, type, twice!))]);
     };
     const numbers = { f32: [3, 0.1, -0, 1e30], f64: [3, 0.1, -0, 1e300] } as const;

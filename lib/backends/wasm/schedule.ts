@@ -542,6 +542,12 @@ export const PROGRAM_PRODUCTS = 200_000;
 export const PROGRAM_MATRIX = 1024;
 /** Rows of fewer elements are copied before a kernel reads them: a call for each row has to pay. */
 export const PROGRAM_ROW_FROM = 8;
+/** Elements of a last axis at most, and of its planes at least, that values are held as planes for. */
+export const PLANES_MOST = 4;
+export const PLANE_FROM = 64;
+/** Values of the kernel language, and operands, of kernels that become one. */
+export const JOINED_VALUES = 200;
+export const JOINED_OPERANDS = 24;
 
 /**
  * Vectors of state that a block of a loop holds at most: 12 of the 16 registers of x86. A thousand turns of two ops on 64 f32 took 1.3

@@ -4,10 +4,11 @@
  */
 import type { NestOperand } from "../../backend";
 import { sizeOf } from "../../core/shape";
+import { mapNest } from "../../kernel/nest";
 import type { Node } from "../graph";
 import type { Facts } from "./clusters";
 import { constantBehind, isBuiltIn } from "./lower";
-import { mapNest, operandOf } from "./nest";
+import { operandOf } from "./nest";
 import { LazyFused, type Fusion } from "./replace";
 import { kernelOf, type Op, type Ref } from "./script";
 import { aligned, isUniform, viewOf, type Viewed } from "./views";

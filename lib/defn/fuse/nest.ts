@@ -3,7 +3,6 @@
  */
 import type { Nest, NestOperand, NestRoot, NestStage, NestValue } from "../../backend";
 import { keyOf } from "../../kernel/key";
-import type { Kernel } from "../../kernel/value";
 import { isUniform, pointView, type Viewed } from "./views";
 
 /** A nest without what follows from the rest of it; `results` are the values of the stages. */
@@ -41,22 +40,4 @@ function stageText(stage: NestStage): string {
 export function operandOf({ base, view }: Viewed): NestOperand {
   const { type } = base.out;
   return isUniform(view) ? { type, space: "one", view: pointView(view) } : { type, space: "full", view };
-}
-
-/** The nest of a kernel over so many elements; its key is the kernel's, which it shares with operations that run alone. */
-export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: number): Nest {
-  const outputs = kernel.outputs.map((_, i) => operands.length + i);
-  const results = kernel.outputs.map(({ type }) => ({ type, space: "full" as const }));
-  return {
-    kind: "map",
-    groups: 1,
-    rows: size,
-    columns: 1,
-    root: null,
-    operands,
-    values: [...operands.map(({ type, space }) => ({ type, space })), ...results],
-    stages: [{ kind: "map", space: "full", kernel, inputs: operands.map((_, i) => i), outputs }],
-    outputs,
-    key: keyOf(kernel),
-  };
 }

@@ -6,8 +6,8 @@ import type { Nest, NestOperand, NestStage, Template, View } from "../../backend
 import { unnamed } from "../../core/names";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import type { DType } from "../../core/types";
+import { mapNest } from "../../kernel/nest";
 import type { CopyStep, MapStep, PrimitiveStep, ProgramValue } from "../../program";
-import { mapNest } from "../fuse/nest";
 import { flatView } from "../fuse/rows/spaces";
 import { pointView } from "../fuse/views";
 

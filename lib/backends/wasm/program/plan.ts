@@ -9,6 +9,7 @@ import { roomBytes } from "../placement";
 import { failIf } from "../routines/routine";
 import { lastReads, neededInMemory } from "./needs";
 import { copyLanes, loadElement, partsOf, pushAddress, storeElement, type Address, type Place } from "./place";
+import { byPlanes } from "./planes";
 import type { Emission, Resources } from "./resources";
 import { planCopy, planRows } from "./rows";
 import { planRefusal } from "./refusal";
@@ -46,12 +47,15 @@ export class Planner {
   /** The first target of each value that the program makes. */
   private readonly targets = new Map<number, Target>();
 
+  private readonly program: Program;
+
   constructor(
-    private readonly program: Program,
+    program: Program,
     readonly resources: Resources,
     private readonly planControl: PlanControl,
   ) {
-    this.needed = neededInMemory(program);
+    this.program = byPlanes(program);
+    this.needed = neededInMemory(this.program);
   }
 
   /** The code that makes outputs of inputs that are at these places, and brings them where they belong. */
