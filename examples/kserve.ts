@@ -1,8 +1,7 @@
 /**
- * A server of the KServe protocol (version 2) in one process: models are functions of tensors by name, asynchronous ones too. It stands in for
- * NVIDIA's Triton where there is none.
+ * A server of the KServe protocol (version 2), which NVIDIA's Triton speaks: models are functions of tensors by name, asynchronous ones too.
  */
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type * as Nx from "nx-numerics";
@@ -25,24 +24,19 @@ export interface Model {
   readonly parameters?: Record<string, { readonly string_value: string }>;
 }
 
-/** The answer of a model to a request. */
-async function infer({ run, outputs }: Model, name: string, body: Uint8Array, length: string | undefined) {
-  const request = decodeRequest(body, length);
-  const results = await run(request.inputs);
-  const chosen = Object.fromEntries((request.outputs ?? Object.keys(results)).map((one) => [one, results[one]!]));
+/** The answer of a model to a request, of which `length` bytes are JSON. */
+async function infer(name: string, { run, outputs }: Model, body: Uint8Array, length: string | undefined) {
+  const { inputs, outputs: asked, binary } = decodeRequest(body, length);
+  const results = await run(inputs);
+  const chosen = Object.fromEntries((asked ?? Object.keys(results)).map((one) => [one, results[one]!]));
   const datatypes = Object.fromEntries(outputs.map((output) => [output.name, output.datatype]));
-  return encodeResponse(chosen, {
-    binary: request.binary,
-    datatypes,
-    fields: { model_name: name, model_version: "1" },
-  });
+  return encodeResponse(chosen, { binary, datatypes, fields: { model_name: name, model_version: "1" } });
 }
 
+const EXTENSIONS: readonly string[] = ["binary_tensor_data", "model_configuration"];
+
 /** Starts a server at a free port of this machine. */
-export async function kserve(
-  models: Readonly<Record<string, Model>>,
-  extensions: readonly string[] = ["binary_tensor_data", "model_configuration"],
-): Promise<{ readonly url: string; readonly server: Server }> {
+export async function kserve(models: Readonly<Record<string, Model>>, extensions = EXTENSIONS) {
   const server = createServer(async (request, response) => {
     const json = (value: object, status = 200) => response.writeHead(status).end(JSON.stringify(value));
     const [, place, rest] = /^\/v2\/models\/([^/]+)(?:\/versions\/1)?(?:\/(\w+))?$/.exec(request.url!) ?? [];
@@ -55,7 +49,7 @@ export async function kserve(
       if (rest === undefined) return void json({ name, versions: ["1"], platform: "nx", ...model });
       if (rest !== "infer") return void json(rest === "config" ? { name, parameters: model.parameters ?? {} } : {});
       const length = request.headers["inference-header-content-length"] as string | undefined;
-      const { headers, body } = await infer(model, name, await buffer(request), length);
+      const { headers, body } = await infer(name, model, await buffer(request), length);
       response.writeHead(200, headers).end(body);
     } catch (error) {
       json({ error: String(error) }, error instanceof TritonError ? (error.status ?? 500) : 500);

@@ -27,6 +27,7 @@ export type {
   PrimitiveFunction,
   PrimitiveTable,
   ReadableBackend,
+  Reserved,
   ScalarFunction,
   Support,
   Template,

@@ -376,6 +376,14 @@ export interface Capabilities {
   readonly reads?: "synchronous" | "asynchronous";
 }
 
+/** Memory of a backend for the elements of a tensor. */
+export interface Reserved {
+  /** The data of the tensor, which may be used once the bytes are written. */
+  readonly data: unknown;
+  /** The elements, row-major and little-endian. */
+  readonly bytes: Uint8Array;
+}
+
 /** Moving data in and out, and what else a backend says of itself. */
 export interface DataMembers {
   /** Short name, as used in configuration and messages. */
@@ -396,6 +404,11 @@ export interface DataMembers {
   upload(out: Template, bytes: Uint8Array): unknown;
   /** As `upload`, but may keep the bytes themselves: nobody writes to them again. */
   adopt?(out: Template, bytes: Uint8Array): unknown;
+  /**
+   * Memory of this backend for the elements of `out`, which the caller writes before the data is a tensor's, and never again: what reads
+   * files has nothing to copy then. The bytes may hold anything until then. Left out, elements come by `upload`.
+   */
+  reserve?(out: Template): Reserved;
   /**
    * Data to a fresh copy of the first `limit` elements (all without limit) as row-major little-endian bytes. A backend without it
    * has `read`, and its tensors are read by `await Nx.read(tensor)` alone.

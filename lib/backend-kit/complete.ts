@@ -116,7 +116,7 @@ function modeOf(options: CompleteOptions): (typeof MODES)[number] {
 
 /** Members of the partial backend that are taken over where they exist: the first list is given a tensor of that backend. */
 const OF_TENSORS = ["download", "read", "deallocate", "alias", "recycle", "checkUse", "describe"] as const;
-const OTHERS = ["upload", "adopt", "takeOver", "isNative", "supports"] as const;
+const OTHERS = ["upload", "adopt", "reserve", "takeOver", "isNative", "supports"] as const;
 
 class Completion {
   readonly backend: Backend;

@@ -3,7 +3,7 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Names, type Shape, type Tensor } from "nx-numerics";
-import { released, tensorOf } from "./blocks";
+import { readBlock, released, type Block } from "./blocks";
 import { cellAt, gridOf, product } from "./boxes";
 import { arrayText, checkOptions, keysOf, selectionIn, shown, signalOption, sizesText } from "./checks";
 import { jobOf, mapInto, type ZarrMapOptions } from "./map";
@@ -11,9 +11,10 @@ import { aheadOf, readRunOptions, RUN_OPTIONS, type RunOptions } from "./options
 import type { ZarrBlock, ZarrOnlyAxes, ZarrPart, ZarrPlace, ZarrRead } from "./parts";
 import { ZarrReductions } from "./reduced";
 import { unfinishedIn, type UnfinishedRun } from "./runs";
-import { chunkBox, readBox, setSource, sourceBehind, sourceOf, writable, writeBox, type Source } from "./source";
+import { chunkBox, setSource, sourceBehind, sourceOf, writable, writeBox, type Source } from "./source";
 import { inOrder } from "./stream";
 import type { ZarrType } from "./types";
+import { leftBehind } from "./weight";
 import { workOver } from "./work";
 
 /** The source of what a user gives as an array. */
@@ -115,7 +116,7 @@ export class ZarrArray<N extends Names = Names> extends ZarrReductions<N> {
     const signal = signalOption(fn, checkOptions(fn, options, ["signal"]).signal);
     const { box, steps, drops } = selectionIn(fn, source, where);
     signal?.throwIfAborted();
-    const whole = tensorOf(source, box, await readBox(source, box, signal));
+    const whole = (await readBlock(source, box, signal)).tensor();
     const indices = box.lengths.map((length, axis) => (drops[axis] ? 0 : Nx.range(0, length, steps[axis])));
     return whole.at(...indices) as Tensor as Tensor<ZarrRead<N, P>>;
   }
@@ -190,18 +191,17 @@ export class ZarrArray<N extends Names = Names> extends ZarrReductions<N> {
     const counts = gridOf(source.shape, source.chunks);
     const boxAt = (k: number) => chunkBox(source, cellAt(counts, k));
     let k = 0;
-    for await (const bytes of inOrder(product(counts), aheadOf(source, run), run.signal, (i, stop) =>
-      readBox(source, boxAt(i), stop),
+    const read = (i: number, stop: AbortSignal): Promise<Block> => readBlock(source, boxAt(i), stop);
+    for await (const block of inOrder(product(counts), aheadOf(source, run), run.signal, read, (block) =>
+      block.drop(),
     )) {
-      const box = boxAt(k++);
-      const { starts, lengths } = box;
+      const { starts, lengths } = boxAt(k++);
       const ends = keysOf(source.names).map(
         (key, axis) => [key, [starts[axis]!, starts[axis]! + lengths[axis]!]] as const,
       );
-      yield {
-        block: tensorOf(source, box, bytes) as Tensor<N>,
-        where: Object.fromEntries(ends) as unknown as ZarrPlace<N>,
-      };
+      const tensor = block.tensor() as Tensor<N>;
+      yield { block: tensor, where: Object.fromEntries(ends) as unknown as ZarrPlace<N> };
+      await leftBehind(tensor, product(lengths) * source.width);
     }
   }
 

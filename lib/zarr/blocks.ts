@@ -4,11 +4,35 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import type { Box } from "./boxes";
-import type { Source } from "./source";
+import { readBox, type Source } from "./source";
 
-/** A block of the array as a tensor; the bytes are copied. */
-export const tensorOf = ({ type, names }: Source, { lengths }: Box, bytes: Uint8Array): Tensor =>
-  Nx.reshape(Nx.fromBinary(bytes, type), [...lengths], { names }) as Tensor;
+/** Elements that have been read. */
+export interface Block {
+  /** The tensor of them, which is asked for once. */
+  tensor(): Tensor;
+  /** Gives their memory back, where nobody asks for the tensor. */
+  drop(): void;
+}
+
+/** Reads a box into memory of the backend in force, or has its bytes copied there when the tensor is asked for. */
+export async function readBlock(source: Source, box: Box, signal?: AbortSignal): Promise<Block> {
+  const { type, names } = source;
+  const { backend } = Nx.u8(0);
+  const out = { type, shape: Object.freeze([...box.lengths]), names };
+  let room: Nx.Reserved | undefined;
+  const tensor = (): Tensor => new Nx.Tensor(backend, room!.data, type, out.shape, names);
+  const drop = (): void => void (room && backend.deallocate(tensor()));
+  const reserve = backend.reserve && (() => (room = backend.reserve!(out)).bytes);
+  try {
+    const bytes = await readBox(source, box, signal, reserve);
+    signal?.throwIfAborted();
+    if (room !== undefined) return { tensor, drop };
+    return { tensor: () => Nx.reshape(Nx.fromBinary(bytes, type), out.shape, { names }) as Tensor, drop };
+  } catch (error) {
+    drop();
+    throw error;
+  }
+}
 
 /** Calls a function and releases what it makes and does not give. Its errors are its own, not those of `Nx.tidy`. */
 export function released<R>(fn: () => R): R {

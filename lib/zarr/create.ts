@@ -11,17 +11,24 @@ export type ZarrCodec = Readonly<Record<string, unknown>>;
 /** How chunks are compressed. */
 export type ZarrCodecs = "none" | "zstd" | "blosc" | readonly ZarrCodec[];
 
-const COMPRESSORS = {
-  none: { 3: [], 2: [] },
-  zstd: {
-    3: [{ name: "zstd", configuration: { level: 1, checksum: false } }],
-    2: [{ id: "zstd", level: 1 }],
-  },
+/** What codecs are set to where nothing is said. Readers and zarrita itself take nothing for granted, so it is written out. */
+const SETTINGS = {
+  zstd: { 3: { level: 1, checksum: false }, 2: { level: 1 } },
   blosc: {
-    3: [{ name: "blosc", configuration: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 0, blocksize: 0 } }],
-    2: [{ id: "blosc", cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 }],
+    3: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 0, blocksize: 0 },
+    2: { cname: "lz4", clevel: 5, shuffle: 1, blocksize: 0 },
   },
-} as const satisfies Record<string, Record<2 | 3, readonly ZarrCodec[]>>;
+  lz4: { 3: { acceleration: 1 }, 2: { acceleration: 1 } },
+} as const satisfies Record<string, Record<2 | 3, ZarrCodec>>;
+
+/** A codec with all its settings. */
+function settled(codec: ZarrCodec, format: 2 | 3): ZarrCodec {
+  const name = String(codec[format === 3 ? "name" : "id"]);
+  const known = Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof typeof SETTINGS][format] : undefined;
+  if (known === undefined) return codec;
+  if (format === 2) return { ...codec, ...known, ...codec };
+  return { ...codec, configuration: { ...known, ...(codec["configuration"] as object | undefined) } };
+}
 
 /** Codecs of zarrita that cannot be written, or not after others: what they make is no bytes, or of no bytes. */
 const READ_ONLY: readonly string[] = [
@@ -48,9 +55,10 @@ function checkCodec(fn: string, format: 2 | 3, name: string, registry: Registry)
 
 /** The codecs from bytes to bytes. */
 export function codecsOf(fn: string, format: 2 | 3, given: unknown, registry: Registry): readonly ZarrCodec[] {
-  if (given === undefined) return COMPRESSORS.zstd[format];
-  if (typeof given === "string" && Object.hasOwn(COMPRESSORS, given)) return COMPRESSORS[given as "zstd"][format];
   const key = format === 3 ? "name" : "id";
+  if (given === undefined || given === "zstd" || given === "blosc")
+    return [settled({ [key]: given ?? "zstd" }, format)];
+  if (given === "none") return [];
   const isCodec = (codec: unknown): boolean => typeof (codec as ZarrCodec | null)?.[key] === "string";
   if (!Array.isArray(given) || !given.every(isCodec)) {
     const example =
@@ -68,7 +76,27 @@ export function codecsOf(fn: string, format: 2 | 3, given: unknown, registry: Re
   }
   if (format === 2 && codecs.length > 1)
     throw new ArgumentError(`${fn}: an array of version 2 has one compressor at most`);
-  return codecs.filter((codec) => codec[key] !== "bytes");
+  return codecs.filter((codec) => codec[key] !== "bytes").map((codec) => settled(codec, format));
+}
+
+/** Refuses settings that a codec does not take, before there is an array which nobody could write. */
+export async function tryCodecs(
+  fn: string,
+  registry: Registry,
+  { type, chunks, format, codecs }: Wanted,
+): Promise<void> {
+  const { v3, carrier } = elementType(type);
+  const meta = { dataType: carrier?.v3 ?? v3, shape: chunks, codecs: [], fillValue: null };
+  for (const codec of codecs) {
+    const { name, id, configuration, ...settings } = codec;
+    const [key, given] = format === 3 ? [name, configuration] : [PREFIX + String(id), settings];
+    try {
+      (await registry.get(String(key))!()).fromConfig(given, meta);
+    } catch (cause) {
+      const what = `the codec ${shown(name ?? id)} does not take the settings ${JSON.stringify(given) ?? "none"}`;
+      throw new ArgumentError(`${fn}: ${what}: ${(cause as Error).message}`, { cause });
+    }
+  }
 }
 
 export interface Wanted {

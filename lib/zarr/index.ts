@@ -4,6 +4,7 @@
 export { ZarrArray } from "./array";
 export type { ZarrIndex } from "./checks";
 export type { ZarrCodec, ZarrCodecs } from "./create";
+export type { FolderPlace } from "./folder";
 export type { ZarrMapOptions } from "./map";
 export { createZarr, openZarr, serveBlocks, type CreateZarrOptions, type OpenZarrOptions, type ZarrLike } from "./open";
 export type { RunOptions } from "./options";

@@ -5,6 +5,7 @@ import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import { cellAt, gridOf, product, type Box } from "./boxes";
 import { arrayText, checkOptions, flag, shown, sizesText } from "./checks";
+import { Folder } from "./folder";
 import { readRunOptions, RUN_OPTIONS, type RunOptions } from "./options";
 import { Run } from "./runs";
 import { chunkBox, writable, writeBox, type Source } from "./source";
@@ -74,6 +75,12 @@ function checkResult(result: unknown, into: Source, { lengths }: Box): Tensor {
   throw new ArgumentError(`${FN}: the function must give ${expected} for this block, got: ${shown(result)}${hint}`);
 }
 
+/** Whether two arrays are one: in one place of one store. */
+function isSame(a: Source, b: Source): boolean {
+  if (a.store instanceof Folder && b.store instanceof Folder) return a.store.file(a.path) === b.store.file(b.path);
+  return a.store === b.store && a.path === b.path;
+}
+
 /** Writes every chunk of `into` that is not done. */
 export async function mapInto(
   from: Source,
@@ -90,7 +97,7 @@ export async function mapInto(
   }
   const job = jobOf(FN, each, run);
   writable(FN, into.store);
-  if (from.store === into.store && from.path === into.path) {
+  if (isSame(from, into)) {
     throw new ArgumentError(`${FN} cannot write over the array that it reads; create another with createZarr`);
   }
   run.signal?.throwIfAborted();

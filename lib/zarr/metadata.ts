@@ -4,6 +4,7 @@
  */
 import { ArgumentError, fromBinary, template, tensor, toBinary, toNumber, type Names } from "nx-numerics";
 import { shown } from "./checks";
+import { Folder } from "./folder";
 import { elementType, typeNamed, type ZarrStore, type ZarrType } from "./types";
 
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -102,12 +103,16 @@ export async function readMetadata(fn: string, store: ZarrStore, path: string): 
 async function noArray(fn: string, store: ZarrStore, path: string): Promise<ArgumentError> {
   const group = (await load(fn, store, keyOf(path, "zarr.json"))) ?? (await load(fn, store, keyOf(path, ".zgroup")));
   const place = shown(path === "" ? "/" : path);
-  if (group === undefined) return new ArgumentError(`${fn}: the store has no Zarr array at ${place}`);
+  if (group === undefined) return new ArgumentError(`${fn}: ${nameOf(store)} has no Zarr array at ${place}`);
   const below = await arraysBelow(fn, store, path, group);
   const list =
     below.length === 0 ? "" : `: ${below.slice(0, 8).map(shown).join(", ")}${below.length > 8 ? ", ..." : ""}`;
-  return new ArgumentError(`${fn}: at ${place} the store has a group; give the path of one of its arrays${list}`);
+  return new ArgumentError(
+    `${fn}: at ${place} ${nameOf(store)} has a group; give the path of one of its arrays${list}`,
+  );
 }
+
+const nameOf = (store: ZarrStore): string => (store instanceof Folder ? String(store) : "the store");
 
 /** The arrays that consolidated metadata of a group lists. */
 async function arraysBelow(fn: string, store: ZarrStore, path: string, group: Document): Promise<string[]> {

@@ -4,7 +4,8 @@
 import { ArgumentError, type DType, type Names, type Tensor } from "nx-numerics";
 import { ZarrArray } from "./array";
 import { arrayText, axisIn, checkOptions, flag, oneOf, shown } from "./checks";
-import { codecsOf, documentsOf, type ZarrCodecs } from "./create";
+import { codecsOf, documentsOf, tryCodecs, type ZarrCodecs } from "./create";
+import { Folder, folderAt, isPlace, type FolderPlace } from "./folder";
 import { checkNames, encodeJson, findMetadata, keyOf, readMetadata, type Metadata } from "./metadata";
 import { unfinishedIn } from "./runs";
 import { openSource, sourceBehind, writable } from "./source";
@@ -46,10 +47,12 @@ export interface ZarrLike<N extends Names = Names> {
   readonly names: N;
 }
 
-function checkStore(fn: string, store: unknown): ZarrStore {
+/** A store of a user, or the folder that a path means. */
+function storeOf(fn: string, store: unknown): ZarrStore {
+  if (isPlace(store)) return folderAt(fn, store);
   if (typeof (store as Partial<ZarrStore> | null)?.get === "function") return store as ZarrStore;
   throw new ArgumentError(
-    `${fn} expects a store with a method get: a Map, or one of zarrita such as new FetchStore(url) or new FileSystemStore(path), ` +
+    `${fn} expects the path of a folder, or a store with a method get: a Map, or one of zarrita such as new FetchStore(url), ` +
       `got: ${shown(store)}`,
   );
 }
@@ -68,7 +71,8 @@ function checkPath(fn: string, path: unknown): string {
  * Opens an array of Zarr, of version 2 or 3, without reading its elements. Its dimension names are axis names: those of version 3, and
  * those of xarray in version 2. Needs the package `zarrita`.
  *
- * @param store - a `Map`, or a store of zarrita: files, HTTP, zip
+ * @param store - the path of a folder or its `file:` URL, where the host has Node's file system; a `Map`; or a store of zarrita: HTTP, zip.
+ *   From folders, chunks that are not compressed are read straight into the memory of tensors
  * @param options - `path` of the array, which may stand in place of the options; `names` of the axes; `unfinished`: whether an array whose
  *   chunks are not all there may be opened
  * @returns the array, to be read part by part
@@ -85,17 +89,20 @@ function checkPath(fn: string, path: unknown): string {
  * // => #Nx.ZarrArray<f32[time: 365 by 30][lat: 180]>
  * await openZarr(store, "iar");
  * // throws ArgumentError: openZarr: the store has no Zarr array at "iar"
+ * await openZarr("/no/such/air.zarr");
+ * // throws ArgumentError: openZarr: there is no folder "/no/such/air.zarr"
  * ```
  */
 export async function openZarr<const N extends Names = Names>(
-  store: ZarrStore | ReadonlyMap<string, Uint8Array>,
+  store: FolderPlace | ZarrStore | ReadonlyMap<string, Uint8Array>,
   options?: string | OpenZarrOptions<N>,
 ): Promise<ZarrArray<N>> {
   const fn = "openZarr";
-  const checked = checkStore(fn, store);
+  const checked = storeOf(fn, store);
   const given = typeof options === "string" ? { path: options } : options;
   const { path: at, names, unfinished } = checkOptions<OpenZarrOptions<N>>(fn, given, ["path", "names", "unfinished"]);
   const path = checkPath(fn, at);
+  if (checked instanceof Folder) await checked.expect(fn);
   const metadata = await readMetadata(fn, checked, path);
   const run = unfinishedIn(metadata.attributes);
   if (run !== null && !flag(fn, "unfinished", unfinished)) {
@@ -125,7 +132,8 @@ function namesOf(fn: string, { names, shape }: Metadata, given: Names | undefine
 /**
  * Creates an array of Zarr, whose chunks are to be written by `write` or `map`. Needs the package `zarrita`.
  *
- * @param store - a `Map`, or a store of zarrita that can be written to, such as that of files
+ * @param store - the path of a folder or its `file:` URL, which is made where it is missing; a `Map`; or a store of zarrita that can be
+ *   written to
  * @param like - type, shape and names: a template (`Nx.template`), a tensor or another array
  * @param options - `chunks`; `codecs`: `"zstd"` (when left out), `"blosc"`, `"none"` or a list; `path`; `format`: 3 or 2; `fillValue`;
  *   `attributes`; `exists`: `"open"` opens an array that is there, if type, shape, names and chunks are the same, also one that a run has
@@ -145,12 +153,12 @@ function namesOf(fn: string, { names, shape }: Metadata, given: Names | undefine
  * ```
  */
 export async function createZarr<const N extends Names>(
-  store: WritableZarrStore | Map<string, Uint8Array>,
+  store: FolderPlace | WritableZarrStore | Map<string, Uint8Array>,
   like: ZarrLike<N> | Tensor<N>,
   options: CreateZarrOptions,
 ): Promise<ZarrArray<N>> {
   const fn = "createZarr";
-  const target = writable(fn, checkStore(fn, store));
+  const target = writable(fn, storeOf(fn, store));
   const given = checkOptions(fn, options ?? {}, CREATE_OPTIONS);
   const exists = oneOf(fn, "exists", given.exists, ["error", "open"]);
   const { type, shape } = checkLike(fn, like);
@@ -160,7 +168,9 @@ export async function createZarr<const N extends Names>(
   const path = checkPath(fn, given.path);
   const { registry } = await zarrita(fn);
   const codecs = codecsOf(fn, format, given.codecs, registry);
-  const documents = documentsOf(fn, { ...given, type, shape, names, chunks, format, codecs });
+  const wanted = { ...given, type, shape, names, chunks, format, codecs };
+  await tryCodecs(fn, registry, wanted);
+  const documents = documentsOf(fn, wanted);
   const there = await findMetadata(fn, target, path);
   if (there !== undefined) {
     const source = await openSource(fn, target, path, there, names);

@@ -14,11 +14,13 @@ import {
   type Layout,
 } from "./boxes";
 import { arrayText, shown, type Described } from "./checks";
+import { filesOf, type ChunkFiles } from "./files";
 import { encodeJson, forZarrita, keyOf, readMetadata, type Attributes, type Metadata } from "./metadata";
 import { abortable, eachOf } from "./stream";
 import {
   elementType,
   zarrita,
+  type ByteRange,
   type Chunk,
   type Handle,
   type WritableZarrStore,
@@ -39,6 +41,8 @@ export interface Source extends Described {
   /** Bytes of an element. */
   readonly width: number;
   attributes: Attributes;
+  /** What reads chunks straight into memory, where they are elements in a folder as they lie in memory; null where they are not. */
+  readonly files: ChunkFiles | null;
   readonly library: Zarrita;
   readonly handle: Handle;
   /** The same array, in which every chunk seems unwritten: for writing chunks whole. */
@@ -96,6 +100,7 @@ export async function openSource(
     format,
     width: elementType(type).bytes,
     attributes,
+    files: filesOf(store, path, given),
     library,
     handle,
     blank: await handleOver(() => undefined),
@@ -117,27 +122,30 @@ function standIn(store: ZarrStore, path: string, metadata: Metadata, get: ZarrSt
   } as ZarrStore;
 }
 
-/** Part of a value of a store: from the front, or so many bytes at the end. */
-type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffixLength: number };
-
 function rangeIn(bytes: Uint8Array | undefined, range: ByteRange): Uint8Array | undefined {
   if ("suffixLength" in range) return bytes?.subarray(Math.max(0, bytes.length - range.suffixLength));
   return bytes?.subarray(range.offset, range.offset + range.length);
 }
 
-/** The elements of a box as row-major bytes. They may be bytes of the store: nobody may write to them. */
-export async function readBox(source: Source, box: Box, signal?: AbortSignal): Promise<Uint8Array> {
-  const { chunks, width } = source;
+/**
+ * The elements of a box as row-major bytes: in memory that `reserve` gives, or, where one chunk is all of them, the bytes of the store,
+ * which nobody may write to.
+ */
+export async function readBox(
+  source: Source,
+  box: Box,
+  signal?: AbortSignal,
+  reserve: (count: number) => Uint8Array = (count) => allocate(source, count),
+): Promise<Uint8Array> {
+  const { chunks, width, files } = source;
   const cells = cellsOf(chunks, box);
-  if (cells.length === 1 && box.lengths.every((length, axis) => length === chunks[axis])) {
-    const whole = await readChunk(source, cells[0]!, signal);
-    if (isRowMajor(whole.strides, chunks)) return whole.bytes;
-  }
-  const bytes = allocate(source, product(box.lengths) * width);
+  const isOne = cells.length === 1 && box.lengths.every((length, axis) => length === chunks[axis]);
+  const only = isOne && files === null ? await readChunk(source, cells[0]!, signal) : null;
+  if (only !== null && isRowMajor(only.strides, chunks)) return only.bytes;
+  const bytes = reserve(product(box.lengths) * width);
   const strides = rowMajor(box.lengths);
   await eachOf(cells.length, CHUNKS_AT_ONCE, signal, async (i, stop) => {
     const cell = cells[i]!;
-    const chunk = await readChunk(source, cell, stop);
     const starts = cell.map((at, axis) => Math.max(at * chunks[axis]!, box.starts[axis]!));
     const lengths = starts.map(
       (start, axis) => Math.min((cell[axis]! + 1) * chunks[axis]!, box.starts[axis]! + box.lengths[axis]!) - start,
@@ -146,6 +154,12 @@ export async function readBox(source: Source, box: Box, signal?: AbortSignal): P
       strides,
       starts.map((start, axis) => start - box.starts[axis]!),
     );
+    const isWhole = lengths.every((length, axis) => length === chunks[axis]);
+    if (files !== null && isWhole && isRowMajor(strides, lengths)) {
+      const into = bytes.subarray(inBox * width, (inBox + product(lengths)) * width);
+      if (await files.read(cell, into, stop)) return;
+    }
+    const chunk = only ?? (await readChunk(source, cell, stop));
     const inChunk = offsetAt(
       chunk.strides,
       starts.map((start, axis) => start - cell[axis]! * chunks[axis]!),
@@ -155,6 +169,7 @@ export async function readBox(source: Source, box: Box, signal?: AbortSignal): P
   return bytes;
 }
 
+/** Whether elements lie in row-major order, without gaps. */
 function isRowMajor(strides: readonly number[], lengths: readonly number[]): boolean {
   return rowMajor(lengths).every((stride, axis) => lengths[axis] === 1 || strides[axis] === stride);
 }

@@ -51,12 +51,26 @@ class UnderWay {
 
 const ignore = (): void => undefined;
 
-/** The results of `start(0)`, `start(1)`, ... in order; as many as `limit` are begun before they are asked for. */
+interface Host {
+  setImmediate?(then: () => void): unknown;
+}
+
+/** Lets the host do what waits: what was read goes on to be read, though a program computes from one result to the next. */
+export function turn(): Promise<void> | undefined {
+  const host = globalThis as Host;
+  return host.setImmediate && new Promise((resolve) => host.setImmediate!(resolve));
+}
+
+/**
+ * The results of `start(0)`, `start(1)`, ... in order; as many as `limit` are begun before they are asked for. Those that nobody asks for
+ * in the end are dropped.
+ */
 export async function* inOrder<T>(
   count: number,
   limit: number,
   signal: AbortSignal | undefined,
   start: (number: number, signal: AbortSignal) => Promise<T>,
+  drop: (result: T) => void = ignore,
 ): AsyncGenerator<T> {
   const underWay = new UnderWay(signal);
   const begun: Promise<T>[] = [];
@@ -74,12 +88,14 @@ export async function* inOrder<T>(
       const result = await begun[0]!;
       void begun.shift();
       fill();
+      await turn();
       yield result;
       signal?.throwIfAborted();
     }
   } finally {
     underWay.end();
     underWay.stop(undefined);
+    for (const promise of begun) promise.then(drop, ignore);
   }
 }
 

@@ -16,6 +16,9 @@ export interface WritableZarrStore extends ZarrStore {
   delete?(key: `/${string}`): unknown;
 }
 
+/** Part of a value of a store: from the front, or so many bytes at the end. */
+export type ByteRange = { readonly offset: number; readonly length: number } | { readonly suffixLength: number };
+
 interface ElementType {
   /** In the metadata of version 3; `bool` is read as `u8`. */
   readonly v3: string;
@@ -75,13 +78,18 @@ export interface Handle {
   getChunk(cell: readonly number[], options?: { signal?: AbortSignal | undefined }): Promise<Chunk>;
 }
 
+interface CodecClass {
+  fromConfig(configuration: unknown, array: object): unknown;
+}
+
 /** The functions of zarrita that are used. */
 export interface Zarrita {
   open: Record<"v2" | "v3", (location: unknown, options: { kind: "array" }) => Promise<Handle>>;
   root(store: unknown): { resolve(path: string): unknown };
   set(array: Handle, selection: readonly unknown[], value: unknown): Promise<void>;
   slice(start: number, end: number): unknown;
-  readonly registry: ReadonlyMap<string, unknown>;
+  /** What loads each codec. */
+  readonly registry: ReadonlyMap<string, () => CodecClass | Promise<CodecClass>>;
 }
 
 let loaded: Promise<Zarrita> | undefined;

@@ -2,11 +2,11 @@
  * What is done to each block: on this thread, or on others.
  */
 import type { Tensor } from "nx-numerics";
-import { released, tensorOf } from "./blocks";
+import { readBlock, released } from "./blocks";
 import type { Box } from "./boxes";
 import { aheadOf, type RunOptions } from "./options";
 import type { Reduction } from "./partials";
-import { readBox, type Source } from "./source";
+import type { Source } from "./source";
 import { WorkerPool } from "./workers";
 
 /** What is computed of each block: a function, by its name where other threads compute it, or part of a reduction. */
@@ -43,9 +43,8 @@ export function workOver<T>(fn: string, source: Source, job: Job, run: RunOption
   return {
     ahead: aheadOf(source, run),
     async on(box, stop, take = asIs) {
-      const bytes = await readBox(source, box, stop);
-      stop.throwIfAborted();
-      return released(() => take(each!(tensorOf(source, box, bytes))));
+      const block = await readBlock(source, box, stop);
+      return released(() => take(each!(block.tensor())));
     },
     end: () => undefined,
   };

@@ -4,11 +4,11 @@
  */
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
-import { released, tensorOf } from "./blocks";
+import { readBlock, released } from "./blocks";
 import type { Box } from "./boxes";
 import { arrayText, shown } from "./checks";
 import { partsOf, type Reduction } from "./partials";
-import { readBox, type Source } from "./source";
+import type { Source } from "./source";
 import { abortable } from "./stream";
 
 /** A thread: a `Worker` of a browser, or of `node:worker_threads`. Its module calls {@link serveBlocks}. */
@@ -178,8 +178,8 @@ export function answerBlocks(open: () => Promise<Source>, functions: Readonly<Re
     const source = await (opened ??= open());
     const own = arrayText(source);
     if (own !== array) throw new ArgumentError(`the worker opened ${own}, the run is over ${array}`);
-    const bytes = await readBox(source, box);
-    return released(() => Nx.toMessage(each(tensorOf(source, box, bytes))));
+    const block = await readBlock(source, box);
+    return released(() => Nx.toMessage(each(block.tensor())));
   };
   port.listen((message) => {
     if (!isOf<Request>("request", message)) return;

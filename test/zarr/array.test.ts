@@ -89,6 +89,49 @@ describe("an array in a store", () => {
     },
   ); // prettier-ignore
 
+  it.each(["zstd", "blosc", "lz4"])("writes out what nobody said of the codec %s", async (name) => {
+    for (const format of [2, 3] as const) {
+      const store = new Map<string, Uint8Array>();
+      const t = Nx.iota([64], { type: "f64" });
+      const codecs = [format === 3 ? { name } : { id: name }];
+      await (await createZarr(store, t, { chunks: [32], format, codecs })).write(t);
+      expect((await (await openZarr(store)).read()).equals(t)).toBe(true);
+      const text = new TextDecoder().decode(store.get(format === 3 ? "/zarr.json" : "/.zarray"));
+      const { codecs: [, v3] = [], compressor: v2 } = JSON.parse(text) as { codecs?: object[]; compressor?: object };
+      const settings = {
+        zstd: { level: 1, checksum: false },
+        blosc: { cname: "lz4", clevel: 5, shuffle: "shuffle", typesize: 8, blocksize: 0 },
+        lz4: { acceleration: 1 },
+      }[name]!;
+      if (format === 3) expect(v3).toEqual({ name, configuration: settings });
+      else expect(Object.keys(v2!)).toEqual(["id", ...Object.keys(settings).filter((key) => !/^(checksum|typesize)$/.test(key))]);
+    }
+    const level = { name: "zstd", configuration: { level: 9 } };
+    const store = new Map<string, Uint8Array>();
+    await createZarr(store, Nx.u8([1]), { chunks: [1], codecs: [level] });
+    expect(new TextDecoder().decode(store.get("/zarr.json"))).toMatch(/"level": 9,\s+"checksum": false/);
+  }); // prettier-ignore
+
+  it("refuses settings that a codec does not take, before anything is there", async () => {
+    const store = new Map<string, Uint8Array>();
+    const made = (codecs: object[], format: 2 | 3) =>
+      createZarr(store, Nx.u8([1]), { chunks: [1], codecs: codecs as never, format });
+    await expect(made([{ name: "zstd", configuration: { level: "high" } }], 3)).rejects.toThrow(
+      'createZarr: the codec "zstd" does not take the settings {"level":"high","checksum":false}: Invalid',
+    );
+    await expect(made([{ id: "blosc", clevel: 12 }], 2)).rejects.toThrow(
+      'createZarr: the codec "blosc" does not take the settings {"clevel":12,"cname":"lz4","shuffle":1,"blocksize":0}',
+    );
+    const needy = { fromConfig: ({ level }: { level: number }) => ({ kind: "bytes_to_bytes", level }) };
+    registry.set("needy", () => needy as never);
+    try {
+      await expect(made([{ name: "needy" }], 3)).rejects.toThrow('the codec "needy" does not take the settings none:');
+    } finally {
+      registry.delete("needy");
+    }
+    expect(store.size).toBe(0);
+  });
+
   it("takes codecs that a program has registered", async () => {
     const inverted = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => 255 - byte);
     const codec = { kind: "bytes_to_bytes" as const, encode: inverted, decode: inverted };
@@ -283,7 +326,9 @@ describe("errors of arrays", () => {
   it("say what a store has", async () => {
     const store = new Map<string, Uint8Array>();
     await expect(openZarr(store, "air")).rejects.toThrow('openZarr: the store has no Zarr array at "air"');
-    await expect(openZarr("air.zarr" as never)).rejects.toThrow("openZarr expects a store with a method get");
+    await expect(openZarr(7 as never)).rejects.toThrow(
+      "openZarr expects the path of a folder, or a store with a method get",
+    );
     const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
     const arrays = { "a/t2m": { node_type: "array" }, a: { node_type: "group" } };
     store.set("/zarr.json", json({ zarr_format: 3, node_type: "group", consolidated_metadata: { metadata: arrays } }));

@@ -4,6 +4,7 @@
  * which is then asked first, and a copier, which copies between arrays in place of loops. Only large arrays are kept, and only
  * those that a single tensor held are used again. Each backend has a memory of its own.
  */
+import { bytesOfView } from "../../core/bytes";
 import { BackendError } from "../../core/errors";
 import { sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
@@ -100,6 +101,12 @@ export class ArrayMemory {
     const elements = this.#take(create, bytes.byteLength / create.BYTES_PER_ELEMENT);
     new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).set(bytes);
     return this.hold(elements);
+  }
+
+  /** The data of a tensor, and its bytes, which somebody else writes. */
+  reserve(type: DType, shape: Shape): { readonly data: ArrayData; readonly bytes: Uint8Array } {
+    const elements = this.unset(type, shape);
+    return { data: this.hold(elements), bytes: bytesOfView(elements) };
   }
 
   /**

@@ -31,6 +31,7 @@ const dataMembersIn = (
   options: Object.freeze({}),
   portable: true,
   upload: (out, bytes) => memory.upload(out.type, bytes),
+  reserve: (out) => memory.reserve(out.type, out.shape),
   adopt: (out, bytes) => memory.adopt(out.type, bytes),
   download: (tensor, limit = Infinity) =>
     toBytes(elementsOf(tensor), tensor.type, Math.min(limit, sizeOf(tensor.shape))),

@@ -1,6 +1,6 @@
 /** The promises of a backend besides computing: ownership of bytes, and the independence of tensors that share them. */
 import * as Nx from "nx-numerics";
-import type { Tensor } from "nx-numerics";
+import type { Reserved, Tensor } from "nx-numerics";
 import { ConformanceError, type Claim } from "../judge";
 import { anything } from "../plain";
 import { downloaded, expecting, unnamed, type Check, type Data, type Subject } from "../subject";
@@ -45,6 +45,23 @@ function* adopts(subject: Subject, input: Data): Iterable<Claim> {
   if (!backend.adopt) return;
   const adopted = subject.made(input, backend.adopt(unnamed(input.type, input.shape), input.bytes.slice()));
   yield { what: "a tensor of adopted bytes", tensor: adopted, expected: input };
+}
+
+/** Memory is a tensor's alone as soon as it is reserved, and is written once. */
+function* reserves(subject: Subject, input: Data): Iterable<Claim> {
+  const { backend } = subject;
+  const [first, second] = [0, 1].map(() => backend.reserve!(unnamed(input.type, input.shape))) as [Reserved, Reserved];
+  for (const { bytes } of [first, second]) {
+    if (bytes.byteLength !== input.bytes.byteLength)
+      throw differ(`reserve gives ${bytes.byteLength} bytes in place of ${input.bytes.byteLength}`);
+  }
+  const noise = subject.scribble([input.bytes.byteLength]);
+  first.bytes.set(input.bytes);
+  second.bytes.fill(0xff);
+  const tensor = subject.made(input, first.data);
+  yield { what: "a tensor whose reserved bytes were written", tensor, expected: input };
+  subject.release([subject.made(input, second.data), ...noise]);
+  yield { what: "a tensor of reserved memory, after another one was released", tensor, expected: input };
 }
 
 function* downloads(subject: Subject, input: Data): Iterable<Claim> {
@@ -233,6 +250,7 @@ export function memberChecks(): Check[] {
     blocks,
     ...forSizes("upload copies", uploads),
     ...forSizes("adopt", adopts, { needs: ["adopt"] }),
+    ...forSizes("reserve", reserves, { needs: ["reserve"] }),
     ...forSizes("download copies, as far as asked", downloads, atOnce),
     ...forSizes("read", reads, { needs: ["read"], reads: "asynchronous" }),
     ...forSizes("deallocate releases", deallocates, atOnce),

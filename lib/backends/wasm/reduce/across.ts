@@ -37,16 +37,30 @@ export function columnsBlock(recurrence: Recurrence): Code {
   const exact = lanesOf(recurrence);
   const lanes = lanesOf(recurrence, shortcut);
   const closing = shortcut && closingOf(shortcut, lanes.inGroups);
-  const shapes = typeof order === "object" ? [{ groups: 1, turns: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
-  const most = mostStates(shapes);
+  const isOrdered = typeof order === "object";
+  const shapes = isOrdered ? [{ groups: 1, turns: order.accumulators }] : [stripsOf(lanes)[0]!, FEW];
+  const most = Math.max(mostStates(shapes), isOrdered ? (LEVELS * COLUMNS) / lanes.count : 0);
   const vectors = Math.max(vectorsOf(lanes, most), vectorsOf(exact, most));
   const bodies = [...bodiesOf(lanes), ...bodiesOf(exact), ...(closing ? bodiesIn(closing) : [])];
   const args = ["x", "n", "pitch", "columns", "to"] as const;
-  return defineWith(args, ["at", "left"], vectors + 4, bodies, (v, all, run) => {
+  return defineWith(args, ["at", "left", "turn", "step"], vectors + 4, bodies, (v, all, run) => {
     const [first, second, ...both] = all.slice(vectors) as [Vector, Vector, ...Vector[]];
     const doubts = both.slice(0, lanes.width);
     const results = [first, second].slice(0, (lanes.count * entryBytes(recurrence)) / 16);
     const down = (of: Lanes, shape: Shape): readonly Held[] => downRows({ lanes: of, v, vectors: all, shape, run });
+    const onward = (columns: number): void => {
+      advance(v.to, columns * entryBytes(recurrence));
+      advance(v.x, columns * lanes.bytes);
+    };
+    if (isOrdered) {
+      pushEachOther(v);
+      when(() =>
+        wideStrips(v.columns, () => {
+          eachAccumulator({ lanes, v, vectors: all, run }).forEach((held, i) => storeGroup(held[0]!, v.to, i));
+          onward(COLUMNS);
+        }),
+      );
+    }
     eachStrip(lanes, shapes, v.columns, (shape, columns) => {
       const found = down(lanes, shape);
       found.forEach((held, i) => {
@@ -63,10 +77,85 @@ export function columnsBlock(recurrence: Recurrence): Code {
         });
         when(() => down(exact, shape).forEach((held, i) => storeGroup(held[0]!, v.to, i)));
       }
-      advance(v.to, columns * entryBytes(recurrence));
-      advance(v.x, columns * lanes.bytes);
+      onward(columns);
     });
   });
+}
+
+/** Bytes of which rows are a multiple apart, and how many of them there are, where caches do not hold a line of each row at once. */
+const [FAR, MANY] = [512, 20];
+
+/** Whether lines of the rows push each other out of the caches: rows are many, and a multiple of a power of two apart. */
+function pushEachOther({ n, pitch }: DownInts): void {
+  i32.gt_u(n, MANY);
+  i32.eqz(i32.and(pitch, FAR - 1));
+  i32.and();
+}
+
+/** The body for strips of {@link COLUMNS} columns, as long as there are so many left. */
+function wideStrips(left: Int, body: () => void): void {
+  const more = (): void => void i32.ge_s(left, COLUMNS);
+  more();
+  when(() =>
+    repeat(() => {
+      body();
+      advance(left, -COLUMNS);
+      more();
+    }),
+  );
+}
+
+/** Sums that wait for the other half of a tree of eight, and the accumulator that is filled. */
+const LEVELS = 4;
+
+type TurnInts = DownInts & { readonly [N in "turn" | "step"]: Int };
+
+/**
+ * What is held for each of {@link COLUMNS} columns when one of eight accumulators after the other has taken its rows: of a row all of a cache
+ * line is read at once, and no line is read again. Accumulators come in the order in which the tree of them joins neighbours: 0, 4, 2, 6, 1, 5, 3, 7.
+ */
+function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> & { v: TurnInts }): readonly Held[] {
+  const groups = COLUMNS / lanes.count;
+  const states = heldIn(lanes, vectors, LEVELS * groups);
+  const [held, ...levels] = Array.from({ length: LEVELS }, (_, i) => states.slice(i * groups, (i + 1) * groups));
+  const row = (): void => {
+    held!.forEach((group, i) =>
+      run(lanes.take, [...group, []], group, loader(lanes, v.at, i * lanes.count * lanes.bytes)),
+    );
+    local.set(v.at, i32.add(v.at, v.step));
+    advance(v.left, -1);
+  };
+  /** Joins what came last to what waits at a level, or has it wait there, by the digits of the number of the accumulator. */
+  const rise = (level: number): void => {
+    const [from, to] = [level === 0 ? held! : levels[level - 1]!, levels[level]!];
+    i32.and(v.turn, 1 << level);
+    when(
+      () => {
+        to.forEach((left, i) => joinGroups(lanes, left, from[i]!, run));
+        if (level + 1 < levels.length) rise(level + 1);
+      },
+      () => to.forEach(([group], i) => group!.forEach((vector, k) => local.set(vector, local.get(from[i]![0]![k]!)))),
+    );
+  };
+  local.set(v.step, i32.mul(v.pitch, 8));
+  local.set(v.turn, 0);
+  repeat(() => {
+    local.set(v.left, i32.or(i32.or(i32.shl(i32.and(v.turn, 1), 2), i32.and(v.turn, 2)), i32.shr_u(v.turn, 2)));
+    local.set(v.at, i32.add(v.x, i32.mul(v.left, v.pitch)));
+    local.set(v.left, i32.shr_u(i32.add(i32.sub(v.n, v.left), 7), 3));
+    for (const group of held!) setInit(lanes, group);
+    local.get(v.left);
+    when(() =>
+      repeat(() => {
+        row();
+        local.get(v.left);
+      }),
+    );
+    rise(0);
+    advance(v.turn, 1);
+    i32.lt_u(v.turn, 8);
+  });
+  return levels.at(-1)!;
 }
 
 /** The body for strips of columns, of which `left` says how many there are; the last strip may go on behind the last column. */

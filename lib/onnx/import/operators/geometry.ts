@@ -40,6 +40,19 @@ export function geometryOf(call: Call, x: Tensor, kernel: readonly number[]): Ge
   return { strides, dilations, padding };
 }
 
+/** How many windows of a kernel lie along each of the spatial axes, 0 where none fits; `added`: what `ceil_mode` pads at the end. */
+export const windowCounts = (
+  sizes: readonly number[],
+  kernel: readonly number[],
+  { strides, dilations, padding }: Geometry,
+  added: readonly number[] = filled(kernel.length, 0),
+): number[] =>
+  kernel.map((size, i) => {
+    const [low, high] = padding[i]!;
+    const rest = sizes[i]! + low + high + added[i]! - (size - 1) * dilations[i]! - 1;
+    return Math.max(0, Math.floor(rest / strides[i]!) + 1);
+  });
+
 type Pairs = readonly (readonly [number, number])[];
 
 function paddingOf(call: Call, sizes: readonly number[], reach: readonly number[], strides: readonly number[]): Pairs {

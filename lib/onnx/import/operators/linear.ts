@@ -16,7 +16,7 @@ import {
   type Call,
   type Operators,
 } from "../operator";
-import { geometryOf, type Geometry } from "./geometry";
+import { geometryOf, windowCounts, type Geometry } from "./geometry";
 
 /** The product of matrices as NumPy's `matmul` has it: vectors are rows or columns, axes in front broadcast. */
 export function matmul(call: Call, left: Tensor, right: Tensor): Tensor {
@@ -97,19 +97,9 @@ function boundedEinsum(call: Call, pattern: string, inputs: readonly Tensor[]): 
   });
 }
 
-export function convolved(
-  call: Call,
-  x: Tensor,
-  w: Tensor,
-  { strides, padding, dilations }: Geometry,
-  groups: number,
-): Tensor {
-  const counts = w.shape.slice(2).map((size, i) => {
-    const [low, high] = padding[i]!;
-    const rest = x.shape[i + 2]! + low + high - (size - 1) * dilations[i]! - 1;
-    return Math.max(1, Math.floor(rest / strides[i]!) + 1);
-  });
-  bounded(call, [x.shape[0]!, w.shape[0]!, ...counts]);
+export function convolved(call: Call, x: Tensor, w: Tensor, geometry: Geometry, groups: number): Tensor {
+  const { strides, padding, dilations } = geometry;
+  bounded(call, [x.shape[0]!, w.shape[0]!, ...windowCounts(x.shape.slice(2), w.shape.slice(2), geometry)]);
   return Nx.conv(x, w, { strides, padding, kernelDilation: dilations, featureGroupSize: groups }) as Tensor;
 }
 

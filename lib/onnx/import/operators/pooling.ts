@@ -23,7 +23,7 @@ import {
 } from "../operator";
 import { outside } from "../outside";
 import { numbersOf, type Empty } from "../values";
-import { geometryOf, poolGeometry } from "./geometry";
+import { geometryOf, poolGeometry, windowCounts } from "./geometry";
 
 type PoolGeometry = ReturnType<typeof poolGeometry>;
 
@@ -54,13 +54,8 @@ function withPositions(call: Call, x: Tensor, geometry: PoolGeometry): Result {
         "raise it by the option limits: { steps } where the model is trusted",
     );
   }
-  const counts = geometry.kernel.map((reach, i) => {
-    const [low, high] = geometry.padding[i]!;
-    const rest = x.shape[i + 2]! + low + high + geometry.added[i]! - (reach - 1) * geometry.dilations[i]! - 1;
-    return Math.max(0, Math.floor(rest / geometry.strides[i]!) + 1);
-  });
-  bounded(call, [size, ...x.shape.slice(0, 2), ...counts]);
   const spatial = x.shape.slice(2);
+  bounded(call, [size, ...x.shape.slice(0, 2), ...windowCounts(spatial, geometry.kernel, geometry, geometry.added)]);
   const columns = call.attributes.flag("storage_order");
   const least = (isFloat(x.type) ? -Infinity : Nx.Type.min(x.type)) as number;
   const entries = Nx.stack(stepped(x, geometry, least), { axis: 0 }) as Tensor;
@@ -89,12 +84,13 @@ function withPositions(call: Call, x: Tensor, geometry: PoolGeometry): Result {
 }
 
 /** For each place of the kernel, the elements that it has over all windows. */
-function stepped(x: Tensor, { kernel, strides, dilations, padding, added }: PoolGeometry, fill: number): Tensor[] {
+function stepped(x: Tensor, geometry: PoolGeometry, fill: number): Tensor[] {
+  const { kernel, strides, dilations, padding, added } = geometry;
   const pads = padding.map(([low, high], i): [number, number] => [low, high + added[i]!]);
   const wide = Nx.pad(x, Nx.tensor(fill, { type: x.type }), [[0, 0], [0, 0], ...pads]) as Tensor;
-  const sizes = wide.shape.slice(2);
-  const counts = kernel.map((size, i) => Math.floor((sizes[i]! - (size - 1) * dilations[i]! - 1) / strides[i]!) + 1);
-  const lengths = counts.map((count, i) => (count - 1) * strides[i]! + 1);
+  const lengths = windowCounts(x.shape.slice(2), kernel, geometry, added).map(
+    (count, i) => (count - 1) * strides[i]! + 1,
+  );
   return range(product(kernel)).map((at) => {
     const starts = kernel.map((size, i) => (Math.floor(at / product(kernel.slice(i + 1))) % size) * dilations[i]!);
     const [batch, channels] = wide.shape as readonly [number, number];
