@@ -4,6 +4,7 @@ import { ArrayData, elementsIn } from "../../lib/backends/arrays/storage";
 import { runKernel } from "../../lib/backends/wasm/run";
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../lib/core/half";
 import {
+  bitsOf,
   DTYPES,
   isComplex,
   isFloat,
@@ -229,21 +230,45 @@ describe("integer ops that refuse operands", () => {
   });
 
   it.each(ops)("%s by constants gives the bits of the binary backend", (op) => {
-    const constants = isShift(op) ? [0, 1, 5, 7, 8, 31, 32, 63, 64, 100] : [1, -1, 2, 3, -7, 10, 100, 127, -128];
+    const counts = [0, 1, 5, 7, 8, 31, 32, 63, 64, 100];
+    const powers = Array.from({ length: 64 }, (_, n) => 2 ** n).flatMap((power) => [power, -power]);
+    const divisors = [...powers, 3, -7, 10, 100, 127, 10_007, -1_000_003, 2 ** 61 + 2 ** 20, 2 ** 62 + 2 ** 12];
     for (const type of integers) {
-      for (const value of constants) {
-        if (value < 0 && isUnsigned(type)) continue;
+      const bits = bitsOf(type);
+      const most = isUnsigned(type) ? 2 ** bits - 1 : 2 ** (bits - 1) - 1;
+      for (const value of isShift(op) ? counts : divisors) {
+        if ((value < 0 && isUnsigned(type)) || (!isShift(op) && (value > most || value < -most - 1))) continue;
         const k = new Builder();
-        const x = sample(type, value + 200);
+        const x = sample(type, (value % 1000) + 1000);
+        // the least number, and those beside zero
+        const width = widthOf(type);
+        const set = (i: number, low: number, high: number): void => {
+          elementsOf(x.data)[i * width] = low;
+          if (width === 2) elementsOf(x.data)[i * width + 1] = high;
+        };
+        set(0, width === 2 ? 0 : 2 ** (bits - 1), -(2 ** 31));
+        for (const n of [-1, 0, 1]) set(2 + n, n, n >> 31);
         const result = BINARY_LOWERING[op](k, load(k, k.input(type), type), constant(k, type, value), type)!;
         const kernel = k.kernel([store(k, result)]);
         const elements = emptyOf(type, 1);
         elements[0] = value;
-        if (is64Bit(type)) elements[1] = value < 0 ? -1 : 0;
+        if (is64Bit(type)) elements[1] = Math.floor(value / 2 ** 32);
         const y = tensorOf(type, elements);
         const expected = binaryBackend.binary(templateOf(type), [x, y], { op, type });
         check({ kernel, key: keyOf(kernel), values: 0 }, [x], type, expected);
       }
+    }
+  });
+
+  it.each(["quotient", "remainder"] as const)("%s by constants of 32 bits without a sign is that of 64 bits", (op) => {
+    for (const value of [2 ** 31, 2 ** 32 - 1, 8]) {
+      const k = new Builder();
+      const x = sample("s64", value % 1000);
+      const result = BINARY_LOWERING[op](k, load(k, k.input("s64"), "s64"), constant(k, "u32", value), "s64")!;
+      const kernel = k.kernel([store(k, result)]);
+      const y = tensorOf("u32", Uint32Array.of(value));
+      const expected = binaryBackend.binary(templateOf("s64"), [x, y], { op, type: "s64" });
+      check({ kernel, key: keyOf(kernel), values: 0 }, [x], "s64", expected);
     }
   });
 

@@ -35,12 +35,16 @@ export function isCount(y: Typed, out: DType): boolean {
 
 /** Truncated toward zero; the lowest number by -1 wraps to itself. */
 export function quotientOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
+  const shifted = shiftedDivision(k, x, y, out);
+  if (shifted) return shifted("quotient");
   if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).quotient] };
   return wrapped(k, out, wordOf(k, k.trunc(k.div(asFloat(k, x, "f64"), asFloat(k, y, "f64")))));
 }
 
 /** Of the sign of x. */
 export function remainderOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
+  const shifted = shiftedDivision(k, x, y, out);
+  if (shifted) return shifted("remainder");
   if (is64Bit(out)) return { type: out, parts: [wideDivision(k, x, y, out).remainder] };
   const [a, b] = [asFloat(k, x, "f64"), asFloat(k, y, "f64")];
   // Quotients of 32 bits and what they leave are exact in doubles.
@@ -50,36 +54,94 @@ export function remainderOf(k: Builder, x: Typed, y: Typed, out: DType): Typed {
 /** The lowest 32 bits of a whole number below 2^51: those of 1.5 * 2^52 and it. */
 const wordOf = (k: Builder, whole: F64): I32 => k.wrap(k.bits(k.add(whole, 6755399441055744)));
 
-interface Division {
-  readonly quotient: I64;
-  readonly remainder: I64;
+interface Division<K extends "i32" | "i64" = "i64"> {
+  readonly quotient: Value<K>;
+  readonly remainder: Value<K>;
 }
 
-/** By magnitudes; signs are put back by (v ^ mask) - mask. */
+/** A divisor that is known, as results of a type take it. */
+interface Known {
+  readonly magnitude: bigint;
+  readonly isNegative: boolean;
+}
+
+function knownDivisor(y: Typed, out: DType): Known | null {
+  const known = constantOf(y);
+  if (!known) return null;
+  const high = isUnsigned(y.type) && !is64Bit(y.type) ? 0 : known.high;
+  const bits = (BigInt(high) << 32n) | BigInt(known.low >>> 0);
+  if (isUnsigned(out)) return { magnitude: BigInt.asUintN(bitsOf(out), bits), isNegative: false };
+  const value = BigInt.asIntN(bitsOf(out), bits);
+  return { magnitude: value < 0n ? -value : value, isNegative: value < 0n };
+}
+
+const wideConstant = (k: Builder, value: bigint): I64 =>
+  k.i64(Number(BigInt.asIntN(32, value >> 32n)), Number(BigInt.asIntN(32, value)));
+
+/** The magnitude of a number whose sign is a mask, or a magnitude with a sign: `(v ^ mask) - mask`. */
+const withSign = <K extends "i32" | "i64">(k: Builder, v: Value<K>, sign: Value<K>): Value<K> =>
+  k.sub(k.xor(v, sign), sign);
+
+const signOf = <K extends "i32" | "i64">(k: Builder, v: Value<K>): Value<K> =>
+  k.maskBits(k.lt(v, 0)) as unknown as Value<K>;
+
+/** Division by a known power of 2: a shift of the magnitude, and the bits that it drops; null for other divisors. */
+function shiftedDivision(k: Builder, x: Typed, y: Typed, out: DType): ((part: keyof Division) => Typed) | null {
+  const known = knownDivisor(y, out);
+  if (!known || known.magnitude === 0n || (known.magnitude & (known.magnitude - 1n)) !== 0n) return null;
+  if (is64Bit(out)) {
+    const division = shiftedParts(k, asWide(k, x), known, isUnsigned(out), wideConstant(k, known.magnitude - 1n));
+    return (part) => ({ type: out, parts: [division[part]] });
+  }
+  const division = shiftedParts(k, narrow(x), known, isUnsigned(out), k.i32(Number(known.magnitude - 1n)));
+  return (part) => wrapped(k, out, division[part]);
+}
+
+function shiftedParts<K extends "i32" | "i64">(
+  k: Builder,
+  x: Value<K>,
+  { magnitude, isNegative }: Known,
+  isPlain: boolean,
+  rest: Value<K>,
+): Division<K> {
+  const count = magnitude.toString(2).length - 1;
+  const halved = (v: Value<K>): Value<K> => (count === 0 ? v : k.shrU(v, count));
+  if (isPlain) return { quotient: halved(x), remainder: k.and(x, rest) };
+  const sign = signOf(k, x);
+  const size = withSign(k, x, sign);
+  const quotient = withSign(k, halved(size), isNegative ? k.not(sign) : sign);
+  return { quotient, remainder: withSign(k, k.and(size, rest), sign) };
+}
+
+/** By magnitudes, to which signs are put back. */
 function wideDivision(k: Builder, x: Typed, y: Typed, out: DType): Division {
   const [a, b] = [asWide(k, x), asWide(k, y)];
-  if (isUnsigned(out)) return unsignedDivision(k, a, b);
-  const signOf = (v: I64): I64 => k.maskBits(k.lt(v, 0));
-  const signed = (v: I64, sign: I64): I64 => k.sub(k.xor(v, sign), sign);
-  const [left, right] = [signOf(a), signOf(b)];
-  const { quotient, remainder } = unsignedDivision(k, signed(a, left), signed(b, right));
-  return { quotient: signed(quotient, k.xor(left, right)), remainder: signed(remainder, left) };
+  const known = knownDivisor(y, out);
+  if (isUnsigned(out)) return unsignedDivision(k, a, b, known);
+  const [left, right] = [signOf(k, a), signOf(k, b)];
+  const { quotient, remainder } = unsignedDivision(k, withSign(k, a, left), withSign(k, b, right), known);
+  return { quotient: withSign(k, quotient, k.xor(left, right)), remainder: withSign(k, remainder, left) };
 }
+
+/** Divisors from here on take steps of their own. */
+const LARGE_DIVISOR = 62;
 
 /**
  * The quotient in doubles is off by 2^-51 of itself and 1; what it leaves, a number of either sign not far above the divisor,
  * is divided again, and a last step of 1 puts that right. Divisors from 2^62 on, for which this could leave the range, go in
  * three times at most.
  */
-function unsignedDivision(k: Builder, a: I64, b: I64): Division {
-  const divisor = floatOfWide(k, "u64", b);
+function unsignedDivision(k: Builder, a: I64, size: I64, known: Known | null): Division {
+  const b = known ? wideConstant(k, known.magnitude) : size;
+  const divisor = known ? k.f64(Number(known.magnitude)) : floatOfWide(k, "u64", b);
   const first = wideOf(k, k.floor(k.div(floatOfWide(k, "u64", a), divisor)));
   const rest = k.sub(a, k.mul(first, b));
   const second = signedWideOf(k, k.floor(k.div(floatOfWide(k, "s64", rest), divisor)));
   const near = { quotient: k.add(first, second), remainder: k.sub(rest, k.mul(second, b)) };
   const lifted = stepped(k, near, b, k.lt(near.remainder, 0), 1);
   const usual = stepped(k, lifted, b, k.le(b, lifted.remainder), -1);
-  const isLarge = k.ne(k.shrU(b, 62), 0);
+  if (known && known.magnitude >> BigInt(LARGE_DIVISOR) === 0n) return usual;
+  const isLarge = k.ne(k.shrU(b, LARGE_DIVISOR), 0);
   const cold = (part: keyof Division) => (): I64 => repeatedSubtraction(k, a, b)[part];
   return {
     quotient: k.coldPath(isLarge, usual.quotient, cold("quotient")),
