@@ -1,10 +1,11 @@
 import { defineConfig, type Options } from "tsup";
 import { annotatePure } from "./scripts/annotate-pure";
+import { compact } from "./scripts/compact";
 
 const shared: Options = {
   target: "es2022",
   splitting: false, // each entry is one file
-  sourcemap: false, // the files are readable as they are; maps would be larger than the code
+  sourcemap: false, // the files have the names of the source; maps would be larger than the code
   silent: true,
   outDir: "dist",
 };
@@ -40,7 +41,7 @@ const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
 };
 
 /** The main entry, and the part of it that is an entry by itself. */
-const main: Options = { platform: "neutral", plugins: [annotatePure], esbuildPlugins: [dependencies] };
+const main: Options = { platform: "neutral", plugins: [compact, annotatePure], esbuildPlugins: [dependencies] };
 
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>

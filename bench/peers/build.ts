@@ -2,8 +2,8 @@
  * Turns the runners into plain modules, so that no loader stands between Node and what is measured. nx-numerics is bundled
  * from its source into the runner, or taken from its build.
  */
-import { existsSync, mkdirSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -21,7 +21,19 @@ export interface Checkout {
 
 function entryOf(from: NxSource | Checkout): string {
   if (from === "source") return at("../../lib/index.ts");
-  return from === "dist" ? at("../../dist/index.js") : resolve(from.checkout, "lib/index.ts");
+  return from === "dist" ? builtEntry() : resolve(from.checkout, "lib/index.ts");
+}
+
+/** The main entry as it is built, which has to be of the sources as they are: figures of an older build would stand beside new ones. */
+export function builtEntry(): string {
+  const [entry, sources] = [at("../../dist/index.js"), at("../../lib")];
+  if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm run build\` first`);
+  const { mtimeMs } = statSync(entry);
+  const newer = readdirSync(sources, { recursive: true, encoding: "utf8" }).find(
+    (name) => name.endsWith(".ts") && statSync(join(sources, name)).mtimeMs > mtimeMs,
+  );
+  if (newer === undefined) return entry;
+  throw new Error(`${entry} is older than ${newer}: run \`npm run build\` first`);
 }
 
 const folderOf = (from: NxSource | Checkout): string =>
@@ -35,7 +47,7 @@ export async function buildPrograms(
   from: NxSource | Checkout,
 ): Promise<(path: string) => string> {
   const [entry, folder] = [entryOf(from), folderOf(from)];
-  if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm run build\` or measure \`--nx source\``);
+  if (!existsSync(entry)) throw new Error(`${entry} is not there`);
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: paths.map((path) => ({ in: at(path), out: nameOf(path) })),

@@ -124,9 +124,11 @@ function metByName(name: string, fn: AnyFunction, meeting: Meeting): AnyFunction
 }
 
 function allByName(): ByName {
-  const all = { ...elementwise, ...composites } as unknown as Readonly<Record<string, AnyFunction>>;
+  // looked up one by one: an object of them all would be most of the time that this takes
+  const functionOf = (name: string): AnyFunction =>
+    ((Object.hasOwn(composites, name) ? composites : elementwise) as unknown as Record<string, AnyFunction>)[name]!;
   const made = (names: readonly string[], meeting: Meeting) =>
-    names.map((name) => [name, metByName(name, all[name]!, meeting)] as const);
+    names.map((name) => [name, metByName(name, functionOf(name), meeting)] as const);
   const isDivision = (name: string): boolean => (DIVISIONS as readonly string[]).includes(name);
   return Object.freeze(
     Object.fromEntries([

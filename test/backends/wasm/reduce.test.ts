@@ -1,6 +1,6 @@
 /** Reductions, arg-reductions and running reductions in WebAssembly: bit for bit those of the binary backend. */
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
@@ -340,7 +340,7 @@ it.each([1, 2])("columns that several calls share, %s threads", (threads) => {
 it("folds piece by piece as it does at once", () => {
   const [rows, columns] = [1000, 13];
   const reducer = reducerFor("sum", "f32", { groups: 1, rows, columns }, "f32")!;
-  const finish = finisher(reducer.entries[0]!, "f32")!;
+  const finish = finisher(reducer.entries[0]!, "f32", columns)!;
   const { fold, blocks } = reducer.module.exports;
   inScratch(() => {
     const x = scratch(rows * columns * 4 + SLACK);
@@ -358,5 +358,38 @@ it("folds piece by piece as it does at once", () => {
     expect(at(parts)).toEqual(at(whole));
     finish(whole, columns, rounded);
     expect(Array.from(memory.f32.subarray(rounded / 4, rounded / 4 + columns))).toEqual(at(whole).map(Math.fround));
+  });
+});
+
+describe("results of which there are few are rounded by a loop, as a kernel rounds them", () => {
+  afterEach(() => tune({ compiledFrom: 0 }));
+
+  it.each(["f32", "f16", "bf16"] as const)("to %s", (type) => {
+    const numbers = [
+      0,
+      -0,
+      1 / 3,
+      -1e300,
+      1e-45,
+      65519.99,
+      65520,
+      6e-8,
+      2 ** -150,
+      1 + 2 ** -9,
+      Infinity,
+      -Infinity,
+      NaN,
+    ];
+    const rounded = (compiledFrom: number | null): number[] => {
+      tune({ compiledFrom });
+      const finish = finisher("f64", type, numbers.length)!;
+      return inScratch(() => {
+        const [from, to] = [scratch(8 * numbers.length + SLACK), scratch(8 * numbers.length + SLACK)];
+        views().f64.set(numbers, from / 8);
+        finish(from, numbers.length, to);
+        return Array.from(views().u8.slice(to, to + numbers.length * bytesOfType(type)));
+      });
+    };
+    expect(rounded(null)).toEqual(rounded(0));
   });
 });

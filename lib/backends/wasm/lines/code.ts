@@ -292,7 +292,7 @@ class Writer {
     const { type } = this.nest.values[input]!;
     const key = `${op} ${type}`;
     const recurrence = REDUCTIONS[op](type)!;
-    const functions = this.folds.get(key) ?? reduceFunctions(recurrence);
+    const functions = this.folds.get(key) ?? reduceFunctions(recurrence, true);
     this.folds.set(key, functions);
     return { functions, bytes: bytesOf(type), entry: entryBytes(recurrence) };
   }

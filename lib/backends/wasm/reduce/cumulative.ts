@@ -100,7 +100,7 @@ interface Scanning {
 
 function scanAll(scanner: Scanner, elements: Elements, results: Elements, lines: Lines): void {
   const { type, to, out } = scanner;
-  const finish = finisher(out, to);
+  const finish = finisher(out, to, results.length);
   const target = new Stored(to, results);
   inScratch(() => {
     const rounded = finish ? roomFor(to, CHUNK_BYTES / bytesOf(type)) : 0;

@@ -1,15 +1,29 @@
 /** The last step of reductions and scans: what is held becomes elements of the type of the results. */
-import { is64Bit, type DType } from "../../../core/types";
+import { bytesOf, is64Bit, isFloat, type DType } from "../../../core/types";
 import { castKernel } from "../../../kernel/lower/single";
+import { storeF64 } from "../../arrays/convert";
 import { wasmKernel } from "../codegen";
+import { VIEW, views } from "../memory";
+import { isWarm } from "../tiering";
 
 /**
  * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
- * outside of scratch space. Reads and writes up to 16 elements at a time.
+ * outside of scratch space, for so many entries in all: a kernel is not made for few. Reads and writes up to 16 elements at a time.
  */
-export function finisher(work: DType, type: DType): ((from: number, n: number, to: number) => void) | null {
+export function finisher(
+  work: DType,
+  type: DType,
+  entries: number,
+): ((from: number, n: number, to: number) => void) | null {
   if (work === type || (is64Bit(work) && is64Bit(type))) return null;
+  if (work === "f64" && isFloat(type) && !isWarm(`round to ${type}`, entries)) return roundingTo(type);
   const { kernel, key } = castKernel({ type: work, uniform: false }, type, "wrap")!;
   const run = wasmKernel(kernel, key).exports.run!;
   return (from, n, to) => void run(n, from, to);
 }
+
+/** The same by a loop in TypeScript. */
+const roundingTo = (type: DType) => (from: number, n: number, to: number) => {
+  const memory = views();
+  storeF64(type, memory[VIEW[type]], to / bytesOf(type), memory.f64.subarray(from / 8, from / 8 + n), n);
+};

@@ -121,17 +121,20 @@ interface Blocks {
   /** `(x, n, to)` and, where there is one, `(x, to)` of two whole blocks. */
   readonly one: Code;
   readonly two: Code | null;
-  /** `(x, n, pitch, columns, to)` */
-  readonly across: Code;
+  /** `(x, n, pitch, columns, to)`; null where elements are always neighbours, in a single column. */
+  readonly across: Code | null;
 }
 
-/** The functions of a module of reductions. */
-export function reduceFunctions(recurrence: Recurrence): { readonly [N in "blocks" | "join" | "fold"]: Code } {
+/** The functions of a module of reductions: of lines alone, or of columns, among which a piece may have a single one. */
+export function reduceFunctions(
+  recurrence: Recurrence,
+  ofLines: boolean,
+): { readonly [N in "blocks" | "join" | "fold"]: Code } {
   const isOrdered = typeof recurrence.order === "object";
   const of: Blocks = {
     one: lineBlock(recurrence),
-    two: isOrdered ? linePair(recurrence) : null,
-    across: columnsBlock(recurrence),
+    two: isOrdered && ofLines ? linePair(recurrence) : null,
+    across: ofLines ? null : columnsBlock(recurrence),
   };
   const join = joinRows(recurrence);
   const blocks = allBlocks(recurrence, of, BLOCK);
@@ -141,32 +144,35 @@ export function reduceFunctions(recurrence: Recurrence): { readonly [N in "block
   return { blocks, join, fold: reduceGroups(recurrence, of, parts, most, join) };
 }
 
+/** One block: of neighbours, or of rows of columns. */
+function callBlock({ one, across }: Blocks, columns: Int, ofOne: readonly [Int, Int, Int], pitch: Int): void {
+  const line = (): void => void call(one, ofOne);
+  if (across === null) return line();
+  const [x, n, to] = ofOne;
+  i32.eq(columns, 1);
+  when(line, () => void call(across, [x, n, pitch, columns, to]));
+}
+
 /** `blocks(x, rows, pitch, columns, out)`: each block of so many rows into a row of entries. */
-function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks, block: number): Code {
+function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
+  const { two } = of;
   const bytes = bytesOf(recurrence.type);
   const size = entryBytes(recurrence);
   return define(["x", "rows", "pitch", "columns", "out"], ["row", "n", "step", "bytes"], 0, (v) => {
     local.set(v.step, i32.mul(v.pitch, block));
     local.set(v.bytes, i32.mul(v.columns, size));
     if (two) {
-      i32.eq(v.columns, 1);
-      when(() => {
-        local.set(v.n, i32.and(v.rows, -2 * BLOCK));
-        onward(v.row, v.n, 2 * BLOCK, () => {
-          call(two, [v.x, v.out]);
-          advance(v.x, 2 * BLOCK * bytes);
-          advance(v.out, 2 * size);
-        });
+      local.set(v.n, i32.and(v.rows, -2 * BLOCK));
+      onward(v.row, v.n, 2 * BLOCK, () => {
+        call(two, [v.x, v.out]);
+        advance(v.x, 2 * BLOCK * bytes);
+        advance(v.out, 2 * size);
       });
     }
     onward(v.row, v.rows, block, () => {
       local.set(v.n, i32.sub(v.rows, v.row));
       setMinimum(v.n, v.n, block);
-      i32.eq(v.columns, 1);
-      when(
-        () => void call(one, [v.x, v.n, v.out]),
-        () => void call(across, [v.x, v.n, v.pitch, v.columns, v.out]),
-      );
+      callBlock(of, v.columns, [v.x, v.n, v.out], v.pitch);
       local.set(v.x, i32.add(v.x, v.step));
       local.set(v.out, i32.add(v.out, v.bytes));
     });
@@ -174,7 +180,7 @@ function allBlocks(recurrence: Recurrence, { one, two, across }: Blocks, block: 
 }
 
 /** `fold(x, groups, rows, pitch, columns, out, temp)`: all rows of each group into a row of entries. */
-function reduceGroups(recurrence: Recurrence, { one, across }: Blocks, parts: Code, most: number, join: Code): Code {
+function reduceGroups(recurrence: Recurrence, of: Blocks, parts: Code, most: number, join: Code): Code {
   const size = entryBytes(recurrence);
   const ints = ["group", "count", "bytes", "offset", "left", "right", "to", "from"] as const;
   return define(["x", "groups", "rows", "pitch", "columns", "out", "temp"], ints, 1, (v, vectors) => {
@@ -182,13 +188,7 @@ function reduceGroups(recurrence: Recurrence, { one, across }: Blocks, parts: Co
     range(v.group, v.groups, 1, () => {
       i32.le_u(v.rows, most);
       when(
-        () => {
-          i32.eq(v.columns, 1);
-          when(
-            () => void call(one, [v.x, v.rows, v.out]),
-            () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.out]),
-          );
-        },
+        () => callBlock(of, v.columns, [v.x, v.rows, v.out], v.pitch),
         () => {
           call(parts, [v.x, v.rows, v.pitch, v.columns, v.temp]);
           local.set(v.count, i32.add(v.rows, most - 1));

@@ -73,7 +73,7 @@ interface Work {
 /** Results of reducing `elements`, as elements of `out`. */
 export function reduceTo(out: DType, reducer: Reducer, elements: Elements, grid: Grid): Elements {
   const results = arrays.unset(out, [grid.groups * grid.columns]);
-  const finish = finisher(reducer.entries.at(-1)!, out);
+  const finish = finisher(reducer.entries.at(-1)!, out, grid.groups * grid.columns);
   const [source, target] = [new Stored(reducer.type, elements), new Stored(out, results)];
   const bytes = bytesOf(reducer.type);
   const { groups, rows, columns } = grid;

@@ -35,14 +35,15 @@ export function reducerFor(op: ReduceOp, of: DType | Kernel, { rows, columns }: 
   const isForShort = isShort(rows, columns);
   // Half floats are rounded faster by themselves.
   const isRounded = isForShort && !(isFloat(out) && bytesOf(out) === 2);
-  const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : op;
+  const ofLines = columns === 1;
+  const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : `${op} ${ofLines}`;
   return kept.get(of, name, (over) => {
     const recurrence = over(REDUCTIONS[op]);
     if (!recurrence) return null;
     const entry = isRounded ? out : recurrence.work;
     const short = forLength(recurrence, rows, entry);
     const shortFold = short === recurrence ? reduceShort : reduceFew;
-    const functions = isForShort ? { fold: shortFold(short, entry) } : reduceFunctions(recurrence);
+    const functions = isForShort ? { fold: shortFold(short, entry) } : reduceFunctions(recurrence, ofLines);
     const module = loadModule(moduleBytes(functions));
     return {
       ...{ module, name: "fold", type: recurrence.type, entries: [entry], isForShort },

@@ -52,8 +52,20 @@ export const inSingle = (body: Body): Placed => placed(body, true);
 /** Elements that a kernel computes go as many side by side as the widest lanes allow. */
 const isSingle = ({ type, prologue }: Recurrence): boolean => bytesOf(type) >= (prologue ? 8 : 4) && !isComplex(type);
 
+/** Lanes of recurrences for their own steps: several functions of a module ask for them. */
+const own = new WeakMap<Recurrence, Lanes>();
+
 /** The elements of a recurrence in lanes, for its own steps or others of it. */
 export function lanesOf(recurrence: Recurrence, steps: Steps = recurrence): Lanes {
+  if (steps !== recurrence) return makeLanes(recurrence, steps);
+  const known = own.get(recurrence);
+  if (known) return known;
+  const made = makeLanes(recurrence, recurrence);
+  own.set(recurrence, made);
+  return made;
+}
+
+function makeLanes(recurrence: Recurrence, steps: Steps): Lanes {
   const { type } = recurrence;
   const init = steps.init(new Builder()) as ConstValue[];
   const kinds = init.map(({ kind }) => kind as NumberKind);

@@ -65,7 +65,8 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
   return (places, from, to) => {
     const put = entries?.(places) ?? to;
     if (temp) {
-      const fold = shared(`fold ${op} ${type}`, () => reduceFunctions(recurrence).fold);
+      const ofLines = columns === 1;
+      const fold = shared(`fold ${op} ${type} ${ofLines}`, () => reduceFunctions(recurrence, ofLines).fold);
       call(fold, [from, groups, rows, columns * size, columns, put, temp(places)]);
     } else {
       const [x, y] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: put, offset: 0 })];
