@@ -248,8 +248,8 @@ export interface View {
   readonly offset: number;
 }
 
-/** How many elements a value of a nest has: one for each of the nest, one per line, those of one group, or one. */
-export type NestSpace = "full" | "line" | "group" | "one";
+/** How many elements a value of a nest has: one for each of the nest, one per line, those of one group, one, or those of a part of a join. */
+export type NestSpace = "full" | "line" | "group" | "one" | "part";
 
 /** A value of a nest. */
 export interface NestValue {
@@ -264,6 +264,13 @@ export interface NestOperand extends NestValue {
 
 /** A stage of a nest, which names values by their places in the list of values. */
 export type NestStage =
+  | {
+      /** Operands of the space `part`, as they are seen, one after the other along an axis; the output is full. */
+      readonly kind: "join";
+      readonly axis: number;
+      readonly inputs: readonly number[];
+      readonly output: number;
+    }
   | {
       /** An element-wise kernel over one of two spaces; values of a space of fewer elements are uniform for it. */
       readonly kind: "map";
@@ -320,12 +327,13 @@ export type NestRoot = {
  * along: the rows of one group and column. Its kind says what there is to run:
  *
  * - `map`: one stage, an element-wise kernel over all elements; its inputs are the operands, its outputs the results, in order;
+ * - `joined`: the same after joins of operands, which no others read and whose outputs are inputs of the kernel;
  * - `fold`: folds of lines that are contiguous (of one column), and kernels before, between and after them;
  * - `reduction`: a kernel that reads one operand, all of it in order, and one fold, search or scan of what it gives;
  * - `contraction`: a contraction, and a kernel over the elements of its result or none.
  */
 export interface Nest {
-  readonly kind: "map" | "fold" | "reduction" | "contraction";
+  readonly kind: "map" | "joined" | "fold" | "reduction" | "contraction";
   readonly groups: number;
   readonly rows: number;
   readonly columns: number;

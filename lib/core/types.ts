@@ -46,6 +46,11 @@ const TYPE_TABLE: { readonly [T in DType]: TypeInfo } = {
 /** All element types, in the order of the documentation. */
 export const DTYPES = Object.freeze(Object.keys(TYPE_TABLE)) as readonly DType[];
 
+/** The place of each type in that list. */
+export const TYPE_NUMBERS = Object.freeze(Object.fromEntries(DTYPES.map((type, i) => [type, i]))) as {
+  readonly [T in DType]: number;
+};
+
 /** The value of one element; every weak scalar is such a value. */
 export type Scalar = number | bigint | boolean | Complex;
 

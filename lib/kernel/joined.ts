@@ -5,7 +5,10 @@
 import type { View } from "../backend";
 import { sizeOf } from "../core/shape";
 import { Recent } from "./generational-cache";
-import { collapse, copyRun, Reader, type Access, type CopyOf, type Elements } from "./operand";
+import { collapse, copyRun, FEW, Reader, type Access, type CopyOf, type Elements, type Run } from "./operand";
+
+/** Arrays that are read as one at most: a piece of each is copied for a chunk of a kernel. */
+export const MOST_PARTS = 4;
 
 /** The runs of one array: each of `inner` elements, the first at `offset`, from one row to the next `pitch` elements apart. */
 export interface Runs {
@@ -67,6 +70,16 @@ export class JoinedReader extends Reader {
     return this;
   }
 
+  override runAt(start: number, n: number): Run | null {
+    const row = Math.floor(start / this.total);
+    let skip = start - row * this.total;
+    for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
+      if (skip < inner) return skip + n > inner ? null : { elements: this.arrays[i]!, at: offset + row * pitch + skip };
+      skip -= inner;
+    }
+    return null;
+  }
+
   override read(dst: Elements, at: number, start: number, n: number, copyOf?: CopyOf): void {
     const { total } = this;
     let row = Math.floor(start / total);
@@ -76,7 +89,7 @@ export class JoinedReader extends Reader {
       const rows = skip === 0 ? Math.floor(left / total) : 0;
       const count = rows > 0 ? rows * total : Math.min(total - skip, left);
       if (rows > 0) this.readRows(dst, at + done, row, rows, copyOf);
-      else this.readPart(dst, at + done, row, skip, count);
+      else this.readPart(dst, at + done, row, skip, count, copyOf);
       done += count;
       row += Math.max(1, rows);
     }
@@ -84,28 +97,47 @@ export class JoinedReader extends Reader {
 
   /** Whole rows, all runs of an array at a time. */
   private readRows(dst: Elements, at: number, row: number, rows: number, copyOf: CopyOf | undefined): void {
-    const { arrays, width, total } = this;
     let to = at;
     for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
-      const array = arrays[i]!;
-      const from = offset + row * pitch;
-      const copy = rows > 1 ? copyOf?.(array, width) : undefined;
-      if (copy) copy(dst, to, total, from, pitch, 1, inner, rows);
-      else for (let r = 0; r < rows; r++) copyRun(dst, to + r * total, array, from + r * pitch, 1, inner, width);
+      this.copy(i, dst, to, offset + row * pitch, pitch, inner, rows, copyOf);
       to += inner;
     }
   }
 
   /** Some elements of a row. */
-  private readPart(dst: Elements, at: number, row: number, skip: number, count: number): void {
-    const { arrays, width } = this;
+  private readPart(
+    dst: Elements,
+    at: number,
+    row: number,
+    skip: number,
+    count: number,
+    copyOf: CopyOf | undefined,
+  ): void {
     let begin = 0;
     for (const [i, { offset, pitch, inner }] of this.joined.runs.entries()) {
       const from = Math.max(skip, begin);
       const to = Math.min(skip + count, begin + inner);
       const first = offset + row * pitch + from - begin;
-      if (to > from) copyRun(dst, at + from - skip, arrays[i]!, first, 1, to - from, width);
+      if (to > from) this.copy(i, dst, at + from - skip, first, pitch, to - from, 1, copyOf);
       begin += inner;
     }
+  }
+
+  /** Runs of `n` elements of an array, in as many rows. */
+  private copy(
+    i: number,
+    dst: Elements,
+    at: number,
+    from: number,
+    pitch: number,
+    n: number,
+    rows: number,
+    copyOf: CopyOf | undefined,
+  ): void {
+    const { width, total } = this;
+    const array = this.arrays[i]!;
+    const copy = rows * n >= FEW ? copyOf?.(array, width) : undefined;
+    if (copy) return copy(dst, at, total, from, pitch, 1, n, rows);
+    for (let r = 0; r < rows; r++) copyRun(dst, at + r * total, array, from + r * pitch, 1, n, width);
   }
 }

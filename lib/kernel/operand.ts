@@ -38,6 +38,12 @@ export type CopyRows = (
 /** How rows of an array are copied; undefined where that has to be done element by element. */
 export type CopyOf = (elements: Elements, width: 1 | 2) => CopyRows | undefined;
 
+/** Elements that are neighbours in an array: the first one. */
+export interface Run {
+  readonly elements: Elements;
+  readonly at: number;
+}
+
 /** The elements of an operand in the order of a space. */
 export class Reader {
   constructor(
@@ -72,6 +78,11 @@ export class Reader {
   /** The same elements in another space. */
   through(access: Access): Reader {
     return new Reader(this.elements, this.width, access);
+  }
+
+  /** The array in which elements `start` to `start + n` of the space lie in their order, and where; null where they lie in none. */
+  runAt(_start: number, _n: number): Run | null {
+    return null;
   }
 
   /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; rows by what `copyOf` gives, where there is such. */
@@ -151,7 +162,7 @@ const LONG_RUN = 32;
 const SIDE_BY_SIDE = 16;
 
 /** Elements below which a call for a plane of them is not worth it. */
-const FEW = 64;
+export const FEW = 64;
 
 /** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order, or `copy` does it. */
 function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows | undefined): void {

@@ -2,11 +2,14 @@
  * Kernels over tensors: how operands lie becomes readers, outputs are allocated, an executor does the work. Shared by all
  * backends whose tensors are ordinary arrays.
  */
-import type { DataMembers, Nest, Template } from "../../backend";
+import type { DataMembers, Nest, NestStage, Template } from "../../backend";
 import { sizeOf, type Shape } from "../../core/shape";
 import type { interpret } from "../../kernel/interpret/run";
 import { Recent } from "../../kernel/generational-cache";
+import { joinedAccess, JoinedReader, runsOf, type JoinedAccess } from "../../kernel/joined";
+import { keyOf } from "../../kernel/key";
 import { accessOf, Reader, type Access } from "../../kernel/operand";
+import type { Kernel } from "../../kernel/value";
 import type { Tensor } from "../../tensor";
 import { broadcastStrides } from "./blocks";
 import type { ArrayMemory } from "./memory";
@@ -34,15 +37,43 @@ export function broadcastAccess(from: Shape, to: Shape): Access {
 export const broadcastReader = (tensor: Tensor, shape: Shape, read = elementsOf): Reader =>
   new Reader(read(tensor), widthOf(tensor.type), broadcastAccess(tensor.shape, shape));
 
-/** How the inputs of a nest are read: the same for every call of a compiled function. */
-const accesses = new WeakMap<Nest, readonly Access[]>();
+/** How an input of a kernel is read: one tensor, or several as one. */
+type Read =
+  | { readonly from: number; readonly access: Access }
+  | { readonly from: readonly number[]; readonly access: JoinedAccess };
 
-function accessesOf(nest: Nest): readonly Access[] {
-  const cached = accesses.get(nest);
+/** A nest of one kernel as it is run: the same for every call of a compiled function. */
+interface Prepared {
+  readonly kernel: Kernel;
+  readonly key: string;
+  readonly reads: readonly Read[];
+}
+
+const prepared = new WeakMap<Nest, Prepared>();
+
+function preparedOf(nest: Nest): Prepared | null {
+  const cached = prepared.get(nest);
   if (cached) return cached;
-  const fresh = nest.operands.map(({ view: { shape, strides, offset } }) => accessOf(shape, strides, offset));
-  accesses.set(nest, fresh);
+  const { kind, stages, operands } = nest;
+  const map = stages.at(-1);
+  if ((kind !== "map" && kind !== "joined") || map?.kind !== "map") return null;
+  const reads = map.inputs.map((value): Read => {
+    const operand = operands[value];
+    if (!operand) return joinedRead(nest, value);
+    const { shape, strides, offset } = operand.view;
+    return { from: value, access: accessOf(shape, strides, offset) };
+  });
+  const fresh = { kernel: map.kernel, key: keyOf(map.kernel), reads };
+  prepared.set(nest, fresh);
   return fresh;
+}
+
+/** How a value that is joined of operands is read. */
+function joinedRead({ stages, operands, rows }: Nest, value: number): Read {
+  const found = stages.find((stage) => stage.kind === "join" && stage.output === value);
+  const { inputs, axis } = found as Extract<NestStage, { kind: "join" }>;
+  const runs = inputs.map((input) => runsOf(operands[input]!.view, axis)!);
+  return { from: inputs, access: joinedAccess(runs, rows) };
 }
 
 /** The array of a tensor that is not used again, for a result; null where other tensors have it too. */
@@ -55,18 +86,22 @@ function takenFrom(memory: ArrayMemory, input: Tensor, out: Template): Elements 
   return elements;
 }
 
-/** The member of a backend that runs nests of one kernel with an executor, and no others; `read` gives the elements of an operand. */
+/** The member of a backend that runs nests of one kernel, joins of its inputs included, with an executor, and no others; `read` gives the elements of an operand. */
 export const fusedBy =
   (memory: ArrayMemory, execute: Executor, read = elementsOf): NonNullable<DataMembers["fused"]> =>
   (outs, inputs, nest, reuses) => {
-    const [stage] = nest.stages;
-    if (nest.kind !== "map" || stage?.kind !== "map") return null;
-    const access = accessesOf(nest);
-    const readers = inputs.map((input, i) => new Reader(read(input), widthOf(input.type), access[i]!));
+    const known = preparedOf(nest);
+    if (known === null) return null;
+    const { kernel, key, reads } = known;
+    const readers = reads.map(({ from, access }) => {
+      if (typeof from === "number") return new Reader(read(inputs[from]!), widthOf(inputs[from]!.type), access);
+      const arrays = from.map((part) => read(inputs[part]!));
+      return new JoinedReader(arrays, widthOf(inputs[from[0]!]!.type), access as JoinedAccess);
+    });
     const outputs = outs.map((out, i) => {
       const input = inputs[reuses?.[i] ?? -1];
       return (input && takenFrom(memory, input, out)) ?? memory.unset(out.type, out.shape);
     });
-    execute(stage.kernel, readers, outputs, nest.rows, nest.key);
+    execute(kernel, readers, outputs, nest.rows, key);
     return outputs.map((elements) => memory.hold(elements));
   };

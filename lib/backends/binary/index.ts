@@ -14,6 +14,6 @@ const memory = new ArrayMemory();
 export const binaryBackend: ReadableBackend = shownByName({
   name: "binary",
   ...membersIn(memory),
-  capabilities: { nests: ["map"] },
+  capabilities: { nests: ["map", "joined"] },
   fused: fusedBy(memory, interpret),
 });

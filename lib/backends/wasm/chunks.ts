@@ -5,7 +5,7 @@
  */
 import type { Elements, Reader } from "../../kernel/operand";
 import type { KernelModule } from "./module";
-import { bring, copyOut, type Layout } from "./placement";
+import { bring, copyOut, found, type Layout } from "./placement";
 import type { Cut } from "./schedule";
 import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
 
@@ -19,7 +19,7 @@ export interface Chunk {
   readonly start: number;
   readonly n: number;
   /** Where the operands of the chunk are. */
-  readonly addresses: readonly number[];
+  readonly addresses: number[];
 }
 
 /** Work that is cut into chunks. */
@@ -88,7 +88,7 @@ class Feed {
       const { type, each, repeats } = layout.operands[i]!;
       const room = chunk.addresses[i]!;
       if (repeats && this.filled.includes(room)) continue;
-      bring(type, readers[i]!, chunk.start * each, chunk.n * each, room);
+      chunk.addresses[i] = found(type, readers[i]!, chunk.start * each, chunk.n * each, room);
       if (repeats) this.filled.push(room);
     }
     return callsOf(chunk);

@@ -57,8 +57,11 @@ const primitives = Object.fromEntries(
   ]),
 ) as typeof own;
 
+const kernels = fusedBy(arrays, runWarm, residentElements);
+
 const KINDS: { readonly [K in Nest["kind"]]: NonNullable<DataMembers["fused"]> } = {
-  map: fusedBy(arrays, runWarm, residentElements),
+  map: kernels,
+  joined: kernels,
   fold: orElse(runFolds, () => null),
   reduction: orElse(runReduction, () => null),
   contraction: orElse(runContraction, () => null),

@@ -110,6 +110,15 @@ export function bring(type: DType, reader: Reader, start: number, n: number, add
   reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf);
 }
 
+/** Where such elements lie one after the other in the memory of kernels: where they are, or `room`, where they are copied to. */
+export function found(type: DType, reader: Reader, start: number, n: number, room: number): number {
+  const run = reader.runAt(start, n);
+  const at = run && addressOf(run.elements);
+  if (run !== null && at !== null) return at + run.at * bytesOf(type);
+  bring(type, reader, start, n, room);
+  return room;
+}
+
 /** Copies `n` elements from memory to elements `at` on. */
 export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {
   const view = views()[VIEW[type]];

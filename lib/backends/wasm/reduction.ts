@@ -26,7 +26,9 @@ export const runReduction: NonNullable<DataMembers["fused"]> = (outs, inputs, ne
     return columns === 1 && stage.kind === "fold" ? runFolds(outs, inputs, nest) : null;
   }
   const made =
-    stage.kind === "map" ? null : joined(nest, map.kernel, stage, residentElements(inputs[0]!), outs[0]!.type);
+    stage.kind === "map" || stage.kind === "join"
+      ? null
+      : joined(nest, map.kernel, stage, residentElements(inputs[0]!), outs[0]!.type);
   return made && [arrays.hold(made)];
 };
 

@@ -584,10 +584,10 @@ export const DEFERRED_INPUTS = 20;
  * A value of more arrays of its size is stored: should the program hold it alone, it would keep so many times the memory that it takes.
  */
 export const DEFERRED_KEPT = 4;
-/** Arrays one after the other that are read as one: a piece of each is copied for a chunk of a kernel. */
-export const DEFERRED_PARTS = 4;
 /** Elements of a line from which on what there is one of for each line is stored where its program holds it. */
 export const DEFERRED_LINE_FROM = 16;
+/** What takes more values of the kernel language is kept for what is done with lines after they were reduced, not done again. */
+export const DEFERRED_REPEATED = 8;
 /** Values besides the one that is wanted that a kernel stores. */
 export const DEFERRED_OUTPUTS = 4;
 /**

@@ -25,6 +25,8 @@ function stageText(stage: NestStage): string {
   switch (stage.kind) {
     case "map":
       return `${stage.space} ${stage.inputs.join()}>${stage.outputs.join()} ${keyOf(stage.kernel)}`;
+    case "join":
+      return `join ${stage.axis} ${stage.inputs.join()}>${stage.output}`;
     case "fold":
       return `${stage.op} ${stage.input}>${stage.output}`;
     case "search":

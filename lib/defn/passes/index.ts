@@ -8,6 +8,7 @@ import { epilogues } from "./epilogues";
 import { fold } from "./fold";
 import { fuse } from "./fuse";
 import { inline } from "./inline";
+import { joins } from "./joins";
 import { normalize } from "./normalize";
 import type { Pass } from "./pass";
 import { rematerialize } from "./rematerialize";
@@ -25,6 +26,7 @@ export const OPTIMIZE: readonly Pass[] = Object.freeze([
   fuse,
   rows,
   epilogues,
+  joins,
 ]);
 
 /** Sees every graph that a pass made, and in how many places the pass rewrote it. */

@@ -64,6 +64,8 @@ class Stages {
 
   add(stage: NestStage): boolean {
     switch (stage.kind) {
+      case "join":
+        return false;
       case "map":
         return this.map(stage);
       case "fold":
@@ -95,7 +97,7 @@ class Stages {
 
   /** A primitive along the lines. */
   private along(
-    { kind, input, output }: Exclude<NestStage, { kind: "map" }>,
+    { kind, input, output }: Exclude<NestStage, { kind: "map" | "join" }>,
     primitive: PrimitiveStep["primitive"],
     attrs: PrimitiveStep["attrs"],
   ): boolean {

@@ -1,11 +1,10 @@
 /**
  * Kernels of one op: what eager calls on large tensors and special functions run as. Made once for each op and types.
  */
-import type { DType } from "../../core/types";
+import { TYPE_NUMBERS, type DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import { Builder } from "../builder";
 import { keyOf } from "../key";
-import { Recent } from "../generational-cache";
 import type { Kernel, Value } from "../value";
 import { BINARY_LOWERING, cast, choose } from "./binary";
 import { load, store, type Typed } from "./typed";
@@ -19,6 +18,13 @@ export interface Keyed {
   readonly values: number;
 }
 
+/** The kernel of an op, with a number of its own. */
+export interface OpKernel extends Keyed {
+  readonly id: number;
+}
+
+let made = 0;
+
 /** An operand of a single op. */
 export interface Source {
   readonly type: DType;
@@ -27,25 +33,37 @@ export interface Source {
   readonly accepted?: boolean;
 }
 
-/** Kernels of single ops kept at hand; a program has some dozens. */
+/** Kernels of single ops kept at hand, after which all are forgotten; a program has some dozens. */
 const KEPT = 1024;
 
 type Lower = (k: Builder, operands: readonly Typed[]) => Typed | null;
 
-const known = new Recent<Keyed | null>(KEPT);
+/** Kernels by the name of the op and a number for its types: eager calls ask often, and texts would take longer than the rest. */
+const known = new Map<string, Map<number, OpKernel | null>>();
+let count = 0;
 
-function single(name: string, sources: readonly Source[], out: DType, lower: Lower): Keyed | null {
-  const text = `${name} ${out}${sources.map(textOf).join("")}`;
-  const cached = known.get(text);
+/** More than there are numbers of sources. */
+const SOURCES = 64;
+
+const numberOf = ({ type, uniform, accepted }: Source): number =>
+  4 * TYPE_NUMBERS[type] + (uniform ? 2 : 0) + (accepted === true ? 1 : 0);
+
+function single(name: string, sources: readonly Source[], out: DType, lower: Lower): OpKernel | null {
+  let number = TYPE_NUMBERS[out];
+  for (let i = 0; i < sources.length; i++) number = SOURCES * number + numberOf(sources[i]!);
+  const cached = known.get(name)?.get(number);
   if (cached !== undefined) return cached;
   const fresh = build(sources, lower);
-  known.set(text, fresh);
+  if (++count > KEPT) {
+    known.clear();
+    count = 1;
+  }
+  const own = known.get(name) ?? new Map<number, OpKernel | null>();
+  known.set(name, own.set(number, fresh));
   return fresh;
 }
 
-const textOf = ({ type, uniform, accepted }: Source): string => ` ${type}${uniform ? "!" : ""}${accepted ? "+" : ""}`;
-
-function build(sources: readonly Source[], lower: Lower): Keyed | null {
+function build(sources: readonly Source[], lower: Lower): OpKernel | null {
   const k = new Builder();
   const operands = sources.map(({ type, uniform, accepted = false }) => ({
     ...load(k, k.input(type, uniform), type),
@@ -54,7 +72,7 @@ function build(sources: readonly Source[], lower: Lower): Keyed | null {
   const result = lower(k, operands);
   if (!result) return null;
   const kernel = k.kernel([store(k, result)]);
-  return { kernel, key: keyOf(kernel), values: countOf(kernel.values) };
+  return { kernel, key: keyOf(kernel), values: countOf(kernel.values), id: ++made };
 }
 
 const countOf = (values: readonly Value[]): number =>
@@ -64,21 +82,21 @@ const countOf = (values: readonly Value[]): number =>
   );
 
 /** The kernel of a unary op, or null where the kernel language does not cover it. */
-export function unaryKernel(op: UnaryOp, x: Source, out: DType): Keyed | null {
+export function unaryKernel(op: UnaryOp, x: Source, out: DType): OpKernel | null {
   return single(op, [x], out, (k, [a]) => UNARY_LOWERING[op](k, a!, out));
 }
 
 /** The kernel of a binary op, or null. */
-export function binaryKernel(op: BinaryOp, x: Source, y: Source, out: DType): Keyed | null {
+export function binaryKernel(op: BinaryOp, x: Source, y: Source, out: DType): OpKernel | null {
   return single(op, [x, y], out, (k, [a, b]) => BINARY_LOWERING[op](k, a!, b!, out));
 }
 
 /** The kernel of a cast, or null. */
-export function castKernel(x: Source, out: DType, overflow: "saturate" | "wrap"): Keyed | null {
+export function castKernel(x: Source, out: DType, overflow: "saturate" | "wrap"): OpKernel | null {
   return single(overflow, [x], out, (k, [a]) => cast(k, a!, out, overflow));
 }
 
 /** The kernel of a selection, or null. */
-export function selectKernel(pred: Source, x: Source, y: Source, out: DType): Keyed | null {
+export function selectKernel(pred: Source, x: Source, y: Source, out: DType): OpKernel | null {
   return single("select", [pred, x, y], out, (k, [p, a, b]) => choose(k, p!, a!, b!, out));
 }

@@ -358,6 +358,30 @@ const dotAt = (
   return total;
 };
 
+/** Kernels over tensors one after the other. */
+const JOINED: readonly Family[] = [
+  {
+    name: "neighbours along both axes",
+    types: ["f32", "f32"],
+    outs: ["f32"],
+    shapes: (m, n) => [[m, n], [m, n]], // prettier-ignore
+    out: (m, n) => [m, n],
+    fn: (x, y) => [Nx.add(Nx.multiply(Nx.roll(x!, 1, { axis: 1 }), y!), Nx.roll(x!, -2, { axis: 0 }))],
+    plain: ([x, y], [i, j], [m, n]) => [
+      x![i! * n! + ((j! + n! - 1) % n!)]! * y![i! * n! + j!]! + x![((i! + 2) % m!) * n! + j!]!,
+    ],
+  },
+  {
+    name: "rows of two integers each, one of them reversed",
+    types: ["s32", "s32"],
+    outs: ["s32"],
+    shapes: (m, n) => [[m, n], [m, n + 3]], // prettier-ignore
+    out: (m, n) => [m, 2 * n + 3],
+    fn: (x, y) => [Nx.subtract(Nx.concatenate([x!, Nx.reverse(y!, { axes: [0] })], { axis: 1 }), 3)],
+    plain: ([x, y], [i, j], [m, n]) => [(j! < n! ? x![i! * n! + j!]! : y![(m! - 1 - i!) * (n! + 3) + j! - n!]!) - 3],
+  },
+];
+
 /** Products with the work after them. */
 const CONTRACTIONS: readonly Family[] = [
   {
@@ -448,6 +472,7 @@ export function programs(): Program[] {
     ...of(LINES.slice(6, 7), "map", LARGE_COUNTS.map((count) => [count])), // prettier-ignore
     ...of(PLANES, "map", GRIDS),
     ...of(REPEATED, "map", [[3, 5], [67, 129], [5, 9001]]), // prettier-ignore
+    ...of(JOINED, "joined", [[260, 257], [3, 30_001]]), // prettier-ignore
     ...of(ROWS, "fold", ROW_GRIDS),
     ...of(ROWS.slice(-1), "fold", [[3, 20_001]]),
     ...of(REDUCED, "reduction", REDUCTION_GRIDS),

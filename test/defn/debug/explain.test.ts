@@ -33,6 +33,7 @@ describe("renderings of a graph with a loop", () => {
       fuse               1            13     10
       rows               1            10      9
       epilogues          0             9      9
+      joins              0             9      9
 
       node                      type
       a = parameter 0           f32[x: 2]

@@ -408,6 +408,6 @@ describe.each([
     ];
     const [left, right] = [backend, wasmBackend].map((on) => (Nx.defn(fn as never) as Fn)(...args(on)) as Tensor);
     expect(left!.toFlatList()).toEqual(right!.toFlatList());
-    expect(binaryBackend.capabilities?.nests).toEqual(["map"]);
+    expect(binaryBackend.capabilities?.nests).toEqual(["map", "joined"]);
   });
 });

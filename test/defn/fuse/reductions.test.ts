@@ -21,7 +21,7 @@ function shapeOf(fn: Fn, ...args: Tensor[]): { readonly nests: readonly Nest[]; 
   return { nests: kernelsOf(graph).map(({ attrs }) => attrs.nest), others };
 }
 
-const stagesOf = ({ stages }: Nest): string[] => stages.map((stage) => (stage.kind === "map" ? "map" : stage.op));
+const stagesOf = ({ stages }: Nest): string[] => stages.map((stage) => ("op" in stage ? stage.op : stage.kind));
 
 describe("a reduction of what a kernel makes of one operand", () => {
   it.each<[string, Fn, readonly number[], object, string]>([

@@ -48,7 +48,9 @@ describe("row programs", () => {
     const [program] = programsIn(rowsGraph(layerNorm, f32(4, 5), f32(5), f32(5)));
     expect(
       program!.stages.map((stage) =>
-        stage.kind === "map" ? `${stage.space} ${stage.outputs.join()}` : `${stage.op} ${stage.output}`,
+        stage.kind === "map"
+          ? `${stage.space} ${stage.outputs.join()}`
+          : `${"op" in stage ? stage.op : stage.kind} ${stage.output}`,
       ),
     ).toEqual(["sum 3", "line 4", "full 5,6", "sum 7", "line 8", "full 9"]);
     expect(program!.operands.map(({ space }) => space)).toEqual(["full", "group", "group"]);

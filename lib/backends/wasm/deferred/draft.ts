@@ -53,6 +53,8 @@ export interface DraftOp extends Omit<ScriptOp, "operands"> {
   readonly operands: readonly DraftRef[];
   readonly space: Space;
   readonly level: number;
+  /** Values of the kernel language, about. */
+  readonly values: number;
 }
 
 /** A reduction of lines, whose result can be read at the level. */
@@ -122,8 +124,8 @@ export class Draft {
   }
 
   /**
-   * Values besides the root that others need, or that have been computed before, and that the kernel stores. What there is one of for
-   * each line takes next to nothing, and computing it again takes a pass over all elements.
+   * Values besides the root that others need, or that have been computed before, and that the kernel stores. What a line is reduced to
+   * takes next to nothing, and reducing it again takes a pass over all elements.
    */
   outputs(): Pending[] {
     const wanted: Pending[] = [...this.ends];
@@ -131,7 +133,7 @@ export class Draft {
     for (const value of this.inOrder) {
       if (value === this.root || this.ends.includes(value)) continue;
       if (this.spaceOf(value) === "line") {
-        const isLight = value.data !== null && this.lines!.rows >= DEFERRED_LINE_FROM;
+        const isLight = value.step.kind === "fold" && value.data !== null && this.lines!.rows >= DEFERRED_LINE_FROM;
         if (isLight || this.isWanted(value, wanted)) wanted.push(value);
       } else if (full < DEFERRED_OUTPUTS && this.isWanted(value, wanted)) {
         wanted.push(value);
@@ -251,7 +253,7 @@ export class Draft {
     this.weight += alone.values;
     let level = 0;
     for (const ref of refs) level = Math.max(level, this.levelOf(ref));
-    return { kind: "op", index: this.ops.push({ does, type, operands: refs, space, level }) - 1 };
+    return { kind: "op", index: this.ops.push({ does, type, operands: refs, space, level, values: alone.values }) - 1 };
   }
 
   private fold({ step, operands, type }: Pending): DraftRef {

@@ -23,21 +23,32 @@ const isWithin = ({ ops, weight, readers }: Draft): boolean =>
 /** Values that a draft stores only because others need them. */
 const inner = (draft: Draft): Pending[] => draft.outputs().filter((value) => !draft.ends.includes(value));
 
-/** The draft of a value, which gives others too where it stores fewer values for them then. */
-export function withEnds(draft: Draft, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft {
-  const { root, lines } = draft;
-  if (lines !== null || draft.isMove) return draft;
-  const shared = new Set(inner(draft).filter((value) => value.consumers > draft.usesOf(value)));
-  if (shared.size === 0) return draft;
+/** Values that a draft stores only because others, which may be computed with it, need them. */
+export function sharedBy(draft: Draft): Pending[] {
+  if (draft.lines !== null || draft.isMove) return [];
+  return inner(draft).filter((value) => value.consumers > draft.usesOf(value));
+}
+
+/** The values that may be computed with another one, since they are computed of values that it shares; none where they are many. */
+export function endsFor(root: Pending, shared: readonly Pending[]): Pending[] {
+  if (shared.length === 0) return [];
+  const all = new Set(shared);
   const ends = allWaiting().filter(
     (value) =>
       value !== root &&
       value.size === root.size &&
       value.lines === null &&
       value.step.kind === "op" &&
-      isOf(value, shared, new Set()),
+      isOf(value, all, new Set()),
   );
-  if (ends.length === 0 || ends.length > DEFERRED_OUTPUTS) return draft;
-  const all = Draft.of(root, assumed, ends);
-  return all instanceof Draft && isWithin(all) && inner(all).length < shared.size ? all : draft;
+  return ends.length > DEFERRED_OUTPUTS ? [] : ends;
+}
+
+/** The draft of a value, which gives others too where it stores fewer values for them then. */
+export function withEnds(draft: Draft, assumed: ReadonlyMap<Operand, Elements> | null = null): Draft {
+  const shared = sharedBy(draft);
+  const ends = endsFor(draft.root, shared);
+  if (ends.length === 0) return draft;
+  const all = Draft.of(draft.root, assumed, ends);
+  return all instanceof Draft && isWithin(all) && inner(all).length < shared.length ? all : draft;
 }

@@ -24,6 +24,7 @@ interface Extent {
 
 /** A number for each going through values, by which it knows those that it has met. */
 let goings = 0;
+export const nextMark = (): number => ++goings;
 
 /** Arrays met while going through values. */
 const met: Elements[] = [];

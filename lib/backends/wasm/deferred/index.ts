@@ -6,13 +6,14 @@ import { deferredInForce } from "../../default";
 import { profiling } from "../../../core/profiling";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
+import { MOST_PARTS } from "../../../kernel/joined";
 import { refusing } from "../../../kernel/lower/refused";
 import {
   binaryKernel,
   castKernel,
   selectKernel,
   unaryKernel,
-  type Keyed,
+  type OpKernel,
   type Source,
 } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
@@ -24,7 +25,7 @@ import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../resident";
-import { DEFERRED_BYTES, DEFERRED_PARTS } from "../schedule";
+import { DEFERRED_BYTES } from "../schedule";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
@@ -61,7 +62,7 @@ export function deferUnary(out: Template, inputs: readonly Tensor[], { op }: Att
 export function deferBinary(out: Template, inputs: readonly Tensor[], { op }: Attrs["binary"]): ArrayData | null {
   const size = sizeOf(out.shape);
   if (!mayWaitFor(size, inputs) || refusing(op, out.type) !== null) return null;
-  const keyed = binaryKernel(op, sourceOf(inputs[0]!), { ...sourceOf(inputs[1]!), accepted: false }, out.type);
+  const keyed = binaryKernel(op, sourceOf(inputs[0]!), sourceOf(inputs[1]!), out.type);
   return deferOp({ kind: "binary", op, accepted: false }, keyed, out, inputs, size);
 }
 
@@ -97,14 +98,14 @@ export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]):
 /** Arrays one after the other along an axis: few of them, since each is read by itself. */
 export function deferJoin(out: Template, inputs: readonly Tensor[], { axis }: Attrs["concatenate"]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWait(size) || inputs.length > DEFERRED_PARTS) return null;
+  if (!mayWait(size) || inputs.length > MOST_PARTS) return null;
   if (inputs.some(({ type, shape }) => type !== out.type || sizeOf(shape) === 0)) return null;
   return defer({ kind: "join", axis }, out, inputs, size);
 }
 
 function deferOp(
   does: ElementOp,
-  alone: Keyed | null,
+  alone: OpKernel | null,
   out: Template,
   inputs: readonly Tensor[],
   size: number,

@@ -7,7 +7,7 @@
  */
 import { sizeOf, type Shape } from "../../../core/shape";
 import type { DType } from "../../../core/types";
-import type { Keyed } from "../../../kernel/lower/single";
+import type { OpKernel } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
 import type { Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
@@ -45,7 +45,7 @@ export interface Lines {
  * reduction of each line.
  */
 export type Step =
-  | { readonly kind: "op"; readonly does: ElementOp; readonly alone: Keyed }
+  | { readonly kind: "op"; readonly does: ElementOp; readonly alone: OpKernel }
   | { readonly kind: "move"; readonly move: Move }
   | { readonly kind: "join"; readonly axis: number }
   | { readonly kind: "fold"; readonly op: ReduceOp; readonly lines: Lines };
@@ -71,8 +71,9 @@ export class Pending extends Waiting {
   result: Elements | null = null;
   /** How often kernels computed it without storing it. */
   times = 0;
-  /** Set by whoever goes through values, to know which it has met. */
+  /** Set by whoever goes through values, to know which it has met, and when. */
   mark = 0;
+  place = 0;
   /** Bytes that it keeps alive beyond those of the values that wait; for the watcher, as its neighbours in the list are. */
   excess = 0;
   isListed = false;

@@ -3,6 +3,7 @@
  * step by step as long as neither is at hand or worth compiling.
  */
 import { Recent } from "../../../kernel/generational-cache";
+import { profiling } from "../../../core/profiling";
 import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
@@ -24,15 +25,16 @@ import { runLines } from "../lines/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, type DraftRef } from "./draft";
-import { withEnds } from "./ends";
+import { endsFor, sharedBy, withEnds } from "./ends";
 import { arrayOf, Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
+import { learn, Met, recipeFor, workOf, type Recipe, type Work } from "./recipes";
 import { byLines, structureOf } from "./stages";
 
 /** Computes a value that waits. */
 export function settle(root: Pending): Elements {
   const { operands } = root;
-  for (let i = 0; i < operands.length; i++) if (arrayOf(operands[i]!) === null) return together(root, draftOf(root));
+  for (let i = 0; i < operands.length; i++) if (arrayOf(operands[i]!) === null) return together(root);
   return alone(root);
 }
 
@@ -102,49 +104,95 @@ function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   return elements;
 }
 
-function together(root: Pending, draft: Draft): Elements {
+/** Computes a value with what it is computed of: as others of its structure were, where there were such. */
+function together(root: Pending): Elements {
+  for (;;) {
+    const met = new Met([root]);
+    const recipe = profiling.probe === null ? recipeFor(met) : null;
+    if (recipe !== null && recipe.first >= 0) {
+      settle(met.values[recipe.first]!);
+      continue;
+    }
+    const made = recipe && again(root, met, recipe);
+    if (made !== null) return made;
+    const draft = Draft.of(root);
+    if (draft instanceof Draft) return anew(root, draft, met);
+    learn(met, { first: met.values.indexOf(draft), shared: [], work: null });
+    settle(draft);
+  }
+}
+
+/** Computes a value by what is known of its structure; null where too little is. */
+function again(root: Pending, met: Met, { shared, work }: Recipe): Elements | null {
+  const ends = endsFor(
+    root,
+    shared.map((place) => met.values[place]!),
+  );
+  if (ends.length === 0) return work && done(met, work, null);
+  const all = new Met([root, ...ends]);
+  const recipe = recipeFor(all);
+  if (recipe === null) return null;
+  return recipe.work === null ? work && done(met, work, null) : done(all, recipe.work, null);
+}
+
+/** Computes a value by its draft, and keeps how. */
+function anew(root: Pending, draft: Draft, met: Met): Elements {
   if (draft.isMove) {
     const elements = moved(root, draft);
     root.finish(elements);
     return elements;
   }
-  if (draft.goesByLines) return inLines(root, draft) ?? stepwise(root, draft);
+  if (draft.goesByLines) {
+    const work = lines(root, draft, met);
+    learn(met, { first: -1, shared: [], work });
+    return (work && done(met, work, draft)) ?? stepwise(root, draft);
+  }
+  const shared = sharedBy(draft).map((value) => met.values.indexOf(value));
   const whole = withEnds(draft);
-  const stored = whole.outputs();
-  const all = [...stored, root];
-  const kernel = kernelFor(whole, all, root.size);
-  if (kernel === null) return stepwise(root, draft);
-  const results = all.map(({ type, shape }) => arrays.unset(type, shape));
-  drafted(whole, all, () => runWarm(kernel, whole.readers, results, root.size, keyOf(kernel)));
-  whole.swallow(stored);
-  all.forEach((value, i) => value.finish(results[i]!));
-  return results.at(-1)!;
+  const all = whole === draft ? met : new Met([root, ...whole.ends]);
+  const stored = [...whole.outputs(), root];
+  const kernel = kernelFor(whole, stored, root.size);
+  const work = kernel && workOf(all, whole, stored, { kind: "kernel", kernel, key: keyOf(kernel) });
+  learn(met, { first: -1, shared, work: whole === draft ? work : null });
+  if (whole !== draft) learn(all, { first: -1, shared: [], work });
+  return (work && done(all, work, whole)) ?? stepwise(root, draft);
 }
 
-/** Computes a value and what it is computed of line by line; null where that had better be done step by step. */
-const inLines = orElse(
-  (root: Pending, draft: Draft): Elements | null => {
-    const stored = [...draft.outputs(), root];
-    const refs = stored.map((value) => draft.refOf(value));
+/** Does work over what was met; null where the host has no room for it. Drafts are for profiles. */
+const done = orElse(
+  (met: Met, { runs, reads, stored, places }: Work, draft: Draft | null): Elements | null => {
+    const values = stored.map((place) => met.values[place]!);
+    const made: Elements[] = [];
     // values that are the same elements, as reshapes are, share an array
-    const results = refs.filter((ref, i) => refs.findIndex((other) => isSame(other, ref)) === i);
-    const structure = structureOf(draft, results);
-    const size = draft.lines!.groups * draft.lines!.rows;
-    if (!isWorth(gateOf(structure), draft, size)) return null;
-    const { program, walks } = byLines(draft, results, structure);
-    const made = results.map((ref) => {
-      const { type, shape } = stored[refs.findIndex((other) => isSame(other, ref))]!;
-      return arrays.unset(type, shape) as Elements;
+    values.forEach(({ type, shape }, i) => (made[places[i]!] ??= arrays.unset(type, shape)));
+    const readers = met.readers(reads);
+    const run = (): void => {
+      if (runs.kind === "lines") runLines(runs.program, readers, made);
+      else runWarm(runs.kernel, readers, made, values.at(-1)!.size, runs.key);
+    };
+    if (draft === null) run();
+    else drafted(draft, values, run);
+    met.values.forEach((value, place) => {
+      if (!stored.includes(place)) value.swallow();
     });
-    const readers = draft.readers.map((reader, i) => reader.through(walks[i]!));
-    drafted(draft, stored, () => runLines(program, readers, made));
-    draft.swallow(stored);
-    const arrayOfRef = (ref: DraftRef): Elements => made[results.findIndex((other) => isSame(other, ref))]!;
-    stored.forEach((value, i) => value.finish(arrayOfRef(refs[i]!)));
-    return arrayOfRef(refs.at(-1)!);
+    values.forEach((value, i) => value.finish(made[places[i]!]!));
+    return made[places.at(-1)!]!;
   },
   () => null,
 );
+
+/** A value and what it is computed of line by line; null where that had better be done step by step. */
+function lines(root: Pending, draft: Draft, met: Met): Work | null {
+  const stored = [...draft.outputs(), root];
+  const refs = stored.map((value) => draft.refOf(value));
+  const results = refs.filter((ref, i) => refs.findIndex((other) => isSame(other, ref)) === i);
+  const structure = structureOf(draft, results);
+  const size = draft.lines!.groups * draft.lines!.rows;
+  if (!isWorth(gateOf(structure), draft, size)) return null;
+  const { program, walks } = byLines(draft, results, structure);
+  const places = refs.map((ref) => results.findIndex((other) => isSame(other, ref)));
+  return workOf(met, draft, stored, { kind: "lines", program }, { walks, places });
+}
 
 const isSame = (a: DraftRef, b: DraftRef): boolean =>
   a.kind !== "constant" && b.kind !== "constant" && a.kind === b.kind && a.index === b.index;

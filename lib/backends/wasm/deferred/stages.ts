@@ -11,6 +11,7 @@ import { kernelOf, opText, type ScriptOp, type ScriptRef } from "../../../kernel
 import type { KernelInput } from "../../../kernel/value";
 import type { LineNest } from "../lines/code";
 import { placed } from "../lines/element-wise";
+import { DEFERRED_REPEATED } from "../schedule";
 import type { Draft, DraftRef, Space } from "./draft";
 
 /** How a draft is run by lines: the program, and how arrays are read. */
@@ -129,7 +130,7 @@ class Writer {
   /** The kernel of a level over all elements, or over what there is one of for each line. */
   private kernel(level: number, space: Space, wanted: ReadonlySet<string>): void {
     const { ops } = this.draft;
-    const own = [...ops.keys()].filter((i) => this.levels[i] === level && ops[i]!.space === space);
+    const own = this.withRepeated([...ops.keys()].filter((i) => this.levels[i] === level && ops[i]!.space === space));
     if (own.length === 0) return;
     const numbers = new Map(own.map((i, at) => [i, at]));
     const inputs: KernelInput[] = [];
@@ -150,7 +151,11 @@ class Writer {
       const { does, type, operands } = ops[i]!;
       return { does, type, operands: operands.map(operand) };
     });
-    const stored = own.filter((i) => wanted.has(`o${i}`) || this.isReadElsewhere(i, numbers));
+    const stored: number[] = [];
+    for (const i of own) {
+      const isIts = this.levels[i] === level;
+      if (isIts && (wanted.has(`o${i}`) || this.isReadElsewhere(i, numbers, stored))) stored.push(i);
+    }
     const kernel = kernelOf({
       inputs,
       ops: script,
@@ -160,10 +165,34 @@ class Writer {
     this.stages.push({ kind: "map", space, kernel, inputs: read, outputs });
   }
 
-  private isReadElsewhere(index: number, own: ReadonlyMap<number, number>): boolean {
+  /** Some ops, and those of earlier levels that nobody stored and that are done again for them, in their order. */
+  private withRepeated(ops: readonly number[]): number[] {
+    const all = new Set<number>();
+    const add = (i: number): void => {
+      all.add(i);
+      for (const ref of this.draft.ops[i]!.operands)
+        if (ref.kind === "op" && !this.places.has(refText(ref))) add(ref.index);
+    };
+    ops.forEach(add);
+    return [...all].sort((a, b) => a - b);
+  }
+
+  /** Whether others read what an op gives, and had better not do it again. */
+  private isReadElsewhere(index: number, own: ReadonlyMap<number, number>, stored: readonly number[]): boolean {
     const { ops, folds } = this.draft;
     const isIt = (ref: DraftRef): boolean => ref.kind === "op" && ref.index === index;
-    return folds.some(({ input }) => isIt(input)) || ops.some(({ operands }, i) => !own.has(i) && operands.some(isIt));
+    if (folds.some(({ input }) => isIt(input))) return true;
+    if (!ops.some(({ operands }, i) => !own.has(i) && operands.some(isIt))) return false;
+    return ops[index]!.space === "line" || this.valuesOf(index, stored) > DEFERRED_REPEATED;
+  }
+
+  /** Values of the kernel language that an op takes where it is done again. */
+  private valuesOf(index: number, stored: readonly number[]): number {
+    const { values, operands } = this.draft.ops[index]!;
+    return operands.reduce((sum, ref) => {
+      const isThere = ref.kind !== "op" || this.places.has(refText(ref)) || stored.includes(ref.index);
+      return isThere ? sum : sum + this.valuesOf(ref.index, stored);
+    }, values);
   }
 }
 

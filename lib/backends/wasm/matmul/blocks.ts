@@ -93,6 +93,7 @@ export class Blocks {
       one: 1,
       line: rows?.nest.groups ?? 1,
       group: length,
+      part: 1,
       full: 1,
     };
     this.operands = [

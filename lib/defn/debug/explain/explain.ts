@@ -73,6 +73,7 @@ function explanation(report: Report): Explanation {
  * // fuse               1             7      6
  * // rows               1             6      4
  * // epilogues          0             4      4
+ * // joins              0             4      4
  * //
  * // node                                    type
  * // a = parameter 0                         f32[x: 2]

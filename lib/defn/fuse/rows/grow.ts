@@ -58,13 +58,8 @@ export function nestsOf(units: Units, roots: ReadonlySet<Node>): Members[] {
 function withOperand(units: Units, seed: Unit, roots: ReadonlySet<Node>): Members | null {
   const { fold, operand } = seed.work as Extract<Unit["work"], { kind: "fold" }>;
   const source = units.of(operand);
-  const isReadOnlyBy = (node: Node): boolean =>
-    !roots.has(node) &&
-    units
-      .readers(node)
-      .every((reader) => units.of(reader) === seed || (reader.kind === "reshape" && isReadOnlyBy(reader)));
-  if (source.work.kind !== "kernel" || source.results.length !== 1 || !source.results[0]!.every(isReadOnlyBy))
-    return null;
+  if (source.work.kind !== "kernel" || source.results.length !== 1) return null;
+  if (!source.results[0]!.every((node) => units.isReadOnlyBy(seed, node, roots))) return null;
   const { kernel, reads, size } = source.work;
   const [read, ...others] = reads;
   if (!read || others.length > 0 || !isWhole(read) || sizeOf(read.base.out.shape) !== size) return null;

@@ -81,6 +81,16 @@ export class Units {
     return this.readersOf.get(node) ?? [];
   }
 
+  /** Whether nothing but a unit reads a node, reshapes looked through. */
+  isReadOnlyBy(unit: Unit, node: Node, roots: ReadonlySet<Node>): boolean {
+    return (
+      !roots.has(node) &&
+      this.readers(node).every(
+        (reader) => this.of(reader) === unit || (reader.kind === "reshape" && this.isReadOnlyBy(unit, reader, roots)),
+      )
+    );
+  }
+
   /** Merges units, given in the order in which they run; nothing joins the result. */
   merge(units: readonly Unit[]): void {
     this.merged = true;

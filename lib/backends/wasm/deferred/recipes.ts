@@ -1,0 +1,171 @@
+/**
+ * How values that wait are computed, as numbers: what was found out once for values of a structure is done again for others of that
+ * structure, without drafting. A structure is all that drafts go by: steps, shapes, which arrays are the same, and who needs what.
+ */
+import { Recent } from "../../../kernel/generational-cache";
+import { JoinedReader, type JoinedAccess } from "../../../kernel/joined";
+import { Reader, type Access } from "../../../kernel/operand";
+import { REDUCTIONS } from "../../../kernel/recurrence";
+import type { Kernel } from "../../../kernel/value";
+import { TYPE_NUMBERS } from "../../../core/types";
+import type { Move } from "../../../kernel/view";
+import type { Elements } from "../../arrays/storage";
+import type { LineNest } from "../lines/code";
+import type { Draft } from "./draft";
+import { nextMark } from "./extent";
+import { arrayOf, type Operand, type Pending, type Step } from "./node";
+
+/** One array, or several as one, by their numbers. */
+interface Read {
+  readonly arrays: readonly number[];
+  readonly width: 1 | 2;
+  readonly access: Access;
+}
+
+/** A kernel, or a program by lines, over what was met. */
+export interface Work {
+  readonly runs:
+    | { readonly kind: "kernel"; readonly kernel: Kernel; readonly key: string }
+    | { readonly kind: "lines"; readonly program: LineNest };
+  readonly reads: readonly Read[];
+  /** Values that it stores, the one that is wanted last, and which of the arrays that it makes each is. */
+  readonly stored: readonly number[];
+  readonly places: readonly number[];
+}
+
+/** What is done for a structure. */
+export interface Recipe {
+  /** A value that is computed first; -1 for none. */
+  readonly first: number;
+  /** Values that others share with the one that is wanted. */
+  readonly shared: readonly number[];
+  /** Null where it is not worth compiling yet, or is not done so. */
+  readonly work: Work | null;
+}
+
+const FOLDS = Object.keys(REDUCTIONS);
+
+const MOVES: { readonly [K in Move["kind"]]: number } = {
+  reshape: 4,
+  broadcast: 5,
+  transpose: 6,
+  reverse: 7,
+  slice: 8,
+};
+
+/** The values that some values are computed of, and the arrays at their ends, in an order that the structure alone decides. */
+export class Met {
+  readonly values: Pending[] = [];
+  readonly arrays: Elements[] = [];
+  /** The structure. */
+  readonly code: number[] = [];
+  private readonly mark = nextMark();
+
+  constructor(roots: readonly Pending[]) {
+    this.code.push(roots.length);
+    for (const root of roots) this.value(root);
+  }
+
+  /** What reads arrays. */
+  readers(reads: readonly Read[]): Reader[] {
+    return reads.map(({ arrays, width, access }) => {
+      if (access.kind !== "joined") return new Reader(this.arrays[arrays[0]!]!, width, access);
+      return new JoinedReader(
+        arrays.map((array) => this.arrays[array]!),
+        width,
+        access as JoinedAccess,
+      );
+    });
+  }
+
+  private value(value: Pending): void {
+    const { code, values, mark } = this;
+    if (value.mark === mark) return void code.push(value.place);
+    code.push((value.place = values.length));
+    value.mark = mark;
+    values.push(value);
+    const { step, operands, lines, consumers, times, data } = value;
+    code.push(operands.length, consumers, Math.min(times, 2), (data === null ? 0 : 1) + (lines === null ? 0 : 2));
+    if (lines !== null) code.push(lines.groups, lines.rows);
+    this.step(step);
+    this.list(value.shape);
+    for (let i = 0; i < operands.length; i++) this.operand(operands[i]!);
+  }
+
+  private operand(operand: Operand): void {
+    const array = arrayOf(operand);
+    if (array === null) return this.value(operand as Pending);
+    let at = this.arrays.indexOf(array);
+    if (at < 0) at = this.arrays.push(array) - 1;
+    this.code.push(-1 - at, TYPE_NUMBERS[operand.type]);
+    this.list(operand.shape);
+  }
+
+  private step(step: Step): void {
+    const { code } = this;
+    if (step.kind === "op") return void code.push(0, step.alone.id);
+    if (step.kind === "join") return void code.push(1, step.axis);
+    if (step.kind === "fold") return void code.push(2, FOLDS.indexOf(step.op));
+    const { move } = step;
+    code.push(MOVES[move.kind]);
+    if (move.kind === "slice") {
+      this.list(move.attrs.starts as readonly number[]);
+      this.list(move.attrs.strides);
+    } else if (move.kind !== "reshape") this.list(move.attrs.axes);
+  }
+
+  private list(numbers: readonly number[]): void {
+    const { code } = this;
+    code.push(numbers.length);
+    for (let i = 0; i < numbers.length; i++) code.push(numbers[i]!);
+  }
+}
+
+/** A recipe and its structure. */
+interface Known {
+  readonly code: readonly number[];
+  readonly recipe: Recipe;
+}
+
+/** Structures kept at hand. */
+const KEPT = 1024;
+const known = new Recent<Known>(KEPT);
+
+function hashOf(code: readonly number[]): string {
+  let hash = code.length;
+  for (let i = 0; i < code.length; i++) hash = (Math.imul(hash, 31) + code[i]!) | 0;
+  return `${hash}`;
+}
+
+/** What is known of a structure. */
+export function recipeFor({ code }: Met): Recipe | null {
+  const found = known.get(hashOf(code));
+  if (found === undefined || found.code.length !== code.length) return null;
+  for (let i = 0; i < code.length; i++) if (code[i] !== found.code[i]) return null;
+  return found.recipe;
+}
+
+/** Keeps what was found out for a structure; of structures with the same hash the latest. */
+export function learn({ code }: Met, recipe: Recipe): void {
+  known.set(hashOf(code), { code, recipe });
+}
+
+/** The work of a draft that stores these values. */
+export function workOf(
+  met: Met,
+  { readers }: Draft,
+  stored: readonly Pending[],
+  runs: Work["runs"],
+  { walks, places }: { readonly walks?: readonly Access[]; readonly places?: readonly number[] } = {},
+): Work {
+  return {
+    runs,
+    reads: readers.map((reader, i) => {
+      const arrays = reader instanceof JoinedReader ? reader.arrays : [reader.elements];
+      const access = reader instanceof JoinedReader ? reader.access : (walks?.[i] ?? reader.access);
+      return { arrays: arrays.map((array) => met.arrays.indexOf(array)), width: reader.width, access };
+    }),
+    stored: stored.map((value) => met.values.indexOf(value)),
+    places: places ?? stored.map((_, i) => i),
+  };
+}
