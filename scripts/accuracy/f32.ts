@@ -9,8 +9,7 @@
 import { wasmKernel } from "../../lib/backends/wasm/codegen";
 import { inScratch, scratch, views } from "../../lib/backends/wasm/memory";
 import { Builder } from "../../lib/kernel/builder";
-import { F32_BINARY, F32_UNARY } from "../../lib/kernel/special/f32";
-import { F64_BINARY, F64_UNARY } from "../../lib/kernel/special/f64";
+import { binaryPrograms, unaryPrograms } from "../../lib/kernel/special/brought";
 import type { SpecialBinary } from "../../lib/ops";
 import type { Kernel, Value } from "../../lib/kernel/value";
 import { pairs } from "./pairs";
@@ -37,7 +36,7 @@ interface Row {
 function kernelOf(name: Name): Kernel {
   const k = new Builder();
   const load = (): F32 => k.load(k.input("f32")) as F32;
-  const value = isBinary(name) ? F32_BINARY[name](k, load(), load()) : F32_UNARY[name](k, load());
+  const value = isBinary(name) ? binaryPrograms(name).f32(k, load(), load()) : unaryPrograms(name).f32(k, load());
   return k.kernel([{ type: "f32", values: [value] }]);
 }
 
@@ -45,7 +44,7 @@ function kernelOf(name: Name): Kernel {
 function wideKernelOf(name: Name): Kernel {
   const k = new Builder();
   const load = (): Value<"f64"> => k.promote(k.load(k.input("f32")) as F32);
-  const value = isBinary(name) ? F64_BINARY[name](k, load(), load()) : F64_UNARY[name](k, load());
+  const value = isBinary(name) ? binaryPrograms(name).f64(k, load(), load()) : unaryPrograms(name).f64(k, load());
   return k.kernel([{ type: "f64", values: [value] }]);
 }
 

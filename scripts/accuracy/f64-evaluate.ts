@@ -2,18 +2,19 @@
 import { runKernel } from "../../lib/backends/wasm/run";
 import { BLOCK, tapeOf } from "../../lib/kernel/interpret/tape";
 import { Builder } from "../../lib/kernel/builder";
-import { F64_BINARY, F64_UNARY } from "../../lib/kernel/special/f64";
+import { binaryPrograms, unaryPrograms } from "../../lib/kernel/special/brought";
+import { SPECIAL_OF_TWO } from "../../lib/kernel/special/names";
 import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
 import type { Kernel, Value } from "../../lib/kernel/value";
 
 export type Name = SpecialUnary | SpecialBinary;
 
-export const isBinary = (name: Name): name is SpecialBinary => name in F64_BINARY;
+export const isBinary = (name: Name): name is SpecialBinary => name in SPECIAL_OF_TWO;
 
 export function kernelOf(name: Name): Kernel {
   const k = new Builder();
   const load = (): Value<"f64"> => k.load(k.input("f64")) as Value<"f64">;
-  const value = isBinary(name) ? F64_BINARY[name](k, load(), load()) : F64_UNARY[name](k, load());
+  const value = isBinary(name) ? binaryPrograms(name).f64(k, load(), load()) : unaryPrograms(name).f64(k, load());
   return k.kernel([{ type: "f64", values: [value] }]);
 }
 

@@ -6,14 +6,14 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { F32_BINARY, F32_UNARY } from "../../lib/kernel/special/f32";
+import { SPECIAL_OF_ONE, SPECIAL_OF_TWO } from "../../lib/kernel/special/names";
 import type { SpecialBinary, SpecialUnary } from "../../lib/ops";
 
 export type Name = SpecialUnary | SpecialBinary;
 export type Precision = "f32" | "f64";
 
 /** In the order of the kernels, which is by family. */
-export const NAMES = Object.keys({ ...F32_UNARY, ...F32_BINARY }) as readonly Name[];
+export const NAMES = Object.keys({ ...SPECIAL_OF_ONE, ...SPECIAL_OF_TWO }) as readonly Name[];
 
 /** Units in the last place that no result may be away from the exact value. */
 export const BOUNDS: { readonly [P in Precision]: number } = { f32: 1, f64: 2 };

@@ -5,8 +5,7 @@
 import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
-import { F32_BINARY } from "../special/f32";
-import { F64_BINARY } from "../special/f64";
+import { binaryPrograms } from "../special/brought";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
 import { complexes, complexProduct, complexQuotient, pairOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
@@ -50,10 +49,11 @@ const special =
   (k, x, y, out) => {
     if (isInteger(out) || isComplex(out)) return null;
     const kind = floatKind(x, y, out);
+    const { f32, f64 } = binaryPrograms(name);
     const result =
       kind === "f32"
-        ? F32_BINARY[name](k, asFloat(k, x, "f32"), asFloat(k, y, "f32"))
-        : F64_BINARY[name](k, asFloat(k, x, "f64"), asFloat(k, y, "f64"));
+        ? f32(k, asFloat(k, x, "f32"), asFloat(k, y, "f32"))
+        : f64(k, asFloat(k, x, "f64"), asFloat(k, y, "f64"));
     return rounded(k, out, result);
   };
 

@@ -5,8 +5,7 @@
 import { isComplex, isInteger, isUnsigned, type DType } from "../../core/types";
 import { SPECIAL_UNARY, type SpecialUnary, type UnaryOp } from "../../ops";
 import type { Builder } from "../builder";
-import { F32_UNARY } from "../special/f32";
-import { F64_UNARY } from "../special/f64";
+import { unaryPrograms } from "../special/brought";
 import type { FloatKind, MaskOf, Value } from "../value";
 import { modulus, pairOf } from "./complex";
 import { countLeadingZeros, populationCount } from "./integers";
@@ -38,7 +37,8 @@ const special =
   (k, x, out) => {
     const kind = floatKind(x, out);
     if (kind === null) return null;
-    const result = kind === "f32" ? F32_UNARY[name](k, asFloat(k, x, "f32")) : F64_UNARY[name](k, asFloat(k, x, "f64"));
+    const { f32, f64 } = unaryPrograms(name);
+    const result = kind === "f32" ? f32(k, asFloat(k, x, "f32")) : f64(k, asFloat(k, x, "f64"));
     return rounded(k, out, result);
   };
 

@@ -6,6 +6,7 @@ import { checkOptions, wordOption } from "../../core/options";
 import type { Names } from "../../core/shape";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { GELU, GELU_TANH, MISH, QUICK_GELU, SELU, SILU, SOFTPLUS, SOFTSIGN } from "../../kernel/special/names";
 import { asTensor } from "../dispatch";
 import { add, multiply } from "./arithmetic";
 import { greater, greaterEqual } from "./comparison";
@@ -63,7 +64,7 @@ export function softplus(tensor: Operand, options?: SoftplusOptions): Tensor {
   return inDoubles("softplus", asTensor(tensor, "Nx.softplus"), (x) => bentSharply(x, beta));
 }
 
-const bent = unary("softplus");
+const bent = unary(SOFTPLUS);
 
 /**
  * The straight part and what is above it. Of x = 0 the straight part takes the slope 1, as `Nx.abs` does in the other part, so
@@ -238,7 +239,7 @@ export function selu(tensor: Operand, options?: SeluOptions): Tensor {
 const ALPHA = 1.6732632423543772;
 const GAMMA = 1.0507009873554805;
 
-const seluUsual = unary("selu");
+const seluUsual = unary(SELU);
 
 /**
  * The sigmoid linear unit `x * sigmoid(x)`, also called swish.
@@ -265,7 +266,7 @@ const seluUsual = unary("selu");
  * // throws ArgumentError: Nx.silu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const silu: UnaryFunction = unary("silu");
+export const silu: UnaryFunction = unary(SILU);
 
 /**
  * Another name of `Nx.silu`.
@@ -339,7 +340,7 @@ export function gelu(tensor: Operand, options?: GeluOptions): Tensor {
   return form === "tanh" ? geluTanh(t) : geluExact(t);
 }
 
-const geluExact = unary("gelu");
+const geluExact = unary(GELU);
 
 /**
  * The Gaussian error linear unit by the formula with `tanh`, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))`: another name
@@ -362,7 +363,7 @@ const geluExact = unary("gelu");
  * // throws ArgumentError: Nx.geluTanh is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const geluTanh: UnaryFunction = unary("geluTanh");
+export const geluTanh: UnaryFunction = unary(GELU_TANH);
 
 /**
  * A coarse form of `Nx.gelu`: `x * sigmoid(1.702 * x)`, up to 0.02 away from it.
@@ -384,7 +385,7 @@ export const geluTanh: UnaryFunction = unary("geluTanh");
  * // throws ArgumentError: Nx.quickGelu is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const quickGelu: UnaryFunction = unary("quickGelu");
+export const quickGelu: UnaryFunction = unary(QUICK_GELU);
 
 /**
  * The mish activation `x * tanh(softplus(x))` (Misra, "Mish: A Self Regularized Non-Monotonic Activation Function", 2019).
@@ -406,7 +407,7 @@ export const quickGelu: UnaryFunction = unary("quickGelu");
  * // throws ArgumentError: Nx.mish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const mish: UnaryFunction = unary("mish");
+export const mish: UnaryFunction = unary(MISH);
 
 /**
  * A curve from -1 to 1 that bends slowly: `x / (1 + abs(x))`.
@@ -430,4 +431,4 @@ export const mish: UnaryFunction = unary("mish");
  * // throws ArgumentError: Nx.softsign is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const softsign: UnaryFunction = unary("softsign");
+export const softsign: UnaryFunction = unary(SOFTSIGN);

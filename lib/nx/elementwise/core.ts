@@ -10,8 +10,19 @@ import { broadcastShapes, checkSize, formatShape, sameShape, type Names, type Sh
 import { commonType, commonTypeOf } from "../../core/promotion";
 import { unchecked } from "../../core/promotion-scope";
 import { isInteger, mergeTypes, toFloating, type DType } from "../../core/types";
+import type { Brought } from "../../kernel/special/brought";
 import type { Right } from "../../methods";
-import { BINARY, binaryType, refuseComplex, UNARY, unaryType, type BinaryOp, type UnaryOp } from "../../ops";
+import {
+  BINARY,
+  binaryType,
+  refuseComplex,
+  UNARY,
+  unaryType,
+  type BinaryOp,
+  type SpecialBinary,
+  type SpecialUnary,
+  type UnaryOp,
+} from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { alias, apart, asTensor, cast, isStrong, isWeak, pair, run, usable, weakAs } from "../dispatch";
 import { comparedPair, extremeBeside } from "../exact";
@@ -25,8 +36,9 @@ export type BinaryFunction = <L extends Names = readonly [], R extends Names = r
   right: Right<L, R>,
 ) => Tensor<Merged<L, R>>;
 
-/** The public function of a unary op. */
-export function unary(op: UnaryOp): UnaryFunction {
+/** The public function of a unary op; special functions come with their programs. */
+export function unary(given: Exclude<UnaryOp, SpecialUnary> | Brought<SpecialUnary>): UnaryFunction {
+  const op: UnaryOp = given;
   const fn = `Nx.${op}`;
   const attrs = Object.freeze({ op });
   const keepsIntegers = UNARY[op].rule === "rounding";
@@ -39,8 +51,9 @@ export function unary(op: UnaryOp): UnaryFunction {
   return named(op, apply) as UnaryFunction;
 }
 
-/** The public function of a binary op. */
-export function binary(op: BinaryOp): BinaryFunction {
+/** The public function of a binary op; special functions come with their programs. */
+export function binary(given: Exclude<BinaryOp, SpecialBinary> | Brought<SpecialBinary>): BinaryFunction {
+  const op: BinaryOp = given;
   const fn = `Nx.${op}`;
   const known: { [T in DType]?: Attrs["binary"] } = {};
   const attrsOf = (type: DType): Attrs["binary"] => (known[type] ??= Object.freeze({ op, type }));

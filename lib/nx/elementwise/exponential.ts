@@ -1,6 +1,7 @@
 /**
  * Exponentials, logarithms and the logistic curve.
  */
+import { EXP, EXP2, EXPM1, LOG, LOG10, LOG1P, LOG2, LOG_ADD_EXP, SIGMOID } from "../../kernel/special/names";
 import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -32,7 +33,7 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const exp: UnaryFunction = unary("exp");
+export const exp: UnaryFunction = unary(EXP);
 
 /**
  * Raises e to the power of each element and takes 1 away, without losing digits where the element is near 0.
@@ -67,7 +68,7 @@ export const exp: UnaryFunction = unary("exp");
  * // >
  * ```
  */
-export const expm1: UnaryFunction = unary("expm1");
+export const expm1: UnaryFunction = unary(EXPM1);
 
 /**
  * Takes the natural logarithm of each element.
@@ -98,7 +99,7 @@ export const expm1: UnaryFunction = unary("expm1");
  * // >
  * ```
  */
-export const log: UnaryFunction = unary("log");
+export const log: UnaryFunction = unary(LOG);
 
 /**
  * Takes the natural logarithm of 1 plus each element, without losing digits where the element is near 0.
@@ -129,7 +130,7 @@ export const log: UnaryFunction = unary("log");
  * // >
  * ```
  */
-export const log1p: UnaryFunction = unary("log1p");
+export const log1p: UnaryFunction = unary(LOG1P);
 
 /**
  * Maps each element x to 1 / (1 + exp(-x)), the logistic curve from 0 to 1.
@@ -160,7 +161,7 @@ export const log1p: UnaryFunction = unary("log1p");
  * // >
  * ```
  */
-export const sigmoid: UnaryFunction = unary("sigmoid");
+export const sigmoid: UnaryFunction = unary(SIGMOID);
 
 /**
  * Raises 2 to the power of each element. Whole powers are exact.
@@ -184,7 +185,7 @@ export const sigmoid: UnaryFunction = unary("sigmoid");
  * // >
  * ```
  */
-export const exp2: UnaryFunction = unary("exp2");
+export const exp2: UnaryFunction = unary(EXP2);
 
 /**
  * Takes the logarithm to the base 2 of each element. Those of powers of 2 are exact.
@@ -210,7 +211,7 @@ export const exp2: UnaryFunction = unary("exp2");
  * // >
  * ```
  */
-export const log2: UnaryFunction = unary("log2");
+export const log2: UnaryFunction = unary(LOG2);
 
 /**
  * Takes the logarithm to the base 10 of each element. Those of powers of 10 are exact.
@@ -236,7 +237,7 @@ export const log2: UnaryFunction = unary("log2");
  * // >
  * ```
  */
-export const log10: UnaryFunction = unary("log10");
+export const log10: UnaryFunction = unary(LOG10);
 
 /**
  * Adds numbers that are given by their natural logarithms: `log(exp(left) + exp(right))`, without overflow.
@@ -264,4 +265,4 @@ export const log10: UnaryFunction = unary("log10");
  * // throws ArgumentError: Nx.logAddExp is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const logAddExp: BinaryFunction = binary("logAddExp");
+export const logAddExp: BinaryFunction = binary(LOG_ADD_EXP);

@@ -1,6 +1,7 @@
 /**
  * Hyperbolic functions and their inverses.
  */
+import { ACOSH, ASINH, ATANH, COSH, SINH, TANH } from "../../kernel/special/names";
 import { unary, type UnaryFunction } from "./core";
 
 /**
@@ -32,7 +33,7 @@ import { unary, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const sinh: UnaryFunction = unary("sinh");
+export const sinh: UnaryFunction = unary(SINH);
 
 /**
  * Takes the hyperbolic cosine of each element.
@@ -63,7 +64,7 @@ export const sinh: UnaryFunction = unary("sinh");
  * // >
  * ```
  */
-export const cosh: UnaryFunction = unary("cosh");
+export const cosh: UnaryFunction = unary(COSH);
 
 /**
  * Takes the hyperbolic tangent of each element, between -1 and 1.
@@ -94,7 +95,7 @@ export const cosh: UnaryFunction = unary("cosh");
  * // >
  * ```
  */
-export const tanh: UnaryFunction = unary("tanh");
+export const tanh: UnaryFunction = unary(TANH);
 
 /**
  * Takes the inverse hyperbolic sine of each element.
@@ -125,7 +126,7 @@ export const tanh: UnaryFunction = unary("tanh");
  * // >
  * ```
  */
-export const asinh: UnaryFunction = unary("asinh");
+export const asinh: UnaryFunction = unary(ASINH);
 
 /**
  * Takes the inverse hyperbolic cosine of each element.
@@ -156,7 +157,7 @@ export const asinh: UnaryFunction = unary("asinh");
  * // >
  * ```
  */
-export const acosh: UnaryFunction = unary("acosh");
+export const acosh: UnaryFunction = unary(ACOSH);
 
 /**
  * Takes the inverse hyperbolic tangent of each element.
@@ -187,4 +188,4 @@ export const acosh: UnaryFunction = unary("acosh");
  * // >
  * ```
  */
-export const atanh: UnaryFunction = unary("atanh");
+export const atanh: UnaryFunction = unary(ATANH);

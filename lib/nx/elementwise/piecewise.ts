@@ -10,6 +10,7 @@ import type { Names, Shape } from "../../core/shape";
 import type { Right } from "../../methods";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
+import { HARD_SIGMOID, HARD_SWISH } from "../../kernel/special/names";
 import { asTensor, checkOperands, isWeak, weakType } from "../dispatch";
 import { asExact, boundedBy, mergedWhole } from "../exact";
 import { add, multiply } from "./arithmetic";
@@ -272,7 +273,7 @@ export function hardSigmoid(tensor: Operand, options?: HardSigmoidOptions): Tens
   return inDoubles("hardSigmoid", asTensor(tensor, fn), (x) => between(add(multiply(x, alpha), beta), 0, 1));
 }
 
-const hardSigmoidUsual = unary("hardSigmoid");
+const hardSigmoidUsual = unary(HARD_SIGMOID);
 
 /**
  * Pieces in place of `Nx.silu`: each element times its share `(x + 3) / 6`, kept between 0 and 1.
@@ -299,7 +300,7 @@ const hardSigmoidUsual = unary("hardSigmoid");
  * // throws ArgumentError: Nx.hardSwish is not defined for complex tensors, got type c64; take Nx.abs, Nx.real or Nx.imag first
  * ```
  */
-export const hardSwish: UnaryFunction = unary("hardSwish");
+export const hardSwish: UnaryFunction = unary(HARD_SWISH);
 
 /** Options of `Nx.hardTanh`. */
 export interface HardTanhOptions {

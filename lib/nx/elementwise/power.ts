@@ -1,6 +1,7 @@
 /**
  * Powers and roots.
  */
+import { CBRT, POW, RSQRT } from "../../kernel/special/names";
 import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -48,7 +49,7 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const pow: BinaryFunction = binary("pow");
+export const pow: BinaryFunction = binary(POW);
 
 /**
  * Takes the square root of each element.
@@ -115,7 +116,7 @@ export const sqrt: UnaryFunction = unary("sqrt");
  * // >
  * ```
  */
-export const rsqrt: UnaryFunction = unary("rsqrt");
+export const rsqrt: UnaryFunction = unary(RSQRT);
 
 /**
  * Takes the cube root of each element. Negative numbers have one too: that of -8 is -2, which {@link pow} does not find.
@@ -144,4 +145,4 @@ export const rsqrt: UnaryFunction = unary("rsqrt");
  * // >
  * ```
  */
-export const cbrt: UnaryFunction = unary("cbrt");
+export const cbrt: UnaryFunction = unary(CBRT);

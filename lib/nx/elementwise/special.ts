@@ -1,6 +1,7 @@
 /**
  * The error function and its kin.
  */
+import { ERF, ERFC, ERF_INV } from "../../kernel/special/names";
 import { unary, type UnaryFunction } from "./core";
 
 /**
@@ -35,7 +36,7 @@ import { unary, type UnaryFunction } from "./core";
  * // throws ArgumentError: Nx.erf is not defined for complex tensors, got type c64
  * ```
  */
-export const erf: UnaryFunction = unary("erf");
+export const erf: UnaryFunction = unary(ERF);
 
 /**
  * Takes 1 minus the error function of each element, without losing digits where the result is near 0.
@@ -69,7 +70,7 @@ export const erf: UnaryFunction = unary("erf");
  * // throws ArgumentError: Nx.erfc is not defined for complex tensors, got type c64
  * ```
  */
-export const erfc: UnaryFunction = unary("erfc");
+export const erfc: UnaryFunction = unary(ERFC);
 
 /**
  * Takes the inverse of the error function of each element.
@@ -103,4 +104,4 @@ export const erfc: UnaryFunction = unary("erfc");
  * // throws ArgumentError: Nx.erfInv is not defined for complex tensors, got type c64
  * ```
  */
-export const erfInv: UnaryFunction = unary("erfInv");
+export const erfInv: UnaryFunction = unary(ERF_INV);

@@ -1,6 +1,7 @@
 /**
  * Sines, cosines, tangents and the angles they belong to.
  */
+import { ACOS, ASIN, ATAN, ATAN2, COS, SIN, TAN } from "../../kernel/special/names";
 import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
 
 /**
@@ -32,7 +33,7 @@ import { binary, unary, type BinaryFunction, type UnaryFunction } from "./core";
  * // >
  * ```
  */
-export const sin: UnaryFunction = unary("sin");
+export const sin: UnaryFunction = unary(SIN);
 
 /**
  * Takes the cosine of each element, given in radians.
@@ -63,7 +64,7 @@ export const sin: UnaryFunction = unary("sin");
  * // >
  * ```
  */
-export const cos: UnaryFunction = unary("cos");
+export const cos: UnaryFunction = unary(COS);
 
 /**
  * Takes the tangent of each element, given in radians.
@@ -94,7 +95,7 @@ export const cos: UnaryFunction = unary("cos");
  * // >
  * ```
  */
-export const tan: UnaryFunction = unary("tan");
+export const tan: UnaryFunction = unary(TAN);
 
 /**
  * Gives the angle, in radians from -pi/2 to pi/2, whose sine each element is.
@@ -125,7 +126,7 @@ export const tan: UnaryFunction = unary("tan");
  * // >
  * ```
  */
-export const asin: UnaryFunction = unary("asin");
+export const asin: UnaryFunction = unary(ASIN);
 
 /**
  * Gives the angle, in radians from 0 to pi, whose cosine each element is.
@@ -156,7 +157,7 @@ export const asin: UnaryFunction = unary("asin");
  * // >
  * ```
  */
-export const acos: UnaryFunction = unary("acos");
+export const acos: UnaryFunction = unary(ACOS);
 
 /**
  * Gives the angle, in radians from -pi/2 to pi/2, whose tangent each element is.
@@ -187,7 +188,7 @@ export const acos: UnaryFunction = unary("acos");
  * // >
  * ```
  */
-export const atan: UnaryFunction = unary("atan");
+export const atan: UnaryFunction = unary(ATAN);
 
 /**
  * Gives the angle, in radians from -pi to pi, of the point whose vertical coordinate is on the left and whose horizontal one
@@ -231,4 +232,4 @@ export const atan: UnaryFunction = unary("atan");
  * // throws ArgumentError: Nx.atan2 is not defined for complex tensors, got type c64
  * ```
  */
-export const atan2: BinaryFunction = binary("atan2");
+export const atan2: BinaryFunction = binary(ATAN2);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pow as corePow } from "../../../lib/core/pow";
 import { Builder } from "../../../lib/kernel/builder";
 import { BLOCK, tapeOf, type Tape } from "../../../lib/kernel/interpret/tape";
-import { F32_BINARY, F32_UNARY } from "../../../lib/kernel/special/f32";
+import { binaryPrograms, unaryPrograms } from "../../../lib/kernel/special/brought";
 import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../../lib/ops";
 import type { Value } from "../../../lib/kernel/value";
 import { pairs } from "../../../scripts/accuracy/pairs";
@@ -16,8 +16,8 @@ function tapeFor(build: (k: Builder, load: () => F32) => F32): Tape {
   return tapeOf(k.kernel([{ type: "f32", values: [value] }]));
 }
 
-const unaryTape = (name: SpecialUnary): Tape => tapeFor((k, load) => F32_UNARY[name](k, load()));
-const binaryTape = (name: SpecialBinary): Tape => tapeFor((k, load) => F32_BINARY[name](k, load(), load()));
+const unaryTape = (name: SpecialUnary): Tape => tapeFor((k, load) => unaryPrograms(name).f32(k, load()));
+const binaryTape = (name: SpecialBinary): Tape => tapeFor((k, load) => binaryPrograms(name).f32(k, load(), load()));
 
 /** Runs one block; the result is valid until the next run. */
 function run(tape: Tape, ...operands: readonly ArrayLike<number>[]): Float32Array {

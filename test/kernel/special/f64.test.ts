@@ -2,20 +2,21 @@ import { describe, expect, it } from "vitest";
 import { pow } from "../../../lib/core/pow";
 import { Builder } from "../../../lib/kernel/builder";
 import { BLOCK, tapeOf } from "../../../lib/kernel/interpret/tape";
-import { F64_BINARY, F64_UNARY } from "../../../lib/kernel/special/f64";
+import { binaryPrograms, unaryPrograms } from "../../../lib/kernel/special/brought";
+import { SPECIAL_OF_TWO } from "../../../lib/kernel/special/names";
 import { SPECIAL_BINARY, SPECIAL_UNARY, type SpecialBinary, type SpecialUnary } from "../../../lib/ops";
 import type { Value } from "../../../lib/kernel/value";
 import { readOracle, ulpsApart } from "../../oracles/read";
 
 type Name = SpecialUnary | SpecialBinary;
 
-const isBinary = (name: Name): name is SpecialBinary => name in F64_BINARY;
+const isBinary = (name: Name): name is SpecialBinary => name in SPECIAL_OF_TWO;
 
 /** Makes the kernel of a function and runs it by the TypeScript executor. */
 function runner(name: Name): (...columns: number[][]) => number[] {
   const k = new Builder();
   const load = (): Value<"f64"> => k.load(k.input("f64")) as Value<"f64">;
-  const value = isBinary(name) ? F64_BINARY[name](k, load(), load()) : F64_UNARY[name](k, load());
+  const value = isBinary(name) ? binaryPrograms(name).f64(k, load(), load()) : unaryPrograms(name).f64(k, load());
   const tape = tapeOf(k.kernel([{ type: "f64", values: [value] }]));
   return (...columns) => {
     const out: number[] = [];
