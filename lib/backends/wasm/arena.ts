@@ -12,8 +12,9 @@ import type { ArrayType } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
+import { spareBytes } from "./host";
 import { Refused } from "./refusal";
-import { SMALL_ROOM_BYTES, SMALL_ROOMS_SHARE, URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
+import { isWorthMore, SMALL_ROOM_BYTES, SMALL_ROOMS_SHARE, URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
@@ -45,10 +46,24 @@ const use: {
   unseen: number;
   /** What engines count as memory that somebody holds, though nobody touches it, so that it takes none. */
   weight: ArrayBuffer | null;
-} = { held: 0, unseen: 0, weight: null };
+  /** When what was urged was done last, in milliseconds, and times what the budget has become for it. */
+  done: number;
+  times: number;
+} = { held: 0, unseen: 0, weight: null, done: -Infinity, times: 1 };
 
 /** What the arena may take of the memory, half of which is for kernels. */
-const budget = (): number => Math.min(tuning.arenaBytes, maximumBytes() / 2);
+const budget = (): number => Math.min(tuning.arenaBytes * use.times, maximumBytes() / 2);
+
+/**
+ * A collection takes as long as some hundred megabytes take to be computed, whatever it finds. So where one follows the other the
+ * budget doubles, if the host has many times as much to spare.
+ */
+function allowMore(): void {
+  const now = Date.now();
+  const bytes = tuning.arenaBytes * use.times;
+  if (bytes === budget() && isWorthMore(now - use.done, 2 * bytes, spareBytes)) use.times *= 2;
+  use.done = now;
+}
 
 /**
  * Engines collect when much was taken since they last did, but do not count rooms: nobody would collect before the arena is full and
@@ -65,6 +80,7 @@ function urge(): void {
 }
 
 function reclaim(room: Room): void {
+  if (use.weight) allowMore();
   use.weight = null;
   use.unseen = 0;
   use.held -= room.bytes;
@@ -123,7 +139,7 @@ export const arena: Arena = {
   create<T extends Elements>(type: ArrayType<T>, entries: number): T | null {
     if (!collected || !isShared()) return null;
     const bytes = Math.ceil((entries * type.BYTES_PER_ELEMENT + BEHIND) / GRAIN) * GRAIN;
-    const room = (taken <= tuning.arenaBytes ? reuse(bytes) : null) ?? extend(bytes);
+    const room = (taken <= tuning.arenaBytes * use.times ? reuse(bytes) : null) ?? extend(bytes);
     if (!room) return null;
     const { buffer } = kernelMemory();
     buffers.add(buffer);
@@ -132,7 +148,7 @@ export const arena: Arena = {
     collected.register(array, room, array);
     use.held += bytes;
     use.unseen += bytes;
-    if (use.unseen >= tuning.arenaBytes * URGED_AGAIN) urge();
+    if (use.unseen >= budget() * URGED_AGAIN) urge();
     return array;
   },
   owns: (array) => rooms.has(array),

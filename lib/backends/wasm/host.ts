@@ -34,6 +34,17 @@ export function wasmHost(): WasmHost | null {
   return (globalThis as unknown as { WebAssembly?: WasmHost }).WebAssembly ?? null;
 }
 
+interface MemoryHost {
+  readonly process?: { availableMemory?(): number };
+  readonly navigator?: { readonly deviceMemory?: number };
+}
+
+/** Bytes of memory that the host has to spare, or has at all where it says no more than that; 0 where it says nothing. */
+export function spareBytes(): number {
+  const { process, navigator } = globalThis as MemoryHost;
+  return process?.availableMemory?.() ?? (navigator?.deviceMemory ?? 0) * 2 ** 30;
+}
+
 /** A function that makes a vector of an integer: () -> v128, i32.const 0, i8x16.splat, end. */
 const SIMD_PROBE = [
   ...[0, 97, 115, 109, 1, 0, 0, 0],

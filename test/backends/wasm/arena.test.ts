@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { elementsOf } from "../../../lib/backends/arrays/storage";
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
@@ -308,5 +308,69 @@ describe("operands that repeat themselves", () => {
     expectSame(Nx.multiply(own[1], own[2]), Nx.multiply(row, column));
     const fn = Nx.defn((a: Nx.Tensor, b: Nx.Tensor, c: Nx.Tensor) => a.multiply(b).add(c).tanh().subtract(b));
     expectSame(fn(...own), fn(x, row, column));
+  });
+});
+
+describe("the budget of the arena", () => {
+  /** An arena of its own, whose engine collects when it is told to, on a host with so much memory to spare. */
+  async function arenaOf(spare: number) {
+    const held: { readonly array: ArrayBufferView; readonly collect: () => void }[] = [];
+    vi.stubGlobal(
+      "FinalizationRegistry",
+      class {
+        constructor(private readonly collected: (room: unknown) => void) {}
+        register(array: ArrayBufferView, room: unknown): void {
+          held.push({ array, collect: () => this.collected(room) });
+        }
+        unregister(): void {}
+      },
+    );
+    vi.stubGlobal("process", { ...process, availableMemory: () => spare });
+    vi.resetModules();
+    const own = await import("../../../lib/backends/wasm/arena");
+    const { tune: tuneOwn } = await import("../../../lib/backends/tuning");
+    tuneOwn({ arenaBytes: 16 * MEGABYTE });
+    const take = (): boolean => {
+      const before = held.length;
+      return own.arena.create(Uint8Array, MEGABYTE - 8192) !== null && held.length > before;
+    };
+    /** How many arrays there is room for; all of them are collected then. */
+    const fill = (): number => {
+      let count = 0;
+      while (take()) count++;
+      for (const { collect } of held.splice(0)) collect();
+      return count;
+    };
+    return fill;
+  }
+  const MEGABYTE = 2 ** 20;
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    vi.resetModules();
+  });
+
+  it("doubles where the engine collects again at once and the host has memory to spare", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const fill = await arenaOf(500 * MEGABYTE);
+    expect(fill()).toBe(16);
+    vi.advanceTimersByTime(5000);
+    // long after the one before
+    expect(fill()).toBe(16);
+    vi.advanceTimersByTime(50);
+    expect(fill()).toBe(16);
+    vi.advanceTimersByTime(50);
+    expect(fill()).toBe(32);
+    // 64 MB are more than an eighth of what there is to spare, so that is all
+    vi.advanceTimersByTime(50);
+    expect(fill()).toBe(32);
+  });
+
+  it("stays as it is where the host has little memory, or does not say how much", async () => {
+    for (const spare of [100 * MEGABYTE, 0]) {
+      const fill = await arenaOf(spare);
+      for (let i = 0; i < 4; i++) expect(fill()).toBe(16);
+    }
   });
 });
