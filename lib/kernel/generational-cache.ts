@@ -28,6 +28,15 @@ export class Recent<V> {
     return older;
   }
 
+  /** The entry of a key, which is made where there is none. */
+  getOrMake(key: string, make: () => V): V {
+    const cached = this.young.get(key) ?? this.get(key);
+    if (cached !== undefined) return cached;
+    const fresh = make();
+    this.set(key, fresh);
+    return fresh;
+  }
+
   set(key: string, value: V): void {
     const before = this.young.get(key);
     if (before !== undefined) this.load -= this.weigh(before, key);

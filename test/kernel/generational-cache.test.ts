@@ -75,6 +75,17 @@ describe("what was used last", () => {
     expect(recent.get("large")).toBeUndefined();
   });
 
+  it("is made where it is not there, null, too, and again when it is forgotten", () => {
+    const recent = new Recent<number | null>(2);
+    let made = 0;
+    const get = (key: string): number | null => recent.getOrMake(key, () => (made++, key === "none" ? null : made));
+    expect([get("a"), get("a"), get("none"), get("none")]).toEqual([1, 1, null, null]);
+    expect(made).toBe(2);
+    // The next ones drop the generation of the first two.
+    for (const key of ["b", "c", "d"]) get(key);
+    expect(get("a")).toBe(6);
+  });
+
   it("may be replaced, and may be null", () => {
     const recent = new Recent<number | null>(2);
     recent.set("a", 1);

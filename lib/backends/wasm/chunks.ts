@@ -30,23 +30,25 @@ export interface Chunked {
   /** Units of a line: no chunk goes beyond the end of one. */
   readonly length: number;
   /** Units of a chunk at least, no more than a span has: a last one of fewer begins before its own, so some are done twice. */
-  readonly least: number;
+  readonly least?: number;
   readonly layout: Layout;
   /** Where operands begin in this run; see {@link Layout}. */
   readonly origins: readonly number[];
   /** What the first operands are read with; those that are staged are brought for each chunk, uniform ones at the beginning. */
-  readonly readers: readonly Reader[];
+  readonly readers?: readonly Reader[];
   /** Operands that are results, and where they belong: those that are staged are taken out after each chunk. */
-  readonly results: readonly (readonly [operand: number, elements: Elements])[];
+  readonly results?: readonly Result[];
   /** The calls that work on a chunk. They do not depend on each other. */
   callsOf(chunk: Chunk): readonly Call[];
   /** What else is done with the results of a chunk; chunks come in any order. */
-  readonly collect: ((chunk: Chunk) => void) | null;
+  readonly collect?: ((chunk: Chunk) => void) | null;
 }
+
+type Result = readonly [operand: number, elements: Elements];
 
 /** Runs all chunks. */
 export function runChunks(work: Chunked): void {
-  const { cut, layout, readers, origins } = work;
+  const { cut, layout, readers = [], origins } = work;
   for (const i of layout.uniform) {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
@@ -56,7 +58,7 @@ export function runChunks(work: Chunked): void {
   else runRing(work, new Feed(work));
 }
 
-function chunkOf({ cut, length, least, layout, origins }: Chunked, number: number, slot: number): Chunk {
+function chunkOf({ cut, length, least = 1, layout, origins }: Chunked, number: number, slot: number): Chunk {
   const each = Math.ceil(length / cut.span);
   const line = Math.floor(number / each);
   const first = Math.min((number - line * each) * cut.span, Math.max(0, length - least));
@@ -70,18 +72,19 @@ class Feed {
   /** Rooms that hold what every chunk reads. */
   private readonly filled: number[] = [];
   /** Results that are staged. */
-  private readonly taken: Chunked["results"];
+  private readonly taken: readonly Result[];
   /** Whether anything is done with the results of chunks. */
   readonly collects: boolean;
 
   constructor(private readonly work: Chunked) {
-    this.taken = work.results.filter(([i]) => work.layout.staged.includes(i));
-    this.collects = this.taken.length > 0 || work.collect !== null;
+    const { layout, results = [], collect } = work;
+    this.taken = results.filter(([i]) => layout.staged.includes(i));
+    this.collects = this.taken.length > 0 || (collect ?? null) !== null;
   }
 
   /** Copies what a chunk reads to its slot; the calls that work on it. */
   stage(number: number, slot: number): readonly Call[] {
-    const { layout, readers, callsOf } = this.work;
+    const { layout, readers = [], callsOf } = this.work;
     const chunk = chunkOf(this.work, number, slot);
     for (const i of layout.staged) {
       if (i >= readers.length) continue;

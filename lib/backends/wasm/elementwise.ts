@@ -13,12 +13,11 @@ import {
   type Keyed,
   type Source,
 } from "../../kernel/lower/single";
-import type { Reader } from "../../kernel/operand";
 import type { Move } from "../../kernel/view";
 import { isSpecialBinary, isSpecialUnary } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { broadcastReader } from "../arrays/kernels";
-import { type ArrayData, elementsOf } from "../arrays/storage";
+import { elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { deferBinary, deferCast, deferJoin, deferMove, deferSelect, deferUnary, readsLines } from "./deferred";
@@ -31,57 +30,47 @@ import { ELEMENTWISE_FROM } from "./schedule";
 const isSmall = ({ shape }: Template, inputs: readonly Tensor[]): boolean =>
   sizeOf(shape) < ELEMENTWISE_FROM && tuning.deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
 
-function readersOf(out: Template, inputs: readonly Tensor[]): Reader[] {
-  return inputs.map((input) => broadcastReader(input, out.shape, residentElements));
-}
-
-const sourceOf = ({ type }: Tensor, { isUniform }: Reader): Source => ({ type, uniform: isUniform });
-
-function runSingle({ kernel, key }: Keyed, out: Template, readers: readonly Reader[]): ArrayData {
+/** By a kernel of its own, or by loops where there is none. */
+function apart<P extends "unary" | "binary" | "select" | "asType">(
+  primitive: P,
+  out: Template,
+  inputs: readonly Tensor[],
+  attrs: Attrs[P],
+  kernelFor: (sources: readonly Source[]) => Keyed | null,
+): unknown {
+  const readers = inputs.map((input) => broadcastReader(input, out.shape, residentElements));
+  const keyed = kernelFor(inputs.map(({ type }, i) => ({ type, uniform: readers[i]!.isUniform })));
+  if (!keyed) return (plain[primitive] as PrimitiveFunction<P>)(out, inputs, attrs);
   const elements = arrays.unset(out.type, out.shape);
-  runWarm(kernel, readers, [elements], sizeOf(out.shape), key);
+  runWarm(keyed.kernel, readers, [elements], sizeOf(out.shape), keyed.key);
   return arrays.hold(elements);
 }
 
 function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
   if (isSmall(out, inputs) && !isSpecialUnary(attrs.op)) return plain.unary(out, inputs, attrs);
   const deferred = deferUnary(out, inputs, attrs);
-  if (deferred !== null) return deferred;
-  const readers = readersOf(out, inputs);
-  const keyed = unaryKernel(attrs.op, sourceOf(inputs[0]!, readers[0]!), out.type);
-  return keyed ? runSingle(keyed, out, readers) : plain.unary(out, inputs, attrs);
+  return deferred ?? apart("unary", out, inputs, attrs, ([x]) => unaryKernel(attrs.op, x!, out.type));
 }
 
 function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
   if (isSmall(out, inputs) && !isSpecialBinary(attrs.op)) return plain.binary(out, inputs, attrs);
   const deferred = deferBinary(out, inputs, attrs);
   if (deferred !== null) return deferred;
-  const readers = readersOf(out, inputs);
-  const [x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
   const second = inputs[1]!;
   const accepted = isAccepted(attrs.op, out.type, second.type, elementsOf(second), sizeOf(second.shape));
-  const keyed = binaryKernel(attrs.op, x!, { ...y!, accepted }, out.type);
-  return keyed ? runSingle(keyed, out, readers) : plain.binary(out, inputs, attrs);
+  return apart("binary", out, inputs, attrs, ([x, y]) => binaryKernel(attrs.op, x!, { ...y!, accepted }, out.type));
 }
 
 function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
   if (isSmall(out, inputs)) return plain.select(out, inputs, attrs);
   const deferred = deferSelect(out, inputs);
-  if (deferred !== null) return deferred;
-  const readers = readersOf(out, inputs);
-  const [pred, x, y] = inputs.map((input, i) => sourceOf(input, readers[i]!));
-  const keyed = selectKernel(pred!, x!, y!, out.type);
-  return keyed ? runSingle(keyed, out, readers) : plain.select(out, inputs, attrs);
+  return deferred ?? apart("select", out, inputs, attrs, ([pred, x, y]) => selectKernel(pred!, x!, y!, out.type));
 }
 
 function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
-  const [x] = inputs as [Tensor];
-  if (isSmall(out, inputs) || x.type === out.type) return plain.asType(out, inputs, attrs);
+  if (isSmall(out, inputs) || inputs[0]!.type === out.type) return plain.asType(out, inputs, attrs);
   const deferred = deferCast(out, inputs, attrs);
-  if (deferred !== null) return deferred;
-  const readers = readersOf(out, inputs);
-  const keyed = castKernel(sourceOf(x, readers[0]!), out.type, attrs.overflow);
-  return keyed ? runSingle(keyed, out, readers) : plain.asType(out, inputs, attrs);
+  return deferred ?? apart("asType", out, inputs, attrs, ([x]) => castKernel(x!, out.type, attrs.overflow));
 }
 
 /** A primitive that moves elements, which may wait; a slice only where its place is known. */

@@ -1,19 +1,23 @@
 /**
- * Modules of functions that are made when first needed and kept, each under a key of its own.
+ * Modules of functions that are made when first needed and kept at hand, each under a key of its own. Who holds one can go on using it
+ * after it is forgotten; asked for again, it is made anew.
  */
+import { Recent } from "../../kernel/generational-cache";
 import { moduleBytes, type Functions } from "./emit";
-import type { WasmFunction } from "./host";
-import { loadModule } from "./module";
+import { loadModule, weightOf, type KernelModule } from "./module";
 
-export type Exports = Readonly<Record<string, WasmFunction>>;
+export type Exports = KernelModule["exports"];
 
-const known = new Map<string, Exports>();
+/** Bytes of modules kept at hand. */
+const KEPT_BYTES = 16 * 2 ** 20;
+const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
-/** What the module of a key exports; its functions are written at the first call. */
-export function exportsOf(key: string, make: () => Functions): Exports {
-  const cached = known.get(key);
-  if (cached) return cached;
-  const fresh = loadModule(moduleBytes(make())).exports;
-  known.set(key, fresh);
-  return fresh;
-}
+/** Whether the module of a key is at hand. */
+export const isLoaded = (key: string): boolean => modules.get(key) !== undefined;
+
+/** The module of a key; its functions are written at the first call. To be asked for outside of scratch space where they have tables. */
+export const moduleFor = (key: string, make: () => Functions): KernelModule =>
+  modules.getOrMake(key, () => loadModule(moduleBytes(make())));
+
+/** What it exports. */
+export const exportsOf = (key: string, make: () => Functions): Exports => moduleFor(key, make).exports;

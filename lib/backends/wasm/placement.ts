@@ -159,21 +159,20 @@ export class Stored {
   /** The address of `n` elements from element `from` on: where they are, or `room`, where they are copied to. */
   bring(from: number, n: number, room: number): number {
     if (this.base !== null) return this.base + from * this.bytes;
-    const width = widthOf(this.type);
-    const view = views()[VIEW[this.type]];
-    view.set(this.elements.subarray(from * width, (from + n) * width), room / view.BYTES_PER_ELEMENT);
-    return room;
+    return this.copy(from, n, room);
   }
 
   /** The same for rows whose first elements are `pitch` elements apart, which lie side by side then. */
   bringRows(rows: number, columns: number, pitch: number, from: number, room: number): number {
     if (pitch === columns) return this.bring(from, rows * columns, room);
+    for (let i = 0; i < rows; i++) this.copy(from + i * pitch, columns, room + i * columns * this.bytes);
+    return room;
+  }
+
+  private copy(from: number, n: number, room: number): number {
     const width = widthOf(this.type);
     const view = views()[VIEW[this.type]];
-    for (let i = 0; i < rows; i++) {
-      const row = this.elements.subarray((from + i * pitch) * width, (from + i * pitch + columns) * width);
-      view.set(row, (room + i * columns * this.bytes) / view.BYTES_PER_ELEMENT);
-    }
+    view.set(this.elements.subarray(from * width, (from + n) * width), room / view.BYTES_PER_ELEMENT);
     return room;
   }
 

@@ -1,8 +1,16 @@
 /**
  * Plans of work that is done again: how it is cut and where its operands lie depends on how they are walked, which of them lie
- * in the memory of kernels, and some figures such as sizes and threads, not on what they hold. Knows nothing of what plans say.
+ * in the memory of kernels, and some figures such as sizes and threads, not on what they hold.
  */
 import type { Access, Reader } from "../../kernel/operand";
+import type { Layout } from "./placement";
+import type { Cut } from "./schedule";
+
+/** How work is cut, and how its operands are found in each chunk. */
+export interface Plan<C = Cut> {
+  readonly cut: C;
+  readonly layout: Layout;
+}
 
 /** What a plan was made for. */
 interface Kept<P> {

@@ -9,10 +9,8 @@ import type { Elements } from "../arrays/storage";
 import type { Grid } from "../binary/fold";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { searchOver } from "./reduce/arg-reduce";
-import { scanOver } from "./reduce/cumulative";
-import { reduceTo } from "./reduce/grid";
-import { reducerFor } from "./reduce/reducers";
+import { reduceTo, type Reducer } from "./reduce/grid";
+import { reducerFor, scannerFor, searcherFor } from "./reduce/reducers";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
 import { JOINED_FROM } from "./schedule";
@@ -43,16 +41,18 @@ export function joined(
   source: Elements,
   out: DType,
 ): Elements | null {
-  const { groups: outer, rows: length, columns: inner } = grid;
+  const reducer = reducerOf(grid, kernel, stage, out);
+  return reducer && reduceTo(out, reducer, source, grid);
+}
+
+function reducerOf(grid: Grid, kernel: Kernel, stage: Joining[keyof Joining], out: DType): Reducer | null {
   switch (stage.kind) {
-    case "fold": {
-      const reducer = reducerFor(stage.op, kernel, grid, out);
-      return reducer && reduceTo(out, reducer, source, grid);
-    }
+    case "fold":
+      return reducerFor(stage.op, kernel, grid, out);
     case "search":
-      return searchOver(kernel, stage, source, grid, out);
+      return searcherFor(kernel, stage, grid, out);
     case "scan":
-      return scanOver(kernel, stage.op, source, { outer, length, inner, reverse: stage.reverse });
+      return scannerFor(stage.op, kernel, grid, stage.reverse);
     default:
       return stage satisfies never;
   }

@@ -7,14 +7,15 @@ import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
 import type { Kernel } from "../../kernel/value";
-import { isCompiled, STEP, wasmKernel } from "./codegen";
+import { STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
+import { isLoaded } from "./module-cache";
 import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, type Operand } from "./placement";
-import { Plans } from "./plans";
+import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
-import { cutElements, ELEMENTWISE_AT_ONCE, isLight, type Cut } from "./schedule";
+import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
@@ -56,13 +57,7 @@ function runSmall(
   }
 }
 
-/** How a kernel is run over elements in their order. */
-interface ByElement {
-  readonly cut: Cut;
-  readonly layout: Layout;
-}
-
-const plans = new Plans<ByElement | ByLine>();
+const plans = new Plans<Plan | ByLine>();
 
 const opsOf = ({ values }: Kernel): number => values.filter(({ op }) => op !== "load" && op !== "const").length;
 
@@ -90,7 +85,7 @@ function planOf(
   readers: readonly Reader[],
   bases: readonly number[],
   [size, threads, inPlace]: readonly [size: number, threads: number, inPlace: number],
-): ByElement | ByLine {
+): Plan | ByLine {
   const row = lineLength(readers, size);
   if (row > 0) return byLineOf(kernel, readers, size, row);
   const operands = [...kernel.inputs, ...kernel.outputs.map(({ type }) => ({ type, uniform: false }))];
@@ -132,12 +127,10 @@ export function runKernel(
       name: "run",
       cut,
       length: size,
-      least: 1,
       layout,
       origins: layout.origins(bases),
       readers,
       results: layout.staged.length === 0 ? [] : outputs.map((elements, i) => [readers.length + i, elements]),
-      collect: null,
       callsOf: ({ n, addresses }) => [[n, ...addresses]],
     }),
   );
@@ -154,7 +147,7 @@ export function runWarm(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const execute = isCompiled(key) || isWarm(key, size) ? compiled : interpret;
+  const execute = isLoaded(key) || isWarm(key, size) ? compiled : interpret;
   execute(kernel, readers, outputs, size, key);
 }
 

@@ -279,24 +279,18 @@ export function cutGroups(reduction: Reduction, isAtOnce: boolean, threads: numb
   return cutInto(groups, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
 }
 
-/** How blocks of lines of so many bytes are cut, along which scans go. */
-export function cutScans(blocks: number, each: number, resident: boolean, sharedFrom: number, threads: number): Cut {
-  const span = Math.min(blocks, Math.max(1, Math.floor(CHUNK_BYTES / each)));
-  return cutInto(blocks, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
-}
-
 /**
- * How a block of lines that is longer than a chunk is cut, along which scans go: columns of a piece, and rows, a multiple of `run`. At
+ * How a group that is larger than a chunk is cut, along which scans go: columns of a piece, and rows, a multiple of `run`. At
  * least eight rows a piece, since what is held goes from piece to piece through memory.
  */
 export function cutLongScan(
-  length: number,
+  rows: number,
   columns: number,
   bytes: number,
   run: number,
 ): { readonly width: number; readonly height: number } {
   const width = columns * bytes * 8 <= CHUNK_BYTES ? columns : Math.min(columns, CHUNK_BYTES / bytes / 8);
-  return { width, height: Math.min(length, Math.max(run, Math.floor(CHUNK_BYTES / bytes / width / run) * run)) };
+  return { width, height: Math.min(rows, Math.max(run, Math.floor(CHUNK_BYTES / bytes / width / run) * run)) };
 }
 
 /** How rows are cut, into powers of two of blocks. */

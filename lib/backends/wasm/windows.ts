@@ -24,9 +24,8 @@ import { arrays } from "./arrays";
 import { advance, call, define, local, range, type Code } from "./asm";
 import { tableAddress } from "./codegen";
 import { kernelFunction } from "./codegen/function";
-import { moduleBytes } from "./emit";
 import { hasRoom, inScratch } from "./memory";
-import { loadModule, weightOf, type KernelModule } from "./module";
+import { moduleFor } from "./module-cache";
 import { roomBytes, roomFor, Stored } from "./placement";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
@@ -77,18 +76,12 @@ export interface WindowRows {
 
 /** Plans kept at hand, by shape and windows. */
 const KEPT = 256;
-/** Bytes of modules kept at hand. */
-const KEPT_BYTES = 4 * 2 ** 20;
-const plans = new Recent<{ readonly plan: WindowsPlan | null }>(KEPT);
+const plans = new Recent<WindowsPlan | null>(KEPT);
 
 function planFor(out: Template, x: Template, attrs: Attrs["windowOp"]): WindowsPlan | null {
   const { op, window, padding, strides, dilations } = attrs;
   const key = `${op} ${x.type} ${x.shape.join()}|${[window, padding, strides, dilations].join("|")}`;
-  const cached = plans.get(key);
-  if (cached) return cached.plan;
-  const plan = planOf(out.shape, x.type as RealType, x.shape, attrs);
-  plans.set(key, { plan });
-  return plan;
+  return plans.getOrMake(key, () => planOf(out.shape, x.type as RealType, x.shape, attrs));
 }
 
 /** Null where the loops are to do the work. */
@@ -158,14 +151,10 @@ function passOf(type: DType, padded: Shape, places: Shape, { op, dilations }: At
 
 const kernels = new Recent<Keyed>(KEPT);
 
-function kernelFor(op: WindowOp, type: DType, places: Shape, apart: 1 | 2): Keyed {
-  const key = `${op} ${type} ${places.join()} ${apart}`;
-  const cached = kernels.get(key);
-  if (cached) return cached;
-  const fresh = windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type, apart);
-  kernels.set(key, fresh);
-  return fresh;
-}
+const kernelFor = (op: WindowOp, type: DType, places: Shape, apart: 1 | 2): Keyed =>
+  kernels.getOrMake(`${op} ${type} ${places.join()} ${apart}`, () =>
+    windowKernel(REDUCTIONS[REDUCTION_OF[op]](type)!, places.length > 0 ? places : [1], type, apart),
+  );
 
 /** The operand with neutral elements around it, or without those that negative padding takes off; null where it stays as it is. */
 function paddedData(x: Tensor, padded: Shape, { op, padding }: Attrs["windowOp"]): ArrayData | null {
@@ -216,8 +205,6 @@ export const windowOpFrom =
     return results;
   };
 
-const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
-
 /** The kernel over rows of planes, whose first elements are so many bytes apart at the source; results lie one after the other. */
 export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Code {
   const places = kernel.inputs.map((_, i) => `at${i}`);
@@ -237,20 +224,11 @@ export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Cod
   });
 }
 
-function moduleOf(rows: WindowRows): KernelModule {
-  const key = `${rows.most} ${rows.keyed.key}`;
-  const cached = modules.get(key);
-  if (cached) return cached;
-  const module = loadModule(moduleBytes({ rows: windowRowsFunction(rows) }));
-  modules.set(key, module);
-  return module;
-}
-
 /** Results row by row, in the memory of kernels; null where the kernel is not worth compiling yet, or there is no room. */
 function runByRow({ type, shape }: Template, elements: Elements, rows: WindowRows): ArrayData | null {
   const [count, size] = [elements.length / widthOf(type), sizeOf(shape)];
   if (!isWarm(rows.keyed.key, size) || !hasRoom(roomBytes(type, count) + roomBytes(type, size))) return null;
-  const module = moduleOf(rows);
+  const module = moduleFor(`windows ${rows.most} ${rows.keyed.key}`, () => ({ rows: windowRowsFunction(rows) }));
   const made = arrays.unset(type, shape);
   const [source, result] = [new Stored(type, elements), new Stored(type, made)];
   inScratch(() => {

@@ -6,10 +6,8 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
 import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
-import { wasmArgReduce } from "../../../lib/backends/wasm/reduce/arg-reduce";
-import { wasmCumulative } from "../../../lib/backends/wasm/reduce/cumulative";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
-import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
+import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
 import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
@@ -341,11 +339,11 @@ it("folds piece by piece as it does at once", () => {
   const [rows, columns] = [1000, 13];
   const reducer = reducerFor("sum", "f32", { groups: 1, rows, columns }, "f32")!;
   const finish = finisher(reducer.entries[0]!, "f32", columns)!;
-  const { fold, blocks } = reducer.module.exports;
+  const { fold, blocks, join } = reducer.module.exports;
   inScratch(() => {
     const x = scratch(rows * columns * 4 + SLACK);
     const [whole, parts] = [scratch(columns * 8 + SLACK), scratch(8 * columns * 8 + SLACK)];
-    const temp = scratch(reducer.tempBytes(rows, columns));
+    const temp = scratch(reducer.tempBytes(rows, columns, 1));
     const rounded = scratch(64 + SLACK);
     const memory = views();
     for (let i = 0; i < rows * columns; i++) memory.f32[x / 4 + i] = Math.sin(i) * 10 ** (i % 7);
@@ -353,7 +351,7 @@ it("folds piece by piece as it does at once", () => {
     for (let row = 0, to = parts; row < rows; row += 2 * BLOCK, to += 2 * columns * 8) {
       blocks!(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
     }
-    reducer.join([parts], Math.ceil(rows / BLOCK), columns);
+    join!(parts, Math.ceil(rows / BLOCK), columns);
     const at = (address: number) => Array.from(memory.f64.subarray(address / 8, address / 8 + columns));
     expect(at(parts)).toEqual(at(whole));
     finish(whole, columns, rounded);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as Nx from "nx-numerics";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { isCompiled } from "../../../lib/backends/wasm/codegen";
+import { isLoaded } from "../../../lib/backends/wasm/module-cache";
 import { runWarm } from "../../../lib/backends/wasm/run";
 import { isWarm } from "../../../lib/backends/wasm/tiering";
 import { Builder } from "../../../lib/kernel/builder";
@@ -32,7 +32,7 @@ describe("a kernel", () => {
       runWarm(kernel, [reader], [out], 1000, key);
       return out;
     };
-    const results = Array.from({ length: 18 }, () => [run(), isCompiled(key)] as const);
+    const results = Array.from({ length: 18 }, () => [run(), isLoaded(key)] as const);
     expect(results.map(([, compiled]) => compiled)).toEqual(results.map((_, i) => 1000 * (i + 1) >= 16_384));
     for (const [out] of results) expect(out).toEqual(x.map((value) => value + 0.625));
   });

@@ -2,48 +2,20 @@
  * Vector code that loads four elements of any type from contiguous memory, or one element repeated, and stores them.
  */
 import { i16x8, i32, i32x4, i8x16, local, v128, type Local, type StackVar } from "../asm";
-import { bytesOf, type DType } from "../../../core/types";
+import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
 import { repeated, words, type Group, type Vector } from "./vectors";
 
 type Address = Local<"i32">;
 
 /** Loads four consecutive elements from `at + offset`: of a complex type one part. */
 export function emitLoad(type: DType, part: 0 | 1, out: Group, at: Address, offset: number): void {
-  const [first, second] = out as [Vector, Vector];
-  switch (type) {
-    case "u8":
-    case "s8":
-      local.set(first, bytes4(type, at, offset));
-      return;
-    case "u16":
-    case "f16":
-    case "bf16":
-      local.set(first, v128.load16x4_u({ offset }, at));
-      return;
-    case "s16":
-      local.set(first, v128.load16x4_s({ offset }, at));
-      return;
-    case "u32":
-    case "s32":
-    case "f32":
-      local.set(first, v128.load({ offset }, at));
-      return;
-    case "u64":
-    case "s64":
-    case "f64":
-      local.set(first, v128.load({ offset }, at));
-      local.set(second, v128.load({ offset: offset + 16 }, at));
-      return;
-    case "c64":
-      local.set(first, pick32(at, offset, part));
-      return;
-    case "c128":
-      local.set(first, pick64(at, offset, part));
-      local.set(second, pick64(at, offset + 32, part));
-      return;
-    default:
-      return type satisfies never;
-  }
+  const bytes = bytesOf(type);
+  out.forEach((to, i) => {
+    if (isComplex(type)) local.set(to, pick(type, part, at, offset + 32 * i));
+    else if (bytes >= 4) local.set(to, v128.load({ offset: offset + 16 * i }, at));
+    else if (bytes === 1) local.set(to, bytes4(type === "s8", at, offset));
+    else local.set(to, (type === "s16" ? v128.load16x4_s : v128.load16x4_u)({ offset }, at));
+  });
 }
 
 /**
@@ -58,94 +30,42 @@ export function emitLoadTwo(type: DType, out: Group, at: Address, offset: number
   else local.set(out[0]!, v128.load64_zero(place, at));
 }
 
-function bytes4(type: "u8" | "s8", at: Address, offset: number): StackVar<"v128"> {
+function bytes4(signed: boolean, at: Address, offset: number): StackVar<"v128"> {
   const four = v128.load32_zero({ offset }, at);
-  return type === "u8"
-    ? i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four))
-    : i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(four));
+  return signed
+    ? i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(four))
+    : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four));
 }
 
 const word = (lane: number): number[] => [0, 1, 2, 3].map((byte) => 4 * lane + byte);
 
-/** Every second 32-bit lane of 32 bytes. */
-function pick32(at: Address, offset: number, part: 0 | 1): StackVar<"v128"> {
-  const lanes = [part, part + 2, part + 4, part + 6].flatMap(word);
-  return i8x16.shuffle(lanes, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
+/** One part of the complex numbers in 32 bytes: every second lane. */
+function pick(type: ComplexType, part: 0 | 1, at: Address, offset: number): StackVar<"v128"> {
+  const lanes = type === "c64" ? [0, 2, 4, 6].map((lane) => lane + part) : [0, 1, 4, 5].map((lane) => lane + 2 * part);
+  return i8x16.shuffle(lanes.flatMap(word), v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
 }
 
-/** Every second 64-bit lane of 32 bytes. */
-function pick64(at: Address, offset: number, part: 0 | 1): StackVar<"v128"> {
-  const lanes = [2 * part, 2 * part + 1, 2 * part + 4, 2 * part + 5].flatMap(word);
-  return i8x16.shuffle(lanes, v128.load({ offset }, at), v128.load({ offset: offset + 16 }, at));
-}
+const NARROW = { u8: i32.load8_u, s8: i32.load8_s, u16: i32.load16_u, s16: i32.load16_s };
 
 /** Loads the one element at `at + offset` into all lanes. */
 export function emitSplat(type: DType, part: 0 | 1, out: Group, at: Address, offset = 0): void {
-  const [first] = out as [Vector];
-  switch (type) {
-    case "u8":
-      local.set(first, i32x4.splat(i32.load8_u({ offset }, at)));
-      return;
-    case "s8":
-      local.set(first, i32x4.splat(i32.load8_s({ offset }, at)));
-      return;
-    case "u16":
-    case "f16":
-    case "bf16":
-      local.set(first, i32x4.splat(i32.load16_u({ offset }, at)));
-      return;
-    case "s16":
-      local.set(first, i32x4.splat(i32.load16_s({ offset }, at)));
-      return;
-    case "u32":
-    case "s32":
-    case "f32":
-    case "c64":
-      local.set(first, v128.load32_splat({ offset: offset + 4 * part }, at));
-      return;
-    case "u64":
-    case "s64":
-    case "f64":
-    case "c128":
-      for (const to of out) local.set(to, v128.load64_splat({ offset: offset + 8 * part }, at));
-      return;
-    default:
-      return type satisfies never;
+  const bytes = bytesOf(type) / (isComplex(type) ? 2 : 1);
+  for (const to of out) {
+    if (bytes === 8) local.set(to, v128.load64_splat({ offset: offset + 8 * part }, at));
+    else if (bytes === 4) local.set(to, v128.load32_splat({ offset: offset + 4 * part }, at));
+    else local.set(to, i32x4.splat(NARROW[isFloat(type) ? "u16" : (type as keyof typeof NARROW)]({ offset }, at)));
   }
 }
 
 /** Stores four elements to `at + offset`; integers are cut to their width. */
 export function emitStore(type: DType, values: readonly Group[], at: Address, offset: number): void {
-  const [first, second] = values[0] as unknown as [Vector, Vector];
-  switch (type) {
-    case "u8":
-    case "s8":
-      v128.store32_lane({ offset }, 0, at, i8x16.shuffle(LOW_BYTES, first, first));
-      return;
-    case "u16":
-    case "s16":
-    case "f16":
-    case "bf16":
-      v128.store64_lane({ offset }, 0, at, i8x16.shuffle(LOW_HALVES, first, first));
-      return;
-    case "u32":
-    case "s32":
-    case "f32":
-      v128.store({ offset }, at, first);
-      return;
-    case "u64":
-    case "s64":
-    case "f64":
-      v128.store({ offset }, at, first);
-      v128.store({ offset: offset + 16 }, at, second);
-      return;
-    case "c64":
-      return storePairs32(first, values[1]![0]!, at, offset);
-    case "c128":
-      return storePairs64(values as readonly [Group, Group], at, offset);
-    default:
-      return type satisfies never;
-  }
+  const [group] = values as [Group];
+  const [first] = group as [Vector];
+  const bytes = bytesOf(type);
+  if (isComplex(type)) storePairs(type, values as readonly [Group, Group], at, offset);
+  else if (bytes >= 4) group.forEach((vector, i) => v128.store({ offset: offset + 16 * i }, at, vector));
+  else if (bytes === 2) v128.store64_lane({ offset }, 0, at, i8x16.shuffle(LOW_HALVES, first, first));
+  else v128.store32_lane({ offset }, 0, at, i8x16.shuffle(LOW_BYTES, first, first));
 }
 
 /** Stores the first one or two lanes of vectors, which are as wide as those of {@link emitStore}. */
@@ -162,15 +82,21 @@ export function emitStoreFew(type: DType, count: 1 | 2, [vector]: Group, at: Add
 const LOW_BYTES = [0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12];
 const LOW_HALVES = [0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13];
 
-function storePairs32(re: Vector, im: Vector, at: Address, offset: number): void {
-  v128.store({ offset }, at, words(re, im, [0, 4, 1, 5]));
-  v128.store({ offset: offset + 16 }, at, words(re, im, [2, 6, 3, 7]));
-}
+/** The low and the high numbers of two vectors of parts, by lanes of 32 bits. */
+const PAIRS = {
+  c64: [
+    [0, 4, 1, 5],
+    [2, 6, 3, 7],
+  ],
+  c128: [
+    [0, 1, 4, 5],
+    [2, 3, 6, 7],
+  ],
+} as const;
 
-function storePairs64([re, im]: readonly [Group, Group], at: Address, offset: number): void {
+function storePairs(type: ComplexType, [re, im]: readonly [Group, Group], at: Address, offset: number): void {
   re.forEach((real, i) => {
-    v128.store({ offset: offset + 32 * i }, at, words(real, im[i]!, [0, 1, 4, 5]));
-    v128.store({ offset: offset + 32 * i + 16 }, at, words(real, im[i]!, [2, 3, 6, 7]));
+    PAIRS[type].forEach((lanes, j) => v128.store({ offset: offset + 32 * i + 16 * j }, at, words(real, im[i]!, lanes)));
   });
 }
 

@@ -5,7 +5,7 @@
  * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a line, so lines
  * are done in ascending order and no two values share memory.
  */
-import { bytesOf, is64Bit, type DType } from "../../../core/types";
+import { bytesOf } from "../../../core/types";
 import {
   advance,
   call,
@@ -13,7 +13,6 @@ import {
   define,
   i32,
   local,
-  push,
   range,
   setAddress,
   setMinimum,
@@ -23,14 +22,14 @@ import {
 } from "../asm";
 import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
-import { castKernel } from "../../../kernel/lower/single";
 import { Recent } from "../../../kernel/generational-cache";
-import { REDUCTIONS, type WorkType } from "../../../kernel/recurrence";
+import { REDUCTIONS } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
-import { moduleBytes } from "../emit";
-import { loadModule, weightOf, type KernelModule } from "../module";
+import type { KernelModule } from "../module";
+import { isLoaded, moduleFor } from "../module-cache";
+import { roundingOf } from "../reduce/finisher";
 import { reduceFunctions } from "../reduce/fold-code";
 import { isShort, reduceShort } from "../reduce/across-rows";
 import { entryBytes } from "../reduce/steps";
@@ -59,20 +58,10 @@ export const temporaryOf = ({ stages, outputs }: LineNest): number[] =>
 export const accumulatorBytes = (nest: LineNest): (4 | 8)[] =>
   foldsOf(nest).map(({ op, input }) => entryBytes(REDUCTIONS[op](nest.values[input]!.type)!));
 
-/** The kernel that makes results of accumulators; null where they are stored as they are. */
-function roundingOf(work: WorkType, out: DType): Kernel | null {
-  const isStored = work === out || (is64Bit(work) && is64Bit(out));
-  return isStored ? null : castKernel({ type: work, uniform: false }, out, "wrap")!.kernel;
-}
-
 /** Places of a fold in the table, besides the places of its operand and its result. */
 const accumulatorsAt = ({ values }: LineNest, fold: number): number => values.length + 2 * fold;
 const temporaryAt = (nest: LineNest, fold: number): number => accumulatorsAt(nest, fold) + 1;
 export const tableLength = (nest: LineNest): number => nest.values.length + 2 * foldsOf(nest).length;
-
-/** Bytes of nests kept at hand. */
-const KEPT_BYTES = 8 * 2 ** 20;
-const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 
 /** Whether lines are so short that several are folded at a time. */
 const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1);
@@ -80,7 +69,7 @@ const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1)
 const moduleKey = (nest: LineNest): string => `${nest.cut ? "cut" : isShortOf(nest) ? "short" : "whole"} ${nest.key}`;
 
 /** Whether the module of a nest is at hand. */
-export const isLinesCompiled = (nest: LineNest): boolean => modules.get(moduleKey(nest)) !== undefined;
+export const isLinesCompiled = (nest: LineNest): boolean => isLoaded(moduleKey(nest));
 
 /**
  * The module of a nest. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
@@ -88,22 +77,19 @@ export const isLinesCompiled = (nest: LineNest): boolean => modules.get(moduleKe
  * exports `piece(n, table)` for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`,
  * which joins those of each line and does what is left. To be asked for outside of scratch space.
  */
-export function linesModule(nest: LineNest): KernelModule {
-  const key = moduleKey(nest);
-  const cached = modules.get(key);
-  if (cached) return cached;
-  const writer = new Writer(nest);
-  const functions = nest.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
-  const module = loadModule(moduleBytes(functions));
-  modules.set(key, module);
-  return module;
-}
+export const linesModule = (nest: LineNest): KernelModule =>
+  moduleFor(moduleKey(nest), () => {
+    const writer = new Writer(nest);
+    return nest.cut ? { piece: writer.piece(), finish: writer.finish() } : { run: writer.run() };
+  });
+
+/** What folds lines; where these are short, that is all. */
+type Folds = Pick<ReturnType<typeof reduceFunctions>, "fold"> & Partial<ReturnType<typeof reduceFunctions>>;
 
 /** Writes the functions of one nest. */
 class Writer {
-  private readonly kernels = new Map<string, Code>();
-  private readonly folds = new Map<string, ReturnType<typeof reduceFunctions>>();
-  private readonly shortFolds = new Map<string, Code>();
+  private readonly kernels = new Recent<Code>(Infinity);
+  private readonly folds = new Recent<Folds>(Infinity);
 
   constructor(private readonly nest: LineNest) {}
 
@@ -165,9 +151,8 @@ class Writer {
           if (stage.space === "full") this.kernel(stage, n!, at);
           continue;
         }
-        const { bytes, functions } = this.functionsOf(stage);
-        pushAll(at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(nest, fold++)]!);
-        call(functions.blocks);
+        const { bytes, blocks } = this.functionsOf(stage);
+        call(blocks!, [at[stage.input]!, n!, bytes, 1, at[accumulatorsAt(nest, fold++)]!]);
       }
     });
   }
@@ -185,10 +170,9 @@ class Writer {
             const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(nest, fold) : stage.output]!;
             local.set(from!, at[temporaryAt(nest, fold++)]!);
             local.set(to!, accumulators);
-            const { functions, entry } = this.functionsOf(stage);
+            const { join, entry } = this.functionsOf(stage);
             range(line!, lines!, 1, () => {
-              pushAll(from!, blocks!, 1);
-              call(functions.join);
+              call(join!, [from!, blocks!, 1]);
               copyOne(entry, to!, from!);
               advance(to!, entry);
               advance(from!, i32.mul(blocks!, entry));
@@ -230,16 +214,14 @@ class Writer {
   }
 
   private kernel(stage: MapStage, n: Int, at: Addresses): void {
-    pushAll(n, ...operandsOf(stage).map((value) => at[value]!));
-    call(this.functionOf(stage.kernel));
+    call(this.functionOf(stage.kernel), [n, ...operandsOf(stage).map((value) => at[value]!)]);
   }
 
   private kernelByLine(stage: MapStage, line: Int, lines: Int, rows: Int, at: Addresses, pointers: Addresses): void {
     const operands = operandsOf(stage);
     operands.forEach((value, i) => local.set(pointers[i]!, at[value]!));
     range(line, lines, 1, () => {
-      pushAll(rows, ...pointers.slice(0, operands.length));
-      call(this.functionOf(stage.kernel));
+      call(this.functionOf(stage.kernel), [rows, ...pointers.slice(0, operands.length)]);
       operands.forEach((value, i) => {
         const { type, space } = this.nest.values[value]!;
         if (space === "full") advance(pointers[i]!, i32.mul(rows, bytesOf(type)));
@@ -250,56 +232,34 @@ class Writer {
 
   private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
     const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.nest, fold) : stage.output]!;
-    const bytes = bytesOf(this.nest.values[stage.input]!.type);
-    pushAll(at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!);
-    call(this.foldOf(stage));
+    const { bytes, fold: folding } = this.functionsOf(stage);
+    call(folding, [at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!]);
     this.round(stage, accumulators, lines, at);
   }
 
   private round(stage: FoldStage, accumulators: Int, lines: Int, at: Addresses): void {
     const kernel = this.roundingOf(stage);
-    if (!kernel) return;
-    pushAll(lines, accumulators, at[stage.output]!);
-    call(this.functionOf(kernel));
+    if (kernel) call(this.functionOf(kernel), [lines, accumulators, at[stage.output]!]);
   }
 
+  /** The kernel that makes results of accumulators; null where they are stored as they are. */
   private roundingOf({ op, input, output }: FoldStage): Kernel | null {
     const { values } = this.nest;
-    return roundingOf(REDUCTIONS[op](values[input]!.type)!.work, values[output]!.type);
+    return roundingOf(REDUCTIONS[op](values[input]!.type)!.work, values[output]!.type)?.kernel ?? null;
   }
 
   private functionOf(kernel: Kernel): Code {
-    const key = keyOf(kernel);
-    const cached = this.kernels.get(key);
-    if (cached) return cached;
-    const fresh = kernelFunction(kernel, tableAddress);
-    this.kernels.set(key, fresh);
-    return fresh;
-  }
-
-  /** The function that folds whole lines. */
-  private foldOf(stage: FoldStage): Code {
-    if (!isShortOf(this.nest)) return this.functionsOf(stage).functions.fold;
-    const { type } = this.nest.values[stage.input]!;
-    const key = `${stage.op} ${type}`;
-    const recurrence = REDUCTIONS[stage.op](type)!;
-    const fold = this.shortFolds.get(key) ?? reduceShort(recurrence, recurrence.work);
-    this.shortFolds.set(key, fold);
-    return fold;
+    return this.kernels.getOrMake(keyOf(kernel), () => kernelFunction(kernel, tableAddress));
   }
 
   private functionsOf({ op, input }: FoldStage) {
     const { type } = this.nest.values[input]!;
-    const key = `${op} ${type}`;
     const recurrence = REDUCTIONS[op](type)!;
-    const functions = this.folds.get(key) ?? reduceFunctions(recurrence, true);
-    this.folds.set(key, functions);
-    return { functions, bytes: bytesOf(type), entry: entryBytes(recurrence) };
+    const folds = this.folds.getOrMake(`${op} ${type}`, () =>
+      isShortOf(this.nest) ? { fold: reduceShort(recurrence, recurrence.work) } : reduceFunctions(recurrence, true),
+    );
+    return { ...folds, bytes: bytesOf(type), entry: entryBytes(recurrence) };
   }
 }
 
 const operandsOf = ({ inputs, outputs }: MapStage): number[] => [...inputs, ...outputs];
-
-function pushAll(...values: readonly (Int | number)[]): void {
-  for (const value of values) push(value);
-}

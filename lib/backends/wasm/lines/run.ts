@@ -12,11 +12,11 @@ import { STEP } from "../codegen";
 import { inScratch, scratch, views } from "../memory";
 import type { KernelModule } from "../module";
 import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
-import { Plans } from "../plans";
+import { Plans, type Plan } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
 import { cutLongLines, cutLines, type CutOfLines, type Lines } from "../schedule";
-import { runChunks, type Chunk, type Chunked } from "../chunks";
+import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
 import { accumulatorBytes, isLinesCompiled, linesModule, tableLength, temporaryOf, type LineNest } from "./code";
@@ -70,9 +70,7 @@ export function runLines(nest: LineNest, readers: readonly Reader[], results: re
 }
 
 /** How a nest is run: its operands are its values and, for each fold, where its accumulators go and a place to work in. */
-interface Plan {
-  readonly cut: CutOfLines;
-  readonly layout: Layout;
+interface PlanOfLines extends Plan<CutOfLines> {
   /** Of lines that are cut, values with an element for each, which have room for those of all lines. */
   readonly lines: readonly number[];
   /**
@@ -87,13 +85,13 @@ interface Plan {
 interface Run {
   readonly nest: LineNest;
   readonly module: KernelModule;
-  readonly plan: Plan;
+  readonly plan: PlanOfLines;
   readonly origins: readonly number[];
   readonly readers: readonly Reader[];
   readonly results: readonly Elements[];
 }
 
-const plans = new Plans<Plan>();
+const plans = new Plans<PlanOfLines>();
 
 /** Where full values begin. */
 function basesOf(nest: LineNest, readers: readonly Reader[], results: readonly Elements[]): number[] {
@@ -122,7 +120,7 @@ function figuresOf({ groups, rows, values, stages }: LineNest, staged: boolean):
   return { lines: groups, length: rows, full, stages: stages.length, folds, ops, staged };
 }
 
-function planOf(nest: LineNest, inputs: number, bases: readonly number[], threads: number): Plan {
+function planOf(nest: LineNest, inputs: number, bases: readonly number[], threads: number): PlanOfLines {
   const { values, outputs, rows } = nest;
   const isCopied = values.some(({ space }, value) => {
     const isStored = value < inputs || outputs.includes(value);
@@ -177,7 +175,7 @@ function chunked(
   run: Run,
   name: string,
   length: number,
-  collect: Chunked["collect"],
+  collect: ((chunk: Chunk) => void) | null,
   callOf: (chunk: Chunk, table: number) => Call,
 ): void {
   const { module, plan, nest, origins, readers, results } = run;
@@ -187,7 +185,6 @@ function chunked(
   runChunks({
     name,
     length,
-    least: 1,
     collect,
     module,
     cut,

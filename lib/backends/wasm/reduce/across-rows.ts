@@ -9,6 +9,9 @@ import {
   br,
   br_if,
   i32,
+  i32x4,
+  i64,
+  i64x2,
   local,
   loop,
   setMinimum,
@@ -18,12 +21,12 @@ import {
   type Vector,
 } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
-import { finishing, type Recurrence } from "../../../kernel/recurrence";
+import { finishing, forLength, type Recurrence, type Search } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";
-import { defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { defineWith, placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
 import { SHORT_ROWS } from "../schedule";
-import { bodiesOf, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
+import { bodiesOf, heldIn, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
 export const isShort = (rows: number, columns: number): boolean => columns === 1 && rows <= SHORT_ROWS;
 
@@ -138,8 +141,14 @@ export function reduceShort(recurrence: Recurrence, out: DType): Code {
   return reduceRows(recurrence, out, isOrdered ? order.accumulators : SIDE, isOrdered ? foldOrdered : foldUnordered);
 }
 
-/** The same for rows of up to four elements. */
-export const reduceFew = (recurrence: Recurrence, out: DType): Code => reduceRows(recurrence, out, 1, foldSquare);
+/** The same for rows of a length. */
+export function foldShort(recurrence: Recurrence, rows: number, out: DType): Code {
+  const short = forLength(recurrence, rows, out);
+  return short === recurrence ? reduceShort(recurrence, out) : reduceRows(short, out, 1, foldSquare);
+}
+
+/** Positions of extremes of the same rows, which begin with element 0: integers of a type. */
+export const findShort = (search: Search, out: DType): Code => reduceRows(search, out, 1, foldInTurn);
 
 function reduceRows(
   recurrence: Recurrence,
@@ -151,36 +160,32 @@ function reduceRows(
   // Doing rows again would take longer than a shortcut saves.
   const short = shortcut && !shortcut.doubt ? shortcut : null;
   const lanes = lanesOf(recurrence, short ?? recurrence);
-  const finish = placed(finishing(recurrence, out, short), lanes.wide);
+  const { wide } = lanes;
+  const finish = placed(finishing(recurrence, out, short), wide);
+  const { inputs, outputs, values } = finish.body;
+  const asksLast = values.includes(inputs.at(-1)!);
+  const held = lanes.init.length * count + Number(asksLast);
   const args = ["x", "groups", "rows", "pitch", "columns", "out", "temp"] as const;
-  const vectors = count + SIDE + SPARE;
-  return defineWith(args, [...SHORT_INTS, "left"], vectors, [...bodiesOf(lanes), finish], (v, all, run) => {
-    const [elements, spare] = [all.slice(count, count + SIDE), all.slice(count + SIDE)];
-    const states = all.slice(0, count).map((vector): Held => [[vector]]);
+  const bodies = [...bodiesOf(lanes), finish];
+  return defineWith(args, [...SHORT_INTS, "left"], held + SIDE + SPARE, bodies, (v, all, run) => {
+    const [elements, spare] = [all.slice(held, held + SIDE), all.slice(held + SIDE)];
+    const last = asksLast ? [all[held - 1]!] : [];
     local.set(v.pitch, i32.mul(v.rows, lanes.bytes));
-    eachGroups(lanes.wide, v, (rows) => {
+    for (const vector of last) {
+      local.set(v.left, i32.sub(v.rows, 1));
+      local.set(vector, wide ? i64x2.splat(i64.extend_i32_u(v.left)) : i32x4.splat(v.left));
+    }
+    const states = heldIn({ ...lanes, width: 1 }, all, count);
+    eachGroups(wide, v, (rows) => {
       local.set(v.left, v.rows);
       fold({ lanes, rows, left: v.left, states, elements, spare, run }, v.rows);
       local.set(v.left, i32.add(v.out, i32.mul(v.group, bytesOf(out))));
-      storeResults(finish, lanes.wide, out, [...states[0]!, []], spare, v.left, run);
+      const result = spare.slice(0, finish.width(outputs[0]!.kind));
+      run(finish, [...states[0]!, last], [result]);
+      if (wide) emitStoreFew(out, 2, result, v.left, 0);
+      else emitStore(out, [result], v.left, 0);
     });
   });
-}
-
-/** Stores results of the rows that go side by side. */
-export function storeResults(
-  finish: Placed,
-  wide: boolean,
-  out: DType,
-  state: Held,
-  spare: readonly Vector[],
-  at: Int,
-  run: Run,
-): void {
-  const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
-  run(finish, state, [result]);
-  if (wide) emitStoreFew(out, 2, result, at, 0);
-  else emitStore(out, [result], at, 0);
 }
 
 interface Squares {
@@ -251,29 +256,21 @@ function joinFew(squares: Squares, elements: readonly Vector[], count: Int, load
   when(() => join(squares, a, b));
 }
 
+/** Joined to a single accumulator. */
+function foldInTurn(squares: Squares): void {
+  setInit(squares.lanes, squares.states[0]!);
+  foldSquares(squares);
+}
+
 /** All elements that are left in the rows, in turn to the accumulators. */
-function foldSquares(squares: Squares): void {
-  const { lanes, rows, left, states, elements, spare, run } = squares;
-  eachElement({ lanes, rows, left, turns: states.length }, (j) => {
-    loadElements(lanes, rows, j, elements, spare, run);
-    run(lanes.step, [...states[j]!, [elements[j % SIDE]!], []], states[j]!);
-  });
-}
-
-interface Elements {
-  readonly lanes: Lanes;
-  readonly rows: readonly Int[];
-  readonly left: Int;
-  /** The number of elements with unrolled code. */
-  readonly turns: number;
-}
-
-/** The body for each of the elements that are left; the pointers are those of the first of some. */
-export function eachElement({ lanes, rows, left, turns }: Elements, body: (j: number) => void): void {
+function foldSquares({ lanes, rows, left, states, elements, spare, run }: Squares): void {
+  const turns = Math.max(SIDE, states.length);
   block(null, (done) => {
     loop(null, (again) => {
       for (let j = 0; j < turns; j++) {
-        body(j);
+        const held = states[j % states.length]!;
+        loadElements(lanes, rows, j, elements, spare, run);
+        run(lanes.step, [...held, [elements[j % SIDE]!], []], held);
         if (j === turns - 1) continue;
         i32.le_u(left, j + 1);
         br_if(done);

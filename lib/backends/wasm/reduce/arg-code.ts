@@ -154,11 +154,11 @@ export function columnSearch(search: Search): Code {
 
 // ------------------------------------------------------------------------------------------------------------- together
 
-/** `(values, indices, count, columns)`: the best of `count` rows of results, in order, into the first. */
-function mergeRows(search: Search): Code {
+/** `(indices, values, count, columns)`: the best of `count` rows of results, in order, into the first. */
+function joinRows(search: Search): Code {
   const { join } = lanesOf(search);
   const ints = ["offset", "bytes", "row", "value", "index"] as const;
-  return defineWith(["values", "indices", "count", "columns"], ints, 4, [join], (v, vectors, run) => {
+  return defineWith(["indices", "values", "count", "columns"], ints, 4, [join], (v, vectors, run) => {
     const [held, index, next, number] = vectors.map((vector): Group => [vector]) as [Group, Group, Group, Group];
     const load = (value: Group, position: Group): void => {
       local.set(value[0]!, v128.load({}, v.value));
@@ -182,11 +182,11 @@ function mergeRows(search: Search): Code {
   });
 }
 
-/** The functions of a module: `find(x, groups, rows, pitch, columns, first, values, indices)` and `merge`. */
-export function searchFunctions(search: Search): { readonly [N in "find" | "merge"]: Code } {
+/** The functions of a module: `find(x, groups, rows, pitch, columns, indices, values, first)` and `join`. */
+export function searchFunctions(search: Search): { readonly [N in "find" | "join"]: Code } {
   const line = lineSearch(search);
   const across = columnSearch(search);
-  const args = ["x", "groups", "rows", "pitch", "columns", "first", "values", "indices"] as const;
+  const args = ["x", "groups", "rows", "pitch", "columns", "indices", "values", "first"] as const;
   const find = define(args, ["group"], 0, (v) => {
     range(v.group, v.groups, 1, () => {
       i32.eq(v.columns, 1);
@@ -198,5 +198,5 @@ export function searchFunctions(search: Search): { readonly [N in "find" | "merg
       for (const to of [v.values, v.indices]) setAddress(to, to, v.columns, entryBytes(search));
     });
   });
-  return { find, merge: mergeRows(search) };
+  return { find, join: joinRows(search) };
 }

@@ -1,10 +1,17 @@
 /** The last step of reductions and scans: what is held becomes elements of the type of the results. */
 import { bytesOf, is64Bit, isFloat, type DType } from "../../../core/types";
-import { castKernel } from "../../../kernel/lower/single";
+import { castKernel, type Keyed } from "../../../kernel/lower/single";
 import { storeF64 } from "../../arrays/convert";
 import { wasmKernel } from "../codegen";
 import { VIEW, views } from "../memory";
 import { isWarm } from "../tiering";
+
+/** Whether entries of a work type are stored as elements of a type are. */
+export const isStored = (work: DType, type: DType): boolean => work === type || (is64Bit(work) && is64Bit(type));
+
+/** The kernel that rounds or cuts entries of a work type to a type; null where they are stored so already. */
+export const roundingOf = (work: DType, type: DType): Keyed | null =>
+  isStored(work, type) ? null : castKernel({ type: work, uniform: false }, type, "wrap");
 
 /**
  * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
@@ -15,9 +22,9 @@ export function finisher(
   type: DType,
   entries: number,
 ): ((from: number, n: number, to: number) => void) | null {
-  if (work === type || (is64Bit(work) && is64Bit(type))) return null;
+  if (isStored(work, type)) return null;
   if (work === "f64" && isFloat(type) && !isWarm(`round to ${type}`, entries)) return roundingTo(type);
-  const { kernel, key } = castKernel({ type: work, uniform: false }, type, "wrap")!;
+  const { kernel, key } = roundingOf(work, type)!;
   const run = wasmKernel(kernel, key).exports.run!;
   return (from, n, to) => void run(n, from, to);
 }

@@ -1,7 +1,7 @@
 /**
- * Reducing an array of groups x rows x columns in the memory of kernels: cut into pieces that fit the caches, each
- * reduced by itself, results of pieces joined. Pieces are whole groups, or powers of two of blocks of rows, so that the
- * order of the operations is that of one reduction of all rows.
+ * Reductions, searches and scans of an array of groups x rows x columns in the memory of kernels: cut into pieces that fit the caches, each
+ * done by itself. Pieces are whole groups, or of reductions powers of two of blocks of rows, so that the order of the operations is that
+ * of one reduction of all rows when results of pieces are joined; scans go on from piece to piece.
  */
 import { bytesOf, type DType } from "../../../core/types";
 import { roundUp } from "../../../core/round-up";
@@ -13,20 +13,21 @@ import { runChunks } from "../chunks";
 import { inScratch } from "../memory";
 import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
-import { Plans } from "../plans";
+import { Plans, type Plan } from "../plans";
 import {
   cutGroups,
+  cutLongScan,
   cutRowsOfGroups,
   EMITTED_BYTES,
   ROW_BYTES,
-  type Cut,
   type CutOfRows,
   type Reduction,
 } from "../schedule";
 import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
-import { MOST_TOGETHER } from "./across-rows";
+import { RUN } from "./scan-by-fours-code";
+import { FEW, functionFor } from "./scan-code";
 
 /** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {
@@ -45,15 +46,15 @@ export interface Reducer {
   readonly name: string;
   /** Type of the elements. */
   readonly type: DType;
-  /** Types of the entries that are made for each column of a group; the last are those that become results. */
+  /** Types of the entries that are made for each column of a group; the first are those that become results. */
   readonly entries: readonly DType[];
-  /** Whether rows are short: then no group is cut, and of at least {@link MOST_TOGETHER} none writes behind the last one. */
-  readonly isForShort: boolean;
-  tempBytes(rows: number, columns: number): number;
-  /** Arguments for a piece whose entries go to addresses. */
-  call(piece: Piece, to: readonly number[], temp: number): Call;
-  /** Joins `count` rows of entries; the first row is the result. */
-  join(entries: readonly number[], count: number, columns: number): void;
+  /** Groups of a piece at least whose results are written where they belong: of fewer it writes behind the last one. Infinity for none. */
+  readonly least: number;
+  /** Where every element has a result: which way rows go. */
+  readonly scans?: { readonly reverse: boolean };
+  tempBytes(rows: number, columns: number, groups: number): number;
+  /** Calls for a piece, whose entries go to the first of some addresses. They do not depend on each other. */
+  calls(piece: Piece, to: readonly number[], temp: number): readonly Call[];
 }
 
 /** Entries that a row of results takes, so that threads that write whole vectors do not get into each other's way. */
@@ -66,19 +67,19 @@ interface Work {
   readonly source: Stored;
   /** Where results are written as they are; else nowhere. */
   readonly base: number;
-  /** Takes `n` entries at an address out, to element `at` of the results. */
+  /** Takes `n` entries at an address out, to element `at` of the results, unless they are where they belong. */
   emit(address: number, n: number, at: number): void;
 }
 
 /** Results of reducing `elements`, as elements of `out`. */
 export function reduceTo(out: DType, reducer: Reducer, elements: Elements, grid: Grid): Elements {
-  const results = arrays.unset(out, [grid.groups * grid.columns]);
-  const finish = finisher(reducer.entries.at(-1)!, out, grid.groups * grid.columns);
+  const { groups, rows, columns } = grid;
+  const count = groups * columns * (reducer.scans ? rows : 1);
+  const results = arrays.unset(out, [count]);
+  const finish = finisher(reducer.entries[0]!, out, count);
   const [source, target] = [new Stored(reducer.type, elements), new Stored(out, results)];
   const bytes = bytesOf(reducer.type);
-  const { groups, rows, columns } = grid;
-  const isDirect = reducer.isForShort && !finish && groups >= MOST_TOGETHER;
-  const base = isDirect ? baseOfArray(results) : NOWHERE;
+  const base = !finish && groups >= reducer.least ? baseOfArray(results) : NOWHERE;
   inScratch(() => {
     // At least as many as are emitted at once.
     const longest = Math.max(EMITTED_BYTES / Math.min(bytes, 8), Math.min(columns, ROW_BYTES / bytes));
@@ -88,19 +89,16 @@ export function reduceTo(out: DType, reducer: Reducer, elements: Elements, grid:
       target.put(finish ? rounded : address, n, at);
     };
     const work = { reducer, grid, elements, source, base, emit };
-    if (rows * columns * bytes > EMITTED_BYTES) reduceRows(work);
-    else reduceGroups(work);
+    if (rows * columns * bytes <= EMITTED_BYTES) reduceGroups(work);
+    else if (reducer.scans) scanRows(work);
+    else reduceRows(work);
   });
   return results;
 }
 
-/** How a reduction is cut, and what its operands are: entries, room to work in, elements. */
-interface Plan<C> {
-  readonly cut: C;
-  readonly layout: Layout;
-}
-
-const byGroups = new Plans<Plan<Cut>>();
+/** Operands of groups: entries, room to work in, elements. */
+const byGroups = new Plans<Plan>();
+/** Operands of rows: room to work in, elements. */
 const byRows = new Plans<Plan<CutOfRows>>();
 
 /** What plans depend on, besides where operands lie. */
@@ -112,26 +110,28 @@ const figuresOf = ({ groups, rows, columns }: Grid): readonly number[] => [
   tuning.sharedFrom,
 ];
 
-function reductionOf({ reducer, grid: { groups, rows, columns }, source }: Work): Reduction {
+function reductionOf({ reducer, grid: { groups, rows, columns }, source, base }: Work): Reduction {
   const { sharedFrom } = tuning;
-  return { groups, rows, columns, bytes: bytesOf(reducer.type), block: BLOCK, resident: source.isResident, sharedFrom };
+  const resident = source.isResident && (!reducer.scans || base !== NOWHERE);
+  return { groups, rows, columns, bytes: bytesOf(reducer.type), block: BLOCK, resident, sharedFrom };
 }
 
 /** Room to work in. */
 const temporary = (bytes: number): Operand => ({ type: "u8", kind: "staged", each: 0, spare: bytes });
 
-function planGroups(work: Work, bases: readonly number[]): Plan<Cut> {
+function planGroups(work: Work, bases: readonly number[]): Plan {
   const { reducer, grid, source, base } = work;
   const { groups, rows, columns } = grid;
   // Threads write next to each other, so none may write behind its own.
-  const areApart = columns === 1 || columns % VECTOR === 0;
+  const areApart = !reducer.scans && (columns === 1 || columns % VECTOR === 0);
   const areFew = groups * columns <= EMITTED_BYTES / 8;
   const isAtOnce = source.isResident && areApart && (base !== NOWHERE || areFew);
   const cut = cutGroups(reductionOf(work), isAtOnce, threadCount());
   const kind = isAtOnce ? "given" : "staged";
+  const eachOf = (i: number): number => (reducer.scans && i === 0 ? rows * columns : columns);
   const operands: Operand[] = [
-    ...reducer.entries.map((type): Operand => ({ type, kind, each: columns, spare: VECTOR })),
-    temporary(reducer.tempBytes(rows, columns)),
+    ...reducer.entries.map((type, i): Operand => ({ type, kind, each: eachOf(i), spare: VECTOR })),
+    temporary(reducer.tempBytes(rows, columns, cut.span)),
     { type: reducer.type, kind: "staged", each: rows * columns, spare: 0 },
   ];
   return { cut, layout: new Layout(operands, bases, cut.span, cut.slots) };
@@ -140,17 +140,23 @@ function planGroups(work: Work, bases: readonly number[]): Plan<Cut> {
 /** Several groups a piece. */
 function reduceGroups(work: Work): void {
   const { reducer, grid, source, elements, base, emit } = work;
-  const { module, name, type, entries } = reducer;
+  const { module, name, type, entries, scans } = reducer;
   const { groups, rows, columns } = grid;
-  const bases: number[] = [];
-  for (let i = 0; i < entries.length; i++) bases.push(base);
-  bases.push(NOWHERE, baseOfArray(elements));
+  const temp = entries.length;
+  const bases = [base];
+  for (let i = 1; i <= temp; i++) bases.push(NOWHERE);
+  bases.push(baseOfArray(elements));
   const { cut, layout } = byGroups.get(reducer, [], bases, figuresOf(grid), () => planGroups(work, bases));
   const origins = layout.origins(bases);
   // Few results go out together.
   const together = cut.isAtOnce && base === NOWHERE;
   if (together) entries.forEach((of, i) => (origins[i] = roomFor(of, groups * columns)));
-  const last = entries.length - 1;
+  // What is held before the first row.
+  for (let slot = 0; scans && slot < cut.slots; slot++) {
+    module.exports["start"]!(layout.addresses(origins, slot, 0)[temp]!, Math.max(columns, cut.span));
+  }
+  const size = rows * columns;
+  const made = scans ? size : columns;
   const pitch = columns * bytesOf(type);
   runChunks({
     module,
@@ -159,19 +165,15 @@ function reduceGroups(work: Work): void {
     layout,
     origins,
     length: groups,
-    least: base === NOWHERE ? 1 : MOST_TOGETHER,
-    readers: [],
-    results: [],
+    least: base === NOWHERE ? 1 : reducer.least,
     callsOf({ start, n, addresses }) {
-      const x = source.bring(start * rows * columns, n * rows * columns, addresses[last + 2]!);
-      return [reducer.call({ x, groups: n, rows, pitch, columns, first: 0 }, addresses, addresses[last + 1]!)];
+      const x = source.bring(start * size, n * size, addresses[temp + 1]!);
+      return reducer.calls({ x, groups: n, rows, pitch, columns, first: 0 }, addresses, addresses[temp]!);
     },
     collect:
-      base !== NOWHERE || together
-        ? null
-        : ({ start, n, addresses }) => emit(addresses[last]!, n * columns, start * columns),
+      base !== NOWHERE || together ? null : ({ start, n, addresses }) => emit(addresses[0]!, n * made, start * made),
   });
-  if (together) emit(origins[last]!, groups * columns, 0);
+  if (together) emit(origins[0]!, groups * columns, 0);
 }
 
 function planRows(work: Work): Plan<CutOfRows> {
@@ -180,7 +182,7 @@ function planRows(work: Work): Plan<CutOfRows> {
   const height = Math.min(cut.height, grid.rows);
   const each = cut.pieces.isAtOnce ? 0 : height * cut.width;
   const piece: Operand = { type: reducer.type, kind: "staged", each, spare: 0 };
-  const operands = [temporary(reducer.tempBytes(height, cut.width)), piece];
+  const operands = [temporary(reducer.tempBytes(height, cut.width, 1)), piece];
   return { cut, layout: new Layout(operands, APART, 1, cut.pieces.slots) };
 }
 
@@ -208,8 +210,8 @@ function reduceRows(work: Work): void {
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
       const entries = entriesAt(i * chunks, 0);
-      if (chunks > 1) reducer.join(entries, chunks, row);
-      work.emit(entries.at(-1)!, Math.min(width, grid.columns - column), group * grid.columns + column);
+      if (chunks > 1) reducer.module.exports["join"]!(...entries, chunks, row);
+      work.emit(entries[0]!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }
   }
 }
@@ -244,12 +246,8 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
     name,
     cut: { ...cut.pieces, chunks },
     length: chunks,
-    least: 1,
     layout,
     origins: layout.origins(APART),
-    readers: [],
-    results: [],
-    collect: null,
     callsOf({ number, addresses }) {
       const temp = addresses[0]!;
       const [group, column] = unitAt(cut, first + Math.floor(number / cut.chunks));
@@ -263,11 +261,45 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
         : source.bringRows(rows, columns, grid.columns, start, addresses[1]!);
       const pitch = (isInPlace ? grid.columns : columns) * bytes;
       const piece = { x, groups: 1, rows, pitch, columns, first: from };
-      if (parts === 1 || rows > BLOCK) return [reducer.call(piece, to(number, 0), temp)];
+      if (parts === 1 || rows > BLOCK) return reducer.calls(piece, to(number, 0), temp);
       // Several calls share the columns of a piece of a block of rows.
-      return partsOf(columns, parts).map(([at, some]) =>
-        reducer.call({ ...piece, x: x + at * bytes, columns: some }, to(number, at), temp),
+      return partsOf(columns, parts).flatMap(([at, some]) =>
+        reducer.calls({ ...piece, x: x + at * bytes, columns: some }, to(number, at), temp),
       );
     },
   });
+}
+
+/** Groups that are larger than a piece: some columns of each, some rows at a time, each piece going on from the one before it. */
+function scanRows(work: Work): void {
+  const { groups, rows, columns } = work.grid;
+  const { width, height } = cutLongScan(rows, columns, bytesOf(work.reducer.type), RUN);
+  for (let group = 0; group < groups; group++) {
+    for (let column = 0; column < columns; column += width) {
+      const origin = group * rows * columns + column;
+      inScratch(() => scanTile(work, origin, Math.min(width, columns - column), height));
+    }
+  }
+}
+
+function scanTile({ reducer, grid, source, base, emit }: Work, origin: number, columns: number, height: number): void {
+  const { module, type, entries, scans } = reducer;
+  const bytes = bytesOf(entries[0]!);
+  const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
+  let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
+  module.exports["start"]!(before, columns);
+  const run = module.exports[functionFor(columns)]!;
+  for (let done = 0; done < grid.rows; done += height) {
+    const rows = Math.min(height, grid.rows - done);
+    const from = origin + (scans!.reverse ? grid.rows - done - rows : done) * grid.columns;
+    const x = source.bringRows(rows, columns, grid.columns, from, room);
+    // Whole rows lie in one piece, and stay where they are if that is in the memory of kernels.
+    const isWhole = columns === grid.columns;
+    const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
+    const piece = { x, groups: 1, rows, pitch: columns * bytesOf(type), columns, first: 0 };
+    for (const call of reducer.calls(piece, [to, after], before)) run(...call);
+    const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
+    [before, after] = [after, before];
+  }
 }

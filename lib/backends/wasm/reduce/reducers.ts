@@ -10,21 +10,67 @@
  */
 import type { Attrs } from "../../../backend";
 import { bytesOf, isFloat, type DType } from "../../../core/types";
-import { ARG_REDUCTIONS, forLength, REDUCTIONS, type Search } from "../../../kernel/recurrence";
+import { Recent } from "../../../kernel/generational-cache";
+import { keyOf } from "../../../kernel/key";
+import { ARG_REDUCTIONS, composed, REDUCTIONS, SCANS, type Recurrence, type Search } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
-import type { ReduceOp } from "../../../ops";
+import type { CumulativeOp, ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
-import { moduleBytes } from "../emit";
-import { loadModule } from "../module";
-import { isShort, reduceFew, reduceShort } from "./across-rows";
-import { findShort } from "./arg-across-rows";
+import { moduleBytes, type Functions } from "../emit";
+import { loadModule, type KernelModule } from "../module";
+import { findShort, foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
 import { reduceFunctions, tempBytes } from "./fold-code";
 import type { Reducer } from "./grid";
-import { Kept } from "./kept";
+import { areShort, shortFunctions } from "./scan-across-rows";
+import { callsOf, functionFor, scanFunctions, storedAs } from "./scan-code";
 import { entryBytes, lanesOf } from "./steps";
 
-const kept = new Kept<Reducer | null>();
+/** The recurrence of a table's row over elements of the type, or over what the kernel computes; null where there is none. */
+type Over = <R extends Recurrence>(row: (type: DType) => R | null) => R | null;
+
+/** How many are kept that kernels belong to: there are few types, and any number of kernels. */
+const KEPT = 64;
+
+/** What is made of recurrences once and kept at hand: over elements of a type, or over what a kernel computes of its only operand. */
+class Kept<T> {
+  private readonly ofTypes = new Recent<T>(Infinity);
+  private readonly ofKernels = new Recent<T>(KEPT);
+
+  /** What was made under a name, or is made now. */
+  get(of: DType | Kernel, name: string, make: (over: Over) => T): T {
+    return typeof of === "string"
+      ? this.ofTypes.getOrMake(`${name} ${of}`, () => make((row) => row(of)))
+      : this.ofKernels.getOrMake(`${name} ${keyOf(of)}`, () => make((row) => composed(of, row)));
+  }
+}
+
+const reducers = new Kept<Reducer | null>();
+/** Modules of scans, which several reducers have. */
+const modules = new Kept<KernelModule>();
+
+/** A reducer whose function takes a piece, where its entries go, and room to work in or the number of the first row. */
+function reducerOf(
+  name: "fold" | "find",
+  functions: Functions,
+  type: DType,
+  entries: readonly DType[],
+  isForShort: boolean,
+  temp: Reducer["tempBytes"] = () => 0,
+): Reducer {
+  const module = loadModule(moduleBytes(functions));
+  const least = isForShort ? MOST_TOGETHER : Infinity;
+  return {
+    ...{ module, name, type, entries, least, tempBytes: temp },
+    calls({ x, groups, rows, pitch, columns, first }, to, room) {
+      const last = name === "fold" ? room : first;
+      const [one, other] = to as [number, number];
+      return entries.length === 1
+        ? [[x, groups, rows, pitch, columns, one, last]]
+        : [[x, groups, rows, pitch, columns, one, other, last]];
+    },
+  };
+}
 
 /**
  * What reduces a grid to results of a type; null for sums and products of complex numbers (a sum is one of the parts). Rows of entries
@@ -37,57 +83,59 @@ export function reducerFor(op: ReduceOp, of: DType | Kernel, { rows, columns }: 
   const isRounded = isForShort && !(isFloat(out) && bytesOf(out) === 2);
   const ofLines = columns === 1;
   const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : `${op} ${ofLines}`;
-  return kept.get(of, name, (over) => {
+  return reducers.get(of, name, (over) => {
     const recurrence = over(REDUCTIONS[op]);
     if (!recurrence) return null;
     const entry = isRounded ? out : recurrence.work;
-    const short = forLength(recurrence, rows, entry);
-    const shortFold = short === recurrence ? reduceShort : reduceFew;
-    const functions = isForShort ? { fold: shortFold(short, entry) } : reduceFunctions(recurrence, ofLines);
-    const module = loadModule(moduleBytes(functions));
-    return {
-      ...{ module, name: "fold", type: recurrence.type, entries: [entry], isForShort },
-      tempBytes: (count, width) => tempBytes(recurrence, count, width),
-      call: ({ x, groups, rows: count, pitch, columns: width }, to, temp) => [
-        x,
-        groups,
-        count,
-        pitch,
-        width,
-        to[0]!,
-        temp,
-      ],
-      join: (partials, count, width) => void module.exports.join!(partials[0]!, count, width),
-    };
+    const functions = isForShort ? { fold: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines);
+    const temp: Reducer["tempBytes"] = (count, width) => tempBytes(recurrence, count, width);
+    return reducerOf("fold", functions, recurrence.type, [entry], isForShort, temp);
   });
 }
 
 /** What an arg-reduction seeks, and which of equal elements counts. */
 export type Ties = Pick<Attrs["argReduce"], "op" | "tieBreak">;
 
-/** What finds places of extremes, as integers of a type; null for what a kernel computes, where that is no single vectors. */
+/**
+ * What finds places of extremes, as integers of a type; null for more elements than can be numbered,
+ * and for what a kernel computes, where that is no single vectors: results of 64 bits of what is narrow or complex.
+ */
 export function searcherFor(
   of: DType | Kernel,
   { op, tieBreak }: Ties,
-  { rows, columns }: Grid,
+  { groups, rows, columns }: Grid,
   out: DType,
 ): Reducer | null {
+  if (groups * rows * columns >= 2 ** 31) return null;
   const isForShort = isShort(rows, columns);
-  return kept.get(of, `${op} ${tieBreak} ${isForShort ? out : ""}`, (over) => {
+  return reducers.get(of, `${op} ${tieBreak} ${isForShort ? out : ""}`, (over) => {
     const search = over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!;
     if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;
     const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
-    const module = loadModule(moduleBytes(functions));
+    // Of short rows none is cut, so no values are needed to compare pieces by.
+    const entries = isForShort ? [out] : ([entryBytes(search) === 8 ? "s64" : "s32", search.work] as const);
+    return reducerOf("find", functions, search.type, entries, isForShort);
+  });
+}
+
+/** What scans elements of a type, or what a kernel computes; null where that is narrower than its operand. */
+export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, reverse: boolean): Reducer | null {
+  const [from, to] = typeof of === "string" ? [of, of] : [of.inputs[0]!.type, of.outputs[0]!.type];
+  if (bytesOf(to) < bytesOf(from)) return null;
+  const { rows, columns } = grid;
+  const short = areShort(grid) ? `short ${reverse} ${rows <= 2}` : "";
+  const name = functionFor(columns);
+  return reducers.get(of, `${op} ${name} ${reverse} ${short}`, (over) => {
+    const scan = over(SCANS[op])!;
+    const out = storedAs(SCANS[op](to));
+    const module = modules.get(of, `${op} ${short}`, () =>
+      loadModule(moduleBytes(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out))),
+    );
+    const entry = entryBytes(scan);
     return {
-      ...{ module, name: "find", type: search.type, isForShort },
-      // Of short rows none is cut, so no values are needed to compare pieces by.
-      entries: isForShort ? [out] : [search.work, entryBytes(search) === 8 ? "s64" : "s32"],
-      tempBytes: () => 0,
-      call: ({ x, groups, rows: count, pitch, columns: width, first }, to) => [
-        ...[x, groups, count, pitch, width, first],
-        ...[to[0]!, to[isForShort ? 0 : 1]!],
-      ],
-      join: (to, count, width) => void module.exports.merge!(to[0]!, to[1]!, count, width),
+      ...{ module, name, type: scan.type, entries: [out, entry === 8 ? "f64" : "f32"], least: 1, scans: { reverse } },
+      tempBytes: (_, width, groups) => Math.max(width, groups) * entry,
+      calls: (piece, [target, after], before) => callsOf(scan, out, reverse, piece, [target!, before, after!]),
     };
   });
 }

@@ -4,26 +4,43 @@
  */
 import { advance, call, i32, local, when, type Code, type Int, type Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
-import { finishing, type Recurrence } from "../../../kernel/recurrence";
+import { finishing, forLength, type Scan } from "../../../kernel/recurrence";
+import type { Grid } from "../../binary/fold";
 import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Run } from "../codegen/body";
 import { eachGroups, loadElements, SHORT_INTS, SIDE, SPARE, turn } from "./across-rows";
+import { lineFunctions } from "./scan-code";
+import { LINE_ARGS } from "./scan-elements";
 import { bodiesOf, lanesOf, type Lanes } from "./steps";
 
 /** Lines at the end that are done one by one: four elements are stored of each line, of which some may lie behind it. */
 const APART = SIDE - 1;
 
+/** Whether lines are so short that several are done at a time. */
+export const areShort = ({ groups, rows, columns }: Grid): boolean => columns === 1 && groups > 1 && rows <= SIDE;
+
+/** The functions of a module for such lines. */
+export function shortFunctions(
+  scan: Scan,
+  length: number,
+  reverse: boolean,
+  out: DType,
+): ReturnType<typeof lineFunctions> {
+  const { start, lines } = lineFunctions(scan, out);
+  return { start, lines: shortLines(scan, length, reverse, out, lines) };
+}
+
 /**
  * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`, as of other scans, of lines of up to four elements without
  * anything held before; `lines` is that function for any.
  */
-export function shortLines(recurrence: Recurrence, out: DType, reverse: boolean, lines: Code): Code {
+export function shortLines(scan: Scan, length: number, reverse: boolean, out: DType, lines: Code): Code {
+  const recurrence = forLength(scan, length, out);
   const { type, order } = recurrence;
   const lanes = lanesOf(recurrence);
   const finish = placed(finishing(recurrence, out), false);
-  const args = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
   const ints = [...SHORT_INTS, "groups", "pitch", "start", "put", "at"] as const;
-  return defineWith(args, ints, SIDE + SPARE, [...bodiesOf(lanes), finish], (v, vectors, run) => {
+  return defineWith(LINE_ARGS, ints, SIDE + SPARE, [...bodiesOf(lanes), finish], (v, vectors, run) => {
     const [elements, spare] = [vectors.slice(0, SIDE), vectors.slice(SIDE)];
     i32.gt_u(v.lines, 2 * APART);
     when(() => {
@@ -57,7 +74,10 @@ export function shortLines(recurrence: Recurrence, out: DType, reverse: boolean,
       local.set(v.to, i32.add(v.to, i32.mul(v.groups, v.toLine)));
       local.set(v.lines, i32.const(APART));
     });
-    call(lines, [v.x, v.to, v.lines, v.n, v.step, v.toStep, v.line, v.toLine, v.before, v.after]);
+    call(
+      lines,
+      LINE_ARGS.map((name) => v[name]),
+    );
   });
 }
 

@@ -9,6 +9,8 @@ import { emitStore } from "../codegen/access";
 import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, stripsOf } from "./across";
 import { storeEntry } from "./along";
+import type { Grid } from "../../binary/fold";
+import type { Call } from "../threads";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne } from "./scan-elements";
 import { bodiesOf, entryBytes, inSingle, lanesOf, setInit, vectorsOf } from "./steps";
@@ -157,18 +159,63 @@ function serialColumns(scan: Scan, out: DType): Code {
   });
 }
 
-/** The functions of a module, with results as elements of a type. */
-export const scanFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
+/** The functions of a module for lines alone, with results as elements of a type. */
+export const lineFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines"]: Code } => ({
   start: start(scan),
-  lines: linesOf(scan, out),
+  lines: scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out),
+});
+
+/** The same for columns, too. */
+export const scanFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
+  ...lineFunctions(scan, out),
   columns: scan.order === "byFours" ? columnsByFours(scan, out) : serialColumns(scan, out),
 });
 
-const linesOf = (scan: Scan, out: DType): Code =>
-  scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out);
+// -------------------------------------------------------------------------------------------------------------------- calls
 
-/** The same for lines alone. */
-export const lineFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines"]: Code } => ({
-  start: start(scan),
-  lines: linesOf(scan, out),
-});
+/** Fewer columns than this are lines of their own. */
+export const FEW = 4;
+
+/** The function that does so many columns. */
+export const functionFor = (columns: number): "lines" | "columns" => (columns < FEW ? "lines" : "columns");
+
+/** Bytes to the first element that is joined, from a row to the one that follows, and from a group to the next one. */
+export interface Strides {
+  readonly first: number;
+  readonly step: number;
+  readonly group: number;
+}
+
+export function strides({ rows, columns }: Omit<Grid, "groups">, reverse: boolean, bytes: number): Strides {
+  const row = columns * bytes;
+  return { first: reverse ? (rows - 1) * row : 0, step: reverse ? -row : row, group: rows * row };
+}
+
+/** A call for each column where there are few, the lines of all groups, which have the same place in them; else one for each group. */
+export function callsOf(
+  { type, work }: Pick<Scan, "type" | "work">,
+  out: DType,
+  reverse: boolean,
+  piece: Grid & { readonly x: number },
+  [to, before, after]: readonly [to: number, before: number, after: number],
+): Call[] {
+  const { x, groups, rows, columns } = piece;
+  const [bytes, toBytes, entry] = [bytesOf(type), bytesOf(out), groups === 1 ? entryBytes({ work }) : 0];
+  const [from, put] = [strides(piece, reverse, bytes), strides(piece, reverse, toBytes)];
+  const [start, target] = [x + from.first, to + put.first];
+  const calls: Call[] = [];
+  if (columns >= FEW) {
+    for (let i = 0; i < groups; i++) {
+      const [at, its] = [start + i * from.group, target + i * put.group];
+      calls.push([at, its, rows, columns, from.step, put.step, before, after]);
+    }
+    return calls;
+  }
+  for (let i = 0; i < columns; i++) {
+    // Each column has a state of its own where a single group goes on from piece to piece; else all start alike.
+    const [at, its, state] = [start + i * bytes, target + i * toBytes, i * entry];
+    const steps = [from.step, put.step, from.group, put.group];
+    calls.push([at, its, groups, rows, ...steps, before + state, after + state]);
+  }
+  return calls;
+}

@@ -2,24 +2,22 @@
  * Routines that go along lines of elements: reductions, places of extremes and running reductions, in the order of operations of the
  * primitives.
  */
-import { stagesOf, type Stage } from "../../../core/stages";
 import { sizeOf } from "../../../core/shape";
-import { bytesOf, isComplex, isInteger, is64Bit, toReal, type DType } from "../../../core/types";
+import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { ARG_REDUCTIONS, forLength, REDUCTIONS, SCANS, type Recurrence } from "../../../kernel/recurrence";
 import type { ReduceOp } from "../../../ops";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
-import { linesOf, type Lines } from "../../binary/scan";
 import { advance, call, type Code, type Int } from "../asm";
 import { columnsBlock } from "../reduce/across";
 import { BLOCK, lineBlock } from "../reduce/along";
 import { columnSearch, lineSearch } from "../reduce/arg-code";
-import { findShort } from "../reduce/arg-across-rows";
+import { isStored } from "../reduce/finisher";
 import { reduceFunctions, tempBytes } from "../reduce/fold-code";
-import { suits } from "../reduce/reduce";
-import { scanFunctions, storedAs } from "../reduce/scan-code";
-import { shortLines } from "../reduce/scan-across-rows";
-import { isShort, reduceFew, reduceShort, SIDE } from "../reduce/across-rows";
+import { foldsOf } from "../reduce/reduce";
+import { functionFor, scanFunctions, storedAs, strides, type Strides } from "../reduce/scan-code";
+import { areShort, shortLines } from "../reduce/scan-across-rows";
+import { findShort, foldShort, isShort } from "../reduce/across-rows";
 import { entryBytes } from "../reduce/steps";
 import { pointerTo, times } from "./boxes";
 import type { Make } from "./make";
@@ -32,9 +30,6 @@ import { shared } from "./shared";
 function converting(from: DType, to: DType, n: number, source: Int, target: Int): void {
   call(castFunction(from, to, "wrap"), [n, source, target]);
 }
-
-/** Whether entries of a work type are stored as elements of a type are. */
-const isStored = (work: DType, type: DType): boolean => work === type || (is64Bit(work) && is64Bit(type));
 
 /** Room for entries of a work type where they are not results as they are: null where they are. */
 const roomOf = (rooms: Rooms, work: DType, out: DType, n: number): ((places: Places) => Int) | null =>
@@ -52,9 +47,8 @@ type Fold = (places: Places, from: Int, to: Int) => void;
 function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, rows, columns }: Grid): Fold {
   const recurrence = REDUCTIONS[op](type)!;
   if (groups > 1 && isShort(rows, columns)) {
-    const short = forLength(recurrence, rows, out);
-    const isFew = short !== recurrence;
-    const code = shared(`fold ${op} ${type} ${out} ${isFew}`, () => (isFew ? reduceFew : reduceShort)(short, out));
+    const isFew = forLength(recurrence, rows, out) !== recurrence;
+    const code = shared(`fold ${op} ${type} ${out} ${isFew}`, () => foldShort(recurrence, rows, out));
     return (_, from, to) => void call(code, [from, groups, rows, 0, 0, to, 0]);
   }
   const { work } = recurrence;
@@ -87,28 +81,20 @@ const blockOf = (op: ReduceOp, recurrence: Recurrence, isLine: boolean): Code =>
 const reduceOp: Make<"reduceOp"> = ([out], [x], { op, axes }) => {
   // Over no axes elements are taken over, unless they are asked whether they are true.
   if (axes.length === 0 && op !== "all" && op !== "any") return converted(out!, x!);
-  const isProductOfComplex = op === "product" && isComplex(x!.type);
-  if (isProductOfComplex || !suits(op, x!.type, out!.type)) return null;
-  // Parts of complex numbers add up on their own.
-  const parts = op === "sum" && isComplex(x!.type) ? 2 : 1;
-  const of = (type: DType): DType => (parts === 2 ? toReal(type) : type);
+  const folds = foldsOf(op, x!, out!.type, axes);
+  if (!folds) return null;
   const rooms = new Rooms();
-  const stages = stagesOf(x!.shape, axes);
-  let type = of(x!.type);
-  const folds = stages.map(({ before, size, after }: Stage, i) => {
-    const to = i === stages.length - 1 ? of(out!.type) : REDUCTIONS[op](type)!.work;
-    const grid = { groups: before, rows: size, columns: after * parts };
-    const fold = foldOf(rooms, op, type, to, grid);
-    type = to;
-    const room = i === stages.length - 1 ? null : rooms.take({ type: to, shape: [before * after * parts + SPARE] });
-    return { fold, room };
+  const steps = folds.map(({ from, to, grid }, i) => {
+    const fold = foldOf(rooms, op, from, to, grid);
+    const isLast = i === folds.length - 1;
+    return { fold, room: isLast ? null : rooms.take({ type: to, shape: [grid.groups * grid.columns + SPARE] }) };
   });
   return routine(
     1,
     1,
     (places) => {
       let from = places.inputs[0]!;
-      for (const { fold, room } of folds) {
+      for (const { fold, room } of steps) {
         const to = room?.(places) ?? places.outputs[0]!;
         fold(places, from, to);
         from = to;
@@ -130,7 +116,7 @@ const argReduce: Make<"argReduce"> = ([out], [x], { op, axis, tieBreak }) => {
   if (groups > 1 && isShort(rows, columns)) {
     const code = shared(`find ${name} ${out!.type}`, () => findShort(search, out!.type));
     return routine(1, 1, ({ inputs, outputs }) => {
-      call(code, [inputs[0]!, groups, rows, 0, 0, 0, 0, outputs[0]!]);
+      call(code, [inputs[0]!, groups, rows, 0, 0, outputs[0]!, 0]);
     });
   }
   const size = entryBytes(search);
@@ -162,81 +148,51 @@ const argReduce: Make<"argReduce"> = ([out], [x], { op, axis, tieBreak }) => {
 
 // ------------------------------------------------------------------------------------------------------ running reductions
 
-/** Fewer columns than this are lines of their own. */
-const FEW_COLUMNS = 4;
-
-interface Scanning {
+interface Scanning extends Grid {
   readonly type: DType;
   readonly out: DType;
-  readonly lines: Lines;
+  readonly reverse: boolean;
   readonly start: Code;
   readonly run: Code;
 }
 
 /** Calls for all lines: columns that lie side by side at once, or each place of a row by itself. */
-function scanAll({ type, out, lines, start, run }: Scanning, x: Int, to: Int, before: Int, after: Int): void {
-  const { outer, length, inner, reverse } = lines;
-  const [bytes, outBytes] = [bytesOf(type), bytesOf(out)];
-  const first = reverse ? (length - 1) * inner : 0;
-  const step = reverse ? -inner : inner;
-  const [from, put] = [
-    pointerTo({ base: x, offset: first * bytes }),
-    pointerTo({ base: to, offset: first * outBytes }),
-  ];
-  if (inner < FEW_COLUMNS) {
-    call(start, [before, outer]);
-    const line = length * inner;
-    times(inner, () => {
-      call(run, [
-        from,
-        put,
-        outer,
-        length,
-        step * bytes,
-        step * outBytes,
-        line * bytes,
-        line * outBytes,
-        before,
-        after,
-      ]);
-      advance(from, bytes);
-      advance(put, outBytes);
-    });
-    return;
-  }
-  call(start, [before, inner]);
-  times(outer, () => {
-    call(run, [from, put, length, inner, step * bytes, step * outBytes, before, after]);
-    advance(from, length * inner * bytes);
-    advance(put, length * inner * outBytes);
+function scanAll(scanning: Scanning, x: Int, to: Int, before: Int, after: Int): void {
+  const { type, out, groups, rows, columns, reverse, start, run } = scanning;
+  const [own, its] = [type, out].map((of) => strides({ rows, columns }, reverse, bytesOf(of))) as [Strides, Strides];
+  const [from, put] = [pointerTo({ base: x, offset: own.first }), pointerTo({ base: to, offset: its.first })];
+  const isAlong = functionFor(columns) === "lines";
+  call(start, [before, isAlong ? groups : columns]);
+  times(isAlong ? columns : groups, () => {
+    const steps = [own.step, its.step, ...(isAlong ? [own.group, its.group] : [])];
+    call(run, [from, put, ...(isAlong ? [groups, rows] : [rows, columns]), ...steps, before, after]);
+    advance(from, isAlong ? bytesOf(type) : own.group);
+    advance(put, isAlong ? bytesOf(out) : its.group);
   });
 }
 
 const cumulative: Make<"cumulative"> = ([out], [x], { op, axis, reverse }) => {
   const { type, shape } = out!;
   if (isComplex(type)) return null;
-  const lines = linesOf(shape, axis, reverse);
-  const { outer, length, inner } = lines;
+  const grid = gridOf(shape, axis);
+  const { groups, rows, columns } = grid;
   const count = sizeOf(shape);
-  if (length === 1) return converted(out!, x!);
+  if (rows === 1) return converted(out!, x!);
   const scan = SCANS[op](type);
   const stored = storedAs(scan);
   const name = `${op} ${type}`;
   const functions = scanFunctions(scan, stored);
   const start = shared(`start ${name}`, () => functions.start);
-  const isAlong = inner < FEW_COLUMNS;
-  const any = shared(`scan ${name} ${isAlong}`, () => (isAlong ? functions.lines : functions.columns));
-  const isFew = inner === 1 && outer > 1 && length <= SIDE;
-  const run = isFew
-    ? shared(`scan ${name} ${reverse} ${length <= 2}`, () =>
-        shortLines(forLength(scan, length, stored), stored, reverse, any),
-      )
+  const which = functionFor(columns);
+  const any = shared(`scan ${name} ${which}`, () => functions[which]);
+  const run = areShort(grid)
+    ? shared(`scan ${name} ${reverse} ${rows <= 2}`, () => shortLines(scan, rows, reverse, stored, any))
     : any;
   const rooms = new Rooms();
-  const held = { type: "f64" as const, shape: [Math.max(outer, inner) + SPARE] };
+  const held = { type: "f64" as const, shape: [Math.max(groups, columns) + SPARE] };
   const [before, after] = [rooms.take(held), rooms.take(held)];
   const results = roomOf(rooms, stored, type, count);
-  const scanning = { type, out: stored, lines, start, run };
+  const scanning = { ...grid, type, out: stored, reverse, start, run };
   return withTypes(
     [x!],
     [type],
