@@ -1,7 +1,5 @@
 import { builtinModules } from "node:module";
 import eslint from "@eslint/js";
-import { createTypeScriptImportResolver } from "eslint-import-resolver-typescript";
-import { importX } from "eslint-plugin-import-x";
 import tseslint from "typescript-eslint";
 import { floors } from "./scripts/eslint/floors.js";
 
@@ -106,16 +104,10 @@ export default tseslint.config(
   {
     name: "library",
     files: ["lib/**/*.ts"],
-    plugins: { floors, "import-x": importX },
-    settings: {
-      "import-x/extensions": [".ts"],
-      "import-x/parsers": { "@typescript-eslint/parser": [".ts"] },
-      "import-x/resolver-next": [createTypeScriptImportResolver({ project: "tsconfig.json" })],
-    },
+    plugins: { floors },
     rules: {
       "floors/order": "error",
-      "import-x/no-cycle": ["error", { ignoreExternal: true }],
-      "import-x/no-self-import": "error",
+      "floors/cycles": "error",
       "max-lines": ["error", { max: 500, ...skip }],
       "max-lines-per-function": ["error", { max: 60, ...skip }],
       "no-restricted-syntax": ["error", ...notInThisCode],

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const eslint = new ESLint({ cwd: root });
-/** Only the rule of floors: it is asked most, and those that resolve imports take most of the time. */
+/** Only the rule of floors, which is asked most. */
 const floors = new ESLint({ cwd: root, ruleFilter: ({ ruleId }) => ruleId === "floors/order" });
 
 async function problems(file: string, code: string, linter = eslint): Promise<(string | null)[]> {
@@ -68,9 +68,25 @@ describe("import floors", () => {
     expect(await problems(file, `export const t = () => import("../tensor");\n`, floors)).toContain("floors/order");
   });
 
-  it("reports import cycles", async () => {
-    const code = `import { x } from "./config";\nexport const y = x;\n`;
-    expect(await problems("lib/core/errors.ts", code)).toContain("import-x/no-cycle"); // config imports errors
+  it.each([
+    `import { x } from "./config";\nexport const y = x;\n`, // config imports errors
+    `import type { X } from "./types";\nimport * as config from "./config";\nexport const y: X = config;\n`,
+    `export { x } from "./config";\n`,
+    `export * from "./config";\n`,
+    `export const y = () => import("./config");\n`,
+    `import { x } from "./errors";\nexport const y = x;\n`,
+    `import { x } from "./promotion-scope";\nexport const y = x;\n`, // by way of another file
+  ])("reports the cycle of imports in %j", async (code) => {
+    expect(await problems("lib/core/errors.ts", code)).toContain("floors/cycles");
+  });
+
+  it.each([
+    `import type { X } from "./config";\nexport type Y = X;\n`,
+    `export type * from "./config";\n`,
+    `export const y = 'import { x } from "./config";';\n`,
+    `import { x } from "./made-up";\nexport const y = x;\n`,
+  ])("reports no cycle in %j", async (code) => {
+    expect(await problems("lib/core/errors.ts", code)).not.toContain("floors/cycles");
   });
 
   it("reports a file of lib that stands on no floor", async () => {
