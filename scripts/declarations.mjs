@@ -60,8 +60,10 @@ function prune(folder, kept) {
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
-const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-execFileSync(process.execPath, [tsc, "-p", path.join(root, "tsconfig.build.json")], { stdio: "inherit" });
+// The native compiler writes the same bytes as the other, in a fifth of the time.
+const tsc = path.join(root, "node_modules/typescript-7/bin/tsc");
+const args = [tsc, "--singleThreaded", "-p", path.join(root, "tsconfig.build.json")];
+execFileSync(process.execPath, args, { stdio: "inherit" });
 prune(types, reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`))));
 writeFileSync(path.join(types, "package.json"), `{ "type": "commonjs" }\n`);
 // CommonJS has one file, which the smaller entry is a view of.

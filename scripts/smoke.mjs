@@ -311,10 +311,7 @@ try {
       for (const name of Object.keys(ALONE)) await begin(process.execPath, [`apart/${name}.mjs`]);
     },
     reference: node("reference.mjs"),
-    "types of reference": async () => {
-      await check("reference.mts");
-      await check("reference.cts");
-    },
+    "types of reference": () => check("reference.mts", "reference.cts"),
     bundled: () => {
       const entry = { entryPoints: ["bundle.mjs"], outfile: "bundled.mjs", bundle: true, format: "esm" };
       buildSync({ ...entry, absWorkingDir: temp });
