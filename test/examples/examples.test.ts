@@ -8,6 +8,15 @@ import { describe, expect, it } from "vitest";
 import { root, run, shownInReadme } from "./run";
 
 describe("examples", () => {
+  it("have scripts that run them as it is done here", () => {
+    const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { scripts: Record<string, string> };
+    const examples = Object.entries(scripts).filter(([name]) => name.startsWith("example:"));
+    expect(examples.map(([name]) => name.slice("example:".length))).toEqual(
+      expect.arrayContaining(["weather", "volcano", "penguins", "co2"]),
+    );
+    for (const [name, script] of examples) expect(script).toBe(`tsx examples/${name.slice("example:".length)}.ts`);
+  });
+
   it("weather prints what the README shows", { timeout: 60_000 }, () => {
     expect(run("weather").trimEnd()).toBe(shownInReadme("weather"));
   });
