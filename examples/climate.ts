@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import FileSystemStore from "@zarrita/storage/fs";
 import * as Nx from "nx-numerics";
 import { toSvgHeatmap } from "nx-numerics/display";
 import { createZarr, openZarr, type ZarrArray } from "nx-numerics/zarr";
@@ -48,13 +47,12 @@ const weather = Nx.defn((start: Nx.Operand, key: Nx.Tensor) => {
 
 /** An archive of so many megabytes, made where it is missing. It is marked as unfinished until it is whole. */
 export async function archive(folder: string, megabytes: number): Promise<Archive> {
-  const store = new FileSystemStore(folder);
   const years = Math.max(1, Math.round((megabytes * 1e6) / (YEAR * LATS * LONS * 4)));
   const blocks = (years * YEAR) / DAYS;
   const file = `air-${years}`;
   if (!existsSync(path.join(folder, `${file}.done`))) {
     const like = Nx.template([blocks * DAYS, LATS, LONS], "f32", { names: NAMES });
-    const air = await createZarr(store, like, {
+    const air = await createZarr(folder, like, {
       path: file,
       chunks: { time: DAYS },
       codecs: "none",
@@ -70,7 +68,7 @@ export async function archive(folder: string, megabytes: number): Promise<Archiv
     }
     writeFileSync(path.join(folder, `${file}.done`), "");
   }
-  return openZarr(store, { path: file, names: NAMES });
+  return openZarr(folder, { path: file, names: NAMES });
 }
 
 /** The part of a block in the trend: its products with the days from the middle of the archive. */

@@ -85,6 +85,13 @@ export type Reduced<N extends Names, A, K extends boolean> = [K] extends [true]
         : Drop<N, A>
     : Names;
 
+/** What is left when axes `A` are counted in bins, which are a new last axis `M`: that alone where no axes are said. */
+export type Binned<N extends Names, A, M extends Name> = undefined extends A
+  ? readonly [M]
+  : number extends Reduced<N, A, false>["length"]
+    ? Names
+    : readonly [...Reduced<N, A, false>, M];
+
 /** The first `K` names. */
 export type First<N extends Names, K, Done extends readonly unknown[] = []> = Done["length"] extends K
   ? readonly []

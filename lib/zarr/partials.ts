@@ -16,9 +16,14 @@ export type Reduction =
       readonly skip: boolean;
     }
   | { readonly op: "bounds" }
-  | { readonly op: "histogram"; readonly edges: readonly number[] }
+  | { readonly op: "histogram"; readonly axes: readonly number[]; readonly edges: readonly number[] }
   /** Without a range all finite elements are equal, so that each block has the bins of all. */
-  | { readonly op: "histogram"; readonly bins: number; readonly range?: readonly [number, number] };
+  | {
+      readonly op: "histogram";
+      readonly axes: readonly number[];
+      readonly bins: number;
+      readonly range?: readonly [number, number];
+    };
 
 /** A reduction in parts. */
 export interface Parts {
@@ -181,9 +186,15 @@ function boundParts(): Parts {
   };
 }
 
-function histogramParts(options: Nx.HistogramOptions): Parts {
+/** Counts, whose last axis is that of the bins. */
+function histogramParts(axes: readonly number[], options: Nx.HistogramOptions<readonly number[]>): Parts {
+  const counts = (block: Tensor): Tensor => {
+    const found = Nx.histogram(block, { ...options, axes })[0] as Tensor;
+    const kept = block.shape.map((size, axis) => (axes.includes(axis) ? 1 : size));
+    return Nx.reshape(found, [...kept, found.shape.at(-1)!]) as Tensor;
+  };
   return {
-    each: apart({ counts: (block) => Nx.histogram(block, options)[0] }),
+    each: apart({ counts }),
     join: Nx.defn((left: Part, right: Part) => ({ counts: Nx.add(left["counts"]!, right["counts"]!) })),
   };
 }
@@ -204,6 +215,7 @@ export function partsOf(reduction: Reduction): Parts {
       return boundParts();
     case "histogram":
       return histogramParts(
+        reduction.axes,
         "edges" in reduction
           ? { bins: Nx.tensor([...reduction.edges], { type: "f64" }) }
           : { bins: reduction.bins, ...(reduction.range && { range: reduction.range }) },

@@ -196,28 +196,38 @@ export abstract class ZarrReductions<N extends Names = Names> {
   }
 
   /**
-   * How many of all elements fall into each of several bins, as `Nx.histogram`.
+   * How many elements fall into each of several bins, as `Nx.histogram`: of all elements, or over axes.
    *
-   * @param options - `bins`: their number (10) or their edges; `range` of bins of one width: without it the array is read twice;
-   *   `density`; `ahead`, `signal`, `workers`
-   * @returns the counts (`s64`, or `f64` as densities) and the edges, one more
-   * @throws ArgumentError for bins and ranges that `Nx.histogram` does not take; the reason of the signal when it is aborted
+   * @param options - `axes` to count over, all when left out; `bins`: their number (10) or their edges; `range` of bins of one width: without
+   *   it the array is read twice; `density`; `name` of the axis of bins; `ahead`, `signal`, `workers`
+   * @returns the counts (`s64`, or `f64` as densities), with the axes that are left and one of bins behind them, and the edges, one more
+   * @throws ArgumentError for bins and ranges that `Nx.histogram` does not take, an axis that the array does not have, and a name that it has;
+   *   the reason of the signal when it is aborted
    * @example
    * ```ts
    * import { createZarr } from "nx-numerics/zarr";
-   * const like = Nx.template([5], "f32", { names: ["x"] });
-   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2] });
-   * await array.write(Nx.f32([1, 2, 1.5, 4, 3.9]));
+   * const like = Nx.template([3, 2], "f32", { names: ["time", "x"] });
+   * const array = await createZarr(new Map<string, Uint8Array>(), like, { chunks: [2, 1] });
+   * await array.write(Nx.f32([[1, 2], [1.5, 4], [3.9, 4]]));
    * (await array.histogram({ bins: 3 }))[0];
    * // => #Nx.Tensor<
    * //   s64[3]
-   * //   [2, 1, 2]
+   * //   [2, 1, 3]
+   * // >
+   * (await array.histogram({ axes: ["time"], bins: 2, range: [1, 4], name: "bin" }))[0];
+   * // => #Nx.Tensor<
+   * //   s64[x: 2][bin: 2]
+   * //   [
+   * //     [2, 1],
+   * //     [1, 2]
+   * //   ]
    * // >
    * ```
    */
-  async histogram(
-    options?: ZarrHistogramOptions,
-  ): Promise<[counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>]> {
-    return (await histogramOf(sourceOf(this), options)) as Awaited<ReturnType<this["histogram"]>>;
+  async histogram<N extends Names, const A extends ZarrAxes<N> = undefined, const M extends Names[number] = null>(
+    this: ZarrReductions<N>,
+    options?: ZarrHistogramOptions<A, M>,
+  ): Promise<[counts: Tensor<AxisTypes.Binned<N, A, M>>, edges: Tensor<readonly [null]>]> {
+    return (await histogramOf(sourceOf(this), options)) as never;
   }
 }

@@ -4,7 +4,8 @@
 import * as Nx from "nx-numerics";
 import { ArgumentError, type Tensor } from "nx-numerics";
 import { cellAt, copyBox, gridOf, offsetAt, product, rowMajor } from "./boxes";
-import { arrayText, axesIn, checkOptions, flag, oneOf, wholeNumber } from "./checks";
+import { arrayText, axesIn, checkOptions, flag, oneOf, shown, wholeNumber } from "./checks";
+import { checkNames } from "./metadata";
 import { partsOf, type Parts, type Reduction } from "./partials";
 import { chunkBox, type Source } from "./source";
 import { inOrder } from "./stream";
@@ -28,7 +29,11 @@ export interface ZarrDdofOptions<A, K> extends ZarrReductionOptions<A, K> {
 }
 
 /** Options of `histogram`. */
-export interface ZarrHistogramOptions extends RunOptions {
+export interface ZarrHistogramOptions<A = unknown, M = Nx.Names[number]> extends RunOptions {
+  /** Axes to count over, one or a list, by position (negative from the end) or by name; all of them when left out. */
+  readonly axes?: A;
+  /** Name of the axis of bins. */
+  readonly name?: M;
   /** The number of bins of one width (10 when left out), or their edges as an ascending vector. */
   readonly bins?: number | Tensor | readonly number[];
   /** The first and the last edge of bins of one width; without it the array is read twice, first for its least and largest finite element. */
@@ -91,6 +96,12 @@ async function overCells(
   }
 }
 
+/** Axes that a result has behind those that are left. */
+interface Behind {
+  readonly sizes: readonly number[];
+  readonly names: Nx.Names;
+}
+
 /**
  * Reduces over axes. Blocks that go into one part of the result follow each other, in row-major order, and are joined one after the
  * other, so that there is one part in the making.
@@ -98,9 +109,10 @@ async function overCells(
 async function reduceOver(
   fn: string,
   source: Source,
-  { axes, keepAxes, skip, run }: Over,
-  op: "sum" | "mean" | "moments" | "reduceMax" | "reduceMin",
+  { axes, keepAxes, run }: Omit<Over, "skip">,
+  reduction: Reduction,
   finish: (part: Part) => Tensor,
+  behind: Behind = { sizes: [], names: [] },
 ): Promise<Tensor> {
   const counts = gridOf(source.shape, source.chunks);
   const isReduced = source.shape.map((_, axis) => axes.includes(axis));
@@ -112,29 +124,23 @@ async function reduceOver(
     const [at, within] = [cellAt(outer!, Math.floor(k / each)), cellAt(inner!, k % each)];
     return at.map((place, axis) => place + within[axis]!);
   };
-  const result = new Gathered(source.shape.map((size, axis) => (isReduced[axis] ? 1 : size)));
+  const result = new Gathered([...source.shape.map((size, axis) => (isReduced[axis] ? 1 : size)), ...behind.sizes]);
   let state: Part | null = null;
-  await overCells(
-    fn,
-    source,
-    { reduction: { op, axes, skip }, run, count: product(counts) },
-    cells,
-    (k, part, parts) => {
-      state = joined(parts, state, part);
-      if ((k + 1) % each !== 0) return;
-      const whole = state;
-      const starts = chunkBox(source, cells(k)).starts.map((start, axis) => (isReduced[axis] ? 0 : start));
-      result.put(
-        starts,
-        Nx.tidy(() => finish(whole)),
-      );
-      state = null;
-    },
-  );
+  await overCells(fn, source, { reduction, run, count: product(counts) }, cells, (k, part, parts) => {
+    state = joined(parts, state, part);
+    if ((k + 1) % each !== 0) return;
+    const whole = state;
+    const starts = chunkBox(source, cells(k)).starts.map((start, axis) => (isReduced[axis] ? 0 : start));
+    result.put(
+      [...starts, ...behind.sizes.map(() => 0)],
+      Nx.tidy(() => finish(whole)),
+    );
+    state = null;
+  });
   const kept = source.shape.flatMap((_, axis) => (keepAxes || !isReduced[axis] ? [axis] : []));
   return result.tensor(
-    kept,
-    kept.map((axis) => source.names[axis]!),
+    [...kept, ...behind.sizes.map((_, i) => source.shape.length + i)],
+    [...kept.map((axis) => source.names[axis]!), ...behind.names],
   );
 }
 
@@ -175,6 +181,9 @@ class Gathered {
   }
 }
 
+/** What a block has to know of a reduction over axes. */
+const plain = ({ axes, skip }: Over): Pick<Over, "axes" | "skip"> => ({ axes, skip });
+
 /** The type of a reduction of the library for elements of a type. */
 const typeOf = (reduction: (t: Tensor) => Tensor, source: Source): Nx.DType =>
   reduction(Nx.tensor([1], { type: source.type })).type;
@@ -182,13 +191,15 @@ const typeOf = (reduction: (t: Tensor) => Tensor, source: Source): Nx.DType =>
 export function sumOver(source: Source, options: unknown): Promise<Tensor> {
   const fn = "ZarrArray.sum";
   const type = typeOf(Nx.sum, source);
-  return reduceOver(fn, source, readOver(fn, source, options), "sum", (part) => Nx.asType(part["sum"]!, type));
+  const over = readOver(fn, source, options);
+  return reduceOver(fn, source, over, { op: "sum", ...plain(over) }, (part) => Nx.asType(part["sum"]!, type));
 }
 
 export function meanOver(source: Source, options: unknown): Promise<Tensor> {
   const fn = "ZarrArray.mean";
   const type = typeOf(Nx.mean, source);
-  return reduceOver(fn, source, readOver(fn, source, options), "mean", (part) =>
+  const over = readOver(fn, source, options);
+  return reduceOver(fn, source, over, { op: "mean", ...plain(over) }, (part) =>
     Nx.asType(Nx.divide(Nx.asType(part["sum"]!, "f64"), part["count"]!), type),
   );
 }
@@ -207,7 +218,7 @@ export function varianceOver(
     );
   }
   const type = typeOf(Nx.variance, source);
-  return reduceOver(fn, source, over, "moments", (part) => {
+  return reduceOver(fn, source, over, { op: "moments", ...plain(over) }, (part) => {
     const left = Nx.subtract(part["count"]!, ddof);
     return Nx.asType(last(Nx.divide(part["squares"]!, Nx.where(Nx.greater(left, 0), left, NaN))), type);
   });
@@ -215,7 +226,8 @@ export function varianceOver(
 
 export function extremeOver(op: "reduceMax" | "reduceMin", source: Source, options: unknown): Promise<Tensor> {
   const fn = `ZarrArray.${op}`;
-  return reduceOver(fn, source, readOver(fn, source, options), op, (part) => part["value"]!);
+  const over = readOver(fn, source, options);
+  return reduceOver(fn, source, over, { op, ...plain(over) }, (part) => part["value"]!);
 }
 
 /** All blocks, in row-major order, joined to one part. */
@@ -236,9 +248,16 @@ async function overAll(fn: string, source: Source, reduction: Reduction, run: Ru
 
 export async function histogramOf(source: Source, given: unknown): Promise<[counts: Tensor, edges: Tensor]> {
   const fn = "ZarrArray.histogram";
-  const options = checkOptions<ZarrHistogramOptions>(fn, given as object, ["bins", "range", "density", ...RUN_OPTIONS]);
+  const options = checkOptions<ZarrHistogramOptions>(fn, given as object, HISTOGRAM_OPTIONS);
   const density = flag(fn, "density", options.density);
   const run = readRunOptions(fn, options);
+  const axes = axesIn(fn, source, options.axes).sort((a, b) => a - b);
+  const name = checkNames(fn, 1, [options.name ?? null])[0]!;
+  if (name !== null && source.names.some((other, axis) => other === name && !axes.includes(axis))) {
+    throw new ArgumentError(
+      `option name of ${fn} must be another name than those of ${arrayText(source)}, got: ${shown(name)}`,
+    );
+  }
   const bins = Array.isArray(options.bins)
     ? Nx.tensor(options.bins as number[])
     : ((options.bins ?? 10) as number | Tensor);
@@ -246,21 +265,31 @@ export async function histogramOf(source: Source, given: unknown): Promise<[coun
     Nx.histogram(Nx.f64([NaN]), { bins, ...(range && { range }), density });
   empty(options.range); // which checks the options before anything is read
   const found = options.range === undefined && typeof bins === "number" ? await boundsOf(fn, source, run) : undefined;
-  if (found === null) return empty();
-  const edges = found ? Nx.histogram(Nx.f64([...found]), { bins })[1] : empty(options.range)[1];
-  const range = found ?? options.range;
+  const range = found ?? options.range; // none where no element is finite
+  const isWide = range !== undefined && range[0] < range[1];
+  const edges = Nx.histogram(Nx.f64([NaN, ...(range ?? [])]), { bins, ...(isWide && { range }) })[1];
   const reduction: Reduction =
     typeof bins === "number"
-      ? { op: "histogram", bins, ...(range && range[0] < range[1] && { range }) }
-      : { op: "histogram", edges: Nx.toFlatList(Nx.asType(edges, "f64")).map(Number) };
-  const counts = (await overAll(fn, source, reduction, run))["counts"]!;
+      ? { op: "histogram", axes, bins, ...(isWide && { range }) }
+      : { op: "histogram", axes, edges: Nx.toFlatList(Nx.asType(edges, "f64")).map(Number) };
+  const behind = { sizes: [edges.size - 1], names: [name] };
+  const counts = await reduceOver(
+    fn,
+    source,
+    { axes, keepAxes: false, run },
+    reduction,
+    (part) => part["counts"]!,
+    behind,
+  );
   return [density ? densities(counts, edges) : counts, edges];
 }
 
-/** Counts over their sum and the widths of the bins. */
+const HISTOGRAM_OPTIONS = ["axes", "bins", "range", "density", "name", ...RUN_OPTIONS];
+
+/** Counts over their sums and the widths of the bins, which are the last axis. */
 function densities(counts: Tensor, edges: Tensor): Tensor {
   const wide = Nx.asType(counts, "f64");
-  return Nx.divide(Nx.divide(wide, Nx.diff(edges)), Nx.sum(wide));
+  return Nx.divide(Nx.divide(wide, Nx.diff(edges)), Nx.sum(wide, { axes: [-1], keepAxes: true })) as Tensor;
 }
 
 /** The least and the largest finite element, of which bins are made that are not said; null where there is none. */

@@ -1,9 +1,8 @@
 /** Arrays of zarr-python and xarray read here, and arrays of this library read by them and by zarrita alone. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import FileSystemStore from "@zarrita/storage/fs";
 import * as Nx from "nx-numerics";
 import { createZarr, openZarr, type ZarrIndex } from "nx-numerics/zarr";
 import { describe, expect, it } from "vitest";
@@ -69,6 +68,24 @@ for name in sys.argv[2:]:
 found["sum"] = float(xarray.open_zarr(root + "/f32-set", consolidated=False).v.sum("time")[1])
 print(json.dumps(found))`;
 
+/** Arrays as Python writes them: those that lie in files as in memory, and others. */
+const WRITER = `
+import sys, numpy, zarr, numcodecs
+root = sys.argv[1]
+x = numpy.arange(15.0).reshape(5, 3)
+def write(name, dtype="<f8", **options):
+    options.setdefault("compressor", None)
+    a = zarr.open(root + "/" + name, mode="w", shape=x.shape, chunks=(2, 3), dtype=dtype, fill_value=float("nan"), **options)
+    a[...] = x
+write("plain")
+write("slashes", dtype="<f4", dimension_separator="/")
+write("fortran", order="F")
+write("big", dtype=">f8")
+write("filtered", filters=[numcodecs.Delta("<f8")])
+write("zstd", compressor=numcodecs.Zstd(1))
+zarr.open(root + "/some", mode="w", shape=x.shape, chunks=(2, 3), dtype="<f8", fill_value=float("nan"), compressor=None)[0:2] = x[0:2]
+`;
+
 function hasPython(): boolean {
   try {
     execFileSync("/usr/bin/python3", ["-c", "import zarr, xarray"], { stdio: "ignore" });
@@ -86,7 +103,6 @@ describe("arrays of this library", () => {
     async () => {
       const folder = mkdtempSync(path.join(tmpdir(), "nx-numerics-zarr-"));
       try {
-        const store = new FileSystemStore(folder);
         const names: string[] = [];
         for (const [type, codecs] of [
           ["f32", "blosc"],
@@ -96,12 +112,13 @@ describe("arrays of this library", () => {
           ["f64", "blosc"],
         ] as const) {
           const values = Nx.asType(t, type);
-          const array = await createZarr(store, values, { path: type, chunks: { time: 2 }, codecs, format: 2 });
+          const array = await createZarr(folder, values, { path: type, chunks: { time: 2 }, codecs, format: 2 });
           await array.write(values);
           names.push(type);
         }
-        store.set("/f32-set/.zgroup", new TextEncoder().encode('{ "zarr_format": 2 }'));
-        const inSet = await createZarr(store, Nx.asType(t, "f32"), {
+        mkdirSync(path.join(folder, "f32-set"));
+        writeFileSync(path.join(folder, "f32-set/.zgroup"), '{ "zarr_format": 2 }');
+        const inSet = await createZarr(folder, Nx.asType(t, "f32"), {
           path: "f32-set/v",
           chunks: { time: 2 },
           format: 2,
@@ -115,6 +132,26 @@ describe("arrays of this library", () => {
           expect(found[name]).toEqual({ names: ["time", "x"], dtype, values: numbers(t) });
         }
         expect(found["sum"]).toBe(Nx.toNumber(t.sum({ axes: ["time"] }).at(1)));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  it.skipIf(!hasPython())(
+    "are read from the folders that zarr-python writes, straight or not (skipped without python3-zarr and python3-xarray)",
+    async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), "nx-numerics-zarr-"));
+      try {
+        execFileSync("/usr/bin/python3", ["-c", WRITER, folder]);
+        for (const name of ["plain", "slashes", "fortran", "big", "filtered", "zstd", "some"]) {
+          const array = await openZarr(folder, name);
+          const wanted = name === "some" ? t.at({ time: Nx.range(0, 2) }) : t;
+          const where: Record<string, ZarrIndex> = name === "some" ? { 0: [0, 2] } : {};
+          expect(numbers(await array.read(where))).toEqual(numbers(wanted));
+          const total = (await array.sum({ nan: "skip" })).item();
+          expect(total).toBe(wanted.sum().item());
+        }
       } finally {
         rmSync(folder, { recursive: true });
       }

@@ -121,6 +121,28 @@ describe("reductions of blocks", () => {
     expect((await (await stored(t, [3])).reduceMax()).equals(t.reduceMax())).toBe(true);
   });
 
+  it("histogram over axes has the counts of the tensor, whatever the chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        cases,
+        fc.constantFrom<object>({ bins: 4 }, { bins: 3, range: [0, 50] }, { bins: [0, 7, 20, 100] }),
+        fc.boolean(),
+        async ({ shape, chunks, type, values, axes, ahead }, bins, density) => {
+          const known = /f/.test(type) ? values : values.map((value) => (Number.isFinite(value) ? value : 7));
+          const t = Nx.reshape(Nx.tensor(known, { type }), shape, { names: ["a", "b", "c"].slice(0, shape.length) });
+          const options = { ...(axes && { axes }), density, name: "bin" };
+          const wanted = Nx.histogram(t as Nx.Tensor, { ...inMemory(bins), ...options } as Nx.HistogramOptions);
+          const found = await (await stored(t, chunks)).histogram({ ...bins, ...options, ahead });
+          wanted.forEach((tensor, i) => {
+            expect([found[i]!.type, found[i]!.shape, found[i]!.names]).toEqual([tensor.type, tensor.shape, tensor.names]);
+            expect(Nx.toBinary(found[i]!)).toEqual(Nx.toBinary(tensor));
+          });
+        },
+      ),
+      { numRuns: 80 },
+    );
+  }); // prettier-ignore
+
   it.each([
     { bins: 5 },
     { bins: 3, range: [10, 50] },

@@ -3,15 +3,25 @@
  */
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
-import { checkName } from "../../core/names";
+import type { AxesOf, Binned } from "../../core/axis-types";
+import { checkName, checkNames, unnamed } from "../../core/names";
 import { booleanOption, checkOptions } from "../../core/options";
 import { unchecked } from "../../core/promotion-scope";
-import { formatShape, sameShape, sizeOf, type Name } from "../../core/shape";
+import {
+  checkSize,
+  formatShape,
+  sameShape,
+  sizeOf,
+  type Axis,
+  type AxisList,
+  type Name,
+  type Names,
+} from "../../core/shape";
 import { isInteger, toAggregate } from "../../core/types";
 import { refuseComplex } from "../../ops";
 import type { Operand, Tensor } from "../../tensor";
 import { reduceMax, reduceMin, sum } from "../aggregates";
-import { reshapeTo, sliceAlong } from "../aggregates/core";
+import { readAxes, reshapeTo, sliceAlong } from "../aggregates/core";
 import { composite } from "../composite";
 import { toNumber } from "../conversion";
 import { linspace } from "../creation";
@@ -123,7 +133,11 @@ function counted(labels: Tensor, weights: Tensor | null, length: number, name: N
 }
 
 /** Options of `Nx.histogram`. */
-export interface HistogramOptions {
+export interface HistogramOptions<A = Axis | AxisList | undefined, M = Name> {
+  /** Axes to count over, one or a list, by position (negative from the end) or by name; all of them when left out. */
+  readonly axes?: A;
+  /** Name of the axis of bins. */
+  readonly name?: M;
   /** The number of bins of one width (10 when left out), or their edges as an ascending vector. */
   readonly bins?: number | Operand;
   /** The first and the last edge of bins of one width; the least and the largest finite element when left out. */
@@ -139,9 +153,12 @@ export interface HistogramOptions {
  * all bins and NaN are not counted.
  *
  * @param tensor - real numbers of any shape
- * @param options - `bins`: their number (10) or their edges; `range` of bins of one width; `weights` of the elements; `density`
- * @returns the counts (`s64`, the type of the weights, or `f64` as densities) and the edges, one more
- * @throws ArgumentError for a number of bins below 1, edges that are no vector or do not ascend (not in compiled functions), a range that does not ascend, and complex numbers
+ * @param options - `axes` to count over, all when left out; `bins`: their number (10) or their edges, the same for all counts; `range` of bins of
+ *   one width; `weights` of the elements; `density`; `name` of the axis of bins
+ * @returns the counts (`s64`, the type of the weights, or `f64` as densities), with the axes that are left and one of bins behind them, and the
+ *   edges, one more
+ * @throws ArgumentError for a number of bins below 1, edges that are no vector or do not ascend (not in compiled functions), a range that does not ascend, axes
+ *   that the tensor does not have, and complex numbers
  * @example
  * ```ts
  * const [counts, edges] = Nx.histogram(Nx.f32([1, 2, 1.5, 4, 3.9]), { bins: 3 });
@@ -158,6 +175,20 @@ export interface HistogramOptions {
  * ```
  * @example
  * ```ts
+ * const t = Nx.f32([[1, 2, 2, 9], [3, 3, 1, NaN]], { names: ["x", "time"] });
+ * Nx.histogram(t, { axes: ["time"], bins: 2, range: [1, 3], name: "bin" })[0];
+ * // => #Nx.Tensor<
+ * //   s64[x: 2][bin: 2]
+ * //   [
+ * //     [1, 2],
+ * //     [1, 2]
+ * //   ]
+ * // >
+ * Nx.histogram(t as Nx.Tensor, { axes: ["tmie"] });
+ * // throws ArgumentError: Nx.histogram: no axis named "tmie" in shape [x: 2][time: 4]
+ * ```
+ * @example
+ * ```ts
  * Nx.histogram(Nx.tensor([1, 2, 7]), { bins: Nx.tensor([0, 2, 4]), density: true })[0];
  * // => #Nx.Tensor<
  * //   f64[2]
@@ -167,13 +198,17 @@ export interface HistogramOptions {
  * // throws ArgumentError: option bins of Nx.histogram expects a number of bins, at least 1, or a vector of edges, got: 0
  * ```
  */
-export function histogram(
-  tensor: Operand,
-  options?: HistogramOptions,
-): [counts: Tensor<readonly [null]>, edges: Tensor<readonly [null]>];
+export function histogram<
+  N extends Names = readonly [],
+  const A extends AxesOf<N> | undefined = undefined,
+  const M extends Name = null,
+>(
+  tensor: Operand<N>,
+  options?: HistogramOptions<A, M>,
+): [counts: Tensor<Binned<N, A, M>>, edges: Tensor<readonly [null]>];
 export function histogram(tensor: Operand, options?: HistogramOptions): [counts: Tensor, edges: Tensor] {
   const fn = "Nx.histogram";
-  options = checkOptions(fn, options, ["bins", "range", "weights", "density"]);
+  options = checkOptions(fn, options, ["axes", "bins", "range", "weights", "density", "name"]);
   const density = booleanOption(fn, "density", options?.density, false);
   const t: Tensor = asTensor(tensor, fn);
   refuseComplex("histogram", t.type);
@@ -184,49 +219,71 @@ export function histogram(tensor: Operand, options?: HistogramOptions): [counts:
         formatShape(weights.shape, weights.names),
     );
   }
+  const { axes, shape, names } = readAxes(fn, t, options?.axes === undefined ? undefined : { axes: options.axes });
+  const own = checkNames([...names, options?.name ?? null], [...shape, 1]);
   return unchecked(() => {
-    const x = cast(reshapeTo(t, [sizeOf(t.shape)]), "f64");
+    const x = reshapeTo(t, [sizeOf(t.shape)]);
     const edges = edgesOf(fn, x, options?.bins ?? 10, options?.range);
     const bins = edges.shape[0]! - 1;
-    const place = typeof options?.bins === "object" ? placeAmong(edges, x) : placeOfOneWidth(edges, x);
-    const isInside = logicalAnd(greaterEqual(x, entryAt(edges, 0)), lessEqual(x, entryAt(edges, bins)));
-    const places = where(isInside, place, bins); // what lies outside is counted in a bin more, which is left out
+    const places = (typeof options?.bins === "object" ? placeAmong : placeOfOneWidth)(edges, x);
     const given = weights === null ? null : reshapeTo(weights, x.shape);
-    const counts = sliceAlong(counted(places, given, bins + 1, null), 0, 0, bins);
-    return [density ? densities(counts, edges) : counts, edges];
+    const rows = sizeOf(shape);
+    const labels = rows === 1 ? places : inRows(reshapeTo(places, t.shape), axes, bins + 1);
+    const all = reshapeTo(counted(labels, given, rows * (bins + 1), null), [rows, bins + 1]);
+    const counts = sliceAlong(all, 1, 0, bins);
+    const found = density ? densities(counts, edges) : counts;
+    return [run("reshape", template(found.type, Object.freeze([...shape, bins]), own), [found], {}), edges];
   });
 }
 
-/** The bin of each number by binary search; the last bin includes its right edge. */
-function placeAmong(edges: Tensor, x: Tensor): Tensor {
-  return min(subtract(searchsorted(edges, x, { side: "right" }), 1), edges.shape[0]! - 2);
+/** Places among so many as places among those of all rows, which are what is left when axes are counted over. */
+function inRows(places: Tensor, axes: readonly number[], each: number): Tensor {
+  const rows = Object.freeze(places.shape.map((size, axis) => (axes.includes(axis) ? 1 : size)));
+  const starts = multiply(run("iota", template("s32", rows, unnamed(rows.length)), [], { axis: null }), each);
+  checkSize([sizeOf(rows) * each]);
+  return add(places, starts);
 }
 
-/** The same by division, which may be one off: the edges decide. */
-const placeOfOneWidth = composite(function placeOfOneWidth(edges: Tensor, x: Tensor): Tensor {
+/** The bin of each number by binary search; the last bin includes its right edge. What lies outside has the number after the last one. */
+function placeAmong(edges: Tensor, t: Tensor): Tensor {
+  const x = cast(t, "f64");
+  return orOutside(edges, x, min(subtract(searchsorted(edges, x, { side: "right" }), 1), edges.shape[0]! - 2));
+}
+
+/** The same by division, which may be one off: the edges decide. One pass, whatever the type of the numbers. */
+const placeOfOneWidth = composite(function placeOfOneWidth(edges: Tensor, t: Tensor): Tensor {
+  const x = cast(t, "f64");
   const bins = edges.shape[0]! - 1;
   const [low, high] = [entryAt(edges, 0), entryAt(edges, bins)];
   const share = divide(subtract(x, low), subtract(high, low));
-  const guess = cast(clip(floor(multiply(where(isFinite(share), share, 0), bins)), 0, bins - 1), "s32");
+  const guess = clip(floor(multiply(where(isFinite(share), share, 0), bins)), 0, bins - 1);
   const width = divide(subtract(high, low), bins);
-  const edgeAt = (place: Tensor): Tensor => add(low, multiply(cast(place, "f64"), width)); // as Nx.linspace has them
+  const edgeAt = (place: Tensor): Tensor => add(low, multiply(place, width)); // as Nx.linspace has them
   const isBefore = logicalAnd(less(x, edgeAt(guess)), greater(guess, 0));
-  const place = subtract(guess, cast(isBefore, "s32"));
-  const isNext = logicalAnd(greaterEqual(x, edgeAt(add(place, 1))), less(place, bins - 1));
-  return add(place, cast(isNext, "s32"));
+  const place = where(isBefore, subtract(guess, 1), guess);
+  const next = add(place, 1);
+  const isNext = logicalAnd(greaterEqual(x, edgeAt(next)), less(next, bins));
+  return cast(orOutside(edges, x, where(isNext, next, place)), "s32");
 });
 
-/** Counts over their sum and the widths of the bins. */
+/** Places of what is inside of all bins; what is not is counted in a bin more, which is left out. */
+function orOutside(edges: Tensor, x: Tensor, places: Tensor): Tensor {
+  const bins = edges.shape[0]! - 1;
+  const isInside = logicalAnd(greaterEqual(x, entryAt(edges, 0)), lessEqual(x, entryAt(edges, bins)));
+  return where(isInside, places, bins);
+}
+
+/** Rows of counts over their sums and the widths of the bins. */
 function densities(counts: Tensor, edges: Tensor): Tensor {
-  const bins = counts.shape[0]!;
+  const bins = counts.shape[1]!;
   const widths = subtract(sliceAlong(edges, 0, 1, bins), sliceAlong(edges, 0, 0, bins));
   const wide = cast(counts, "f64");
-  return divide(divide(wide, widths), sum(wide));
+  return divide(divide(wide, widths), sum(wide, { axes: [1], keepAxes: true }));
 }
 
 function edgesOf(fn: string, x: Tensor, bins: unknown, range: readonly [number, number] | undefined): Tensor {
   if (typeof bins === "number" && Number.isInteger(bins) && bins >= 1) {
-    const [low, high] = range === undefined ? extremesOf(x) : rangeOf(fn, range);
+    const [low, high] = range === undefined ? extremesOf(cast(x, "f64")) : rangeOf(fn, range);
     return linspace(low, high, { n: bins + 1, type: "f64" });
   }
   const edges = typeof bins === "object" && bins !== null ? asTensor(bins as Operand, fn) : null;

@@ -465,6 +465,46 @@ describe("histogram of bins of one width", () => {
   });
 });
 
+describe("histogram over axes", () => {
+  const t = Nx.Random.normal(Nx.Random.key(3), 0, 2, { shape: [3, 4, 50], names: ["a", "b", "c"], type: "f64" })[0];
+
+  it("has for each place that is left the counts of its own elements", () => {
+    const CASES: readonly [axes: string[], kept: string[]][] = [[["c"], ["a", "b"]], [["a", "c"], ["b"]], [["b"], ["a", "c"]], [["c", "b", "a"], []]];
+    for (const [axes, kept] of CASES) {
+      for (const bins of [5, Nx.f64([-3, -1, 0, 0.5, 9])]) {
+        for (const density of [false, true]) {
+          const options = { bins, density, ...(typeof bins === "number" && { range: [-2, 3] as const }) };
+          const [counts, edges] = Nx.histogram(t as Nx.Tensor, { ...options, axes, name: "bin" });
+          expect(counts.names).toEqual([...kept, "bin"]);
+          expect(edges.equals(Nx.histogram(t, options)[1])).toBe(true);
+          const rows = Nx.transpose(t as Nx.Tensor, { axes: [...kept, ...axes] });
+          const places = kept.map((name) => t.shape[t.names.indexOf(name as "a")]!);
+          const flat = rows.reshape([places.reduce((x, y) => x * y, 1), -1]);
+          const own = [...flat].map((row) => Nx.histogram(row as Nx.Tensor, options)[0]);
+          expect(Nx.toBinary(counts)).toEqual(Nx.toBinary(Nx.stack(own)));
+        }
+      }
+    }
+  });
+
+  it("sums weights, keeps one range for all, and compiles", () => {
+    const weights = Nx.iota([3, 4, 50], { type: "f32" });
+    const [counts, edges] = Nx.histogram(t, { axes: ["c"], bins: 3, weights });
+    expect(edges.equals(Nx.histogram(t, { bins: 3 })[1])).toBe(true);
+    expect(counts.sum({ axes: [-1] }).reshape([3, 4]).toList()).toEqual(weights.sum({ axes: [2] }).toList());
+    const compiled = Nx.defn((x: typeof t) => Nx.histogram(x, { axes: ["a"], bins: 3, name: "bin" })[0]);
+    const names: readonly ["b", "c", "bin"] = compiled(t).names;
+    expect(names).toEqual(["b", "c", "bin"]);
+    expect(compiled(t).equals(Nx.histogram(t, { axes: ["a"], bins: 3, name: "bin" })[0])).toBe(true);
+  });
+
+  it("refuses a name that is left, and axes that are not there", () => {
+    expect(() => Nx.histogram(t, { axes: ["a"], name: "b" })).toThrow(/Nx\.histogram: .*"b"/);
+    expect(() => Nx.histogram(t as Nx.Tensor, { axes: ["z"] })).toThrow('Nx.histogram: no axis named "z"');
+    expect(Nx.histogram(t, { axes: ["a"], bins: 2, name: "a" })[0].names).toEqual(["b", "c", "a"]);
+  });
+}); // prettier-ignore
+
 describe("vectors that have to ascend", () => {
   // numpy.searchsorted([1, nan, nan], [nan, 2], side)
   it("have NaN last, which are equal to each other", () => {
