@@ -32,13 +32,13 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
   const core = Object.keys(face).filter((name) => !OPTIONAL.test(name) && name !== "Defn");
   const of = (names: string, file: string): string => `export ${names} from ${JSON.stringify(file)}`;
   return [
-    { name: "`nx-numerics/reference`: few functions", code: of(`{ ${few} }`, reference), budget: 59, aim: 60 },
-    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 141 },
+    { name: "`nx-numerics/reference`: few functions", code: of(`{ ${few} }`, reference), budget: 60, aim: 60 },
+    { name: "`nx-numerics/reference`: all of it", code: of("*", reference), budget: 143 },
     // The generator and the emitter of WebAssembly are in every program, since the default backend is made of them.
-    { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 239 },
-    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 267, aim: 110 },
-    { name: "core, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 338 },
-    { name: "everything", code: of("*", entry), budget: 415, aim: 200 },
+    { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 241 },
+    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 270, aim: 110 },
+    { name: "core, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 341 },
+    { name: "everything", code: of("*", entry), budget: 418, aim: 200 },
   ];
 }
 

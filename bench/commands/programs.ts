@@ -59,7 +59,7 @@ function print(results: ProgramResults): void {
   for (const { work, verdicts } of rows) console.log(`${work.padEnd(34)}${verdicts.map(verdictText).join("; ")}`);
   for (const { name, unit, value, most } of starts) {
     const found = value === null ? "not measured" : `${figure(value)} ${value <= most ? "met" : "MISSED"}`;
-    console.log(`${name.padEnd(42)}${most} ${unit}: ${found}`);
+    console.log(`${name.padEnd(50)}${most} ${unit}: ${found}`);
   }
   const all = rows.flatMap(({ verdicts }) => verdicts).filter(({ ratio }) => ratio !== null);
   console.log(`\n${all.filter(({ ratio, most }) => ratio! <= most).length} of ${all.length} targets met`);

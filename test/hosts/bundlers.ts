@@ -32,8 +32,8 @@ const COMMANDS: Readonly<Record<string, (folder: string, titles: ReadonlyMap<str
 
 /** The programs of the page: what each prints, and the kilobytes that its bundle may weigh, compressed. */
 const PROGRAMS = {
-  "src/main.js": { prints: "f32[day: 2]\n  [-1.0, 1.0]", budget: 333 },
-  "src/small.js": { prints: "f32[week: 2]\n  [3.0, 3.0]", budget: 63 },
+  "src/main.js": { prints: "f32[day: 2]\n  [-1.0, 1.0]", budget: 336 },
+  "src/small.js": { prints: "f32[week: 2]\n  [3.0, 3.0]", budget: 64 },
 } as const;
 
 /** By how much a bundle is heavier that the recipe does not minify. */
