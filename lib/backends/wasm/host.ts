@@ -35,14 +35,21 @@ export function wasmHost(): WasmHost | null {
 }
 
 interface MemoryHost {
+  readonly Deno?: object;
   readonly process?: { availableMemory?(): number };
   readonly navigator?: { readonly deviceMemory?: number };
 }
 
 /** Bytes of memory that the host has to spare, or has at all where it says no more than that; 0 where it says nothing. */
 export function spareBytes(): number {
-  const { process, navigator } = globalThis as MemoryHost;
-  return process?.availableMemory?.() ?? (navigator?.deviceMemory ?? 0) * 2 ** 30;
+  const { Deno, process, navigator } = globalThis as MemoryHost;
+  try {
+    // Deno asks the user whether programs may know
+    if (Deno === undefined && process?.availableMemory) return process.availableMemory();
+  } catch {
+    return 0;
+  }
+  return (navigator?.deviceMemory ?? 0) * 2 ** 30;
 }
 
 /** A function that makes a vector of an integer: () -> v128, i32.const 0, i8x16.splat, end. */

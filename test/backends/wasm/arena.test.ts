@@ -313,7 +313,7 @@ describe("operands that repeat themselves", () => {
 
 describe("the budget of the arena", () => {
   /** An arena of its own, whose engine collects when it is told to, on a host with so much memory to spare. */
-  async function arenaOf(spare: number) {
+  async function arenaOf(spare: number | null) {
     const held: { readonly array: ArrayBufferView; readonly collect: () => void }[] = [];
     vi.stubGlobal(
       "FinalizationRegistry",
@@ -325,7 +325,11 @@ describe("the budget of the arena", () => {
         unregister(): void {}
       },
     );
-    vi.stubGlobal("process", { ...process, availableMemory: () => spare });
+    const availableMemory = (): number => {
+      if (spare === null) throw new Error("the host does not say");
+      return spare;
+    };
+    vi.stubGlobal("process", { ...process, availableMemory });
     vi.resetModules();
     const own = await import("../../../lib/backends/wasm/arena");
     const { tune: tuneOwn } = await import("../../../lib/backends/tuning");
@@ -368,7 +372,7 @@ describe("the budget of the arena", () => {
   });
 
   it("stays as it is where the host has little memory, or does not say how much", async () => {
-    for (const spare of [100 * MEGABYTE, 0]) {
+    for (const spare of [100 * MEGABYTE, 0, null]) {
       const fill = await arenaOf(spare);
       for (let i = 0; i < 4; i++) expect(fill()).toBe(16);
     }
