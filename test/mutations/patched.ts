@@ -22,8 +22,8 @@ const patch = (name: string, aim: RegExp, file: string, text: string, instead: s
 });
 
 const MOVING: readonly Patch[] = [
-  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "set(a, p, r, [0, 1, 4, 5]);", "set(a, p, r, [1, 0, 4, 5]);"),
-  patch("halves of the transpose of 8 bytes are exchanged", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "shuffled(8, a, b, [1, 3]);", "shuffled(8, a, b, [3, 1]);"),
+  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "set(a, p, r, [0, 2], 8);", "set(a, p, r, [2, 0], 8);"),
+  patch("halves of the transpose of 8 bytes are exchanged", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "set(b, a, b, [1, 3]);", "set(b, a, b, [3, 1]);"),
   patch("a row below the squares of a transpose is left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(r, wholeRows);", "local.set(r, i32.add(wholeRows, 1));"),
   patch("columns beside the squares of a transpose are left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(i, wholeInner);", "local.set(i, i32.add(wholeInner, 1));"),
   patch("runs end a byte early", /movement: slice at/, "wasm/copy/code.ts", "local.set(v.source, i32.add(v.start, v.last));", "local.set(v.source, i32.add(v.start, i32.sub(v.last, 1)));"),
@@ -80,15 +80,15 @@ const FOLDS: readonly Patch[] = [
 ]; // prettier-ignore
 
 const PRODUCTS: readonly Patch[] = [
-  patch("stretches of a product replace each other", /products: dot/, "wasm/matmul/tile.ts", "    lanes.add();\n    storeVector(lanes, offset);", "    lanes.mul();\n    storeVector(lanes, offset);"),
-  patch("tiles at the edge lose a row", /products: dot/, "wasm/matmul/tile.ts", "call(copy, [x.edge, x.own, x.c, x.stride, x.rows, x.width]);", "call(copy, [x.edge, x.own, x.c, x.stride, 1, x.width]);"),
-  patch("lines that are missing are packed as the first one", /products/, "wasm/matmul/pack.ts", "setAddress(x.q, x.to, x.l, lanes.size);", "setAddress(x.q, x.to, 0, lanes.size);"),
+  patch("stretches of a product replace each other", /products: dot/, "wasm/matmul/tile.ts", "      lanes.add();\n      local.set(sum);", "      lanes.mul();\n      local.set(sum);"),
+  patch("tiles at the edge lose a column", /products: dot/, "wasm/matmul/tile.ts", "when(() => storeAll(columns));", "when(() => storeAll(columns - 1));"),
+  patch("all panels are packed as the first one", /products/, "wasm/matmul/pack.ts", "setAddress(x.source, x.from, x.p, x.column);", "local.set(x.source, x.from);"),
   patch("products that do not fill a vector are left out", /products: dot .*x1$/, "wasm/matmul/vector.ts", "    onward(x.j, x.k, 1, () => {\n      local.get(x.y);\n      lanes.load(x.y, 0);\n      lanes.load(pointer, 0);", "    onward(x.j, x.whole, 1, () => {\n      local.get(x.y);\n      lanes.load(x.y, 0);\n      lanes.load(pointer, 0);"),
   patch("multiples of vectors leave out the rest", /products: dot .* 1x/, "wasm/matmul/vector.ts", "onward(x.at, x.k, 1, () => addMultiples(lanes, 1, x, vectors));", "onward(x.at, x.whole, 1, () => addMultiples(lanes, 1, x, vectors));"),
   patch("convolutions take dilation for strides", /products: conv/, "wasm/conv.ts", "strides[i]! * attrs.kernelDilation[i]!", "strides[i]! * attrs.strides[i]!"),
   patch("planes of a convolution are not cleared", /products: conv/, "wasm/matmul/im2col.ts", "memory.fill(x.to, 0, x.toPlane);", "memory.fill(x.to, 1, x.toPlane);"),
-  patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/direct.ts", "i32.gt_u(x.end, count);", "i32.gt_u(x.end, 2 * count);"),
-  patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/direct.ts", "i32.add(pointers[i - 1]!, x.aRow)", "i32.add(pointers[i - 1]!, 0)"),
+  patch("lines of a convolution end with the last whole tile", /products: conv/, "wasm/matmul/tile.ts", "i32.gt_u(x.columns, lanes.count);", "i32.gt_u(x.columns, 2 * lanes.count);"),
+  patch("small products repeat the first row of a tile", /products: dot/, "wasm/matmul/tile.ts", "i32.add(pointers[i - 1]!, x.aRow)", "i32.add(pointers[i - 1]!, 0)"),
   patch("a butterfly of four turns the wrong way", /products: fft/, "wasm/fft/stage-code.ts", "put(r[0], f64x2.sub(q[1], s[1]));", "put(r[0], f64x2.sub(s[1], q[1]));"),
   patch("a butterfly of three forgets its half", /products: fft/, "wasm/fft/stage-code.ts", "constants: [Math.sqrt(3) / 2, 0.5],", "constants: [Math.sqrt(3) / 2, 0.25],"),
 ]; // prettier-ignore

@@ -16,7 +16,7 @@ import { bytesEach, latticeOf } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/epilogue";
 import { contractionModule, type LaneType } from "./matmul/functions";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
-import { edgeBytes, tileColumns } from "./matmul/tile";
+import { tileColumns } from "./matmul/tile";
 import { hasRoom, inScratch, scratch, views } from "./memory";
 import { plain } from "./plain";
 import { sourceOf } from "./sources";
@@ -164,18 +164,6 @@ function stagePlanes(plan: Plan, input: Source): number {
   return at;
 }
 
-/** The filters of each group, one group behind the other: as packed rows, or as they are where positions are not packed. */
-function stageFilters(plan: Plan, kernel: Source): number {
-  const { type, groups, rows, k } = plan;
-  const size = bytesEach(type);
-  const staged = laidOut(type, kernel);
-  if (plan.line > 0) return staged;
-  const at = scratch(groups * rows * k * size);
-  const each = rows * k * size;
-  contractionModule(type).module.exports["pack"]!(0, staged, k * size, size, rows, k, at, groups, each, each);
-  return at;
-}
-
 /** Positions of a block. */
 function blockOf({ type, k, positions, line }: Plan): number {
   if (line > 0) return Math.min(positions, Math.max(1, Math.floor(CONV_BLOCK_MOST / line)) * line);
@@ -217,7 +205,7 @@ function convolveStaged(plan: Plan, [input, kernel]: Sources, images: number, fi
   const size = bytesEach(type);
   const filled = filledBy(plan);
   const planes = stagePlanes(plan, input);
-  const filters = stageFilters(plan, kernel);
+  const filters = laidOut(type, kernel);
   const steps = stageTable(plan.steps, size);
   const places = stageTable(plan.places, size, roundUp(positions, tileColumns(contractionModule(type).lanes)));
   const each = imagesHandedOn(plan, images, finish);
@@ -250,7 +238,7 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
   const { module, lanes } = contractionModule(type);
   const { parts, block } = cutOf(plan, each);
   const bufferBytes = line > 0 ? 0 : block * k * lanes.size;
-  const [buffers, edges] = [scratch(parts * bufferBytes), scratch(parts * edgeBytes(lanes))];
+  const buffers = scratch(parts * bufferBytes);
   const imageStep = channels * plane * lanes.size;
   const groupStep = (batchGroups > 1 ? images * channels : inner) * plane * lanes.size;
   return (from, count, c) => {
@@ -258,7 +246,7 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
     const calls = Array.from({ length: cut.parts }, (_, i) => [
       ...[i * cut.share, Math.min(cut.units, (i + 1) * cut.share), cut.blocks, groups, cut.block],
       ...[planes + from * imageStep, imageStep, groupStep, filters, rows, k, steps, places, positions, STRETCH],
-      ...[c, buffers + i * bufferBytes, edges + i * edgeBytes(lanes), line],
+      ...[c, buffers + i * bufferBytes, line],
     ]);
     runCalls(module, "convolve", calls);
   };
@@ -266,15 +254,14 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
 
 /** Bytes of scratch space for `images` images of the result. */
 function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
-  const { groups, batchGroups, rows, k, positions, channels, plane } = plan;
+  const { batchGroups, k, positions, channels, plane } = plan;
   const size = bytesEach(plan.type);
   const input = isBare(plan) ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
   const each = imagesHandedOn(plan, images, finish);
   const cut = cutOf(plan, each);
-  const kernel = groups * rows * k;
   const sums = finish.target === null ? bytesOfSums(plan.type, each * filledBy(plan)) : 0;
-  const elements = input + kernel + cut.parts * (cut.block * k + 512);
+  const elements = input + cut.parts * (cut.block * k + 512);
   const rest = finish.isPlain ? 0 : finish.bytesFor(each * filledBy(plan));
   return elements * size + staged + sums + rest + 16 * (k + positions + plane) + 4096;
 }

@@ -1,7 +1,20 @@
 /** The assembler of WebAssembly modules: instructions, functions and modules of them, and what most functions here are made of. */
 export { onward, range, repeat, when } from "./control";
-export { F32, F64, loadVector, relaxed, storeVector, type Lanes, type LaneType, type SumType } from "./float-lanes";
-export { copyOne, type Size } from "./items";
+export { copyOne, shuffleItems, storeFirst, type Size } from "./items";
+export {
+  bytesOfVector,
+  clear,
+  freshHeld,
+  LANES,
+  loadVector,
+  multiplyInto,
+  relaxed,
+  storeVector,
+  type Held,
+  type Lanes,
+  type LaneType,
+  type SumType,
+} from "./lanes";
 export { advance, define, push, setAddress, setMinimum, type Code, type Int, type Long, type Vector } from "./locals";
 export { assemble, func, importFunc, type ImportedMemory, type ModuleParts } from "./module";
 export { f32, f64, i32, i64, memory } from "./scalars";

@@ -1,35 +1,51 @@
 /**
  * Moving items of any size.
  */
-import type { Int } from "./locals";
+import type { Int, Vector } from "./locals";
 import { i32, i64 } from "./scalars";
-import { local } from "./structured";
-import { v128 } from "./vectors";
+import type { StackVar } from "./types";
+import { i8x16, v128 } from "./vectors";
 
 /** Bytes that one instruction moves. */
 export type Size = 1 | 2 | 4 | 8 | 16;
 
 /** Copies one item; the pointers are locals. */
-export function copyOne(size: Size, to: Int, from: Int, offset = 0): void {
-  local.get(to);
-  const at = { offset, align: 1 } as const;
+export function copyOne(size: Size, to: Int, from: Int, offset = 0, toOffset = offset): void {
+  const [at, put] = [
+    { offset, align: 1 },
+    { offset: toOffset, align: 1 },
+  ];
   switch (size) {
     case 1:
-      i32.load8_u({ offset }, from);
-      return void i32.store8({ offset });
+      return i32.store8(put, to, i32.load8_u(at, from));
     case 2:
-      i32.load16_u(at, from);
-      return void i32.store16(at);
+      return i32.store16(put, to, i32.load16_u(at, from));
     case 4:
-      i32.load(at, from);
-      return void i32.store(at);
+      return i32.store(put, to, i32.load(at, from));
     case 8:
-      i64.load(at, from);
-      return void i64.store(at);
+      return i64.store(put, to, i64.load(at, from));
     case 16:
-      v128.load(at, from);
-      return void v128.store(at);
+      return v128.store(put, to, v128.load(at, from));
     default:
       size satisfies never;
   }
+}
+
+const STORE_LANE = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
+
+/** Stores the first bytes of a vector. */
+export function storeFirst(bytes: number, to: Int, vector: Vector, offset = 0): void {
+  if (bytes === 16) return v128.store({ offset, align: 1 }, to, vector);
+  let at = 0;
+  for (const size of [8, 4, 2, 1] as const) {
+    if ((bytes & size) === 0) continue;
+    STORE_LANE[size]({ offset: offset + at, align: 1 }, at / size, to, vector);
+    at += size;
+  }
+}
+
+/** Items of two vectors, those of the second counted on from those of the first. */
+export function shuffleItems(size: number, items: readonly number[], a: Vector, b: Vector): StackVar<"v128"> {
+  const bytes = items.flatMap((item) => Array.from({ length: size }, (_, i) => item * size + i));
+  return i8x16.shuffle(bytes, a, b);
 }

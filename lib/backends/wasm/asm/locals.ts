@@ -12,32 +12,22 @@ export type Long = Local<"i64">;
 /** A function of integers without a result. */
 export type Code = Func<readonly "i32"[], readonly []>;
 
-/** A function of integers: its arguments and further integers by name, and a number of vectors and of 64-bit integers. */
+/** A function of integers: its arguments and further integers by name, and a number of vectors. */
 export function define<A extends string, I extends string = never>(
   args: readonly A[],
   ints: readonly I[],
   vectors: number,
-  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[], longs: readonly Long[]) => void,
-  longs = 0,
+  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[]) => void,
 ): Code {
   const signature = {
     in: args.map(() => "i32" as const),
-    locals: [
-      ...ints.map(() => "i32" as const),
-      ...Array.from({ length: vectors }, () => "v128" as const),
-      ...Array.from({ length: longs }, () => "i64" as const),
-    ],
+    locals: [...ints.map(() => "i32" as const), ...Array.from({ length: vectors }, () => "v128" as const)],
     out: [],
   } as const;
   return func(signature, (given, own) => {
     const numbers = [...given, ...own.slice(0, ints.length)];
     const named = Object.fromEntries([...args, ...ints].map((name, i) => [name, numbers[i]]));
-    const end = ints.length + vectors;
-    body(
-      named as unknown as { [N in A | I]: Int },
-      own.slice(ints.length, end) as unknown as Vector[],
-      own.slice(end) as unknown as Long[],
-    );
+    body(named as unknown as { [N in A | I]: Int }, own.slice(ints.length) as unknown as Vector[]);
   });
 }
 

@@ -94,6 +94,45 @@ export const v128 = {
   ...accessing(SIMD + 93, 8, I32, V, ["load64_zero"]),
 };
 
+/** Lanes of integers of any width, from an opcode on. */
+const integers = (first: number) => ({
+  ...plain(first, V, V, ["abs", "neg"]),
+  ...plain(first + 3, V, I32, ["all_true", "bitmask"]),
+  ...plain(first + 11, V_I32, V, SHIFTS),
+  ...plain(first + 14, V_V, V, ["add"]),
+  ...plain(first + 17, V_V, V, ["sub"]),
+});
+
+/** Those of two bytes and more, with what makes them of lanes half as wide. */
+const wideIntegers = <N extends string>(first: number, half: N) => ({
+  ...integers(first),
+  ...plain(first + 7, V, V, [
+    ...([`extend_low_${half}_s`, `extend_high_${half}_s`] as const),
+    ...([`extend_low_${half}_u`, `extend_high_${half}_u`] as const),
+  ]),
+  ...plain(first + 21, V_V, V, ["mul"]),
+  ...plain(first + 28, V_V, V, [
+    ...([`extmul_low_${half}_s`, `extmul_high_${half}_s`] as const),
+    ...([`extmul_low_${half}_u`, `extmul_high_${half}_u`] as const),
+  ]),
+});
+
+/** Those of one and two bytes, that stay within their range, with what makes them of lanes twice as wide. */
+const narrowIntegers = <N extends string>(first: number, wide: N) => ({
+  ...plain(first + 5, V_V, V, [`narrow_${wide}_s`, `narrow_${wide}_u`] as const),
+  ...plain(first + 15, V_V, V, ["add_sat_s", "add_sat_u"]),
+  ...plain(first + 18, V_V, V, ["sub_sat_s", "sub_sat_u"]),
+  ...plain(first + 27, V_V, V, ["avgr_u"]),
+});
+
+/** Lanes of floats, from an opcode on, and comparisons from another one on. */
+const floats = (first: number, order: number) => ({
+  ...plain(order, V_V, V, FLOAT_ORDER),
+  ...plain(first, V, V, ["abs", "neg"]),
+  ...plain(first + 3, V, V, ["sqrt"]),
+  ...plain(first + 4, V_V, V, FLOAT_BINARY),
+});
+
 export const i8x16 = {
   shuffle,
   ...plain(SIMD + 14, V_V, V, ["swizzle"]),
@@ -101,13 +140,10 @@ export const i8x16 = {
   ...ofLane(SIMD + 21, V, I32, ["extract_lane_s", "extract_lane_u"]),
   ...ofLane(SIMD + 23, V_I32, V, ["replace_lane"]),
   ...plain(SIMD + 35, V_V, V, ORDER),
-  ...plain(SIMD + 96, V, V, ["abs", "neg", "popcnt"]),
-  ...plain(SIMD + 99, V, I32, ["all_true", "bitmask"]),
-  ...plain(SIMD + 101, V_V, V, ["narrow_i16x8_s", "narrow_i16x8_u"]),
-  ...plain(SIMD + 107, V_I32, V, SHIFTS),
-  ...plain(SIMD + 110, V_V, V, ["add", "add_sat_s", "add_sat_u", "sub", "sub_sat_s", "sub_sat_u"]),
+  ...integers(SIMD + 96),
+  ...narrowIntegers(SIMD + 96, "i16x8"),
+  ...plain(SIMD + 98, V, V, ["popcnt"]),
   ...plain(SIMD + 118, V_V, V, EXTREMES),
-  ...plain(SIMD + 123, V_V, V, ["avgr_u"]),
   ...plain(RELAXED, V_V, V, ["relaxed_swizzle"]),
   ...plain(RELAXED + 9, V_V_V, V, ["relaxed_laneselect"]),
 };
@@ -118,23 +154,10 @@ export const i16x8 = {
   ...ofLane(SIMD + 26, V_I32, V, ["replace_lane"]),
   ...plain(SIMD + 45, V_V, V, ORDER),
   ...plain(SIMD + 124, V, V, ["extadd_pairwise_i8x16_s", "extadd_pairwise_i8x16_u"]),
-  ...plain(SIMD + 128, V, V, ["abs", "neg"]),
+  ...wideIntegers(SIMD + 128, "i8x16"),
+  ...narrowIntegers(SIMD + 128, "i32x4"),
   ...plain(SIMD + 130, V_V, V, ["q15mulr_sat_s"]),
-  ...plain(SIMD + 131, V, I32, ["all_true", "bitmask"]),
-  ...plain(SIMD + 133, V_V, V, ["narrow_i32x4_s", "narrow_i32x4_u"]),
-  ...plain(SIMD + 135, V, V, [
-    ...["extend_low_i8x16_s", "extend_high_i8x16_s"],
-    ...["extend_low_i8x16_u", "extend_high_i8x16_u"],
-  ] as const),
-  ...plain(SIMD + 139, V_I32, V, SHIFTS),
-  ...plain(SIMD + 142, V_V, V, ["add", "add_sat_s", "add_sat_u", "sub", "sub_sat_s", "sub_sat_u"]),
-  ...plain(SIMD + 149, V_V, V, ["mul"]),
   ...plain(SIMD + 150, V_V, V, EXTREMES),
-  ...plain(SIMD + 155, V_V, V, ["avgr_u"]),
-  ...plain(SIMD + 156, V_V, V, [
-    ...["extmul_low_i8x16_s", "extmul_high_i8x16_s"],
-    ...["extmul_low_i8x16_u", "extmul_high_i8x16_u"],
-  ] as const),
   ...plain(RELAXED + 10, V_V_V, V, ["relaxed_laneselect"]),
   ...plain(RELAXED + 17, V_V, V, ["relaxed_q15mulr_s", "relaxed_dot_i8x16_i7x16_s"]),
 };
@@ -145,22 +168,9 @@ export const i32x4 = {
   ...ofLane(SIMD + 28, V_I32, V, ["replace_lane"]),
   ...plain(SIMD + 55, V_V, V, ORDER),
   ...plain(SIMD + 126, V, V, ["extadd_pairwise_i16x8_s", "extadd_pairwise_i16x8_u"]),
-  ...plain(SIMD + 160, V, V, ["abs", "neg"]),
-  ...plain(SIMD + 163, V, I32, ["all_true", "bitmask"]),
-  ...plain(SIMD + 167, V, V, [
-    ...["extend_low_i16x8_s", "extend_high_i16x8_s"],
-    ...["extend_low_i16x8_u", "extend_high_i16x8_u"],
-  ] as const),
-  ...plain(SIMD + 171, V_I32, V, SHIFTS),
-  ...plain(SIMD + 174, V_V, V, ["add"]),
-  ...plain(SIMD + 177, V_V, V, ["sub"]),
-  ...plain(SIMD + 181, V_V, V, ["mul"]),
+  ...wideIntegers(SIMD + 160, "i16x8"),
   ...plain(SIMD + 182, V_V, V, EXTREMES),
   ...plain(SIMD + 186, V_V, V, ["dot_i16x8_s"]),
-  ...plain(SIMD + 188, V_V, V, [
-    ...["extmul_low_i16x8_s", "extmul_high_i16x8_s"],
-    ...["extmul_low_i16x8_u", "extmul_high_i16x8_u"],
-  ] as const),
   ...plain(SIMD + 248, V, V, ["trunc_sat_f32x4_s", "trunc_sat_f32x4_u"]),
   ...plain(SIMD + 252, V, V, ["trunc_sat_f64x2_s_zero", "trunc_sat_f64x2_u_zero"]),
   ...plain(RELAXED + 1, V, V, ["relaxed_trunc_f32x4_s", "relaxed_trunc_f32x4_u"]),
@@ -172,21 +182,8 @@ export const i64x2 = {
   ...plain(SIMD + 18, I64, V, ["splat"]),
   ...ofLane(SIMD + 29, V, I64, ["extract_lane"]),
   ...ofLane(SIMD + 30, ["v128", "i64"], V, ["replace_lane"]),
-  ...plain(SIMD + 192, V, V, ["abs", "neg"]),
-  ...plain(SIMD + 195, V, I32, ["all_true", "bitmask"]),
-  ...plain(SIMD + 199, V, V, [
-    ...["extend_low_i32x4_s", "extend_high_i32x4_s"],
-    ...["extend_low_i32x4_u", "extend_high_i32x4_u"],
-  ] as const),
-  ...plain(SIMD + 203, V_I32, V, SHIFTS),
-  ...plain(SIMD + 206, V_V, V, ["add"]),
-  ...plain(SIMD + 209, V_V, V, ["sub"]),
-  ...plain(SIMD + 213, V_V, V, ["mul"]),
+  ...wideIntegers(SIMD + 192, "i32x4"),
   ...plain(SIMD + 214, V_V, V, ["eq", "ne", "lt_s", "gt_s", "le_s", "ge_s"]),
-  ...plain(SIMD + 220, V_V, V, [
-    ...["extmul_low_i32x4_s", "extmul_high_i32x4_s"],
-    ...["extmul_low_i32x4_u", "extmul_high_i32x4_u"],
-  ] as const),
   ...plain(RELAXED + 12, V_V_V, V, ["relaxed_laneselect"]),
 };
 
@@ -194,12 +191,9 @@ export const f32x4 = {
   ...plain(SIMD + 19, F32, V, ["splat"]),
   ...ofLane(SIMD + 31, V, F32, ["extract_lane"]),
   ...ofLane(SIMD + 32, ["v128", "f32"], V, ["replace_lane"]),
-  ...plain(SIMD + 65, V_V, V, FLOAT_ORDER),
+  ...floats(SIMD + 224, SIMD + 65),
   ...plain(SIMD + 94, V, V, ["demote_f64x2_zero"]),
   ...plain(SIMD + 103, V, V, ["ceil", "floor", "trunc", "nearest"]),
-  ...plain(SIMD + 224, V, V, ["abs", "neg"]),
-  ...plain(SIMD + 227, V, V, ["sqrt"]),
-  ...plain(SIMD + 228, V_V, V, FLOAT_BINARY),
   ...plain(SIMD + 250, V, V, ["convert_i32x4_s", "convert_i32x4_u"]),
   ...plain(RELAXED + 5, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
   ...plain(RELAXED + 13, V_V, V, ["relaxed_min", "relaxed_max"]),
@@ -209,14 +203,11 @@ export const f64x2 = {
   ...plain(SIMD + 20, F64, V, ["splat"]),
   ...ofLane(SIMD + 33, V, F64, ["extract_lane"]),
   ...ofLane(SIMD + 34, ["v128", "f64"], V, ["replace_lane"]),
-  ...plain(SIMD + 71, V_V, V, FLOAT_ORDER),
+  ...floats(SIMD + 236, SIMD + 71),
   ...plain(SIMD + 95, V, V, ["promote_low_f32x4"]),
   ...plain(SIMD + 116, V, V, ["ceil", "floor"]),
   ...plain(SIMD + 122, V, V, ["trunc"]),
   ...plain(SIMD + 148, V, V, ["nearest"]),
-  ...plain(SIMD + 236, V, V, ["abs", "neg"]),
-  ...plain(SIMD + 239, V, V, ["sqrt"]),
-  ...plain(SIMD + 240, V_V, V, FLOAT_BINARY),
   ...plain(SIMD + 254, V, V, ["convert_low_i32x4_s", "convert_low_i32x4_u"]),
   ...plain(RELAXED + 7, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
   ...plain(RELAXED + 15, V_V, V, ["relaxed_min", "relaxed_max"]),

@@ -11,11 +11,11 @@ import {
   f64x2,
   i32,
   i32x4,
-  i8x16,
   local,
   onward,
   push,
   range,
+  shuffleItems,
   v128,
   type Code,
   type Int,
@@ -226,11 +226,6 @@ function vectorRows(size: Size, { load, step }: Vectors): Code {
 
 const unaligned = { align: 1 } as const;
 
-function shuffle(size: Size, items: readonly number[], a: Vector, b: Vector): void {
-  const bytes = items.flatMap((item) => Array.from({ length: size }, (_, i) => item * size + i));
-  i8x16.shuffle(bytes, a, b);
-}
-
 /** Rows against the order of their source; `from` is the item that comes first, the last one there. */
 export function reversedFunction(size: Exclude<Size, 16>): Code {
   const count = 16 / size;
@@ -243,8 +238,7 @@ export function reversedFunction(size: Exclude<Size, 16>): Code {
       i32.sub();
       v128.load(unaligned);
       local.set(out);
-      shuffle(size, order, out, out);
-      local.set(out);
+      local.set(out, shuffleItems(size, order, out, out));
     },
   });
 }
@@ -260,8 +254,7 @@ export function spreadFunction(size: Exclude<Size, 16>, times: number): Code {
       local.set(items!, v128.load(unaligned, from));
       for (let part = 0; part < times; part++) {
         const order = Array.from({ length: count }, (_, k) => Math.floor((part * count + k) / times));
-        shuffle(size, order, items!, items!);
-        local.set(spread!);
+        local.set(spread!, shuffleItems(size, order, items!, items!));
         v128.store({ offset: 16 * part, align: 1 }, to, spread!);
       }
       advance(from, 16);

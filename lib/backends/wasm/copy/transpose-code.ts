@@ -1,42 +1,30 @@
 /**
  * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, four by four.
  */
-import { copyOne, define, i32, i8x16, local, onward, range, v128, when, type Code, type Vector } from "../asm";
+import { copyOne, define, i32, local, onward, range, shuffleItems, v128, when, type Code, type Vector } from "../asm";
 
 /** Bytes of items that vectors bring into order. */
 type TurnedSize = 4 | 8;
 
-/** Bytes of two vectors, by blocks of so many bytes: blocks of the second are counted on from those of the first. */
-function shuffled(size: TurnedSize, a: Vector, b: Vector, blocks: readonly number[]): void {
-  const bytes = blocks.flatMap((block) => Array.from({ length: size }, (_, i) => block * size + i));
-  i8x16.shuffle(bytes, a, b);
-}
-
 /** Transposes the square that the rows of vectors are. */
 function transpose(size: TurnedSize, rows: readonly Vector[], temp: readonly Vector[]): void {
-  if (size === 8) {
-    const [a, b] = rows as [Vector, Vector];
-    shuffled(8, a, b, [0, 2]);
-    local.set(temp[0]!);
-    shuffled(8, a, b, [1, 3]);
-    local.set(b);
-    local.set(a, temp[0]!);
-    return;
-  }
+  const set = (to: Vector, x: Vector, y: Vector, items: readonly number[], bytes: number = size): void =>
+    local.set(to, shuffleItems(bytes, items, x, y));
   const [a, b, c, d] = rows as [Vector, Vector, Vector, Vector];
   const [p, q, r, s] = temp as [Vector, Vector, Vector, Vector];
-  const set = (to: Vector, x: Vector, y: Vector, blocks: readonly number[]): void => {
-    shuffled(4, x, y, blocks);
-    local.set(to);
-  };
+  if (size === 8) {
+    set(p, a, b, [0, 2]);
+    set(b, a, b, [1, 3]);
+    return local.set(a, p);
+  }
   set(p, a, b, [0, 4, 1, 5]);
   set(q, a, b, [2, 6, 3, 7]);
   set(r, c, d, [0, 4, 1, 5]);
   set(s, c, d, [2, 6, 3, 7]);
-  set(a, p, r, [0, 1, 4, 5]);
-  set(b, p, r, [2, 3, 6, 7]);
-  set(c, q, s, [0, 1, 4, 5]);
-  set(d, q, s, [2, 3, 6, 7]);
+  set(a, p, r, [0, 2], 8);
+  set(b, p, r, [1, 3], 8);
+  set(c, q, s, [0, 2], 8);
+  set(d, q, s, [1, 3], 8);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   onward,
   range,
   setAddress,
+  shuffleItems,
   v128,
   when,
   type Code,
@@ -19,7 +20,6 @@ import {
 } from "../asm";
 import { moduleBytes } from "../emit";
 import { loadModule, type KernelModule } from "../module";
-import { shuffle } from "./pack";
 
 /** What complex elements are made of: their parts take so many bytes each. */
 type PartSize = 4 | 8;
@@ -86,7 +86,7 @@ function doubleRow(size: PartSize): Code {
       loadElement(size, x.p, both);
       local.set(value!);
       storeElement(size, x.q, value!, both);
-      shuffle(size, size === 4 ? [1, 0, 3, 2] : [1, 0], value!, value!);
+      shuffleItems(size, size === 4 ? [1, 0, 3, 2] : [1, 0], value!, value!);
       local.get(signs!);
       v128.xor();
       local.set(value!);

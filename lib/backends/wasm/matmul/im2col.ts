@@ -23,8 +23,7 @@ import {
   type Int,
   type Lanes,
 } from "../asm";
-import { direct } from "./direct";
-import { tileColumns } from "./tile";
+import { region, tileColumns } from "./tile";
 
 /** Copies a line to elements `step` bytes apart. */
 function placeLine(lanes: Lanes): Code {
@@ -152,18 +151,18 @@ function packPlaces(lanes: Lanes): Code {
 /** Arguments of {@link convolve}. */
 const CONVOLVE = [
   ...(["first", "end", "blocks", "groups", "block", "planes", "imageStep", "groupStep"] as const),
-  ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "edge", "line"] as const),
+  ...(["filters", "rows", "k", "steps", "places", "positions", "stretch", "c", "buffer", "line"] as const),
 ] as const;
 
 /**
  * Units from `first` to below `end`: each is a block of positions of the result of one group of one image, of which the
- * positions are packed and multiplied with the packed filters of the group. Where `line` is not 0 a block is some lines of so many
- * positions that lie side by side, which are multiplied where they are, with filters that are not packed. All of it are addresses and sizes: a convolution of staged
- * operands is a call of this function from other code, too.
+ * positions are packed and multiplied with the filters of the group. Where `line` is not 0 a block is some lines of so many positions that
+ * lie side by side, which are multiplied where they are. All of it are addresses and sizes: a convolution of staged operands is a call
+ * of this function from other code, too.
  */
-export function convolve(lanes: Lanes, region: Code): Code {
+export function convolve(lanes: Lanes): Code {
   const packed = packPlaces(lanes);
-  const line = direct("table", lanes);
+  const [line, panels] = [region("table", lanes), region("steps", lanes)];
   const names = ["at", "group", "image", "count", "from", "left", "to", "stride", "entry", "rest", "filter"] as const;
   return define(CONVOLVE, names, 0, (x) => {
     local.set(x.stride, i32.mul(x.positions, lanes.size));
@@ -186,14 +185,15 @@ export function convolve(lanes: Lanes, region: Code): Code {
         () =>
           range(x.at, x.count, x.line, () => {
             local.set(x.rest, i32.add(i32.load({}, x.entry), x.from));
-            const operands = [x.left, x.filter, lanes.size, x.rest, x.steps];
+            const operands = [x.left, x.filter, lanes.size, x.rest, x.steps, lanes.size];
             call(line, [...operands, x.to, x.stride, x.rows, x.line, x.k, x.stretch]);
             setAddress(x.entry, x.entry, x.line, 4);
             setAddress(x.to, x.to, x.line, lanes.size);
           }),
         () => {
           call(packed, [x.from, x.steps, x.k, x.entry, x.count, x.buffer]);
-          call(region, [x.left, x.buffer, x.to, x.stride, x.rows, x.count, x.k, x.stretch, x.edge]);
+          const operands = [x.left, x.filter, lanes.size, x.buffer, tileColumns(lanes) * lanes.size, x.filter];
+          call(panels, [...operands, x.to, x.stride, x.rows, x.count, x.k, x.stretch]);
         },
       );
     });

@@ -1,12 +1,14 @@
 /**
- * Products of matrices that lie in the memory of kernels: packed into panels, then cut into regions that threads work on.
+ * Products of matrices that lie in the memory of kernels, cut into regions that threads work on; right ones are packed into panels first
+ * where they are large or do not lie in rows.
  * Works with addresses and strides; knows neither tensors nor how operands got there.
  */
 import { roundUp } from "../../../core/round-up";
 import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch } from "../memory";
+import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
-import { edgeBytes, TILE_ROWS, tileColumns } from "./tile";
+import { TILE_ROWS, tileColumns } from "./tile";
 import {
   CALL_LEAST,
   DIRECT_BYTES,
@@ -70,14 +72,18 @@ interface Work {
   readonly epilogue: Epilogue;
 }
 
-/** Bytes of scratch space that {@link multiply} takes besides operands and result. */
+/** Bytes of scratch space that {@link multiply} takes at most besides operands and result. */
 export function scratchBytes(type: SumType, sizes: Sizes): number {
-  const code = contractionModule(type);
-  const { m, k, n } = sizes;
-  const packed = (m + roundUp(n, tileColumns(code.lanes))) * k * code.lanes.size;
-  const together = heldTogether(code, sizes);
-  return together * (packed + regionCount(sizes) * edgeBytes(code.lanes)) + 4096;
+  const { lanes } = contractionModule(type);
+  return heldTogether(lanes, sizes) * packedBytes(lanes, sizes) + 4096;
 }
+
+/** Bytes of both operands of a matrix in other orders. */
+const packedBytes = (lanes: Lanes, { m, k, n }: Sizes): number => (m + roundUp(n, tileColumns(lanes))) * k * lanes.size;
+
+/** Matrices of a batch that are packed at the same time. */
+const heldTogether = (lanes: Lanes, sizes: Sizes): number =>
+  Math.max(1, Math.min(sizes.batch, Math.floor(PACKED_AT_ONCE / packedBytes(lanes, sizes))));
 
 /** Runs calls that make so many products (or copies) together, here where handing them to threads would take longer. */
 function run({ module }: ContractionModule, name: string, calls: readonly Call[], work: number): void {
@@ -101,8 +107,7 @@ export function multiply(
   const work = { code: contractionModule(type), sizes, a, b, c, epilogue };
   inScratch(() => {
     if (sizes.m === 1 || sizes.n === 1) timesVectors(work);
-    else if (isDirect(work)) multiplyDirectly(work);
-    else multiplyPacked(work);
+    else timesMatrices(work);
   });
 }
 
@@ -113,7 +118,7 @@ function timesVectors(work: Work): void {
   const matrix = turned ? transposed(b) : a;
   const vector = turned ? a : transposed(b);
   const inPieces = matrix.column === 1 || matrix.row === 1;
-  if (!inPieces) return multiplyPacked(work);
+  if (!inPieces) return timesMatrices(work);
   const name = matrix.row === 1 && matrix.column !== 1 ? "multiples" : "dots";
   const lines = turned ? sizes.n : sizes.m;
   const calls = vectorCalls(work, matrix, vector, lines);
@@ -148,73 +153,71 @@ function contiguousVectors({ code, sizes }: Work, vector: Operand): (i: number) 
   const addressOf = (i: number): number => vector.address + vector.offsets[i]! * size;
   if (vector.column === 1) return addressOf;
   const at = scratch(batch * k * size);
-  const place = (i: number) => [0, addressOf(i), 0, vector.column * size, 1, k, at + i * k * size, 1, 0, 0];
+  const place = (i: number) => [addressOf(i), 0, vector.column * size, at + i * k * size, 0, 1, k];
   const calls = Array.from({ length: batch }, (_, i) => place(i));
-  run(code, "pack", calls, batch * k);
+  run(code, "order", calls, batch * k);
   return (i) => at + i * k * size;
 }
 
-/** Whether operands are read where they lie: a region has at least the columns of a vector. */
-function isDirect({ code: { lanes }, sizes: { m, k, n }, b }: Work): boolean {
-  const isSmall = m <= DIRECT_ROWS || k * n * lanes.size <= DIRECT_BYTES;
-  const isWide = (n - 1) % REGION_COLUMNS >= lanes.count - 1;
-  return isSmall && isWide && b.column === 1 && lanes.type !== "s64";
+/** Whether a left operand whose rows do not lie in one piece is read where it lies. */
+const isLeftInPlace = ({ code: { lanes }, sizes: { m, k, n }, a }: Work): boolean =>
+  a.column === 1 || n <= DIRECT_ROWS || m * k * lanes.size <= DIRECT_BYTES;
+
+/** Whether the right operand is read where it lies. */
+const isRightInPlace = ({ code: { lanes }, sizes: { m, k, n }, b }: Work): boolean =>
+  b.column === 1 && (m <= DIRECT_ROWS || k * n * lanes.size <= DIRECT_BYTES);
+
+/** Where matrices of a batch are that are multiplied at a time; all but the number in bytes. */
+interface Lying {
+  readonly at: (matrix: number) => number;
+  /** From one matrix to the next; null where that varies. */
+  readonly next: number | null;
+  readonly row: number;
+  readonly column: number;
 }
 
-function multiplyDirectly(work: Work): void {
-  const { code, sizes, a, b } = work;
-  const { size } = code.lanes;
-  const { m, k, n } = sizes;
-  const steps = [a, b].map(({ offsets }) => evenStep(offsets));
-  const next = [...steps.map((step) => (step ?? 0) * size), m * n * size];
-  const isEven = !steps.includes(null);
-  multiplyRegions(work, 0, sizes.batch, (rectangles, c) => {
-    const calls: Call[] = [];
-    for (const { matrix, count, row, rows, column, columns } of rectangles) {
-      const together = isEven ? count : 1;
-      for (let i = matrix; i < matrix + count; i += together) {
-        const left = a.address + (a.offsets[i]! + row * a.row) * size;
-        const right = b.address + (b.offsets[i]! + column) * size;
-        const operands = [left, a.row * size, a.column * size, right, b.row * size];
-        const result = [c + ((i * m + row) * n + column) * size, n * size];
-        calls.push([...operands, ...result, rows, columns, k, STRETCH, together, ...next]);
-      }
-    }
-    run(code, "products", calls, elementsOf(rectangles) * k);
-  });
-}
-
-const elementsOf = (rectangles: readonly Rectangle[]): number =>
-  rectangles.reduce((sum, r) => sum + r.count * r.rows * r.columns, 0);
-
-/** Packs as many matrices of the batch as may be held, multiplies them, and goes on. */
-function multiplyPacked(work: Work): void {
+/** Brings as many matrices of the batch into other orders as may be held, where they are not read where they lie, multiplies them, and goes on. */
+function timesMatrices(work: Work): void {
   const { code, sizes } = work;
   const { batch, m, k, n } = sizes;
   const { size } = code.lanes;
-  const wide = roundUp(n, tileColumns(code.lanes));
-  const together = heldTogether(code, sizes);
-  const left = scratch(together * m * k * size);
-  const right = scratch(together * wide * k * size);
-  const edges = scratch(together * regionCount(sizes) * edgeBytes(code.lanes));
+  const [ordered, packed] = [!isLeftInPlace(work), !isRightInPlace(work)];
+  const [leftBytes, rightBytes] = [m * k * size, roundUp(n, tileColumns(code.lanes)) * k * size];
+  const together = ordered || packed ? heldTogether(code.lanes, sizes) : batch;
+  const left = ordered ? scratch(together * leftBytes) : 0;
+  const right = packed ? scratch(together * rightBytes) : 0;
   for (let from = 0; from < batch; from += together) {
-    const count = Math.min(together, batch - from);
-    const calls = [
-      ...packCalls(work, 0, work.a, m, { from, count, to: left, step: m * k * size }),
-      ...packCalls(work, 1, transposed(work.b), n, { from, count, to: right, step: wide * k * size }),
-    ];
-    run(code, "pack", calls, count * (m + n) * k);
-    multiplyPanels(work, from, count, { left, right, edges });
+    const share = { from, count: Math.min(together, batch - from) };
+    if (ordered) run(code, "order", orderCalls(work, { ...share, to: left, step: leftBytes }), share.count * m * k);
+    if (packed) run(code, "pack", packCalls(work, { ...share, to: right, step: rightBytes }), share.count * n * k);
+    const a = ordered ? packedAt(left, leftBytes, k * size, size) : lying(work.a, from, size);
+    const b = packed
+      ? packedAt(right, rightBytes, tileColumns(code.lanes) * size, k * size)
+      : lying(work.b, from, size);
+    multiplyRegions(work, from, share.count, (rectangles, c) => {
+      const calls: Call[] = [];
+      let elements = 0;
+      for (const r of rectangles) {
+        addCalls(calls, sizes, size, r, a, b, c + from * m * n * size);
+        elements += r.count * r.rows * r.columns;
+      }
+      run(code, "regions", calls, elements * k);
+    });
   }
 }
 
-/** Matrices of a batch that are packed at the same time. */
-function heldTogether({ lanes }: ContractionModule, { batch, m, k, n }: Sizes): number {
-  const bytes = (m + roundUp(n, tileColumns(lanes))) * k * lanes.size;
-  return Math.max(1, Math.min(batch, Math.floor(PACKED_AT_ONCE / bytes)));
+const packedAt = (address: number, next: number, row: number, column: number): Lying => ({
+  ...{ next, row, column },
+  at: (matrix) => address + matrix * next,
+});
+
+function lying({ address, offsets, row, column }: Operand, from: number, size: number): Lying {
+  const step = evenStep(offsets);
+  const at = (matrix: number): number => address + offsets[from + matrix]! * size;
+  return { at, next: step === null ? null : step * size, row: row * size, column: column * size };
 }
 
-/** Matrices of a batch from `from` on, and where their panels go. */
+/** Matrices of a batch from `from` on, and where they go. */
 interface Share {
   readonly from: number;
   readonly count: number;
@@ -222,22 +225,35 @@ interface Share {
   readonly step: number;
 }
 
-/** Packs `lines` lines of each matrix: several matrices a call where they are small, some panels where they are large. */
-function packCalls(work: Work, side: 0 | 1, x: Operand, lines: number, { from, count, to, step }: Share): Call[] {
-  const { code, sizes } = work;
-  const { size } = code.lanes;
-  const { k } = sizes;
-  const width = side === 0 ? TILE_ROWS : tileColumns(code.lanes);
+/** Brings the rows of each left matrix into one piece, some columns of rows at a time. */
+function orderCalls({ code: { lanes }, sizes: { m, k }, a }: Work, { from, count, to, step }: Share): Call[] {
+  const { size } = lanes;
+  const most = Math.max(TILE_ROWS, Math.floor(PACK_AT_ONCE / k));
+  const calls: Call[] = [];
+  for (let i = 0; i < count; i++) {
+    for (let row = 0; row < m; row += most) {
+      const source = a.address + (a.offsets[from + i]! + row * a.row) * size;
+      const target = to + i * step + row * k * size;
+      calls.push([source, a.row * size, a.column * size, target, k * size, Math.min(most, m - row), k]);
+    }
+  }
+  return calls;
+}
+
+/** Packs each right matrix: several matrices a call where they are small, some panels where they are large. */
+function packCalls({ code: { lanes }, sizes: { k, n }, b }: Work, { from, count, to, step }: Share): Call[] {
+  const { size } = lanes;
+  const width = tileColumns(lanes);
   const most = Math.max(width, Math.floor(PACK_AT_ONCE / k / width) * width);
-  const apart = evenStep(x.offsets);
-  const each = apart === null ? 1 : Math.max(1, Math.floor(PACK_AT_ONCE / (lines * k)));
+  const apart = evenStep(b.offsets);
+  const each = apart === null ? 1 : Math.max(1, Math.floor(PACK_AT_ONCE / (n * k)));
   const calls: Call[] = [];
   for (let i = 0; i < count; i += each) {
-    const source = x.address + x.offsets[from + i]! * size;
-    for (let line = 0; line < lines; line += most) {
-      const place = [source + line * x.row * size, x.row * size, x.column * size, Math.min(most, lines - line), k];
-      const target = to + i * step + line * k * size;
-      calls.push([side, ...place, target, Math.min(each, count - i), (apart ?? 0) * size, step]);
+    for (let column = 0; column < n; column += most) {
+      const source = b.address + (b.offsets[from + i]! + column * b.column) * size;
+      const place = [source, b.column * size, b.row * size, Math.min(most, n - column), k];
+      const target = to + i * step + column * k * size;
+      calls.push([...place, target, Math.min(each, count - i), (apart ?? 0) * size, step]);
     }
   }
   return calls;
@@ -258,23 +274,6 @@ interface Rectangle {
   readonly rows: number;
   readonly column: number;
   readonly columns: number;
-}
-
-/** Addresses of packed operands and of room for tiles over the edge. */
-interface Panels {
-  readonly left: number;
-  readonly right: number;
-  readonly edges: number;
-}
-
-function multiplyPanels(work: Work, from: number, count: number, panels: Panels): void {
-  const { code, sizes } = work;
-  multiplyRegions(work, from, count, (rectangles, to) => {
-    const calls = rectangles.map((r, i) =>
-      regionCall(work, r, { from, to, panels, edge: panels.edges + i * edgeBytes(code.lanes) }),
-    );
-    run(code, "regions", calls, elementsOf(rectangles) * sizes.k);
-  });
 }
 
 /** What makes some rectangles of the results, the first matrix of which lies at an address. */
@@ -321,10 +320,6 @@ function regionRows({ batch, m, k, n }: Sizes): number {
   return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), TILE_ROWS);
 }
 
-/** Regions of one matrix. */
-const regionCount = (sizes: Sizes): number =>
-  Math.ceil(sizes.m / regionRows(sizes)) * Math.ceil(sizes.n / REGION_COLUMNS);
-
 /** Regions that cover some rows of some matrices; whole small matrices are taken several at a time. */
 function rectanglesOf(sizes: Sizes, first: number, count: number, top: number, height: number): Rectangle[] {
   const { m, k, n } = sizes;
@@ -342,24 +337,13 @@ function rectanglesOf(sizes: Sizes, first: number, count: number, top: number, h
   return all;
 }
 
-/** Where regions of a share of a batch read and write: the share begins with matrix `from` of the result at `to`. */
-interface Destination {
-  readonly from: number;
-  readonly to: number;
-  readonly panels: Panels;
-  readonly edge: number;
-}
-
-function regionCall(work: Work, r: Rectangle, { from, to: c, panels, edge }: Destination): Call {
-  const { code, sizes } = work;
-  const { m, k, n } = sizes;
-  const { size } = code.lanes;
-  const wide = roundUp(n, tileColumns(code.lanes));
-  const left = panels.left + (r.matrix * m + r.row) * k * size;
-  const right = panels.right + (r.matrix * wide + r.column) * k * size;
-  const to = c + (((from + r.matrix) * m + r.row) * n + r.column) * size;
-  return [
-    ...[left, right, to, n * size, r.rows, r.columns, k, STRETCH, edge],
-    ...[r.count, m * k * size, wide * k * size, m * n * size],
-  ];
+/** Adds the calls for a rectangle of the results, the first matrix of which lies at an address: one for each matrix where distances vary. */
+function addCalls(calls: Call[], { m, k, n }: Sizes, size: number, r: Rectangle, a: Lying, b: Lying, c: number): void {
+  const together = a.next === null || b.next === null ? 1 : r.count;
+  for (let i = r.matrix; i < r.matrix + r.count; i += together) {
+    const operands = [a.at(i) + r.row * a.row, a.row, a.column, b.at(i) + r.column * b.column, b.row, b.column];
+    const result = [c + ((i * m + r.row) * n + r.column) * size, n * size];
+    const nexts = [together, a.next ?? 0, b.next ?? 0, m * n * size];
+    calls.push([...operands, ...result, r.rows, r.columns, k, STRETCH, ...nexts]);
+  }
 }

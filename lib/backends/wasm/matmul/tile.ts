@@ -1,203 +1,238 @@
 /**
  * The innermost part of a product of matrices: tiles of sums that stay in registers over a stretch of k (the register
- * blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008), and the loops over the tiles
- * of a region. Operands are packed.
+ * blocking of Goto & van de Geijn, "Anatomy of High-Performance Matrix Multiplication", 2008), and the loops over the tiles of a
+ * region. Rows of the right operand lie in one piece each, or in panels as wide as a tile; the left one lies anyhow.
  */
 import {
   advance,
+  bytesOfVector,
   call,
-  copyOne,
+  clear,
   define,
+  freshHeld,
   i32,
   loadVector,
   local,
+  multiplyInto,
   range,
   repeat,
   setAddress,
   setMinimum,
+  storeFirst,
   storeVector,
   when,
   type Code,
+  type Held,
   type Int,
   type Lanes,
   type Vector,
 } from "../asm";
-import { wideTile } from "./i64-tile";
 
-/** Rows of a tile. */
+/** Sums of a tile, in vectors: as many as fit registers, so that sums do not wait for each other. */
+const TILE_SUMS = 8;
+/** Rows of a tile at most; twice as many as vectors in a row. Measured in f32: 43.7 GFLOP/s for 4 by 2, 42.1 for 4 by 3, 40.9 for 6 by 2. */
 export const TILE_ROWS = 4;
-/** Vectors in a row of a tile. Measured: 43.7 GFLOP/s in f32 for 4 by 2 vectors, 42.1 for 4 by 3, 40.9 for 6 by 2. */
-const TILE_VECTORS = 2;
+
+/** Rows of a tile: of scalars, which take the registers of addresses, half as many. */
+const rowsOf = ({ count }: Lanes): number => (count === 1 ? TILE_ROWS / 2 : TILE_ROWS);
 
 /** Columns of a tile. */
-export const tileColumns = (lanes: Lanes): number => TILE_VECTORS * lanes.count;
-
-/** Bytes that a region needs to work on tiles over its edge. */
-export const edgeBytes = (lanes: Lanes): number => TILE_ROWS * tileColumns(lanes) * lanes.size;
+export const tileColumns = (lanes: Lanes): number => (TILE_SUMS / rowsOf(lanes)) * lanes.count;
 
 /**
- * A tile of `rows` rows: sums over `depth` steps of a panel of a (`rows` elements a step) and one of b (a row of the tile a
- * step). The loop is not unrolled: by four it was measured to be a fifth slower.
+ * Where the rows of the right operand are found: so many bytes from one to the next (`steps`), or by distances in a table, which
+ * goes on at an address (`table`).
  */
-function tile(rows: number, lanes: Lanes): Code {
-  const sums = rows * TILE_VECTORS;
-  const width = TILE_VECTORS * 16;
-  return define(["a", "b", "c", "stride", "depth", "adds"], ["end"], sums + TILE_VECTORS + 1, (x, vectors) => {
-    const right = vectors.slice(sums, sums + TILE_VECTORS);
-    const left = vectors[sums + TILE_VECTORS]!;
-    setAddress(x.end, x.b, x.depth, width);
-    repeat(() => {
-      right.forEach((v, j) => {
-        loadVector(lanes, x.b, 16 * j);
-        local.set(v);
+type Way = "steps" | "table";
+
+const POINTERS = ["a0", "a1", "a2", "a3"] as const;
+const TILE = ["a", "aRow", "aStep", "b", "next", "c", "stride", "depth", "adds"] as const;
+
+interface Shape {
+  readonly rows: number;
+  /** Vectors of a row. */
+  readonly width: number;
+  /** Whether only so many columns are stored as an argument says, the last vector not whole, or it alone. */
+  readonly isPart: boolean;
+}
+
+/**
+ * A tile of sums over `depth` steps, of which `a` has its rows `aRow` and its steps `aStep` bytes apart, added to what is there where
+ * that holds the sums of an earlier stretch. There is a loop of one turn around all, since V8 unrolls a loop the more the deeper it
+ * lies, and one with nothing around it not at all: 0.82 to 0.9 of the time (f32, 256 x 256). What begins inside of that loop is measured, too.
+ */
+function tile(way: Way, shape: Shape, lanes: Lanes): Code {
+  const { rows, width, isPart } = shape;
+  const bytes = bytesOfVector(lanes);
+  const ints = ["turn", "from", "step", "left", "p", ...POINTERS] as const;
+  return define([...TILE, ...(isPart ? (["part"] as const) : [])], ints, 0, (x) => {
+    const held = freshHeld(lanes, rows * width + width + 1);
+    const [sums, right, left] = [held.slice(0, rows * width), held.slice(rows * width, -1), held.at(-1)!];
+    const pointers = POINTERS.slice(0, rows).map((name) => x[name]);
+    const begin = (): void => {
+      local.set(x.from, x.b);
+      local.set(x.step, x.next);
+      pointers.forEach((pointer, i) => local.set(pointer, i === 0 ? x.a : i32.add(pointers[i - 1]!, x.aRow)));
+    };
+    if (way === "table") begin();
+    range(x.turn, x.depth, x.depth, () => {
+      if (way === "steps") begin();
+      local.set(x.left, x.depth);
+      for (const sum of sums) clear(lanes, sum);
+      repeat(() => {
+        if (way === "table") local.set(x.p, i32.add(i32.load({}, x.step), x.b));
+        right.forEach((v, j) => {
+          loadVector(lanes, way === "table" ? x.p : x.from, bytes * j);
+          local.set(v);
+        });
+        pointers.forEach((pointer, i) => {
+          lanes.splat(pointer, 0);
+          local.set(left);
+          right.forEach((v, j) => multiplyInto(lanes, sums[i * width + j]!, left, v));
+          advance(pointer, x.aStep);
+        });
+        if (way === "table") advance(x.step, 4);
+        else advance(x.from, x.next);
+        local.set(x.left, i32.sub(x.left, 1));
+        local.get(x.left);
       });
-      for (let i = 0; i < rows; i++) {
-        lanes.splat(x.a, i * lanes.size);
-        local.set(left);
-        right.forEach((v, j) => multiplyInto(lanes, vectors[i * TILE_VECTORS + j]!, left, v));
-      }
-      advance(x.a, rows * lanes.size);
-      advance(x.b, width);
-      i32.lt_u(x.b, x.end);
+      storeTile(lanes, sums, shape, x);
     });
-    storeTile(lanes, vectors, rows, TILE_VECTORS, x);
   });
 }
 
-export function multiplyInto(lanes: Lanes, sum: Vector, a: Vector, b: Vector): void {
-  if (lanes.mulAdd) {
-    for (const each of [a, b, sum]) local.get(each);
-    lanes.mulAdd();
-  } else {
-    for (const each of [sum, a, b]) local.get(each);
-    lanes.mul();
-    lanes.add();
-  }
-  local.set(sum);
-}
-
-/** Stores sums, so many vectors in a row, added to what is there where that holds the sums of an earlier stretch. */
-export function storeTile(
+function storeTile(
   lanes: Lanes,
-  sums: readonly Vector[],
-  rows: number,
-  width: number,
-  x: { readonly c: Int; readonly stride: Int; readonly adds: Int },
+  sums: readonly Held[],
+  { rows, width, isPart }: Shape,
+  x: { readonly [N in "p" | "c" | "stride" | "adds" | "part"]: Int },
 ): void {
-  const each = (fn: (sum: Vector, offset: number) => void) => {
+  const bytes = bytesOfVector(lanes);
+  const each = (to: Int, act: (sum: Held, offset: number) => void): void => {
     for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < width; j++) fn(sums[i * width + j]!, 16 * j);
-      if (i < rows - 1) advance(x.c, x.stride);
+      for (let j = 0; j < width; j++) act(sums[i * width + j]!, bytes * j);
+      if (i < rows - 1) advance(to, x.stride);
     }
   };
-  const store = (sum: Vector, offset: number) => {
-    local.get(x.c);
-    local.get(sum);
-    storeVector(lanes, offset);
-  };
-  const addAndStore = (sum: Vector, offset: number) => {
-    local.get(x.c);
-    loadVector(lanes, x.c, offset);
-    local.get(sum);
-    lanes.add();
-    storeVector(lanes, offset);
-  };
   local.get(x.adds);
-  when(
-    () => each(addAndStore),
-    () => each(store),
-  );
-}
-
-/** A tile of as many rows as are given. */
-function anyTile(tiles: readonly Code[]): Code {
-  return define(["rows", "a", "b", "c", "stride", "depth", "adds"], [], 0, (x) => {
-    tiles.forEach((code, i) => {
-      i32.eq(x.rows, i + 1);
-      when(() => void call(code, [x.a, x.b, x.c, x.stride, x.depth, x.adds]));
+  when(() => {
+    local.set(x.p, x.c);
+    each(x.p, (sum, offset) => {
+      loadVector(lanes, x.p, offset);
+      local.get(sum);
+      lanes.add();
+      local.set(sum);
     });
   });
+  const storeAll = (columns: number): void =>
+    each(x.c, (sum, offset) => {
+      const stored = Math.min(bytes, columns * lanes.size - offset);
+      if (stored < bytes) return storeFirst(stored, x.c, sum as Vector, offset);
+      local.get(x.c);
+      local.get(sum);
+      storeVector(lanes, offset);
+    });
+  if (!isPart) return storeAll(width * lanes.count);
+  const most = Math.min(width * lanes.count, 2 * lanes.count - 1);
+  for (let columns = (width - 1) * lanes.count + 1; columns <= most; columns++) {
+    i32.eq(x.part, columns);
+    when(() => storeAll(columns));
+  }
 }
 
-/** Copies a rectangle of elements. */
-function copyRectangle(lanes: Lanes): Code {
-  return define(["from", "fromStride", "to", "toStride", "rows", "columns"], ["p", "q", "j"], 0, (x) => {
-    repeat(() => {
-      local.set(x.p, x.from);
-      local.set(x.q, x.to);
-      range(x.j, x.columns, 1, () => {
-        copyOne(lanes.size, x.q, x.p);
-        advance(x.p, lanes.size);
-        advance(x.q, lanes.size);
+/** Widths of the tiles of so many rows, in vectors, the widest first: as wide as keeps all registers busy. */
+const widthsOf = (rows: number): number[] => [8, 4, 2].filter((width) => width * rows <= TILE_SUMS);
+
+/** Where operands lie, and so many bytes from one column of the right one to the next: more than an element's where it lies in panels. */
+const OPERANDS = ["a", "aRow", "aStep", "b", "next", "bColumn"] as const;
+/** The result with its rows so many bytes apart. */
+const RESULT = ["c", "stride"] as const;
+const STRETCH = [...OPERANDS, ...RESULT, "columns", "depth", "adds"] as const;
+
+/** A stretch of rows, whole multiples of those of a tile: in tiles as wide as there is room for, of which the last may not be whole. */
+function rowsOfTiles(way: Way, rows: number, lanes: Lanes): Code {
+  const whole = widthsOf(rows).map((width) => ({ columns: width * lanes.count, code: tile(way, { rows, width, isPart: false }, lanes) })); // prettier-ignore
+  const [two, single] = [2, 1].map((width) => tile(way, { rows, width, isPart: true }, lanes)) as [Code, Code];
+  return define(STRETCH, ["step"], 0, (x) => {
+    const one = (code: Code, part: readonly Int[] = []): void =>
+      void call(code, [x.a, x.aRow, x.aStep, x.b, x.next, x.c, x.stride, x.depth, x.adds, ...part]);
+    for (const { columns, code } of whole) {
+      const isWide = columns > tileColumns(lanes);
+      i32.ge_u(x.columns, columns);
+      if (isWide) {
+        i32.eq(x.bColumn, lanes.size);
+        i32.and();
+      }
+      when(() => {
+        local.set(x.step, columns < tileColumns(lanes) ? columns * lanes.size : i32.mul(x.bColumn, columns));
+        repeat(() => {
+          one(code);
+          advance(x.b, x.step);
+          advance(x.c, columns * lanes.size);
+          local.set(x.columns, i32.sub(x.columns, columns));
+          i32.ge_u(x.columns, columns);
+        });
       });
-      advance(x.from, x.fromStride);
-      advance(x.to, x.toStride);
-      local.set(x.rows, i32.sub(x.rows, 1));
-      local.get(x.rows);
-    });
+    }
+    i32.gt_u(x.columns, lanes.count);
+    when(
+      () => one(two, [x.columns]),
+      () => {
+        local.get(x.columns);
+        when(() => one(single, [x.columns]));
+      },
+    );
   });
 }
 
-/** A tile that reaches over the last column is worked on beside the result, of which it has `width` columns. */
-function edgeTile(lanes: Lanes, any: Code): Code {
-  const copy = copyRectangle(lanes);
-  const stride = tileColumns(lanes) * lanes.size;
-  return define(["rows", "a", "b", "c", "stride", "depth", "adds", "width", "edge"], ["own"], 0, (x) => {
-    local.set(x.own, stride);
-    local.get(x.adds);
-    when(() => void call(copy, [x.c, x.stride, x.edge, x.own, x.rows, x.width]));
-    call(any, [x.rows, x.a, x.b, x.edge, x.own, x.depth, x.adds]);
-    call(copy, [x.edge, x.own, x.c, x.stride, x.rows, x.width]);
-  });
-}
-
-/** Arguments of a region, all but the last in bytes or elements: see {@link region}. */
-export const REGION = ["a", "b", "c", "stride", "rows", "columns", "k", "stretch", "edge"] as const;
+const REGION = [...OPERANDS, ...RESULT, "rows", "columns", "k", "stretch"] as const;
 
 /**
- * A region of the result: `rows` by `columns` sums over all of k, a stretch after the other, from packed panels of a and
- * b. Every sum runs in an order that depends on k and the stretch alone, so that regions can be cut in any way.
+ * A region of the result: `rows` by `columns` sums over all of k, a stretch after the other. Every sum runs in an order that depends on
+ * k and the stretch alone, so that regions can be cut in any way. Its arguments are addresses, distances and sizes, so that other
+ * code calls it with any of them baked in.
  */
-export function region(lanes: Lanes): Code {
-  const tiles = Array.from({ length: TILE_ROWS }, (_, i) => (lanes.type === "s64" ? wideTile : tile)(i + 1, lanes));
-  const any = anyTile(tiles);
-  const edge = edgeTile(lanes, any);
-  const width = tileColumns(lanes);
-  const names = ["at", "depth", "j", "i", "left", "right", "to", "count", "wide"] as const;
-  return define(REGION, names, 0, (x) => {
+export function region(way: Way, lanes: Lanes): Code {
+  const most = rowsOf(lanes);
+  const each = Array.from({ length: most }, (_, i) => rowsOfTiles(way, i + 1, lanes));
+  return define(REGION, ["at", "depth", "whole", "i", "left", "right", "steps", "to"], 0, (x) => {
+    local.set(x.whole, i32.and(x.rows, -most));
     range(x.at, x.k, x.stretch, () => {
       local.set(x.depth, i32.sub(x.k, x.at));
       setMinimum(x.depth, x.depth, x.stretch);
-      range(x.j, x.columns, width, () => {
-        local.set(x.wide, i32.sub(x.columns, x.j));
-        local.set(x.right, i32.add(i32.mul(i32.add(i32.mul(x.j, x.k), i32.mul(x.at, width)), lanes.size), x.b));
-        range(x.i, x.rows, TILE_ROWS, () => {
-          local.set(x.count, i32.sub(x.rows, x.i));
-          setMinimum(x.count, x.count, TILE_ROWS);
-          local.set(x.left, i32.add(i32.mul(i32.add(i32.mul(x.i, x.k), i32.mul(x.at, x.count)), lanes.size), x.a));
-          local.set(x.to, i32.add(i32.add(i32.mul(x.i, x.stride), i32.mul(x.j, lanes.size)), x.c));
-          oneTile(tiles[TILE_ROWS - 1]!, any, edge, width, x);
-        });
+      setAddress(x.left, x.a, x.at, x.aStep);
+      setAddress(x.right, x.b, x.at, way === "table" ? 0 : x.next);
+      setAddress(x.steps, x.next, x.at, way === "table" ? 4 : 0);
+      local.set(x.to, x.c);
+      const rows = (code: Code): void => {
+        const operands = [x.left, x.aRow, x.aStep, x.right, x.steps, x.bColumn];
+        call(code, [...operands, x.to, x.stride, x.columns, x.depth, x.at]);
+      };
+      range(x.i, x.whole, most, () => {
+        rows(each.at(-1)!);
+        local.set(x.left, i32.add(x.left, i32.mul(x.aRow, most)));
+        local.set(x.to, i32.add(x.to, i32.mul(x.stride, most)));
+      });
+      each.slice(0, -1).forEach((code, i) => {
+        i32.eq(i32.sub(x.rows, x.whole), i + 1);
+        when(() => rows(code));
       });
     });
   });
 }
 
-type TileLocals = {
-  readonly [N in "left" | "right" | "to" | "stride" | "depth" | "at" | "count" | "wide" | "edge"]: Int;
-};
-
-function oneTile(full: Code, any: Code, edge: Code, width: number, x: TileLocals): void {
-  const rest = [x.left, x.right, x.to, x.stride, x.depth, x.at];
-  i32.lt_u(x.wide, width);
-  when(
-    () => void call(edge, [x.count, ...rest, x.wide, x.edge]),
-    () => {
-      i32.eq(x.count, TILE_ROWS);
-      when(
-        () => void call(full, rest),
-        () => void call(any, [x.count, ...rest]),
+/** The same region of `count` matrices, whose operands and results are so many bytes apart. */
+export function regions(lanes: Lanes): Code {
+  const one = region("steps", lanes);
+  return define([...REGION, "count", "aNext", "bNext", "cNext"], ["i"], 0, (x) => {
+    range(x.i, x.count, 1, () => {
+      call(
+        one,
+        REGION.map((name) => x[name]),
       );
-    },
-  );
+      advance(x.a, x.aNext);
+      advance(x.b, x.bNext);
+      advance(x.c, x.cNext);
+    });
+  });
 }

@@ -4,20 +4,23 @@
  */
 import {
   advance,
+  bytesOfVector,
+  clear,
   define,
+  freshHeld,
   i32,
   loadVector,
   local,
+  memory,
   onward,
   range,
   repeat,
   storeVector,
-  v128,
   when,
   type Code,
+  type Held,
   type Int,
   type Lanes,
-  type Vector,
 } from "../asm";
 
 /** Lines that are summed at the same time, so that sums do not wait for each other. */
@@ -29,7 +32,8 @@ const POINTERS = ["p0", "p1", "p2", "p3"] as const;
 /** y: sums of products of each of `lines` lines, which lie in one piece `line` bytes apart, with x, which does so too. */
 export function dots(lanes: Lanes): Code {
   const names = ["p1", "p2", "p3", "whole", "left", "q", "r0", "r1", "r2", "r3", "j"] as const;
-  return define(["p0", "line", "x", "y", "lines", "k"], names, TOGETHER + 1, (x, vectors) => {
+  return define(["p0", "line", "x", "y", "lines", "k"], names, 0, (x) => {
+    const vectors = freshHeld(lanes, TOGETHER + 1);
     local.set(x.whole, i32.and(x.k, -lanes.count));
     range(x.left, x.lines, TOGETHER, () => {
       // Out-of-range lines repeat the last; their sums are discarded.
@@ -56,9 +60,9 @@ function nextLine(x: DotLocals, i: number): void {
   local.set(x[POINTERS[i]!], row);
 }
 
-function sumTogether(lanes: Lanes, x: DotLocals, vectors: readonly Vector[]): void {
+function sumTogether(lanes: Lanes, x: DotLocals, vectors: readonly Held[]): void {
   const factor = vectors[TOGETHER]!;
-  for (let i = 0; i < TOGETHER; i++) clearVector(vectors[i]!);
+  for (let i = 0; i < TOGETHER; i++) clear(lanes, vectors[i]!);
   local.set(x.q, x.x);
   range(x.j, x.whole, lanes.count, () => {
     loadVector(lanes, x.q, 0);
@@ -70,19 +74,14 @@ function sumTogether(lanes: Lanes, x: DotLocals, vectors: readonly Vector[]): vo
       lanes.mul();
       lanes.add();
       local.set(vectors[i]!);
-      advance(x[name], 16);
+      advance(x[name], bytesOfVector(lanes));
     });
-    advance(x.q, 16);
+    advance(x.q, bytesOfVector(lanes));
   });
 }
 
-export function clearVector(v: Vector): void {
-  v128.const("i32x4", [0, 0, 0, 0]);
-  local.set(v);
-}
-
 /** A line's sum with the products that did not fill a vector, where the line is there. */
-function storeSum(lanes: Lanes, x: DotLocals, sum: Vector, i: number): void {
+function storeSum(lanes: Lanes, x: DotLocals, sum: Held, i: number): void {
   const pointer = x[POINTERS[i]!];
   i32.lt_u(i32.add(x.left, i), x.lines);
   when(() => {
@@ -112,8 +111,10 @@ function storeSum(lanes: Lanes, x: DotLocals, sum: Vector, i: number): void {
  */
 export function multiples(lanes: Lanes): Code {
   const names = ["p1", "p2", "p3", "at", "q", "j", "whole"] as const;
-  return define(["from", "step", "x", "y", "lines", "k"], [...names, "p0"], TOGETHER, (x, vectors) => {
-    clear(lanes, x);
+  return define(["from", "step", "x", "y", "lines", "k"], [...names, "p0"], 0, (x) => {
+    const vectors = freshHeld(lanes, TOGETHER);
+    local.set(x.q, i32.mul(x.lines, lanes.size));
+    memory.fill(x.y, 0, x.q);
     local.set(x.whole, i32.and(x.k, -TOGETHER));
     range(x.at, x.whole, TOGETHER, () => addMultiples(lanes, TOGETHER, x, vectors));
     onward(x.at, x.k, 1, () => addMultiples(lanes, 1, x, vectors));
@@ -122,15 +123,7 @@ export function multiples(lanes: Lanes): Code {
 
 type MultipleLocals = Pointers & { readonly [N in "from" | "step" | "x" | "y" | "lines" | "q" | "j"]: Int };
 
-function clear(lanes: Lanes, x: MultipleLocals): void {
-  local.set(x.q, x.y);
-  range(x.j, x.lines, 1, () => {
-    lanes.clear(x.q);
-    advance(x.q, lanes.size);
-  });
-}
-
-function addMultiples(lanes: Lanes, count: number, x: MultipleLocals, factors: readonly Vector[]): void {
+function addMultiples(lanes: Lanes, count: number, x: MultipleLocals, factors: readonly Held[]): void {
   const pointers = POINTERS.slice(0, count).map((name) => x[name]);
   pointers.forEach((pointer, i) => {
     local.set(pointer, i === 0 ? x.from : i32.add(pointers[i - 1]!, x.step));
@@ -147,7 +140,7 @@ function addMultiples(lanes: Lanes, count: number, x: MultipleLocals, factors: r
   advance(x.x, count * lanes.size);
 }
 
-function addVectors(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Vector[]): void {
+function addVectors(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Held[]): void {
   repeat(() => {
     local.get(x.q);
     loadVector(lanes, x.q, 0);
@@ -158,7 +151,7 @@ function addVectors(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, f
       lanes.add();
     });
     storeVector(lanes, 0);
-    for (const pointer of [x.q, ...pointers]) advance(pointer, 16);
+    for (const pointer of [x.q, ...pointers]) advance(pointer, bytesOfVector(lanes));
     local.set(x.j, i32.sub(x.j, lanes.count));
     i32.ge_u(x.j, lanes.count);
   });

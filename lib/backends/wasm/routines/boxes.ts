@@ -5,12 +5,13 @@
 import {
   advance,
   call,
+  copyOne,
   i32,
-  i64,
-  i8x16,
   local,
   memory,
   repeat,
+  shuffleItems,
+  storeFirst,
   v128,
   type Code,
   type Int,
@@ -141,11 +142,11 @@ function copyLine({ size, from, to }: Axis, bytes: number, source: Place, target
 /** Items next to each other against their order, a vector at a time; the last one ends where they begin. */
 function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Place, target: Place): void {
   const count = 16 / bytes;
-  const order = Array.from({ length: 16 }, (_, i) => (count - 1 - Math.floor(i / bytes)) * bytes + (i % bytes));
+  const order = Array.from({ length: count }, (_, i) => count - 1 - i);
   const vector = local.fresh("v128");
   const turn = (from: Int, to: Int): void => {
     local.set(vector, v128.load({ align: 1 }, from));
-    v128.store({ align: 1 }, to, i8x16.shuffle(order, vector, vector));
+    v128.store({ align: 1 }, to, shuffleItems(bytes, order, vector, vector));
   };
   const from = pointerTo(shifted(source, bytes - 16));
   const to = pointerTo(target);
@@ -214,26 +215,8 @@ function copyPieces(bytes: number, source: Place, target: Place): void {
   }
 }
 
-function copyPiece(size: Size, { base: from, offset }: Place, { base: to, offset: toOffset }: Place): void {
-  const [at, put] = [
-    { offset, align: 1 },
-    { offset: toOffset, align: 1 },
-  ];
-  switch (size) {
-    case 1:
-      return i32.store8(put, to, i32.load8_u(at, from));
-    case 2:
-      return i32.store16(put, to, i32.load16_u(at, from));
-    case 4:
-      return i32.store(put, to, i32.load(at, from));
-    case 8:
-      return i64.store(put, to, i64.load(at, from));
-    case 16:
-      return v128.store(put, to, v128.load(at, from));
-    default:
-      size satisfies never;
-  }
-}
+const copyPiece = (size: Size, from: Place, to: Place): void =>
+  copyOne(size, to.base, from.base, from.offset, to.offset);
 
 // -------------------------------------------------------------------------------------------------------------------- fills
 
@@ -268,7 +251,8 @@ export function fill(bytes: number, vector: Vector, target: Place): void {
   const put = (base: Int, offset: number): void => v128.store({ offset, align: 1 }, base, vector);
   if (whole <= UNROLLED) {
     for (let i = 0; i < whole; i++) put(target.base, target.offset + i * PIECE);
-    return fillRest(bytes, vector, target);
+    // Items again and again: the first bytes of a vector are those of each.
+    return storeFirst(bytes % PIECE, target.base, vector, target.offset + whole * PIECE);
   }
   const to = pointerTo(target);
   const turns = Math.floor(whole / UNROLLED);
@@ -277,15 +261,4 @@ export function fill(bytes: number, vector: Vector, target: Place): void {
     advance(to, UNROLLED * PIECE);
   });
   fill(bytes - turns * UNROLLED * PIECE, vector, { base: to, offset: 0 });
-}
-
-/** What is left behind whole vectors: items again and again, so that every part of a size is the first one. */
-function fillRest(bytes: number, vector: Vector, { base, offset }: Place): void {
-  const store = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
-  let at = bytes - (bytes % PIECE);
-  for (const size of [8, 4, 2, 1] as const) {
-    if ((bytes & size) === 0) continue;
-    store[size]({ offset: offset + at, align: 1 }, 0, base, vector);
-    at += size;
-  }
 }

@@ -4,7 +4,7 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
-import { advance, call, F32, F64, f64, type Int } from "../asm";
+import { advance, call, f64, LANES, type Int } from "../asm";
 import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../dot";
 import { strideOf } from "../matmul/pack-operands";
 import { dots, multiples } from "../matmul/vector";
@@ -105,7 +105,7 @@ function byLines(
   const [matrix, vector] = isTurned ? [turn(y), x] : [x, turn(y)];
   if (matrix.column !== 1 && matrix.row !== 1) return null;
   const isSideBySide = matrix.row === 1 && matrix.column !== 1;
-  const lanes = type === "f32" ? F32 : F64;
+  const lanes = LANES[type];
   const code = shared(`${isSideBySide ? "multiples" : "dots"} ${type}`, () => (isSideBySide ? multiples : dots)(lanes));
   const lines = isTurned ? sizes.n : sizes.m;
   const stride = (isSideBySide ? matrix.column : matrix.row) * lanes.size;

@@ -2,22 +2,7 @@
  * Code of small products of matrices at any strides, sizes baked in: nothing is packed, tiles of sums stay in vectors over all of k.
  * Knows addresses, not types of elements.
  */
-import {
-  advance,
-  F32,
-  F64,
-  f32,
-  f32x4,
-  f64,
-  f64x2,
-  loadVector,
-  local,
-  v128,
-  type Int,
-  type Lanes,
-  type Vector,
-} from "../asm";
-import { S32, S64 } from "../matmul/integer-lanes";
+import { advance, f32, f32x4, f64, f64x2, i32x4, i64x2, local, storeFirst, v128, type Int, type Vector } from "../asm";
 import { STRETCH, UNROLLED_PRODUCTS } from "../schedule";
 import { pointerTo, times } from "./boxes";
 
@@ -38,54 +23,45 @@ export interface Products {
   add(): void;
 }
 
-function inLanes(lanes: Lanes): Products {
-  const { size, count } = lanes as Lanes & Pick<Products, "size" | "count">;
+/** Vectors put together of elements of so many bytes; the vector is on the stack. */
+function pieces(size: 4 | 8): Pick<Products, "first" | "more"> {
+  const first = size === 4 ? v128.load32_zero : v128.load64_zero;
+  const more = size === 4 ? v128.load32_lane : v128.load64_lane;
   return {
-    ...{ size, count },
-    splat: (pointer, offset) => lanes.splat(pointer, offset),
-    neighbours: (pointer, offset) => loadVector(lanes, pointer, offset),
-    ...(size === 4 ? words : longs),
-    converted: () => {},
-    mul: () => lanes.mul(),
-    add: () => lanes.add(),
+    first: (pointer, offset) => void first({ offset, align: 4 }, pointer),
+    more: (lane, pointer, offset) => {
+      const vector = local.fresh("v128");
+      local.set(vector);
+      more({ offset, align: 4 }, lane, pointer, vector);
+    },
   };
 }
 
-/** Vectors put together of elements of four and of eight bytes; the vector is on the stack. */
-const words: Pick<Products, "first" | "more"> = {
-  first: (pointer, offset) => void v128.load32_zero({ offset, align: 4 }, pointer),
-  more: (lane, pointer, offset) => {
-    const vector = local.fresh("v128");
-    local.set(vector);
-    v128.load32_lane({ offset, align: 4 }, lane, pointer, vector);
-  },
-};
-const longs: Pick<Products, "first" | "more"> = {
-  first: (pointer, offset) => void v128.load64_zero({ offset, align: 4 }, pointer),
-  more: (lane, pointer, offset) => {
-    const vector = local.fresh("v128");
-    local.set(vector);
-    v128.load64_lane({ offset, align: 4 }, lane, pointer, vector);
-  },
-};
+function inLanes(size: 4 | 8, { mul, add }: { readonly [N in "mul" | "add"]: () => unknown }): Products {
+  const splat = size === 4 ? v128.load32_splat : v128.load64_splat;
+  return {
+    ...{ size, count: size === 4 ? 4 : 2, ...pieces(size) },
+    splat: (pointer, offset) => void splat({ offset, align: size }, pointer),
+    neighbours: (pointer, offset) => void v128.load({ offset, align: size }, pointer),
+    converted: () => {},
+    mul: () => void mul(),
+    add: () => void add(),
+  };
+}
 
 /** Numbers of f32 whose products are summed in f64. */
 const PROMOTED: Products = {
-  size: 4,
-  count: 2,
+  ...{ ...inLanes(8, f64x2), size: 4, ...pieces(4) },
   splat: (pointer, offset) => void f64x2.splat(f64.promote_f32(f32.load({ offset }, pointer))),
   neighbours: (pointer, offset) => void f64x2.promote_low_f32x4(v128.load64_zero({ offset, align: 4 }, pointer)),
-  ...words,
   converted: () => void f64x2.promote_low_f32x4(),
-  mul: () => void f64x2.mul(),
-  add: () => void f64x2.add(),
 };
 
 export const PRODUCTS = {
-  f32: inLanes(F32),
-  f64: inLanes(F64),
-  s32: inLanes(S32),
-  s64: inLanes(S64),
+  f32: inLanes(4, f32x4),
+  f64: inLanes(8, f64x2),
+  s32: inLanes(4, i32x4),
+  s64: inLanes(8, i64x2),
   promoted: PROMOTED,
 };
 
@@ -233,17 +209,7 @@ function storeTile(given: Matmul, { height, width, sums }: Tile, put: Int, adds:
         local.set(sum);
       }
       if (demoted) local.set(sum, f32x4.demote_f64x2_zero(sum));
-      storeLanes(sum, Math.min(count, width - v * count) * size, put, offset);
+      storeFirst(Math.min(count, width - v * count) * size, put, sum, offset);
     }
-  }
-}
-
-/** The first bytes of a vector, whole words. */
-function storeLanes(vector: Vector, bytes: number, put: Int, offset: number): void {
-  const at = { offset, align: 4 };
-  if (bytes === 16) return v128.store(at, put, vector);
-  if (bytes >= 8) v128.store64_lane(at, 0, put, vector);
-  if (bytes % 8 > 0) {
-    v128.store32_lane({ offset: offset + (bytes & 8), align: 4 }, (bytes & 8) / 4, put, vector);
   }
 }

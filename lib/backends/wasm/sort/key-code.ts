@@ -5,12 +5,12 @@
  */
 import {
   advance,
+  copyOne,
   define,
   f32x4,
   f64x2,
   i32,
   i32x4,
-  i64,
   i64x2,
   local,
   range,
@@ -19,6 +19,7 @@ import {
   when,
   type Code,
   type Int,
+  type Size,
   type StackVar,
   type Vector,
 } from "../asm";
@@ -187,20 +188,7 @@ function eachOf(type: Float, v: MendInts, body: () => void): void {
 /** Copies the element at `at` to the place of a number in the results, which is counted on. */
 function placeNext(type: Float, { at, put, to, step }: MendInts, next: Int): void {
   setAddress(put, to, next, step);
-  local.get(put);
-  switch (bytesOf(type)) {
-    case 2:
-      i32.load16_u({}, at);
-      i32.store16({});
-      break;
-    case 4:
-      i32.load({}, at);
-      i32.store({});
-      break;
-    default:
-      i64.load({}, at);
-      i64.store({});
-  }
+  copyOne(bytesOf(type) as Size, put, at);
   advance(next, 1);
 }
 

@@ -7,6 +7,7 @@
 import {
   advance,
   call,
+  copyOne,
   define,
   i32,
   i32x4,
@@ -125,17 +126,6 @@ function network(lanes: Lanes): Code {
   });
 }
 
-function copyOne(bytes: 4 | 8, to: Int, toOffset: number, from: Int, fromOffset: number): void {
-  local.get(to);
-  if (bytes === 4) {
-    i32.load({ offset: fromOffset }, from);
-    i32.store({ offset: toOffset });
-  } else {
-    i64.load({ offset: fromOffset }, from);
-    i64.store({ offset: toOffset });
-  }
-}
-
 /**
  * `copy(bases, count, room, n, step)`: moves records between lines, of which the first elements have the addresses at
  * `bases`, and the room of the network; elements of a line are `step` bytes apart.
@@ -147,8 +137,8 @@ function copy(lanes: Lanes, way: "in" | "out"): Code {
     const number = vectors[0]!;
     const move = (lane: number, from: Int): void => {
       local.set(v.at, i32.add(i32.load({ offset: 4 * lane }, from), v.base));
-      if (way === "in") copyOne(bytes, v.put, lane * bytes, v.at, 0);
-      else copyOne(bytes, v.at, 0, v.put, lane * bytes + (positions ? STRIP : 0));
+      if (way === "in") copyOne(bytes, v.put, v.at, 0, lane * bytes);
+      else copyOne(bytes, v.at, v.put, lane * bytes + (positions ? STRIP : 0), 0);
     };
     local.set(v.base, 0);
     range(v.i, v.n, 1, () => {

@@ -3,7 +3,7 @@
  * Computer Programming 3, 5.2.5). How often each digit occurs is counted for all digits in one reading; a digit that all
  * records share moves nothing. A record is a key of 32 or 64 bits, or a position with a key of 32 bits above it.
  */
-import { advance, call, define, i32, i64, local, memory, range, when, type Code, type Int } from "../asm";
+import { advance, call, copyOne, define, i32, local, memory, range, when, type Code, type Int } from "../asm";
 
 /** A digit: which bits of which word of a record. */
 interface Digit {
@@ -89,14 +89,8 @@ function place({ bytes }: Records, digit: Digit): Code {
       local.set(v.word, i32.load({ offset: digit.word }, v.x));
       setCount(v.at, v.counts, v.word, digit);
       local.set(v.to, i32.load({}, v.at));
-      local.get(v.to);
-      if (bytes === 4) {
-        local.get(v.word);
-        i32.store({});
-      } else {
-        i64.load({}, v.x);
-        i64.store({});
-      }
+      if (bytes === 4) i32.store({}, v.to, v.word);
+      else copyOne(bytes, v.to, v.x);
       local.get(v.at);
       i32.add(v.to, bytes);
       i32.store({});
@@ -115,10 +109,7 @@ function sortLines(records: Records): Code {
   return define(["x", "lines", "n", "spare", "counts"], ints, 0, (v) => {
     local.set(v.size, i32.mul(v.n, bytes));
     range(v.line, v.lines, 1, () => {
-      local.get(v.counts);
-      i32.const(0);
-      i32.const(countsBytes(records));
-      memory.fill();
+      memory.fill(v.counts, 0, countsBytes(records));
       call(counting, [v.x, v.n, v.counts]);
       local.set(v.from, v.x);
       local.set(v.to, v.spare);
@@ -137,10 +128,7 @@ function sortLines(records: Records): Code {
       });
       i32.ne(v.from, v.x);
       when(() => {
-        local.get(v.x);
-        local.get(v.from);
-        local.get(v.size);
-        memory.copy();
+        memory.copy(v.x, v.from, v.size);
       });
       advance(v.x, v.size);
     });
