@@ -2,6 +2,7 @@
  * A slice of what `npm run fuzz` does: other seeds every time, printed. That the fuzzer finds what is wrong is shown by deliberate
  * defects.
  */
+import { readFileSync } from "node:fs";
 import { extractFrom, runBlock } from "nx-numerics/doctest";
 import * as Nx from "nx-numerics";
 import { describe, expect, it } from "vitest";
@@ -34,6 +35,12 @@ describe("random", () => {
     expect(findings.map(textOf)).toEqual([]);
     expect(tally.checks).toBeGreaterThan(count / 2);
   });
+
+  it("programs of all kinds have a row in the table of the documents", () => {
+    const page = readFileSync(new URL("../../docs/reliability.md", import.meta.url), "utf8");
+    const rows = KINDS.filter(([{ name, about }]) => new RegExp(`^\\| ${name} +\\| `, "m").test(page) && page.includes(about));
+    expect(rows.map(([{ name }]) => name)).toEqual(KINDS.map(([{ name }]) => name));
+  }); // prettier-ignore
 
   it("programs leave nothing that waits, which other settings would find", () => {
     const deferred = EXECUTIONS.filter(({ name }) => name.includes("deferred"));

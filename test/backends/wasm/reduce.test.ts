@@ -131,6 +131,19 @@ const shapesNear = fc
   .filter((shape) => s.sizeOf(shape) >= 4096 && s.sizeOf(shape) <= 60_000);
 const moods = fc.constantFrom("plain" as const, "special" as const, "few" as const);
 
+describe("rows a multiple of a power of two apart, whose lines push each other out of caches", () => {
+  it.each(["f16", "bf16", "f32", "f64", "s8", "s64"] as const)("of %s", (type) => {
+    const columns = 512 / bytesOfType(type);
+    for (const rows of sampled([20, 21, 22, 27, 31, 36, 73, 127, 128, 129, 136, 300], 4, type)) {
+      for (const mood of ["plain", "special"] as const) {
+        const x = filled(type, [rows, columns], rows, mood);
+        for (const op of ["sum", "product"] as const) checkReduce(op, x, [0]);
+        checkReduce("sum", filled(type, [2, rows, 2 * columns], rows, mood), [1]);
+      }
+    }
+  });
+});
+
 describe.each(REAL)("of %s", (type) => {
   it("shapes around the ends of blocks and pieces", () => {
     for (const [shape, axes] of sampled(SHAPES, 3, type)) {
