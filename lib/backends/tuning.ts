@@ -29,6 +29,11 @@ export interface Tuning {
    * 1 to 2 % of an addition of 100,000 f32, 5 % of one of 10,000. Two operations in a row save a quarter from here on.
    */
   deferredFrom: number;
+  /**
+   * Elements above which compiled functions have kernels read concatenations where their parts lie; smaller steps are parts of programs,
+   * which copy little.
+   */
+  joinedFrom: number;
   /** Bytes up to which the memory of kernels may grow, as on a host that gives no more. */
   memoryBytes: number;
 }
@@ -42,6 +47,7 @@ const DEFAULTS: Readonly<Tuning> = Object.freeze({
   programs: true,
   faults: false,
   deferredFrom: 65_536,
+  joinedFrom: 65_536,
   memoryBytes: Infinity,
 });
 

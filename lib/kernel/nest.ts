@@ -11,9 +11,6 @@ import type { Kernel } from "./value";
  */
 export const LONG_LINE = 16_384;
 
-/** Elements above which a kernel reads tensors one after the other where they lie; smaller steps are parts of programs, which write little. */
-export const IN_PLACE_FROM = 65_536;
-
 /**
  * A kernel of more values than this is not computed inside of a reduction: kernels compute four vectors at a time, reductions one.
  * Measured (1e6 f32, sums of columns): twice x 0.35 to 0.7 of the time of two passes over memory, half floats rounded 1.1, exp 0.9 to

@@ -43,16 +43,20 @@ function settled(results: readonly unknown[]): readonly unknown[] {
   return results;
 }
 
-/** Kernels are compiled at once but where `fn` runs as users have it; small tensors are large ones where all are resident. */
+/**
+ * Kernels are compiled at once and read joins of any size in place but where `fn` runs as users have it; small tensors are large ones where
+ * all are resident.
+ */
 function treating(small: Small, fn: () => readonly unknown[]): readonly unknown[] {
   if (small === "usual" || small === "deferred, compiled late") tune({ compiledFrom: null });
+  if (small !== "usual") tune({ joinedFrom: 0 });
   if (small.endsWith("resident")) tune({ largeFrom: 1 });
   if (small.startsWith("deferred")) tune({ deferredFrom: 1 });
   try {
     return settled(fn());
   } finally {
     tune({ compiledFrom: 0 });
-    tune({ largeFrom: null, deferredFrom: null });
+    tune({ largeFrom: null, deferredFrom: null, joinedFrom: null });
   }
 }
 

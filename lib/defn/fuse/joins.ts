@@ -3,9 +3,9 @@
  * where they lie, through the moves that they are.
  */
 import type { NestOperand, NestStage } from "../../backend";
+import { tuning } from "../../backends/tuning";
 import { sizeOf } from "../../core/shape";
 import { MOST_PARTS, runsOf } from "../../kernel/joined";
-import { IN_PLACE_FROM } from "../../kernel/nest";
 import { wholeView } from "../../kernel/view";
 import type { Node, PrimitiveNode } from "../graph";
 import { nestOf, operandOf } from "./nest";
@@ -28,7 +28,8 @@ export function joinFusions(units: Units, roots: ReadonlySet<Node>): Fusion[] {
 
 function fusionOf(unit: Unit, units: Units, roots: ReadonlySet<Node>): Fusion | null {
   const { work, results } = unit;
-  if (work.kind !== "kernel" || work.size <= IN_PLACE_FROM || results.some(({ length }) => length !== 1)) return null;
+  if (work.kind !== "kernel" || work.size <= tuning.joinedFrom || results.some(({ length }) => length !== 1))
+    return null;
   const isOnly = ({ base }: Viewed): boolean => work.reads.filter((other) => other.base === base).length === 1;
   const reads = work.reads.map((read): Read => {
     const { base } = read;

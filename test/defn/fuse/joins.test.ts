@@ -1,11 +1,13 @@
 /**
  * Concatenations that one kernel alone reads: compiled functions read their parts where they lie, with the bits of work done at once.
  */
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { tune } from "../../../lib/backends/tuning";
+import { tries } from "../../effort";
 
 const SHAPE = [40, 50, 70] as const; // beyond the size from which on kernels read joins
 const SIZE = 40 * 50 * 70;
@@ -45,7 +47,7 @@ function madeBy(work: Work, ...args: Tensor[]): { readonly fired: number; readon
   return { fired: passes.find(({ name }) => name === "joins")!.fired, large };
 }
 
-afterEach(() => tune({ threads: null, arenaBytes: null }));
+afterEach(() => tune({ threads: null, arenaBytes: null, joinedFrom: null, compiledFrom: null }));
 
 const rolled = (t: Tensor, by: number, axis: number): Tensor => Nx.roll(t, by, { axis });
 
@@ -102,6 +104,47 @@ describe("bits of compiled functions", () => {
     Nx.defn(both)(t).forEach((one, i) => expect(bytes(one).equals(results[i]!)).toBe(true));
     const gradient = Nx.grad((a: Tensor) => step(a, a).square().sum());
     expect(bytes(Nx.defn(gradient)(t)).equals(bytes(plain(() => gradient(t))))).toBe(true);
+  });
+});
+
+/** One more tensor of [6, 8], of those made before. */
+type Step = readonly [kind: number, left: number, right: number, axis: number, by: number];
+
+function stepsOf(steps: readonly Step[]): Work {
+  return (x, y) => {
+    const made = [x!, y!];
+    const at = (i: number): Tensor => made[i % made.length]!;
+    for (const [kind, left, right, axis, by] of steps) {
+      const [a, b] = [at(left), at(right)];
+      if (kind === 0) made.push(Nx.roll(a, by, { axis }));
+      else if (kind === 1) made.push(a.multiply(0.5).add(b));
+      else if (kind === 2)
+        made.push(Nx.concatenate([a, b], { axis }).slice([axis === 0 ? by : 0, axis === 1 ? by : 0], [6, 8]));
+      else if (kind === 3) made.push(Nx.reverse(Nx.roll(a, by, { axis }), { axes: [1 - axis] }).subtract(b));
+      else if (kind === 4)
+        made.push(Nx.concatenate([a.slice([0, 0], [6, 3]), b.slice([0, 1], [6, 5])], { axis: 1 }).max(b));
+      else made.push(a.subtract(Nx.roll(b, by, { axis }).sum({ axes: [1], keepAxes: true })));
+    }
+    return made.at(-1)!;
+  };
+}
+
+describe("random functions of joins of small tensors", () => {
+  it("have the bits of plain calls", () => {
+    const [x, y] = [source("f32", [6, 8]), Nx.evaluate(source("f32", [6, 8]).negate())];
+    const step = fc.tuple(fc.nat(5), fc.nat(20), fc.nat(20), fc.nat(1), fc.integer({ min: 1, max: 5 }));
+    tune({ joinedFrom: 0, compiledFrom: 0 });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 2, maxLength: 12 }), (steps) => {
+        const work = stepsOf(steps);
+        const expected = bytes(plain(() => work(x, y)));
+        for (const backend of ["wasm", "binary"] as const) {
+          const given = [x, y].map((t) => Nx.backendCopy(t, backend));
+          expect(bytes(Nx.withDefaultBackend(backend, () => Nx.defn(work)(...given))).equals(expected)).toBe(true);
+        }
+      }),
+      { numRuns: tries(60) },
+    );
   });
 });
 
