@@ -538,6 +538,24 @@ describe("memory", () => {
     }
   });
 
+  it("of other structures is another one: operands of other shapes, and values that others need", () => {
+    const m = source(SHAPE);
+    const others = [[...SHAPE], [SHAPE[1]], [SHAPE[0], 1], [1, SHAPE[1]]].map((shape) => source(shape));
+    const work = (t: Nx.Tensor, u: Nx.Tensor): Nx.Tensor => t.multiply(2).add(u).sin();
+    for (let i = 0; i < 3; i++) for (const other of others) check(work, m, other);
+    const alone = (): unknown => Nx.evaluate(m.add(others[0]!).multiply(2).exp());
+    const shared = (): unknown => {
+      const sum = m.add(others[0]!);
+      const other = sum.subtract(1);
+      return [Nx.evaluate(sum.multiply(2).exp()), other];
+    };
+    for (let i = 0; i < 3; i++) {
+      alone();
+      shared();
+    }
+    expect([alone, shared, alone, shared].map(arraysFor)).toEqual([1, 2, 1, 2]);
+  });
+
   it("of a structure that was computed before is done again without a draft, whatever its numbers and arrays", () => {
     const draft = vi.spyOn(Draft, "of");
     const [a, b] = [source(SHAPE), source(SHAPE)];
