@@ -164,6 +164,8 @@ describe("memory", () => {
     const [t, small] = [source(), source("f32", [40, 50])];
     const joins = (work: Work, x = t): number => madeBy(work, x).fired;
     expect(joins((a) => rolled(a, 1, 0).add(1).sum({ axes: [2] }).add(rolled(a, 1, 0).sum()))).toBe(0); // prettier-ignore
+    const sorted = (t: Tensor): Tensor => Nx.sort(t, { axis: 2 }).add(t);
+    expect(joins((a) => sorted(rolled(a, 1, 0)))).toBe(0);
     expect(joins((a) => rolled(a, 1, 0))).toBe(0);
     expect(joins((a) => rolled(a, 1, 0).transpose().add(1))).toBe(0);
     expect(joins((a) => rolled(a, 1, 1).add(1), small)).toBe(0);
