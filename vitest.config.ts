@@ -46,6 +46,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: "100%", // without it one core is left idle
     testTimeout: 20_000, // for a busy two-core machine; nothing here takes a tenth of it
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
+    // each project, and the run of the engines after it, would transform the library anew
+    experimental: { fsModuleCache: process.env.CI === "true" },
     projects: [
       {
         extends: true,
