@@ -25,7 +25,7 @@ export interface Lines {
   readonly reverse: boolean;
 }
 
-export function linesOf(shape: Shape, axis: number, reverse: boolean): Lines {
+function linesOf(shape: Shape, axis: number, reverse: boolean): Lines {
   return { outer: sizeOf(shape.slice(0, axis)), length: shape[axis]!, inner: sizeOf(shape.slice(axis + 1)), reverse };
 }
 

@@ -9,6 +9,9 @@ import { i8x16, v128 } from "./vectors";
 /** Bytes that one instruction moves. */
 export type Size = 1 | 2 | 4 | 8 | 16;
 
+export const isSize = (bytes: number): bytes is Size =>
+  bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8 || bytes === 16;
+
 /** Copies one item; the pointers are locals. */
 export function copyOne(size: Size, to: Int, from: Int, offset = 0, toOffset = offset): void {
   const [at, put] = [

@@ -5,7 +5,7 @@
 import type { CopyRows, Elements } from "../../../kernel/operand";
 import type { Additions, Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
-import type { Code, Size } from "../asm";
+import { isSize, type Code, type Size } from "../asm";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
@@ -40,9 +40,6 @@ export interface Plane {
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
   exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
 };
-
-const isSize = (bytes: number): bytes is Size =>
-  bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8 || bytes === 16;
 
 /** Copies a plane; source and target do not overlap. */
 export const copyPlane: (plane: Plane) => void = orElse(copyByVectors, copyPlainly);
@@ -136,10 +133,9 @@ function pick(src: Elements, dst: Elements, { outer, size, picks }: Picks, bytes
 
 /** Sums that are no memory of kernels are copied there and back, which pays where they are no more than the updates. */
 function add({ sums, picks, run: length, values }: Additions): boolean {
-  const terms = addressOf(values);
-  if (terms === null || (addressOf(sums) === null && sums.length > values.length)) return false;
+  const [held, terms] = [addressOf(sums), addressOf(values)];
+  if (terms === null || (held === null && sums.length > values.length)) return false;
   const size = values.BYTES_PER_ELEMENT as 4 | 8;
-  const held = addressOf(sums);
   inScratch(() => {
     const to = held ?? scratch(sums.byteLength);
     if (held === null) views().f64.set(sums, to / 8);

@@ -7,6 +7,7 @@ import {
   call,
   copyOne,
   i32,
+  isSize,
   local,
   memory,
   repeat,
@@ -39,8 +40,6 @@ export interface Box {
   readonly axes: readonly Axis[];
   readonly bytes: number;
 }
-
-const isSize = (bytes: number): bytes is Size => [1, 2, 4, 8, 16].includes(bytes);
 
 /** The box of a shape with steps in items; axes of one item are dropped, neighbours that both ends walk as one are joined. */
 export function boxOf(shape: readonly number[], from: readonly number[], to: readonly number[], bytes: number): Box {
