@@ -137,7 +137,8 @@ export class JoinedReader extends Reader {
     const { width, total } = this;
     const array = this.arrays[i]!;
     const copy = rows * n >= FEW ? copyOf?.(array, width) : undefined;
-    if (copy) return copy(dst, at, total, from, pitch, 1, n, rows);
+    const box = { from, to: at, sizes: [rows, n], fromSteps: [pitch, 1], toSteps: [total, 1] };
+    if (copy) return copy(dst, box);
     for (let r = 0; r < rows; r++) copyRun(dst, at + r * total, array, from + r * pitch, 1, n, width);
   }
 }

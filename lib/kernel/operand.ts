@@ -20,23 +20,20 @@ export interface Access {
   readonly walk: Walk;
 }
 
-/**
- * Copies `rows` rows of `inner` elements to element `at` of an array and on, `toPitch` elements apart there; at the source rows are
- * `pitch` elements apart and their elements `step`.
- */
-export type CopyRows = (
-  dst: Elements,
-  at: number,
-  toPitch: number,
-  from: number,
-  pitch: number,
-  step: number,
-  inner: number,
-  rows: number,
-) => void;
+/** Elements along axes: the first one and the steps at the source and at the target, in elements. */
+export interface ElementBox {
+  readonly from: number;
+  readonly to: number;
+  readonly sizes: readonly number[];
+  readonly fromSteps: readonly number[];
+  readonly toSteps: readonly number[];
+}
 
-/** How rows of an array are copied; undefined where that has to be done element by element. */
-export type CopyOf = (elements: Elements, width: 1 | 2) => CopyRows | undefined;
+/** Copies a box of elements of an array to another one. */
+export type CopyBox = (dst: Elements, box: ElementBox) => void;
+
+/** How boxes of an array are copied; undefined where that has to be done element by element. */
+export type CopyOf = (elements: Elements, width: 1 | 2) => CopyBox | undefined;
 
 /** Elements that are neighbours in an array: the first one. */
 export interface Run {
@@ -70,6 +67,22 @@ export class Reader {
     return rank > 1 && strides[rank - 1] !== 0 && strides[rank - 2] === 1 ? shape[rank - 1]! : 0;
   }
 
+  /**
+   * Whether pieces of so many elements of the space read little of each line of memory that they touch, and one of all elements reads
+   * more.
+   */
+  isScattered(piece: number): boolean {
+    const { shape, strides } = this.access.walk;
+    const last = shape.length - 1;
+    if (Math.abs(strides[last] ?? 0) < SIDE_BY_SIDE) return false;
+    let near = last;
+    for (let axis = 0; axis < last; axis++) {
+      if (strides[axis] !== 0 && Math.abs(strides[axis]!) < Math.abs(strides[near]!)) near = axis;
+    }
+    const block = shape.slice(near + 1).reduce((product, dim) => product * dim, 1);
+    return piece / block < Math.min(SIDE_BY_SIDE, shape[near]!);
+  }
+
   /** Whether another one reads the same elements in the same order. */
   isSame(other: Reader): boolean {
     return this.elements === other.elements && this.access === other.access;
@@ -85,14 +98,24 @@ export class Reader {
     return null;
   }
 
-  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; rows by what `copyOf` gives, where there is such. */
+  /** Elements `start` to `start + n` of the space as boxes, to be copied to element `at` of another array and on. */
+  boxes(start: number, n: number, at: number, each: (box: ElementBox) => void): void {
+    const { walk, offset } = this.access;
+    eachBox(walk, offset, start, n, at, each);
+  }
+
+  /** Copies elements `start` to `start + n` of the space to `dst`, at element `at`; boxes by what `copyOf` gives, where there is such. */
   read(dst: Elements, at: number, start: number, n: number, copyOf?: CopyOf): void {
     const { elements, width, access } = this;
     const { kind, offset } = access;
     if (kind === "uniform") copyRun(dst, at, elements, offset, 0, n, width);
     else if (kind === "contiguous") copyRun(dst, at, elements, offset + start, 1, n, width);
-    else if (kind === "periodic") repeat(dst, at, this, start, n);
-    else gather(dst, at, this, start, n, copyOf?.(elements, width));
+    else {
+      const copy = n < FEW ? undefined : copyOf?.(elements, width);
+      if (copy) this.boxes(start, n, at, (box) => copy(dst, box));
+      else if (kind === "periodic") repeat(dst, at, this, start, n);
+      else gather(dst, at, this, start, n);
+    }
   }
 }
 
@@ -161,19 +184,61 @@ const LONG_RUN = 32;
 /** Rows copied side by side where neighbours in memory are neighbours across rows. */
 const SIDE_BY_SIDE = 16;
 
-/** Elements below which a call for a plane of them is not worth it. */
+/** Elements below which a call for boxes of them is not worth it. */
 export const FEW = 64;
 
-/** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order, or `copy` does it. */
-function gather(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows | undefined): void {
+/** Elements of a walk, `n` from `start` on, as boxes: what is left of begun rows and planes, whole ones, and what begins behind them. */
+function eachBox(
+  { shape, strides }: Walk,
+  offset: number,
+  start: number,
+  n: number,
+  at: number,
+  each: (box: ElementBox) => void,
+): void {
+  const rank = shape.length;
+  const toSteps = rowMajorSteps(shape);
+  const go = (axis: number, from: number, begin: number, count: number, to: number): void => {
+    if (count === 0) return;
+    if (axis >= rank) return each({ from, to, sizes: [], fromSteps: [], toSteps: [] });
+    const block = toSteps[axis]!;
+    let place = Math.floor(begin / block);
+    let done = 0;
+    const part = (first: number, some: number): void => {
+      go(axis + 1, from + place * strides[axis]!, first, some, to + done);
+      done += some;
+    };
+    const first = begin - place * block;
+    if (first > 0) {
+      part(first, Math.min(block - first, count));
+      place++;
+    }
+    const whole = Math.floor((count - done) / block);
+    if (whole > 0) {
+      const sizes = [whole, ...shape.slice(axis + 1)];
+      const [fromSteps, toOwn] = [strides.slice(axis), toSteps.slice(axis)];
+      each({ from: from + place * strides[axis]!, to: to + done, sizes, fromSteps, toSteps: toOwn });
+      place += whole;
+      done += whole * block;
+    }
+    if (done < count) part(0, count - done);
+  };
+  go(0, offset, start, n, at);
+}
+
+function rowMajorSteps(shape: readonly number[]): number[] {
+  const steps: number[] = [];
+  for (let axis = shape.length - 1, step = 1; axis >= 0; step *= shape[axis--]!) steps[axis] = step;
+  return steps;
+}
+
+/** Copies along the innermost axis, row by row; several rows at a time where that reads memory in order. */
+function gather(dst: Elements, at: number, reader: Reader, start: number, n: number): void {
   const { elements: src, width, access } = reader;
   const { offset, walk } = access;
   const { shape, strides } = walk;
   const inner = shape.at(-1)!;
   const step = strides.at(-1)!;
-  if (copy && inner * (shape.at(-2) ?? 1) * (shape.at(-3) ?? 1) >= FEW) {
-    return gatherPlanes(dst, at, reader, start, n, copy);
-  }
   const together = reader.turnedRow > 0 && width === 1 ? SIDE_BY_SIDE : 1;
   let row = Math.floor(start / inner);
   let skip = start - row * inner;
@@ -186,41 +251,6 @@ function gather(dst: Elements, at: number, reader: Reader, start: number, n: num
     else copyRun(dst, at + done, src, from + skip * step, step, count, width);
     done += rows * count;
     row += rows;
-  }
-}
-
-/** The same by planes: of the last two axes, or where these are small, of the last one and the third from the end. */
-function gatherPlanes(dst: Elements, at: number, reader: Reader, start: number, n: number, copy: CopyRows): void {
-  const { offset, walk } = reader.access;
-  const { shape, strides } = walk;
-  const inner = shape.at(-1)!;
-  const step = strides.at(-1)!;
-  const [outer, pitch] = [shape.at(-2) ?? 1, strides.at(-2) ?? 0];
-  const block = inner * outer;
-  const isSmall = block < FEW && shape.length > 2;
-  let row = Math.floor(start / inner);
-  let skip = start - row * inner;
-  for (let done = 0; done < n; skip = 0) {
-    const from = offset + rowOffset(row, shape, strides);
-    const left = n - done;
-    if (skip > 0 || left < inner) {
-      const count = Math.min(inner - skip, left);
-      copy(dst, at + done, inner, from + skip * step, pitch, step, count, 1);
-      done += count;
-      row++;
-    } else if (isSmall && row % outer === 0 && left >= 2 * block) {
-      const planes = Math.min(Math.floor(left / block), rowsLeft(row / outer, shape.slice(0, -1)));
-      for (let i = 0; i < outer; i++) {
-        copy(dst, at + done + i * inner, block, from + i * pitch, strides.at(-3)!, step, inner, planes);
-      }
-      done += planes * block;
-      row += planes * outer;
-    } else {
-      const rows = Math.min(Math.floor(left / inner), rowsLeft(row, shape));
-      copy(dst, at + done, inner, from, pitch, step, inner, rows);
-      done += rows * inner;
-      row += rows;
-    }
   }
 }
 

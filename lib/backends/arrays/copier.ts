@@ -6,18 +6,15 @@ import type { Elements } from "./storage";
 /** Elements seen as words without meaning. */
 export type Words = Uint8Array | Uint16Array | Int32Array;
 
-/** Copies a plane of items of `length` words; offsets and steps in words. */
-export type PlaneCopy = (
+/** Copies a box of items of `length` words; offsets and steps in words. */
+export type BoxCopy = (
   src: Words,
   s: number,
-  s0: number,
-  s1: number,
+  from: readonly number[],
   dst: Words,
   d: number,
-  d0: number,
-  d1: number,
-  n0: number,
-  n1: number,
+  to: readonly number[],
+  sizes: readonly number[],
   length: number,
 ) => void;
 
@@ -39,8 +36,8 @@ export interface Additions {
 
 /** How a backend copies between two arrays. */
 export interface Copier {
-  /** The copy between two arrays, plane by plane; null where loops are to copy. */
-  planes(src: Elements, dst: Elements): PlaneCopy | null;
+  /** The copy of boxes between two arrays; null where loops are to copy. */
+  boxes(src: Elements, dst: Elements): BoxCopy | null;
   /** Copies picked runs of so many bytes; false where it does not. */
   picked(src: Elements, dst: Elements, picks: Picks, bytes: number): boolean;
   /** Adds to picked runs, in the order of the updates; false where it does not. */

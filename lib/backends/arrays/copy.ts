@@ -5,7 +5,7 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
-import type { Picks, PlaneCopy, Words } from "./copier";
+import type { Picks, Words } from "./copier";
 import type { ArrayMemory } from "./memory";
 import { widthOf, type ArrayOf, type Elements } from "./storage";
 
@@ -36,6 +36,24 @@ const BULK = 48;
 const TILE = 32;
 /** Up to this many elements a loop over single elements is the quickest copy. */
 const SMALL = 32;
+
+/** Words from which a box is worth a call to other code. */
+const LARGE = 256;
+
+/** Copies a plane of items of `length` words; offsets and steps in words. */
+type PlaneCopy = (
+  src: Words,
+  s: number,
+  s0: number,
+  s1: number,
+  dst: Words,
+  d: number,
+  d0: number,
+  d1: number,
+  n0: number,
+  n1: number,
+  length: number,
+) => void;
 
 /** A copy reduced to its essentials: items of `length` adjacent words on a box of at least two axes; steps in words. */
 interface Job {
@@ -68,18 +86,12 @@ export function copyLattice(
     return copySmall({ src: words, dst: target, count, shape, from, to }, 0, from.offset, to.offset);
   }
   const axes = simplify(shape, from.steps, to.steps, count);
+  const [s, d] = [from.offset * count, to.offset * count];
+  const copy = axes.length * sizeOf(axes.sizes) < LARGE ? null : memory.copier?.boxes(src, dst);
+  if (copy) return copy(words, s, axes.from, target, d, axes.to, axes.sizes, axes.length);
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
-  const copier = memory.copier?.planes(src, dst);
-  const offer = copier && makesLargePlanes(axes, depth) ? copier : null;
-  const job: Job = {
-    ...axes,
-    src: words,
-    dst: target,
-    depth,
-    kernel: offer ?? chooseKernel(words, axes.length),
-  };
-  walk(job, offer ? plain : planned, 0, from.offset * count, to.offset * count);
+  walk({ ...axes, src: words, dst: target, depth, kernel: chooseKernel(words, axes.length) }, planned, 0, s, d);
 }
 
 interface SmallJob {
@@ -150,19 +162,6 @@ function planPlane({ sizes, from, to, length }: Axes, depth: number): Plane {
   if (fast === last) return plain;
   for (const list of [sizes, from, to]) list.splice(depth, 0, ...list.splice(fast, 1));
   return tiles;
-}
-
-/** Items from which a plane is worth a call to other code. */
-const LARGE_PLANE = 256;
-
-/** Exchanges an axis for a larger one where the plane has few items; whether it has enough of them. */
-function makesLargePlanes({ sizes, from, to }: Axes, depth: number): boolean {
-  const items = (): number => sizes[depth]! * sizes[depth + 1]!;
-  if (items() < LARGE_PLANE) {
-    const largest = sizes.indexOf(Math.max(...sizes.slice(0, depth + 1)));
-    for (const list of [sizes, from, to]) [list[depth], list[largest]] = [list[largest]!, list[depth]!];
-  }
-  return items() >= LARGE_PLANE || sizes.length === 2;
 }
 
 function walk(job: Job, plane: Plane, axis: number, s: number, d: number): void {

@@ -1,13 +1,14 @@
 /**
  * Feeding kernels with the chunks that work is cut into. Chunks of arrays that lie in the memory of kernels are handed out all at
  * once; others are copied to a ring of slots in scratch memory: while other threads work on chunks, the caller prepares the next
- * ones and works on some itself.
+ * ones and works on some itself. What lies in that memory in another order is brought for several chunks together, by all threads.
  */
 import type { Elements, Reader } from "../../kernel/operand";
 import type { KernelModule } from "./module";
-import { bring, copyOut, found, type Layout } from "./placement";
+import { inScratch } from "./memory";
+import { bring, bringCalls, copyOut, found, type Layout } from "./placement";
 import type { Cut } from "./schedule";
-import { runCalls, submit, threadCount, type Call, type Ticket } from "./threads";
+import { runCalls, runSteps, submit, threadCount, type Call, type Step, type Ticket } from "./threads";
 
 /** Some units of the work. */
 export interface Chunk {
@@ -53,7 +54,8 @@ export function runChunks(work: Chunked): void {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
   }
-  if (cut.isAtOnce) runAtOnce(work, new Feed(work));
+  if (cut.isTogether) runTogether(work, new Feed(work));
+  else if (cut.isAtOnce) runAtOnce(work, new Feed(work));
   else if (cut.slots === 1) runAlone(work, new Feed(work));
   else runRing(work, new Feed(work));
 }
@@ -82,12 +84,33 @@ class Feed {
     this.collects = this.taken.length > 0 || (collect ?? null) !== null;
   }
 
-  /** Copies what a chunk reads to its slot; the calls that work on it. */
-  stage(number: number, slot: number): readonly Call[] {
-    const { layout, readers = [], callsOf } = this.work;
-    const chunk = chunkOf(this.work, number, slot);
+  /** Copies what chunks of `n` units from one on read together. */
+  bring(origins: readonly number[], start: number, n: number): void {
+    const { layout, readers = [], cut } = this.work;
+    inScratch(() => {
+      const steps: Step[] = [];
+      const addresses = layout.addresses(origins, 0, start);
+      for (const i of layout.staged) {
+        if (i >= readers.length) continue;
+        const { type, each, repeats } = layout.operands[i]!;
+        const [reader, room] = [readers[i]!, addresses[i]!];
+        if (repeats && this.filled.includes(room)) continue;
+        const units = repeats ? Math.min(n, cut.span) : n;
+        const calls = bringCalls(reader, start * each, units * each, room);
+        if (calls === null) bring(type, reader, start * each, units * each, room);
+        else steps.push(...calls);
+        if (repeats) this.filled.push(room);
+      }
+      runSteps(steps);
+    });
+  }
+
+  /** Copies what a chunk reads to its slot, unless that is brought already; the calls that work on it. */
+  stage(number: number, slot: number, work = this.work): readonly Call[] {
+    const { layout, readers = [], callsOf, cut } = work;
+    const chunk = chunkOf(work, number, slot);
     for (const i of layout.staged) {
-      if (i >= readers.length) continue;
+      if (i >= readers.length || cut.isTogether) continue;
       const { type, each, repeats } = layout.operands[i]!;
       const room = chunk.addresses[i]!;
       if (repeats && this.filled.includes(room)) continue;
@@ -98,10 +121,10 @@ class Feed {
   }
 
   /** Takes the results of a chunk out. */
-  collect(number: number, slot: number): void {
-    const { layout, collect } = this.work;
+  collect(number: number, slot: number, work = this.work): void {
+    const { layout, collect } = work;
     if (!this.collects) return;
-    const chunk = chunkOf(this.work, number, slot);
+    const chunk = chunkOf(work, number, slot);
     for (const [i, elements] of this.taken) {
       const { type, each } = layout.operands[i]!;
       copyOut(type, chunk.addresses[i]!, chunk.n * each, elements, chunk.start * each);
@@ -115,6 +138,22 @@ function runAtOnce({ module, name, cut }: Chunked, feed: Feed): void {
   for (let i = 0; i < cut.chunks; i++) for (const call of feed.stage(i, i)) calls.push(call);
   runCalls(module, name, calls);
   if (feed.collects) for (let i = 0; i < cut.chunks; i++) feed.collect(i, i);
+}
+
+/** As many chunks at a time as there are slots: all threads bring what these read, and then work on them. */
+function runTogether(work: Chunked, feed: Feed): void {
+  const { module, name, cut, layout, origins } = work;
+  for (let first = 0; first < cut.chunks; first += cut.slots) {
+    const count = Math.min(cut.slots, cut.chunks - first);
+    const start = chunkOf(work, first, 0).start;
+    const last = chunkOf(work, first + count - 1, 0);
+    const own = { ...work, origins: layout.originsFrom(origins, start) };
+    feed.bring(own.origins, start, last.start + last.n - start);
+    const calls: Call[] = [];
+    for (let i = 0; i < count; i++) for (const call of feed.stage(first + i, i, own)) calls.push(call);
+    runCalls(module, name, calls);
+    if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
+  }
 }
 
 function runAlone({ module, name, cut }: Chunked, feed: Feed): void {

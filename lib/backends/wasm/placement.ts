@@ -8,9 +8,11 @@ import type { Reader } from "../../kernel/operand";
 import { widthOf, type Elements } from "../arrays/storage";
 import { addressOf } from "./arena";
 import { STEP } from "./codegen";
-import { copyRowsOf } from "./copy";
+import { boxCalls, copyBoxesOf, isCopied } from "./copy";
 import { scratch, SLACK, VIEW, views } from "./memory";
-import { SHORT_RUN } from "./schedule";
+import { orElse } from "./refusal";
+import { SHORT_RUN, type Viewed } from "./schedule";
+import type { Step } from "./threads";
 
 /** An operand of a nest, which is cut into chunks of so many units: elements, or rows. */
 export interface Operand {
@@ -23,6 +25,8 @@ export interface Operand {
   readonly spare: number;
   /** Whether all whole chunks of a staged operand are alike, so that one which was put to a room stays right there. */
   readonly repeats?: boolean;
+  /** Whether a staged operand is read and never written, so that chunks which are brought together have one room of it. */
+  readonly isRead?: boolean;
 }
 
 /** The address of an operand that has none of its own. */
@@ -37,6 +41,25 @@ export function baseOf({ elements, width, access }: Reader): number {
 
 /** The same for the first element of an array. */
 export const baseOfArray = (array: Elements): number => addressOf(array) ?? NOWHERE;
+
+/** Whether the elements of an operand are to be had in boxes; several arrays as one are not, since pieces of them are found as they are. */
+const isViewed = ({ isUniform, access, elements }: Reader): boolean =>
+  !isUniform && access.kind !== "joined" && isCopied(elements);
+
+/**
+ * What is known of operands that have no address where all that have none lie in the memory of kernels, but in another order; null
+ * where something else is copied. Operands that are left out have rooms that are filled once.
+ */
+export function viewedBy(
+  readers: readonly Reader[],
+  bases: readonly number[],
+  isLeftOut: (operand: number) => boolean,
+): Viewed | null {
+  const copied = [...bases.keys()].filter((i) => bases[i] === NOWHERE && !isLeftOut(i));
+  if (copied.length === 0) return null;
+  if (!copied.every((i) => i < readers.length && isViewed(readers[i]!))) return null;
+  return { isScattered: (piece) => copied.some((i) => readers[i]!.isScattered(piece)) };
+}
 
 /** Bytes of room for elements, with what kernels touch behind them. */
 export const roomBytes = (type: DType, count: number): number =>
@@ -53,6 +76,8 @@ export class Layout {
   /** The places of staged operands and of uniform operands in the list. */
   readonly staged: readonly number[];
   readonly uniform: readonly number[];
+  /** The places of staged operands that are brought for several chunks together. */
+  readonly together: readonly number[];
   /** Bytes of all rooms. */
   readonly bytes: number;
   /** Where rooms begin, from the first one on. */
@@ -60,12 +85,13 @@ export class Layout {
   private readonly slotSteps: readonly number[];
   private readonly unitSteps: readonly number[];
 
-  /** For chunks of at most `span` units, of which so many are under way at a time. */
+  /** For chunks of at most `span` units, of which so many as there are slots are under way at a time, or brought together. */
   constructor(
     readonly operands: readonly Operand[],
     bases: readonly number[],
     span: number,
     slots: number,
+    isTogether = false,
   ) {
     const which = (kind: Operand["kind"]): number[] =>
       [...operands.keys()].filter((i) => bases[i] === NOWHERE && operands[i]!.kind === kind);
@@ -73,15 +99,19 @@ export class Layout {
     const [rooms, slotSteps] = [operands.map(() => 0), operands.map(() => 0)];
     let bytes = 0;
     for (const i of [...this.uniform, ...this.staged]) {
-      const { type, kind, each, spare } = operands[i]!;
+      const { type, kind, each, spare, repeats = false, isRead = false } = operands[i]!;
       const isStaged = kind === "staged";
-      const room = roomBytes(type, (isStaged ? span : 1) * each + spare);
+      const isOne = !isStaged || (isTogether && (repeats || isRead));
+      const units = isTogether && isRead && !repeats ? span * slots : isStaged ? span : 1;
+      const room = roomBytes(type, units * each + spare);
       rooms[i] = bytes;
-      slotSteps[i] = isStaged ? room : 0;
-      bytes += isStaged ? room * slots : room;
+      slotSteps[i] = isOne ? 0 : room;
+      bytes += isOne ? room : room * slots;
     }
+    this.together = isTogether ? this.staged.filter((i) => operands[i]!.isRead && !operands[i]!.repeats) : [];
     [this.bytes, this.rooms, this.slotSteps] = [bytes, rooms, slotSteps];
-    const isMoving = ({ kind }: Operand, i: number): boolean => bases[i] !== NOWHERE || kind === "given";
+    const isMoving = ({ kind }: Operand, i: number): boolean =>
+      bases[i] !== NOWHERE || kind === "given" || this.together.includes(i);
     this.unitSteps = operands.map((operand, i) => (isMoving(operand, i) ? operand.each * bytesOf(operand.type) : 0));
   }
 
@@ -92,6 +122,12 @@ export class Layout {
     const origins: number[] = [];
     for (let i = 0; i < bases.length; i++) origins.push(bases[i] === NOWHERE ? at + rooms[i]! : bases[i]!);
     return origins;
+  }
+
+  /** Where operands are for chunks from unit `start` on, which are brought together. */
+  originsFrom(origins: readonly number[], start: number): number[] {
+    const { together, unitSteps } = this;
+    return origins.map((origin, i) => (together.includes(i) ? origin - start * unitSteps[i]! : origin));
   }
 
   /** The addresses of a chunk. */
@@ -107,7 +143,7 @@ export class Layout {
 
 /** Copies `n` elements of an operand, from element `start` of its space on, to an address. */
 export function bring(type: DType, reader: Reader, start: number, n: number, address: number): void {
-  reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyRowsOf);
+  reader.read(views()[VIEW[type]], address / bytesOf(type), start, n, copyBoxesOf);
 }
 
 /** Where such elements lie one after the other in the memory of kernels: where they are, or `room`, where they are copied to. */
@@ -118,6 +154,18 @@ export function found(type: DType, reader: Reader, start: number, n: number, roo
   bring(type, reader, start, n, room);
   return room;
 }
+
+/** The calls that copy the same, in scratch space; null where the caller has to do it. */
+export const bringCalls = orElse(
+  (reader: Reader, start: number, n: number, address: number): Step[] | null => {
+    if (!isViewed(reader)) return null;
+    const calls: Step[] = [];
+    const callsOf = boxCalls(reader.elements, reader.width, address);
+    reader.boxes(start, n, 0, (box) => calls.push(...callsOf(box)));
+    return calls;
+  },
+  () => null,
+);
 
 /** Copies `n` elements from memory to elements `at` on. */
 export function copyOut(type: DType, address: number, n: number, target: Elements, at: number): void {

@@ -11,7 +11,7 @@ import { STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
 import { isLoaded } from "./module-cache";
-import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, type Operand } from "./placement";
+import { baseOf, baseOfArray, copyOut, Layout, NOWHERE, viewedBy, type Operand } from "./placement";
 import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
@@ -91,17 +91,18 @@ function planOf(
   const operands = [...kernel.inputs, ...kernel.outputs.map(({ type }) => ({ type, uniform: false }))];
   const isCopied = bases.some((base, i) => base === NOWHERE && !operands[i]!.uniform);
   const widest = Math.max(...operands.filter(({ uniform }) => !uniform).map(({ type }) => bytesOf(type)));
-  const nest = { size, widest, step: STEP, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1 };
+  const viewed = isCopied ? viewedBy(readers, bases, (i) => operands[i]!.uniform) : null;
+  const nest = { size, widest, step: STEP, ops: opsOf(kernel), staged: isCopied, inPlace: inPlace === 1, viewed };
   const periods = readers.map(({ period }) => period);
   const turned = Math.max(0, ...readers.map(({ turnedRow }) => turnedRow));
   const cut = cutElements({ ...nest, turned, periods }, threads);
-  const { span, slots } = cut;
+  const { span, slots, isTogether } = cut;
   const placed = operands.map(({ type, uniform }, i): Operand => {
     const period = readers[i]?.period ?? 0;
     const repeats = period > 0 && span % period === 0;
-    return { type, kind: uniform ? "uniform" : "staged", each: 1, spare: 0, repeats };
+    return { type, kind: uniform ? "uniform" : "staged", each: 1, spare: 0, repeats, isRead: i < readers.length };
   });
-  return { cut, layout: new Layout(placed, bases, span, slots) };
+  return { cut, layout: new Layout(placed, bases, span, slots, isTogether) };
 }
 
 /** Computes `outputs`, arrays of `size` elements, from the inputs. */

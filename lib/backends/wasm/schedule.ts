@@ -13,12 +13,39 @@ export interface Cut {
   readonly slots: number;
   /** Whether nothing is copied for a chunk, or each has rooms of its own, so that all are handed out at once. */
   readonly isAtOnce: boolean;
+  /** Whether what is copied for the chunks that have rooms at a time is copied by all threads, before these work on the chunks. */
+  readonly isTogether?: boolean;
 }
 
 const cutInto = (units: number, span: number, slotsOf: (chunks: number) => number, isAtOnce = false): Cut => {
   const chunks = Math.ceil(units / span);
   return { span, chunks, slots: slotsOf(chunks), isAtOnce };
 };
+
+/** How operands that work cannot read where they are lie, if all of these are in the memory of kernels, and so are results. */
+export interface Viewed {
+  /** Whether pieces of so many elements read little of each line of memory that they touch. */
+  isScattered(piece: number): boolean;
+}
+
+/** Bytes of an operand that are copied together, which stay in the cache that cores share; of one that is scattered. */
+const TOGETHER_BYTES = 2 ** 22;
+const SCATTERED_BYTES = 2 ** 24;
+/** Ops that copying an element counts for. */
+const COPY_OPS = 8;
+
+/** Chunks of so many elements that are copied together. */
+function cutTogether(
+  { isScattered }: Viewed,
+  units: number,
+  span: number,
+  { each, bytes, alone }: { readonly each: number; readonly bytes: number; readonly alone: boolean },
+): Cut {
+  const together = isScattered(Math.min(TOGETHER_BYTES / bytes, alone ? span * each : Infinity));
+  const most = together ? SCATTERED_BYTES : alone ? 0 : TOGETHER_BYTES;
+  const slots = Math.max(1, Math.floor(most / bytes / each / span));
+  return { ...cutInto(units, span, (chunks) => Math.min(chunks, slots)), isTogether: true };
+}
 
 /** Bytes of a chunk that is copied: enough that a call is worth handing over, little enough to stay in a core's own caches. */
 export const CHUNK_BYTES = 65_536;
@@ -59,6 +86,8 @@ interface Elementwise {
   readonly turned: number;
   /** Elements after which operands repeat themselves. */
   readonly periods: readonly number[];
+  /** Operands that are copied, where nothing else is. */
+  readonly viewed?: Viewed | null;
 }
 
 /** Picoseconds that a nest in the memory of kernels takes on one thread for each element, and for each op on one (add, exp of f32). */
@@ -85,6 +114,11 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
     const bytes = spanForThreads(size * nest.widest, alone ? 1 : threadsFor(size, ops, threads));
     return cutInto(size, Math.ceil(bytes / nest.widest / nest.step) * nest.step, () => 1, true);
   }
+  if (nest.viewed && size * nest.widest > RESIDENT_BYTES) {
+    const unshared = alone || threadsFor(size, ops + COPY_OPS, threads) === 1;
+    const span = alignedSpan(nest, RESIDENT_BYTES);
+    return cutTogether(nest.viewed, size, span, { each: 1, bytes: nest.widest, alone: unshared });
+  }
   return cutInto(size, stagedSpan(nest), (chunks) =>
     alone || chunks < 2 * AHEAD || isLight(ops) ? 1 : Math.min(chunks, AHEAD * (threads - 1) + 1),
   );
@@ -106,9 +140,17 @@ function stagedSpan({ size, widest, step, turned, periods }: Elementwise): numbe
   if (rows > 0 && rows * widest <= RESIDENT_BYTES) {
     return Math.min(Math.max(1, Math.floor(STAGED_BYTES / widest / rows)) * rows, whole);
   }
+  return alignedSpan({ size, widest, step, periods }, STAGED_BYTES);
+}
+
+/** A multiple of the step, and of periods where these are short, that fills so many bytes. */
+function alignedSpan(
+  { size, widest, step, periods }: Pick<Elementwise, "size" | "widest" | "step" | "periods">,
+  bytes: number,
+): number {
   const unit = Math.max(step, ...periods.map((period) => leastMultiple(period, step)));
-  const each = unit * widest <= STAGED_BYTES ? unit : step;
-  return Math.min(Math.floor(STAGED_BYTES / widest / each) * each, whole);
+  const each = unit * widest <= bytes ? unit : step;
+  return Math.min(Math.floor(bytes / widest / each) * each, Math.ceil(size / step) * step);
 }
 
 /** The least number that is a multiple of both; 0 for none. */
@@ -146,6 +188,8 @@ export interface Lines {
   readonly ops: number;
   /** Whether an operand or a result with an element for each of the space is copied. */
   readonly staged: boolean;
+  /** Operands that are copied, where nothing else is. */
+  readonly viewed?: Viewed | null;
 }
 
 /** Elements of each value in a chunk. */
@@ -166,19 +210,38 @@ export interface CutOfLines extends Cut {
 export function cutLines(nest: Lines, threads: number): CutOfLines {
   const { lines, length, full, stages, folds, ops, staged } = nest;
   const each = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  if (staged) return { ...cutInto(lines, each, (chunks) => lineSlots(nest, chunks, threads)), each };
+  const few = Math.ceil(lines / each) < 2 * LINES_AHEAD;
+  if (staged && (!nest.viewed || few)) {
+    return { ...cutInto(lines, each, (chunks) => lineSlots(nest, chunks, threads)), each };
+  }
   const isRead = stages > 1 || folds > 0;
   const line = length * Math.max(...full);
-  const few = Math.ceil(lines / each) < 2 * LINES_AHEAD;
   const sharing = isRead ? (few ? 1 : threads) : threadsFor(lines * length, ops, threads);
   const span = Math.min(lines, Math.ceil(spanForThreads(lines * line, sharing) / line));
-  return { ...cutInto(lines, span, (chunks) => chunks, true), each: isRead ? Math.min(span, each) : span };
+  const own = isRead ? Math.min(span, each) : span;
+  if (nest.viewed) {
+    const bytes = Math.max(...full);
+    const least = Math.min(span, Math.max(each, Math.ceil(RESIDENT_BYTES / line)));
+    return {
+      ...cutTogether(nest.viewed, lines, least, { each: length, bytes, alone: threads === 1 }),
+      each: Math.min(own, least),
+    };
+  }
+  return { ...cutInto(lines, span, (chunks) => chunks, true), each: own };
 }
 
 /** How each line of a nest is cut, into whole blocks of elements, each of which is done by itself. */
 export function cutLongLines(nest: Lines, block: number, threads: number): CutOfLines {
-  const span = Math.max(1, Math.floor(elementsTogether(nest) / block)) * block;
-  const chunks = nest.lines * Math.ceil(nest.length / span);
+  const { lines, length, full, stages, staged, viewed } = nest;
+  const bytes = Math.max(...full);
+  const most = stages === 1 ? RESIDENT_BYTES / bytes : elementsTogether(nest);
+  const span = Math.max(1, Math.floor(most / block)) * block;
+  const chunks = lines * Math.ceil(length / span);
+  if (!staged) return { span, chunks, slots: chunks, isAtOnce: true, each: 1 };
+  if (viewed) {
+    const { slots } = cutTogether(viewed, chunks * span, span, { each: 1, bytes, alone: threads === 1 });
+    return { span, chunks, slots: Math.min(slots, chunks), isAtOnce: false, isTogether: true, each: 1 };
+  }
   return { span, chunks, slots: lineSlots(nest, chunks, threads), isAtOnce: false, each: 1 };
 }
 
@@ -450,6 +513,17 @@ export const FFT_PAIRS = 512;
 export const LINALG_FROM = 256;
 
 // ---- copies of planes
+
+/** Bytes that are worth handing to other threads, about 40 microseconds, and those of a part at least. */
+const COPY_SHARED_FROM = 2 ** 20;
+const COPY_PART = 2 ** 17;
+
+/** The parts that a copy of so many bytes is cut into. */
+export function copyParts(bytes: number, threads: () => number): number {
+  if (bytes < COPY_SHARED_FROM) return 1;
+  const count = threads();
+  return count === 1 ? 1 : Math.min(CHUNKS_EACH * count, Math.floor(bytes / COPY_PART));
+}
 
 /** Items that are transposed at a time, in at least as many rows as are read side by side: what is read stays in the caches. */
 export const TRANSPOSED_ITEMS = 8192;

@@ -6,8 +6,9 @@ import { allocate, elementsOf, widthOf, type Elements } from "../../../lib/backe
 import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
-import { copyPlane, copyRowsOf, type Plane } from "../../../lib/backends/wasm/copy";
-import { kernelMemory } from "../../../lib/backends/wasm/memory";
+import { copyBox, copyBoxesOf } from "../../../lib/backends/wasm/copy";
+import { callsOf, partsOf, planned, type Box } from "../../../lib/backends/wasm/copy/boxes";
+import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../lib/core/shape";
 import { bytesOf, DTYPES, type DType } from "../../../lib/core/types";
 import { readerOf } from "../../../lib/kernel/operand";
@@ -29,13 +30,12 @@ function filled(entries: number, seed: number): Uint8Array {
   return array;
 }
 
-/** The same plane, item by item. */
-function reference(memory: Uint8Array, target: Uint8Array, plane: Plane): void {
-  for (let i = 0; i < plane.outer; i++) {
-    for (let j = 0; j < plane.inner; j++) {
-      const from = plane.from + i * plane.fromRow + j * plane.fromStep;
-      target.set(memory.subarray(from, from + plane.bytes), plane.to + i * plane.toRow + j * plane.toStep);
-    }
+/** The same box, item by item, between arrays. */
+function reference(memory: Uint8Array, target: Uint8Array, { from, to, bytes, axes }: Box, axis = 0): void {
+  if (axis === axes.length) return target.set(memory.subarray(from, from + bytes), to);
+  const { size, from: step, to: toStep } = axes[axis]!;
+  for (let i = 0; i < size; i++) {
+    reference(memory, target, { from: from + i * step, to: to + i * toStep, bytes, axes }, axis + 1);
   }
 }
 
@@ -46,7 +46,7 @@ describe("planes", () => {
     outer: fc.integer({ min: 1, max: 40 }),
     inner: fc.integer({ min: 1, max: 70 }),
     row: fc.constantFrom("dense", "same", "neighbour", "wide", "back"),
-    step: fc.constantFrom("next", "same", "back", "second", "column"),
+    step: fc.constantFrom("next", "same", "back", "second", "third", "fourth", "column"),
     gap: fc.constantFrom(0, 0, 1, 5),
     spread: fc.constantFrom(1, 1, 1, 3),
     start: fc.nat(40),
@@ -58,18 +58,70 @@ describe("planes", () => {
     const expected = target.slice();
     fc.assert(
       fc.property(steps, ({ bytes, outer, inner, row, step, gap, spread, start }) => {
-        const fromStep = { next: bytes, same: 0, back: -bytes, second: 2 * bytes, column: bytes * (outer + 1) }[step];
+        const times = { next: 1, same: 0, back: -1, second: 2, third: 3, fourth: 4, column: outer + 1 }[step];
+        const fromStep = bytes * times;
         const length = Math.max(1, Math.abs(fromStep)) * inner;
         const fromRow = { dense: length, same: 0, neighbour: bytes, wide: length + 3 * bytes, back: -length }[row];
         const toStep = bytes * spread;
         const toRow = toStep * inner + gap * bytes;
         fc.pre(outer * (length + 3 * bytes) + length < ROOM / 2 && outer * toRow < ROOM / 2);
-        const own = { bytes, outer, inner, fromRow, fromStep, toRow, toStep };
-        copyPlane({ ...own, from: addressOf(source)! + ROOM / 2 + start, to: addressOf(target)! + start });
-        reference(source, expected, { ...own, from: ROOM / 2 + start, to: start });
+        const axes = [
+          { size: outer, from: fromRow, to: toRow },
+          { size: inner, from: fromStep, to: toStep },
+        ];
+        copyBox({ bytes, axes, from: addressOf(source)! + ROOM / 2 + start, to: addressOf(target)! + start });
+        reference(source, expected, { bytes, axes, from: ROOM / 2 + start, to: start });
         expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
       }),
       { numRuns: tries(1500) },
+    );
+    for (const array of [source, target]) arena.giveBack(array);
+  });
+});
+
+describe("boxes in parts", () => {
+  const boxes = fc.record({
+    bytes: fc.constantFrom(1, 2, 4, 4, 4, 8, 8, 16, 12),
+    sizes: fc.array(fc.constantFrom(1, 2, 3, 4, 5, 8, 16, 33, 65, 130), { minLength: 1, maxLength: 5 }),
+    // as many places of a row as a power of 2, and as it needs
+    alike: fc.boolean(),
+    order: fc.array(fc.nat(100), { minLength: 5, maxLength: 5 }),
+    back: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    count: fc.integer({ min: 1, max: 7 }),
+  });
+  const BYTES = 2 ** 19;
+
+  it("hold the same items together, and no others", () => {
+    const source = filled(BYTES, 3);
+    const target = filled(BYTES, 4);
+    const expected = target.slice();
+    fc.assert(
+      fc.property(boxes, ({ bytes, sizes, alike, order, back, count }) => {
+        const room = (size: number): number => (alike && size > 1 ? 2 ** Math.ceil(Math.log2(size)) : size);
+        const inSource = sizes.map((_, i) => i).sort((a, b) => order[a]! - order[b]! || a - b);
+        const strides = (axes: readonly number[], roomOf: (size: number) => number): number[] => {
+          const steps: number[] = [];
+          let step = bytes;
+          for (const axis of [...axes].reverse()) [steps[axis], step] = [step, step * roomOf(sizes[axis]!)];
+          return steps;
+        };
+        fc.pre(bytes * sizes.reduce((product, size) => product * room(size), 1) < BYTES / 2);
+        const [from, to] = [strides(inSource, room), strides([...sizes.keys()], room)];
+        let begin = 64;
+        const axes = sizes.map((size, i) => {
+          if (!back[i]) return { size, from: from[i]!, to: to[i]! };
+          begin += (size - 1) * from[i]!;
+          return { size, from: -from[i]!, to: to[i]! };
+        });
+        const box = { bytes, axes, from: addressOf(source)! + begin, to: addressOf(target)! };
+        inScratch(() => {
+          const calls = partsOf(planned(box), count).flatMap((part) => callsOf(part, scratch));
+          for (const { module, name, args } of calls) module.exports[name]!(...args);
+        });
+        reference(source, expected, { bytes, axes, from: begin, to: 0 });
+        expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
+      }),
+      { numRuns: tries(600) },
     );
     for (const array of [source, target]) arena.giveBack(array);
   });
@@ -137,7 +189,7 @@ describe("boxes of tensors in memory", () => {
         const byThemselves = allocate(type, n);
         reader.read(byThemselves, 0, start, n);
         const target = made(type, n);
-        reader.read(target, 0, start, n, copyRowsOf);
+        reader.read(target, 0, start, n, copyBoxesOf);
         expect(Buffer.from(bytesAt(target)).equals(Buffer.from(byThemselves.buffer))).toBe(true);
         expect(byThemselves.byteLength).toBe(n * bytesOf(type));
       }),

@@ -4,6 +4,7 @@
  */
 import {
   advance,
+  call,
   copyOne,
   define,
   f32,
@@ -29,6 +30,40 @@ const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", 
 function nextRow(v: { readonly [N in "from" | "fromRow" | "to" | "toRow"]: Int }): void {
   local.set(v.from, i32.add(v.from, v.fromRow));
   local.set(v.to, i32.add(v.to, v.toRow));
+}
+
+/** The places of the arguments `from` and `to` of a function. */
+interface Ends {
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A function again and again, in two loops around it: after its own arguments come, of the outer loop and then of the inner one, how
+ * many turns there are and how many bytes source and target move in a turn.
+ */
+export function boxed(plane: Code, ends: Ends): Code {
+  const own = Array.from({ length: ends.count }, (_, i) => `own${i}` as const);
+  const loops = ["outer", "fromOuter", "toOuter", "inner", "fromInner", "toInner"] as const;
+  return define([...own, ...loops], ["i", "j", "from", "to"], 0, (v) => {
+    const args = own.map((name): Int => v[name]!);
+    const [from, to] = [args[ends.from]!, args[ends.to]!];
+    range(v.i, v.outer, 1, () => {
+      local.set(v.from, from);
+      local.set(v.to, to);
+      range(v.j, v.inner, 1, () => {
+        call(
+          plane,
+          args.map((arg) => (arg === from ? v.from : arg === to ? v.to : arg)),
+        );
+        advance(v.from, v.fromInner);
+        advance(v.to, v.toInner);
+      });
+      advance(from, v.fromOuter);
+      advance(to, v.toOuter);
+    });
+  });
 }
 
 /** Items of a size, one by one, each any number of bytes from the one before. */
@@ -239,6 +274,28 @@ export function reversedFunction(size: Exclude<Size, 16>): Code {
       v128.load(unaligned);
       local.set(out);
       local.set(out, shuffleItems(size, order, out, out));
+    },
+  });
+}
+
+/** Rows of items of the source that lie `step` items apart, forwards; there is a shuffle for each vector of the source but the first. */
+export function sparseFunction(size: Exclude<Size, 16>, step: number): Code {
+  const count = 16 / size;
+  return vectorRows(size, {
+    step: 16 * step,
+    load(out, source) {
+      local.set(out, v128.load(unaligned, source));
+      for (let part = 1; part < step; part++) {
+        const next = local.fresh("v128");
+        local.set(next, v128.load({ offset: 16 * part, align: 1 }, source));
+        // of each item where it is now: the first of the row have been brought together already
+        const order = Array.from({ length: count }, (_, i) => {
+          const at = i * step;
+          if (at >= part * count && at < (part + 1) * count) return count + at - part * count;
+          return part === 1 && at < count ? at : i;
+        });
+        local.set(out, shuffleItems(size, order, out, next));
+      }
     },
   });
 }

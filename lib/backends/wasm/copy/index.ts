@@ -1,119 +1,60 @@
 /**
- * Copying planes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
+ * Copying boxes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { CopyRows, Elements } from "../../../kernel/operand";
-import type { Additions, Copier, Picks, PlaneCopy, Words } from "../../arrays/copier";
+import type { CopyBox, ElementBox, Elements } from "../../../kernel/operand";
+import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
 import { isSize, type Code, type Size } from "../asm";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
-import {
-  addedFunction,
-  addedRunsFunction,
-  itemsFunction,
-  largestFunction,
-  pickedFunction,
-  pickedRunsFunction,
-  repeatedFunction,
-  reversedFunction,
-  runsFunction,
-  spreadFunction,
-} from "./code";
-import { turnFunction } from "./transpose-code";
-import { SHORT_ROW, SIDE_BY_SIDE, TRANSPOSED_ITEMS } from "../schedule";
-
-/** A plane: items of `bytes` bytes; addresses and steps in bytes. */
-export interface Plane {
-  readonly from: number;
-  readonly fromRow: number;
-  readonly fromStep: number;
-  readonly to: number;
-  readonly toRow: number;
-  readonly toStep: number;
-  readonly outer: number;
-  readonly inner: number;
-  readonly bytes: number;
-}
+import { callsOf, partsOf, planned, type Box, type CopyCall } from "./boxes";
+import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
+import { copyParts } from "../schedule";
+import { runSteps, threadCount } from "../threads";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
   exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
 };
 
-/** Copies a plane; source and target do not overlap. */
-export const copyPlane: (plane: Plane) => void = orElse(copyByVectors, copyPlainly);
+/** Copies a box; source and target do not overlap. Large ones are shared with other threads. */
+export const copyBox: (box: Box) => void = orElse(copyByVectors, copyPlainly);
 
 /** Item by item, without a module: what was copied before is copied again. */
-function copyPlainly({ from, fromRow, fromStep, to, toRow, toStep, outer, inner, bytes }: Plane): void {
+function copyPlainly({ from, to, bytes, axes }: Box): void {
   const { u8 } = views();
-  for (let i = 0; i < outer; i++) {
-    for (let j = 0; j < inner; j++) {
-      const at = from + i * fromRow + j * fromStep;
-      u8.copyWithin(to + i * toRow + j * toStep, at, at + bytes);
-    }
-  }
+  const copy = (axis: number, source: number, target: number): void => {
+    if (axis === axes.length) return void u8.copyWithin(target, source, source + bytes);
+    const { size, from: step, to: toStep } = axes[axis]!;
+    for (let i = 0; i < size; i++) copy(axis + 1, source + i * step, target + i * toStep);
+  };
+  copy(0, from, to);
 }
 
-function copyByVectors(plane: Plane): void {
-  const { from, fromRow, fromStep, to, toRow, toStep, outer, inner, bytes } = plane;
-  if (inner === 1 && outer > 1) {
-    return copyPlane({ ...plane, fromStep: fromRow, toStep: toRow, fromRow: 0, toRow: 0, inner: outer, outer: 1 });
-  }
-  const rows = [from, fromRow, to, toRow, outer] as const;
-  if (fromStep === bytes && toStep === bytes) return copyRuns(rows, inner * bytes);
-  if (isSize(bytes)) {
-    if (fromRow === bytes && fromStep !== 0 && toStep === bytes && outer > 1) return turnPlane(plane, bytes);
-    if (isSpread(plane) && bytes !== 16 && inner * bytes < 16) {
-      return run(`spread${bytes}x${inner}`, () => spreadFunction(bytes, inner), [from, to, outer]);
-    }
-    if (bytes !== 16 && toStep === bytes && inner * bytes >= 16) {
-      if (fromStep === 0) return run(`repeated${bytes}`, () => repeatedFunction(bytes), [...rows, inner]);
-      if (fromStep === -bytes) return run(`reversed${bytes}`, () => reversedFunction(bytes), [...rows, inner]);
-    }
-    return copyItems(plane, bytes);
-  }
-  for (let i = 0; i < outer; i++) copyRuns([from + i * fromRow, fromStep, to + i * toRow, toStep, inner], bytes);
+function copyByVectors(box: Box): void {
+  inScratch(() => {
+    const calls = copyCalls(box);
+    if (calls.length > 1) runSteps(calls);
+    else for (const { module, name, args } of calls) module.exports[name]!(...args);
+  });
 }
 
-/** Whether neighbouring items become rows next to each other, each the same item again and again. */
-const isSpread = ({ fromRow, fromStep, toRow, toStep, inner, bytes }: Plane): boolean =>
-  fromStep === 0 && fromRow === bytes && toStep === bytes && toRow === inner * bytes;
-
-/** Items one by one. */
-function copyItems({ from, fromRow, fromStep, to, toRow, toStep, outer, inner }: Plane, bytes: Size): void {
-  const args =
-    inner < SHORT_ROW && outer > inner
-      ? [from, fromStep, fromRow, to, toStep, toRow, inner, outer]
-      : [from, fromRow, fromStep, to, toRow, toStep, outer, inner];
-  run(`items${bytes}`, () => itemsFunction(bytes), args);
-}
-
-/** Rows whose first items are neighbours, some at a time, so that what is read stays in the caches. */
-function turnPlane(plane: Plane, bytes: Size): void {
-  const { from, fromStep, to, toRow, outer, inner } = plane;
-  const together = Math.max(SIDE_BY_SIDE, Math.floor(TRANSPOSED_ITEMS / inner));
-  for (let row = 0; row < outer; row += together) {
-    const rows = Math.min(together, outer - row);
-    const [source, target] = [from + row * bytes, to + row * toRow];
-    if ((bytes === 4 || bytes === 8) && inner * bytes >= 16) {
-      run(`turned${bytes}`, () => turnFunction(bytes), [target, toRow, source, fromStep, inner, rows]);
-    } else copyItems({ ...plane, from: source, to: target, outer: rows }, bytes);
-  }
+/** The calls that copy a box, in scratch space: several for threads to share where it is large. */
+export function copyCalls(box: Box): CopyCall[] {
+  const plan = planned(box);
+  const bytes = box.axes.reduce((product, { size }) => product * size, box.bytes);
+  const count = copyParts(bytes, threadCount);
+  const parts = count === 1 ? [plan] : partsOf(plan, count);
+  return parts.flatMap((part) => callsOf(part, scratch));
 }
 
 /** The largest piece that a run of bytes can be copied in. */
 const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
 
-/** Rows of neighbouring bytes. */
-function copyRuns(rows: readonly number[], bytes: number): void {
-  const piece = pieceOf(bytes);
-  run(`runs${piece}`, () => runsFunction(piece), [...rows, bytes]);
-}
-
 /** Copies between arrays in the memory of kernels. */
 export const copier: Copier = {
-  planes: (src, dst) => (addressOf(src) === null || addressOf(dst) === null ? null : copyWords),
+  boxes: (src, dst) => (addressOf(dst) === null || !isCopied(src) ? null : copyWords(src)),
   picked: orElse(pick, () => false),
   added: orElse(add, () => false),
   areBelow: orElse(areBelow, () => false),
@@ -174,37 +115,52 @@ function copyPicked(from: number, picks: number, to: number, n: number, bytes: n
   run(`pickedRuns${piece}`, () => pickedRunsFunction(piece), [from, picks, to, n, bytes]);
 }
 
-const copyWords: PlaneCopy = (src: Words, s, s0, s1, dst: Words, d, d0, d1, n0, n1, length) => {
-  const word = src.BYTES_PER_ELEMENT;
-  copyPlane({
-    from: src.byteOffset + s * word,
-    fromRow: s0 * word,
-    fromStep: s1 * word,
-    to: dst.byteOffset + d * word,
-    toRow: d0 * word,
-    toStep: d1 * word,
-    outer: n0,
-    inner: n1,
-    bytes: length * word,
-  });
-};
-
-/** How rows of an array in the memory of kernels are copied there; undefined where its reader has to do it. */
-export function copyRowsOf(elements: Elements, width: 1 | 2): CopyRows | undefined {
-  const base = addressOf(elements);
-  if (base === null) return undefined;
-  const bytes = width * elements.BYTES_PER_ELEMENT;
-  return (dst, at, toPitch, from, pitch, step, inner, rows) => {
-    copyPlane({
-      from: base + from * bytes,
-      fromRow: pitch * bytes,
-      fromStep: step * bytes,
-      to: dst.byteOffset + at * bytes,
-      toRow: toPitch * bytes,
-      toStep: bytes,
-      outer: rows,
-      inner,
-      bytes,
+const copyWords =
+  (elements: Elements): BoxCopy =>
+  (src: Words, s, from, dst: Words, d, to, sizes, length) => {
+    const word = src.BYTES_PER_ELEMENT;
+    const axes = sizes.map((size, i) => ({ size, from: from[i]! * word, to: to[i]! * word }));
+    inScratch(() => {
+      const at = placeOf(elements) + s * word;
+      copyBox({ from: at, to: dst.byteOffset + d * word, bytes: length * word, axes });
     });
+  };
+
+/** Arrays of so many bytes are put into scratch memory whole to be copied from there. */
+const PUT_BYTES = 65_536;
+
+/** Whether an array lies in the memory of kernels, or is small enough to be put there. */
+export const isCopied = (elements: Elements): boolean =>
+  addressOf(elements) !== null || elements.byteLength <= PUT_BYTES;
+
+/** Where the elements of such an array are, for as long as the scratch space that was taken. */
+function placeOf(elements: Elements): number {
+  const base = addressOf(elements);
+  if (base !== null) return base;
+  const at = scratch(elements.byteLength);
+  views().u8.set(new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength), at);
+  return at;
+}
+
+/** How boxes of an array in the memory of kernels are copied there; undefined where its reader has to do it. */
+export function copyBoxesOf(elements: Elements, width: 1 | 2): CopyBox | undefined {
+  const from = addressOf(elements);
+  return from === null ? undefined : (dst, box) => copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
+}
+
+/** The calls that copy boxes of an array that {@link isCopied} to an address, in scratch space. */
+export function boxCalls(elements: Elements, width: 1 | 2, to: number): (box: ElementBox) => CopyCall[] {
+  const from = placeOf(elements);
+  return (box) => copyCalls(bytesOfBox(elements, width, from, to, box));
+}
+
+/** A box of elements of an array that lies at an address, brought to another one. */
+function bytesOfBox(elements: Elements, width: 1 | 2, from: number, to: number, box: ElementBox): Box {
+  const bytes = width * elements.BYTES_PER_ELEMENT;
+  return {
+    from: from + box.from * bytes,
+    to: to + box.to * bytes,
+    bytes,
+    axes: box.sizes.map((size, i) => ({ size, from: box.fromSteps[i]! * bytes, to: box.toSteps[i]! * bytes })),
   };
 }

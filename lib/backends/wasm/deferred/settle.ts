@@ -17,7 +17,7 @@ import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
-import { copyRowsOf } from "../copy";
+import { copyBoxesOf } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -100,7 +100,7 @@ function moved(value: Pending, { readers }: Draft): Elements {
 /** What several arrays hold, as one. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
-  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyRowsOf);
+  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyBoxesOf);
   return elements;
 }
 

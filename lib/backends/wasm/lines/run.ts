@@ -11,11 +11,11 @@ import { arrays } from "../arrays";
 import { STEP } from "../codegen";
 import { inScratch, scratch, views } from "../memory";
 import type { KernelModule } from "../module";
-import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, type Operand } from "../placement";
+import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomFor, viewedBy, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
 import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
-import { cutLongLines, cutLines, type CutOfLines, type Lines } from "../schedule";
+import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from "../schedule";
 import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
@@ -55,7 +55,7 @@ export function runLines(nest: LineNest, readers: readonly Reader[], results: re
   const module = linesModule(nest);
   const bases = basesOf(nest, readers, results);
   const threads = threadCount();
-  const plan = plans.get(nest, readers, bases, [threads], () => planOf(nest, readers.length, bases, threads));
+  const plan = plans.get(nest, readers, bases, [threads], () => planOf(nest, readers, bases, threads));
   inScratch(() => {
     const origins = plan.layout.origins(bases);
     for (const i of plan.lines) {
@@ -112,29 +112,30 @@ function basesOf(nest: LineNest, readers: readonly Reader[], results: readonly E
 }
 
 /** What decides how a nest is cut. */
-function figuresOf({ groups, rows, values, stages }: LineNest, staged: boolean): Lines {
+function figuresOf({ groups, rows, values, stages }: LineNest, staged: boolean, viewed: Viewed | null): Lines {
   const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
   const folds = stages.filter(({ kind }) => kind === "fold").length;
   let ops = 0;
   for (const stage of stages) if (stage.kind === "map" && stage.space === "full") ops += stage.kernel.values.length;
-  return { lines: groups, length: rows, full, stages: stages.length, folds, ops, staged };
+  return { lines: groups, length: rows, full, stages: stages.length, folds, ops, staged, viewed };
 }
 
-function planOf(nest: LineNest, inputs: number, bases: readonly number[], threads: number): PlanOfLines {
+function planOf(nest: LineNest, readers: readonly Reader[], bases: readonly number[], threads: number): PlanOfLines {
   const { values, outputs, rows } = nest;
-  const isCopied = values.some(({ space }, value) => {
-    const isStored = value < inputs || outputs.includes(value);
-    return isStored && space === "full" && bases[value] === NOWHERE;
-  });
-  const figures = figuresOf(nest, isCopied);
+  const inputs = readers.length;
+  const isStored = (value: number): boolean =>
+    (value < inputs || outputs.includes(value)) && values[value]!.space === "full";
+  const isCopied = values.some((_, value) => isStored(value) && bases[value] === NOWHERE);
+  const viewed = isCopied ? viewedBy(readers, bases, (i) => i >= values.length || !isStored(i)) : null;
+  const figures = figuresOf(nest, isCopied, viewed);
   const cut = nest.cut ? cutLongLines(figures, BLOCK, threads) : cutLines(figures, threads);
-  const operands = operandsOf(nest, cut.each);
+  const operands = operandsOf(nest, inputs, cut.each);
   // one chunk at a time is done in order, so that what is written behind it is written again
   const isOverrun = !nest.cut && rows % STEP !== 0 && cut.slots > 1;
   const overrun = outputs.filter((value) => isOverrun && bases[value] !== NOWHERE && value >= inputs);
   return {
     cut,
-    layout: new Layout(operands, bases, cut.span, cut.slots),
+    layout: new Layout(operands, bases, cut.span, cut.slots, cut.isTogether),
     lines: [...values.keys()].filter((i) => values[i]!.space === "line" && operands[i]!.kind === "given"),
     overrun,
     lineSteps: overrun.map((value) => rows * bytesOf(values[value]!.type)),
@@ -142,18 +143,20 @@ function planOf(nest: LineNest, inputs: number, bases: readonly number[], thread
 }
 
 /** The operands of a nest, `together` lines of which are done at a time where they stay whole. */
-function operandsOf(nest: LineNest, together: number): Operand[] {
+function operandsOf(nest: LineNest, inputs: number, together: number): Operand[] {
   const { values, rows, cut } = nest;
   const temporary = temporaryOf(nest);
   const valueOf = ({ type, space }: NestValue, value: number): Operand => {
     if (space === "one" || space === "group") {
       return { type, kind: "uniform", each: space === "one" ? 1 : rows, spare: 0 };
     }
-    if (cut) return { type, kind: space === "line" ? "given" : "staged", each: space === "line" ? 0 : 1, spare: 0 };
+    const isRead = value < inputs;
+    if (cut)
+      return { type, kind: space === "line" ? "given" : "staged", each: space === "line" ? 0 : 1, spare: 0, isRead };
     const each = space === "full" ? rows : 1;
     return temporary.includes(value)
       ? { type, kind: "staged", each: 0, spare: together * each }
-      : { type, kind: "staged", each, spare: 0 };
+      : { type, kind: "staged", each, spare: 0, isRead };
   };
   const blocks = Math.ceil(rows / BLOCK);
   const foldOf = (bytes: 4 | 8): Operand[] => {

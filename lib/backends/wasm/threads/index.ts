@@ -103,6 +103,7 @@ interface Target {
   readonly pool: pools.Pool;
   readonly module: number;
   readonly index: number;
+  readonly name: string;
 }
 
 /** How workers find the function; null where only the caller can run it. */
@@ -110,7 +111,29 @@ function targetOf(module: KernelModule, name: string): Target | null {
   const pool = activePool();
   const known = pool && pools.register(pool, module);
   const index = known?.functions.get(name);
-  return pool && known && index !== undefined ? { pool, module: known.id, index } : null;
+  return pool && known && index !== undefined ? { pool, module: known.id, index, name } : null;
+}
+
+/** A call of a function of some module. */
+export interface Step {
+  readonly module: KernelModule;
+  readonly name: string;
+  readonly args: Call;
+}
+
+/**
+ * How workers find the functions of steps; null where only the caller can run them: also where making a module known has made others
+ * forgotten.
+ */
+function targetsOf(steps: readonly Step[]): readonly Target[] | null {
+  const targets: Target[] = [];
+  for (const { module, name } of steps) {
+    const target = targetOf(module, name);
+    if (target === null) return null;
+    targets.push(target);
+  }
+  const [first, last] = [steps[0]!, targets.at(-1)!];
+  return last.pool.registered.has(first.module) ? targets : null;
 }
 
 function runHere(run: WasmFunction, name: string, call: Call): BackendError | null {
@@ -139,48 +162,68 @@ function raise(error: BackendError | null): void {
 export function runCalls(module: KernelModule, name: string, calls: readonly Call[]): void {
   const target = calls.length > 1 ? targetOf(module, name) : null;
   const run = module.exports[name]!;
-  if (target) return raise(runShared(target, run, name, calls));
-  for (let i = 0; i < calls.length; i++) {
-    const error = runHere(run, name, calls[i]!);
-    if (error) throw error;
+  const here = (i: number): BackendError | null => runHere(run, name, calls[i]!);
+  if (target)
+    return raise(runShared(target.pool, { count: calls.length, here, target: () => target, args: (i) => calls[i]! }));
+  for (let i = 0; i < calls.length; i++) raise(here(i));
+}
+
+/** The same for calls of functions of several modules. */
+export function runSteps(steps: readonly Step[]): void {
+  const targets = steps.length > 1 ? targetsOf(steps) : null;
+  const here = (i: number): BackendError | null => {
+    const { module, name, args } = steps[i]!;
+    return runHere(module.exports[name]!, name, args);
+  };
+  if (targets) {
+    const jobs = { count: steps.length, here, target: (i: number) => targets[i]!, args: (i: number) => steps[i]!.args };
+    return raise(runShared(targets[0]!.pool, jobs));
   }
+  for (let i = 0; i < steps.length; i++) raise(here(i));
+}
+
+/** Jobs by their number: how they are run here, and how by workers. */
+interface Jobs {
+  readonly count: number;
+  here(job: number): BackendError | null;
+  target(job: number): Target;
+  args(job: number): Call;
 }
 
 interface Posted {
   readonly slot: number;
-  readonly call: Call;
+  readonly job: number;
 }
 
-function runShared(target: Target, run: WasmFunction, name: string, calls: readonly Call[]): BackendError | null {
-  const { pool } = target;
+function runShared(pool: pools.Pool, jobs: Jobs): BackendError | null {
   const posted: Posted[] = [];
-  const settle = ({ slot, call }: Posted) => pools.settle(pool, slot, name, () => runHere(run, name, call));
+  const settle = ({ slot, job }: Posted) => pools.settle(pool, slot, jobs.target(job).name, () => jobs.here(job));
   let error: BackendError | null = null;
   let next = 0;
   let first = 0;
-  for (let last = calls.length - 1; next <= last && !error; last--) {
+  for (let last = jobs.count - 1; next <= last && !error; last--) {
     while (first < posted.length && pools.isOver(pool, posted[first]!.slot) && !error) error = settle(posted[first++]!);
     // The caller takes one from the end of the list itself, so at least that one is not handed out.
-    next = handOut(target, calls, next, last, posted, first);
-    if (!error) error = runHere(run, name, calls[last]!);
+    next = handOut(pool, jobs, next, last, posted, first);
+    if (!error) error = jobs.here(last);
   }
   for (let i = posted.length - 1; i >= first; i--) {
-    const { slot, call } = posted[i]!;
-    const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);
+    const { slot, job } = posted[i]!;
+    const outcome = pools.takeBack(pool, slot) ? (error ?? jobs.here(job)) : settle(posted[i]!);
     error ??= outcome;
   }
   return error;
 }
 
-/** Posts calls from `next` on, up to but not including `last`, as far as is sensible; the next one. */
-function handOut(target: Target, calls: readonly Call[], next: number, last: number, posted: Posted[], first: number) {
-  const { pool, module, index } = target;
+/** Posts jobs from `next` on, up to but not including `last`, as far as is sensible; the next one. */
+function handOut(pool: pools.Pool, jobs: Jobs, next: number, last: number, posted: Posted[], first: number) {
   const limit = pool.size * JOBS_AHEAD;
   const before = next;
   while (next < last && posted.length - first < limit) {
-    const slot = pools.post(pool, module, index, calls[next]!);
+    const { module, index } = jobs.target(next);
+    const slot = pools.post(pool, module, index, jobs.args(next));
     if (slot < 0) break;
-    posted.push({ slot, call: calls[next++]! });
+    posted.push({ slot, job: next++ });
   }
   if (next > before) pools.wake(pool, next - before);
   return next;

@@ -1,0 +1,278 @@
+/**
+ * Boxes of items as calls of the functions that copy planes: which two axes make the planes, and which loops go around them. The calls
+ * of a box do not depend on each other. Knows bytes and steps, not types and shapes.
+ */
+import { isSize, type Code, type Size } from "../asm";
+import type { KernelModule } from "../module";
+import { moduleFor } from "../module-cache";
+import { SHORT_ROW, TRANSPOSED_ITEMS } from "../schedule";
+import {
+  boxed,
+  itemsFunction,
+  repeatedFunction,
+  reversedFunction,
+  runsFunction,
+  sparseFunction,
+  spreadFunction,
+} from "./code";
+import { TILE_BYTES, tiledFunction, tileItems, tileOf, turnFunction } from "./transpose-code";
+
+/** An axis: its size, and the bytes from one item to the next at both ends. */
+export interface BoxAxis {
+  readonly size: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Items of `bytes` bytes along axes; addresses in bytes. Source and target do not overlap. */
+export interface Box {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+  readonly axes: readonly BoxAxis[];
+}
+
+/** A call that copies a part of a box. */
+export interface CopyCall {
+  readonly module: KernelModule;
+  readonly name: string;
+  readonly args: readonly number[];
+}
+
+const NO_AXIS: BoxAxis = { size: 1, from: 0, to: 0 };
+
+/** The same box with as few axes as possible: those that continue each other are one, and neighbours at both ends are one item. */
+function simplified({ from, to, bytes, axes }: Box): Box {
+  const left: BoxAxis[] = [];
+  for (const axis of axes) {
+    if (axis.size === 1) continue;
+    const last = left.at(-1);
+    if (last && last.from === axis.from * axis.size && last.to === axis.to * axis.size) {
+      left[left.length - 1] = { ...axis, size: axis.size * last.size };
+    } else left.push(axis);
+  }
+  const run = left.findIndex((axis) => axis.from === bytes && axis.to === bytes);
+  if (run < 0) return { from, to, bytes, axes: left };
+  const item = bytes * left[run]!.size;
+  const rest = { from, to, bytes: item, axes: left.filter((_, i) => i !== run) };
+  return rest.axes.some((axis) => axis.from === item && axis.to === item) ? simplified(rest) : rest;
+}
+
+/** The same items with an axis in the order of the source, where it goes against that. */
+function forwards(box: Box, at: number): Box {
+  const { size, from, to } = box.axes[at]!;
+  const axes = box.axes.map((axis, i) => (i === at ? { size, from: -from, to: -to } : axis));
+  return { ...box, from: box.from + (size - 1) * from, to: box.to + (size - 1) * to, axes };
+}
+
+/** Where an axis is whose value is the smallest; -1 where none fits. */
+function least(axes: readonly BoxAxis[], value: (axis: BoxAxis) => number, fits: (at: number) => boolean): number {
+  let found = -1;
+  for (let i = 0; i < axes.length; i++) {
+    if (fits(i) && (found < 0 || value(axes[i]!) <= value(axes[found]!))) found = i;
+  }
+  return found;
+}
+
+/** A plane of a box: its function and the arguments of that, and which axes it covers. */
+interface Plane {
+  readonly name: string;
+  readonly code: () => Code;
+  /** Arguments from those ends on. */
+  args(from: number, to: number): readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How a box is copied: rows of the plane along one axis, items along another one; loops around it from the outermost on. */
+export interface Planned {
+  readonly box: Box;
+  readonly rows: BoxAxis;
+  readonly items: BoxAxis;
+  readonly loops: readonly BoxAxis[];
+  /** Groups of rows, where items of several follow each other at the source; only where planes are turned. */
+  readonly groups: BoxAxis;
+  readonly isTurned: boolean;
+}
+
+/** Chooses the axes of planes. */
+export function planned(given: Box): Planned {
+  const box = simplified(given);
+  const { axes, bytes } = box;
+  const [fromOf, toOf] = [({ from }: BoxAxis) => Math.abs(from), ({ to }: BoxAxis) => to];
+  const isRun = bytes > 16 || !isSize(bytes);
+  // what lies next to each other at the target
+  const last = least(
+    axes,
+    (axis) => Math.abs(toOf(axis)),
+    () => true,
+  );
+  if (!isRun && last >= 0 && axes[last]!.to === bytes && axes[last]!.from !== 0) {
+    const near = least(axes, fromOf, (i) => i !== last && axes[i]!.from !== 0);
+    if (near >= 0 && axes[near]!.from === -bytes) return planned(forwards(box, near));
+    if (near >= 0 && axes[near]!.from === bytes) {
+      return turnedPlan(box, axes[near]!, axes[last]!);
+    }
+  }
+  const items = isRun ? -1 : last;
+  const rows = least(
+    axes,
+    (axis) => Math.abs(toOf(axis)),
+    (i) => i !== items,
+  );
+  const loops = axes.filter((_, i) => i !== items && i !== rows);
+  return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, groups: NO_AXIS, isTurned: false };
+}
+
+/** Planes whose rows begin at neighbours; those of rows that are less than a line of the cache are taken together. */
+function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
+  const { bytes } = box;
+  const rest = box.axes.filter((axis) => axis !== rows && axis !== items);
+  const isSquare = (bytes === 4 || bytes === 8) && items.size >= 16 / bytes && rows.size >= 16 / bytes;
+  const follows = ({ size, from }: BoxAxis): boolean =>
+    from === rows.size * bytes && size * rows.size <= tileItems(bytes) && isSquare;
+  const groups = rest.find(follows) ?? NO_AXIS;
+  return { box, rows, items, groups, loops: rest.filter((axis) => axis !== groups), isTurned: true };
+}
+
+/** The largest piece that a run of bytes can be copied in. */
+const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
+
+/** Steps in bytes that so many of the places of a cache share. */
+const ALIKE = 512;
+/** Rows that share their lines of the cache, whatever their items. */
+const TURNED_ROWS = 64;
+/** Bytes of a part of a run that is worth handing to another thread. */
+const RUN_PART = 2 ** 18;
+/** Items of a plane from which on a tile is worth it. */
+const TILED_FROM = 256;
+/** The most items apart that rows are read in whole vectors. */
+const SPARSE_TO = 4;
+
+/** Functions that take `(from, fromRow, to, toRow, outer, ...)`. */
+const rowsOf = (name: string, code: () => Code, { rows }: Planned, last: number): Plane => ({
+  name,
+  code,
+  args: (from, to) => [from, rows.from, to, rows.to, rows.size, last],
+  from: 0,
+  to: 2,
+});
+
+function planeOf(plan: Planned, tile: () => number): Plane {
+  const { box, rows, items, isTurned } = plan;
+  const { bytes } = box;
+  if (isTurned) return turned(plan, tile);
+  if (bytes > 16 || !isSize(bytes) || items.size === 1) {
+    const piece = pieceOf(bytes);
+    return rowsOf(`runs${piece}`, () => runsFunction(piece), plan, bytes);
+  }
+  const isDense = items.to === bytes && bytes !== 16;
+  if (isDense && items.from === 0 && items.size * bytes < 16) {
+    if (rows.from === bytes && rows.to === items.size * bytes) {
+      const code = (): Code => spreadFunction(bytes, items.size);
+      const args = (from: number, to: number): number[] => [from, to, rows.size];
+      return { name: `spread${bytes}x${items.size}`, code, args, from: 0, to: 1 };
+    }
+  }
+  if (isDense && items.size * bytes >= 16) {
+    if (items.from === 0) return rowsOf(`repeated${bytes}`, () => repeatedFunction(bytes), plan, items.size);
+    if (items.from === -bytes) return rowsOf(`reversed${bytes}`, () => reversedFunction(bytes), plan, items.size);
+    const step = items.from / bytes;
+    if (step >= 2 && step <= SPARSE_TO && Number.isInteger(step)) {
+      return rowsOf(`sparse${bytes}x${step}`, () => sparseFunction(bytes, step), plan, items.size);
+    }
+  }
+  return single(bytes, rows, items);
+}
+
+/** Items one by one. */
+function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
+  const [outer, inner] = items.size < SHORT_ROW && rows.size > items.size ? [items, rows] : [rows, items];
+  const args = (from: number, to: number): number[] => [
+    ...[from, outer.from, inner.from],
+    ...[to, outer.to, inner.to, outer.size, inner.size],
+  ];
+  return { name: `items${bytes}`, code: () => itemsFunction(bytes), args, from: 0, to: 3 };
+}
+
+/** Rows whose first items are neighbours. */
+function turned({ box: { bytes }, rows, items, groups }: Planned, tile: () => number): Plane {
+  const side = 16 / bytes;
+  if ((bytes !== 4 && bytes !== 8) || items.size < side) return single(bytes as Size, rows, items);
+  const common = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
+  const isAlike = rows.to % ALIKE === 0 || items.from % ALIKE === 0;
+  if (groups.size === 1 && (!isAlike || rows.size < side || rows.size * items.size < TILED_FROM)) {
+    return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
+  }
+  const [high, wide] = tileOf(bytes, items.size, rows.size);
+  const at = tile();
+  const args = (from: number, to: number): number[] => [...common(from, to), at, high, wide, groups.size, groups.to];
+  return { name: `tiled${bytes}`, code: () => tiledFunction(bytes), args, from: 2, to: 0 };
+}
+
+/** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
+function together({ isTurned, rows, items, groups }: Planned): number {
+  return isTurned && groups.size === 1 ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
+}
+
+/** The calls that copy a box as planned; `room` gives room for so many bytes to work in. */
+export function callsOf(plan: Planned, room: (bytes: number) => number): CopyCall[] {
+  const { box, rows, items, loops } = plan;
+  const calls: CopyCall[] = [];
+  if (box.bytes === 0 || [rows, items, ...loops].some(({ size }) => size === 0)) return calls;
+  let tile: number | null = null;
+  const tileAt = (): number => (tile ??= room(TILE_BYTES));
+  const [outer, inner] = [loops.at(-2) ?? NO_AXIS, loops.at(-1) ?? NO_AXIS];
+  const around = [outer.size, outer.from, outer.to, inner.size, inner.from, inner.to];
+  const further = loops.slice(0, -2);
+  const most = together(plan);
+  for (let row = 0; row < rows.size; row += most) {
+    const size = Math.min(most, rows.size - row);
+    const plane = planeOf({ ...plan, rows: { ...rows, size } }, tileAt);
+    const { name, code } = plane;
+    const module = moduleFor(`move ${name}`, () => ({ [name]: boxedOf(plane, code()) }));
+    const go = (axis: number, from: number, to: number): void => {
+      if (axis === further.length) return void calls.push({ module, name, args: [...plane.args(from, to), ...around] });
+      const { size: count, from: fromStep, to: toStep } = further[axis]!;
+      for (let i = 0; i < count; i++) go(axis + 1, from + i * fromStep, to + i * toStep);
+    };
+    go(0, box.from + row * rows.from, box.to + row * rows.to);
+  }
+  return calls;
+}
+
+const boxedOf = (plane: Plane, code: Code): Code =>
+  boxed(code, { count: plane.args(0, 0).length, from: plane.from, to: plane.to });
+
+/** Some of an axis of a plan: from one place of it on, so many. */
+function partOf(plan: Planned, axis: BoxAxis, first: number, size: number): Planned {
+  const cut = (each: BoxAxis): BoxAxis => (each === axis ? { ...each, size } : each);
+  const { box } = plan;
+  const begun = { ...box, from: box.from + first * axis.from, to: box.to + first * axis.to };
+  return { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
+}
+
+/** A plan in about so many parts that can be done at the same time. */
+export function partsOf(plan: Planned, count: number): Planned[] {
+  const { rows, items, loops, groups, box } = plan;
+  const whole = groups.size > 1 ? [...loops, items] : [...loops, rows, items];
+  const most = Math.max(...whole.map(({ size }) => size));
+  if (most === 1) return partsOfRun(plan);
+  const axis = whole.find(({ size }) => size >= Math.min(count, most))!;
+  const unit = loops.includes(axis) || !isSize(box.bytes) ? 1 : TURNED_ROWS;
+  const each = Math.ceil(axis.size / count / unit) * unit;
+  const parts: Planned[] = [];
+  for (let i = 0; i < axis.size; i += each) parts.push(partOf(plan, axis, i, Math.min(each, axis.size - i)));
+  return parts;
+}
+
+/** A run of bytes as rows. */
+function partsOfRun(plan: Planned): Planned[] {
+  const parts: Planned[] = [];
+  const { box } = plan;
+  for (let at = 0; at < box.bytes; at += RUN_PART) {
+    const bytes = Math.min(RUN_PART, box.bytes - at);
+    parts.push({ ...plan, box: { ...box, from: box.from + at, to: box.to + at, bytes } });
+  }
+  return parts;
+}
