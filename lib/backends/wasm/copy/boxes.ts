@@ -124,15 +124,14 @@ export function planned(given: Box): Planned {
   return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, groups: NO_AXIS, isTurned: false };
 }
 
-/** Planes whose rows begin at neighbours; those of rows that are less than a line of the cache are taken together. */
+/** Planes whose rows begin at neighbours; groups of rows that fit a row of a tile are taken together. */
 function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
   const { bytes } = box;
-  const rest = box.axes.filter((axis) => axis !== rows && axis !== items);
-  const isSquare = (bytes === 4 || bytes === 8) && items.size >= 16 / bytes && rows.size >= 16 / bytes;
-  const follows = ({ size, from }: BoxAxis): boolean =>
-    from === rows.size * bytes && size * rows.size <= tileItems(bytes) && isSquare;
-  const groups = rest.find(follows) ?? NO_AXIS;
-  return { box, rows, items, groups, loops: rest.filter((axis) => axis !== groups), isTurned: true };
+  const loops = box.axes.filter((axis) => axis !== rows && axis !== items);
+  const plain: Planned = { box, rows, items, groups: NO_AXIS, loops, isTurned: true };
+  const groups = loops.find(({ size, from }) => from === rows.size * bytes && size * rows.size <= tileItems(bytes));
+  const grouped = groups && { ...plain, groups, loops: loops.filter((axis) => axis !== groups) };
+  return grouped && isTiled(grouped) ? grouped : plain;
 }
 
 /** The largest piece that a run of bytes can be copied in. */
@@ -195,40 +194,59 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
   return { name: `items${bytes}`, code: () => itemsFunction(bytes), args, from: 0, to: 3 };
 }
 
-/** Rows whose first items are neighbours. */
-function turned({ box: { bytes }, rows, items, groups }: Planned, tile: () => number): Plane {
-  const side = 16 / bytes;
-  if ((bytes !== 4 && bytes !== 8) || items.size < side) return single(bytes as Size, rows, items);
-  const common = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
+/** The other loops of a box, those around the two pairs that go with its planes: each turn of them is a call. */
+const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4);
+
+/** Calls of a plan by tiles at most, as each has a tile of its own: others may run at the same time. */
+const TILES = 256;
+
+/** Whether planes are turned through tiles. */
+function isTiled(plan: Planned): boolean {
+  const { box, rows, items, groups, isTurned } = plan;
+  const side = 16 / box.bytes;
+  const isSquare = (box.bytes === 4 || box.bytes === 8) && items.size >= side && rows.size >= side;
+  if (!isTurned || !isSquare || furtherOf(plan).reduce((product, { size }) => product * size, 1) > TILES) return false;
   const isAlike = rows.to % ALIKE === 0 || items.from % ALIKE === 0;
-  if (groups.size === 1 && (!isAlike || rows.size < side || rows.size * items.size < TILED_FROM)) {
-    return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
-  }
+  return groups.size > 1 || (isAlike && rows.size * items.size >= TILED_FROM);
+}
+
+/** Rows whose first items are neighbours. */
+function turned(plan: Planned, tile: () => number): Plane {
+  const { box, rows, items, groups } = plan;
+  const { bytes } = box;
+  if ((bytes !== 4 && bytes !== 8) || items.size < 16 / bytes) return single(bytes as Size, rows, items);
+  const common = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
+  if (!isTiled(plan)) return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
   const [high, wide] = tileOf(bytes, items.size, rows.size);
-  const at = tile();
-  const args = (from: number, to: number): number[] => [...common(from, to), at, high, wide, groups.size, groups.to];
+  const args = (from: number, to: number): number[] => [
+    ...common(from, to),
+    ...[tile(), high, wide, groups.size, groups.to],
+  ];
   return { name: `tiled${bytes}`, code: () => tiledFunction(bytes), args, from: 2, to: 0 };
 }
 
 /** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
-function together({ isTurned, rows, items, groups }: Planned): number {
-  return isTurned && groups.size === 1 ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
+function together(plan: Planned): number {
+  const { isTurned, rows, items } = plan;
+  return isTurned && !isTiled(plan) ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
 }
 
 /** The calls that copy a box as planned; `room` gives room for so many bytes to work in. */
 export function callsOf(plan: Planned, room: (bytes: number) => number): CopyCall[] {
   const { box, rows, items, loops } = plan;
   const calls: CopyCall[] = [];
-  if (box.bytes === 0 || [rows, items, ...loops].some(({ size }) => size === 0)) return calls;
-  let tile: number | null = null;
-  const tileAt = (): number => (tile ??= room(TILE_BYTES));
-  const [outer, inner] = [loops.at(-2) ?? NO_AXIS, loops.at(-1) ?? NO_AXIS];
-  const around = [outer.size, outer.from, outer.to, inner.size, inner.from, inner.to];
-  const further = loops.slice(0, -2);
+  if (box.bytes === 0 || [rows, items, plan.groups, ...loops].some(({ size }) => size === 0)) return calls;
+  const around: number[] = [];
+  for (const from of [-2, -4]) {
+    const { size, from: fromStep, to } = loops.at(from) ?? NO_AXIS;
+    const inner = loops.at(from + 1) ?? NO_AXIS;
+    around.push(size, fromStep, to, inner.size, inner.from, inner.to);
+  }
+  const further = furtherOf(plan);
   const most = together(plan);
   for (let row = 0; row < rows.size; row += most) {
     const size = Math.min(most, rows.size - row);
-    const plane = planeOf({ ...plan, rows: { ...rows, size } }, tileAt);
+    const plane = planeOf({ ...plan, rows: { ...rows, size } }, () => room(TILE_BYTES));
     const { name, code } = plane;
     const module = moduleFor(`move ${name}`, () => ({ [name]: boxedOf(plane, code()) }));
     const go = (axis: number, from: number, to: number): void => {
@@ -241,8 +259,12 @@ export function callsOf(plan: Planned, room: (bytes: number) => number): CopyCal
   return calls;
 }
 
-const boxedOf = (plane: Plane, code: Code): Code =>
-  boxed(code, { count: plane.args(0, 0).length, from: plane.from, to: plane.to });
+/** A function of planes with two pairs of loops around it. */
+function boxedOf(plane: Plane, code: Code): Code {
+  const { from, to } = plane;
+  const count = plane.args(0, 0).length;
+  return boxed(boxed(code, { count, from, to }), { count: count + 6, from, to });
+}
 
 /** Some of an axis of a plan: from one place of it on, so many. */
 function partOf(plan: Planned, axis: BoxAxis, first: number, size: number): Planned {

@@ -32,10 +32,12 @@ function copyPlainly({ from, to, bytes, axes }: Box): void {
   copy(0, from, to);
 }
 
+const bytesOfAll = ({ axes, bytes }: Box): number => axes.reduce((product, { size }) => product * size, bytes);
+
 function copyByVectors(box: Box): void {
   inScratch(() => {
     const calls = copyCalls(box);
-    if (calls.length > 1) runSteps(calls);
+    if (copyParts(bytesOfAll(box), threadCount) > 1) runSteps(calls);
     else for (const { module, name, args } of calls) module.exports[name]!(...args);
   });
 }
@@ -43,8 +45,7 @@ function copyByVectors(box: Box): void {
 /** The calls that copy a box, in scratch space: several for threads to share where it is large. */
 export function copyCalls(box: Box): CopyCall[] {
   const plan = planned(box);
-  const bytes = box.axes.reduce((product, { size }) => product * size, box.bytes);
-  const count = copyParts(bytes, threadCount);
+  const count = copyParts(bytesOfAll(box), threadCount);
   const parts = count === 1 ? [plan] : partsOf(plan, count);
   return parts.flatMap((part) => callsOf(part, scratch));
 }
