@@ -81,8 +81,8 @@ describe("planes", () => {
 
 describe("boxes in parts", () => {
   const boxes = fc.record({
-    bytes: fc.constantFrom(1, 2, 4, 4, 4, 8, 8, 16, 12),
-    sizes: fc.array(fc.constantFrom(1, 2, 3, 4, 5, 8, 16, 33, 65, 130), { minLength: 1, maxLength: 5 }),
+    bytes: fc.constantFrom<number>(1, 2, 4, 4, 4, 8, 8, 16, 12),
+    sizes: fc.array(fc.constantFrom<number>(1, 2, 3, 4, 5, 8, 16, 33, 65, 130), { minLength: 1, maxLength: 5 }),
     // as many places of a row as a power of 2, and as it needs
     alike: fc.boolean(),
     order: fc.array(fc.nat(100), { minLength: 5, maxLength: 5 }),
