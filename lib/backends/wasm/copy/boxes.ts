@@ -271,7 +271,11 @@ function partOf(plan: Planned, axis: BoxAxis, first: number, size: number): Plan
   const cut = (each: BoxAxis): BoxAxis => (each === axis ? { ...each, size } : each);
   const { box } = plan;
   const begun = { ...box, from: box.from + first * axis.from, to: box.to + first * axis.to };
-  return { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
+  const part = { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
+  // only tiles have groups: where items are too few for one, a loop goes through these
+  return part.groups.size === 1 || isTiled(part)
+    ? part
+    : { ...part, groups: NO_AXIS, loops: [...part.loops, part.groups] };
 }
 
 /** A plan in about so many parts that can be done at the same time. */
