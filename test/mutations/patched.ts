@@ -35,13 +35,13 @@ const MOVING: readonly Patch[] = [
 
 const KERNELS: readonly Patch[] = [
   patch("kernels leave out a last element of its own", /sizes: add f32 of/, "wasm/codegen/function.ts", "i32.gt_s(n!, 0);", "i32.gt_s(n!, 1);"),
-  patch("the second group of a kernel is stored a step further", /sizes: add f32 of/, "wasm/codegen/function.ts", "emitStore(type, groups, at, u * 4 * bytesOf(type));", "emitStore(type, groups, at, (u === 1 ? 0 : u) * 4 * bytesOf(type));"),
+  patch("the second group of a kernel is stored a step further", /sizes: add f32 of/, "wasm/codegen/function.ts", "emitStore(output.type, groups, addresses[inputs.length + i]!, u * 4 * bytesOf(output.type));", "emitStore(output.type, groups, addresses[inputs.length + i]!, (u === 1 ? 0 : u) * 4 * bytesOf(output.type));"),
   patch("rare cases are looked for in the first group only", /as binary: (tan|sin|exp|log)/, "wasm/codegen/body.ts", "const masks = each.flatMap((u) => emission.group(mask, u));", "const masks = emission.group(mask, 0);"),
   patch("64-bit integers are compared as if signed", /as binary: (less|max) u64/, "wasm/codegen/vectors.ts", "v128.xor(a, repeated(0, 0x80000000))", "v128.xor(a, repeated(0, 0))"),
   patch("the upper half of unsigned integers is extended by sign", /as binary/, "wasm/codegen/vectors.ts", "split(out, a, i64x2.extend_low_i32x4_u, i64x2.extend_high_i32x4_u)", "split(out, a, i64x2.extend_low_i32x4_u, i64x2.extend_high_i32x4_s)"),
   patch("bytes are loaded with a sign", /sizes: add u8|as binary: .*u8/, "wasm/codegen/access.ts", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(four))", "i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_s(four))"),
-  patch("imaginary parts are loaded for real ones", /sizes: add c64/, "wasm/codegen/access.ts", "const lanes = [part, part + 2, part + 4, part + 6].flatMap(word);", "const lanes = [part, part + 2, part + 4, 6].flatMap(word);"),
-  patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "local.set(first, i32x4.splat(i32.load8_u({ offset }, at)));", "local.set(first, i32x4.splat(i32.load8_s({ offset }, at)));"),
+  patch("imaginary parts are loaded for real ones", /sizes: add c64/, "wasm/codegen/access.ts", "[0, 2, 4, 6].map((lane) => lane + part)", "[0, 2, 4, 6 - part].map((lane) => lane + part)"),
+  patch("unsigned scalars of 8 bits are taken for signed ones", /as binary/, "wasm/codegen/access.ts", "const NARROW = { u8: i32.load8_u,", "const NARROW = { u8: i32.load8_s,"),
   patch("look-ups take the first entry twice", /as binary: (exp|log|pow|cbrt)/, "wasm/codegen/vectors.ts", "entry(2 * i + 1);", "entry(2 * i);"),
   patch("the last element of the last block is left out", /sizes: add f32 of/, "wasm/chunks.ts", "const n = Math.min(cut.span, length - first);", "const n = Math.min(cut.span, length - first - (length > 5000 ? 1 : 0));"),
   patch("small results are copied out but for the last", /sizes: .* of 5$|known/, "wasm/placement.ts", "for (let i = 0; i < count; i++) target[to + i]", "for (let i = 0; i < count - 1; i++) target[to + i]"),
@@ -50,9 +50,9 @@ const KERNELS: readonly Patch[] = [
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/lines/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const recurrence = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const recurrence = given && REDUCTIONS[op](given.type);"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "    for (const ticket of tickets) ticket.wait();\n    feed.collect", "    feed.collect"),
-  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? runHere(run, name, call)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
+  patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? jobs.here(job)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
   patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const search = over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!;", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = plainly(over(plainly)!.type);"),
-  patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/cumulative.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
+  patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
 ]; // prettier-ignore
 
 /** Kernels, and not the loops of `binary` that judge them, are made by the lowering. */

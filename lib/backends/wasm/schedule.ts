@@ -68,7 +68,7 @@ const AHEAD = 3;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
 const SHARED_FROM_OPS = 24;
 /** Rows that are read side by side at best: so many elements share a cache line. */
-export const SIDE_BY_SIDE = 16;
+const SIDE_BY_SIDE = 16;
 
 /** An element-wise nest. */
 interface Elementwise {
@@ -527,6 +527,19 @@ export function copyParts(bytes: number, threads: () => number): number {
 
 /** Items that are transposed at a time, in at least as many rows as are read side by side: what is read stays in the caches. */
 export const TRANSPOSED_ITEMS = 8192;
+/** Rows that share their lines of the caches in a transposed plane, whatever their items: 64 bytes of the narrowest. */
+export const TURNED_ROWS = 64;
+/**
+ * Steps of so many bytes meet in few places of a cache: 1024 rows 4096 bytes apart took 750 us to transpose, 1009 rows 110. From so many
+ * items on such planes go through a tile in order, 180 us for the same rows; and the most tiles of a copy, as each call has its own.
+ */
+export const ALIKE_BYTES = 512;
+export const TILED_FROM = 256;
+export const TILES_MOST = 256;
+/** The most items apart that rows are read in whole vectors: a million of every second item took 346 us one by one, 127 so. */
+export const SPARSE_TO = 4;
+/** Bytes of a part of a run that is worth handing to another thread. */
+export const RUN_PART = 2 ** 18;
 /** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
 export const SHORT_ROW = 8;
 

@@ -5,7 +5,16 @@
 import { isSize, type Code, type Size } from "../asm";
 import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
-import { SHORT_ROW, TRANSPOSED_ITEMS } from "../schedule";
+import {
+  ALIKE_BYTES,
+  RUN_PART,
+  SHORT_ROW,
+  SPARSE_TO,
+  TILED_FROM,
+  TILES_MOST,
+  TRANSPOSED_ITEMS,
+  TURNED_ROWS,
+} from "../schedule";
 import {
   boxed,
   itemsFunction,
@@ -137,17 +146,6 @@ function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
 /** The largest piece that a run of bytes can be copied in. */
 const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
 
-/** Steps in bytes that so many of the places of a cache share. */
-const ALIKE = 512;
-/** Rows that share their lines of the cache, whatever their items. */
-const TURNED_ROWS = 64;
-/** Bytes of a part of a run that is worth handing to another thread. */
-const RUN_PART = 2 ** 18;
-/** Items of a plane from which on a tile is worth it. */
-const TILED_FROM = 256;
-/** The most items apart that rows are read in whole vectors. */
-const SPARSE_TO = 4;
-
 /** Functions that take `(from, fromRow, to, toRow, outer, ...)`. */
 const rowsOf = (name: string, code: () => Code, { rows }: Planned, last: number): Plane => ({
   name,
@@ -197,16 +195,14 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
 /** The other loops of a box, those around the two pairs that go with its planes: each turn of them is a call. */
 const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4);
 
-/** Calls of a plan by tiles at most, as each has a tile of its own: others may run at the same time. */
-const TILES = 256;
-
 /** Whether planes are turned through tiles. */
 function isTiled(plan: Planned): boolean {
   const { box, rows, items, groups, isTurned } = plan;
   const side = 16 / box.bytes;
   const isSquare = (box.bytes === 4 || box.bytes === 8) && items.size >= side && rows.size >= side;
-  if (!isTurned || !isSquare || furtherOf(plan).reduce((product, { size }) => product * size, 1) > TILES) return false;
-  const isAlike = rows.to % ALIKE === 0 || items.from % ALIKE === 0;
+  if (!isTurned || !isSquare || furtherOf(plan).reduce((product, { size }) => product * size, 1) > TILES_MOST)
+    return false;
+  const isAlike = rows.to % ALIKE_BYTES === 0 || items.from % ALIKE_BYTES === 0;
   return groups.size > 1 || (isAlike && rows.size * items.size >= TILED_FROM);
 }
 

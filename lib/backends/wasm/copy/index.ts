@@ -43,7 +43,7 @@ function copyByVectors(box: Box): void {
 }
 
 /** The calls that copy a box, in scratch space: several for threads to share where it is large. */
-export function copyCalls(box: Box): CopyCall[] {
+function copyCalls(box: Box): CopyCall[] {
   const plan = planned(box);
   const count = copyParts(bytesOfAll(box), threadCount);
   const parts = count === 1 ? [plan] : partsOf(plan, count);
