@@ -556,6 +556,34 @@ describe("memory", () => {
     expect([alone, shared, alone, shared].map(arraysFor)).toEqual([1, 2, 1, 2]);
   });
 
+  it("of other structures is another one: moves of one kind that go elsewhere, and shapes that nothing else tells", () => {
+    const cube = source([60, 60, 60]);
+    const works: ((t: Nx.Tensor) => Nx.Tensor)[] = [
+      ...[0, 1, 2].map((axis) => (t: Nx.Tensor) => t.reverse({ axes: [axis] })),
+      ...[
+        [0, 2, 1],
+        [2, 1, 0],
+        [1, 2, 0],
+      ].map((axes) => (t: Nx.Tensor) => t.transpose({ axes })),
+      ...[0, 1].map(
+        (axis) => (t: Nx.Tensor) =>
+          t.reshape([3, 3, 24_000]).broadcast([3, 3, 3, 24_000], { axes: [axis, axis + 1, 3] }),
+      ),
+      ...[0, 1].map((start) => (t: Nx.Tensor) => t.slice([0, start, 0], [60, 59, 60])),
+      ...[1, 2].map(
+        (stride) => (t: Nx.Tensor) => t.slice([0, 0, 0], [60, 60, 30 * stride], { strides: [1, 1, stride] }),
+      ),
+      ...[40, 90].map(
+        (rows) => (t: Nx.Tensor) =>
+          t
+            .reshape([rows, 3600 / rows, 60])
+            .transpose({ axes: [1, 0, 2] })
+            .flatten(),
+      ),
+    ];
+    for (let i = 0; i < 3; i++) for (const work of works) check((t) => work(t.multiply(2).add(1)).exp(), cube);
+  });
+
   it("of a structure that was computed before is done again without a draft, whatever its numbers and arrays", () => {
     const draft = vi.spyOn(Draft, "of");
     const [a, b] = [source(SHAPE), source(SHAPE)];
