@@ -50,15 +50,25 @@ export const isPlace = (store: unknown): store is FolderPlace =>
 /** The folder at a path, or at a `file:` address. */
 export function folderAt(fn: string, given: FolderPlace): Folder {
   const text = typeof given === "string" ? given : given.href;
-  const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(text)?.[1]!.toLowerCase();
-  if (text === "" || (scheme !== undefined && scheme !== "file")) {
+  const scheme = /^([a-z][a-z\d+.-]+):\//i.exec(text)?.[1]!.toLowerCase();
+  if (text === "" || text.includes("\0") || (scheme !== undefined && scheme !== "file")) {
     const hint = scheme?.startsWith("http") ? `; for an address give new FetchStore(${shown(text)}) of zarrita` : "";
     throw new ArgumentError(`${fn} expects the path of a folder, a file: URL or a store, got: ${shown(text)}${hint}`);
   }
   const fs = builtin<FileSystem>(fn, "node:fs");
   const path = builtin<typeof import("node:path")>(fn, "node:path");
-  const plain = scheme === undefined ? text : builtin<typeof import("node:url")>(fn, "node:url").fileURLToPath(text);
-  return new Folder({ fs, path }, path.resolve(plain));
+  return new Folder({ fs, path }, path.resolve(scheme === undefined ? text : pathOf(fn, text)));
+}
+
+/** The path that a `file:` address means. */
+function pathOf(fn: string, address: string): string {
+  const { fileURLToPath } = builtin<typeof import("node:url")>(fn, "node:url");
+  try {
+    return fileURLToPath(address);
+  } catch (cause) {
+    const what = `a file: URL of this machine, such as "file:///data/air.zarr", got: ${shown(address)}`;
+    throw new ArgumentError(`${fn} expects ${what}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 let lastPartial = 0;

@@ -130,6 +130,13 @@ describe("an array in a folder", () => {
     await expect(openZarr("https://example.com/a.zarr")).rejects.toThrow(
       'got: "https://example.com/a.zarr"; for an address give new FetchStore("https://example.com/a.zarr") of zarrita',
     );
+    expect((await openZarr(pathToFileURL(folder).href.replace("///", "/"))).shape).toEqual([5, 40]);
+    for (const address of ["file://data/air.zarr", "file:///data/a%2Fb", "file:///data/%zz"]) {
+      const refused = new RegExp(`^openZarr expects a file: URL of this machine, such as .*, got: "${address}": `);
+      await expect(openZarr(address)).rejects.toThrow(refused);
+      await expect(openZarr(address)).rejects.toBeInstanceOf(Nx.ArgumentError);
+    }
+    await expect(openZarr("/data/air\0.zarr")).rejects.toThrow(/^openZarr expects the path of a folder/);
     await expect(openZarr("")).rejects.toThrow('expects the path of a folder, a file: URL or a store, got: ""');
     const array = await openZarr(folder);
     const again = await createZarr(root, array, { path: path.basename(folder), chunks: [2, 40], exists: "open" });
