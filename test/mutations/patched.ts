@@ -22,8 +22,8 @@ const patch = (name: string, aim: RegExp, file: string, text: string, instead: s
 });
 
 const MOVING: readonly Patch[] = [
-  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "set(a, p, r, [0, 2], 8);", "set(a, p, r, [2, 0], 8);"),
-  patch("halves of the transpose of 8 bytes are exchanged", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "set(b, a, b, [1, 3]);", "set(b, a, b, [3, 1]);"),
+  patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "Math.floor(k / 2) + (k % 2) * side", "Math.floor(k / 2) + ((k + 1) % 2) * side"),
+  patch("a vector of the transpose is put beside itself", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "from[pair + half]!", "from[pair]!"),
   patch("a row below the squares of a transpose is left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(r, wholeRows);", "local.set(r, i32.add(wholeRows, 1));"),
   patch("columns beside the squares of a transpose are left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(i, wholeInner);", "local.set(i, i32.add(wholeInner, 1));"),
   patch("runs end a byte early", /movement: slice at/, "wasm/copy/code.ts", "local.set(v.source, i32.add(v.start, v.last));", "local.set(v.source, i32.add(v.start, i32.sub(v.last, 1)));"),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { dotFrom, wasmDot } from "../../../lib/backends/wasm/dot";
-import type { DType } from "../../../lib/core/types";
+import { bytesOf, DTYPES, isInteger, type DType } from "../../../lib/core/types";
 import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
 import {
@@ -51,6 +51,23 @@ describe("dot", () => {
         const attrs = { contract: [[turnLeft ? 0 : 1], [turnRight ? 1 : 0]], batch: [[], []] } as const;
         const actual = resultOf(wasmDot, type, [m, n], [x, y], attrs);
         expectWithin(actual, referenceOf("dot", [m, n], [x, y], attrs), k, EPSILON[type]);
+      }),
+    );
+  });
+
+  it("gives the same bits as the binary backend for integers of every width, each matrix transposed or not", () => {
+    const side = fc.integer({ min: 1, max: 40 });
+    const integers = fc.constantFrom(...DTYPES.filter(isInteger));
+    fc.assert(
+      fc.property(integers, side, side, side, fc.boolean(), fc.boolean(), (type, m, k, n, turnLeft, turnRight) => {
+        const shapes = [turnLeft ? [k, m] : [m, k], turnRight ? [n, k] : [k, n]];
+        const [x, y] = shapes.map((shape, i) => {
+          const bytes = Uint8Array.from(numbers(s.sizeOf(shape) * bytesOf(type), i + 1), (value) => 2 ** 20 * value);
+          return s.fromBytes(type, shape, bytes);
+        }) as [Tensor, Tensor];
+        const attrs = { contract: [[turnLeft ? 0 : 1], [turnRight ? 1 : 0]], batch: [[], []] } as const;
+        const expected = resultOf(binaryBackend.dot, type, [m, n], [x, y], attrs);
+        expect(resultOf(dot, type, [m, n], [x, y], attrs)).toEqual(expected);
       }),
     );
   });

@@ -1,5 +1,5 @@
 /**
- * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, four by four.
+ * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, a square of vectors at a time.
  */
 import {
   advance,
@@ -18,27 +18,25 @@ import {
 } from "../asm";
 
 /** Bytes of items that vectors bring into order. */
-type TurnedSize = 4 | 8;
+type TurnedSize = 2 | 4 | 8;
 
-/** Transposes the square that the rows of vectors are. */
-function transpose(size: TurnedSize, rows: readonly Vector[], temp: readonly Vector[]): void {
-  const set = (to: Vector, x: Vector, y: Vector, items: readonly number[], bytes: number = size): void =>
-    local.set(to, shuffleItems(bytes, items, x, y));
-  const [a, b, c, d] = rows as [Vector, Vector, Vector, Vector];
-  const [p, q, r, s] = temp as [Vector, Vector, Vector, Vector];
-  if (size === 8) {
-    set(p, a, b, [0, 2]);
-    set(b, a, b, [1, 3]);
-    return local.set(a, p);
+/**
+ * Transposes the square that the first half of some vectors is, with the others to work in; gives those that hold it then. Each turn
+ * puts the items of two vectors, half of them apart, one beside the other.
+ */
+function transpose(size: TurnedSize, vectors: readonly Vector[]): readonly Vector[] {
+  const side = 16 / size;
+  const half = side / 2;
+  let [from, to] = [vectors.slice(0, side), vectors.slice(side)];
+  for (let turn = 1; turn < side; turn *= 2) {
+    to.forEach((vector, i) => {
+      const items = Array.from({ length: side }, (_, k) => (i % 2) * half + Math.floor(k / 2) + (k % 2) * side);
+      const pair = Math.floor(i / 2);
+      local.set(vector, shuffleItems(size, items, from[pair]!, from[pair + half]!));
+    });
+    [from, to] = [to, from];
   }
-  set(p, a, b, [0, 4, 1, 5]);
-  set(q, a, b, [2, 6, 3, 7]);
-  set(r, c, d, [0, 4, 1, 5]);
-  set(s, c, d, [2, 6, 3, 7]);
-  set(a, p, r, [0, 2], 8);
-  set(b, p, r, [1, 3], 8);
-  set(c, q, s, [0, 2], 8);
-  set(d, q, s, [1, 3], 8);
+  return from;
 }
 
 /**
@@ -69,8 +67,7 @@ export function turnFunction(size: TurnedSize): Code {
           local.set(vector, v128.load({ align: size }, source));
           local.set(source, i32.add(source, step));
         }
-        transpose(size, held, vectors.slice(side));
-        for (const vector of held) {
+        for (const vector of transpose(size, vectors)) {
           v128.store({ align: size }, target, vector);
           local.set(target, i32.add(target, pitch));
         }
@@ -148,8 +145,7 @@ export function tiledFunction(size: TurnedSize): Code {
           local.set(v.target, i32.add(v.put, i32.mul(i32.add(v.x, v.r0), v.pitch)));
           advance(v.target, i32.mul(i32.add(v.y, v.i0), size));
           held.forEach((vector, k) => local.set(vector, v128.load({ offset: k * TILE_ROW, align: 1 }, v.source)));
-          transpose(size, held, vectors.slice(side));
-          for (const vector of held) {
+          for (const vector of transpose(size, vectors)) {
             v128.store({ align: size }, v.target, vector);
             advance(v.target, v.pitch);
           }

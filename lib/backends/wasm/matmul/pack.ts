@@ -43,13 +43,13 @@ function packSideBySide(lanes: Lanes, width: number, panels: number): Code {
 
 /** Rows of `inner` elements side by side, of elements `step` bytes apart in rows `row` bytes apart. */
 export function order({ size }: Lanes): Code {
-  const items = itemsFunction(size);
-  const turned = size === 2 ? null : turnFunction(size);
+  const [items, turned] = [itemsFunction(size), turnFunction(size)];
   return define(["from", "row", "step", "to", "pitch", "rows", "inner"], [], 0, (x) => {
-    const anyhow = () => void call(items, [x.from, x.row, x.step, x.to, x.pitch, size, x.rows, x.inner]);
-    if (!turned) return anyhow();
     i32.eq(x.row, size);
-    when(() => void call(turned, [x.to, x.pitch, x.from, x.step, x.inner, x.rows]), anyhow);
+    when(
+      () => void call(turned, [x.to, x.pitch, x.from, x.step, x.inner, x.rows]),
+      () => void call(items, [x.from, x.row, x.step, x.to, x.pitch, size, x.rows, x.inner]),
+    );
   });
 }
 
