@@ -6,6 +6,7 @@ import type { DType, Tensor } from "nx-numerics";
 import { byPlanes } from "../../../lib/backends/wasm/program/planes";
 import { copiedElements } from "../../../lib/backends/wasm/program/rows";
 import type { Program, ProgramStep } from "../../../lib/program";
+import { errorOf } from "../../nx/aggregates/view";
 import { expectSame, stepsOf, type Fn } from "./support";
 
 const { foriLoop } = Nx.Defn;
@@ -61,6 +62,43 @@ describe("values with a short last axis", () => {
     expect(byPlanes(long)).toBe(long);
     const few = bodyOf(attract, [elements("f32", [4, 3], 1), elements("f32", [4], 2)]);
     expect(byPlanes(few)).toBe(few);
+  });
+
+  it.each([0, 1, 2])("are reduced over axis %d of four, the others of which are as long as the last one", (axis) => {
+    const fn: Fn = (x, weights) => [
+      x!
+        .multiply(weights!.newAxis(-1))
+        .add(x!.multiply(x!.sum({ axes: [3], keepAxes: true })))
+        .sum({ axes: [axis] }),
+    ];
+    const args = [elements("f32", [3, 3, 80, 3], 1), elements("f32", [3, 3, 80], 2)];
+    const body = bodyOf(fn, args);
+    expect(byPlanes(body)).not.toBe(body);
+    expectSame(turn(fn), args);
+  });
+
+  it("are not divided by zero, which is refused as it is by single steps", () => {
+    const fn: Fn = (x, divisors) => {
+      const apart = x!.newAxis(0).subtract(x!.newAxis(1));
+      const far = apart.multiply(apart).sum({ axes: [2] });
+      const parts = Nx.quotient(far.add(7), divisors!).add(1);
+      return [apart.multiply(parts.newAxis(-1)).sum({ axes: [1] }), parts];
+    };
+    const places = elements("s64", [20, 3], 1);
+    const divisors = Nx.iota([20, 20], { type: "s64" }).add(1);
+    const body = bodyOf(fn, [places, divisors]);
+    expect(byPlanes(body)).not.toBe(body);
+    expectSame(turn(fn), [places, divisors]);
+    const errors = ["binary", "wasm"].map((backend) =>
+      errorOf(() =>
+        Nx.withDefaultBackend(backend, () => {
+          const own = [places, divisors.remainder(200)].map((arg) => Nx.backendCopy(arg, backend));
+          return Nx.defn(turn(fn))(...own);
+        }),
+      ),
+    );
+    expect(errors[0]).toMatch(/zero/);
+    expect(errors[1]).toBe(errors[0]);
   });
 
   it("have the bits of single steps, for random bodies, types and lengths of the axis", () => {
