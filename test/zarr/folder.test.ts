@@ -168,6 +168,51 @@ describe("an array in a folder", () => {
   });
 });
 
+describe("memory of blocks", () => {
+  it("is given back where a loop ends, or fails, before it comes to them", async () => {
+    const folder = await fiveRows();
+    const array = await openZarr(folder);
+    const { backend } = Nx.u8(0);
+    const [reserve, deallocate] = [vi.spyOn(backend, "reserve"), vi.spyOn(backend, "deallocate")];
+    try {
+      const kept: unknown[] = [];
+      for await (const { block } of array) {
+        kept.push((block as unknown as { data: unknown }).data);
+        break;
+      }
+      truncateSync(path.join(folder, "c", "1", "0"), 0);
+      await expect(array.read()).rejects.toThrow("cannot read chunk [1, 0]");
+      const reserved = (): unknown[] => reserve.mock.results.map(({ value }) => (value as Nx.Reserved).data);
+      const given = (): unknown[] =>
+        deallocate.mock.calls.map(([tensor]) => (tensor as unknown as { data: unknown }).data);
+      await vi.waitFor(() => expect(reserved().filter((data) => !given().includes(data))).toEqual(kept));
+      expect(reserved().length).toBeGreaterThan(2);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it("is that of a few, where a loop lets go of them and releases none", async () => {
+    const like = Nx.template([64, 2 ** 21], "f32");
+    const folder = fresh();
+    const array = await createZarr(folder, like, { chunks: [1, 2 ** 21], codecs: "none" });
+    for (let i = 0; i < 64; i++) {
+      mkdirSync(path.join(folder, "c", String(i)), { recursive: true });
+      writeFileSync(path.join(folder, "c", String(i), "0"), "");
+      truncateSync(path.join(folder, "c", String(i), "0"), 2 ** 23); // zeros that take no room
+    }
+    const [alive, most] = [new Set<number>(), { count: 0 }];
+    const collected = new FinalizationRegistry<number>((number) => alive.delete(number));
+    let number = 0;
+    for await (const { block } of array) {
+      collected.register(block, ++number);
+      most.count = Math.max(most.count, alive.add(number).size);
+    }
+    expect(number).toBe(64);
+    expect(most.count).toBeLessThan(18); // blocks of 8 MB
+  });
+});
+
 describe("what is written into a folder", () => {
   it("is whole or not there, whoever reads meanwhile", async () => {
     const folder = folderAt("test", fresh());
