@@ -593,13 +593,15 @@ export const WEIGHT_BYTES = 96 * 2 ** 20;
 /** Milliseconds between two collections from which on the arena is large enough, and the part of what the host has to spare that it may be. */
 const COLLECTED_EVERY = 500;
 const SPARE_SHARE = 1 / 8;
+/** The most that it becomes so: twice what it begins with, since each page that was never touched costs more than one that was. */
+const GROWN_MOST = 2 ** 29;
 /**
  * Whether the arena is to become so large, so many milliseconds after the last collection that was urged. Results of 4 and 40 MB that nobody
  * releases (exp of 1e6, additions of 1e7) took 1.7 and 4.4 times the processor time of released ones with 256 MB, 1.3 and 1.8 times
  * with 512 MB, 1.1 and 1.3 times with 1 GB.
  */
 export const isWorthMore = (since: number, bytes: number, spareBytes: () => number): boolean =>
-  since < COLLECTED_EVERY && bytes <= spareBytes() * SPARE_SHARE;
+  since < COLLECTED_EVERY && bytes <= GROWN_MOST && bytes <= spareBytes() * SPARE_SHARE;
 
 // ---- threads
 
