@@ -11,7 +11,8 @@ import type { Kernel } from "./value";
 /** The kernel of a fold of so many elements, results of which become elements of a type; null for orders that it does not have. */
 export function foldKernel(recurrence: Recurrence, count: number, out: DType): Kernel | null {
   const { order, type } = recurrence;
-  if (isComplex(type) || recurrence.init(new Builder()).length > 1 || order === "serial" || order === "byFours") return null;
+  if (isComplex(type) || recurrence.init(new Builder()).length > 1 || order === "serial" || order === "byFours")
+    return null;
   if (order !== "any" && count > order.accumulators) return null;
   const short = forLength(recurrence, count, out);
   const k = new Builder();
