@@ -192,7 +192,8 @@ describe("memory of blocks", () => {
     }
   });
 
-  it("is that of a few, where a loop lets go of them and releases none", async () => {
+  // the engine says when it collects, and a loop waits a tenth of a second for it, which a busy machine may take: one of six loops has to show it
+  it("is that of a few, where a loop lets go of them and releases none", { retry: 5, timeout: 60_000 }, async () => {
     const like = Nx.template([64, 2 ** 21], "f32");
     const folder = fresh();
     const array = await createZarr(folder, like, { chunks: [1, 2 ** 21], codecs: "none" });
