@@ -89,8 +89,6 @@ function checkPath(fn: string, path: unknown): string {
  * // => #Nx.ZarrArray<f32[time: 365 by 30][lat: 180]>
  * await openZarr(store, "iar");
  * // throws ArgumentError: openZarr: the store has no Zarr array at "iar"
- * await openZarr("/no/such/air.zarr");
- * // throws ArgumentError: openZarr: there is no folder "/no/such/air.zarr"
  * ```
  */
 export async function openZarr<const N extends Names = Names>(
