@@ -303,11 +303,7 @@ export function convPlan(out: Shaped, x: Shaped, w: Shaped, attrs: Attrs["conv"]
   const work = sizeOf(out.shape) * sizeOf(w.shape.slice(1));
   if (type === null || work < few || x.shape.length < 3) return null;
   const key = `${type} ${x.shape.join()} ${w.shape.join()} ${out.shape.join()} ${textOf(attrs)}`;
-  const cached = plans.get(key);
-  if (cached) return cached;
-  const plan = planOf(type, x.shape, w.shape, out.shape, attrs);
-  plans.set(key, plan);
-  return plan;
+  return plans.getOrMake(key, () => planOf(type, x.shape, w.shape, out.shape, attrs));
 }
 
 const textOf = ({

@@ -35,12 +35,7 @@ const walks = new Recent<Access>(KEPT);
 /** All elements one after the other. */
 const straight = new Recent<Access>(KEPT);
 
-function straightAccess(size: number): Access {
-  const key = `${size}`;
-  const known = straight.get(key) ?? accessOf([size], [1], 0);
-  straight.set(key, known);
-  return known;
-}
+const straightAccess = (size: number): Access => straight.getOrMake(`${size}`, () => accessOf([size], [1], 0));
 
 /** Whether something has an element for each element, or one for each line. */
 export type Space = "full" | "line";
@@ -376,12 +371,10 @@ function accessFor(operand: Operand, shape: Shape, path: Path | null): Access {
   const size = sizeOf(own);
   if (path === null) return size === sizeOf(shape) ? straightAccess(size) : broadcastAccess(own, shape);
   const key = `${own.join()}>${shape.join()};${path.key}`;
-  const known = walks.get(key);
-  if (known !== undefined) return known;
-  const view = viewThrough(alignedView(wholeView(own), shape), path);
-  const fresh = accessOf(view.shape, view.strides, view.offset);
-  walks.set(key, fresh);
-  return fresh;
+  return walks.getOrMake(key, () => {
+    const view = viewThrough(alignedView(wholeView(own), shape), path);
+    return accessOf(view.shape, view.strides, view.offset);
+  });
 }
 
 function viewThrough(seen: View, path: Path): View {

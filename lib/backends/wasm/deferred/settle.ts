@@ -244,11 +244,8 @@ interface Known {
 const KEPT = 1024;
 const known = new Recent<Known>(KEPT);
 
-export function gateOf(text: string): Known {
-  let one = known.get(text);
-  if (one === undefined) known.set(text, (one = { isWorth: false, kernel: null, elements: 0 }));
-  return one;
-}
+export const gateOf = (text: string): Known =>
+  known.getOrMake(text, () => ({ isWorth: false, kernel: null, elements: 0 }));
 
 /**
  * Whether compiling takes less time than it saves: each value of a kernel takes some time to compile, and each op that is not stored
