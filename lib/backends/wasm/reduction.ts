@@ -11,6 +11,7 @@ import { tuning } from "../tuning";
 import { arrays } from "./arrays";
 import { reduceTo, type Reducer } from "./reduce/grid";
 import { reducerFor, scannerFor, searcherFor } from "./reduce/reducers";
+import { inOrder } from "./reduce/strided";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
 import { JOINED_FROM } from "./schedule";
@@ -42,7 +43,7 @@ export function joined(
   out: DType,
 ): Elements | null {
   const reducer = reducerOf(grid, kernel, stage, out);
-  return reducer && reduceTo(out, reducer, source, grid);
+  return reducer && reduceTo(out, reducer, source, inOrder(grid));
 }
 
 function reducerOf(grid: Grid, kernel: Kernel, stage: Joining[keyof Joining], out: DType): Reducer | null {

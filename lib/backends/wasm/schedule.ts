@@ -270,6 +270,8 @@ const ROWS_BYTES_ALONE = 2 ** 20;
 const GROUPS_LEAST = 4;
 /** Contiguous rows of more elements are reduced one by one (they take as long from about 24 on for extremes, from 48 on for sums). */
 export const SHORT_ROWS = 31;
+/** Elements of a view from which on a call is worth it that reduces them where they lie. */
+export const SEEN_CALL_FROM = 1024;
 /** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
 export const SEARCHED_AT_ONCE = 256;
 /** Bytes in all slots together: they stay in a core's second cache. */

@@ -360,7 +360,7 @@ it("folds piece by piece as it does at once", () => {
     const rounded = scratch(64 + SLACK);
     const memory = views();
     for (let i = 0; i < rows * columns; i++) memory.f32[x / 4 + i] = Math.sin(i) * 10 ** (i % 7);
-    fold!(x, 1, rows, columns * 4, columns, whole, temp);
+    fold!(x, 1, 0, rows, columns * 4, columns, whole, temp);
     for (let row = 0, to = parts; row < rows; row += 2 * BLOCK, to += 2 * columns * 8) {
       blocks!(x + row * columns * 4, Math.min(2 * BLOCK, rows - row), columns * 4, columns, to);
     }

@@ -10,6 +10,7 @@ import { profiling, type Probe } from "../../../core/profiling";
 import { bytesOf, isComplex, isInteger } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import { isBetterJoined } from "../../../kernel/nest";
+import type { Reader } from "../../../kernel/operand";
 import { isHeldConstant, kernelOf, textOf, type Script, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { Kernel } from "../../../kernel/value";
 import type { Tensor } from "../../../tensor";
@@ -18,8 +19,9 @@ import type { ArrayData, Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
+import { addressOf } from "../arena";
 import { arrays } from "../arrays";
-import { suits, wasmArgReduce, wasmCumulative } from "../reduce/reduce";
+import { searchSeen, suits, wasmArgReduce, wasmCumulative, type Viewed } from "../reduce/reduce";
 import { joined, type Joining } from "../reduction";
 import { orElse } from "../refusal";
 import { JOINED_FROM } from "../schedule";
@@ -112,7 +114,7 @@ const joinedWith = orElse(
     if (one === null) return null;
     const { probe } = profiling;
     const run = () => joined(grid, one.kernel, does, one.source, out.type);
-    const made = probe === null ? run() : joinedProfiled(probe, one, out, does, run);
+    const made = probe === null ? run() : joinedProfiled(probe, one, out, does.op, run);
     return made && arrays.hold(made);
   },
   () => null,
@@ -120,14 +122,35 @@ const joinedWith = orElse(
 
 function joinedProfiled<T>(
   probe: Probe,
-  { values, source }: OfOne,
+  { values, source }: Pick<OfOne, "values" | "source">,
   out: Template,
-  does: Joining[keyof Joining],
+  does: string,
   run: () => T,
 ): T {
-  const last = { does: does.op, lines: probe.elsewhere() };
+  const last = { does, lines: probe.elsewhere() };
   return profiledKernel(probe, values, source.byteLength + sizeOf(out.shape) * bytesOf(out.type), run, last);
 }
+
+/** What is done with an array that a value which waits is a view of, where that lies; null where it is no such one, or has to be copied. */
+export const whereItLies = orElse(
+  (out: Template, x: Tensor, does: string, work: (seen: Viewed) => Elements | null): ArrayData | null => {
+    const root = waitingOf(x);
+    if (root === null || root.step.kind !== "move") return null;
+    const draft = draftOf(root);
+    const [reader] = draft.readers as [Reader];
+    if (!draft.isMove || addressOf(reader.elements) === null || draft.isBetterStored(root)) return null;
+    const { type, shape } = x;
+    const { probe } = profiling;
+    const run = () => work({ type, shape, reader });
+    const { values } = draft;
+    const made = probe === null ? run() : joinedProfiled(probe, { values, source: reader.elements }, out, does, run);
+    if (made === null) return null;
+    draft.swallow([]);
+    root.swallow();
+    return arrays.hold(made);
+  },
+  () => null,
+);
 
 /** A reduction of a value that waits. */
 export function reduceJoined(out: Template, x: Tensor, { op, axes }: Attrs["reduceOp"]): ArrayData | null {
@@ -144,7 +167,7 @@ export const argReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) =>
   const { op, tieBreak, axis } = attrs;
   const isFit = waitingOf(x) !== null && isInteger(out.type);
   const found = isFit ? joinedWith(out, x, gridOf(x.shape, axis), { kind: "search", op, tieBreak }) : null;
-  return found ?? wasmArgReduce(out, inputs, attrs);
+  return found ?? whereItLies(out, x, op, (seen) => searchSeen(out, seen, attrs)) ?? wasmArgReduce(out, inputs, attrs);
 };
 
 /** Running reductions, of values that wait and of all others. */

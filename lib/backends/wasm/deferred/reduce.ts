@@ -6,9 +6,9 @@ import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { LONG_LINE } from "../../../kernel/nest";
 import { elementsIn, type ArrayData } from "../../arrays/storage";
-import { wasmReduceOp } from "../reduce/reduce";
+import { reduceSeen, wasmReduceOp } from "../reduce/reduce";
 import type { Tensor } from "../../../tensor";
-import { reduceJoined } from "./joined";
+import { reduceJoined, whereItLies } from "./joined";
 import { defer, mayWait, waitingOf } from "./index";
 import { linesOf } from "./lines";
 
@@ -28,4 +28,7 @@ function deferFold(out: Template, x: Tensor, { op, axes }: Attrs["reduceOp"]): A
 
 /** Reductions, which may wait. */
 export const reduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) =>
-  deferFold(out, inputs[0]!, attrs) ?? reduceJoined(out, inputs[0]!, attrs) ?? wasmReduceOp(out, inputs, attrs);
+  whereItLies(out, inputs[0]!, attrs.op, (seen) => reduceSeen(out, seen, attrs)) ??
+  deferFold(out, inputs[0]!, attrs) ??
+  reduceJoined(out, inputs[0]!, attrs) ??
+  wasmReduceOp(out, inputs, attrs);

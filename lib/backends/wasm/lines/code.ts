@@ -233,7 +233,8 @@ class Writer {
   private foldLines(stage: FoldStage, fold: number, lines: Int, rows: Int, at: Addresses): void {
     const accumulators = at[this.roundingOf(stage) ? accumulatorsAt(this.nest, fold) : stage.output]!;
     const { bytes, fold: folding } = this.functionsOf(stage);
-    call(folding, [at[stage.input]!, lines, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!]);
+    const step = i32.mul(rows, bytes);
+    call(folding, [at[stage.input]!, lines, step, rows, bytes, 1, accumulators, at[temporaryAt(this.nest, fold)]!]);
     this.round(stage, accumulators, lines, at);
   }
 

@@ -131,7 +131,7 @@ export function eachGroups(wide: boolean, v: Ints, body: (rows: readonly Int[]) 
 }
 
 /**
- * `fold(x, groups, rows, pitch, columns, out, temp)` of contiguous rows that are short, in the order of the others; `pitch`
+ * `fold(x, groups, step, rows, pitch, columns, out, temp)` of contiguous rows that are short, in the order of the others; `pitch`
  * and `columns` do not count. Results are elements of a type. Writes whole vectors: of fewer groups than lanes, up to three
  * behind the last one.
  */
@@ -165,12 +165,12 @@ function reduceRows(
   const { inputs, outputs, values } = finish.body;
   const asksLast = values.includes(inputs.at(-1)!);
   const held = lanes.init.length * count + Number(asksLast);
-  const args = ["x", "groups", "rows", "pitch", "columns", "out", "temp"] as const;
+  const args = ["x", "groups", "step", "rows", "pitch", "columns", "out", "temp"] as const;
   const bodies = [...bodiesOf(lanes), finish];
   return defineWith(args, [...SHORT_INTS, "left"], held + SIDE + SPARE, bodies, (v, all, run) => {
     const [elements, spare] = [all.slice(held, held + SIDE), all.slice(held + SIDE)];
     const last = asksLast ? [all[held - 1]!] : [];
-    local.set(v.pitch, i32.mul(v.rows, lanes.bytes));
+    local.set(v.pitch, local.get(v.step));
     for (const vector of last) {
       local.set(v.left, i32.sub(v.rows, 1));
       local.set(vector, wide ? i64x2.splat(i64.extend_i32_u(v.left)) : i32x4.splat(v.left));

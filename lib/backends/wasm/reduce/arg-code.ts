@@ -182,11 +182,11 @@ function joinRows(search: Search): Code {
   });
 }
 
-/** The functions of a module: `find(x, groups, rows, pitch, columns, indices, values, first)` and `join`. */
+/** The functions of a module: `find(x, groups, step, rows, pitch, columns, indices, values, first)`, of groups `step` bytes apart, and `join`. */
 export function searchFunctions(search: Search): { readonly [N in "find" | "join"]: Code } {
   const line = lineSearch(search);
   const across = columnSearch(search);
-  const args = ["x", "groups", "rows", "pitch", "columns", "indices", "values", "first"] as const;
+  const args = ["x", "groups", "step", "rows", "pitch", "columns", "indices", "values", "first"] as const;
   const find = define(args, ["group"], 0, (v) => {
     range(v.group, v.groups, 1, () => {
       i32.eq(v.columns, 1);
@@ -194,7 +194,7 @@ export function searchFunctions(search: Search): { readonly [N in "find" | "join
         () => void call(line, [v.x, v.rows, v.first, v.values, v.indices]),
         () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.values, v.indices]),
       );
-      setAddress(v.x, v.x, v.rows, v.pitch);
+      local.set(v.x, i32.add(v.x, v.step));
       for (const to of [v.values, v.indices]) setAddress(to, to, v.columns, entryBytes(search));
     });
   });

@@ -179,11 +179,11 @@ function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
   });
 }
 
-/** `fold(x, groups, rows, pitch, columns, out, temp)`: all rows of each group into a row of entries. */
+/** `fold(x, groups, step, rows, pitch, columns, out, temp)`: all rows of each group, `step` bytes from one to the next, into a row of entries. */
 function reduceGroups(recurrence: Recurrence, of: Blocks, parts: Code, most: number, join: Code): Code {
   const size = entryBytes(recurrence);
   const ints = ["group", "count", "bytes", "offset", "left", "right", "to", "from"] as const;
-  return define(["x", "groups", "rows", "pitch", "columns", "out", "temp"], ints, 1, (v, vectors) => {
+  return define(["x", "groups", "step", "rows", "pitch", "columns", "out", "temp"], ints, 1, (v, vectors) => {
     local.set(v.bytes, i32.mul(v.columns, size));
     range(v.group, v.groups, 1, () => {
       i32.le_u(v.rows, most);
@@ -199,10 +199,7 @@ function reduceGroups(recurrence: Recurrence, of: Blocks, parts: Code, most: num
           copyRow(size, v, vectors[0]!);
         },
       );
-      i32.mul(v.rows, v.pitch);
-      local.get(v.x);
-      i32.add();
-      local.set(v.x);
+      local.set(v.x, i32.add(v.x, v.step));
       advance(v.out, v.bytes);
     });
   });

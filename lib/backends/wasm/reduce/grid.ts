@@ -10,7 +10,7 @@ import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { runChunks } from "../chunks";
-import { inScratch } from "../memory";
+import { inScratch, views } from "../memory";
 import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
@@ -28,11 +28,13 @@ import { BLOCK } from "./along";
 import { finisher } from "./finisher";
 import { RUN } from "./scan-by-fours-code";
 import { FEW, functionFor } from "./scan-code";
+import { elementOf, runsOf, type StridedGrid } from "./strided";
 
-/** A piece in memory: groups of rows, `pitch` bytes apart, the first of them row `first` of its group. */
+/** A piece in memory: groups, `step` bytes apart, of rows, `pitch` bytes apart, the first of them row `first` of its group. */
 export interface Piece {
   readonly x: number;
   readonly groups: number;
+  readonly step: number;
   readonly rows: number;
   readonly pitch: number;
   readonly columns: number;
@@ -63,6 +65,8 @@ const VECTOR = 4;
 interface Work {
   readonly reducer: Reducer;
   readonly grid: Grid;
+  /** How the elements lie, where that is in the memory of kernels. */
+  readonly strided: StridedGrid;
   readonly elements: Elements;
   readonly source: Stored;
   /** Where results are written as they are; else nowhere. */
@@ -71,8 +75,9 @@ interface Work {
   emit(address: number, n: number, at: number): void;
 }
 
-/** Results of reducing `elements`, as elements of `out`. */
-export function reduceTo(out: DType, reducer: Reducer, elements: Elements, grid: Grid): Elements {
+/** Results of reducing `elements` as they lie, as elements of `out`; those that do not lie in order are in the memory of kernels. */
+export function reduceTo(out: DType, reducer: Reducer, elements: Elements, strided: StridedGrid): Elements {
+  const { grid } = strided;
   const { groups, rows, columns } = grid;
   const count = groups * columns * (reducer.scans ? rows : 1);
   const results = arrays.unset(out, [count]);
@@ -88,11 +93,33 @@ export function reduceTo(out: DType, reducer: Reducer, elements: Elements, grid:
       finish?.(address, n, rounded);
       target.put(finish ? rounded : address, n, at);
     };
-    const work = { reducer, grid, elements, source, base, emit };
+    const work = { reducer, grid, strided, elements, source, base, emit };
     if (rows * columns * bytes <= EMITTED_BYTES) reduceGroups(work);
     else if (reducer.scans) scanRows(work);
     else reduceRows(work);
   });
+  return results;
+}
+
+/** Entries of lines, which a reduction holds, joined in pairs: `count` of them to each result, an element of `out`. */
+export function joinedTo(out: DType, { module, entries }: Reducer, held: Elements, count: number): Elements {
+  const [type] = entries as [DType];
+  const groups = held.length / count;
+  const results = arrays.unset(out, [groups]);
+  const finish = finisher(type, out, groups);
+  inScratch(() => {
+    const [source, target] = [new Stored(type, held), new Stored(out, results)];
+    const [from, to, rounded] = [roomFor(type, held.length), roomFor(type, groups), roomFor(out, groups)];
+    const x = source.bring(0, held.length, from);
+    for (let group = 0; group < groups; group++) {
+      const at = x + group * count * bytesOf(type);
+      module.exports["join"]!(at, count, 1);
+      views().u8.copyWithin(to + group * bytesOf(type), at, at + bytesOf(type));
+    }
+    finish?.(to, groups, rounded);
+    target.put(finish ? rounded : to, groups, 0);
+  });
+  arrays.drop(held);
   return results;
 }
 
@@ -139,7 +166,7 @@ function planGroups(work: Work, bases: readonly number[]): Plan {
 
 /** Several groups a piece. */
 function reduceGroups(work: Work): void {
-  const { reducer, grid, source, elements, base, emit } = work;
+  const { reducer, grid, strided, source, elements, base, emit } = work;
   const { module, name, type, entries, scans } = reducer;
   const { groups, rows, columns } = grid;
   const temp = entries.length;
@@ -157,7 +184,7 @@ function reduceGroups(work: Work): void {
   }
   const size = rows * columns;
   const made = scans ? size : columns;
-  const pitch = columns * bytesOf(type);
+  const bytes = bytesOf(type);
   runChunks({
     module,
     name,
@@ -167,8 +194,25 @@ function reduceGroups(work: Work): void {
     length: groups,
     least: base === NOWHERE ? 1 : reducer.least,
     callsOf({ start, n, addresses }) {
-      const x = source.bring(start * size, n * size, addresses[temp + 1]!);
-      return reducer.calls({ x, groups: n, rows, pitch, columns, first: 0 }, addresses, addresses[temp]!);
+      const piece = { rows, columns, first: 0 };
+      if (!source.isResident) {
+        const x = source.bring(start * size, n * size, addresses[temp + 1]!);
+        const own = { ...piece, x, groups: n, step: size * bytes, pitch: columns * bytes };
+        return reducer.calls(own, addresses, addresses[temp]!);
+      }
+      const calls: Call[] = [];
+      for (const { done, count, from, step } of runsOf(strided, start, n)) {
+        const own = {
+          ...piece,
+          x: source.addressOf(from)!,
+          groups: count,
+          step: step * bytes,
+          pitch: strided.pitch * bytes,
+        };
+        const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
+        calls.push(...reducer.calls(own, to, addresses[temp]!));
+      }
+      return calls;
     },
     collect:
       base !== NOWHERE || together ? null : ({ start, n, addresses }) => emit(addresses[0]!, n * made, start * made),
@@ -236,7 +280,7 @@ function partsOf(columns: number, parts: number): readonly (readonly [at: number
 type EntriesOf = (piece: number, column: number) => readonly number[];
 
 function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number, count: number, to: EntriesOf): void {
-  const { reducer, grid, source } = work;
+  const { reducer, grid, strided, source } = work;
   const { module, name, type } = reducer;
   const { height, width, parts } = cut;
   const bytes = bytesOf(type);
@@ -254,13 +298,13 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
       const from = (number % cut.chunks) * height;
       const rows = Math.min(height, grid.rows - from);
       const columns = Math.min(width, grid.columns - column);
-      const start = (group * grid.rows + from) * grid.columns + column;
+      const start = elementOf(strided, group) + from * strided.pitch + column;
       const isInPlace = source.isResident && (columns > 1 || grid.columns === 1);
       const x = isInPlace
         ? source.addressOf(start)!
-        : source.bringRows(rows, columns, grid.columns, start, addresses[1]!);
-      const pitch = (isInPlace ? grid.columns : columns) * bytes;
-      const piece = { x, groups: 1, rows, pitch, columns, first: from };
+        : source.bringRows(rows, columns, strided.pitch, start, addresses[1]!);
+      const pitch = (isInPlace ? strided.pitch : columns) * bytes;
+      const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: from };
       if (parts === 1 || rows > BLOCK) return reducer.calls(piece, to(number, 0), temp);
       // Several calls share the columns of a piece of a block of rows.
       return partsOf(columns, parts).flatMap(([at, some]) =>
@@ -276,27 +320,30 @@ function scanRows(work: Work): void {
   const { width, height } = cutLongScan(rows, columns, bytesOf(work.reducer.type), RUN);
   for (let group = 0; group < groups; group++) {
     for (let column = 0; column < columns; column += width) {
-      const origin = group * rows * columns + column;
-      inScratch(() => scanTile(work, origin, Math.min(width, columns - column), height));
+      inScratch(() => scanTile(work, group, column, Math.min(width, columns - column), height));
     }
   }
 }
 
-function scanTile({ reducer, grid, source, base, emit }: Work, origin: number, columns: number, height: number): void {
+function scanTile(work: Work, group: number, column: number, columns: number, height: number): void {
+  const { reducer, grid, strided, source, base, emit } = work;
   const { module, type, entries, scans } = reducer;
-  const bytes = bytesOf(entries[0]!);
+  const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
   const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
   let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
   module.exports["start"]!(before, columns);
   const run = module.exports[functionFor(columns)]!;
   for (let done = 0; done < grid.rows; done += height) {
     const rows = Math.min(height, grid.rows - done);
-    const from = origin + (scans!.reverse ? grid.rows - done - rows : done) * grid.columns;
-    const x = source.bringRows(rows, columns, grid.columns, from, room);
+    const row = scans!.reverse ? grid.rows - done - rows : done;
+    const start = elementOf(strided, group) + row * strided.pitch + column;
+    const x = source.addressOf(start) ?? source.bringRows(rows, columns, strided.pitch, start, room);
+    const pitch = (source.isResident ? strided.pitch : columns) * own;
+    const from = (group * grid.rows + row) * grid.columns + column;
     // Whole rows lie in one piece, and stay where they are if that is in the memory of kernels.
     const isWhole = columns === grid.columns;
     const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
-    const piece = { x, groups: 1, rows, pitch: columns * bytesOf(type), columns, first: 0 };
+    const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
     for (const call of reducer.calls(piece, [to, after], before)) run(...call);
     const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);

@@ -4,21 +4,29 @@
  * unrounded results. Products of complex numbers, complex numbers that would need an order and small work are left to the loops of
  * `binary`.
  */
-import type { PrimitiveFunction, Template } from "../../../backend";
+import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf } from "../../../core/stages";
 import { isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
+import type { Reader } from "../../../kernel/operand";
 import { elementsAs } from "../../arrays/operands";
+import type { Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { REDUCTIONS } from "../../../kernel/recurrence";
-import { reduceTo } from "./grid";
+import { joinedTo, reduceTo } from "./grid";
 import { reducerFor, scannerFor, searcherFor } from "./reducers";
+import { inOrder, StridedView } from "./strided";
 import { ARG_REDUCE_FROM, REDUCE_FROM, SCAN_FROM } from "../schedule";
+
+/** An array of the memory of kernels as it is seen through strides. */
+export interface Viewed extends Pick<Template, "type" | "shape"> {
+  readonly reader: Reader;
+}
 
 /** Whether results of an op on elements of a type may be stored in another type without more than a rounding or a cut. */
 export function suits(op: ReduceOp, type: DType, out: DType): boolean {
@@ -75,9 +83,26 @@ export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) 
   const folds = isLarge ? foldsOf(op, x, out.type, axes) : null;
   if (!folds) return plain.reduceOp(out, inputs, attrs);
   let elements = residentElements(x);
-  for (const { from, to, grid } of folds) elements = reduceTo(to, reducerFor(op, from, grid, to)!, elements, grid);
+  for (const { from, to, grid } of folds) {
+    elements = reduceTo(to, reducerFor(op, from, grid, to)!, elements, inOrder(grid));
+  }
   return arrays.hold(elements);
 };
+
+/** A reduction of a view where it lies; null where it has to be copied. */
+export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["reduceOp"]): Elements | null {
+  const { type, shape, reader } = seen;
+  const folds = axes.length === 0 || isComplex(type) ? null : foldsOf(op, seen, out.type, axes);
+  if (folds?.length !== 1 || sizeOf(shape) < REDUCE_FROM) return null;
+  const { elements, access } = reader;
+  const view = new StridedView(access, folds[0]!.grid);
+  const strided = view.inPlace();
+  if (strided) return reduceTo(out.type, reducerFor(op, type, strided.grid, out.type)!, elements, strided);
+  const parts = view.inParts();
+  if (!parts) return null;
+  const reducer = reducerFor(op, type, parts.strided.grid, REDUCTIONS[op](type)!.work)!;
+  return joinedTo(out.type, reducer, reduceTo(reducer.entries[0]!, reducer, elements, parts.strided), parts.count);
+}
 
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
@@ -85,15 +110,25 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
   const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) >= ARG_REDUCE_FROM;
   const searcher = suits ? searcherFor(x.type, attrs, grid, out.type) : null;
   if (!searcher) return plain.argReduce(out, inputs, attrs);
-  return arrays.hold(reduceTo(out.type, searcher, residentElements(x), grid));
+  return arrays.hold(reduceTo(out.type, searcher, residentElements(x), inOrder(grid)));
 };
+
+/** Places of extremes in a view where it lies; null where it has to be copied. */
+export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
+  if (isComplex(type) || !isInteger(out.type) || sizeOf(shape) < ARG_REDUCE_FROM) return null;
+  const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace();
+  const searcher = strided && searcherFor(type, attrs, strided.grid, out.type);
+  return searcher && reduceTo(out.type, searcher, reader.elements, strided);
+}
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;
   if (isComplex(type) || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
   const grid = gridOf(shape, attrs.axis);
-  if (grid.rows > 1) return arrays.hold(reduceTo(type, scannerFor(attrs.op, type, grid, attrs.reverse)!, source, grid));
+  if (grid.rows > 1) {
+    return arrays.hold(reduceTo(type, scannerFor(attrs.op, type, grid, attrs.reverse)!, source, inOrder(grid)));
+  }
   const target = arrays.unset(type, shape);
   target.set(source as never);
   return arrays.hold(target);

@@ -62,12 +62,12 @@ function reducerOf(
   const least = isForShort ? MOST_TOGETHER : Infinity;
   return {
     ...{ module, name, type, entries, least, tempBytes: temp },
-    calls({ x, groups, rows, pitch, columns, first }, to, room) {
+    calls({ x, groups, step, rows, pitch, columns, first }, to, room) {
       const last = name === "fold" ? room : first;
       const [one, other] = to as [number, number];
       return entries.length === 1
-        ? [[x, groups, rows, pitch, columns, one, last]]
-        : [[x, groups, rows, pitch, columns, one, other, last]];
+        ? [[x, groups, step, rows, pitch, columns, one, last]]
+        : [[x, groups, step, rows, pitch, columns, one, other, last]];
     },
   };
 }

@@ -10,6 +10,7 @@ import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { downRows, eachStrip, mostStates, stripsOf } from "./across";
 import { storeEntry } from "./along";
 import type { Grid } from "../../binary/fold";
+import type { Piece } from "./grid";
 import type { Call } from "../threads";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne } from "./scan-elements";
@@ -188,20 +189,27 @@ export interface Strides {
 
 export function strides({ rows, columns }: Omit<Grid, "groups">, reverse: boolean, bytes: number): Strides {
   const row = columns * bytes;
-  return { first: reverse ? (rows - 1) * row : 0, step: reverse ? -row : row, group: rows * row };
+  return stridesOf(rows, row, rows * row, reverse);
 }
+
+/** The same for rows and groups some bytes apart. */
+const stridesOf = (rows: number, pitch: number, group: number, reverse: boolean): Strides => ({
+  first: reverse ? (rows - 1) * pitch : 0,
+  step: reverse ? -pitch : pitch,
+  group,
+});
 
 /** A call for each column where there are few, the lines of all groups, which have the same place in them; else one for each group. */
 export function callsOf(
   { type, work }: Pick<Scan, "type" | "work">,
   out: DType,
   reverse: boolean,
-  piece: Grid & { readonly x: number },
+  piece: Piece,
   [to, before, after]: readonly [to: number, before: number, after: number],
 ): Call[] {
-  const { x, groups, rows, columns } = piece;
+  const { x, groups, rows, columns, pitch, step } = piece;
   const [bytes, toBytes, entry] = [bytesOf(type), bytesOf(out), groups === 1 ? entryBytes({ work }) : 0];
-  const [from, put] = [strides(piece, reverse, bytes), strides(piece, reverse, toBytes)];
+  const [from, put] = [stridesOf(rows, pitch, step, reverse), strides(piece, reverse, toBytes)];
   const [start, target] = [x + from.first, to + put.first];
   const calls: Call[] = [];
   if (columns >= FEW) {

@@ -49,7 +49,7 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
   if (groups > 1 && isShort(rows, columns)) {
     const isFew = forLength(recurrence, rows, out) !== recurrence;
     const code = shared(`fold ${op} ${type} ${out} ${isFew}`, () => foldShort(recurrence, rows, out));
-    return (_, from, to) => void call(code, [from, groups, rows, 0, 0, to, 0]);
+    return (_, from, to) => void call(code, [from, groups, rows * bytesOf(type), rows, 0, 0, to, 0]);
   }
   const { work } = recurrence;
   const entries = roomOf(rooms, work, out, groups * columns);
@@ -61,7 +61,7 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
     if (temp) {
       const ofLines = columns === 1;
       const fold = shared(`fold ${op} ${type} ${ofLines}`, () => reduceFunctions(recurrence, ofLines).fold);
-      call(fold, [from, groups, rows, columns * size, columns, put, temp(places)]);
+      call(fold, [from, groups, rows * columns * size, rows, columns * size, columns, put, temp(places)]);
     } else {
       const [x, y] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: put, offset: 0 })];
       times(groups, () => {
@@ -116,7 +116,7 @@ const argReduce: Make<"argReduce"> = ([out], [x], { op, axis, tieBreak }) => {
   if (groups > 1 && isShort(rows, columns)) {
     const code = shared(`find ${name} ${out!.type}`, () => findShort(search, out!.type));
     return routine(1, 1, ({ inputs, outputs }) => {
-      call(code, [inputs[0]!, groups, rows, 0, 0, outputs[0]!, 0]);
+      call(code, [inputs[0]!, groups, rows * bytesOf(type), rows, 0, 0, outputs[0]!, 0]);
     });
   }
   const size = entryBytes(search);
