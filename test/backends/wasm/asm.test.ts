@@ -6,25 +6,23 @@ import {
   block,
   br,
   br_if,
-  br_table,
   call,
   drop,
   f32,
   f32x4,
   f64,
+  f64x2,
   func,
   i32,
   i32x4,
   i64,
-  if_,
-  importFunc,
+  i64x2,
   local,
   loop,
-  memory,
   return_,
   select,
-  unreachable,
   v128,
+  when,
   type Func,
   type Input,
   type Label,
@@ -126,8 +124,7 @@ describe("constants keep their bits", () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true }), (value) => {
         const of = giving("i32", () => {
-          f32.const(value);
-          i32.reinterpret_f32();
+          i32x4.extract_lane(0, f32x4.splat(value));
         });
         expect((run(of) as number) >>> 0).toBe(bitsOf32(value));
       }),
@@ -139,8 +136,7 @@ describe("constants keep their bits", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (value) => {
         const of = giving("i64", () => {
-          f64.const(value);
-          i64.reinterpret_f64();
+          i64x2.extract_lane(0, f64x2.splat(value));
         });
         expect(BigInt.asUintN(64, run(of) as bigint)).toBe(bitsOf64(value));
       }),
@@ -151,10 +147,10 @@ describe("constants keep their bits", () => {
   it("of NaN, which is quiet and has no sign, however the host has it", () => {
     const odd = new Float64Array(new BigUint64Array([0xfff0_0000_0000_0001n]).buffer)[0]!;
     const ofNaN = func({ in: [], out: ["i32", "i64", "i32", "i64"] }, () => {
-      i32.reinterpret_f32(f32.const(odd));
-      i64.reinterpret_f64(f64.const(odd));
+      i32x4.extract_lane(0, f32x4.splat(f32.const(odd)));
+      i64x2.extract_lane(0, f64x2.splat(f64.const(odd)));
       i32x4.extract_lane(3, v128.const("f32x4", [1, 2, 3, odd]));
-      i64.reinterpret_f64(f64.const(NaN));
+      i64x2.extract_lane(0, f64x2.splat(NaN));
     });
     expect(run(ofNaN)).toEqual([0x7fc00000, 0x7ff80000n << 32n, 0x7fc00000, 0x7ff80000n << 32n]);
   });
@@ -222,20 +218,6 @@ describe("operands", () => {
       call(digits, [x!, second, 3, fourth]);
     });
     expect([run(mixed, 1), run(woven, 1)]).toEqual([1234, 1234]);
-  });
-
-  it("around a block with a result", () => {
-    const of = func({ in: ["i32"], out: ["i32"] }, ([x]) => {
-      i32.sub(
-        x!,
-        block({ out: ["i32"] }, (done) => {
-          i32.const(8);
-          local.get(x!);
-          br_if(done);
-        }),
-      );
-    });
-    expect(run(of, 30)).toBe(22);
   });
 
   it("as expressions of any shape", () => {
@@ -309,13 +291,12 @@ describe("control flow", () => {
   it("leaves blocks, begins loops anew and chooses", () => {
     // the sum of the odd numbers below n
     const of = func({ in: ["i32"], locals: ["i32", "i32"], out: ["i32"] }, ([n], [i, sum]) => {
-      block(null, (done) => {
-        loop(null, (next) => {
+      block((done) => {
+        loop((next) => {
           i32.ge_u(i!, n!);
           br_if(done);
           i32.and(i!, 1);
-          if_(
-            null,
+          when(
             () => local.set(sum!, i32.add(sum!, i!)),
             () => local.set(sum!, i32.add(sum!, 0)),
           );
@@ -328,86 +309,16 @@ describe("control flow", () => {
     expect(run(of, 10)).toBe(25);
   });
 
-  it("hands values into blocks and out of them", () => {
-    const of = func({ in: ["i32"], out: ["i32", "i64"] }, ([x]) => {
-      local.get(x!);
-      block({ in: ["i32"], out: ["i32", "i64"] }, (done) => {
-        i64.const(5n);
-        i32.eqz(x!);
-        br_if(done);
-        drop("i64");
-        i32.add(x!, 1);
-        drop("i32");
-        i64.const(6n);
-      });
-    });
-    expect([run(of, 0), run(of, 9)]).toEqual([[0, 5n], [9, 6n]]); // prettier-ignore
-  });
-
-  it("hands values to the next round of a loop", () => {
-    const factorial = func({ in: ["i32"], locals: ["i32"], out: ["i32"] }, ([n], [product]) => {
-      i32.const(1);
-      loop({ in: ["i32"], out: ["i32"] }, (next) => {
-        local.set(product!, n!);
-        local.get(product!);
-        i32.mul();
-        local.tee(n!, i32.sub(n!, 1));
-        br_if(next);
-      });
-    });
-    expect(run(factorial, 6)).toBe(720);
-  });
-
-  it("asks no results of a loop for its next round", () => {
-    const of = func({ in: ["i32"], out: ["i32"] }, ([n]) => {
-      loop({ out: ["i32"] }, (next) => {
-        local.tee(n!, i32.sub(n!, 1));
-        br_if(next);
-        i32.const(8);
-      });
-    });
-    expect(run(of, 3)).toBe(8);
-  });
-
-  it("chooses a result", () => {
-    const of = func({ in: ["i32"], out: ["f64"] }, ([x]) => {
-      local.get(x!);
-      if_({ out: ["f64"] }, () => void f64.const(1.5), () => void f64.const(2.5)); // prettier-ignore
-    });
-    expect([run(of, 0), run(of, 1)]).toEqual([2.5, 1.5]);
-  });
-
-  it("branches by number, to the last label for any other", () => {
-    const of = func({ in: ["i32"], locals: ["i32"], out: ["i32"] }, ([x], [result]) => {
-      const labels: Label[] = [];
-      const nest = (left: number): void => {
-        if (left === 0) {
-          local.get(x!);
-          return br_table([labels[3]!, labels[1]!, labels[2]!], labels[0]!);
-        }
-        block(null, (label) => {
-          labels.push(label);
-          nest(left - 1);
-        });
-        local.set(result!, i32.add(i32.mul(result!, 10), left));
-      };
-      nest(4);
-      local.get(result!);
-    });
-    expect([0, 1, 2, 3, 1000, -1].map((x) => run(of, x))).toEqual([1234, 34, 234, 4, 4, 4]);
-  });
-
-  it("ends functions early and traps", () => {
+  it("ends functions early", () => {
     const of = func({ in: ["i32"], out: ["i32"] }, ([x]) => {
       local.get(x!);
-      if_(null, () => {
+      when(() => {
         i32.const(7);
         return_();
       });
-      unreachable();
+      i32.const(8);
     });
-    expect(run(of, 1)).toBe(7);
-    expect(() => run(of, 0)).toThrow(WebAssembly.RuntimeError);
+    expect([run(of, 1), run(of, 0)]).toEqual([7, 8]);
   });
 
   it("nests deeply", () => {
@@ -416,10 +327,12 @@ describe("control flow", () => {
       const labels: Label[] = [];
       const nest = (): void => {
         if (labels.length === depth) {
-          local.get(x!);
-          return br_table(labels, labels[0]!);
+          return labels.forEach((label, i) => {
+            i32.eq(x!, i);
+            br_if(label);
+          });
         }
-        block(null, (label) => {
+        block((label) => {
           labels.push(label);
           nest();
         });
@@ -447,13 +360,20 @@ describe("modules", () => {
   it("have what their functions call, once, also where functions call each other or themselves", () => {
     const isEven: Func<["i32"], ["i32"]> = func({ in: ["i32"], out: ["i32"] }, ([n]) => parity(n!, 1));
     const isOdd: Func<["i32"], ["i32"]> = func({ in: ["i32"], out: ["i32"] }, ([n]) => parity(n!, 0));
+    const early = (value: () => void): void =>
+      when(() => {
+        value();
+        return_();
+      });
     const parity = (n: Input<"i32">, ofZero: number): void => {
       i32.eqz(n);
-      if_({ out: ["i32"] }, () => void i32.const(ofZero), () => void call(ofZero ? isOdd : isEven, [i32.sub(n, 1)])); // prettier-ignore
+      early(() => void i32.const(ofZero));
+      call(ofZero ? isOdd : isEven, [i32.sub(n, 1)]);
     };
     const factorial: Func<["i64"], ["i64"]> = func({ in: ["i64"], out: ["i64"] }, ([n]) => {
       i64.eqz(n!);
-      if_({ out: ["i64"] }, () => void i64.const(1n), () => void i64.mul(n!, call(factorial, [i64.sub(n!, 1n)]))); // prettier-ignore
+      early(() => void i64.const(1n));
+      i64.mul(n!, call(factorial, [i64.sub(n!, 1n)]));
     });
     const made = instantiate({ exports: { isEven, factorial, again: isEven } });
     expect([0, 1, 2, 7].map((n) => made.isEven!(n))).toEqual([1, 0, 1, 0]);
@@ -475,28 +395,15 @@ describe("modules", () => {
     expect(run(sum, 2)).toBe(800 + (399 * 400) / 2);
   });
 
-  it("call functions of the host, with the types they have", () => {
-    const scale = importFunc({ in: ["i32", "f64"], out: ["f64"] }, "host", "scale");
-    const note = importFunc({ in: ["i64"], out: [] }, "other", "note");
-    const noted: bigint[] = [];
-    const of = func({ in: ["i32"], out: ["f64"] }, ([x]) => {
-      call(note, [i64.extend_i32_s(x!)]);
-      call(scale, [x!, 1.5]);
-    });
-    const { scale: out, of: exported } = instantiate(
-      { imports: [scale, note], exports: { of, scale } },
-      { host: { scale: (x: number, y: number) => x * y }, other: { note: (x: bigint) => void noted.push(x) } },
-    );
-    expect([exported!(-4), noted, out!(2, 5)]).toEqual([-6, [-4n], 10]);
-    expect(() => assemble({ exports: { of } })).toThrow("imported");
-  });
-
   it("share memory where they say so", () => {
     const shared = new WebAssembly.Memory({ initial: 1, maximum: 2, shared: true });
-    const of = func({ in: [], out: ["i32"] }, () => void i32.atomic.rmw.add({}, 8, 5));
+    const of = func({ in: [], out: ["i32"] }, () => {
+      i32.store({}, 8, i32.add(i32.load({}, 8), 5));
+      i32.load({}, 8);
+    });
     const parts = { memory: { ...MEMORY, shared: true }, exports: { of } };
     const made = instantiate(parts, { env: { memory: shared } });
-    expect([made.of!(), made.of!(), new Int32Array(shared.buffer)[2]]).toEqual([0, 5, 10]);
+    expect([made.of!(), made.of!(), new Int32Array(shared.buffer)[2]]).toEqual([5, 10, 10]);
     const alone = new WebAssembly.Memory({ initial: 1, maximum: 2 });
     expect(() => instantiate(parts, { env: { memory: alone } })).toThrow(WebAssembly.LinkError);
   });
@@ -529,17 +436,11 @@ describe("what is wrong with a body", () => {
     ["one of another type", () => (f32.const(1), i32.eqz()), /i32 expected on the stack, got: f32/],
     ["something left over", () => (i32.const(1), i32.const(2)), /nothing more expected .* got: i32/],
     ["no result", () => {}, /i32 expected on the stack, got: nothing/],
-    ["something left in a block", () => (block(null, () => void i32.const(1)), i32.const(1)), /nothing more expected/],
-    ["an operand outside of the block", () => (i32.const(1), block(null, () => drop("i32"))), /got: nothing/],
+    ["something left in a block", () => (block(() => void i32.const(1)), i32.const(1)), /nothing more expected/],
+    ["an operand outside of the block", () => (i32.const(1), block(() => drop("i32"))), /got: nothing/],
     ["a vector in the place of a number", () => i32.add(v128.const("i32x4", [1, 2, 3, 4]) as never, 1), /got: v128/],
     ["a number in the place of a vector", () => f32x4.add(1 as never, 2 as never), /in the place of a vector/],
     ["too few operands", () => (i32.add as unknown as (one: number) => void)(1), /2 operands expected, got: 1/],
-    [
-      "a branch to a loop without its value",
-      () => (i32.const(1), loop({ in: ["i32"] }, (next) => (drop("i32"), br(next)))),
-      /got: nothing/,
-    ],
-    ["a branch without its value", () => block({ out: ["i32"] }, (done) => br(done)), /i32 expected .* got: nothing/],
   ];
 
   it.each(bad)("is said where it is written: %s", (_, write, message) => {
@@ -550,8 +451,8 @@ describe("what is wrong with a body", () => {
   it("is a branch to a block that is closed", () => {
     const of = func({ in: [], out: [] }, () => {
       const labels: Label[] = [];
-      block(null, (label) => void labels.push(label));
-      block(null, () => br(labels[0]!));
+      block((label) => void labels.push(label));
+      block(() => br(labels[0]!));
     });
     expect(() => assemble({ exports: { of } })).toThrow("not open here");
   });
@@ -570,21 +471,9 @@ describe("what is wrong with a body", () => {
     expect(() => i32.const(1)).toThrow("outside of the body of a function");
   });
 
-  it("is nothing after a branch, where all stacks are as they are asked for", () => {
-    const of = func({ in: [], out: ["i32"] }, () => {
-      i32.const(3);
-      return_();
-      i32.add();
-      memory.fill();
-      f32x4.add();
-      drop("v128");
-    });
-    expect(instantiate({ memory: MEMORY, exports: { of } }, { env: { memory: new WebAssembly.Memory({ initial: 1, maximum: 2 }) } }).of!()).toBe(3); // prettier-ignore
-  });
-
   it("spoils nothing that comes after: bodies that throw anywhere", () => {
     const good = func({ in: ["i32"], out: ["i32"] }, ([x]) => {
-      block(null, (done) => {
+      block((done) => {
         local.get(x!);
         br_if(done);
         local.set(x!, 9);
@@ -598,8 +487,8 @@ describe("what is wrong with a body", () => {
     const throwing = [
       () => stop(),
       () => (i32.const(1), stop()),
-      () => block(null, () => loop(null, () => (i32.const(1), stop()))),
-      () => (i32.const(1), if_(null, () => {}, stop)),
+      () => block(() => loop(() => (i32.const(1), stop()))),
+      () => (i32.const(1), when(() => {}, stop)),
       () => void call(giving("i32", stop)),
     ];
     for (const write of throwing) {

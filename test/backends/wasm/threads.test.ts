@@ -190,7 +190,7 @@ describe("submit", () => {
 });
 
 describe("a trap", () => {
-  const message = "the kernel trapping failed: unreachable";
+  const message = "the kernel trapping failed: divide by zero";
 
   it("in a worker is an error here, and the pool goes on", () => {
     const [a, begunA, b, begunB] = cells(4) as [number, number, number, number];

@@ -1,9 +1,9 @@
 /**
- * Counted loops and choices.
+ * Counted loops.
  */
 import type { Int } from "./locals";
 import { i32 } from "./scalars";
-import { block, br, br_if, if_, local, loop } from "./structured";
+import { block, br, br_if, local, loop } from "./structured";
 
 /** The body for every value of the counter from 0 to below the limit, `step` apart; the body may change the counter. */
 export function range(counter: Int, limit: Int | number, step: Int | number, body: () => void): void {
@@ -13,8 +13,8 @@ export function range(counter: Int, limit: Int | number, step: Int | number, bod
 
 /** As {@link range}, from the value the counter has. */
 export function onward(counter: Int, limit: Int | number, step: Int | number, body: () => void): void {
-  block(null, (done) => {
-    loop(null, (next) => {
+  block((done) => {
+    loop((next) => {
       i32.ge_u(counter, limit);
       br_if(done);
       body();
@@ -26,13 +26,8 @@ export function onward(counter: Int, limit: Int | number, step: Int | number, bo
 
 /** The body again and again, as long as it leaves something other than 0 on the stack. */
 export function repeat(body: () => void): void {
-  loop(null, (next) => {
+  loop((next) => {
     body();
     br_if(next);
   });
-}
-
-/** The first where the stack has something other than 0, else the second. */
-export function when(then: () => void, otherwise?: () => void): void {
-  if_(null, then, otherwise);
 }

@@ -19,11 +19,6 @@ interface Written extends Func {
   write(): void;
 }
 
-interface Imported extends Func {
-  readonly module: string;
-  readonly name: string;
-}
-
 /** A function whose body writes instructions; it is handed the arguments and the further locals, which begin as 0. */
 export function func<const I extends Types, const O extends Types, const L extends Types = []>(
   { in: ins, locals, out }: Signature<I, L, O>,
@@ -36,18 +31,8 @@ export function func<const I extends Types, const O extends Types, const L exten
   return made;
 }
 
-/** A function of the host, or of another module. */
-export function importFunc<const I extends Types, const O extends Types>(
-  signature: Func<I, O>,
-  module: string,
-  name: string,
-): Func<I, O> {
-  const made: Imported & Func<I, O> = { ...signature, module, name };
-  return made;
-}
-
 /** The imported memory of a module; sizes in pages. */
-export interface ImportedMemory {
+interface ImportedMemory {
   readonly module: string;
   readonly name: string;
   readonly minimum: number;
@@ -57,8 +42,6 @@ export interface ImportedMemory {
 
 export interface ModuleParts {
   readonly memory?: ImportedMemory;
-  /** Functions made by {@link importFunc} that bodies call. */
-  readonly imports?: readonly Func[];
   readonly exports: Readonly<Record<string, Func>>;
 }
 
@@ -75,24 +58,19 @@ class ModuleWriter implements Numbering {
   private readonly indices = new Map<Func, number>();
   /** Functions with a body: exported functions, then called functions in the order of discovery. */
   private readonly functions: Written[] = [];
-  private readonly imports: readonly Imported[];
 
-  constructor(private readonly parts: ModuleParts) {
-    this.imports = (parts.imports ?? []) as readonly Imported[];
-    this.imports.forEach((imported, i) => this.indices.set(imported, i));
-  }
+  constructor(private readonly parts: ModuleParts) {}
 
   functionIndex(target: Func): number {
     const cached = this.indices.get(target);
     if (cached !== undefined) return cached;
-    if (!("write" in target)) throw new Error("a function that is imported is called, and not among the imports");
     const index = this.indices.size;
     this.indices.set(target, index);
     this.functions.push(target as Written);
     return index;
   }
 
-  typeIndex(ins: Types, outs: Types): number {
+  private typeIndex({ in: ins, out: outs }: Func): number {
     const key = `${ins.join()}:${outs.join()}`;
     const cached = this.typeIndices.get(key);
     if (cached !== undefined) return cached;
@@ -103,8 +81,7 @@ class ModuleWriter implements Numbering {
   write(): Uint8Array {
     const exported = Object.entries(this.parts.exports).map(([name, of]) => [name, this.functionIndex(of)] as const);
     const bodies = this.code();
-    const importTypes = this.imports.map((of) => this.typeIndex(of.in, of.out));
-    const functionTypes = this.functions.map((of) => this.typeIndex(of.in, of.out));
+    const functionTypes = this.functions.map((of) => this.typeIndex(of));
     const out = new Bytes();
     for (const byte of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(byte);
     section(out, SECTION.types, this.types, ({ ins, outs }) => {
@@ -112,7 +89,15 @@ class ModuleWriter implements Numbering {
       valueTypes(out, ins);
       valueTypes(out, outs);
     });
-    this.writeImports(out, importTypes);
+    const { memory } = this.parts;
+    section(out, SECTION.imports, memory ? [memory] : [], ({ module, name, minimum, maximum, shared }) => {
+      out.name(module);
+      out.name(name);
+      out.byte(MEMORY);
+      out.byte(shared ? 3 : 1);
+      out.u32(minimum);
+      out.u32(maximum);
+    });
     section(out, SECTION.functions, functionTypes, (type) => out.u32(type));
     section(out, SECTION.exports, exported, ([name, index]) => {
       out.name(name);
@@ -125,26 +110,6 @@ class ModuleWriter implements Numbering {
       out.append(bodies);
     });
     return out.toArray();
-  }
-
-  private writeImports(out: Bytes, types: readonly number[]): void {
-    const { memory } = this.parts;
-    const of = (module: string, name: string, kind: number): void => {
-      out.name(module);
-      out.name(name);
-      out.byte(kind);
-    };
-    const functions = this.imports.map(({ module, name }, i) => () => {
-      of(module, name, FUNCTION);
-      out.u32(types[i]!);
-    });
-    const memories = (memory ? [memory] : []).map(({ module, name, minimum, maximum, shared }) => () => {
-      of(module, name, MEMORY);
-      out.byte(shared ? 3 : 1);
-      out.u32(minimum);
-      out.u32(maximum);
-    });
-    section(out, SECTION.imports, [...functions, ...memories], (write) => write());
   }
 
   /** The code of all functions; while one is written others are found to be called. */

@@ -1,7 +1,7 @@
 /**
  * Locals, blocks, branches and calls: what is not one row of a table.
  */
-import type { BlockType, Func, Input, Label, Local, Operands, Result, StackVar, Types, ValueType } from "./types";
+import type { Func, Input, Label, Local, Operands, Result, StackVar, Types, ValueType } from "./types";
 import { BLOCK, here, IF, LOOP, ON_STACK, SET, TEE } from "./writer";
 
 /** Operands of one instruction: that given, or none where it is on the stack. */
@@ -28,48 +28,21 @@ export const local = {
 };
 
 /** Instructions that branches to the label leave. */
-export function block<const O extends Types = []>(
-  type: (BlockType & { readonly out?: O }) | null,
-  body: (label: Label) => void,
-): Result<O> {
-  here().block(BLOCK, type, body);
-  return ON_STACK;
-}
+export const block = (body: (label: Label) => void): void => here().block(BLOCK, body);
 
 /** Instructions that branches to the label begin anew. */
-export function loop<const O extends Types = []>(
-  type: (BlockType & { readonly out?: O }) | null,
-  body: (label: Label) => void,
-): Result<O> {
-  here().block(LOOP, type, body);
-  return ON_STACK;
-}
+export const loop = (body: (label: Label) => void): void => here().block(LOOP, body);
 
-/** One or the other, as the integer on the stack is not 0 or is; branches to the label leave. */
-export function if_<const O extends Types = []>(
-  type: (BlockType & { readonly out?: O }) | null,
-  then: (label: Label) => void,
-  otherwise?: (label: Label) => void,
-): Result<O> {
-  here().block(IF, type, then, otherwise);
-  return ON_STACK;
-}
+/** The first where the stack has something other than 0, else the second. */
+export const when = (then: () => void, otherwise?: () => void): void => here().block(IF, then, otherwise);
 
 export const br = (label: Label): void => here().branch(label);
 
 /** Branches where the integer on the stack is not 0. */
 export const br_if = (label: Label): void => here().branchIf(label);
 
-/** Branches to the label whose number is on the stack; to the last one where there is none. */
-export const br_table = (labels: readonly Label[], otherwise: Label): void => here().branchTable(labels, otherwise);
-
 /** Ends the function with the results on the stack. */
 export const return_ = (): void => here().returns();
-
-export function unreachable(): void {
-  here().instruction(0x00, [], []);
-  here().unreachable();
-}
 
 /** Takes a value of a type off the stack. */
 export const drop = (type: ValueType): void => here().instruction(0x1a, [type], []);

@@ -29,16 +29,10 @@ export type Operands<I extends Types> = [] | { [K in keyof I]: Input<I[K]> };
 /** The result of an instruction or call: a value where there is exactly one result. */
 export type Result<O extends Types> = O extends readonly [infer T extends ValueType] ? StackVar<T> : void;
 
-/** A function that may be called; of the module itself or imported. */
+/** A function that may be called. */
 export interface Func<I extends Types = Types, O extends Types = Types> {
   readonly in: I;
   readonly out: O;
-}
-
-/** What a block takes from the stack and leaves there. */
-export interface BlockType {
-  readonly in?: Types;
-  readonly out?: Types;
 }
 
 /** An open block, which branches name. */

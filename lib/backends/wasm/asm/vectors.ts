@@ -1,6 +1,6 @@
 /**
- * The table of instructions on vectors of 128 bits. Opcodes are those of the core specification; behind them lie those of relaxed
- * SIMD, whose results differ between machines.
+ * The table of instructions on vectors of 128 bits, as far as functions here need them. Opcodes are those of the core specification;
+ * behind them lie those of relaxed SIMD, whose results differ between machines.
  */
 import type { Bytes } from "./bytes";
 import { accessing, accessingLane, ofLane, plain, write } from "./instructions";
@@ -13,12 +13,6 @@ const RELAXED = SIMD + 0x100;
 const [V, V_V, V_V_V] = [["v128"], ["v128", "v128"], ["v128", "v128", "v128"]] as const;
 const [I32, I64, F32, F64, V_I32] = [["i32"], ["i64"], ["f32"], ["f64"], ["v128", "i32"]] as const;
 const NONE = [] as const;
-
-const ORDER = ["eq", "ne", "lt_s", "lt_u", "gt_s", "gt_u", "le_s", "le_u", "ge_s", "ge_u"] as const;
-const FLOAT_ORDER = ["eq", "ne", "lt", "gt", "le", "ge"] as const;
-const SHIFTS = ["shl", "shr_s", "shr_u"] as const;
-const EXTREMES = ["min_s", "min_u", "max_s", "max_u"] as const;
-const FLOAT_BINARY = ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax"] as const;
 
 /** Numbers in lanes of a shape, the lowest first. */
 interface Lanes {
@@ -72,7 +66,7 @@ function shuffle(bytes: readonly number[], ...operands: Operands<typeof V_V>): S
 export const v128 = {
   const: constant,
   ...accessing(SIMD, 16, I32, V, ["load"]),
-  ...accessing(SIMD + 1, 8, I32, V, ["load8x8_s", "load8x8_u", "load16x4_s", "load16x4_u", "load32x2_s", "load32x2_u"]),
+  ...accessing(SIMD + 3, 8, I32, V, ["load16x4_s", "load16x4_u", "load32x2_s", "load32x2_u"]),
   ...accessing(SIMD + 7, 1, I32, V, ["load8_splat"]),
   ...accessing(SIMD + 8, 2, I32, V, ["load16_splat"]),
   ...accessing(SIMD + 9, 4, I32, V, ["load32_splat"]),
@@ -82,8 +76,6 @@ export const v128 = {
   ...plain(SIMD + 78, V_V, V, ["and", "andnot", "or", "xor"]),
   ...plain(SIMD + 82, V_V_V, V, ["bitselect"]),
   ...plain(SIMD + 83, V, I32, ["any_true"]),
-  ...accessingLane(SIMD + 84, 1, V, "load8_lane"),
-  ...accessingLane(SIMD + 85, 2, V, "load16_lane"),
   ...accessingLane(SIMD + 86, 4, V, "load32_lane"),
   ...accessingLane(SIMD + 87, 8, V, "load64_lane"),
   ...accessingLane(SIMD + 88, 1, NONE, "store8_lane"),
@@ -94,97 +86,55 @@ export const v128 = {
   ...accessing(SIMD + 93, 8, I32, V, ["load64_zero"]),
 };
 
-/** Lanes of integers of any width, from an opcode on. */
-const integers = (first: number) => ({
+/** Lanes of integers of two bytes and more, from an opcode on, with what makes them of lanes half as wide. */
+const integers = <N extends string>(first: number, half: N) => ({
   ...plain(first, V, V, ["abs", "neg"]),
-  ...plain(first + 3, V, I32, ["all_true", "bitmask"]),
-  ...plain(first + 11, V_I32, V, SHIFTS),
-  ...plain(first + 14, V_V, V, ["add"]),
-  ...plain(first + 17, V_V, V, ["sub"]),
-});
-
-/** Those of two bytes and more, with what makes them of lanes half as wide. */
-const wideIntegers = <N extends string>(first: number, half: N) => ({
-  ...integers(first),
+  ...plain(first + 4, V, I32, ["bitmask"]),
   ...plain(first + 7, V, V, [
     ...([`extend_low_${half}_s`, `extend_high_${half}_s`] as const),
     ...([`extend_low_${half}_u`, `extend_high_${half}_u`] as const),
   ]),
+  ...plain(first + 11, V_I32, V, ["shl", "shr_s", "shr_u"]),
+  ...plain(first + 14, V_V, V, ["add"]),
+  ...plain(first + 17, V_V, V, ["sub"]),
   ...plain(first + 21, V_V, V, ["mul"]),
-  ...plain(first + 28, V_V, V, [
-    ...([`extmul_low_${half}_s`, `extmul_high_${half}_s`] as const),
-    ...([`extmul_low_${half}_u`, `extmul_high_${half}_u`] as const),
-  ]),
-});
-
-/** Those of one and two bytes, that stay within their range, with what makes them of lanes twice as wide. */
-const narrowIntegers = <N extends string>(first: number, wide: N) => ({
-  ...plain(first + 5, V_V, V, [`narrow_${wide}_s`, `narrow_${wide}_u`] as const),
-  ...plain(first + 15, V_V, V, ["add_sat_s", "add_sat_u"]),
-  ...plain(first + 18, V_V, V, ["sub_sat_s", "sub_sat_u"]),
-  ...plain(first + 27, V_V, V, ["avgr_u"]),
 });
 
 /** Lanes of floats, from an opcode on, and comparisons from another one on. */
 const floats = (first: number, order: number) => ({
-  ...plain(order, V_V, V, FLOAT_ORDER),
+  ...plain(order, V_V, V, ["eq", "ne", "lt", "gt", "le", "ge"]),
   ...plain(first, V, V, ["abs", "neg"]),
   ...plain(first + 3, V, V, ["sqrt"]),
-  ...plain(first + 4, V_V, V, FLOAT_BINARY),
+  ...plain(first + 4, V_V, V, ["add", "sub", "mul", "div", "min", "max", "pmin", "pmax"]),
 });
 
 export const i8x16 = {
   shuffle,
-  ...plain(SIMD + 14, V_V, V, ["swizzle"]),
   ...plain(SIMD + 15, I32, V, ["splat"]),
-  ...ofLane(SIMD + 21, V, I32, ["extract_lane_s", "extract_lane_u"]),
-  ...ofLane(SIMD + 23, V_I32, V, ["replace_lane"]),
-  ...plain(SIMD + 35, V_V, V, ORDER),
-  ...integers(SIMD + 96),
-  ...narrowIntegers(SIMD + 96, "i16x8"),
-  ...plain(SIMD + 98, V, V, ["popcnt"]),
-  ...plain(SIMD + 118, V_V, V, EXTREMES),
-  ...plain(RELAXED, V_V, V, ["relaxed_swizzle"]),
-  ...plain(RELAXED + 9, V_V_V, V, ["relaxed_laneselect"]),
 };
 
 export const i16x8 = {
-  ...plain(SIMD + 16, I32, V, ["splat"]),
-  ...ofLane(SIMD + 24, V, I32, ["extract_lane_s", "extract_lane_u"]),
-  ...ofLane(SIMD + 26, V_I32, V, ["replace_lane"]),
-  ...plain(SIMD + 45, V_V, V, ORDER),
-  ...plain(SIMD + 124, V, V, ["extadd_pairwise_i8x16_s", "extadd_pairwise_i8x16_u"]),
-  ...wideIntegers(SIMD + 128, "i8x16"),
-  ...narrowIntegers(SIMD + 128, "i32x4"),
-  ...plain(SIMD + 130, V_V, V, ["q15mulr_sat_s"]),
-  ...plain(SIMD + 150, V_V, V, EXTREMES),
-  ...plain(RELAXED + 10, V_V_V, V, ["relaxed_laneselect"]),
-  ...plain(RELAXED + 17, V_V, V, ["relaxed_q15mulr_s", "relaxed_dot_i8x16_i7x16_s"]),
+  ...ofLane(SIMD + 25, V, I32, ["extract_lane_u"]),
+  ...integers(SIMD + 128, "i8x16"),
 };
 
 export const i32x4 = {
   ...plain(SIMD + 17, I32, V, ["splat"]),
   ...ofLane(SIMD + 27, V, I32, ["extract_lane"]),
   ...ofLane(SIMD + 28, V_I32, V, ["replace_lane"]),
-  ...plain(SIMD + 55, V_V, V, ORDER),
-  ...plain(SIMD + 126, V, V, ["extadd_pairwise_i16x8_s", "extadd_pairwise_i16x8_u"]),
-  ...wideIntegers(SIMD + 160, "i16x8"),
-  ...plain(SIMD + 182, V_V, V, EXTREMES),
-  ...plain(SIMD + 186, V_V, V, ["dot_i16x8_s"]),
+  ...plain(SIMD + 55, V_V, V, ["eq", "ne", "lt_s", "lt_u", "gt_s", "gt_u", "le_s", "le_u", "ge_s", "ge_u"]),
+  ...integers(SIMD + 160, "i16x8"),
+  ...plain(SIMD + 182, V_V, V, ["min_s", "min_u", "max_s", "max_u"]),
   ...plain(SIMD + 248, V, V, ["trunc_sat_f32x4_s", "trunc_sat_f32x4_u"]),
   ...plain(SIMD + 252, V, V, ["trunc_sat_f64x2_s_zero", "trunc_sat_f64x2_u_zero"]),
-  ...plain(RELAXED + 1, V, V, ["relaxed_trunc_f32x4_s", "relaxed_trunc_f32x4_u"]),
-  ...plain(RELAXED + 3, V, V, ["relaxed_trunc_f64x2_s_zero", "relaxed_trunc_f64x2_u_zero"]),
-  ...plain(RELAXED + 11, V_V_V, V, ["relaxed_laneselect"]),
 };
 
 export const i64x2 = {
   ...plain(SIMD + 18, I64, V, ["splat"]),
   ...ofLane(SIMD + 29, V, I64, ["extract_lane"]),
   ...ofLane(SIMD + 30, ["v128", "i64"], V, ["replace_lane"]),
-  ...wideIntegers(SIMD + 192, "i32x4"),
+  ...integers(SIMD + 192, "i32x4"),
   ...plain(SIMD + 214, V_V, V, ["eq", "ne", "lt_s", "gt_s", "le_s", "ge_s"]),
-  ...plain(RELAXED + 12, V_V_V, V, ["relaxed_laneselect"]),
 };
 
 export const f32x4 = {
@@ -195,8 +145,7 @@ export const f32x4 = {
   ...plain(SIMD + 94, V, V, ["demote_f64x2_zero"]),
   ...plain(SIMD + 103, V, V, ["ceil", "floor", "trunc", "nearest"]),
   ...plain(SIMD + 250, V, V, ["convert_i32x4_s", "convert_i32x4_u"]),
-  ...plain(RELAXED + 5, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
-  ...plain(RELAXED + 13, V_V, V, ["relaxed_min", "relaxed_max"]),
+  ...plain(RELAXED + 5, V_V_V, V, ["relaxed_madd"]),
 };
 
 export const f64x2 = {
@@ -209,6 +158,5 @@ export const f64x2 = {
   ...plain(SIMD + 122, V, V, ["trunc"]),
   ...plain(SIMD + 148, V, V, ["nearest"]),
   ...plain(SIMD + 254, V, V, ["convert_low_i32x4_s", "convert_low_i32x4_u"]),
-  ...plain(RELAXED + 7, V_V_V, V, ["relaxed_madd", "relaxed_nmadd"]),
-  ...plain(RELAXED + 15, V_V, V, ["relaxed_min", "relaxed_max"]),
+  ...plain(RELAXED + 7, V_V_V, V, ["relaxed_madd"]),
 };

@@ -3,33 +3,20 @@
  * shows where it is made.
  */
 import type { Bytes } from "./bytes";
-import {
-  CODE_OF,
-  type BlockType,
-  type Func,
-  type Input,
-  type Label,
-  type Local,
-  type Types,
-  type ValueType,
-} from "./types";
+import type { Func, Input, Label, Local, Types, ValueType } from "./types";
 
-/** The numbers that a module gives to functions and types, which code refers to. */
+/** The numbers that a module gives to functions, which code refers to. */
 export interface Numbering {
   functionIndex(target: Func): number;
-  typeIndex(ins: Types, outs: Types): number;
 }
 
 /** Any value on the stack: what instructions return, whatever the type of their result. */
 export const ON_STACK = {} as never;
 
+/** An open block with what it has of the stack. */
 interface Block extends Label {
   /** Values on the stack that the code inside does not see. */
   readonly below: number;
-  /** What branches to the block take from the stack. */
-  readonly branchTypes: Types;
-  /** Whether what follows is never reached: the stack then has whatever is asked of it. */
-  isDead: boolean;
 }
 
 /** Opcodes of more than a byte are given as a prefix shifted by this, and a number. */
@@ -48,7 +35,7 @@ export class FunctionWriter {
   /** Types of the values on the stack, and where the code of each begins. */
   private readonly types: ValueType[] = [];
   private readonly starts: number[] = [];
-  private readonly blocks: Block[];
+  private readonly blocks: Block[] = [{ depth: 0, below: 0 }];
 
   /** `locals` are the types of the function's locals, to which those are added that its body asks for. */
   constructor(
@@ -57,9 +44,7 @@ export class FunctionWriter {
     private readonly results: Types,
     private readonly parameters: number,
     private readonly locals: ValueType[],
-  ) {
-    this.blocks = [{ depth: 0, below: 0, branchTypes: results, isDead: false }];
-  }
+  ) {}
 
   /** A local that nothing else uses. */
   fresh<T extends ValueType>(type: T): Local<T> {
@@ -134,21 +119,17 @@ export class FunctionWriter {
     this.give([type], start);
   }
 
-  /** A block with its instructions. */
-  block(code: number, type: BlockType | null, body: (label: Label) => void, otherwise?: (label: Label) => void): void {
-    const isLoop = code === LOOP;
-    const { in: ins = [], out: outs = [] } = type ?? {};
-    let start = code === IF ? this.take(["i32"]) : this.code.length;
-    start = Math.min(start, this.take(ins));
+  /** A block with its instructions, which leave the stack as it is. */
+  block(code: number, body: (label: Label) => void, otherwise?: (label: Label) => void): void {
+    if (code === IF) this.take(["i32"]);
     this.code.byte(code);
-    this.blockType(ins, outs);
-    this.part(ins, outs, isLoop ? ins : outs, body);
+    this.code.byte(NO_RESULT);
+    this.part(body);
     if (otherwise) {
       this.code.byte(ELSE);
-      this.part(ins, outs, outs, otherwise);
+      this.part(otherwise);
     }
     this.code.byte(END);
-    this.give(outs, start);
   }
 
   localGet({ type, index }: Local): void {
@@ -173,60 +154,31 @@ export class FunctionWriter {
   }
 
   branch(label: Label): void {
-    this.take(this.branchTypes(label));
     this.code.byte(0x0c);
     this.code.u32(this.distance(label));
-    this.unreachable();
   }
 
   branchIf(label: Label): void {
-    const types = this.branchTypes(label);
     this.take(["i32"]);
-    this.give(types, this.take(types));
     this.code.byte(0x0d);
     this.code.u32(this.distance(label));
   }
 
-  branchTable(labels: readonly Label[], otherwise: Label): void {
-    this.take(["i32"]);
-    for (const label of labels) {
-      const types = this.branchTypes(label);
-      this.give(types, this.take(types));
-    }
-    this.take(this.branchTypes(otherwise));
-    this.code.byte(0x0e);
-    this.code.u32(labels.length);
-    for (const label of [...labels, otherwise]) this.code.u32(this.distance(label));
-    this.unreachable();
-  }
-
-  /** What a branch to a label takes from the stack. */
-  private branchTypes(label: Label): Types {
-    if (this.blocks[label.depth] !== label) throw new Error("a branch to a block that is not open here");
-    return (label as Block).branchTypes;
-  }
-
   /** Blocks between here and that of a label. */
   private distance(label: Label): number {
+    if (this.blocks[label.depth] !== label) throw new Error("a branch to a block that is not open here");
     return this.blocks.length - 1 - label.depth;
-  }
-
-  /** What follows is not reached. */
-  unreachable(): void {
-    const block = this.blocks.at(-1)!;
-    this.drop(block.below);
-    block.isDead = true;
   }
 
   returns(): void {
     this.take(this.results);
     this.code.byte(0x0f);
-    this.unreachable();
   }
 
   /** The end of the function. */
   close(): void {
-    this.closeBlock(this.results);
+    this.take(this.results);
+    this.closeBlock();
     this.code.byte(END);
   }
 
@@ -253,9 +205,7 @@ export class FunctionWriter {
   }
 
   private takeOne(expected: ValueType): number {
-    const block = this.blocks.at(-1)!;
-    if (this.types.length === block.below) {
-      if (block.isDead) return this.code.length;
+    if (this.types.length === this.blocks.at(-1)!.below) {
       throw new Error(`${expected} expected on the stack, got: nothing`);
     }
     const type = this.types.pop()!;
@@ -263,32 +213,18 @@ export class FunctionWriter {
     return this.starts.pop()!;
   }
 
-  private drop(length: number): void {
-    this.types.length = length;
-    this.starts.length = length;
-  }
-
-  private blockType(ins: Types, outs: Types): void {
-    if (ins.length > 0 || outs.length > 1) this.code.s32(this.numbering.typeIndex(ins, outs));
-    else this.code.byte(outs.length === 0 ? NO_RESULT : CODE_OF[outs[0]!]);
-  }
-
-  private part(ins: Types, outs: Types, branchTypes: Types, body: (label: Label) => void): void {
-    const block = { depth: this.blocks.length, below: this.types.length, branchTypes, isDead: false };
+  private part(body: (label: Label) => void): void {
+    const block = { depth: this.blocks.length, below: this.types.length };
     this.blocks.push(block);
-    this.give(ins, this.code.length);
     body(block);
-    this.closeBlock(outs);
+    this.closeBlock();
     this.blocks.pop();
   }
 
-  private closeBlock(outs: Types): void {
-    this.take(outs);
-    const { below, isDead } = this.blocks.at(-1)!;
-    if (this.types.length !== below && !isDead) {
-      throw new Error(`nothing more expected on the stack at the end, got: ${this.types.slice(below).join(", ")}`);
-    }
-    this.drop(below);
+  private closeBlock(): void {
+    const { below } = this.blocks.at(-1)!;
+    if (this.types.length === below) return;
+    throw new Error(`nothing more expected on the stack at the end, got: ${this.types.slice(below).join(", ")}`);
   }
 }
 

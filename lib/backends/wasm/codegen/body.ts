@@ -2,7 +2,7 @@
  * Emitting values of the kernel language into vectors of a function: which vector holds which value, and the code of bodies
  * inside of functions that do more than run one.
  */
-import { define, if_, local, v128, type Code, type Int, type Vector } from "../asm";
+import { define, local, v128, when, type Code, type Int, type Vector } from "../asm";
 import type { Body } from "../../../kernel/recurrence";
 import type { ConstValue, Kind, LoadValue, ColdPathValue, Value } from "../../../kernel/value";
 import { emitConstant } from "./access";
@@ -100,7 +100,7 @@ function emitColdPath(value: ColdPathValue, emission: Emission): void {
   const fast = (): void => {
     for (const u of each) copy(emission.group(value, u), emission.group(usual, u));
   };
-  if_(null, cold, fast);
+  when(cold, fast);
 }
 
 /** The cold value where the mask holds, the usual one elsewhere. */

@@ -71,7 +71,7 @@ export function kernelFunction(
       },
     };
     for (const value of order) if (fixed.has(value)) emitValue(value as Exclude<Value, ColdPathValue>, emission, 0);
-    loop(null, (next) => {
+    loop((next) => {
       emitValues(values, emission);
       outputs.forEach((output, i) => {
         for (let u = 0; u < interleave; u++) {

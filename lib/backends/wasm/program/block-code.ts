@@ -12,10 +12,10 @@ import {
   func,
   i32,
   i64,
-  if_,
   local,
   loop,
   v128,
+  when,
   type Func,
   type Int,
   type Label,
@@ -216,8 +216,8 @@ class BlockWriter {
   private counted(): void {
     const { turns } = this;
     const { element } = this.plan;
-    block(null, (done) => {
-      loop(null, (next) => {
+    block((done) => {
+      loop((next) => {
         i64.eqz(turns);
         br_if(done);
         local.set(turns, i64.sub(turns, 1n));
@@ -232,8 +232,8 @@ class BlockWriter {
 
   /** Turns as long as an element wants one; it is an error where the last turn is not the last for all. */
   private asked(value: number): void {
-    block(null, (done) => {
-      loop(null, (next) => {
+    block((done) => {
+      loop((next) => {
         const wants = this.zero();
         for (let u = 0; u < this.plan.groups; u++) {
           for (const { wide, code } of this.asking) code.emit(this.operandsOf(wide)(u));
@@ -351,8 +351,7 @@ class BlockWriter {
     i32.and(i32.wrap_i64(turns), SETTLED_EVERY - 1);
     i32.const(SETTLED_EVERY / 2);
     i32.eq();
-    if_(
-      null,
+    when(
       () => {
         v128.any_true(this.changes());
         i32.eqz();

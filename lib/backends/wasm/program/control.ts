@@ -3,7 +3,7 @@
  */
 import { bytesOf } from "../../../core/types";
 import type { CondStep, ScanStep, WhileStep } from "../../../program";
-import { advance, block, if_, local, range, type Int } from "../asm";
+import { advance, block, local, range, when, type Int } from "../asm";
 import { planByBlocks } from "./by-blocks";
 import { loadElement, pushAddress, pushHolds, type Place } from "./place";
 import type { PlanControl, Planner, Target } from "./plan";
@@ -37,7 +37,7 @@ function planCond({ branches, inputs: read, outputs }: CondStep, inputs: readonl
   const chosen = (i: number): void => {
     if (i === count) return codes[i]!();
     pushHolds(predicates[i]!.type, predicates[i]!.lanes!);
-    if_(null, codes[i]!, () => chosen(i + 1));
+    when(codes[i]!, () => chosen(i + 1));
   };
   return () => {
     chosen(0);
@@ -86,7 +86,7 @@ function planScan(step: ScanStep, inputs: readonly Place[], planner: Planner): E
       pushAddress(whole.at!, reverse ? (length - 1) * bytes : 0);
       local.set(pointer);
     }
-    block(null, (done) =>
+    block((done) =>
       range(counter, length, 1, () => {
         code.emit();
         state.turn();

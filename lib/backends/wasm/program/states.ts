@@ -107,8 +107,8 @@ export function planTurns(
   const end = ended(outputs, state, planner);
   return () => {
     state.begin();
-    block(null, (done) => {
-      loop(null, (next) => {
+    block((done) => {
+      loop((next) => {
         question.emit();
         endUnless(question.outputs[0]!, done);
         code.emit();

@@ -116,11 +116,11 @@ export function eachGroups(wide: boolean, v: Ints, body: (rows: readonly Int[]) 
   setMinimum(v.limit, v.groups, count);
   local.set(v.limit, i32.sub(v.groups, v.limit));
   local.set(v.group, 0);
-  loop(null, (again) => {
+  loop((again) => {
     local.set(v.row0, i32.add(v.x, i32.mul(v.group, v.pitch)));
     nexts.forEach((next, i) => local.set(rows[i + 1]!, i32.add(v.row0, next)));
     body(rows);
-    block(null, (done) => {
+    block((done) => {
       i32.ge_u(v.group, v.limit);
       br_if(done);
       advance(v.group, count);
@@ -265,8 +265,8 @@ function foldInTurn(squares: Squares): void {
 /** All elements that are left in the rows, in turn to the accumulators. */
 function foldSquares({ lanes, rows, left, states, elements, spare, run }: Squares): void {
   const turns = Math.max(SIDE, states.length);
-  block(null, (done) => {
-    loop(null, (again) => {
+  block((done) => {
+    loop((again) => {
       for (let j = 0; j < turns; j++) {
         const held = states[j % states.length]!;
         loadElements(lanes, rows, j, elements, spare, run);

@@ -221,7 +221,7 @@ export function downRows(down: Down): readonly Held[] {
     }),
   );
   if (turns > 1) {
-    block(null, (done) => {
+    block((done) => {
       for (let j = 0; j < turns - 1; j++) {
         i32.le_u(v.left, j);
         br_if(done);
