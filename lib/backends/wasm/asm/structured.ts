@@ -21,9 +21,14 @@ export const local = {
     here().localSet(TEE, to, given(value));
     return ON_STACK;
   },
-  /** A further local of the function whose body runs, for this place alone; where it is in a loop it keeps its value from turn to turn. */
-  fresh<T extends ValueType>(type: T): Local<T> {
-    return here().fresh(type);
+  /**
+   * A further local of the function whose body runs, for this place alone, set to a value where one is given; else it keeps its value
+   * from turn to turn of a loop.
+   */
+  fresh<T extends ValueType>(type: T, value?: Input<T>): Local<T> {
+    const made = here().fresh(type);
+    if (value !== undefined) local.set(made, value);
+    return made;
   },
 };
 

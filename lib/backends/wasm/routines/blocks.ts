@@ -7,10 +7,10 @@
 import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { advance, call, f32x4, f64x2, i32x4, local, v128, type Int, type Vector } from "../asm";
-import { copyRun, pointerTo, times } from "./boxes";
+import { at, copyRun, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
-import { castFunction, Rooms } from "./operands";
-import { routine, type Places, type Routine } from "./routine";
+import { castFunction } from "./operands";
+import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
 
 const WORD = 4;
 const VECTOR = 16;
@@ -20,11 +20,7 @@ const ROTATIONS = [
   [17, 29, 16, 24],
 ] as const;
 
-const fourOf = (value: number): Vector => {
-  const vector = local.fresh("v128");
-  local.set(vector, v128.const("i32x4", [value, value, value, value]));
-  return vector;
-};
+const fourOf = (value: number): Vector => local.fresh("v128", v128.const("i32x4", [value, value, value, value]));
 
 /** Twenty rounds on the vectors of both words, with the three vectors of the key. */
 function rounds(x0: Vector, x1: Vector, keys: readonly Vector[], temp: Vector): void {
@@ -47,37 +43,25 @@ function rounds(x0: Vector, x1: Vector, keys: readonly Vector[], temp: Vector): 
 /** So many words of the key at an address: the first half at `to`, the second half, which is made beside it, at `other` first. */
 function words(count: number, key: Int, to: Int, other: Int): void {
   const half = Math.ceil(count / 2);
-  const keys = [0, 1].map((i): Vector => {
-    const vector = local.fresh("v128");
-    local.set(vector, v128.load32_splat({ offset: i * WORD }, key));
-    return vector;
-  });
+  const keys = [0, 1].map((i): Vector => local.fresh("v128", v128.load32_splat({ offset: i * WORD }, key)));
   const third = fourOf(PARITY);
   for (const each of keys) local.set(third, v128.xor(third, each));
-  const [first, second, x0, x1, temp] = Array.from({ length: 5 }, () => local.fresh("v128")) as [
-    Vector,
-    Vector,
-    Vector,
-    Vector,
-    Vector,
-  ];
-  local.set(first, v128.const("i32x4", [0, 1, 2, 3]));
-  const [put, beside] = [pointerTo({ base: to, offset: 0 }), pointerTo({ base: other, offset: 0 })];
+  const [first, temp] = [local.fresh("v128", v128.const("i32x4", [0, 1, 2, 3])), local.fresh("v128")];
+  const [put, beside] = [pointerTo(to), pointerTo(other)];
   times(Math.ceil(half / 4), () => {
-    local.set(second, i32x4.add(first, fourOf(half)));
+    const second = local.fresh("v128", i32x4.add(first, fourOf(half)));
     // An odd count is filled up with 0.
-    local.set(x1, v128.and(second, i32x4.lt_u(second, fourOf(count))));
-    local.set(x0, first);
+    const x1 = local.fresh("v128", v128.and(second, i32x4.lt_u(second, fourOf(count))));
+    const x0 = local.fresh("v128", first);
     rounds(x0, x1, [...keys, third], temp);
     v128.store({ align: WORD }, put, x0);
     v128.store({ align: WORD }, beside, x1);
     for (const pointer of [put, beside]) advance(pointer, VECTOR);
     local.set(first, i32x4.add(first, fourOf(4)));
   });
-  copyRun((count - half) * WORD, { base: other, offset: 0 }, { base: to, offset: half * WORD });
+  copyRun((count - half) * WORD, at(other), at(to, half * WORD));
 }
 
-type Room = (places: Places) => Int;
 /** What becomes of words at an address: elements at another one. */
 type Convert = (places: Places, from: Int, to: Int) => void;
 
@@ -92,33 +76,33 @@ function random(out: Template, each: number, rooms: Rooms, convert: Convert | nu
     words(count, key, made, other(places));
     convert?.(places, made, target);
   };
-  return routine(1, 1, emit, { scratchBytes: rooms.bytes });
+  return routine({ rooms }, emit);
 }
 
 /** A vector of `n` at a time; results are as wide as what they are made of. */
-function vectors(n: number, from: Int, to: Int, bodies: (at: Int) => void): void {
-  const [at, put] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: to, offset: 0 })];
+function vectors(n: number, from: Int, to: Int, bodies: (source: Int) => void): void {
+  const [source, put] = [pointerTo(from), pointerTo(to)];
   times(n, () => {
     local.get(put);
-    bodies(at);
+    bodies(source);
     v128.store({ align: WORD });
-    for (const pointer of [at, put]) advance(pointer, VECTOR);
+    for (const pointer of [source, put]) advance(pointer, VECTOR);
   });
 }
 
 /** The upper bits of words, as many as the fraction of the type has, as f32. */
 function singles(count: number, from: Int, to: Int, mask: number, drop: number, fraction: number): void {
   const scale = 2 ** -fraction;
-  vectors(Math.ceil(count / 4), from, to, (at) => {
-    const bits = i32x4.shr_u(v128.and(v128.load({ align: WORD }, at), fourOf(mask)), drop);
+  vectors(Math.ceil(count / 4), from, to, (source) => {
+    const bits = i32x4.shr_u(v128.and(v128.load({ align: WORD }, source), fourOf(mask)), drop);
     f32x4.mul(f32x4.convert_i32x4_u(bits), v128.const("f32x4", [scale, scale, scale, scale]));
   });
 }
 
 /** Of the 64 bits made of a word of the first half and one of the second, the upper 52. */
 function doubles(count: number, from: Int, to: Int): void {
-  const [upper, lower] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: from, offset: count * WORD })];
-  const put = pointerTo({ base: to, offset: 0 });
+  const [upper, lower] = [pointerTo(from), pointerTo(from, count * WORD)];
+  const put = pointerTo(to);
   const high = local.fresh("v128");
   const pair = (value: number) => v128.const("f64x2", [value, value]);
   times(Math.ceil(count / 2), () => {

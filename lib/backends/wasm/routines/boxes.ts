@@ -15,6 +15,7 @@ import {
   storeFirst,
   v128,
   type Code,
+  type Input,
   type Int,
   type Size,
   type Vector,
@@ -27,6 +28,8 @@ export interface Place {
   readonly base: Int;
   readonly offset: number;
 }
+
+export const at = (base: Int, offset = 0): Place => ({ base, offset });
 
 /** An axis of a box: how many items there are along it, and how many bytes it is from one to the next at both ends. */
 interface Axis {
@@ -66,27 +69,22 @@ export function copyBox({ axes, bytes }: Box, source: Place, target: Place): voi
   if (rest.length === 0 && copyLine(first, bytes, source, target)) return;
   if (2 * each <= UNROLLED || rest.length === 0) return copyTogether(first, rest, bytes, source, target);
   if (copyTurned(axes, bytes, source, target)) return;
-  const [from, to] = [pointerTo(source), pointerTo(target)];
+  const [from, to] = [pointerAt(source), pointerAt(target)];
   times(first.size, () => {
-    copyBox({ axes: rest, bytes }, { base: from, offset: 0 }, { base: to, offset: 0 });
+    copyBox({ axes: rest, bytes }, at(from), at(to));
     advance(from, first.from);
     advance(to, first.to);
   });
 }
 
-/** A pointer of its own to a place. */
-export function pointerTo({ base, offset }: Place): Int {
-  const pointer = local.fresh("i32");
-  local.set(pointer, i32.add(base, offset));
-  return pointer;
-}
+/** A pointer of its own to what lies some bytes behind an address. */
+export const pointerTo = (base: Int, offset: Input<"i32"> = 0): Int => local.fresh("i32", i32.add(base, offset));
 
 /** The body so many times. */
 export function times(count: number, body: () => void): void {
   if (count === 0) return;
   if (count === 1) return body();
-  const left = local.fresh("i32");
-  local.set(left, i32.const(count));
+  const left = local.fresh("i32", count);
   repeat(() => {
     body();
     local.tee(left, i32.sub(left, 1));
@@ -101,7 +99,7 @@ function copyItems(axes: readonly Axis[], bytes: number, source: Place, target: 
     axes.reduce((sum, axis) => sum + Math.min(0, (axis.size - 1) * axis[end]), 0);
   // Offsets of instructions are not negative.
   const lying = (place: Place, low: number): Place =>
-    place.offset + low >= 0 ? place : { base: pointerTo({ ...place, offset: place.offset + low }), offset: -low };
+    place.offset + low >= 0 ? place : at(pointerTo(place.base, place.offset + low), -low);
   const [from, to] = [lying(source, lowest("from")), lying(target, lowest("to"))];
   eachItem(axes, 0, 0, (s, t) => copyRun(bytes, shifted(from, s), shifted(to, t)));
 }
@@ -112,15 +110,17 @@ function eachItem(axes: readonly Axis[], from: number, to: number, visit: (from:
   for (let i = 0; i < first.size; i++) eachItem(rest, from + i * first.from, to + i * first.to, visit);
 }
 
-const shifted = ({ base, offset }: Place, by: number): Place => ({ base, offset: offset + by });
+const shifted = ({ base, offset }: Place, by: number): Place => at(base, offset + by);
+
+/** A pointer of its own to a place. */
+const pointerAt = ({ base, offset }: Place): Int => pointerTo(base, offset);
 
 /** Several items of the first axis a turn, with all that is behind each. */
 function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source: Place, target: Place): void {
   const count = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
   const each = Math.max(1, Math.floor(UNROLLED / count));
-  const [from, to] = [pointerTo(source), pointerTo(target)];
-  const copy = (size: number): void =>
-    copyItems([{ ...first, size }, ...rest], bytes, { base: from, offset: 0 }, { base: to, offset: 0 });
+  const [from, to] = [pointerAt(source), pointerAt(target)];
+  const copy = (size: number): void => copyItems([{ ...first, size }, ...rest], bytes, at(from), at(to));
   times(Math.floor(first.size / each), () => {
     copy(each);
     advance(from, each * first.from);
@@ -147,8 +147,8 @@ function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Place, tar
     local.set(vector, v128.load({ align: 1 }, from));
     v128.store({ align: 1 }, to, shuffleItems(bytes, order, vector, vector));
   };
-  const from = pointerTo(shifted(source, bytes - 16));
-  const to = pointerTo(target);
+  const from = pointerAt(shifted(source, bytes - 16));
+  const to = pointerAt(target);
   times(Math.floor(size / count), () => {
     turn(from, to);
     advance(from, -16);
@@ -167,7 +167,7 @@ function copyTurned(axes: readonly Axis[], bytes: number, source: Place, target:
   const isPlane = outer.from === bytes && inner.to === bytes && outer.size >= 4 && inner.size >= 4;
   if (axes.length !== 2 || !isPlane || (bytes !== 4 && bytes !== 8)) return false;
   if (outer.size * inner.size < TURNED_FROM) return false;
-  const [from, to] = [pointerTo(source), pointerTo(target)];
+  const [from, to] = [pointerAt(source), pointerAt(target)];
   call(TURN[bytes], [to, outer.to, from, inner.from, inner.size, outer.size]);
   return true;
 }
@@ -187,30 +187,26 @@ const bitCount = (value: number): number => [...value.toString(2)].filter((digit
 /** Neighbouring bytes. */
 export function copyRun(bytes: number, source: Place, target: Place): void {
   if (piecesOf(bytes) <= UNROLLED) return copyPieces(bytes, source, target);
-  if (bytes >= BYTES_BY_HOST) return memory.copy(pointerTo(target), pointerTo(source), bytes);
-  const [from, to] = [pointerTo(source), pointerTo(target)];
+  if (bytes >= BYTES_BY_HOST) return memory.copy(pointerAt(target), pointerAt(source), bytes);
+  const [from, to] = [pointerAt(source), pointerAt(target)];
   const step = UNROLLED * PIECE;
-  const [own, other] = [
-    { base: from, offset: 0 },
-    { base: to, offset: 0 },
-  ];
   times(Math.floor(bytes / step), () => {
-    copyPieces(step, own, other);
+    copyPieces(step, at(from), at(to));
     advance(from, step);
     advance(to, step);
   });
-  if (bytes % step > 0) copyPieces(bytes % step, own, other);
+  if (bytes % step > 0) copyPieces(bytes % step, at(from), at(to));
 }
 
 /** A few bytes; the last piece of a longer run ends where that does. */
 function copyPieces(bytes: number, source: Place, target: Place): void {
-  let at = 0;
-  for (; bytes - at >= PIECE; at += PIECE) copyPiece(PIECE, shifted(source, at), shifted(target, at));
-  if (at > 0 && at < bytes) return copyPiece(PIECE, shifted(source, bytes - PIECE), shifted(target, bytes - PIECE));
+  let done = 0;
+  for (; bytes - done >= PIECE; done += PIECE) copyPiece(PIECE, shifted(source, done), shifted(target, done));
+  if (done > 0 && done < bytes) return copyPiece(PIECE, shifted(source, bytes - PIECE), shifted(target, bytes - PIECE));
   for (const size of [8, 4, 2, 1] as const) {
     if ((bytes & size) === 0) continue;
-    copyPiece(size, shifted(source, at), shifted(target, at));
-    at += size;
+    copyPiece(size, shifted(source, done), shifted(target, done));
+    done += size;
   }
 }
 
@@ -221,7 +217,6 @@ const copyPiece = (size: Size, from: Place, to: Place): void =>
 
 /** A vector of one item again and again, which is read now. */
 export function splatOf(bytes: Size, { base, offset }: Place): Vector {
-  const vector = local.fresh("v128");
   const load = {
     1: v128.load8_splat,
     2: v128.load16_splat,
@@ -229,19 +224,13 @@ export function splatOf(bytes: Size, { base, offset }: Place): Vector {
     8: v128.load64_splat,
     16: v128.load,
   }[bytes];
-  local.set(vector, load({ offset, align: 1 }, base));
-  return vector;
+  return local.fresh("v128", load({ offset, align: 1 }, base));
 }
 
 /** A vector of the bytes of one item again and again. */
 export function constantOf(bytes: Uint8Array): Vector {
-  const vector = local.fresh("v128");
-  v128.const(
-    "i8x16",
-    Array.from({ length: 16 }, (_, i) => bytes[i % bytes.length]!),
-  );
-  local.set(vector);
-  return vector;
+  const lanes = Array.from({ length: 16 }, (_, i) => bytes[i % bytes.length]!);
+  return local.fresh("v128", v128.const("i8x16", lanes));
 }
 
 /** So many bytes of a vector again and again, from its first byte on. */
@@ -253,11 +242,11 @@ export function fill(bytes: number, vector: Vector, target: Place): void {
     // Items again and again: the first bytes of a vector are those of each.
     return storeFirst(bytes % PIECE, target.base, vector, target.offset + whole * PIECE);
   }
-  const to = pointerTo(target);
+  const to = pointerAt(target);
   const turns = Math.floor(whole / UNROLLED);
   times(turns, () => {
     for (let i = 0; i < UNROLLED; i++) put(to, i * PIECE);
     advance(to, UNROLLED * PIECE);
   });
-  fill(bytes - turns * UNROLLED * PIECE, vector, { base: to, offset: 0 });
+  fill(bytes - turns * UNROLLED * PIECE, vector, at(to));
 }

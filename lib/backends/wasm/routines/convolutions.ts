@@ -4,15 +4,15 @@
  */
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
-import { bytesOf, isFloat, type DType } from "../../../core/types";
-import { advance, call, local, type Int } from "../asm";
+import { bytesOf, isFloat } from "../../../core/types";
+import { advance, type Int } from "../asm";
 import { laneTypeOf } from "../dot";
 import { CONV_FROM, UNPACKED_TO } from "../schedule";
-import { boxOf, constantOf, copyBox, pointerTo, times, type Box } from "./boxes";
+import { at, boxOf, constantOf, copyBox, pointerTo, times, type Box } from "./boxes";
 import type { AttrsOf, Make } from "./make";
 import { padding } from "./movement";
-import { castFunction, Rooms } from "./operands";
-import { routine, type Places, type Routine } from "./routine";
+import { inputIn, outputIn } from "./operands";
+import { Rooms, routine, type Places, type Routine } from "./routine";
 import { multiply, PRODUCTS } from "./tiles";
 
 type Attributes = AttrsOf<"conv">;
@@ -57,17 +57,6 @@ function columnsBox(
   return boxOf(shape, from, rowMajorStrides(shape), bytes);
 }
 
-/** An operand in a type, converted in a room of its own where it has another one. */
-function loadedIn(rooms: Rooms, x: Template, i: number, type: DType): (places: Places) => Int {
-  if (x.type === type) return ({ inputs }) => inputs[i]!;
-  const room = rooms.take({ type, shape: x.shape });
-  return (places) => {
-    const to = room(places);
-    call(castFunction(x.type, type, "saturate"), [sizeOf(x.shape), places.inputs[i]!, to]);
-    return to;
-  };
-}
-
 function convRoutine(out: Template, x: Template, w: Template, attrs: Attributes, sums: Sums): Routine {
   const { type, loaded, inStretches } = sums;
   const bytes = bytesOf(loaded);
@@ -84,24 +73,21 @@ function convRoutine(out: Template, x: Template, w: Template, attrs: Attributes,
   const box = columnsBox(padded, w.shape, out.shape, attrs, bytes);
   const demoted = type === "f64" && out.type === "f32";
   const rooms = new Rooms();
-  const [input, weights] = [loadedIn(rooms, x, 0, loaded), loadedIn(rooms, w, 1, loaded)];
+  const [input, weights] = [inputIn(rooms, loaded, x, 0), inputIn(rooms, loaded, w, 1)];
   const [planes, columns] = [padded, [k, positions]].map((shape) => rooms.take({ type: loaded, shape }));
-  const made = demoted || type === out.type ? null : rooms.take({ type, shape: out.shape });
+  const result = outputIn(rooms, demoted ? out.type : type, out, "saturate");
   const given = {
     ...{ products: type === loaded ? PRODUCTS[type] : PRODUCTS.promoted, m: filters, k, n: positions },
     ...{ a: { row: k * bytes, column: bytes }, b: { row: positions * bytes, column: bytes }, inStretches, demoted },
   };
-  const emit = (places: Places): void => {
+  const convolve = (places: Places, target: Int): void => {
     const [from, kernel, around, columnsAt] = [input(places), weights(places), planes!(places), columns!(places)];
     pad(from, () => constantOf(new Uint8Array(1)), around);
-    const target = made?.(places) ?? places.outputs[0]!;
-    const [row, to] = [pointerTo({ base: around, offset: 0 }), pointerTo({ base: target, offset: 0 })];
-    const [source, filter] = [local.fresh("i32"), local.fresh("i32")];
+    const [row, to] = [pointerTo(around), pointerTo(target)];
     times(out.shape[0]!, () => {
-      local.set(source, row);
-      local.set(filter, kernel);
+      const [source, filter] = [pointerTo(row), pointerTo(kernel)];
       times(groups, () => {
-        copyBox(box, { base: source, offset: 0 }, { base: columnsAt, offset: 0 });
+        copyBox(box, at(source), at(columnsAt));
         multiply(given, filter, columnsAt, to);
         advance(source, groupStep);
         advance(filter, filters * k * bytes);
@@ -109,9 +95,8 @@ function convRoutine(out: Template, x: Template, w: Template, attrs: Attributes,
       });
       advance(row, x.shape[1]! * plane);
     });
-    if (made) call(castFunction(type, out.type, "saturate"), [sizeOf(out.shape), target, places.outputs[0]!]);
   };
-  return routine(2, 1, emit, { scratchBytes: rooms.bytes });
+  return routine({ inputs: 2, rooms }, (places) => result(places, (target) => convolve(places, target)));
 }
 
 /** None for convolutions that are worth cutting for threads, and none for integers and complex numbers. */

@@ -13,10 +13,9 @@ import { advance, i32x4, local, v128, type Int, type Vector } from "../asm";
 import { emitStore } from "../codegen/access";
 import { placed, runnerOf } from "../codegen/body";
 import { plain } from "../plain";
-import { boxOf, constantOf, copyBox, fill, pointerTo, times } from "./boxes";
+import { at, boxOf, constantOf, copyBox, fill, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
-import { Rooms } from "./operands";
-import { routine, type Routine } from "./routine";
+import { Rooms, routine } from "./routine";
 
 /** The bytes of elements that a primitive makes, as a vector of them again and again. */
 function vectorOf(out: Template, make: (out: Template) => unknown): Vector {
@@ -25,9 +24,9 @@ function vectorOf(out: Template, make: (out: Template) => unknown): Vector {
 }
 
 const constant: Make<"constant"> = ([out], _inputs, attrs) =>
-  routine(0, 1, ({ outputs }) => {
+  routine({ inputs: 0 }, ({ outputs }) => {
     const value = vectorOf(out!, (one) => plain.constant(one, [], attrs));
-    fill(sizeOf(out!.shape) * bytesOf(out!.type), value, { base: outputs[0]!, offset: 0 });
+    fill(sizeOf(out!.shape) * bytesOf(out!.type), value, at(outputs[0]!));
   });
 
 const eye: Make<"eye"> = ([out]) => {
@@ -39,26 +38,14 @@ const eye: Make<"eye"> = ([out]) => {
   const rooms = new Rooms();
   const one = rooms.take({ type, shape: [] });
   const box = boxOf([sizeOf(shape) / rows / columns, count], [0, 0], steps, bytes);
-  return routine(
-    0,
-    1,
-    (places) => {
-      const target = { base: places.outputs[0]!, offset: 0 };
-      const from = one(places);
-      fill(
-        sizeOf(shape) * bytes,
-        vectorOf(out!, (each) => plain.constant(each, [], { value: 0 })),
-        target,
-      );
-      v128.store(
-        { align: 1 },
-        from,
-        vectorOf(out!, (each) => plain.constant(each, [], { value: 1 })),
-      );
-      copyBox(box, { base: from, offset: 0 }, target);
-    },
-    { scratchBytes: rooms.bytes },
-  );
+  const vector = (value: number): Vector => vectorOf(out!, (each) => plain.constant(each, [], { value }));
+  return routine({ inputs: 0, rooms }, (places) => {
+    const target = at(places.outputs[0]!);
+    const from = one(places);
+    fill(sizeOf(shape) * bytes, vector(0), target);
+    v128.store({ align: 1 }, from, vector(1));
+    copyBox(box, at(from), target);
+  });
 };
 
 /** The numbers from 0 to below `n` at an address, four at a time. */
@@ -68,26 +55,24 @@ function count(type: DType, n: number, to: Int): void {
     false,
   );
   const run = runnerOf([number]);
-  const position = local.fresh("v128");
-  local.set(position, v128.const("i32x4", [0, 1, 2, 3]));
+  const position = local.fresh("v128", v128.const("i32x4", [0, 1, 2, 3]));
   const groups = number.body.outputs.map(({ kind }) =>
     Array.from({ length: number.width(kind) }, () => local.fresh("v128")),
   );
-  const at = pointerTo({ base: to, offset: 0 });
+  const put = pointerTo(to);
   times(Math.ceil(n / 4), () => {
     run(number, [[position]], groups);
-    emitStore(type, groups, at, 0);
-    v128.const("i32x4", [4, 4, 4, 4]);
-    local.get(position);
-    i32x4.add();
-    local.set(position);
-    advance(at, 4 * bytesOf(type));
+    emitStore(type, groups, put, 0);
+    local.set(position, i32x4.add(v128.const("i32x4", [4, 4, 4, 4]), position));
+    advance(put, 4 * bytesOf(type));
   });
 }
 
 const iota: Make<"iota"> = ([out], _inputs, { axis }) => {
   const { type, shape } = out!;
-  if (axis === null || sizeOf(shape) === shape[axis]) return counted(type, sizeOf(shape));
+  if (axis === null || sizeOf(shape) === shape[axis]) {
+    return routine({ inputs: 0 }, ({ outputs }) => count(type, sizeOf(shape), outputs[0]!));
+  }
   const rooms = new Rooms();
   const line = rooms.take({ type, shape: [shape[axis]!] });
   const box = boxOf(
@@ -96,19 +81,12 @@ const iota: Make<"iota"> = ([out], _inputs, { axis }) => {
     rowMajorStrides(shape),
     bytesOf(type),
   );
-  return routine(
-    0,
-    1,
-    (places) => {
-      const from = line(places);
-      count(type, shape[axis]!, from);
-      copyBox(box, { base: from, offset: 0 }, { base: places.outputs[0]!, offset: 0 });
-    },
-    { scratchBytes: rooms.bytes },
-  );
+  return routine({ inputs: 0, rooms }, (places) => {
+    const from = line(places);
+    count(type, shape[axis]!, from);
+    copyBox(box, at(from), at(places.outputs[0]!));
+  });
 };
-
-const counted = (type: DType, n: number): Routine => routine(0, 1, ({ outputs }) => count(type, n, outputs[0]!));
 
 /** The routines of primitives that make elements. */
 export const creation = { constant, eye, iota };

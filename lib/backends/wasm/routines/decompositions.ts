@@ -9,35 +9,33 @@ import { isFloat } from "../../../core/types";
 import { TOLERANCE } from "../../binary/linalg/hermitian";
 import { advance, call, f64, f64x2, i32, local, v128, when, type Int, type Vector } from "../asm";
 import { LINALG_TO } from "../schedule";
-import { constantOf, copyRun, fill, pointerTo, times } from "./boxes";
+import { at, constantOf, copyRun, fill, pointerTo, times } from "./boxes";
 import type { AttrsOf, Make } from "./make";
-import { castFunction, Rooms } from "./operands";
-import { failIf, routine, type Places, type Routine } from "./routine";
+import { castFunction } from "./operands";
+import { failIf, Rooms, routine, type Places, type Room, type Routine } from "./routine";
 
 const DOUBLE = 8;
 const PAIR = 16;
-
-type Room = (places: Places) => Int;
 
 /** An operand in doubles; the room has space behind it, since vectors of two go beyond an odd number. */
 const doubles = (rooms: Rooms, { shape }: Pick<Template, "shape">): Room => rooms.take({ type: "f64", shape });
 
 function toDoubles({ type, shape }: Template, from: Int, to: Int): void {
   const count = sizeOf(shape);
-  if (type === "f64") copyRun(count * DOUBLE, { base: from, offset: 0 }, { base: to, offset: 0 });
+  if (type === "f64") copyRun(count * DOUBLE, at(from), at(to));
   else call(castFunction(type, "f64", "saturate"), [count, from, to]);
 }
 
 function fromDoubles({ type, shape }: Template, from: Int, to: Int): void {
   const count = sizeOf(shape);
-  if (type === "f64") copyRun(count * DOUBLE, { base: from, offset: 0 }, { base: to, offset: 0 });
+  if (type === "f64") copyRun(count * DOUBLE, at(from), at(to));
   else call(castFunction("f64", type, "wrap"), [count, from, to]);
 }
 
 /** Fails where one of so many doubles is not finite. */
 function failOnInfinite(count: number, from: Int): void {
-  const [odd, x, at] = [local.fresh("v128"), local.fresh("v128"), pointerTo({ base: from, offset: 0 })];
-  local.set(odd, v128.const("i32x4", [0, 0, 0, 0]));
+  const odd = local.fresh("v128", v128.const("i32x4", [0, 0, 0, 0]));
+  const [x, pointer] = [local.fresh("v128"), pointerTo(from)];
   const take = (load: () => void): void => {
     load();
     local.set(x);
@@ -46,10 +44,10 @@ function failOnInfinite(count: number, from: Int): void {
     local.set(odd, v128.or(odd, isInfinite));
   };
   times(Math.floor(count / 2), () => {
-    take(() => void v128.load({ align: 8 }, at));
-    advance(at, PAIR);
+    take(() => void v128.load({ align: 8 }, pointer));
+    advance(pointer, PAIR);
   });
-  if (count % 2 > 0) take(() => void v128.load64_zero({}, at));
+  if (count % 2 > 0) take(() => void v128.load64_zero({}, pointer));
   v128.any_true(odd);
   failIf();
 }
@@ -99,7 +97,7 @@ function substitute(
       });
     }
   };
-  const at = pointerTo({ base: x, offset: 0 });
+  const at = pointerTo(x);
   const whole = 2 * STRIP;
   times(Math.floor(width / whole), () => {
     strip(at, whole);
@@ -124,7 +122,7 @@ function triangularSolve(
     toDoubles(b, right, x);
     failOnInfinite(sizeOf(a.shape), triangle);
     failOnInfinite(sizeOf(b.shape), x);
-    const [matrix, side] = [triangle, x].map((base) => pointerTo({ base, offset: 0 })) as [Int, Int];
+    const [matrix, side] = [triangle, x].map((base) => pointerTo(base)) as [Int, Int];
     times(sizeOf(a.shape.slice(0, -2)), () => {
       substitute(n, width, attrs, matrix, side);
       advance(matrix, n * n * DOUBLE);
@@ -132,7 +130,7 @@ function triangularSolve(
     });
     fromDoubles(out, x, places.outputs[0]!);
   };
-  return routine(2, 1, emit, { scratchBytes: rooms.bytes, mayFail: true });
+  return routine({ inputs: 2, rooms, mayFail: true }, emit);
 }
 
 // ----------------------------------------------------------------------------------------------------------------------- LU
@@ -146,12 +144,11 @@ interface Elimination {
 
 /** Brings the first row with the largest pivot of column `k` to row `k`. */
 function choosePivot({ n, u, order }: Elimination, k: number): void {
-  const [best, candidate] = [local.fresh("i32"), local.fresh("f64")];
-  const largest = local.fresh("f64");
-  local.set(best, i32.const(k));
-  local.set(largest, f64.abs(f64.load({ offset: DOUBLE * (k * n + k) }, u)));
+  const sizeAt = (i: number) => f64.abs(f64.load({ offset: DOUBLE * (i * n + k) }, u));
+  const [best, largest] = [local.fresh("i32", k), local.fresh("f64", sizeAt(k))];
+  const candidate = local.fresh("f64");
   for (let i = k + 1; i < n; i++) {
-    local.set(candidate, f64.abs(f64.load({ offset: DOUBLE * (i * n + k) }, u)));
+    local.set(candidate, sizeAt(i));
     f64.gt(candidate, largest);
     when(() => {
       local.set(best, i32.const(i));
@@ -160,17 +157,13 @@ function choosePivot({ n, u, order }: Elimination, k: number): void {
   }
   i32.ne(best, k);
   when(() => {
-    swap(pointerTo({ base: u, offset: k * n * DOUBLE }), sum(u, best, n * DOUBLE), n * DOUBLE);
-    swap(pointerTo({ base: order, offset: 4 * k }), sum(order, best, 4), 4);
+    swap(pointerTo(u, k * n * DOUBLE), sum(u, best, n * DOUBLE), n * DOUBLE);
+    swap(pointerTo(order, 4 * k), sum(order, best, 4), 4);
   });
 }
 
 /** `base + index * bytes`. */
-function sum(base: Int, index: Int, bytes: number): Int {
-  const at = local.fresh("i32");
-  local.set(at, i32.add(base, i32.mul(index, bytes)));
-  return at;
-}
+const sum = (base: Int, index: Int, bytes: number): Int => pointerTo(base, i32.mul(index, bytes));
 
 /** Exchanges so many bytes, words at least. */
 function swap(a: Int, b: Int, bytes: number): void {
@@ -188,9 +181,8 @@ function swap(a: Int, b: Int, bytes: number): void {
 
 /** Takes multiples of row `k` from the rows below. */
 function eliminate({ n, u }: Elimination, k: number): void {
-  const [multiplier, pivot, factor] = [local.fresh("f64"), local.fresh("f64"), local.fresh("v128")];
-  const x = local.fresh("v128");
-  local.set(pivot, f64.load({ offset: DOUBLE * (k * n + k) }, u));
+  const [multiplier, factor, x] = [local.fresh("f64"), local.fresh("v128"), local.fresh("v128")];
+  const pivot = local.fresh("f64", f64.load({ offset: DOUBLE * (k * n + k) }, u));
   f64.ne(pivot, 0);
   when(() => {
     for (let i = k + 1; i < n; i++) {
@@ -236,8 +228,8 @@ function lu(outs: readonly Template[], a: Template): Routine {
     toDoubles(a, places.inputs[0]!, all[2]!);
     failOnInfinite(sizeOf(a.shape), all[2]!);
     const zero = constantOf(ZERO);
-    for (const to of all.slice(0, 2)) fill(sizeOf(a.shape) * DOUBLE, zero, { base: to, offset: 0 });
-    const [p, l, u] = all.map((base) => pointerTo({ base, offset: 0 })) as [Int, Int, Int];
+    for (const to of all.slice(0, 2)) fill(sizeOf(a.shape) * DOUBLE, zero, at(to));
+    const [p, l, u] = all.map((base) => pointerTo(base)) as [Int, Int, Int];
     times(batch, () => {
       for (let i = 0; i < n; i++) i32.store({ offset: 4 * i }, order, i);
       for (let k = 0; k < n; k++) {
@@ -254,16 +246,15 @@ function lu(outs: readonly Template[], a: Template): Routine {
     });
     outs.forEach((out, i) => fromDoubles(out, all[i]!, places.outputs[i]!));
   };
-  return routine(1, 3, emit, { scratchBytes: rooms.bytes, mayFail: true });
+  return routine({ outputs: 3, rooms, mayFail: true }, emit);
 }
 
 // ----------------------------------------------------------------------------------------------------------------- Cholesky
 
 /** Fails where elements that lie opposite each other differ by more than the type allows, next to the largest of all. */
 function failUnlessHermitian(n: number, tolerance: number, a: Int): void {
-  const allowed = local.fresh("f64");
+  const allowed = local.fresh("f64", 0);
   const element = (i: number, j: number) => f64.load({ offset: DOUBLE * (i * n + j) }, a);
-  local.set(allowed, 0);
   for (let k = 0; k < n * n; k++) local.set(allowed, f64.max(allowed, f64.abs(element(0, k))));
   local.set(allowed, f64.mul(allowed, tolerance));
   for (let i = 0; i < n; i++) {
@@ -324,8 +315,8 @@ function cholesky(out: Template, a: Template): Routine {
     const [source, u, whole] = [given(places), us(places), ls(places)];
     toDoubles(a, places.inputs[0]!, source);
     failOnInfinite(sizeOf(a.shape), source);
-    fill(sizeOf(a.shape) * DOUBLE, constantOf(ZERO), { base: whole, offset: 0 });
-    const [matrix, l] = [source, whole].map((base) => pointerTo({ base, offset: 0 })) as [Int, Int];
+    fill(sizeOf(a.shape) * DOUBLE, constantOf(ZERO), at(whole));
+    const [matrix, l] = [source, whole].map((base) => pointerTo(base)) as [Int, Int];
     times(sizeOf(a.shape.slice(0, -2)), () => {
       failUnlessHermitian(n, TOLERANCE[a.type] ?? 0, matrix);
       move(matrix, u, true);
@@ -335,7 +326,7 @@ function cholesky(out: Template, a: Template): Routine {
     });
     fromDoubles(out, whole, places.outputs[0]!);
   };
-  return routine(1, 1, emit, { scratchBytes: rooms.bytes, mayFail: true });
+  return routine({ rooms, mayFail: true }, emit);
 }
 
 /** None for complex matrices and large ones, whose code would be long, and none for decompositions that iterate. */

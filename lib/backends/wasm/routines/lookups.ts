@@ -5,12 +5,10 @@ import type { Template } from "../../../backend";
 import { allAxes, rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../core/types";
 import { advance, call, f32, f64, i32, i64, local, when, type Int } from "../asm";
-import { boxOf, copyBox, copyRun, pointerTo, times, type Box, type Place } from "./boxes";
+import { at, boxOf, copyBox, copyRun, pointerTo, times, type Box } from "./boxes";
 import type { Make } from "./make";
-import { castFunction, loadIndex, Rooms, withTypes } from "./operands";
-import { failIf, type Places } from "./routine";
-
-const at = (base: Int, offset = 0): Place => ({ base, offset });
+import { castFunction, loadIndex, withTypes } from "./operands";
+import { failIf, Rooms, type Places, type Room } from "./routine";
 
 /** The index that lies at a pointer, and some bytes behind it; the routine fails where it is not below `size`. */
 function checkedIndex(type: DType, pointer: Int, size: number, offset = 0): Int {
@@ -30,21 +28,15 @@ const take: Make<"take"> = ([out], [x, indices], { axis }) => {
   const inner = sizeOf(x!.shape.slice(axis + 1));
   const [n, run] = [sizeOf(indices!.shape), inner * bytesOf(type)];
   const box = boxOf([outer, inner], [size * inner, 1], [n * inner, 1], bytesOf(type));
-  return withTypes(
-    [x!, indices!],
-    [type, null],
-    ({ inputs: [source, places], outputs }) => {
-      const [pick, to, from] = [pointerTo(at(places!)), pointerTo(at(outputs[0]!)), local.fresh("i32")];
-      times(n, () => {
-        const index = checkedIndex(indices!.type, pick, size);
-        local.set(from, i32.add(source!, i32.mul(index, run)));
-        copyBox(box, at(from), at(to));
-        advance(pick, bytesOf(indices!.type));
-        advance(to, run);
-      });
-    },
-    { mayFail: true },
-  );
+  return withTypes([x!, indices!], [type, null], { mayFail: true }, ({ inputs: [source, places], outputs }) => {
+    const [pick, to] = [pointerTo(places!), pointerTo(outputs[0]!)];
+    times(n, () => {
+      const index = checkedIndex(indices!.type, pick, size);
+      copyBox(box, at(pointerTo(source!, i32.mul(index, run))), at(to));
+      advance(pick, bytesOf(indices!.type));
+      advance(to, run);
+    });
+  });
 };
 
 const takeAlong: Make<"takeAlong"> = ([out], [x, indices], { axis }) => {
@@ -53,28 +45,21 @@ const takeAlong: Make<"takeAlong"> = ([out], [x, indices], { axis }) => {
   const [bytes, indexBytes] = [bytesOf(type), bytesOf(indices!.type)];
   const [outer, inner] = [sizeOf(shape.slice(0, axis)), sizeOf(shape.slice(axis + 1))];
   const size = x!.shape[axis]!;
-  return withTypes(
-    [x!, indices!],
-    [type, null],
-    ({ inputs: [source, places], outputs }) => {
-      const [line, pick, to] = [pointerTo(at(source!)), pointerTo(at(places!)), pointerTo(at(outputs[0]!))];
-      const [column, from] = [local.fresh("i32"), local.fresh("i32")];
-      times(outer, () => {
-        times(shape[axis]!, () => {
-          local.set(column, line);
-          times(inner, () => {
-            const index = checkedIndex(indices!.type, pick, size);
-            local.set(from, i32.add(column, i32.mul(index, inner * bytes)));
-            copyRun(bytes, at(from), at(to));
-            for (const pointer of [column, to]) advance(pointer, bytes);
-            advance(pick, indexBytes);
-          });
+  return withTypes([x!, indices!], [type, null], { mayFail: true }, ({ inputs: [source, places], outputs }) => {
+    const [line, pick, to] = [pointerTo(source!), pointerTo(places!), pointerTo(outputs[0]!)];
+    times(outer, () => {
+      times(shape[axis]!, () => {
+        const column = pointerTo(line);
+        times(inner, () => {
+          const index = checkedIndex(indices!.type, pick, size);
+          copyRun(bytes, at(pointerTo(column, i32.mul(index, inner * bytes))), at(to));
+          for (const pointer of [column, to]) advance(pointer, bytes);
+          advance(pick, indexBytes);
         });
-        advance(line, size * inner * bytes);
       });
-    },
-    { mayFail: true },
-  );
+      advance(line, size * inner * bytes);
+    });
+  });
 };
 
 // ------------------------------------------------------------------------------------------------------------------- rows
@@ -116,9 +101,9 @@ function eachRow(
   dense: Int,
   body: (offset: Int, dense: Int) => void,
 ): void {
-  const [pick, other, offset] = [pointerTo(at(places)), pointerTo(at(dense)), local.fresh("i32")];
+  const [pick, other] = [pointerTo(places), pointerTo(dense)];
   times(rows.count, () => {
-    local.set(offset, i32.const(0));
+    const offset = local.fresh("i32", 0);
     addRow(offset, indices.type, pick, rows, bytes);
     body(offset, other);
     advance(pick, rows.coordinates.length * bytesOf(indices.type));
@@ -126,26 +111,16 @@ function eachRow(
   });
 }
 
-const sumOf = (a: Int, b: Int): Int => {
-  const sum = local.fresh("i32");
-  local.set(sum, i32.add(a, b));
-  return sum;
-};
-
 const gather: Make<"gather"> = ([out], [x, indices], { axes }) => {
   if (!isInteger(indices!.type)) return null;
   const { type } = out!;
   const bytes = bytesOf(type);
   const rows = rowsOf(x!, indices!, axes);
   const box = boxOf(rows.shape, rows.strides, rowMajorStrides(rows.shape), bytes);
-  return withTypes(
-    [x!, indices!],
-    [type, null],
-    ({ inputs: [source, places], outputs }) =>
-      eachRow(rows, indices!, places!, bytes, outputs[0]!, (offset, to) =>
-        copyBox(box, at(sumOf(source!, offset)), at(to)),
-      ),
-    { mayFail: true },
+  return withTypes([x!, indices!], [type, null], { mayFail: true }, ({ inputs: [source, places], outputs }) =>
+    eachRow(rows, indices!, places!, bytes, outputs[0]!, (offset, to) =>
+      copyBox(box, at(pointerTo(source!, offset)), at(to)),
+    ),
   );
 };
 
@@ -160,7 +135,7 @@ function eachElement(
   body: (from: Int, to: Int) => void,
 ): void {
   const [first, ...rest] = axes;
-  const [from, to] = [pointerTo(at(source)), pointerTo(at(target))];
+  const [from, to] = [pointerTo(source), pointerTo(target)];
   if (first) {
     return times(first.size, () => {
       eachElement({ axes: rest, bytes }, size, from, to, body);
@@ -206,7 +181,7 @@ function addAll(
   add: (from: Int, to: Int) => void,
 ): void {
   eachRow(rows, indices, places, bytesOf(type), updates, (offset, from) =>
-    eachElement(box, partBytes(type), from, sumOf(target, offset), add),
+    eachElement(box, partBytes(type), from, pointerTo(target, offset), add),
   );
 }
 
@@ -222,22 +197,13 @@ const addDouble = (from: Int, to: Int): void =>
  */
 function addSingles(adding: Adding, places: Int, updates: Int, target: Int, sums: Int): void {
   const any = { align: 1 };
-  const sumAt = local.fresh("i32");
-  const place = (to: Int): void => {
-    local.set(sumAt, i32.add(sums, i32.shl(i32.sub(to, target), 1)));
-  };
-  addAll(adding, places, updates, target, (_, to) => {
-    place(to);
-    f64.store(any, sumAt, f64.promote_f32(f32.load(any, to)));
-  });
+  const sumOf = (to: Int): Int => pointerTo(sums, i32.shl(i32.sub(to, target), 1));
+  addAll(adding, places, updates, target, (_, to) => f64.store(any, sumOf(to), f64.promote_f32(f32.load(any, to))));
   addAll(adding, places, updates, target, (from, to) => {
-    place(to);
+    const sumAt = sumOf(to);
     f64.store(any, sumAt, f64.add(f64.load(any, sumAt), f64.promote_f32(f32.load(any, from))));
   });
-  addAll(adding, places, updates, target, (_, to) => {
-    place(to);
-    f32.store(any, to, f32.demote_f64(f64.load(any, sumAt)));
-  });
+  addAll(adding, places, updates, target, (_, to) => f32.store(any, to, f32.demote_f64(f64.load(any, sumOf(to)))));
 }
 
 /** The result may lie where the first input does, if that has its type. */
@@ -250,20 +216,16 @@ const indexed: Make<"indexed"> = ([out], [x, indices, updates], { op, axes }) =>
   const adding = { type, indices: indices!, rows, box };
   const rooms = new Rooms();
   const add = op === "put" ? null : adderOf(rooms, adding, out!, updates!);
-  return withTypes(
-    [x!, indices!, updates!],
-    [type, null, type],
-    (all) => {
-      const { inputs: [source, places, values], outputs: [target] } = all; // prettier-ignore
-      i32.ne(source!, target!);
-      when(() => copyRun(sizeOf(shape) * bytes, at(source!), at(target!)));
-      if (add) return add(all);
-      eachRow(rows, indices!, places!, bytes, values!, (offset, from) =>
-        copyBox(box, at(from), at(sumOf(target!, offset))),
-      );
-    },
-    { mayFail: true, inPlace: x!.type === type, rooms },
-  );
+  const options = { mayFail: true, inPlace: x!.type === type, rooms };
+  return withTypes([x!, indices!, updates!], [type, null, type], options, (all) => {
+    const { inputs: [source, places, values], outputs: [target] } = all; // prettier-ignore
+    i32.ne(source!, target!);
+    when(() => copyRun(sizeOf(shape) * bytes, at(source!), at(target!)));
+    if (add) return add(all);
+    eachRow(rows, indices!, places!, bytes, values!, (offset, from) =>
+      copyBox(box, at(from), at(pointerTo(target!, offset))),
+    );
+  });
 };
 
 /** Code that adds updates, all operands being of the type, to what lies where the result does. */
@@ -300,15 +262,10 @@ function addHalves(rooms: Rooms, adding: Adding, { type, shape }: Template, upda
     call(toWide, [sizeOf(updates.shape), values!, added]);
     addAll(wide, places!, added, held, addDouble);
     call(castFunction("f64", type, "wrap"), [count, held, made]);
-    const delta = local.fresh("i32");
-    local.set(delta, i32.sub(made, target!));
-    addAll(adding, places!, values!, target!, (_, to) => {
-      copyRun(bytesOf(type), at(sumOf(to, delta)), at(to));
-    });
+    const delta = local.fresh("i32", i32.sub(made, target!));
+    addAll(adding, places!, values!, target!, (_, to) => copyRun(bytesOf(type), at(pointerTo(to, delta)), at(to)));
   };
 }
-
-type Room = (places: Places) => Int;
 
 const scaled = ({ axes, bytes }: Box, times: number): Box => ({
   axes: axes.map(({ size, from, to }) => ({ size, from: from * times, to: to * times })),

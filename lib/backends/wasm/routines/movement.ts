@@ -4,20 +4,19 @@
 import type { Template } from "../../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf, isInteger } from "../../../core/types";
-import { advance, call, i32, local, when, type Int, type Size, type Vector } from "../asm";
-import { boxOf, copyBox, copyRun, fill, splatOf, type Place } from "./boxes";
+import { advance, call, i32, when, type Int, type Size, type Vector } from "../asm";
+import { at, boxOf, copyBox, copyRun, fill, pointerTo, splatOf } from "./boxes";
 import type { AttrsOf, Make } from "./make";
 import { castFunction, clamped, withTypes } from "./operands";
 import { routine, type Routine } from "./routine";
 
-const at = (base: Int, offset = 0): Place => ({ base, offset });
 const bytesOfAll = ({ type, shape }: Template): number => sizeOf(shape) * bytesOf(type);
 
 /** Elements of the first input, from element `offset` on with these steps. */
 function seen(out: Template, steps: readonly number[], offset = 0): Routine {
   const bytes = bytesOf(out.type);
   const box = boxOf(out.shape, steps, rowMajorStrides(out.shape), bytes);
-  return routine(1, 1, ({ inputs, outputs }) => copyBox(box, at(inputs[0]!, offset * bytes), at(outputs[0]!)));
+  return routine({}, ({ inputs, outputs }) => copyBox(box, at(inputs[0]!, offset * bytes), at(outputs[0]!)));
 }
 
 const broadcast: Make<"broadcast"> = ([out], [x], { axes }) => {
@@ -48,18 +47,18 @@ const reverse: Make<"reverse"> = ([out], _inputs, { axes }) => {
 /** All elements, as they are. */
 const same: Make<"reshape" | "bitcast"> = ([out]) => {
   const bytes = bytesOfAll(out!);
-  return routine(1, 1, ({ inputs, outputs }) => copyRun(bytes, at(inputs[0]!), at(outputs[0]!)));
+  return routine({}, ({ inputs, outputs }) => copyRun(bytes, at(inputs[0]!), at(outputs[0]!)));
 };
 
 const asType: Make<"asType"> = ([out], [x], { overflow }) => {
   if (out!.type === x!.type) return same([out!], [x!], {});
   const cast = castFunction(x!.type, out!.type, overflow);
-  return routine(1, 1, ({ inputs, outputs }) => void call(cast, [sizeOf(out!.shape), inputs[0]!, outputs[0]!]));
+  return routine({}, ({ inputs, outputs }) => void call(cast, [sizeOf(out!.shape), inputs[0]!, outputs[0]!]));
 };
 
 /** The elements as they are, or in the type of the result. */
 export const converted = ({ type, shape }: Template, x: Template): Routine =>
-  withTypes([x], [type], ({ inputs: [from], outputs: [to] }) =>
+  withTypes([x], [type], {}, ({ inputs: [from], outputs: [to] }) =>
     copyRun(sizeOf(shape) * bytesOf(type), at(from!), at(to!)),
   );
 
@@ -67,7 +66,7 @@ const concatenate: Make<"concatenate"> = ([out], inputs, { axis }) => {
   const { type, shape } = out!;
   const steps = rowMajorStrides(shape);
   const types = inputs.map(() => type);
-  return withTypes(inputs, types, (places) => {
+  return withTypes(inputs, types, {}, (places) => {
     let offset = 0;
     inputs.forEach((input, i) => {
       const box = boxOf(input.shape, rowMajorStrides(input.shape), steps, bytesOf(type));
@@ -117,7 +116,7 @@ const pad: Make<"pad"> = ([out], [x, value], { config }) => {
   const { type, shape } = out!;
   const bytes = bytesOf(type) as Size;
   const padded = padding(x!.shape, shape, config, bytes);
-  return withTypes([x!, value!], [type, type], ({ inputs, outputs }) =>
+  return withTypes([x!, value!], [type, type], {}, ({ inputs, outputs }) =>
     padded(inputs[0]!, () => splatOf(bytes, at(inputs[1]!)), outputs[0]!),
   );
 };
@@ -162,9 +161,8 @@ const slice: Make<"slice"> = ([out], [x, ...dynamic], { starts, lengths, strides
   const steps = rowMajorStrides(x!.shape).map((stride, axis) => stride * strides[axis]!);
   const box = boxOf(out!.shape, steps, rowMajorStrides(out!.shape), bytes);
   const start = startOf(starts, dynamic, x!.shape, lengths, bytes);
-  return routine(1 + dynamic.length, 1, ({ inputs: [source, ...places], outputs }) => {
-    const moved = local.fresh("i32");
-    local.set(moved, source!);
+  return routine({ inputs: 1 + dynamic.length }, ({ inputs: [source, ...places], outputs }) => {
+    const moved = pointerTo(source!);
     start.move(moved, places);
     copyBox(box, at(moved, start.offset * bytes), at(outputs[0]!));
   });
@@ -178,20 +176,14 @@ const putSlice: Make<"putSlice"> = ([out], [x, piece, ...dynamic], { starts }) =
   const box = boxOf(piece!.shape, rowMajorStrides(piece!.shape), rowMajorStrides(shape), bytes);
   const start = startOf(starts, dynamic, shape, piece!.shape, bytes);
   const inPlace = x!.type === type;
-  const inputs = [x!, piece!, ...dynamic];
-  return withTypes(
-    inputs,
-    inputs.map((_, i) => (i < 2 ? type : null)),
-    ({ inputs: [source, from, ...places], outputs: [target] }) => {
-      i32.ne(source!, target!);
-      when(() => copyRun(bytesOfAll(out!), at(source!), at(target!)));
-      const moved = local.fresh("i32");
-      local.set(moved, target!);
-      start.move(moved, places);
-      copyBox(box, at(from!), at(moved, start.offset * bytes));
-    },
-    { inPlace },
-  );
+  return withTypes([x!, piece!, ...dynamic], [type, type], { inPlace }, ({ inputs, outputs: [target] }) => {
+    const [source, from, ...places] = inputs;
+    i32.ne(source!, target!);
+    when(() => copyRun(bytesOfAll(out!), at(source!), at(target!)));
+    const moved = pointerTo(target!);
+    start.move(moved, places);
+    copyBox(box, at(from!), at(moved, start.offset * bytes));
+  });
 };
 
 /** The routines of primitives that move elements. */

@@ -9,7 +9,7 @@ import { call, i32, i64, local, select, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { shared } from "./shared";
-import { roomFor, routine, type Places, type Routine } from "./routine";
+import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
 
 /** `(n, from, to)`: converts elements, sixteen at a time. */
 export const castFunction = (from: DType, to: DType, overflow: "saturate" | "wrap"): Code =>
@@ -17,49 +17,49 @@ export const castFunction = (from: DType, to: DType, overflow: "saturate" | "wra
     kernelFunction(castKernel({ type: from, uniform: false }, to, overflow)!.kernel, tableAddress),
   );
 
-/** Pieces of a room to work in, one behind the other. */
-export class Rooms {
-  bytes = 0;
-
-  /** Room for elements like those of a template; what it is given in a routine is where that room is. */
-  take(like: Pick<Template, "type" | "shape">): (places: Places) => Int {
-    const offset = this.bytes;
-    this.bytes += roomFor(like);
-    return ({ scratch }) => {
-      const at = local.fresh("i32");
-      local.set(at, i32.add(scratch, offset));
-      return at;
-    };
-  }
+/** The elements of an input in a type: where they are, or converted in a room. */
+export function inputIn(
+  rooms: Rooms,
+  type: DType,
+  { type: from, shape }: Template,
+  i: number,
+  overflow: "saturate" | "wrap" = "saturate",
+): Room {
+  if (type === from) return ({ inputs }) => inputs[i]!;
+  const [room, cast] = [rooms.take({ type, shape }), castFunction(from, type, overflow)];
+  return (places) => {
+    const at = room(places);
+    call(cast, [sizeOf(shape), places.inputs[i]!, at]);
+    return at;
+  };
 }
 
-/** The routine that `emit` writes, with some inputs converted first where they have another type than is asked for. */
+/** How a result is made in a type: where it is to lie, or in a room, to be converted in the end. */
+export function outputIn(
+  rooms: Rooms,
+  type: DType,
+  { type: to, shape }: Template,
+  overflow: "saturate" | "wrap",
+): (places: Places, make: (target: Int) => void) => void {
+  if (type === to) return ({ outputs }, make) => make(outputs[0]!);
+  const [room, cast] = [rooms.take({ type, shape }), castFunction(type, to, overflow)];
+  return (places, make) => {
+    const target = room(places);
+    make(target);
+    call(cast, [sizeOf(shape), target, places.outputs[0]!]);
+  };
+}
+
+/** The routine that `emit` writes of inputs in the types that are asked for; null for the type that an input has. */
 export function withTypes(
   inputs: readonly Template[],
   types: readonly (DType | null)[],
+  { rooms = new Rooms(), ...options }: Pick<Parameters<typeof routine>[0], "rooms" | "mayFail" | "inPlace">,
   emit: (places: Places) => void,
-  options: Parameters<typeof routine>[3] & { readonly rooms?: Rooms } = {},
 ): Routine {
-  const rooms = options.rooms ?? new Rooms();
-  const steps = inputs.map((input, i) => {
-    const type = types[i] ?? input.type;
-    if (type === input.type) return null;
-    return { room: rooms.take({ type, shape: input.shape }), cast: castFunction(input.type, type, "saturate") };
-  });
-  return routine(
-    inputs.length,
-    1,
-    (places) => {
-      const all = places.inputs.map((input, i): Int => {
-        const step = steps[i];
-        if (!step) return input;
-        const at = step.room(places);
-        call(step.cast, [sizeOf(inputs[i]!.shape), input, at]);
-        return at;
-      });
-      emit({ ...places, inputs: all });
-    },
-    { ...options, scratchBytes: rooms.bytes },
+  const loaded = inputs.map((input, i) => inputIn(rooms, types[i] ?? input.type, input, i));
+  return routine({ inputs: inputs.length, rooms, ...options }, (places) =>
+    emit({ ...places, inputs: loaded.map((at) => at(places)) }),
   );
 }
 
@@ -81,19 +81,12 @@ function loadLong(type: DType, at: Int): void {
 /** The integer of a scalar, moved into the range from 0 to `most`. */
 export function clamped(type: DType, at: Int, most: number): Int {
   if (!isInteger(type)) throw new Error(`an integer expected, got: ${type}`);
-  const [long, result] = [local.fresh("i64"), local.fresh("i32")];
+  const long = local.fresh("i64");
   loadLong(type, at);
   local.set(long);
-  if (!isUnsigned(type)) {
-    i64.gt_s(long, 0n);
-    local.set(result);
-    local.set(long, select("i64", long, 0n, result));
-  }
-  i64.lt_u(long, BigInt(most));
-  local.set(result);
-  local.set(long, select("i64", long, BigInt(most), result));
-  local.set(result, i32.wrap_i64(long));
-  return result;
+  if (!isUnsigned(type)) local.set(long, select("i64", long, 0n, i64.gt_s(long, 0n)));
+  local.set(long, select("i64", long, BigInt(most), i64.lt_u(long, BigInt(most))));
+  return local.fresh("i32", i32.wrap_i64(long));
 }
 
 /** The integer at an address as one of 32 bits without a sign, on the stack; the largest such for all that are no such integer. */

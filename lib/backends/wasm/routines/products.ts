@@ -2,17 +2,17 @@
  * Routines of sums of products, in the order of the primitive for the same sizes and types.
  */
 import type { Template } from "../../../backend";
-import { rowMajorStrides, sizeOf } from "../../../core/shape";
+import { rowMajorStrides } from "../../../core/shape";
 import { bytesOf, isComplex, isFloat, isInteger, is64Bit, type DType } from "../../../core/types";
 import { advance, call, f64, LANES, type Int } from "../asm";
 import { laneTypeOf, matricesOf, productsOf, type Matrices } from "../dot";
 import { strideOf } from "../matmul/pack-operands";
 import { dots, multiples } from "../matmul/vector";
 import { DOT_FROM, UNPACKED_TO } from "../schedule";
-import { boxOf, copyBox, pointerTo, times } from "./boxes";
+import { at, boxOf, copyBox, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
-import { castFunction, Rooms } from "./operands";
-import { routine, type Places, type Routine } from "./routine";
+import { inputIn, outputIn } from "./operands";
+import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
 import { shared } from "./shared";
 import { multiply, PRODUCTS, type Matmul } from "./tiles";
 
@@ -31,9 +31,11 @@ function sumsOf(out: DType, x: DType, y: DType, products: number, { m, n }: Matr
   return { type: lanes, asLarge: true };
 }
 
+const overflowOf = (type: DType): "wrap" | "saturate" => (isInteger(type) ? "wrap" : "saturate");
+
 /** An operand where it is read: converted or brought into order first if need be. */
 interface Operand {
-  readonly address: (places: Places) => Int;
+  readonly address: Room;
   /** Elements from one matrix, row and column to the next. */
   readonly batch: number;
   readonly row: number;
@@ -47,8 +49,7 @@ function operandOf(rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0
   const { shape } = x;
   const strides = rowMajorStrides(shape);
   const [batch, row, column] = axes.map((some) => strideOf(some, shape, strides)) as (number | null)[];
-  const converted = type === x.type ? null : rooms.take({ type, shape });
-  const cast = converted && castFunction(x.type, type, isInteger(type) ? "wrap" : "saturate");
+  const loaded = inputIn(rooms, type, x, i, overflowOf(type));
   const isInOrder = batch !== null && row !== null && column !== null;
   const ordered = isInOrder ? null : rooms.take({ type, shape });
   const order = axes.flat();
@@ -60,15 +61,10 @@ function operandOf(rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0
     bytesOf(type),
   );
   const address = (places: Places): Int => {
-    let at = places.inputs[i]!;
-    if (converted) {
-      const to = converted(places);
-      call(cast!, [sizeOf(shape), at, to]);
-      at = to;
-    }
-    if (!ordered) return at;
+    const from = loaded(places);
+    if (!ordered) return from;
     const to = ordered(places);
-    copyBox(box, { base: at, offset: 0 }, { base: to, offset: 0 });
+    copyBox(box, at(from), at(to));
     return to;
   };
   if (isInOrder) return { address, type, batch: batch!, row: row!, column: column! };
@@ -115,7 +111,7 @@ function byLines(
     const dense = room?.(places);
     return (left, right, to) => {
       const [lying, given] = isTurned ? [right, left] : [left, right];
-      if (dense) copyBox(box, { base: given, offset: 0 }, { base: dense, offset: 0 });
+      if (dense) copyBox(box, at(given), at(dense));
       call(code, [lying, stride, dense ?? given, to, lines, sizes.k]);
     };
   };
@@ -136,17 +132,13 @@ function productsRoutine(
   const [x, y] = inputs.map((input, i) => operandOf(rooms, input, i as 0 | 1, axes[i]!, types)) as [Operand, Operand];
   const demoted = type === "f64" && out.type === "f32" && !sums.asLarge;
   const isStored = demoted || loadedAs(type).includes(out.type);
-  const room = isStored ? null : rooms.take({ type, shape: out.shape });
+  const result = outputIn(rooms, isStored ? out.type : type, out, overflowOf(type));
   const isVector = sums.asLarge && Math.min(m, n) === 1;
   const lines = isVector ? byLines(rooms, type as "f32" | "f64", sizes, x, y) : null;
   const bytes = demoted ? bytesOf("f32") : bytesOf(type);
-  return routine(
-    2,
-    1,
-    (places) => {
-      const [left, right] = [x, y].map(({ address }) => pointerTo({ base: address(places), offset: 0 })) as [Int, Int];
-      const target = room?.(places) ?? places.outputs[0]!;
-      const to = pointerTo({ base: target, offset: 0 });
+  return routine({ inputs: 2, rooms }, (places) =>
+    result(places, (target) => {
+      const [left, right, to] = [pointerTo(x.address(places)), pointerTo(y.address(places)), pointerTo(target)];
       const product = lines?.(places) ?? byTiles(sums, sizes, x, y, demoted);
       times(batch, () => {
         product(left, right, to);
@@ -154,14 +146,7 @@ function productsRoutine(
         advance(right, y.batch * bytesOf(y.type));
         advance(to, m * n * bytes);
       });
-      if (room)
-        call(castFunction(type, out.type, isInteger(type) ? "wrap" : "saturate"), [
-          sizeOf(out.shape),
-          target,
-          places.outputs[0]!,
-        ]);
-    },
-    { scratchBytes: rooms.bytes },
+    }),
   );
 }
 
@@ -170,10 +155,6 @@ const loadedAs = (type: Sums["type"]): readonly DType[] =>
   type === "s32" ? ["s32", "u32"] : type === "s64" ? ["s64", "u64"] : [type];
 
 // ------------------------------------------------------------------------------------------------------------ complex numbers
-
-/** How a complex operand is had in doubles, its parts side by side. */
-const partsOf = (rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0]): Operand =>
-  operandOf(rooms, x, i, axes, ["c128"]);
 
 /** Where sums of parts of the left operand with parts of the right one go, in doubles. */
 const PAIRS = [
@@ -187,24 +168,20 @@ const PAIRS = [
 function complexRoutine(out: Template, inputs: readonly [Template, Template], { sizes, axes }: Matrices): Routine {
   const { batch, m, k, n } = sizes;
   const rooms = new Rooms();
-  const [x, y] = inputs.map((input, i) => partsOf(rooms, input, i as 0 | 1, axes[i]!)) as [Operand, Operand];
+  const [x, y] = inputs.map((x, i) => operandOf(rooms, x, i as 0 | 1, axes[i]!, ["c128"])) as [Operand, Operand];
   const sums = PAIRS.map(() => rooms.take({ type: "f64", shape: [m * n] }));
-  const whole = out.type === "c128" ? null : rooms.take({ type: "c128", shape: out.shape });
+  const result = outputIn(rooms, "c128", out, "saturate");
   const given: Matmul = {
     ...{ products: PRODUCTS.f64, m, k, n, a: bytesApart(x), b: bytesApart(y) },
     ...{ inStretches: false, demoted: false },
   };
-  return routine(
-    2,
-    1,
-    (places) => {
-      const [left, right] = [x, y].map(({ address }) => pointerTo({ base: address(places), offset: 0 })) as [Int, Int];
+  return routine({ inputs: 2, rooms }, (places) =>
+    result(places, (target) => {
+      const [left, right, to] = [pointerTo(x.address(places)), pointerTo(y.address(places)), pointerTo(target)];
       const made = sums.map((room) => room(places));
-      const target = whole?.(places) ?? places.outputs[0]!;
-      const to = pointerTo({ base: target, offset: 0 });
       times(batch, () => {
         PAIRS.forEach(([i, j], pair) => {
-          const part = (base: Int, which: number): Int => pointerTo({ base, offset: which * bytesOf("f64") });
+          const part = (base: Int, which: number): Int => pointerTo(base, which * bytesOf("f64"));
           multiply(given, part(left, i), part(right, j), made[pair]!);
         });
         joinParts(m * n, made, to);
@@ -212,16 +189,14 @@ function complexRoutine(out: Template, inputs: readonly [Template, Template], { 
         advance(right, y.batch * bytesOf("c128"));
         advance(to, m * n * bytesOf("c128"));
       });
-      if (whole) call(castFunction("c128", out.type, "saturate"), [sizeOf(out.shape), target, places.outputs[0]!]);
-    },
-    { scratchBytes: rooms.bytes },
+    }),
   );
 }
 
 /** The differences of the first two sums and the sums of the others, side by side. */
 function joinParts(count: number, sums: readonly Int[], to: Int): void {
-  const [re, minus, im, plus] = sums.map((base) => pointerTo({ base, offset: 0 })) as [Int, Int, Int, Int];
-  const put = pointerTo({ base: to, offset: 0 });
+  const [re, minus, im, plus] = sums.map((base) => pointerTo(base)) as [Int, Int, Int, Int];
+  const put = pointerTo(to);
   times(count, () => {
     f64.store({}, put, f64.sub(f64.load({}, re), f64.load({}, minus)));
     f64.store({ offset: 8 }, put, f64.add(f64.load({}, im), f64.load({}, plus)));

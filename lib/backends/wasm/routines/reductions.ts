@@ -22,18 +22,19 @@ import { entryBytes } from "../reduce/steps";
 import { pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { converted } from "./movement";
-import { castFunction, Rooms, withTypes } from "./operands";
-import { routine, type Places } from "./routine";
+import { castFunction, withTypes } from "./operands";
+import { Rooms, routine, type Places } from "./routine";
 import { shared } from "./shared";
 
-/** Rooms and converted entries: elements of one type at an address to those of another one. */
-function converting(from: DType, to: DType, n: number, source: Int, target: Int): void {
-  call(castFunction(from, to, "wrap"), [n, source, target]);
+/** How `n` entries of a work type are made that are results as they are, or are converted to these. */
+function entriesIn(rooms: Rooms, work: DType, out: DType, n: number) {
+  const room = isStored(work, out) ? null : rooms.take({ type: work, shape: [n + SPARE] });
+  return (places: Places, to: Int, make: (entries: Int) => void): void => {
+    const entries = room?.(places) ?? to;
+    make(entries);
+    if (room) call(castFunction(work, out, "wrap"), [n, entries, to]);
+  };
 }
-
-/** Room for entries of a work type where they are not results as they are: null where they are. */
-const roomOf = (rooms: Rooms, work: DType, out: DType, n: number): ((places: Places) => Int) | null =>
-  isStored(work, out) ? null : rooms.take({ type: work, shape: [n + SPARE] });
 
 /** Entries that functions write behind the last one, or read, beyond what any buffer has behind it. */
 const SPARE = 16;
@@ -52,26 +53,24 @@ function foldOf(rooms: Rooms, op: ReduceOp, type: DType, out: DType, { groups, r
     return (_, from, to) => void call(code, [from, groups, rows * bytesOf(type), rows, 0, 0, to, 0]);
   }
   const { work } = recurrence;
-  const entries = roomOf(rooms, work, out, groups * columns);
+  const entries = entriesIn(rooms, work, out, groups * columns);
   const temp = rows > BLOCK ? rooms.take({ type: "u8", shape: [tempBytes(recurrence, rows, columns)] }) : null;
   const block = blockOf(op, recurrence, columns === 1);
   const size = bytesOf(type);
-  return (places, from, to) => {
-    const put = entries?.(places) ?? to;
+  const make = (places: Places, from: Int, put: Int): void => {
     if (temp) {
       const ofLines = columns === 1;
       const fold = shared(`fold ${op} ${type} ${ofLines}`, () => reduceFunctions(recurrence, ofLines).fold);
-      call(fold, [from, groups, rows * columns * size, rows, columns * size, columns, put, temp(places)]);
-    } else {
-      const [x, y] = [pointerTo({ base: from, offset: 0 }), pointerTo({ base: put, offset: 0 })];
-      times(groups, () => {
-        call(block, columns === 1 ? [x, rows, y] : [x, rows, columns * size, columns, y]);
-        advance(x, rows * columns * size);
-        advance(y, columns * entryBytes(recurrence));
-      });
+      return void call(fold, [from, groups, rows * columns * size, rows, columns * size, columns, put, temp(places)]);
     }
-    if (entries) converting(work, out, groups * columns, put, to);
+    const [x, y] = [pointerTo(from), pointerTo(put)];
+    times(groups, () => {
+      call(block, columns === 1 ? [x, rows, y] : [x, rows, columns * size, columns, y]);
+      advance(x, rows * columns * size);
+      advance(y, columns * entryBytes(recurrence));
+    });
   };
+  return (places, from, to) => entries(places, to, (put) => make(places, from, put));
 }
 
 /** The function of one block: of neighbours, or of rows of columns. */
@@ -89,19 +88,14 @@ const reduceOp: Make<"reduceOp"> = ([out], [x], { op, axes }) => {
     const isLast = i === folds.length - 1;
     return { fold, room: isLast ? null : rooms.take({ type: to, shape: [grid.groups * grid.columns + SPARE] }) };
   });
-  return routine(
-    1,
-    1,
-    (places) => {
-      let from = places.inputs[0]!;
-      for (const { fold, room } of steps) {
-        const to = room?.(places) ?? places.outputs[0]!;
-        fold(places, from, to);
-        from = to;
-      }
-    },
-    { scratchBytes: rooms.bytes },
-  );
+  return routine({ rooms }, (places) => {
+    let from = places.inputs[0]!;
+    for (const { fold, room } of steps) {
+      const to = room?.(places) ?? places.outputs[0]!;
+      fold(places, from, to);
+      from = to;
+    }
+  });
 };
 
 // ------------------------------------------------------------------------------------------------------ places of extremes
@@ -115,34 +109,29 @@ const argReduce: Make<"argReduce"> = ([out], [x], { op, axis, tieBreak }) => {
   const name = `${op} ${type} ${tieBreak}`;
   if (groups > 1 && isShort(rows, columns)) {
     const code = shared(`find ${name} ${out!.type}`, () => findShort(search, out!.type));
-    return routine(1, 1, ({ inputs, outputs }) => {
-      call(code, [inputs[0]!, groups, rows * bytesOf(type), rows, 0, 0, outputs[0]!, 0]);
-    });
+    return routine(
+      {},
+      ({ inputs, outputs }) => void call(code, [inputs[0]!, groups, rows * bytesOf(type), rows, 0, 0, outputs[0]!, 0]),
+    );
   }
   const size = entryBytes(search);
   const stored = size === 8 ? "s64" : "s32";
   const rooms = new Rooms();
   const values = rooms.take({ type: stored, shape: [groups * columns + SPARE] });
-  const numbers = roomOf(rooms, stored, out!.type, groups * columns);
+  const numbers = entriesIn(rooms, stored, out!.type, groups * columns);
   const isLine = columns === 1;
   const code = shared(`search ${name} ${isLine}`, () => (isLine ? lineSearch : columnSearch)(search));
   const pitch = columns * bytesOf(type);
-  return routine(
-    1,
-    1,
-    (places) => {
-      const target = numbers?.(places) ?? places.outputs[0]!;
-      const from = pointerTo({ base: places.inputs[0]!, offset: 0 });
-      const [value, number] = [values(places), pointerTo({ base: target, offset: 0 })];
+  return routine({ rooms }, (places) =>
+    numbers(places, places.outputs[0]!, (target) => {
+      const [from, value, number] = [pointerTo(places.inputs[0]!), values(places), pointerTo(target)];
       times(groups, () => {
         call(code, isLine ? [from, rows, 0, value, number] : [from, rows, pitch, columns, 0, value, number]);
         advance(from, rows * pitch);
         advance(value, columns * size);
         advance(number, columns * size);
       });
-      if (numbers) converting(stored, out!.type, groups * columns, target, places.outputs[0]!);
-    },
-    { scratchBytes: rooms.bytes },
+    }),
   );
 };
 
@@ -160,7 +149,7 @@ interface Scanning extends Grid {
 function scanAll(scanning: Scanning, x: Int, to: Int, before: Int, after: Int): void {
   const { type, out, groups, rows, columns, reverse, start, run } = scanning;
   const [own, its] = [type, out].map((of) => strides({ rows, columns }, reverse, bytesOf(of))) as [Strides, Strides];
-  const [from, put] = [pointerTo({ base: x, offset: own.first }), pointerTo({ base: to, offset: its.first })];
+  const [from, put] = [pointerTo(x, own.first), pointerTo(to, its.first)];
   const isAlong = functionFor(columns) === "lines";
   call(start, [before, isAlong ? groups : columns]);
   times(isAlong ? columns : groups, () => {
@@ -191,17 +180,12 @@ const cumulative: Make<"cumulative"> = ([out], [x], { op, axis, reverse }) => {
   const rooms = new Rooms();
   const held = { type: "f64" as const, shape: [Math.max(groups, columns) + SPARE] };
   const [before, after] = [rooms.take(held), rooms.take(held)];
-  const results = roomOf(rooms, stored, type, count);
+  const results = entriesIn(rooms, stored, type, count);
   const scanning = { ...grid, type, out: stored, reverse, start, run };
-  return withTypes(
-    [x!],
-    [type],
-    (places) => {
-      const to = results?.(places) ?? places.outputs[0]!;
-      scanAll(scanning, places.inputs[0]!, to, before(places), after(places));
-      if (results) converting(stored, type, count, to, places.outputs[0]!);
-    },
-    { rooms },
+  return withTypes([x!], [type], { rooms }, (places) =>
+    results(places, places.outputs[0]!, (to) =>
+      scanAll(scanning, places.inputs[0]!, to, before(places), after(places)),
+    ),
   );
 };
 

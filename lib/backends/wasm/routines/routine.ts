@@ -8,7 +8,7 @@ import type { Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { roundUp } from "../../../core/round-up";
-import { func, i32, return_, when, type Func, type Int } from "../asm";
+import { func, i32, local, return_, when, type Func, type Int } from "../asm";
 import { SLACK } from "../memory";
 
 export interface Routine {
@@ -33,19 +33,36 @@ export interface Places {
   readonly scratch: Int;
 }
 
-interface Options {
-  readonly scratchBytes?: number;
+/** The room to work in, piece by piece behind one another. */
+export class Rooms {
+  bytes = 0;
+
+  /** Room for elements like those of a template; what it is given in a routine is where that room is. */
+  take({ type, shape }: Pick<Template, "type" | "shape">): Room {
+    const offset = this.bytes;
+    this.bytes += roundUp(sizeOf(shape) * bytesOf(type) + SLACK, 64);
+    return ({ scratch }) => local.fresh("i32", i32.add(scratch, offset));
+  }
+}
+
+/** Where something lies in a routine. */
+export type Room = (places: Places) => Int;
+
+/** How many inputs and results a routine has, one each where nothing is said, and what else there is to say of it. */
+interface Signature {
+  readonly inputs?: number;
+  readonly outputs?: number;
+  readonly rooms?: Rooms;
   readonly mayFail?: boolean;
   readonly inPlace?: boolean;
 }
 
-/** The routine of so many inputs and results that `emit` writes. */
+/** The routine that `emit` writes. */
 export function routine(
-  inputs: number,
-  outputs: number,
+  { inputs = 1, outputs = 1, rooms, mayFail = false, inPlace = false }: Signature,
   emit: (places: Places) => void,
-  { scratchBytes = 0, mayFail = false, inPlace = false }: Options = {},
 ): Routine {
+  const scratchBytes = rooms?.bytes ?? 0;
   const count = inputs + outputs + (scratchBytes > 0 ? 1 : 0);
   const ins = Array.from({ length: count }, () => "i32" as const);
   const write = (all: readonly Int[]): void =>
@@ -66,7 +83,3 @@ export function failIf(): void {
     return_();
   });
 }
-
-/** Bytes of a buffer for elements like those of a template, with what may be read and written behind it. */
-export const roomFor = ({ type, shape }: Pick<Template, "type" | "shape">): number =>
-  roundUp(sizeOf(shape) * bytesOf(type) + SLACK, 64);

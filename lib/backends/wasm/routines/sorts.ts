@@ -11,10 +11,9 @@ import { turnOf } from "../sort";
 import { positionFunctions } from "../sort/argsort-code";
 import { codecFunctions, keyBytes } from "../sort/key-code";
 import { networkFunctions, networkTable, roomBytes, type Lanes } from "../sort/network-code";
-import { constantOf, copyRun, fill, pointerTo } from "./boxes";
+import { at, constantOf, copyRun, fill, pointerTo } from "./boxes";
 import type { AttrsOf, Make } from "./make";
-import { Rooms } from "./operands";
-import { routine, type Places, type Routine } from "./routine";
+import { Rooms, routine, type Places, type Routine } from "./routine";
 import { shared } from "./shared";
 
 /** The function of a type's codec that turns elements into keys, or does something with sorted ones. */
@@ -52,15 +51,15 @@ function sorted(
     bytes(4),
   ];
   const emit = (places: Places): void => {
-    const [keys, at, flag] = [keyRoom(places), tableRoom(places), flagRoom(places)];
-    placeTable(table, at);
+    const [keys, begin, flag] = [keyRoom(places), tableRoom(places), flagRoom(places)];
+    placeTable(table, begin);
     i32.store({}, flag, 0);
     call(codec("encode", type), [places.inputs[0]!, count, keys, ...turn, flag]);
-    const end = pointerTo({ base: at, offset: table.byteLength });
-    call(network, [keys, before * after, after, n, at, end, room(places)]);
+    const end = pointerTo(begin, table.byteLength);
+    call(network, [keys, before * after, after, n, begin, end, room(places)]);
     take(places, keys, flag, turn);
   };
-  return routine(1, 1, emit, { scratchBytes: rooms.bytes });
+  return routine({ rooms }, emit);
 }
 
 const suits = ({ type, shape }: Template, axis: number): boolean =>
@@ -73,9 +72,7 @@ const sort: Make<"sort"> = ([out], [x], attrs) => {
   const count = sizeOf(shape);
   if (!suits(x!, attrs.axis) || out!.type !== type) return null;
   if (n === 1) {
-    return routine(1, 1, ({ inputs, outputs }) =>
-      copyRun(count * bytesOf(type), { base: inputs[0]!, offset: 0 }, { base: outputs[0]!, offset: 0 }),
-    );
+    return routine({}, ({ inputs, outputs }) => copyRun(count * bytesOf(type), at(inputs[0]!), at(outputs[0]!)));
   }
   return sorted(x!, attrs, null, ({ inputs, outputs }, keys, flag, turn) => {
     call(codec("decode", type), [keys, count, outputs[0]!, ...turn]);
@@ -93,14 +90,11 @@ const argsort: Make<"argsort"> = ([out], [x], attrs) => {
   const bytes = is64Bit(out!.type) ? 8 : out!.type === "s32" || out!.type === "u32" ? 4 : null;
   if (!suits(x!, attrs.axis) || bytes === null) return null;
   if (x!.shape[attrs.axis] === 1) {
-    return routine(1, 1, ({ outputs }) =>
-      fill(count * bytes, constantOf(new Uint8Array(1)), { base: outputs[0]!, offset: 0 }),
-    );
+    return routine({}, ({ outputs }) => fill(count * bytes, constantOf(new Uint8Array(1)), at(outputs[0]!)));
   }
   const held = keyBytes(x!.type);
   return sorted(x!, attrs, out!.type, ({ outputs }, keys) => {
-    if (held === 4 && bytes === 4)
-      return copyRun(4 * count, { base: keys, offset: 0 }, { base: outputs[0]!, offset: 0 });
+    if (held === 4 && bytes === 4) return copyRun(4 * count, at(keys), at(outputs[0]!));
     const name = `take${held}${bytes}` as "take88" | "take84" | "take48";
     call(
       shared(`sorted ${name}`, () => positionFunctions()[name]),

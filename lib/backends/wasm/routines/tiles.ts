@@ -101,7 +101,7 @@ export function multiply(given: Matmul, a: Int, b: Int, c: Int): void {
   const columns = vectors * products.count;
   const size = resultSize(given);
   const sums = Array.from({ length: rows * vectors }, () => local.fresh("v128"));
-  const [left, to] = [pointerTo({ base: a, offset: 0 }), pointerTo({ base: c, offset: 0 })];
+  const [left, to] = [pointerTo(a), pointerTo(c)];
   const [right, put] = [local.fresh("i32"), local.fresh("i32")];
   const strip = (height: number): void => {
     local.set(right, b);
@@ -135,7 +135,7 @@ interface Tile {
 function sumTile(given: Matmul, tile: Tile, left: Int, right: Int, put: Int): void {
   const { k, inStretches } = given;
   const most = inStretches ? STRETCH : k;
-  const [a, b] = [pointerTo({ base: left, offset: 0 }), pointerTo({ base: right, offset: 0 })];
+  const [a, b] = [pointerTo(left), pointerTo(right)];
   for (let from = 0; from < k; from += most) {
     const depth = Math.min(most, k - from);
     const count = tile.height * Math.ceil(tile.width / given.products.count);

@@ -9,11 +9,10 @@ import { advance, call, type Code, type Int } from "../asm";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
 import { windowRowsFunction, windowsPlan, type WindowRows } from "../windows";
-import { boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
+import { at, boxOf, constantOf, copyBox, pointerTo, times } from "./boxes";
 import type { Make } from "./make";
 import { converted, padding } from "./movement";
-import { Rooms } from "./operands";
-import { routine } from "./routine";
+import { Rooms, routine } from "./routine";
 
 /** None where the vector code has no kernels: for complex numbers, for many places, and for sums that go by blocks. */
 const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
@@ -36,41 +35,36 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
     const room = isWhole && i === passes.length - 1 ? null : rooms.take({ type, shape: [sizeOf(padded)] });
     return { code: kernelFunction(keyed.kernel, tableAddress), offsets, count, room };
   });
-  return routine(
-    1,
-    1,
-    (places) => {
-      let from = places.inputs[0]!;
-      const target = places.outputs[0]!;
-      if (around) {
-        const to = around(places);
-        fillAround(from, () => constantOf(neutral), to);
-        from = to;
-      }
-      if (rows) return callRows(rows, byRow, bytes, from, target);
-      for (const { code, offsets, count, room } of steps) {
-        const to = room?.(places) ?? target;
-        const lying = offsets.map((offset): Int => pointerTo({ base: from, offset: offset * bytes }));
-        call(code, [count, ...lying, to]);
-        from = to;
-      }
-      if (!isWhole) copyBox(box, { base: from, offset: 0 }, { base: target, offset: 0 });
-    },
-    { scratchBytes: rooms.bytes },
-  );
+  return routine({ rooms }, (places) => {
+    let from = places.inputs[0]!;
+    const target = places.outputs[0]!;
+    if (around) {
+      const to = around(places);
+      fillAround(from, () => constantOf(neutral), to);
+      from = to;
+    }
+    if (rows) return callRows(rows, byRow, bytes, from, target);
+    for (const { code, offsets, count, room } of steps) {
+      const to = room?.(places) ?? target;
+      const lying = offsets.map((offset): Int => pointerTo(from, offset * bytes));
+      call(code, [count, ...lying, to]);
+      from = to;
+    }
+    if (!isWhole) copyBox(box, at(from), at(target));
+  });
 };
 
 /** Planes one after the other: each is a call. */
 function callRows(code: Code, { offsets, columns, walk }: WindowRows, bytes: number, from: Int, target: Int): void {
-  const to = pointerTo({ base: target, offset: 0 });
+  const to = pointerTo(target);
   const [rows, row] = [walk.shape.at(-1)!, walk.strides.at(-1)! * bytes];
   const along = (axis: number, at: Int): void => {
     if (axis === walk.shape.length - 1) {
-      const places = offsets.map((offset): Int => pointerTo({ base: at, offset: offset * bytes }));
+      const places = offsets.map((offset): Int => pointerTo(at, offset * bytes));
       call(code, [1, rows, columns, 0, row, columns * bytes, to, ...places]);
       return advance(to, rows * columns * bytes);
     }
-    const pointer = pointerTo({ base: at, offset: 0 });
+    const pointer = pointerTo(at);
     times(walk.shape[axis]!, () => {
       along(axis + 1, pointer);
       advance(pointer, walk.strides[axis]! * bytes);
