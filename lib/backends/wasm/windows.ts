@@ -210,7 +210,7 @@ export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Cod
   const places = kernel.inputs.map((_, i) => `at${i}`);
   const run = kernelFunction(kernel, tableAddress, most);
   const args = ["planes", "rows", "columns", "plane", "row", "bytes", "to", ...places];
-  return define<string, string>(args, ["i", "j", ...places.map((name) => `${name}row`)], 0, (x) => {
+  return define<string, string, 0>(args, ["i", "j", ...places.map((name) => `${name}row`)], 0, (x) => {
     const rows = places.map((name) => x[`${name}row`]!);
     range(x.i!, x.planes!, 1, () => {
       places.forEach((name, i) => local.set(rows[i]!, x[name]!));

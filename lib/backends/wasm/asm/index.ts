@@ -19,5 +19,5 @@ export { advance, define, push, setAddress, setMinimum, type Code, type Int, typ
 export { assemble, func, type ModuleParts } from "./module";
 export { f32, f64, i32, i64, memory } from "./scalars";
 export { block, br, br_if, call, drop, local, loop, return_, select, when } from "./structured";
-export type { Func, Input, Label, Local, StackVar, Types, ValueType } from "./types";
+export type { Func, Input, Label, Local, StackVar, Tuple, Types, ValueType } from "./types";
 export { f32x4, f64x2, i16x8, i32x4, i64x2, i8x16, v128 } from "./vectors";

@@ -4,7 +4,7 @@
 import { func } from "./module";
 import { i32 } from "./scalars";
 import { local, select } from "./structured";
-import type { Func, Input, Local } from "./types";
+import type { Func, Input, Local, Tuple } from "./types";
 
 export type Int = Local<"i32">;
 export type Vector = Local<"v128">;
@@ -13,11 +13,11 @@ export type Long = Local<"i64">;
 export type Code = Func<readonly "i32"[], readonly []>;
 
 /** A function of integers: its arguments and further integers by name, and a number of vectors. */
-export function define<A extends string, I extends string = never>(
+export function define<A extends string, I extends string, N extends number>(
   args: readonly A[],
   ints: readonly I[],
-  vectors: number,
-  body: (ints: { readonly [N in A | I]: Int }, vectors: readonly Vector[]) => void,
+  vectors: N,
+  body: (ints: { readonly [K in A | I]: Int }, vectors: Tuple<Vector, N>) => void,
 ): Code {
   const signature = {
     in: args.map(() => "i32" as const),
@@ -27,7 +27,7 @@ export function define<A extends string, I extends string = never>(
   return func(signature, (given, own) => {
     const numbers = [...given, ...own.slice(0, ints.length)];
     const named = Object.fromEntries([...args, ...ints].map((name, i) => [name, numbers[i]]));
-    body(named as unknown as { [N in A | I]: Int }, own.slice(ints.length) as unknown as Vector[]);
+    body(named as unknown as { [K in A | I]: Int }, own.slice(ints.length) as unknown as Tuple<Vector, N>);
   });
 }
 

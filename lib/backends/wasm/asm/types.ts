@@ -23,6 +23,13 @@ type ConstantOf<T extends ValueType> = T extends "i64" ? bigint : T extends "v12
 /** What an instruction takes in the place of a value: one that is on the stack already, a local or a constant. */
 export type Input<T extends ValueType = ValueType> = StackVar<T> | Local<T> | ConstantOf<T>;
 
+/** So many of a type; an array of any length where the number is not known. */
+export type Tuple<T, N extends number, R extends readonly T[] = readonly []> = number extends N
+  ? readonly T[]
+  : R["length"] extends N
+    ? R
+    : Tuple<T, N, readonly [...R, T]>;
+
 /** Operands as arguments: all of them, or none where all are on the stack. */
 export type Operands<I extends Types> = [] | { [K in keyof I]: Input<I[K]> };
 

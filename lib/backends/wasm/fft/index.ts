@@ -15,7 +15,7 @@ import { hasRoom, inScratch, scratch, views } from "../memory";
 import { exportsOf, type Exports } from "../module-cache";
 import { Stored } from "../placement";
 import { plain } from "../plain";
-import { loadFunctions, storeFunctions, type Given, type Result } from "./load-store-code";
+import { loadPairs, storePairs, type Given, type Result } from "./load-store-code";
 import { PAIR, stageFunctions } from "./stage-code";
 import { FFT_FROM, FFT_PAIRS, WORK_BYTES_MOST } from "../schedule";
 
@@ -41,7 +41,7 @@ const bytesFor = (n: number): number => (isConvolved(n) ? 640 : 160) * Math.max(
 const isRoomFor = (n: number): boolean => bytesFor(n) <= WORK_BYTES_MOST && hasRoom(bytesFor(n));
 
 interface Transform {
-  /** `type`: the type that elements are read as; `from`: the type of the operand. */
+  /** The type that elements are read as, and that of the operand. */
   readonly type: Given;
   readonly from: DType;
   readonly source: Elements;
@@ -67,6 +67,9 @@ function place({ re, im }: Parts): Table {
   f64.set(im, at / 8 + re.length);
   return { at, imaginary: 8 * re.length };
 }
+
+/** Where the real and the imaginary parts of numbers at an address begin, or the other way round. */
+const partsOf = (at: number, areExchanged: boolean): [number, number] => (areExchanged ? [at + 16, at] : [at, at + 16]);
 
 /** Transforms `times` pairs that lie side by side at `x`, with as much room at `y`; the address of the results. */
 type Run = (x: number, y: number, times: number) => number;
@@ -101,25 +104,17 @@ function convolutionRun({ length: n, inner, chirp, filter }: Exclude<Plan, Mixed
   const { multiply } = stagesModule() as { readonly multiply: WasmFunction };
   const run = mixedRun(inner, false);
   const [work, spare] = [scratch(size * pairs * PAIR), scratch(size * pairs * PAIR)];
-  const times = (
-    x: number,
-    by: Table,
-    count: number,
-    lines: number,
-    to: number,
-    exchanged: "x" | "to" | "none",
-  ): void => {
-    const parts = (at: number, swap: boolean): [number, number] => (swap ? [at + 16, at] : [at, at + 16]);
-    multiply(...parts(x, exchanged === "x"), by.at, by.imaginary, count, lines, ...parts(to, exchanged === "to"));
-  };
+  type Exchanged = "x" | "to" | "none";
   return (x, _, lines) => {
-    times(x, tables.chirp, n, lines, work, "none");
+    const times = (x: number, { at, imaginary }: Table, count: number, to: number, exchanged: Exchanged): void =>
+      void multiply(...partsOf(x, exchanged === "x"), at, imaginary, count, lines, ...partsOf(to, exchanged === "to"));
+    times(x, tables.chirp, n, work, "none");
     views().f64.fill(0, (work + n * lines * PAIR) / 8, (work + size * lines * PAIR) / 8);
     const spectrum = run(work, spare, lines);
     const other = spectrum === work ? spare : work;
-    times(spectrum, tables.filter, size, lines, other, "to");
+    times(spectrum, tables.filter, size, other, "to");
     const back = run(other, spectrum, lines);
-    times(back, tables.chirp, n, lines, x, "x");
+    times(back, tables.chirp, n, x, "x");
     return x;
   };
 }
@@ -128,70 +123,43 @@ function convolutionRun({ length: n, inner, chirp, filter }: Exclude<Plan, Mixed
 const suitsHalves = ({ plan, lines, n }: Transform): boolean => lines === 1 && n % 8 === 0 && !("inner" in plan);
 
 function transformAll(transform: Transform): void {
-  const { plan, n, lines } = transform;
+  const { type, outType, plan, n, lines, inverse } = transform;
   const halved = suitsHalves(transform);
   const together = Math.max(1, Math.min(Math.floor(FFT_PAIRS / n), lines >> 1));
   const run = "inner" in plan ? convolutionRun(plan, together) : mixedRun(plan, halved);
   const numbers = scratch(16);
-  views().f64.set([transform.inverse ? n : 1, transform.eps], numbers / 8);
-  const pairBytes = (halved ? n / 2 : n * together) * PAIR;
-  const room = { x: scratch(pairBytes), y: scratch(pairBytes), numbers };
+  views().f64.set([inverse ? n : 1, transform.eps], numbers / 8);
+  const length = halved ? n / 2 : n;
+  const [x, y] = [scratch(length * together * PAIR), scratch(length * together * PAIR)];
   const rows = Math.min(lines, 2 * together);
-  const ends = {
-    from: scratch(rows * n * bytesOf(transform.type) + PAIR),
-    to: scratch(rows * n * bytesOf(transform.outType) + PAIR),
+  const from = scratch(rows * n * bytesOf(type) + PAIR);
+  const to = scratch(rows * n * bytesOf(outType) + PAIR);
+  const load = exportsOf(`fft load ${type}`, () => ({ load: loadPairs(type) }))["load"]!;
+  const store = exportsOf(`fft store ${outType}`, () => ({ store: storePairs(outType) }))["store"]!;
+  const stored = new Stored(outType, transform.result);
+  const transformLines = (line: number, count: number, pairs: number): void => {
+    // With parts exchanged the transform is the inverse one.
+    const way = (at: number, bytes: number, work: number): number[] => [
+      ...[at, halved ? bytes : count === 1 ? 0 : n * bytes, halved ? 2 * bytes : bytes, length],
+      ...[...partsOf(work, inverse), pairs * PAIR, pairs, 2 * n * bytes],
+    ];
+    load(...way(sourceAt(transform, line, count, from), bytesOf(type), x));
+    const done = run(x, y, pairs);
+    const at = stored.addressOf(line * n) ?? to;
+    store(...way(at, bytesOf(outType), done), numbers);
+    stored.put(at, count * n, line * n);
   };
+  // What is left over at the end is a pair of the same line twice.
   for (let line = 0; line < lines;) {
-    // What is left over at the end is a pair of the same line twice.
     const pairs = Math.min(together, (lines - line) >> 1);
     const count = Math.max(1, 2 * pairs);
-    transformLines(transform, { ...room, ...ends, line, count, pairs: Math.max(1, pairs), halved }, run);
+    transformLines(line, count, Math.max(1, pairs));
     line += count;
   }
 }
 
-/** Some lines, and where they are worked on. */
-interface Part {
-  readonly line: number;
-  readonly count: number;
-  readonly pairs: number;
-  readonly halved: boolean;
-  readonly x: number;
-  readonly y: number;
-  readonly numbers: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-function transformLines(transform: Transform, part: Part, run: Run): void {
-  const { type, outType, n, inverse, result } = transform;
-  const { line, count, pairs, halved, x, y, numbers } = part;
-  const apart = pairs * PAIR;
-  // With parts exchanged the transform is the inverse one.
-  const parts = (at: number): [number, number] => (inverse ? [at + 16, at] : [at, at + 16]);
-  const length = halved ? n / 2 : n;
-  const steps = (bytes: number) => ({
-    lane: halved ? bytes : count === 1 ? 0 : n * bytes,
-    step: halved ? 2 * bytes : bytes,
-    next: 2 * n * bytes,
-  });
-  const source = sourceAt(transform, part);
-  const { load } = exportsOf(`fft load ${type}`, () => loadFunctions(type)) as { readonly load: WasmFunction };
-  const given = steps(bytesOf(type));
-  load(source, given.lane, given.step, length, ...parts(x), apart, pairs, given.next);
-  const done = run(x, y, pairs);
-  const { store } = exportsOf(`fft store ${outType}`, () => storeFunctions(outType)) as {
-    readonly store: WasmFunction;
-  };
-  const stored = new Stored(outType, result);
-  const to = stored.addressOf(line * n) ?? part.to;
-  const taken = steps(bytesOf(outType));
-  store(...parts(done), apart, length, to, taken.lane, taken.step, pairs, taken.next, numbers);
-  stored.put(to, count * n, line * n);
-}
-
 /** The address of the elements of lines: where they are, or copied, or converted. */
-function sourceAt({ type, from, source, n }: Transform, { line, count, from: room }: Part): number {
+function sourceAt({ type, from, source, n }: Transform, line: number, count: number, room: number): number {
   if (type !== from) {
     const end = room / 8 + 2 * count * n;
     loadC128(from, source, line * n, views().f64.subarray(room / 8, end), count * n);

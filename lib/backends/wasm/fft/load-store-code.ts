@@ -28,32 +28,40 @@ function loadOne(type: Given, to: Vector, at: Int): void {
 }
 
 /**
- * `load(x, lane, step, n, re, im, apart, pairs, next)`: `n` elements, `step` bytes apart, as the first lanes and those `lane`
- * bytes further on as the second, to places `apart` bytes apart; so for each of some pairs, `next` bytes from each other.
+ * Arguments of both ways: `n` elements from `at` on, `step` bytes apart, are the first lanes, those `lane` bytes further on the second
+ * ones of numbers whose parts are at `re` and `im`, `apart` bytes apart; so for each of some pairs, `next` bytes from each other.
  */
-function loadPairs(type: Given): Code {
-  const args = ["x", "lane", "step", "n", "re", "im", "apart", "pairs", "next"] as const;
-  const ints = ["pair", "i", "a", "b", "toRe", "toIm"] as const;
-  return define(args, ints, 2, (v, vectors) => {
-    const [first, second] = vectors as [Vector, Vector];
-    range(v.pair, v.pairs, 1, () => {
-      local.set(v.a, v.x);
-      local.set(v.b, i32.add(v.x, v.lane));
-      local.set(v.toRe, v.re);
-      local.set(v.toIm, v.im);
-      range(v.i, v.n, 1, () => {
-        loadOne(type, first, v.a);
-        loadOne(type, second, v.b);
-        v128.store({ align: 8 }, v.toRe, words(first, second, [0, 1, 4, 5]));
-        v128.store({ align: 8 }, v.toIm, words(first, second, [2, 3, 6, 7]));
-        for (const pointer of [v.a, v.b]) advance(pointer, v.step);
-        for (const pointer of [v.toRe, v.toIm]) advance(pointer, v.apart);
-      });
-      advance(v.x, v.next);
-      for (const pointer of [v.re, v.im]) advance(pointer, PAIR);
+const WAY = ["at", "lane", "step", "n", "re", "im", "apart", "pairs", "next"] as const;
+const LOOPS = ["pair", "i", "a", "b", "x", "y"] as const;
+type Way = { readonly [N in (typeof WAY)[number] | (typeof LOOPS)[number]]: Int };
+
+/** The body for each two elements, which are at `a` and `b`, the parts of their number at `x` and `y`. */
+function eachNumber(v: Way, body: () => void): void {
+  range(v.pair, v.pairs, 1, () => {
+    local.set(v.a, v.at);
+    local.set(v.b, i32.add(v.at, v.lane));
+    local.set(v.x, v.re);
+    local.set(v.y, v.im);
+    range(v.i, v.n, 1, () => {
+      body();
+      for (const pointer of [v.a, v.b]) advance(pointer, v.step);
+      for (const pointer of [v.x, v.y]) advance(pointer, v.apart);
     });
+    advance(v.at, v.next);
+    for (const pointer of [v.re, v.im]) advance(pointer, PAIR);
   });
 }
+
+/** The way in. */
+export const loadPairs = (type: Given): Code =>
+  define(WAY, LOOPS, 2, (v, [first, second]) =>
+    eachNumber(v, () => {
+      loadOne(type, first, v.a);
+      loadOne(type, second, v.b);
+      v128.store({ align: 8 }, v.x, words(first, second, [0, 1, 4, 5]));
+      v128.store({ align: 8 }, v.y, words(first, second, [2, 3, 6, 7]));
+    }),
+  );
 
 /** Divides by the scale; what is at most as large as the bound becomes 0. */
 function finish(x: Vector, scale: Vector, bound: Vector, mask: Vector): void {
@@ -67,35 +75,18 @@ function storeOne(type: Result, at: Int, x: Vector): void {
   else v128.store({ align: 8 }, at, x);
 }
 
-/** `store(re, im, apart, n, to, lane, step, pairs, next, numbers)`: the way back; at `numbers` are the scale and the bound. */
-function storePairs(type: Result): Code {
-  const args = ["re", "im", "apart", "n", "to", "lane", "step", "pairs", "next", "numbers"] as const;
-  const ints = ["pair", "i", "a", "b", "fromRe", "fromIm"] as const;
-  return define(args, ints, 6, (v, vectors) => {
-    const [re, im, scale, bound, mask, out] = vectors as [Vector, Vector, Vector, Vector, Vector, Vector];
+/** The way back; at `numbers` are the scale and the bound. */
+export const storePairs = (type: Result): Code =>
+  define([...WAY, "numbers"], LOOPS, 6, (v, [re, im, scale, bound, mask, out]) => {
     local.set(scale, v128.load64_splat({}, v.numbers));
     local.set(bound, v128.load64_splat({ offset: 8 }, v.numbers));
-    range(v.pair, v.pairs, 1, () => {
-      local.set(v.a, v.to);
-      local.set(v.b, i32.add(v.to, v.lane));
-      local.set(v.fromRe, v.re);
-      local.set(v.fromIm, v.im);
-      range(v.i, v.n, 1, () => {
-        local.set(re, v128.load({ align: 8 }, v.fromRe));
-        local.set(im, v128.load({ align: 8 }, v.fromIm));
-        for (const part of [re, im]) finish(part, scale, bound, mask);
-        local.set(out, words(re, im, [2, 3, 6, 7]));
-        storeOne(type, v.b, out);
-        local.set(out, words(re, im, [0, 1, 4, 5]));
-        storeOne(type, v.a, out);
-        for (const pointer of [v.a, v.b]) advance(pointer, v.step);
-        for (const pointer of [v.fromRe, v.fromIm]) advance(pointer, v.apart);
-      });
-      advance(v.to, v.next);
-      for (const pointer of [v.re, v.im]) advance(pointer, PAIR);
+    eachNumber(v, () => {
+      local.set(re, v128.load({ align: 8 }, v.x));
+      local.set(im, v128.load({ align: 8 }, v.y));
+      for (const part of [re, im]) finish(part, scale, bound, mask);
+      local.set(out, words(re, im, [2, 3, 6, 7]));
+      storeOne(type, v.b, out);
+      local.set(out, words(re, im, [0, 1, 4, 5]));
+      storeOne(type, v.a, out);
     });
   });
-}
-
-export const loadFunctions = (type: Given): { readonly load: Code } => ({ load: loadPairs(type) });
-export const storeFunctions = (type: Result): { readonly store: Code } => ({ store: storePairs(type) });

@@ -17,6 +17,7 @@ import {
   type Code,
   type Int,
   type StackVar,
+  type Tuple,
   type Vector,
 } from "../asm";
 import { words } from "../codegen/vectors";
@@ -51,48 +52,44 @@ function multiply([toRe, toIm]: Complex, [re, im]: Complex, [cos, sin]: Complex)
   put(toIm, f64x2.add(f64x2.mul(re, sin), f64x2.mul(im, cos)));
 }
 
-/** The operands and twiddle factors of a butterfly, the store of its results, and scratch vectors. */
-interface ButterflyOperands {
-  readonly x: readonly Complex[];
-  readonly twiddles: readonly Complex[];
-  readonly temps: readonly Complex[];
-  readonly constants: readonly Vector[];
-  /** Multiplies a result by its twiddle factor and stores it; returns a scratch vector. */
-  emitOutput(r: number, value: Complex): void;
-}
+/** Vectors for so many complex numbers in the function that is being written. */
+const complexes = <N extends number>(count: N): Tuple<Complex, N> =>
+  Array.from({ length: count }, (): Complex => [local.fresh("v128"), local.fresh("v128")]) as unknown as Tuple<
+    Complex,
+    N
+  >;
 
-interface Butterfly {
-  readonly radix: number;
-  readonly temps: number;
+/** Multiplies a result by its twiddle factor and stores it. */
+type EmitOutput = (r: number, value: Complex) => void;
+
+/** A step of a radix: the code that makes so many results of so many operands, which it may change. */
+interface Butterfly<N extends number> {
+  readonly radix: N;
   readonly constants: readonly number[];
-  emit(operands: ButterflyOperands): void;
+  emit(x: Tuple<Complex, N>, emitOutput: EmitOutput, constants: readonly Vector[]): void;
 }
 
-const two: Butterfly = {
+const two: Butterfly<2> = {
   radix: 2,
-  temps: 1,
   constants: [],
-  emit({ x, temps, emitOutput }) {
-    const [a, b] = x as [Complex, Complex];
-    add(temps[0]!, a, b);
-    emitOutput(0, temps[0]!);
+  emit([a, b], emitOutput) {
+    const [sum] = complexes(1);
+    add(sum, a, b);
+    emitOutput(0, sum);
     subtract(a, a, b);
     emitOutput(1, a);
   },
 };
 
-const three: Butterfly = {
+const three: Butterfly<3> = {
   radix: 3,
-  temps: 3,
   constants: [Math.sqrt(3) / 2, 0.5],
-  emit({ x, temps, constants, emitOutput }) {
-    const [a, b, c] = x as [Complex, Complex, Complex];
-    const [sum, rotated, middle] = temps as [Complex, Complex, Complex];
-    const [sin60, half] = constants as [Vector, Vector];
+  emit([a, b, c], emitOutput, [sin60, half]) {
+    const [sum, rotated, middle] = complexes(3);
     add(sum, b, c);
-    put(rotated[0], f64x2.mul(f64x2.sub(b[1], c[1]), sin60));
-    put(rotated[1], f64x2.mul(f64x2.sub(c[0], b[0]), sin60));
-    for (const i of [0, 1] as const) put(middle[i], f64x2.sub(a[i], f64x2.mul(half, sum[i])));
+    put(rotated[0], f64x2.mul(f64x2.sub(b[1], c[1]), sin60!));
+    put(rotated[1], f64x2.mul(f64x2.sub(c[0], b[0]), sin60!));
+    for (const i of [0, 1] as const) put(middle[i], f64x2.sub(a[i], f64x2.mul(half!, sum[i])));
     add(a, a, sum);
     emitOutput(0, a);
     add(a, middle, rotated);
@@ -102,14 +99,13 @@ const three: Butterfly = {
   },
 };
 
-/** Sums and differences of opposite operands: the four results of a step of radix 4, in `x` and two more. */
-function fourWays([a, b, c, d]: readonly Complex[], [ac, away]: readonly Complex[]): readonly Complex[] {
-  const [p, q, r, s] = [a, b, c, d] as [Complex, Complex, Complex, Complex];
-  const [sum, apart] = [ac, away] as [Complex, Complex];
+/** Sums and differences of opposite operands: the four results of a step of radix 4, in operands and two more. */
+function fourWays([p, q, r, s]: Tuple<Complex, 4>): Tuple<Complex, 4> {
+  const [sum, apart] = complexes(2);
   add(sum, p, r);
   subtract(apart, p, r);
   add(p, q, s);
-  // b - d rotated by a quarter.
+  // q - s rotated by a quarter.
   put(r[0], f64x2.sub(q[1], s[1]));
   put(r[1], f64x2.sub(s[0], q[0]));
   add(q, sum, p);
@@ -119,36 +115,23 @@ function fourWays([a, b, c, d]: readonly Complex[], [ac, away]: readonly Complex
   return [q, sum, p, apart];
 }
 
-const four: Butterfly = {
+const four: Butterfly<4> = {
   radix: 4,
-  temps: 2,
   constants: [],
-  emit({ x, temps, emitOutput }) {
-    fourWays(x, temps).forEach((value, r) => emitOutput(r, value));
-  },
+  emit: (x, emitOutput) => fourWays(x).forEach((value, r) => emitOutput(r, value)),
 };
 
-const five: Butterfly = {
+const five: Butterfly<5> = {
   radix: 5,
-  temps: 7,
   constants: [
     (Math.sqrt(5) - 1) / 4,
     Math.sqrt(10 + 2 * Math.sqrt(5)) / 4,
     -(Math.sqrt(5) + 1) / 4,
     Math.sqrt(10 - 2 * Math.sqrt(5)) / 4,
   ],
-  emit({ x, temps, constants, emitOutput }) {
-    const [a, b, c, d, e] = x as [Complex, Complex, Complex, Complex, Complex];
-    const [be, cd, apart, near, outer, inner, rotated] = temps as [
-      Complex,
-      Complex,
-      Complex,
-      Complex,
-      Complex,
-      Complex,
-      Complex,
-    ];
-    const [cos72, sin72, cos144, sin144] = constants as [Vector, Vector, Vector, Vector];
+  emit([a, b, c, d, e], emitOutput, constants) {
+    const [be, cd, apart, near, outer, inner, rotated] = complexes(7);
+    const [cos72, sin72, cos144, sin144] = constants as Tuple<Vector, 4>;
     add(be, b, e);
     add(cd, c, d);
     for (const i of [0, 1] as const) {
@@ -175,34 +158,27 @@ const five: Butterfly = {
   },
 };
 
-const complexes = (vectors: readonly Vector[]): Complex[] =>
-  Array.from({ length: vectors.length / 2 }, (_, i) => [vectors[2 * i]!, vectors[2 * i + 1]!] as const);
-
-const POINTERS = ["p0", "p1", "p2", "p3", "p4"] as const;
-const RESULTS = ["q0", "q1", "q2", "q3", "q4"] as const;
 const STAGE = ["x", "y", "m", "s", "roots", "imaginary", "rootStride"] as const;
+
+/** Pointers of which the first one is there. */
+const pointersFrom = (first: Int, count: number): readonly Int[] => [
+  first,
+  ...Array.from({ length: count - 1 }, () => local.fresh("i32")),
+];
 
 /**
  * `(x, y, m, s, roots, imaginary, rootStride)`: a step of a radix p takes `s` interleaved transforms of length p * m to p * s ones
  * of length m. `rootStride` bytes lie between the roots for k and k + 1, `imaginary` between real and imaginary parts of a root.
  */
-function stage({ radix, temps: tempCount, constants: values, emit }: Butterfly): Code {
-  const ints = ["k", "i", "at", "rootOffset", "across", "along", ...POINTERS, ...RESULTS] as const;
-  const used = 2 * (radix + radix - 1 + tempCount + 1);
-  return define(STAGE, ints, used + values.length, (v, vectors) => {
-    const all = complexes(vectors.slice(0, used));
-    const [x, twiddles] = [all.slice(0, radix), all.slice(radix, 2 * radix - 1)];
-    const temps = all.slice(2 * radix - 1, -1);
-    const result = all.at(-1)!;
-    const constants = vectors.slice(used);
-    const pointers = POINTERS.slice(0, radix).map((name) => v[name]);
-    const results = RESULTS.slice(0, radix).map((name) => v[name]);
-    constants.forEach((to, i) => put(to, both(values[i]!)));
+function stage<N extends number>({ radix, constants: values, emit }: Butterfly<N>): Code {
+  return define(STAGE, ["k", "i", "at", "rootOffset", "across", "along"], 0, (v) => {
+    const x = complexes(radix) as Tuple<Complex, N> & readonly Complex[];
+    const [twiddles, [result]] = [complexes(radix - 1), complexes(1)];
+    const [pointers, results] = [pointersFrom(v.x, radix), pointersFrom(v.y, radix)];
+    const constants = values.map((value) => local.fresh("v128", both(value)));
     local.set(v.along, i32.mul(v.s, PAIR));
     local.set(v.across, i32.mul(v.along, v.m));
     local.set(v.rootOffset, 0);
-    local.set(v.p0, v.x);
-    local.set(v.q0, v.y);
     const emitOutput = (r: number, value: Complex): void => {
       if (r === 0) return store(results[0]!, value);
       multiply(result, value, twiddles[r - 1]!);
@@ -219,11 +195,11 @@ function stage({ radix, temps: tempCount, constants: values, emit }: Butterfly):
       chain(results, v.along);
       range(v.i, v.s, 1, () => {
         x.forEach((to, j) => load(to, pointers[j]!));
-        emit({ x, twiddles, temps, constants, emitOutput });
+        emit(x, emitOutput, constants);
         for (const pointer of [...pointers, ...results]) advance(pointer, PAIR);
       });
       // The first results of the next k are behind the last ones of this.
-      local.set(v.q0, results.at(-1)!);
+      local.set(v.y, results.at(-1)!);
     });
   });
 }
@@ -241,13 +217,12 @@ function loadRoot([cos, sin]: Complex, at: Int, imaginary: Int): void {
 
 /** As {@link stage}, for any radix, which is a further argument: by the definition. */
 function anyStage(): Code {
-  const ints = ["k", "r", "i", "j", "at", "t", "from", "to", "across", "along", "p", "step"] as const;
-  return define([...STAGE, "radix"], ints, 10, (v, vectors) => {
-    const [sum, x, root, twiddle, term] = complexes(vectors) as [Complex, Complex, Complex, Complex, Complex];
+  const ints = ["k", "r", "i", "j", "at", "t", "from", "across", "along", "p", "step"] as const;
+  return define([...STAGE, "radix"], ints, 0, (v) => {
+    const [sum, x, root, twiddle, term] = complexes(5);
     local.set(v.along, i32.mul(v.s, PAIR));
     local.set(v.across, i32.mul(v.along, v.m));
     local.set(v.step, i32.mul(v.rootStride, v.m));
-    local.set(v.to, v.y);
     range(v.k, v.m, 1, () =>
       range(v.r, v.radix, 1, () => {
         local.set(v.at, i32.mul(i32.mul(v.k, v.r), v.rootStride));
@@ -271,9 +246,9 @@ function anyStage(): Code {
             when(() => local.set(v.t, i32.sub(v.t, v.radix)));
           });
           multiply(x, sum, twiddle);
-          store(v.to, x);
+          store(v.y, x);
           advance(v.from, PAIR);
-          advance(v.to, PAIR);
+          advance(v.y, PAIR);
         });
       }),
     );
@@ -285,16 +260,11 @@ function anyStage(): Code {
  * even. Lanes are two values of k.
  */
 function firstFour(): Code {
-  const names = ["x", "y", "m", "roots", "imaginary"] as const;
-  const ints = ["k", "at", "across", "p0", "p1", "p2", "p3", "q"] as const;
-  return define(names, ints, 20, (v, vectors) => {
-    const all = complexes(vectors);
-    const [x, temps, twiddles, out] = [all.slice(0, 4), all.slice(4, 6), all.slice(6, 9), all[9]!];
-    const pointers = POINTERS.slice(0, 4).map((name) => v[name as "p0"]);
+  return define(["x", "y", "m", "roots", "imaginary"], ["k", "at", "across"], 0, (v) => {
+    const [x, twiddles, [out]] = [complexes(4), complexes(3), complexes(1)];
+    const pointers = pointersFrom(v.x, 4);
     local.set(v.across, i32.mul(v.m, PAIR / 2));
-    local.set(v.p0, v.x);
     chain(pointers, v.across);
-    local.set(v.q, v.y);
     range(v.k, v.m, 2, () => {
       twiddles.forEach((twiddle, j) => {
         setAddress(v.at, v.roots, v.k, 8 * (j + 1));
@@ -305,17 +275,13 @@ function firstFour(): Code {
         }
       });
       x.forEach((to, j) => load(to, pointers[j]!));
-      const [a, b, c, d] = fourWays(x, temps) as [Complex, Complex, Complex, Complex];
-      const spare = x[3]!;
+      const [a, b, c, d] = fourWays(x);
+      const spare = x[3];
       // What is no operand any more takes a product.
-      for (const [value, twiddle] of [
-        [b, twiddles[0]!] as const,
-        [c, twiddles[1]!] as const,
-        [d, twiddles[2]!] as const,
-      ]) {
-        multiply(spare, value, twiddle);
-        value.forEach((part, i) => put(part, local.get(spare[i]!)));
-      }
+      [b, c, d].forEach((value, i) => {
+        multiply(spare, value, twiddles[i]!);
+        value.forEach((part, k) => local.set(part, spare[k]!));
+      });
       const sides = [
         [a, b, [0, 1, 4, 5]],
         [c, d, [0, 1, 4, 5]],
@@ -324,8 +290,8 @@ function firstFour(): Code {
       ] as const;
       for (const [left, right, lanes] of sides) {
         out.forEach((part, i) => put(part, words(left[i]!, right[i]!, lanes)));
-        store(v.q, out);
-        advance(v.q, PAIR);
+        store(v.y, out);
+        advance(v.y, PAIR);
       }
       for (const pointer of pointers) advance(pointer, PAIR);
     });
@@ -338,8 +304,8 @@ function firstFour(): Code {
  */
 function multiplyTable(): Code {
   const names = ["x", "xIm", "w", "imaginary", "n", "times", "to", "toIm"] as const;
-  return define(names, ["i", "j"], 6, (v, vectors) => {
-    const [x, w, out] = complexes(vectors) as [Complex, Complex, Complex];
+  return define(names, ["i", "j"], 0, (v) => {
+    const [x, w, out] = complexes(3);
     range(v.i, v.n, 1, () => {
       loadRoot(w, v.w, v.imaginary);
       advance(v.w, 8);

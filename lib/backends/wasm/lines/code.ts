@@ -192,7 +192,7 @@ class Writer {
   ): Code {
     const names = Array.from({ length: tableLength(this.nest) }, (_, i) => `at${i}`);
     const pointers = Array.from({ length: this.mostOperands() }, (_, i) => `pointer${i}`);
-    return define<string, string>(args, [...ints, ...names, ...pointers], 0, (all) => {
+    return define<string, string, 0>(args, [...ints, ...names, ...pointers], 0, (all) => {
       const table = all.table!;
       const at = names.map((name) => all[name]!);
       at.forEach((address, i) => local.set(address, i32.load({ offset: 4 * i }, table)));
