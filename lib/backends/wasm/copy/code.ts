@@ -28,8 +28,8 @@ const PLANE = ["from", "fromRow", "fromStep", "to", "toRow", "toStep", "outer", 
 
 /** `pointer += row`, both for source and target. */
 function nextRow(v: { readonly [N in "from" | "fromRow" | "to" | "toRow"]: Int }): void {
-  local.set(v.from, i32.add(v.from, v.fromRow));
-  local.set(v.to, i32.add(v.to, v.toRow));
+  advance(v.from, v.fromRow);
+  advance(v.to, v.toRow);
 }
 
 /** The places of the arguments `from` and `to` of a function. */
@@ -74,8 +74,8 @@ export function itemsFunction(size: Size): Code {
       local.set(v.target, v.to);
       range(v.j, v.inner, 1, () => {
         copyOne(size, v.target, v.source);
-        local.set(v.source, i32.add(v.source, v.fromStep));
-        local.set(v.target, i32.add(v.target, v.toStep));
+        advance(v.source, v.fromStep);
+        advance(v.target, v.toStep);
       });
       nextRow(v);
     });
@@ -132,7 +132,7 @@ export function pickedRunsFunction(size: Size): Code {
       setPicked(v.start, v.from, v.picks, v.bytes);
       copyRun(v, size);
       advance(v.picks, 4);
-      local.set(v.to, i32.add(v.to, v.bytes));
+      advance(v.to, v.bytes);
     });
   });
 }
@@ -180,9 +180,9 @@ export function addedRunsFunction(size: 4 | 8): Code {
     range(v.i, v.n, 1, () => {
       local.set(v.to, i32.add(v.sums, i32.shl(i32.mul(i32.load({}, v.picks), v.run), 3)));
       range(v.j, v.whole, 2, () => {
-        if (size === 4) local.set(terms!, f64x2.promote_low_f32x4(v128.load64_zero({ align: 4 }, v.values)));
-        else local.set(terms!, v128.load({ align: 8 }, v.values));
-        v128.store({ align: 8 }, v.to, f64x2.add(v128.load({ align: 8 }, v.to), terms!));
+        if (size === 4) local.set(terms, f64x2.promote_low_f32x4(v128.load64_zero({ align: 4 }, v.values)));
+        else local.set(terms, v128.load({ align: 8 }, v.values));
+        v128.store({ align: 8 }, v.to, f64x2.add(v128.load({ align: 8 }, v.to), terms));
         advance(v.values, 2 * size);
         advance(v.to, 16);
       });
@@ -202,12 +202,12 @@ export function addedRunsFunction(size: 4 | 8): Code {
 /** The largest of each four of `n` words, whole vectors of them, without their signs. */
 export function largestFunction(): Code {
   return define(["words", "n", "to"], ["i"], 1, ({ words, n, to, i }, [largest]) => {
-    local.set(largest!, v128.const("i32x4", [0, 0, 0, 0]));
+    local.set(largest, v128.const("i32x4", [0, 0, 0, 0]));
     range(i, n, 4, () => {
-      local.set(largest!, i32x4.max_u(largest!, v128.load({ align: 4 }, words)));
+      local.set(largest, i32x4.max_u(largest, v128.load({ align: 4 }, words)));
       advance(words, 16);
     });
-    v128.store({ align: 4 }, to, largest!);
+    v128.store({ align: 4 }, to, largest);
   });
 }
 
@@ -239,12 +239,12 @@ function vectorRows(size: Size, { load, step }: Vectors): Code {
   const args = ["from", "fromRow", "to", "toRow", "outer", "inner"] as const;
   return define(args, ["i", "j", "last", "source", "target"], 1, (v, [vector]) => {
     local.set(v.last, i32.sub(v.inner, count));
-    const store = (): void => void v128.store({ align: 1 }, v.target, vector!);
+    const store = (): void => void v128.store({ align: 1 }, v.target, vector);
     range(v.i, v.outer, 1, () => {
       local.set(v.source, v.from);
       local.set(v.target, v.to);
       range(v.j, v.last, count, () => {
-        load(vector!, v.source);
+        load(vector, v.source);
         store();
         advance(v.source, step);
         advance(v.target, 16);
@@ -252,7 +252,7 @@ function vectorRows(size: Size, { load, step }: Vectors): Code {
       // The last vector, counted from the end of the row.
       local.set(v.source, i32.add(v.from, i32.mul(v.last, step / count)));
       local.set(v.target, i32.add(v.to, i32.mul(v.last, size)));
-      load(vector!, v.source);
+      load(vector, v.source);
       store();
       nextRow(v);
     });
@@ -308,11 +308,11 @@ export function spreadFunction(size: Exclude<Size, 16>, times: number): Code {
   return define(["from", "to", "n"], ["i", "whole"], 2, ({ from, to, n, i, whole }, [items, spread]) => {
     local.set(whole, i32.and(n, -count));
     range(i, whole, count, () => {
-      local.set(items!, v128.load(unaligned, from));
+      local.set(items, v128.load(unaligned, from));
       for (let part = 0; part < times; part++) {
         const order = Array.from({ length: count }, (_, k) => Math.floor((part * count + k) / times));
-        local.set(spread!, shuffleItems(size, order, items!, items!));
-        v128.store({ offset: 16 * part, align: 1 }, to, spread!);
+        local.set(spread, shuffleItems(size, order, items, items));
+        v128.store({ offset: 16 * part, align: 1 }, to, spread);
       }
       advance(from, 16);
       advance(to, 16 * times);

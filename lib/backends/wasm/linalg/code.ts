@@ -155,7 +155,7 @@ function dots(): Code {
         step(VECTOR);
       });
       onward(x.k, x.length, 1, () => join(1, sums[0]!, 0));
-      const [s0, s1, s2, s3] = sums as [Vector, Vector, Vector, Vector];
+      const [s0, s1, s2, s3] = sums;
       local.set(s0, f64x2.add(f64x2.add(s0, s1), f64x2.add(s2, s3)));
       local.set(s1, i8x16.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7], s0, s0));
       store(1, x.out, 0, f64x2.add(s0, s1));

@@ -41,8 +41,7 @@ function againBy(): Code {
 
 /** `take(x, n, to)`: positions of `from` bytes, the lower word of which counts, as integers of `to` bytes; by four. */
 function takeAs(from: 4 | 8, to: 4 | 8): Code {
-  return define(["x", "n", "to"], ["i"], 2, (v, vectors) => {
-    const [a, b] = vectors as [Vector, Vector];
+  return define(["x", "n", "to"], ["i"], 2, (v, [a, b]) => {
     range(v.i, v.n, 4, () => {
       local.set(a, v128.load({}, v.x));
       if (from === 8) local.set(b, v128.load({ offset: 16 }, v.x));

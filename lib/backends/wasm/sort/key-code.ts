@@ -42,6 +42,8 @@ const INFINITY = {
   f64: 0x7ff00000,
 } as const;
 
+type Float = keyof typeof INFINITY;
+
 const SIGN = 0x80000000;
 const all32 = (bits: number): Stacked => repeated(bits, bits);
 
@@ -53,57 +55,67 @@ function integerKey(type: DType, x: Vector): void {
   if (type !== "s32") local.set(x, v128.and(all32(2 ** bitsOf(type) - 1), x));
 }
 
+/** How the bits of floats are taken apart; those of half floats are the lower halves of the lanes. */
+interface FloatLanes {
+  /** The bit of the sign. */
+  sign(): Stacked;
+  /** The sign in all bits. */
+  spread(x: Vector): Stacked;
+  isZero(x: Vector): Stacked;
+  isNaN(x: Vector): Stacked;
+}
+
+const zero = (): Stacked => v128.const("i32x4", [0, 0, 0, 0]);
+
+function floatLanes(type: Float): FloatLanes {
+  const size = (x: Vector): Stacked => v128.and(all32(0x7fff), x);
+  switch (type) {
+    case "f32":
+      return {
+        sign: () => all32(SIGN),
+        spread: (x) => i32x4.shr_s(x, 31),
+        isZero: (x) => f32x4.eq(x, zero()),
+        isNaN: (x) => f32x4.ne(x, x),
+      };
+    case "f64":
+      return {
+        sign: () => repeated(0, SIGN),
+        spread: (x) => i64x2.shr_s(x, 63),
+        isZero: (x) => f64x2.eq(x, zero()),
+        isNaN: (x) => f64x2.ne(x, x),
+      };
+    case "f16":
+    case "bf16":
+      return {
+        sign: () => all32(0x8000),
+        spread: (x) => i32x4.shr_s(i32x4.shl(x, 16), 31),
+        isZero: (x) => i32x4.eq(size(x), zero()),
+        isNaN: (x) => i32x4.gt_s(size(x), all32(INFINITY[type])),
+      };
+    default:
+      return type satisfies never;
+  }
+}
+
 /** Negative numbers have all bits turned, others the sign. `special` gathers what keys do not tell. */
-function floatKey(type: "f32" | "f64", x: Vector, special: Vector, temp: Vector): void {
-  const lanes = type === "f32" ? { float: f32x4, int: i32x4, bits: 31 } : { float: f64x2, int: i64x2, bits: 63 };
-  const sign = (): Stacked => (type === "f32" ? all32(SIGN) : repeated(0, SIGN));
-  const zero = (): Stacked => v128.const("i32x4", [0, 0, 0, 0]);
-  // Zeros without their sign.
-  local.set(temp, lanes.float.eq(x, zero()));
-  local.set(special, v128.or(v128.and(temp, x), special));
-  local.set(x, v128.andnot(x, temp));
-  local.set(temp, lanes.float.ne(x, x));
-  local.set(special, v128.or(special, temp));
-  v128.or(lanes.int.shr_s(x, lanes.bits), sign());
-  local.get(x);
-  v128.xor();
-  local.get(temp);
-  v128.or();
-  local.set(x);
-}
-
-/** The same for bits of half floats, which are the lower halves of the lanes. */
-function halfKey(type: "f16" | "bf16", x: Vector, special: Vector, temp: Vector): void {
-  const none = (): Stacked => all32(0);
-  local.set(temp, i32x4.eq(v128.and(all32(0x7fff), x), none()));
-  local.set(special, v128.or(v128.and(temp, x), special));
-  local.set(x, v128.andnot(x, temp));
-  local.set(temp, i32x4.gt_s(v128.and(all32(0x7fff), x), all32(INFINITY[type])));
-  local.set(special, v128.or(special, temp));
-  // The sign is spread over all bits.
-  v128.or(i32x4.shr_s(i32x4.shl(x, 16), 31), all32(0x8000));
-  local.get(x);
-  v128.xor();
-  local.get(temp);
-  v128.or();
-  all32(0xffff);
-  v128.and();
-  local.set(x);
-}
-
 function toKey(type: DType, x: Vector, special: Vector, temp: Vector): void {
-  if (type === "f32" || type === "f64") floatKey(type, x, special, temp);
-  else if (type === "f16" || type === "bf16") halfKey(type, x, special, temp);
-  else integerKey(type, x);
+  if (!isFloat(type)) return integerKey(type, x);
+  const lanes = floatLanes(type);
+  // Zeros without their sign.
+  local.set(temp, lanes.isZero(x));
+  local.set(special, v128.or(v128.and(temp, x), special));
+  local.set(x, v128.andnot(x, temp));
+  local.set(temp, lanes.isNaN(x));
+  local.set(special, v128.or(special, temp));
+  local.set(x, v128.or(v128.xor(v128.or(lanes.spread(x), lanes.sign()), x), temp));
+  if (bitsOf(type) === 16) local.set(x, v128.and(all32(0xffff), x));
 }
 
 /** The way back; the key of NaN becomes some NaN. */
 function fromKey(type: DType, x: Vector): void {
-  if (type === "f32") local.set(x, v128.xor(v128.or(v128.not(i32x4.shr_s(x, 31)), all32(SIGN)), x));
-  else if (type === "f64") local.set(x, v128.xor(v128.or(v128.not(i64x2.shr_s(x, 63)), repeated(0, SIGN)), x));
-  else if (type === "f16" || type === "bf16") {
-    local.set(x, v128.xor(v128.or(v128.not(i32x4.shr_s(i32x4.shl(x, 16), 31)), all32(0x8000)), x));
-  } else integerKey(type, x);
+  if (!isFloat(type)) return integerKey(type, x);
+  const { spread, sign } = floatLanes(type);
+  local.set(x, v128.xor(v128.or(v128.not(spread(x)), sign()), x));
 }
 
 /** Sets a vector to what keys are turned by: two words, twice. */
@@ -113,15 +125,15 @@ function setTurn(turn: Vector, low: Int, high: Int): void {
   local.set(turn, i32x4.replace_lane(2, turn, low));
 }
 
-const groupOf = (type: DType, vectors: readonly Vector[]): readonly Vector[] => vectors.slice(0, isLong(type) ? 2 : 1);
+const groupOf = (type: DType): readonly Vector[] =>
+  Array.from({ length: isLong(type) ? 2 : 1 }, () => local.fresh("v128"));
 
 /** Sets the word at `flag` where NaNs or negative zeros are among the elements. */
 function encode(type: DType): Code {
-  return define(["x", "n", "to", "low", "high", "flag"], ["i"], 5, (v, vectors) => {
-    const group = groupOf(type, vectors);
-    const [special, temp, turn] = vectors.slice(2) as [Vector, Vector, Vector];
+  return define(["x", "n", "to", "low", "high", "flag"], ["i"], 3, (v, [special, temp, turn]) => {
+    const group = groupOf(type);
     setTurn(turn, v.low, v.high);
-    local.set(special, v128.const("i32x4", [0, 0, 0, 0]));
+    local.set(special, zero());
     range(v.i, v.n, 4, () => {
       emitLoad(type, 0, group, v.x, 0);
       group.forEach((x, i) => {
@@ -137,9 +149,8 @@ function encode(type: DType): Code {
 }
 
 function decode(type: DType): Code {
-  return define(["x", "n", "to", "low", "high"], ["i"], 3, (v, vectors) => {
-    const group = groupOf(type, vectors);
-    const turn = vectors[2]!;
+  return define(["x", "n", "to", "low", "high"], ["i"], 1, (v, [turn]) => {
+    const group = groupOf(type);
     setTurn(turn, v.low, v.high);
     range(v.i, v.n, 4, () => {
       group.forEach((x, i) => {
@@ -153,7 +164,6 @@ function decode(type: DType): Code {
   });
 }
 
-type Float = keyof typeof INFINITY;
 type MendNames = "n" | "step" | "descending" | "from" | "to" | "at" | "left" | "size" | "zeros" | "nans" | "put";
 type MendInts = { readonly [N in MendNames]: Int };
 

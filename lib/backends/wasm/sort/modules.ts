@@ -3,6 +3,7 @@
  * by digits or by networks for each kind of record, and positions.
  */
 import type { DType } from "../../../core/types";
+import { Recent } from "../../../kernel/generational-cache";
 import { exportsOf, type Exports } from "../module-cache";
 import { codecFunctions } from "./key-code";
 import { networkFunctions, networkTable, type Lanes } from "./network-code";
@@ -22,15 +23,9 @@ export function radixOf(records: Records): Exports {
 }
 
 /** Tables of the lengths used last. */
-const tables = new Map<string, Int32Array>();
 const TABLES_KEPT = 16;
+const tables = new Recent<Int32Array>(TABLES_KEPT);
 
 /** The comparisons of the network for a length. */
-export function tableOf(lanes: Lanes, n: number): Int32Array {
-  const key = `${n} ${lanes.bytes} ${lanes.positions}`;
-  const table = tables.get(key) ?? networkTable(lanes, n);
-  tables.delete(key);
-  tables.set(key, table); // the one used last comes last
-  if (tables.size > TABLES_KEPT) tables.delete(tables.keys().next().value!);
-  return table;
-}
+export const tableOf = (lanes: Lanes, n: number): Int32Array =>
+  tables.getOrMake(`${n} ${lanes.bytes} ${lanes.positions}`, () => networkTable(lanes, n));

@@ -23,6 +23,7 @@ import {
   type Code,
   type Int,
   type StackVar,
+  type Tuple,
   type Vector,
 } from "../asm";
 
@@ -90,8 +91,7 @@ type Load = (at: Int, offset: number) => StackVar<"v128">;
 const load: Load = (at, offset) => v128.load({ offset }, at);
 
 /** Brings two strips of records into order. */
-function compareStrips(lanes: Lanes, a: Int, b: Int, vectors: readonly Vector[]): void {
-  const [x, y, mask, temp, p, q] = vectors as [Vector, Vector, Vector, Vector, Vector, Vector];
+function compareStrips(lanes: Lanes, a: Int, b: Int, [x, y, mask, temp, p, q]: Tuple<Vector, 6>): void {
   for (let offset = 0; offset < STRIP; offset += 16) {
     local.set(x, load(a, offset));
     local.set(y, load(b, offset));
@@ -133,8 +133,7 @@ function network(lanes: Lanes): Code {
 function copy(lanes: Lanes, way: "in" | "out"): Code {
   const { bytes, positions } = lanes;
   const row = rowBytes(lanes);
-  return define(["bases", "count", "room", "n", "step"], ["i", "at", "base", "put", "line"], 1, (v, vectors) => {
-    const number = vectors[0]!;
+  return define(["bases", "count", "room", "n", "step"], ["i", "at", "base", "put", "line"], 1, (v, [number]) => {
     const move = (lane: number, from: Int): void => {
       local.set(v.at, i32.add(i32.load({ offset: 4 * lane }, from), v.base));
       if (way === "in") copyOne(bytes, v.put, v.at, 0, lane * bytes);
