@@ -553,7 +553,10 @@ export const UNROLLED = 8;
 export const BYTES_BY_HOST = 2048;
 /** Products up to which sums of them are made without packing: operands stay in the second-level cache. */
 export const UNPACKED_TO = 2 ** 21;
-/** Products of vectors in a row at most, where a loop over k would do. */
+/**
+ * Products of vectors of all k steps of a tile up to which they are written out. A loop does a tile's vectors once a turn, and V8 unrolls it
+ * (32 x 64 x 64 of f32: 6.3 us; two, four and eight steps a turn took 8.8, 11.2 and 14.0).
+ */
 export const UNROLLED_PRODUCTS = 32;
 /** Rows of matrices whose decompositions are written out: the code grows with their cube (LU of 8 rows has 9 kB). */
 export const LINALG_TO = 8;
@@ -630,10 +633,10 @@ export const CALLER_SPIN_MILLISECONDS = 0.2;
 /** Steps with a result of more elements run by themselves, where all threads can take part. */
 export const PROGRAM_ELEMENTS = 65_536;
 /**
- * Sums of products of more multiplications run by themselves, in blocks that are packed: a graph of a product and an addition took
- * 1.6 times as long as a program at 128x128, as long at 64x64, half as long at 16x16.
+ * Sums of products of more multiplications run by themselves, where other threads can take some: up to as many as a call makes, a graph
+ * of a product and an addition takes 1.15 to 1.3 times as long as a program (64 x 64 to 128 x 128, 20 x 224 x 224, one thread).
  */
-export const PROGRAM_PRODUCTS = 200_000;
+export const PROGRAM_PRODUCTS = 2 ** 20;
 /** Matrices of more elements are decomposed by themselves (solving 64 equations as a program took 1.1 times as long). */
 export const PROGRAM_MATRIX = 1024;
 /** Rows of fewer elements are copied before a kernel reads them: a call for each row has to pay. */

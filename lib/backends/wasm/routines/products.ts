@@ -14,7 +14,7 @@ import type { Make } from "./make";
 import { inputIn, outputIn } from "./operands";
 import { Rooms, routine, type Places, type Room, type Routine } from "./routine";
 import { shared } from "./shared";
-import { multiply, PRODUCTS, type Matmul } from "./tiles";
+import { multiply, PRODUCTS, ROWS, type Matmul } from "./tiles";
 
 /** The type that sums are made in, and whether they are made as the vector code of the primitive does: from so many products on. */
 interface Sums {
@@ -43,14 +43,24 @@ interface Operand {
   readonly type: DType;
 }
 
-/** How an operand is had as matrices of elements of one of the types; conversions and copies lie in rooms of their own. */
-function operandOf(rooms: Rooms, x: Template, i: 0 | 1, axes: Matrices["axes"][0], types: readonly DType[]): Operand {
+/**
+ * How an operand is had as matrices of elements of one of the types, and of rows in one piece if that is asked for; conversions and copies
+ * lie in rooms of their own.
+ */
+function operandOf(
+  rooms: Rooms,
+  x: Template,
+  i: 0 | 1,
+  axes: Matrices["axes"][0],
+  types: readonly DType[],
+  inRows = false,
+): Operand {
   const type = types.includes(x.type) ? x.type : types[0]!;
   const { shape } = x;
   const strides = rowMajorStrides(shape);
   const [batch, row, column] = axes.map((some) => strideOf(some, shape, strides)) as (number | null)[];
   const loaded = inputIn(rooms, type, x, i, overflowOf(type));
-  const isInOrder = batch !== null && row !== null && column !== null;
+  const isInOrder = batch !== null && row !== null && column !== null && (!inRows || column === 1);
   const ordered = isInOrder ? null : rooms.take({ type, shape });
   const order = axes.flat();
   const turned = order.map((axis) => shape[axis]!);
@@ -129,7 +139,10 @@ function productsRoutine(
   const { type } = sums;
   // Of f32 whose sums are made in f64 no copy in f64 is needed.
   const types = type === "f64" && inputs.every((input) => input.type === "f32") ? ["f32" as const] : loadedAs(type);
-  const [x, y] = inputs.map((input, i) => operandOf(rooms, input, i as 0 | 1, axes[i]!, types)) as [Operand, Operand];
+  // Columns that do not lie side by side are put together one by one for each strip of rows.
+  const isTurnedOnce = sums.asLarge && m > ROWS && n > 1;
+  const x = operandOf(rooms, inputs[0], 0, axes[0], types);
+  const y = operandOf(rooms, inputs[1], 1, axes[1], types, isTurnedOnce);
   const demoted = type === "f64" && out.type === "f32" && !sums.asLarge;
   const isStored = demoted || loadedAs(type).includes(out.type);
   const result = outputIn(rooms, isStored ? out.type : type, out, overflowOf(type));

@@ -84,9 +84,9 @@ export interface Matmul {
   readonly demoted: boolean;
 }
 
-/** Sums of a tile in vectors. */
+/** Sums of a tile in vectors, and its rows at most. */
 const TILE = 8;
-const ROWS = 4;
+export const ROWS = 4;
 
 /** `c = a b`, rows of c one behind the other. */
 export function multiply(given: Matmul, a: Int, b: Int, c: Int): void {
@@ -140,7 +140,7 @@ function sumTile(given: Matmul, tile: Tile, left: Int, right: Int, put: Int): vo
     const depth = Math.min(most, k - from);
     const count = tile.height * Math.ceil(tile.width / given.products.count);
     tile.sums.slice(0, count).forEach((sum) => local.set(sum, v128.const("i32x4", [0, 0, 0, 0])));
-    const each = Math.max(1, Math.floor(UNROLLED_PRODUCTS / count));
+    const each = count * depth <= UNROLLED_PRODUCTS ? depth : Math.max(1, Math.floor(TILE / count));
     const steps = (n: number): void => {
       for (let i = 0; i < n; i++) addProducts(given, tile, a, b, i);
       advance(a, n * given.a.column);
