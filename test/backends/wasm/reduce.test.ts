@@ -144,6 +144,19 @@ describe("rows a multiple of a power of two apart, whose lines push each other o
   });
 });
 
+it("rows of f32 that lie on more pages than processors know the places of", () => {
+  for (const [rows, columns] of [
+    [95, 1100],
+    [96, 1024 + 3],
+    [131, 1037],
+    [260, 800],
+  ] as const) {
+    for (const mood of ["plain", "special"] as const) {
+      for (const op of ["sum", "product"] as const) checkReduce(op, filled("f32", [rows, columns], rows, mood), [0]);
+    }
+  }
+});
+
 describe.each(REAL)("of %s", (type) => {
   it("shapes around the ends of blocks and pieces", () => {
     for (const [shape, axes] of sampled(SHAPES, 3, type)) {
