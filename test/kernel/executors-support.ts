@@ -61,8 +61,19 @@ export function randomWords(seed: number): () => number {
 
 const pick = <T>(from: readonly T[], word: number): T => from[word % from.length]!;
 
+const POWERS = Array.from({ length: 40 }, (_, exponent) => 2 ** exponent);
+
+/** What was made last: several backends and numbers of threads are given the same. */
+let made = { of: "", elements: new Uint8Array() as Elements };
+
 /** Elements of a type: awkward ones, random bits, and plain numbers of middling size. */
 export function dataOf(type: DType, size: number, seed: number): Elements {
+  const of = `${type} ${size} ${seed}`;
+  if (made.of !== of) made = { of, elements: awkwardOf(type, size, seed) };
+  return made.elements.slice();
+}
+
+function awkwardOf(type: DType, size: number, seed: number): Elements {
   const next = randomWords(seed);
   const elements = emptyOf(type, size);
   const isFloating = elements instanceof Float32Array || elements instanceof Float64Array;
@@ -72,7 +83,7 @@ export function dataOf(type: DType, size: number, seed: number): Elements {
     const choice = next() % 4;
     if (!isFloating) elements[i] = choice === 0 ? pick(WORDS, next()) : next();
     else if (choice < 2) elements[i] = pick(AWKWARD, next());
-    else if (choice === 2) elements[i] = (next() / 2 ** 32 - 0.5) * 2 ** (next() % 40);
+    else if (choice === 2) elements[i] = (next() / 2 ** 32 - 0.5) * pick(POWERS, next());
     else {
       words[0] = next();
       words[1] = next();

@@ -8,12 +8,9 @@ import { wasmBackend } from "../../../lib/backends/wasm";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { wasmFft } from "../../../lib/backends/wasm/fft";
 import { DTYPES, type DType } from "../../../lib/core/types";
-import { Tensor } from "../../../lib/tensor";
+import type { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
 import { tries } from "../../effort";
-
-const rawOf = (array: ArrayBufferView): Buffer =>
-  Buffer.from(array.buffer as ArrayBuffer, array.byteOffset, array.byteLength);
 
 function check(x: Tensor, type: "c64" | "c128", attrs: Attrs["fft"]): void {
   const { shape } = x;
@@ -21,9 +18,7 @@ function check(x: Tensor, type: "c64" | "c128", attrs: Attrs["fft"]): void {
   const before = Buffer.from(binaryBackend.download(x));
   const [found, expected] = [wasmFft(out, [x], attrs), binaryBackend.fft(out, [x], attrs)] as [ArrayData, ArrayData];
   expect(before.equals(binaryBackend.download(x))).toBe(true);
-  if (rawOf(elementsIn(found)).equals(rawOf(elementsIn(expected)))) return;
-  const bits = (data: unknown) => s.computedBitsOf(new Tensor(binaryBackend, data, type, shape, s.unnamed(shape)));
-  expect(bits(found)).toEqual(bits(expected));
+  s.expectSameComputed(type, shape, s.bytesIn(elementsIn(found)), s.bytesIn(elementsIn(expected)));
 }
 
 /** Numbers of both signs, zeros among them. */
