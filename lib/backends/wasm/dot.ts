@@ -112,16 +112,14 @@ function knownOf(out: Shaped, x: Shaped, y: Shaped, attrs: Attrs["dot"]): Known 
   const { contract, batch } = attrs;
   const axes = `${contract[0].join()}:${contract[1].join()}:${batch[0].join()}:${batch[1].join()}`;
   const key = `${out.type} ${x.type} ${y.type} ${x.shape.join()}:${y.shape.join()}:${axes}`;
-  const cached = known.get(key);
-  if (cached) return cached;
-  const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
-  const matrices = matricesOf(x, y, attrs);
-  // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
-  const { m, n } = matrices.sizes;
-  const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(m, n) === 1;
-  const fresh = { ...matrices, type: isAsFast ? null : type, products: productsOf(out, x, attrs) };
-  known.set(key, fresh);
-  return fresh;
+  return known.getOrMake(key, () => {
+    const type = laneTypeOf(out.type, x.type, y.type) ?? integerTypeOf([out.type, x.type, y.type], out.type);
+    const matrices = matricesOf(x, y, attrs);
+    // The binary backend reads doubles where they lie, once: that takes no longer than staging them.
+    const { m, n } = matrices.sizes;
+    const isAsFast = [out, x, y].every((each) => each.type === "f64") && Math.min(m, n) === 1;
+    return { ...matrices, type: isAsFast ? null : type, products: productsOf(out, x, attrs) };
+  });
 }
 
 /** How sums are made in WebAssembly; null where the binary backend makes them as fast. */

@@ -3,8 +3,7 @@
  * after it is forgotten; asked for again, it is made anew.
  */
 import { Recent } from "../../kernel/generational-cache";
-import { moduleBytes, type Functions } from "./emit";
-import { loadModule, weightOf, type KernelModule } from "./module";
+import { makeModule, weightOf, type Functions, type KernelModule } from "./module";
 
 export type Exports = KernelModule["exports"];
 
@@ -17,7 +16,7 @@ export const isLoaded = (key: string): boolean => modules.get(key) !== undefined
 
 /** The module of a key; its functions are written at the first call. To be asked for outside of scratch space where they have tables. */
 export const moduleFor = (key: string, make: () => Functions): KernelModule =>
-  modules.getOrMake(key, () => loadModule(moduleBytes(make())));
+  modules.getOrMake(key, () => makeModule(make()));
 
 /** What it exports. */
 export const exportsOf = (key: string, make: () => Functions): Exports => moduleFor(key, make).exports;

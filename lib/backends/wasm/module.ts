@@ -1,9 +1,13 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
+import { assemble, type Func } from "./asm";
 import { compilesNow, wasmHost, type WasmFunction } from "./host";
-import { kernelMemory } from "./memory";
+import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
 import { Refused } from "./refusal";
+
+/** The functions of a module by the names they are exported under; functions they call come along by themselves. */
+export type Functions = Readonly<Record<string, Func>>;
 
 /** A compiled module. The bytes are kept, so that other threads compile the module, too. */
 export interface KernelModule {
@@ -20,6 +24,12 @@ const EXPANSION = 8;
 export const weightOf = ({ bytes }: KernelModule, key: string): number =>
   INSTANCE_BYTES + EXPANSION * bytes.length + 2 * key.length;
 
+/** Bytes of a module that exports the functions and imports its memory as `env.memory`, shared where the memory is. */
+export function moduleBytes(functions: Functions): Uint8Array {
+  const memory = { module: "env", name: "memory", minimum: 1, maximum: MAXIMUM_PAGES, shared: isShared() };
+  return assemble({ memory, exports: functions });
+}
+
 /** Compiles a module that imports its memory as `env.memory`. */
 export function loadModule(bytes: Uint8Array): KernelModule {
   const host = wasmHost()!;
@@ -33,3 +43,6 @@ export function loadModule(bytes: Uint8Array): KernelModule {
     throw cause;
   }
 }
+
+/** The module of functions that are written and compiled now. */
+export const makeModule = (functions: Functions): KernelModule => loadModule(moduleBytes(functions));

@@ -3,9 +3,8 @@
  */
 import { func, i32, local } from "../../../lib/backends/wasm/asm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { moduleBytes } from "../../../lib/backends/wasm/emit";
 import { scratch } from "../../../lib/backends/wasm/memory";
-import { loadModule, type KernelModule } from "../../../lib/backends/wasm/module";
+import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/module";
 import { BLOCK_BYTES, MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { setWord, testKernels, until, wordAt } from "./threads-kernels";

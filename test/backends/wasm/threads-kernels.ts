@@ -2,9 +2,8 @@
 import { br_if, func, i32, local, loop, when } from "../../../lib/backends/wasm/asm";
 import { accessing } from "../../../lib/backends/wasm/asm/instructions";
 import { PREFIX_SHIFT } from "../../../lib/backends/wasm/asm/writer";
-import { moduleBytes } from "../../../lib/backends/wasm/emit";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
-import { loadModule, type KernelModule } from "../../../lib/backends/wasm/module";
+import { makeModule, type KernelModule } from "../../../lib/backends/wasm/module";
 
 /** Instructions of the proposal for threads, which the library does without. */
 const ATOMIC = 0xfe << PREFIX_SHIFT;
@@ -79,7 +78,7 @@ const sum = (terms: number) =>
 
 export function testKernels(): KernelModule {
   const functions = { work: work(), gated: gated(), trapping: trapping(), count: count(), few: sum(42), many: sum(60) };
-  return loadModule(moduleBytes(functions));
+  return makeModule(functions);
 }
 
 /** The module with a hook that runs before each call on this thread, and never in a worker. */

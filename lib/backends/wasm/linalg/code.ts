@@ -20,7 +20,7 @@ import {
   type Int,
   type Vector,
 } from "../asm";
-import type { Functions } from "../emit";
+import type { Functions } from "../module";
 
 const VECTOR = 16;
 const DOUBLE = 8;

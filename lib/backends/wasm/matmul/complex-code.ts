@@ -18,22 +18,15 @@ import {
   type Int,
   type Vector,
 } from "../asm";
-import { moduleBytes } from "../emit";
-import { loadModule, type KernelModule } from "../module";
+import type { KernelModule } from "../module";
+import { moduleFor } from "../module-cache";
 
 /** What complex elements are made of: their parts take so many bytes each. */
 type PartSize = 4 | 8;
 
-const modules = new Map<PartSize, KernelModule>();
-
 /** The module for parts of a size, made when first needed. */
-export function complexModule(size: PartSize): KernelModule {
-  const cached = modules.get(size);
-  if (cached) return cached;
-  const fresh = loadModule(moduleBytes({ gather: gather(size), double: double(size) }));
-  modules.set(size, fresh);
-  return fresh;
-}
+export const complexModule = (size: PartSize): KernelModule =>
+  moduleFor(`complex parts ${size}`, () => ({ gather: gather(size), double: double(size) }));
 
 const ARGS = ["from", "row", "column", "rows", "columns", "to"] as const;
 

@@ -4,9 +4,8 @@
 import { LANES, relaxed, type Code, type Lanes, type SumType } from "../asm";
 import { bitsOf, isFloat, isUnsigned, type DType } from "../../../core/types";
 import { isFmaRelaxed } from "../../../core/default-types";
-import { moduleBytes } from "../emit";
 import { hasRelaxedSimd } from "../host";
-import { loadModule, type KernelModule } from "../module";
+import { makeModule, type KernelModule } from "../module";
 import { convolve, placeLines } from "./im2col";
 import { order, pack } from "./pack";
 import { regions, tileColumns } from "./tile";
@@ -36,7 +35,7 @@ export function contractionModule(type: SumType): ContractionModule {
   return (loaded[isRelaxed ? "relaxed" : "exact"][type] ??= moduleOf(isRelaxed ? relaxed(LANES[type]) : LANES[type]));
 }
 
-const moduleOf = (lanes: Lanes): ContractionModule => ({ module: loadModule(moduleBytes(functionsOf(lanes))), lanes });
+const moduleOf = (lanes: Lanes): ContractionModule => ({ module: makeModule(functionsOf(lanes)), lanes });
 
 const functionsOf = (lanes: Lanes): Record<string, Code> => ({
   pack: pack(lanes, tileColumns(lanes)),

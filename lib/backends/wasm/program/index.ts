@@ -11,9 +11,8 @@ import { tuning } from "../../tuning";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
-import { moduleBytes } from "../emit";
 import { inScratch, scratch, VIEW, views } from "../memory";
-import { loadModule, weightOf, type KernelModule } from "../module";
+import { makeModule, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
@@ -54,7 +53,7 @@ function compile(program: Program): Compiled {
     emit();
     i32.const(0);
   });
-  const module = loadModule(moduleBytes({ run }));
+  const module = makeModule({ run });
   const rooms: number[] = [];
   let bytes = resources.frame.bytes;
   for (const value of [...inputs, ...outputs]) {

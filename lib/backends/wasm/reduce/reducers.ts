@@ -16,8 +16,7 @@ import { ARG_REDUCTIONS, composed, REDUCTIONS, SCANS, type Recurrence, type Sear
 import type { Kernel } from "../../../kernel/value";
 import type { CumulativeOp, ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
-import { moduleBytes, type Functions } from "../emit";
-import { loadModule, type KernelModule } from "../module";
+import { makeModule, type Functions, type KernelModule } from "../module";
 import { findShort, foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
 import { reduceFunctions, tempBytes } from "./fold-code";
@@ -58,7 +57,7 @@ function reducerOf(
   isForShort: boolean,
   temp: Reducer["tempBytes"] = () => 0,
 ): Reducer {
-  const module = loadModule(moduleBytes(functions));
+  const module = makeModule(functions);
   const least = isForShort ? MOST_TOGETHER : Infinity;
   return {
     ...{ module, name, type, entries, least, tempBytes: temp },
@@ -129,7 +128,7 @@ export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, rev
     const scan = over(SCANS[op])!;
     const out = storedAs(SCANS[op](to));
     const module = modules.get(of, `${op} ${short}`, () =>
-      loadModule(moduleBytes(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out))),
+      makeModule(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out)),
     );
     const entry = entryBytes(scan);
     return {

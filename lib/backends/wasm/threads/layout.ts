@@ -21,7 +21,7 @@ export const WORKERS = 48;
 /** Workers there can be in the life of a pool, those that took the place of lost ones included. */
 export const MAX_WORKERS = 144;
 
-export const STARTING = 0;
+/** Not 0, as while it starts. */
 export const READY = 1;
 /** Left by itself, or lost. */
 export const GONE = 2;
