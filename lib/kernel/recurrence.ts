@@ -3,7 +3,7 @@
  * them join, as programs of the kernel language, and the order in which that is done. Who runs a recurrence decides which
  * lanes it goes along; which operations meet in which order is said here.
  */
-import { isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../core/types";
+import { isComplex, isFloat, isInteger, isUnsigned, is64Bit, toReal, type DType } from "../core/types";
 import type { ArgReduceOp, CumulativeOp, ReduceOp } from "../ops";
 import { Builder } from "./builder";
 import { cast } from "./lower/cast";
@@ -390,11 +390,12 @@ const runningIn = (type: DType, work: WorkType, init: (k: Builder) => Value<Numb
   ...joining(inType(work), init, join),
 });
 
-/** Starts from -0, since 0 would change the sign of that. */
-function runningSum(type: DType): Scan {
+/** Starts from -0, since 0 would change the sign of that. Parts of complex numbers are summed by themselves, one after the other. */
+function runningSum(of: DType): Scan {
+  const type = isComplex(of) ? toReal(of) : of;
   const work = scanType(type, false);
   const row = runningIn(type, work, (k) => k.constant(kindOf(work), isFloatWork(work) ? -0 : 0), add);
-  return isFloat(type) && type !== "f64" ? { ...row, order: "byFours", ...inTwo(type, 0, add) } : row;
+  return isFloat(of) && of !== "f64" ? { ...row, order: "byFours", ...inTwo(type, 0, add) } : row;
 }
 
 function runningProduct(type: DType): Scan {

@@ -69,6 +69,17 @@ describe.each(DTYPES.filter((type) => !isComplex(type)))("%s", (type: DType) => 
   });
 });
 
+describe.each(["c64", "c128"] as const)("sums of both parts of %s", (type) => {
+  const shapes: typeof SHAPES = [...SHAPES, [[700, 9], 1], [[2, 100, 1025], 1]];
+  it.each(shapes)("%j along axis %i", (shape, axis) => {
+    const parts = numbers(2 * s.sizeOf(shape), 5);
+    parts.fill(-0, 0, 40);
+    const elements = type === "c64" ? Float32Array.from(parts) : parts;
+    const x = s.fromBytes(type, shape, new Uint8Array(elements.buffer));
+    for (const reverse of [false, true]) check(x, { op: "cumulativeSum", axis, reverse });
+  });
+});
+
 const integers = (shape: readonly number[]): bigint[] =>
   Array.from(numbers(s.sizeOf(shape), 3), (x) => BigInt(Math.trunc(x * 2 ** 40)));
 

@@ -234,7 +234,9 @@ export function joinLanes(lanes: Lanes, [held, other]: readonly [Held, Held], ru
   return held;
 }
 
-export function storeEntry(bytes: 4 | 8, to: Int, vector: Vector, offset = 0): void {
+/** Stores what lane 0 holds, or both lanes. */
+export function storeEntry(bytes: 4 | 8 | 16, to: Int, vector: Vector, offset = 0): void {
+  if (bytes === 16) return v128.store({ offset }, to, vector);
   if (bytes === 8) v128.store64_lane({ offset }, 0, to, vector);
   else v128.store32_lane({ offset }, 0, to, vector);
 }

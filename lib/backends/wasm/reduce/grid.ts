@@ -180,7 +180,8 @@ function reduceGroups(work: Work): void {
   if (together) entries.forEach((of, i) => (origins[i] = roomFor(of, groups * columns)));
   // What is held before the first row.
   for (let slot = 0; scans && slot < cut.slots; slot++) {
-    module.exports["start"]!(layout.addresses(origins, slot, 0)[temp]!, Math.max(columns, cut.span));
+    const held = reducer.tempBytes(rows, columns, cut.span) / bytesOf(entries[1]!);
+    module.exports["start"]!(layout.addresses(origins, slot, 0)[temp]!, held);
   }
   const size = rows * columns;
   const made = scans ? size : columns;

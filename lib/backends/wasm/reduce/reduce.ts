@@ -107,6 +107,7 @@ export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["red
 export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
   const x = inputs[0]!;
   const grid = gridOf(x.shape, attrs.axis);
+  if (grid.rows === 1) return arrays.hold(arrays.zeroed(out.type, out.shape));
   const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) >= ARG_REDUCE_FROM;
   const searcher = suits ? searcherFor(x.type, attrs, grid, out.type) : null;
   if (!searcher) return plain.argReduce(out, inputs, attrs);
@@ -123,11 +124,15 @@ export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs
 
 export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
   const { type, shape } = out;
-  if (isComplex(type) || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
+  const { op, axis, reverse } = attrs;
+  const isParted = isComplex(type);
+  if ((isParted && op !== "cumulativeSum") || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
   const source = elementsAs(type, inputs[0]!);
-  const grid = gridOf(shape, attrs.axis);
-  if (grid.rows > 1) {
-    return arrays.hold(reduceTo(type, scannerFor(attrs.op, type, grid, attrs.reverse)!, source, inOrder(grid)));
+  const { groups, rows, columns } = gridOf(shape, axis);
+  if (rows > 1) {
+    const grid = { groups, rows, columns: isParted ? 2 * columns : columns };
+    const real = isParted ? toReal(type) : type;
+    return arrays.hold(reduceTo(real, scannerFor(op, type, grid, reverse)!, source, inOrder(grid)));
   }
   const target = arrays.unset(type, shape);
   target.set(source as never);

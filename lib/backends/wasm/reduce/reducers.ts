@@ -9,7 +9,7 @@
  * overwritten.
  */
 import type { Attrs } from "../../../backend";
-import { bytesOf, isFloat, type DType } from "../../../core/types";
+import { bytesOf, isComplex, isFloat, type DType } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import { keyOf } from "../../../kernel/key";
 import { ARG_REDUCTIONS, composed, REDUCTIONS, SCANS, type Recurrence, type Search } from "../../../kernel/recurrence";
@@ -127,14 +127,15 @@ export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, rev
   return reducers.get(of, `${op} ${name} ${reverse} ${short}`, (over) => {
     const scan = over(SCANS[op])!;
     const out = storedAs(SCANS[op](to));
+    const parts = isComplex(to) ? 2 : 1;
     const module = modules.get(of, `${op} ${short}`, () =>
-      makeModule(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out)),
+      makeModule(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out, parts)),
     );
     const entry = entryBytes(scan);
     return {
       ...{ module, name, type: scan.type, entries: [out, entry === 8 ? "f64" : "f32"], least: 1, scans: { reverse } },
-      tempBytes: (_, width, groups) => Math.max(width, groups) * entry,
-      calls: (piece, [target, after], before) => callsOf(scan, out, reverse, piece, [target!, before, after!]),
+      tempBytes: (_, width, groups) => Math.max(width, parts * groups) * entry,
+      calls: (piece, [target, after], before) => callsOf(scan, out, reverse, piece, [target!, before, after!], parts),
     };
   });
 }

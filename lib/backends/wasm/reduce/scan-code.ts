@@ -13,7 +13,7 @@ import type { Grid } from "../../binary/fold";
 import type { Piece } from "./grid";
 import type { Call } from "../threads";
 import { columnsByFours, linesByFours } from "./scan-by-fours-code";
-import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne } from "./scan-elements";
+import { COLUMN_ARGS, LINE_ARGS, loadHeld, oneByOne, pairByPair } from "./scan-elements";
 import { bodiesOf, entryBytes, inSingle, lanesOf, setInit, vectorsOf } from "./steps";
 
 /** The type that results are stored as: half floats are rounded faster by themselves. */
@@ -34,14 +34,17 @@ function start(scan: Scan): Code {
 /** Lines that are followed at the same time: each waits for itself only. */
 const LINES = 4;
 
+/** Parts of a number that are scanned side by side along lines: both of a complex one. */
+export type Parts = 1 | 2;
+
 /**
  * `lines(x, to, lines, n, step, toStep, line, toLine, before, after)`: `n` elements of each line, `step` bytes apart; lines are
  * `line` bytes apart and have an entry each in what is held before and after.
  */
-function serialLines(scan: Scan, out: DType): Code {
-  const one = oneByOne(scan, out);
+function serialLines(scan: Scan, out: DType, parts: Parts): Code {
+  const one = parts === 2 ? pairByPair(scan, out) : oneByOne(scan, out);
   const follow = followerOf(scan);
-  const size = entryBytes(scan);
+  const size = parts === 2 ? 16 : entryBytes(scan);
   const ints = ["left", "a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3"] as const;
   return defineWith(LINE_ARGS, ints, LINES + 2, [...one.bodies, ...follow.bodies], (v, vectors, run) => {
     const [next, temp] = vectors.slice(LINES) as [Vector, Vector];
@@ -161,14 +164,22 @@ function serialColumns(scan: Scan, out: DType): Code {
 }
 
 /** The functions of a module for lines alone, with results as elements of a type. */
-export const lineFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines"]: Code } => ({
+export const lineFunctions = (
+  scan: Scan,
+  out: DType,
+  parts: Parts = 1,
+): { readonly [N in "start" | "lines"]: Code } => ({
   start: start(scan),
-  lines: scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out),
+  lines: scan.order === "byFours" ? linesByFours(scan, out, oneByOne(scan, out)) : serialLines(scan, out, parts),
 });
 
 /** The same for columns, too. */
-export const scanFunctions = (scan: Scan, out: DType): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
-  ...lineFunctions(scan, out),
+export const scanFunctions = (
+  scan: Scan,
+  out: DType,
+  parts: Parts = 1,
+): { readonly [N in "start" | "lines" | "columns"]: Code } => ({
+  ...lineFunctions(scan, out, parts),
   columns: scan.order === "byFours" ? columnsByFours(scan, out) : serialColumns(scan, out),
 });
 
@@ -199,13 +210,17 @@ const stridesOf = (rows: number, pitch: number, group: number, reverse: boolean)
   group,
 });
 
-/** A call for each column where there are few, the lines of all groups, which have the same place in them; else one for each group. */
+/**
+ * A call for each column, or for both parts of a complex one, where there are few, the lines of all groups, which have the same place in
+ * them; else one for each group.
+ */
 export function callsOf(
   { type, work }: Pick<Scan, "type" | "work">,
   out: DType,
   reverse: boolean,
   piece: Piece,
   [to, before, after]: readonly [to: number, before: number, after: number],
+  parts: Parts = 1,
 ): Call[] {
   const { x, groups, rows, columns, pitch, step } = piece;
   const [bytes, toBytes, entry] = [bytesOf(type), bytesOf(out), groups === 1 ? entryBytes({ work }) : 0];
@@ -219,7 +234,7 @@ export function callsOf(
     }
     return calls;
   }
-  for (let i = 0; i < columns; i++) {
+  for (let i = 0; i < columns; i += parts) {
     // Each column has a state of its own where a single group goes on from piece to piece; else all start alike.
     const [at, its, state] = [start + i * bytes, target + i * toBytes, i * entry];
     const steps = [from.step, put.step, from.group, put.group];

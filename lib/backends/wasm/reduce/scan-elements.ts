@@ -4,7 +4,7 @@ import type { DType } from "../../../core/types";
 import { bodyOf, elementIn, finishing, type Scan } from "../../../kernel/recurrence";
 import { emitSplat, emitStoreFew } from "../codegen/access";
 import type { Placed, Run } from "../codegen/body";
-import { inSingle } from "./steps";
+import { inSingle, lanesOf, loader } from "./steps";
 
 export const LINE_ARGS = ["x", "to", "lines", "n", "step", "toStep", "line", "toLine", "before", "after"] as const;
 export const COLUMN_ARGS = ["x", "to", "n", "columns", "pitch", "toPitch", "before", "after"] as const;
@@ -31,7 +31,22 @@ export function oneByOne(scan: Scan, out: DType): OneByOne {
   };
 }
 
-/** An entry of what is held, in all lanes. */
-export function loadHeld(bytes: 4 | 8, to: Vector, at: Int, offset: number): void {
+/** Two parts of a complex number as one, which are neighbours. */
+export function pairByPair(scan: Scan, out: DType): OneByOne {
+  const lanes = lanesOf(scan);
+  const finish = inSingle(finishing(scan, out));
+  return {
+    bodies: [lanes.element, finish],
+    load: (run, to, at) => run(lanes.element, [], [[to]], loader(lanes, at, 0)),
+    store(run, held, at, temp) {
+      run(finish, [[held], []], [[temp]]);
+      emitStoreFew(out, 2, [temp], at, 0);
+    },
+  };
+}
+
+/** An entry of what is held, in all lanes; both parts of one where it has two. */
+export function loadHeld(bytes: 4 | 8 | 16, to: Vector, at: Int, offset: number): void {
+  if (bytes === 16) return local.set(to, v128.load({ offset }, at));
   local.set(to, bytes === 8 ? v128.load64_splat({ offset }, at) : v128.load32_splat({ offset }, at));
 }
