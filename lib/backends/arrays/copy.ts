@@ -37,6 +37,9 @@ const TILE = 32;
 /** Up to this many elements a loop over single elements is the quickest copy. */
 const SMALL = 32;
 
+/** Neighbours at both ends are copied at once up to so many elements; others may do more of them sooner. */
+const RUN = 4096;
+
 /** Words from which a box is worth a call to other code. */
 const LARGE = 256;
 
@@ -80,9 +83,15 @@ export function copyLattice(
   dst: Elements,
   to: Lattice,
 ): void {
+  const size = sizeOf(shape);
+  if (size > SMALL && size <= RUN && isRun(shape, from.steps, to.steps)) {
+    const width = widthOf(type);
+    const begin = from.offset * width;
+    return dst.set(src.subarray(begin, begin + size * width), to.offset * width);
+  }
   const { words, count } = wordsOf(type, src);
   const target = wordsOf(type, dst).words;
-  if (sizeOf(shape) <= SMALL) {
+  if (size <= SMALL) {
     return copySmall({ src: words, dst: target, count, shape, from, to }, 0, from.offset, to.offset);
   }
   const axes = simplify(shape, from.steps, to.steps, count);
@@ -91,7 +100,20 @@ export function copyLattice(
   if (copy) return copy(words, s, axes.from, target, d, axes.to, axes.sizes, axes.length);
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
-  walk({ ...axes, src: words, dst: target, depth, kernel: chooseKernel(words, axes.length) }, planned, 0, s, d);
+  const { length, sizes, from: steps, to: ends } = axes;
+  const kernel = chooseKernel(words, length);
+  walk({ src: words, dst: target, length, sizes, from: steps, to: ends, depth, kernel }, planned, 0, s, d);
+}
+
+/** Whether elements are neighbours, in order, at both ends. */
+function isRun(shape: Shape, from: readonly number[], to: readonly number[]): boolean {
+  let step = 1;
+  for (let i = shape.length - 1; i >= 0; i--) {
+    if (shape[i] === 1) continue;
+    if (from[i] !== step || to[i] !== step) return false;
+    step *= shape[i]!;
+  }
+  return true;
 }
 
 interface SmallJob {
@@ -136,18 +158,24 @@ function simplify(shape: Shape, fromSteps: readonly number[], toSteps: readonly 
   for (let i = 0; i < shape.length; i++) {
     const size = shape[i]!;
     if (size === 1) continue;
-    const [f, t] = [fromSteps[i]! * count, toSteps[i]! * count];
-    const last = sizes.length - 1;
-    const joins = last >= 0 && from[last] === f * size && to[last] === t * size;
-    if (!joins) sizes.push(1);
-    const at = sizes.length - 1;
-    [sizes[at], from[at], to[at]] = [sizes[at]! * size, f, t];
+    const f = fromSteps[i]! * count;
+    const t = toSteps[i]! * count;
+    let at = sizes.length - 1;
+    const joins = at >= 0 && from[at] === f * size && to[at] === t * size;
+    if (!joins) at = sizes.push(1) - 1;
+    sizes[at]! *= size;
+    from[at] = f;
+    to[at] = t;
   }
   const last = sizes.length - 1;
   const adjacent = last >= 0 && from[last] === count && to[last] === count;
   const length = adjacent ? count * sizes[last]! : count;
-  if (adjacent) [sizes, from, to].forEach((list) => list.pop());
-  while (sizes.length < 2) [sizes, from, to].forEach((list, i) => list.unshift(i === 0 ? 1 : 0));
+  if (adjacent) for (const list of [sizes, from, to]) list.pop();
+  while (sizes.length < 2) {
+    sizes.unshift(1);
+    from.unshift(0);
+    to.unshift(0);
+  }
   return { sizes, from, to, length };
 }
 

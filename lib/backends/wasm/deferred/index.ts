@@ -4,7 +4,7 @@
 import type { Attrs, Template } from "../../../backend";
 import { deferredInForce } from "../../default";
 import { profiling } from "../../../core/profiling";
-import { sizeOf } from "../../../core/shape";
+import { sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { MOST_PARTS } from "../../../kernel/joined";
 import { refusing } from "../../../kernel/lower/refused";
@@ -83,16 +83,30 @@ export function deferCast(out: Template, inputs: readonly Tensor[], { overflow }
 /** Arrays larger than results by more than this are not kept for them. */
 const SEEN_PART = 2;
 
-/** A move of elements: of a value that waits, or of an array that is not much larger than the result. */
+/** A move of elements: of a value that waits, or of an array that is not much larger than the result, or that the result is an edge of. */
 export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]): ArrayData | null {
   const size = sizeOf(out.shape);
-  if (!mayWaitFor(size, inputs)) return null;
   const [x] = inputs as [Tensor];
   const own = sizeOf(x.shape);
-  const isWaiting = waitingOf(x) !== null;
-  if (move.kind === "reshape" && !isWaiting) return null;
-  if (own > SEEN_PART * size) return null;
+  if (own > SEEN_PART * size) {
+    if (!mayWait(own) || size >= tuning.deferredFrom || !isEdge(move, x.shape, out.shape)) return null;
+    waitingOf(x)?.settle();
+  } else if (!mayWaitFor(size, inputs) || (move.kind === "reshape" && waitingOf(x) === null)) return null;
   return defer({ kind: "move", move }, out, inputs, size);
+}
+
+/** Whether a slice is what lies at one end of one axis. Rolls and boundaries of fields are made of edges, which are joined to what is left. */
+function isEdge(move: Move, from: Shape, to: Shape): boolean {
+  if (move.kind !== "slice") return false;
+  const { starts, strides } = move.attrs;
+  let cut = -1;
+  for (let i = 0; i < to.length; i++) {
+    if (strides[i] !== 1) return false;
+    if (to[i] === from[i]) continue;
+    if (cut >= 0 || (starts[i] !== 0 && starts[i]! + to[i]! !== from[i])) return false;
+    cut = i;
+  }
+  return cut >= 0;
 }
 
 /** Arrays one after the other along an axis: few of them, since each is read by itself. */

@@ -4,11 +4,13 @@
  */
 import { Recent } from "../../../kernel/generational-cache";
 import { profiling } from "../../../core/profiling";
+import { sizeOf } from "../../../core/shape";
 import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
 import { kernelOf, textOf, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { Kernel } from "../../../kernel/value";
+import { isRowMajor, moved as viewAfter, wholeView, type Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import type { Tensor } from "../../../tensor";
 import { gatherLattice } from "../../arrays/copy";
@@ -57,7 +59,8 @@ function alone(value: Pending): Elements {
 /** What a value is, of operands that are arrays; nobody holds the array yet. */
 function computed(value: Pending): Elements {
   const { step, operands, type, shape } = value;
-  if (step.kind === "move" || step.kind === "join") return moved(value, draftOf(value));
+  if (step.kind === "move") return seen(value, step.move);
+  if (step.kind === "join") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
@@ -84,6 +87,15 @@ function folded(value: Pending, op: ReduceOp): Elements {
   const { elements } = reduce({ type, shape, names: [] }, [source], { op, axes: [1], keepAxes: false }) as ArrayData;
   arrays.letGoOf(elements as Elements);
   return elements as Elements;
+}
+
+/** Moves the elements of an array, which is the operand. */
+function seen({ operands, type, shape }: Pending, move: Move): Elements {
+  const [operand] = operands as [Operand];
+  const elements = arrayOf(operand)!;
+  const view = viewAfter(wholeView(operand.shape), move, shape)!;
+  const isSame = view.offset === 0 && sizeOf(operand.shape) === sizeOf(shape) && isRowMajor(view);
+  return isSame ? elements : gatherLattice(arrays, type, shape, elements, { offset: view.offset, steps: view.strides });
 }
 
 /** Moves the elements of an array. */
