@@ -99,9 +99,12 @@ const OP_PICOSECONDS = 25;
  */
 const SHARED_FROM_PICOSECONDS = 1e8;
 
+const picosecondsOf = (elements: number, ops: number): number =>
+  elements * (ELEMENT_PICOSECONDS + ops * OP_PICOSECONDS);
+
 /** The threads that a nest of so many elements in the memory of kernels is cut for. */
 const threadsFor = (elements: number, ops: number, threads: number): number =>
-  elements * (ELEMENT_PICOSECONDS + ops * OP_PICOSECONDS) < SHARED_FROM_PICOSECONDS ? 1 : threads;
+  picosecondsOf(elements, ops) < SHARED_FROM_PICOSECONDS ? 1 : threads;
 
 /** Whether copying is most of the work of a kernel of so many ops. */
 export const isLight = (ops: number): boolean => ops < SHARED_FROM_OPS;
@@ -262,8 +265,8 @@ export const EMITTED_BYTES = CHUNK_BYTES;
 export const ROW_BYTES = 8 * CHUNK_BYTES;
 /** Entries of results of chunks that are held at a time. */
 const HELD_ENTRIES = 2 ** 19;
-/** Bytes of an operand in the memory of kernels from which on its chunks are shared with other threads. */
-const REDUCTION_SHARED_FROM = 524_288;
+/** Bytes of an operand in the memory of kernels from which on its chunks are shared with other threads (sums of f32: 95 microseconds). */
+const REDUCTION_SHARED_FROM = 2 ** 21;
 /** Bytes of a chunk of rows for one thread: what is held of its blocks stays in the second cache. */
 const ROWS_BYTES_ALONE = 2 ** 20;
 /** Groups of a chunk at least: as many short rows as are turned at a time. */
@@ -387,8 +390,8 @@ export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRow
 
 /** Elements that are copied at a time: they stay in a core's first cache. */
 const BLOCK = 4096;
-/** Ops on elements that are worth handing to other threads, about 40 microseconds. */
-const BLOCKS_SHARED_FROM = 2 ** 19;
+/** Picoseconds on one thread that are worth handing to other threads, which are awake where the contraction was shared. */
+const BLOCKS_SHARED_FROM = 4e7;
 /** Calls for each thread. */
 const BLOCKS_EACH = 3;
 
@@ -413,7 +416,7 @@ export function cutBlocks(
 ): { readonly span: number; readonly each: number } {
   const unit = row === 1 ? step : row;
   const whole = Math.ceil(most / unit) * unit;
-  if (threads === 1 || most * ops < BLOCKS_SHARED_FROM || unit % step !== 0) {
+  if (threads === 1 || picosecondsOf(most, ops) < BLOCKS_SHARED_FROM || unit % step !== 0) {
     const span = staged ? Math.min(BLOCK, whole) : whole;
     return { span, each: span };
   }
@@ -627,6 +630,18 @@ export const WORKER_SPIN_MICROSECONDS = 50;
  * to leave the core to the worker where the machine has too few.
  */
 export const CALLER_SPIN_MILLISECONDS = 0.2;
+
+/** The part of the time on one thread by which several may take longer, and the milliseconds of a rest at most. */
+const LOSS = 0.1;
+const REST_MOST = 100;
+
+/**
+ * How long the caller works alone after calls that took so long on several threads, and would have taken so long alone, all in milliseconds:
+ * until both together have taken at most a tenth longer than on one thread. Another core that is busy, or slow to wake, makes a call of 0.1 ms take
+ * 0.2 to 4 ms.
+ */
+export const restAfter = (taken: number, alone: number): number =>
+  Math.min(REST_MOST, Math.max(0, (taken - (1 + LOSS) * alone) / LOSS));
 
 // ---- programs
 

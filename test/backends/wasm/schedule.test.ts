@@ -8,6 +8,7 @@ import {
   cutLongLines,
   cutRowsOfGroups,
   reductionSlots,
+  restAfter,
 } from "../../../lib/backends/wasm/schedule";
 
 const STEP = 16;
@@ -156,5 +157,32 @@ describe("nests in the memory of kernels", () => {
     expect(cutElements({ ...nest, size: 1e5, ops: 30 }, 2).chunks).toBe(1);
     expect(cutElements({ ...nest, size: 1e5, ops: 100 }, 2).chunks).toBeGreaterThan(1);
     expect(cutElements({ ...nest, size: 1e6, ops: 1 }, 2).chunks).toBeGreaterThan(1);
+  });
+});
+
+describe("the rest of threads after a call", () => {
+  const times = fc.double({ min: 0.01, max: 5, noNaN: true });
+
+  it("is none where several threads took at most a tenth longer than one", () => {
+    fc.assert(
+      fc.property(times, fc.double({ min: 0, max: 1.099, noNaN: true }), (alone, part) => {
+        expect(restAfter(part * alone, alone)).toBe(0);
+      }),
+    );
+  });
+
+  it("makes call and rest together take a tenth longer than one thread, unless it is as long as rests are", () => {
+    fc.assert(
+      fc.property(times, fc.double({ min: 1.101, max: 100, noNaN: true }), (alone, part) => {
+        const [taken, rest] = [part * alone, restAfter(part * alone, alone)];
+        expect(rest).toBeGreaterThan(0);
+        if (rest < 100) expect((taken + rest) / (alone + rest)).toBeCloseTo(1.1, 6);
+        else expect(rest).toBe(100);
+      }),
+    );
+  });
+
+  it("ends also after the process was stopped for an hour", () => {
+    expect(restAfter(3_600_000, 1)).toBe(100);
   });
 });

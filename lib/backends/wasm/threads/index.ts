@@ -9,9 +9,9 @@ import { tuning } from "../../tuning";
 import type { WasmFunction } from "../host";
 import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
-import { canSleep, hardwareThreads, hindranceToWorkers } from "./host";
+import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
 import * as pools from "./pool";
-import { JOBS_AHEAD, THREADS_MOST_BY_DEFAULT } from "../schedule";
+import { JOBS_AHEAD, restAfter, THREADS_MOST_BY_DEFAULT } from "../schedule";
 
 /** Arguments of one call: addresses and counts, all integers of 32 bits. */
 export type Call = readonly number[];
@@ -80,7 +80,7 @@ export function readyWorkers(): number {
   return pool ? pools.readyWorkers(pool) : 0;
 }
 
-/** The pool, where it has a worker that is ready; starts workers. */
+/** The pool, where it has a worker that is ready and does not rest; starts workers. */
 function activePool(): pools.Pool | null {
   const size = configuredThreads() - 1;
   let { pool } = settings;
@@ -95,7 +95,7 @@ function activePool(): pools.Pool | null {
   }
   if (!pool) return null;
   if (pool.open && pool.threads.size < size) pools.growPool(pool);
-  return pools.readyWorkers(pool) > 0 ? pool : null;
+  return pools.readyWorkers(pool) > 0 && now() >= pool.restsUntil ? pool : null;
 }
 
 /** A function to be called, here or in a worker. */
@@ -195,7 +195,25 @@ interface Posted {
   readonly job: number;
 }
 
+/** Runs jobs on all threads; where that takes longer than the caller's own jobs say that it would alone, the pool rests afterwards. */
 function runShared(pool: pools.Pool, jobs: Jobs): BackendError | null {
+  const start = now();
+  const own = { jobs: 0, milliseconds: 0 };
+  const here = (job: number): BackendError | null => {
+    const from = now();
+    const error = jobs.here(job);
+    own.milliseconds += now() - from;
+    own.jobs++;
+    return error;
+  };
+  const error = share(pool, { ...jobs, here });
+  const end = now();
+  // A number of threads that a test asks for takes part at any price.
+  if (tuning.threads === 0) pool.restsUntil = end + restAfter(end - start, (own.milliseconds / own.jobs) * jobs.count);
+  return error;
+}
+
+function share(pool: pools.Pool, jobs: Jobs): BackendError | null {
   const posted: Posted[] = [];
   const settle = ({ slot, job }: Posted) => pools.settle(pool, slot, jobs.target(job).name, () => jobs.here(job));
   let error: BackendError | null = null;

@@ -54,6 +54,8 @@ export interface Pool {
   /** The number of workers that were given up and will never be ready. */
   lost: number;
   tail: number;
+  /** Until when, by the host's clock, calls are not shared. */
+  restsUntil: number;
 }
 
 /** Asks for the block of a pool. */
@@ -72,6 +74,7 @@ export function createPool(size: number, sleeps: boolean, patience: number = LOS
     registered: new WeakMap(),
     sleeps,
     patience,
+    restsUntil: 0,
     ...counters,
   };
 }
