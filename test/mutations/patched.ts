@@ -59,7 +59,7 @@ const KERNELS: readonly Patch[] = [
 const LOWERING: readonly Patch[] = [
   patch("the smaller of two unsigned integers is that of signed ones", /as binary: min u32/, "wasm/codegen/vectors.ts", 'minU: "min_u",', 'minU: "min_s",'),
   patch("negative zeros of half floats are true", /as binary: logical(And|Or|Xor) b?f16/, "../kernel/lower/typed.ts", "k.and(value.bits, 0x7fff)", "k.and(value.bits, 0xffff)"),
-  patch("halfway between two half floats is always rounded up", /as binary: asType f32.* to f16/, "../kernel/lower/typed.ts", "k.and(k.shrU(size, 13), 1)", "k.i32(1)"),
+  patch("half floats below the normal ones have a digit too many", /as binary: asType f32.* to f16/, "../kernel/lower/typed.ts", "13 << 23), 126 << 23)", "13 << 23), 125 << 23)"),
   patch("the signs of negative integers are the integers", /as binary: sign s/, "../kernel/lower/unary.ts", "k.max(k.min(x, 1), -1)", "k.min(x, 1)"),
   patch("floats below the range of small integers wrap", /as binary: asType f.* to (u8|s8|s16)/, "../kernel/lower/cast.ts", "k.min(k.max(word, low), high)", "k.min(word, high)"),
 ]; // prettier-ignore

@@ -7,7 +7,7 @@ import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
 import { binaryPrograms } from "../special/brought";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
-import { complexes, complexProduct, complexQuotient, pairOf, type ComplexFunction } from "./complex";
+import { byParts, complexes, complexProduct, complexQuotient, pairsOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
 import { floatRemainder } from "./remainder";
 import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, truth, wrapped, type Typed } from "./typed";
@@ -36,11 +36,14 @@ function floatKind(x: Typed, y: Typed, out: DType): FloatKind {
   return fitsF32(x.type) && fitsF32(y.type) && out !== "f64" ? "f32" : "f64";
 }
 
+/** An op on floats; whether its result is always one of the operands, so that none of half floats is rounded. */
 const floats =
-  (fn: FloatFunction): BinaryLowering =>
+  (fn: FloatFunction, isChoice = false): BinaryLowering =>
   (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const kind = floatKind(x, y, out);
+    if (isChoice && x.type === out && y.type === out)
+      return { type: out, parts: [fn(k, x.parts[0] as Value<FloatKind>, y.parts[0] as Value<FloatKind>)] };
     return rounded(k, out, fn(k, asFloat(k, x, kind), asFloat(k, y, kind)) as Value<FloatKind>);
   };
 
@@ -71,6 +74,12 @@ const arithmetic =
     if (isInteger(out)) return integers(k, x, y, out, ofIntegers);
     return floats(ofFloats)(k, x, y, out);
   };
+
+/** Sums and differences; of complex numbers part by part. */
+const linear = (fn: <K extends NumberKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<K>): BinaryLowering => {
+  const ofOthers = arithmetic(fn, fn);
+  return (k, x, y, out) => (isComplex(out) ? byParts(k, x, y, out, fn) : ofOthers(k, x, y, out));
+};
 
 const bits =
   (fn: IntFunction): BinaryLowering =>
@@ -124,8 +133,8 @@ const equalReal = comparison({ floats: (k, a, b) => k.eq(a, b), unsigned: (k, a,
 
 const equal: BinaryLowering = (k, x, y, out) => {
   if (!isComplex(x.type) && !isComplex(y.type)) return equalReal(k, x, y, out);
-  const [a, b] = [pairOf(k, x), pairOf(k, y)];
-  return truth<"f64">(k, k.and(k.eq(a[0], b[0]), k.eq(a[1], b[1])));
+  const [a, b] = pairsOf(k, x, y, "c64");
+  return truth<FloatKind>(k, k.and(k.eq(a[0], b[0]), k.eq(a[1], b[1])));
 };
 
 const notEqual: BinaryLowering = (k, x, y, out) => {
@@ -140,11 +149,12 @@ const logical =
 
 // ------------------------------------------------------------------------------------------------------- the table
 
-const extreme = (op: "min" | "max"): BinaryLowering =>
-  arithmetic(
-    (k, a, b) => (op === "min" ? k.min(a, b) : k.max(a, b)),
-    (k, a, b, signed) => (op === "min" ? (signed ? k.min(a, b) : k.minU(a, b)) : signed ? k.max(a, b) : k.maxU(a, b)),
-  );
+const extreme = (op: "min" | "max"): BinaryLowering => {
+  const ofFloats = floats((k, a, b) => (op === "min" ? k.min(a, b) : k.max(a, b)), true);
+  const ofIntegers: IntFunction = (k, a, b, signed) =>
+    op === "min" ? (signed ? k.min(a, b) : k.minU(a, b)) : signed ? k.max(a, b) : k.maxU(a, b);
+  return (k, x, y, out) => (isInteger(out) ? integers(k, x, y, out, ofIntegers) : ofFloats(k, x, y, out));
+};
 
 /** Two reals side by side. */
 const pair: BinaryLowering = (k, x, y, out) => {
@@ -182,11 +192,7 @@ const specials = Object.fromEntries(SPECIAL_BINARY.map((name) => [name, special(
 
 export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   ...specials,
-  add: arithmetic(
-    (k, a, b) => k.add(a, b),
-    (k, a, b) => k.add(a, b),
-    (k, [ar, ai], [br, bi]) => [k.add(ar, br), k.add(ai, bi)],
-  ),
+  add: linear((k, a, b) => k.add(a, b)),
   bitwiseAnd: bits((k, a, b) => k.and(a, b)),
   bitwiseOr: bits((k, a, b) => k.or(a, b)),
   bitwiseXor: bits((k, a, b) => k.xor(a, b)),
@@ -212,9 +218,5 @@ export const BINARY_LOWERING: { readonly [K in BinaryOp]: BinaryLowering } = {
   quotient: divided(quotientOf),
   remainder,
   rightShift: shifted(shiftRight),
-  subtract: arithmetic(
-    (k, a, b) => k.sub(a, b),
-    (k, a, b) => k.sub(a, b),
-    (k, [ar, ai], [br, bi]) => [k.sub(ar, br), k.sub(ai, bi)],
-  ),
+  subtract: linear((k, a, b) => k.sub(a, b)),
 };

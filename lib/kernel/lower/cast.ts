@@ -90,7 +90,7 @@ export function choose(k: Builder, pred: Typed, onTrue: Typed, onFalse: Typed, o
   if (!yes || !no) return null;
   const narrow = nonZero(k, pred);
   const parts = yes.parts.map((part, i) => pick(k, narrow, part, no.parts[i]!));
-  return { type: out, parts };
+  return { type: out, parts, ...(yes.bits && no.bits && { bits: k.select(narrow, yes.bits, no.bits) }) };
 }
 
 function pick(k: Builder, narrow: Value<"m32">, yes: Value, no: Value): Value<NumberKind> {

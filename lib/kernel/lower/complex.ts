@@ -3,12 +3,28 @@
  */
 import { isComplex, type DType } from "../../core/types";
 import type { Builder } from "../builder";
-import type { Value } from "../value";
-import { asFloat, type Typed } from "./typed";
+import type { FloatKind, Value } from "../value";
+import { asFloat, fitsF32, type Typed } from "./typed";
 
 type F64 = Value<"f64">;
 type Complex = readonly [re: F64, im: F64];
+type Pair = readonly [re: Value<FloatKind>, im: Value<FloatKind>];
+type PartFunction = <K extends FloatKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<K>;
 export type ComplexFunction = (k: Builder, a: Complex, b: Complex) => Complex;
+
+/** Two operands as pairs in f32 where that holds both, for a result of type `out`, else in f64. */
+export function pairsOf(k: Builder, x: Typed, y: Typed, out: DType): readonly [Pair, Pair] {
+  const fits = ({ type }: Typed): boolean => type === "c64" || fitsF32(type);
+  const kind = out === "c64" && fits(x) && fits(y) ? "f32" : "f64";
+  return [pairIn(k, x, kind), pairIn(k, y, kind)];
+}
+
+/** An op on the real parts and on the imaginary parts: of two sums or differences in f32, rounding again that in f64 changes nothing. */
+export function byParts(k: Builder, x: Typed, y: Typed, out: DType, fn: PartFunction): Typed {
+  const [a, b] = pairsOf(k, x, y, out);
+  const parts = a.map((part, i) => fn(k, part, b[i]!));
+  return { type: out, parts: parts.map((part) => inKind(k, part, out === "c64" ? "f32" : "f64")) };
+}
 
 /** Complex numbers are computed in f64 and rounded once. */
 export function complexes(k: Builder, x: Typed, y: Typed, out: DType, fn: ComplexFunction): Typed {
@@ -17,10 +33,16 @@ export function complexes(k: Builder, x: Typed, y: Typed, out: DType, fn: Comple
 }
 
 /** A number as a pair; the imaginary part of a real one is the constant 0. */
-export function pairOf(k: Builder, value: Typed): Complex {
-  if (!isComplex(value.type)) return [asFloat(k, value, "f64"), k.f64(0)];
-  const wide = (part: Value): F64 => (part.kind === "f32" ? k.promote(part as Value<"f32">) : (part as F64));
-  return [wide(value.parts[0]!), wide(value.parts[1]!)];
+const pairIn = (k: Builder, value: Typed, kind: FloatKind): Pair =>
+  isComplex(value.type)
+    ? [inKind(k, value.parts[0]!, kind), inKind(k, value.parts[1]!, kind)]
+    : [asFloat(k, value, kind), k.constant(kind, 0)];
+
+const pairOf = (k: Builder, value: Typed): Complex => pairIn(k, value, "f64") as Complex;
+
+function inKind(k: Builder, part: Value, kind: FloatKind): Value<FloatKind> {
+  if (part.kind === kind) return part as Value<FloatKind>;
+  return kind === "f64" ? k.promote(part as Value<"f32">) : k.demote(part as Value<"f64">);
 }
 
 const isInfinite = (k: Builder, x: F64): Value<"m64"> => k.eq(k.abs(x), Infinity);
@@ -122,16 +144,18 @@ const vanishingQuotient: ComplexFunction = (k, [ar, ai], [br, bi]) => {
 };
 
 /** sqrt(re^2 + im^2) without overflow; infinite if either is, even beside NaN. */
-export function modulus(k: Builder, [re, im]: Complex): F64 {
-  const [a, b] = [k.abs(re), k.abs(im)];
+export function modulus(k: Builder, value: Typed): F64 {
+  const [a, b] = pairOf(k, value).map((part) => k.abs(part)) as [F64, F64];
   const root = (u: F64, v: F64): F64 => k.sqrt(k.add(k.mul(u, u), k.mul(v, v)));
+  const orInfinite = (size: F64): F64 => k.select(k.or(k.eq(a, Infinity), k.eq(b, Infinity)), k.f64(Infinity), size);
+  // squares of f32 neither overflow nor vanish in f64
+  if (value.type === "c64") return orInfinite(root(a, b));
   const larger = k.pmax(b, a);
   const isMedium = k.and(k.lt(larger, 2 ** 510), k.ge(larger, 2 ** -450));
   return k.coldPath(k.not(isMedium), root(a, b), () => {
     const scale = k.select(k.lt(larger, 2 ** -450), k.f64(2 ** 600), 2 ** -600);
     const scaled = k.div(root(k.mul(a, scale), k.mul(b, scale)), scale);
     const isSum = k.or(k.eq(larger, 0), k.or(k.ne(a, a), k.ne(b, b)));
-    const finite = k.select(isSum, k.add(a, b), scaled);
-    return k.select(k.or(k.eq(a, Infinity), k.eq(b, Infinity)), k.f64(Infinity), finite);
+    return orInfinite(k.select(isSum, k.add(a, b), scaled));
   });
 }

@@ -24,6 +24,8 @@ export interface Typed {
   readonly mask?: Value<"m32">;
   /** The bits of a half float, where they are known. */
   readonly bits?: Value<"i32">;
+  /** What a half float was rounded from, which its bits are made of where they are not known. */
+  readonly unrounded?: Value<"f32">;
   /** Whether no element is one that ops refuse: a zero divisor, a negative shift. Constants need not say so. */
   readonly accepted?: boolean;
 }
@@ -68,12 +70,18 @@ const half = (
   decode: (k: Builder, bits: Value<"i32">) => Value<"f32">,
 ): Typed => ({ type, parts: [decode(k, bits)], bits });
 
+const halfOf = (type: DType, unrounded: Value<"f32">, round: (x: Value<"f32">) => Value<"f32">): Typed => ({
+  type,
+  parts: [round(unrounded)],
+  unrounded,
+});
+
 /** The value as it is stored. */
 export function store(k: Builder, value: Typed): KernelOutput {
-  const { type, parts, bits } = value;
-  if (type === "f16") return { type, values: [bits ?? encodeF16(k, parts[0] as Value<"f32">)] };
-  if (type === "bf16") return { type, values: [bits ?? encodeBf16(k, parts[0] as Value<"f32">)] };
-  return { type, values: parts };
+  const { type, parts, bits, unrounded } = value;
+  if (type !== "f16" && type !== "bf16") return { type, values: parts };
+  const encode = type === "f16" ? encodeF16 : encodeBf16;
+  return { type, values: [bits ?? encode(k, unrounded ?? (parts[0] as Value<"f32">))] };
 }
 
 /**
@@ -89,9 +97,9 @@ export function rounded(k: Builder, type: DType, result: Value<FloatKind>): Type
     case "f32":
       return result.kind === "f32" ? { type, parts: [result] } : { type, parts: [k.demote(result as Value<"f64">)] };
     case "f16":
-      return half(k, type, encodeF16(k, narrow()), decodeF16);
+      return halfOf(type, narrow(), (x) => roundedToF16(k, x));
     case "bf16":
-      return half(k, type, encodeBf16(k, narrow()), decodeBf16);
+      return halfOf(type, narrow(), (x) => roundedToBf16(k, x));
     default:
       return null;
   }
@@ -204,34 +212,54 @@ export function asWide(k: Builder, value: Typed): Value<"i64"> {
 
 /** The fields of f16 moved to their places in f32 give the value times 2^-112, subnormals included. */
 function decodeF16(k: Builder, bits: Value<"i32">): Value<"f32"> {
-  const sign = k.shl(k.and(bits, 0x8000), 16);
-  const fields = k.shl(k.and(bits, 0x7fff), 13);
-  const finite = k.bits(k.mul(k.float(fields), 2 ** 112));
-  const special = k.or(fields, 0x7f800000);
-  return k.float(k.or(sign, k.select(k.le(k.i32(0x7c00 << 13), fields), special, finite)));
+  const fields = k.and(k.shrS(k.shl(bits, 16), 3), 0x8fffe000 | 0);
+  const finite = k.mul(k.float(fields), 2 ** 112);
+  const isSpecial = k.maskBits(k.le(k.f32(2 ** 16), k.abs(finite)));
+  return k.float(k.or(k.bits(finite), k.and(isSpecial, 0x7f800000)));
 }
 
 const decodeBf16 = (k: Builder, bits: Value<"i32">): Value<"f32"> => k.float(k.shl(bits, 16));
 
-/** To nearest, ties to even; NaN becomes the quiet one of its sign. */
-function encodeF16(k: Builder, x: Value<"f32">): Value<"i32"> {
-  const bits = k.bits(x);
-  const sign = k.and(k.shrU(bits, 16), 0x8000);
-  const size = k.and(bits, 0x7fffffff);
-  // Adding 0.5 puts the last place of an f32 where that of a subnormal f16 is.
-  const subnormal = k.sub(k.bits(k.add(k.float(size), 0.5)), 0x3f000000);
-  const rebased = k.add(k.sub(size, 112 << 23), 0xfff);
-  const normal = k.shrU(k.add(rebased, k.and(k.shrU(size, 13), 1)), 13);
-  const finite = k.select(k.lt(size, 113 << 23), subnormal, normal);
-  const limited = k.select(k.lt(size, 0x477ff000), finite, 0x7c00);
-  return k.or(sign, k.select(k.lt(k.i32(0x7f800000), size), k.i32(0x7e00), limited));
+const signBit = (k: Builder, x: Value<"f32">): Value<"i32"> => k.and(k.bits(x), 0x80000000 | 0);
+
+/**
+ * The size of a number plus 2^13 times its power of two, at least 0.5: the last place of that sum is where f16 has its own. Infinities
+ * and what is beyond the range are 2^16.
+ */
+function alignedToF16(k: Builder, x: Value<"f32">): { readonly sum: Value<"f32">; readonly power: Value<"i32"> } {
+  const size = k.pmin(k.abs(x), 2 ** 16);
+  const power = k.max(k.add(k.and(k.bits(size), 0x7f800000), 13 << 23), 126 << 23);
+  return { sum: k.add(size, k.float(power)), power };
+}
+
+/** The nearest number that is one of f16, ties to even. */
+function roundedToF16(k: Builder, x: Value<"f32">): Value<"f32"> {
+  const { sum, power } = alignedToF16(k, x);
+  // 2^16 becomes infinite, all that is smaller stays
+  const size = k.mul(k.mul(k.sub(sum, k.float(power)), 2 ** 112), 2 ** -112);
+  return k.float(k.or(signBit(k, x), k.bits(size)));
 }
 
 /** To nearest, ties to even; NaN becomes the quiet one of its sign. */
-function encodeBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
+function encodeF16(k: Builder, x: Value<"f32">): Value<"i32"> {
+  const { sum, power } = alignedToF16(k, x);
+  // the last digits of the sum, and the exponent that the power stands for
+  const size = k.sub(k.add(k.sub(k.bits(sum), power), k.shrU(power, 13)), 126 << 10);
+  return k.or(k.shrU(signBit(k, x), 16), k.select(k.ne(x, x), k.i32(0x7e00), size));
+}
+
+/** The bits of a number with half a last place of bf16 added to them, or a little less where that is even. */
+function carriedToBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
   const bits = k.bits(x);
-  const size = k.and(bits, 0x7fffffff);
-  const carried = k.add(k.add(bits, 0x7fff), k.and(k.shrU(bits, 16), 1));
-  const nan = k.or(k.and(k.shrU(bits, 16), 0x8000), 0x7fc0);
-  return k.select(k.lt(k.i32(0x7f800000), size), nan, k.shrU(carried, 16));
+  return k.add(k.add(bits, 0x7fff), k.and(k.shrU(bits, 16), 1));
+}
+
+/** The nearest number that is one of bf16, ties to even. */
+const roundedToBf16 = (k: Builder, x: Value<"f32">): Value<"f32"> =>
+  k.select(k.eq(x, x), k.float(k.and(carriedToBf16(k, x), 0xffff0000 | 0)), x);
+
+/** To nearest, ties to even; NaN becomes the quiet one of its sign. */
+function encodeBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
+  const nan = k.or(k.shrU(signBit(k, x), 16), 0x7fc0);
+  return k.select(k.eq(x, x), k.shrU(carriedToBf16(k, x), 16), nan);
 }

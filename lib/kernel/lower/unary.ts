@@ -7,7 +7,7 @@ import { SPECIAL_UNARY, type SpecialUnary, type UnaryOp } from "../../ops";
 import type { Builder } from "../builder";
 import { unaryPrograms } from "../special/brought";
 import type { FloatKind, MaskOf, Value } from "../value";
-import { modulus, pairOf } from "./complex";
+import { modulus } from "./complex";
 import { countLeadingZeros, populationCount } from "./integers";
 import { asFloat, fitsF32, laneOf, rounded, truth, wrapped, type Typed } from "./typed";
 
@@ -61,15 +61,17 @@ const signOfFloat: FloatFunction = (k, x) => {
   return k.select(k.gt(x, 0), k.constant(x.kind, 1), negative);
 };
 
-/** By the kind of the lane: integers of 32 and of 64 bits, floats, pairs. */
+/** By the kind of the lane: integers of 32 and of 64 bits, floats, pairs. Results of half floats are half floats unrounded. */
 interface ByLane {
   readonly floats: FloatFunction;
   readonly integers: <K extends "i32" | "i64">(k: Builder, x: Value<K>, signed: boolean) => Value<K>;
   readonly complex?: (k: Builder, re: Value<FloatKind>, im: Value<FloatKind>) => Value<FloatKind>[];
+  /** The bits of a result of those of a half float. */
+  readonly half?: (k: Builder, bits: Value<"i32">) => Value<"i32">;
 }
 
 const byLane =
-  ({ floats, integers, complex }: ByLane): UnaryLowering =>
+  ({ floats, integers, complex, half }: ByLane): UnaryLowering =>
   (k, x, out) => {
     const [first, second] = x.parts as [Value, Value];
     if (isComplex(x.type)) {
@@ -79,7 +81,8 @@ const byLane =
     }
     if (x.type !== out) return null;
     if (isInteger(x.type)) return wrapped(k, out, integers(k, first as Value<"i32">, !isUnsigned(x.type)));
-    return rounded(k, out, floats(k, first as Value<FloatKind>));
+    const { bits } = x;
+    return { type: out, parts: [floats(k, first as Value<FloatKind>)], ...(half && bits && { bits: half(k, bits) }) };
   };
 
 const test =
@@ -120,6 +123,7 @@ const conjugate: UnaryLowering = (k, x, out) => {
 const absOfReal = byLane({
   floats: (k, x) => k.abs(x),
   integers: (k, x, signed) => (signed ? k.max(x, k.neg(x)) : x),
+  half: (k, bits) => k.and(bits, 0x7fff),
 });
 
 const specials = Object.fromEntries(SPECIAL_UNARY.map((name) => [name, special(name)])) as {
@@ -128,7 +132,7 @@ const specials = Object.fromEntries(SPECIAL_UNARY.map((name) => [name, special(n
 
 export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
   ...specials,
-  abs: (k, x, out) => (isComplex(x.type) ? rounded(k, out, modulus(k, pairOf(k, x))) : absOfReal(k, x, out)),
+  abs: (k, x, out) => (isComplex(x.type) ? rounded(k, out, modulus(k, x)) : absOfReal(k, x, out)),
   bitwiseNot: bitwise((k, x) => k.not(x)),
   ceil: rounding((k, x) => k.ceil(x)),
   conjugate,
@@ -141,6 +145,7 @@ export const UNARY_LOWERING: { readonly [K in UnaryOp]: UnaryLowering } = {
     floats: (k, x) => k.neg(x),
     integers: (k, x) => k.neg(x),
     complex: (k, re, im) => [k.neg(re), k.neg(im)],
+    half: (k, bits) => k.xor(bits, 0x8000),
   }),
   populationCount,
   real: part(0),
