@@ -19,7 +19,10 @@ const MAXIMA = [MAXIMUM_PAGES, 8192, 2048];
 /** Addresses are multiples of a cache line. */
 const ALIGNMENT = 64;
 
-/** Bytes that must be there behind operands and results: kernels may read them, and behind results overwrite them. */
+/**
+ * Bytes that must be there behind operands and results, which kernels may read, and behind results overwrite; and before operands, which
+ * they may read where they go against the order of memory.
+ */
 export const SLACK = 256;
 
 /** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
@@ -79,8 +82,8 @@ function create(): State {
           shared,
           maximum,
           bytes: memory.buffer.byteLength,
-          base: ALIGNMENT,
-          top: ALIGNMENT,
+          base: SLACK,
+          top: SLACK,
           views: null,
         };
       } catch (error) {

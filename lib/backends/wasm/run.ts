@@ -16,6 +16,7 @@ import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
+import { runByRows } from "./rows";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
@@ -114,8 +115,10 @@ export function runKernel(
   key: string = keyOf(kernel),
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
+  const ops = opsOf(kernel);
+  if (runByRows(kernel, readers, outputs, [size, ops], key)) return;
   const threads = threadCount();
-  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(opsOf(kernel)));
+  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(ops));
   const bases = basesOf(kernel, readers, outputs, inPlace);
   const figures = [size, threads, Number(inPlace)] as const;
   const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, bases, figures));

@@ -163,6 +163,45 @@ function leastMultiple(a: number, b: number): number {
   return x === 0 ? 0 : (a / x) * b;
 }
 
+// ---- element-wise work by rows that lie apart from each other
+
+/** Elements of rows that are read where they lie; shorter ones are copied. */
+const ROW_FROM = 24;
+/** Calls at most where there are more than threads ask for: planes that do not lie equally far apart. Each takes about a microsecond. */
+const ROW_CALLS = 128;
+/** Operands at most, for each of which a call has three arguments. */
+const ROW_OPERANDS = 12;
+
+/** An element-wise nest by rows. */
+interface Rows extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+  /** Elements of a row, of a plane of rows that lie equally far apart, of such planes, and so on. */
+  readonly ends: readonly number[];
+  readonly operands: number;
+}
+
+/** What calls have: so many elements of the only row (level 0), rows (1) or planes (2); whether threads share the calls. */
+interface CutOfPlanes {
+  readonly level: number;
+  readonly span: number;
+  readonly isShared: boolean;
+}
+
+/**
+ * How rows are cut; null where elements are better copied. Kernels write whole steps, so rows that have no whole ones are done in their
+ * order, each of which is written over what the one before has put behind it.
+ */
+export function cutRows(nest: Rows, threads: number): CutOfPlanes | null {
+  const { size, ends, widest, step, ops, operands } = nest;
+  const [length = 1, plane = size] = ends;
+  const sharing = threadsFor(size, ops, threads);
+  if (length < ROW_FROM || operands > ROW_OPERANDS) return null;
+  if (sharing > 1 && length % step !== 0 && length < size) return null;
+  const elements = Math.ceil(spanForThreads(size * widest, sharing) / widest / step) * step;
+  const level = Math.min(ends.length - 1, plane > elements ? 1 : 2);
+  if (size / ends[level]! > ROW_CALLS) return null;
+  return { level, span: Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1))), isShared: sharing > 1 };
+}
+
 // ---- nests that are run by lines
 
 /** Spaces of fewer elements are not gone through by line, and lines of fewer are copied: a call for each line has to pay. */

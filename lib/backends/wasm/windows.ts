@@ -208,7 +208,7 @@ export const windowOpFrom =
 /** The kernel over rows of planes, whose first elements are so many bytes apart at the source; results lie one after the other. */
 export function windowRowsFunction({ keyed: { kernel }, most }: WindowRows): Code {
   const places = kernel.inputs.map((_, i) => `at${i}`);
-  const run = kernelFunction(kernel, tableAddress, most);
+  const run = kernelFunction(kernel, tableAddress, { most });
   const args = ["planes", "rows", "columns", "plane", "row", "bytes", "to", ...places];
   return define<string, string, 0>(args, ["i", "j", ...places.map((name) => `${name}row`)], 0, (x) => {
     const rows = places.map((name) => x[`${name}row`]!);

@@ -18,6 +18,27 @@ export function emitLoad(type: DType, part: 0 | 1, out: Group, at: Address, offs
   });
 }
 
+/** Elements from one that is loaded to the next: those of a row in the order of memory, against it, or every second one. */
+export type RowStep = 1 | 2 | -1;
+
+export const isRowStep = (step: number): step is RowStep => step === 1 || step === 2 || step === -1;
+
+/** Loads four elements from `at + offset` on, the last one first where the step is -1. */
+export function emitLoadBy(step: RowStep, type: DType, part: 0 | 1, out: Group, at: Address, offset: number): void {
+  if (step === -1) {
+    emitLoad(type, part, [...out].reverse(), at, offset);
+    for (const to of out) local.set(to, words(to, to, out.length === 2 ? [2, 3, 0, 1] : [3, 2, 1, 0]));
+    return;
+  }
+  emitLoad(type, part, out, at, offset);
+  if (step === 1) return;
+  const next = out.map(() => local.fresh("v128"));
+  emitLoad(type, part, next, at, offset + 4 * bytesOf(type));
+  if (out.length === 1) return local.set(out[0]!, words(out[0]!, next[0]!, [0, 2, 4, 6]));
+  local.set(out[0]!, words(out[0]!, out[1]!, [0, 1, 4, 5]));
+  local.set(out[1]!, words(next[0]!, next[1]!, [0, 1, 4, 5]));
+}
+
 /**
  * Loads two consecutive real elements of four or eight bytes: integers as lanes of 64 bits, floats in as many as they have in
  * memory.

@@ -9,7 +9,7 @@
 import { bytesOf } from "../../../core/types";
 import { advance, br_if, func, i32, local, loop, type Func } from "../asm";
 import type { Kernel, ColdPathValue, Value } from "../../../kernel/value";
-import { emitLoad, emitSplat, emitStore } from "./access";
+import { emitLoadBy, emitSplat, emitStore, type RowStep } from "./access";
 import { assign, emitValue, emitValues, flatten, type Emission } from "./body";
 import { widthOf, type TableAddress, type Vector } from "./vectors";
 
@@ -36,11 +36,19 @@ export function invariants(kernel: Kernel): Set<Value> {
   return found;
 }
 
-/** The function of a kernel; at most so many groups of elements go side by side. */
+/** How a function of a kernel goes through its operands. */
+interface Going {
+  /** Groups of elements side by side at most. */
+  readonly most?: 1 | 2 | 4;
+  /** Elements from one to the next, of each input. */
+  readonly steps?: readonly RowStep[];
+}
+
+/** The function of a kernel. */
 export function kernelFunction(
   kernel: Kernel,
   addressOf: TableAddress,
-  most: 1 | 2 | 4 = INTERLEAVE,
+  { most = INTERLEAVE, steps = [] }: Going = {},
 ): Func<readonly "i32"[], readonly []> {
   const { inputs, outputs, values } = kernel;
   const fixed = invariants(kernel);
@@ -67,9 +75,16 @@ export function kernelFunction(
       load({ input, part }, out, u) {
         const { type, uniform } = inputs[input]!;
         if (uniform) emitSplat(type, part, out, addresses[input]!);
-        else emitLoad(type, part, out, addresses[input]!, u * 4 * bytesOf(type));
+        else {
+          const step = steps[input] ?? 1;
+          const group = step < 0 ? interleave - 1 - u : u;
+          emitLoadBy(step, type, part, out, addresses[input]!, group * 4 * Math.abs(step) * bytesOf(type));
+        }
       },
     };
+    // against the order of memory, what is read at a time begins at its last element
+    const begin = (i: number): number => (steps[i] === -1 ? (1 - 4 * interleave) * bytesOf(operands[i]!.type) : 0);
+    operands.forEach((_, i) => begin(i) !== 0 && advance(addresses[i]!, begin(i)));
     for (const value of order) if (fixed.has(value)) emitValue(value as Exclude<Value, ColdPathValue>, emission, 0);
     loop((next) => {
       emitValues(values, emission);
@@ -80,7 +95,7 @@ export function kernelFunction(
         }
       });
       operands.forEach(({ type, uniform }, i) => {
-        if (!uniform) advance(addresses[i]!, 4 * interleave * bytesOf(type));
+        if (!uniform) advance(addresses[i]!, 4 * interleave * (steps[i] ?? 1) * bytesOf(type));
       });
       local.set(n!, i32.sub(n!, 4 * interleave));
       i32.gt_s(n!, 0);

@@ -102,7 +102,7 @@ export class Resources {
   /** The function of a kernel over so many elements. */
   kernel(kernel: Kernel, elements: number): Func<readonly "i32"[], readonly []> {
     const most = elements <= 4 ? 1 : elements <= 8 ? 2 : 4;
-    return this.function(`${most} ${keyOf(kernel)}`, () => kernelFunction(kernel, tableAddress, most));
+    return this.function(`${most} ${keyOf(kernel)}`, () => kernelFunction(kernel, tableAddress, { most }));
   }
 
   items(size: Size): Code {

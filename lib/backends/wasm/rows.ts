@@ -1,0 +1,180 @@
+/**
+ * Element-wise kernels over operands that lie in the memory of kernels in another order, read where they are: as rows of elements in the
+ * order of memory, against it, or every second one, whose first elements may be any distance apart.
+ */
+import { bytesOf } from "../../core/types";
+import type { Elements, Reader, Walk } from "../../kernel/operand";
+import type { Kernel } from "../../kernel/value";
+import { addressOf } from "./arena";
+import { advance, call, define, range, type Code } from "./asm";
+import { STEP, tableAddress } from "./codegen";
+import { isRowStep, type RowStep } from "./codegen/access";
+import { kernelFunction } from "./codegen/function";
+import { inScratch } from "./memory";
+import type { KernelModule } from "./module";
+import { moduleFor } from "./module-cache";
+import { baseOfArray, bring, NOWHERE, roomFor } from "./placement";
+import { Plans } from "./plans";
+import { cutRows } from "./schedule";
+import { runCalls, threadCount } from "./threads";
+
+/** A call: so many planes of so many rows of so many elements, and how many bytes behind its beginning each operand begins in it. */
+interface Part {
+  readonly counts: Counts;
+  readonly offsets: readonly number[];
+}
+
+/** Elements of a row, rows of a plane, planes. */
+type Counts = readonly [elements: number, rows: number, planes: number];
+
+/** How a kernel is run by rows. */
+interface ByRows {
+  /** Elements from one of a row to the next, of each input. */
+  readonly steps: readonly RowStep[];
+  /** Bytes from a row to the next, of each operand, and those from behind a plane to the next. */
+  readonly pitches: readonly number[];
+  readonly gaps: readonly number[];
+  readonly parts: readonly Part[];
+  /** Whether threads share the parts. */
+  readonly isShared: boolean;
+}
+
+/** Elements are copied before the kernel reads them. */
+const COPIED = "copied";
+
+const plans = new Plans<ByRows | typeof COPIED>();
+
+const isView = ({ access: { kind } }: Reader): boolean => kind === "strided" || kind === "periodic";
+
+/** Where the first element that a reader reads is; nowhere if that is no memory of kernels. */
+function placeOf({ elements, width, access }: Reader): number {
+  const at = access.kind === "joined" ? null : addressOf(elements);
+  return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
+}
+
+/** Products of the lengths of the innermost axes, for axes along which each of these walks goes in equal steps; null where there are none. */
+function commonAxes(walks: readonly Walk[], size: number): number[] | null {
+  const ends = new Set([size]);
+  for (const { shape } of walks) {
+    let inner = 1;
+    for (let axis = shape.length - 1; axis >= 0; axis--) ends.add((inner *= shape[axis]!));
+  }
+  const found = [...ends].sort((a, b) => a - b);
+  return found.every((end, i) => i === 0 || end % found[i - 1]! === 0) ? found : null;
+}
+
+/** The step of a walk along the axis below which there are so many elements. */
+function stepAt({ shape, strides }: Walk, below: number): number {
+  let inner = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const outer = inner * shape[axis]!;
+    if (below < outer) return (strides[axis]! * below) / inner;
+    inner = outer;
+  }
+  return 0;
+}
+
+function planOf(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  [size, ops, threads]: readonly [size: number, ops: number, threads: number],
+): ByRows | typeof COPIED {
+  const { inputs, outputs } = kernel;
+  const dense: Walk = { shape: [size], strides: [1] };
+  const walks = [
+    ...readers.map(({ access }, i) => (inputs[i]!.uniform ? ALIKE : access.walk)),
+    ...outputs.map(() => dense),
+  ];
+  const ends = commonAxes(walks, size);
+  const steps = readers.map((_, i) => (inputs[i]!.uniform ? 1 : stepAt(walks[i]!, 1)));
+  if (ends === null || !steps.every(isRowStep)) return COPIED;
+  const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));
+  const bytesAt = (below: number): number[] => walks.map((walk, i) => stepAt(walk, below) * bytes[i]!);
+  const cut = cutRows({ size, ends, operands: walks.length, widest: Math.max(...bytes), step: STEP, ops }, threads);
+  if (cut === null) return COPIED;
+  const lengthAt = (level: number): number => (ends[level] ?? 0) / (ends[level - 1] ?? 1) || 1;
+  const stepsAt = (level: number): number[] => bytesAt(level > ends.length ? size : (ends[level - 1] ?? 1));
+  let origins = [walks.map(() => 0)];
+  const spread = (level: number, span: number): void => {
+    const own = stepsAt(level);
+    const places = Array.from({ length: Math.ceil(lengthAt(level) / span) }, (_, i) => i * span);
+    origins = origins.flatMap((origin) => places.map((place) => origin.map((at, i) => at + place * own[i]!)));
+  };
+  for (let level = ends.length - 1; level > cut.level; level--) spread(level, 1);
+  spread(cut.level, cut.span);
+  const whole = [0, 1, 2].map((level) => (level > cut.level ? 1 : lengthAt(level)));
+  const each = Math.ceil(whole[cut.level]! / cut.span);
+  const parts = origins.map((offsets, i): Part => {
+    const counts = [...whole] as [number, number, number];
+    counts[cut.level] = Math.min(cut.span, whole[cut.level]! - (i % each) * cut.span);
+    return { counts, offsets };
+  });
+  const pitches = stepsAt(1);
+  const gaps = stepsAt(2).map((step, i) => step - whole[1]! * pitches[i]!);
+  return { steps, pitches, gaps, parts, isShared: cut.isShared };
+}
+
+/** The walk of an operand that is the same for all elements. */
+const ALIKE: Walk = { shape: [], strides: [] };
+
+/** `rows(n, rows, planes, ...operands, ...pitches, ...gaps)` of a kernel. */
+const rowsModule = (kernel: Kernel, key: string, steps: readonly RowStep[]): KernelModule =>
+  moduleFor(`rows ${steps.join()} ${key}`, () => ({ rows: rowsFunction(kernel, steps) }));
+
+function rowsFunction(kernel: Kernel, steps: readonly RowStep[]): Code {
+  const one = kernelFunction(kernel, tableAddress, { steps });
+  const count = kernel.inputs.length + kernel.outputs.length;
+  const names = (name: string): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
+  const [operands, pitches, gaps] = [names("operand"), names("pitch"), names("gap")];
+  const args = ["n", "rows", "planes", ...operands, ...pitches, ...gaps];
+  return define<string, string, 0>(args, ["row", "plane"], 0, (v) => {
+    range(v.plane!, v.planes!, 1, () => {
+      range(v.row!, v.rows!, 1, () => {
+        call(one, [v.n!, ...operands.map((name) => v[name]!)]);
+        operands.forEach((name, i) => advance(v[name]!, v[pitches[i]!]!));
+      });
+      operands.forEach((name, i) => advance(v[name]!, v[gaps[i]!]!));
+    });
+  });
+}
+
+/**
+ * Computes `outputs`, arrays of `size` elements, by rows, if operands that lie in another order can be read where they are; else does
+ * nothing and says so.
+ */
+export function runByRows(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  [size, ops]: readonly [size: number, ops: number],
+  key: string,
+): boolean {
+  if (!readers.some(isView) || outputs.some((array) => readers.some(({ elements }) => elements === array)))
+    return false;
+  const bases = [
+    ...readers.map((reader, i) => (kernel.inputs[i]!.uniform ? 0 : placeOf(reader))),
+    ...outputs.map(baseOfArray),
+  ];
+  if (bases.includes(NOWHERE)) return false;
+  const figures = [size, ops, threadCount()] as const;
+  const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, figures));
+  if (plan === COPIED) return false;
+  const { steps, pitches, gaps, parts, isShared } = plan;
+  const module = rowsModule(kernel, key, steps);
+  inScratch(() => {
+    kernel.inputs.forEach(({ type, uniform }, i) => {
+      if (!uniform) return;
+      bases[i] = roomFor(type, 1);
+      bring(type, readers[i]!, 0, 1, bases[i]!);
+    });
+    const calls = parts.map(({ counts, offsets }) => [
+      ...counts,
+      ...offsets.map((at, i) => at + bases[i]!),
+      ...pitches,
+      ...gaps,
+    ]);
+    if (isShared) runCalls(module, "rows", calls);
+    else for (const args of calls) module.exports.rows!(...args);
+  });
+  return true;
+}
