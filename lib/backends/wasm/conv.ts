@@ -7,12 +7,13 @@
 import type { Attrs, PrimitiveFunction, Template } from "../../backend";
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { roundUp } from "../../core/round-up";
+import { bytesOf } from "../../core/types";
 import { Recent } from "../../kernel/generational-cache";
 import type { Tensor } from "../../tensor";
 import { arrays } from "./arrays";
 import { laneTypeOf } from "./dot";
 import { wasmKernel } from "./codegen";
-import { bytesEach, latticeOf } from "./matmul/arrays";
+import { latticeOf } from "./matmul/arrays";
 import { bytesOfSums, Finish } from "./matmul/epilogue";
 import { contractionModule, type LaneType } from "./matmul/functions";
 import { bytesLaidOut, laidOut, type Source } from "./matmul/pack-operands";
@@ -144,7 +145,7 @@ function visible({ size, low, spread, whole }: Line): (readonly [element: number
 
 /** The planes of the input with their zeros; the staged input itself where it has none. */
 function stagePlanes(plan: Plan, input: Source): number {
-  const size = bytesEach(plan.type);
+  const size = bytesOf(plan.type);
   const staged = laidOut(plan.type, input);
   if (isBare(plan) || plan.bare === 0) return staged;
   const planes = sizeOf(input.shape) / plan.bare;
@@ -196,13 +197,13 @@ const filledBy = ({ groups, rows, positions }: Plan): number => groups * rows * 
 /** Images whose results are handed on at a time; all where nothing is done with them. */
 function imagesHandedOn(plan: Plan, images: number, finish: Finish): number {
   if (finish.isPlain) return images;
-  return Math.max(1, Math.min(images, Math.floor(HANDED_ON / (filledBy(plan) * bytesEach(plan.type)))));
+  return Math.max(1, Math.min(images, Math.floor(HANDED_ON / (filledBy(plan) * bytesOf(plan.type)))));
 }
 
 /** The results for images from `first` on, of an input that is all of those they take. */
 function convolveStaged(plan: Plan, [input, kernel]: Sources, images: number, first: number, finish: Finish): void {
   const { type, positions } = plan;
-  const size = bytesEach(type);
+  const size = bytesOf(type);
   const filled = filledBy(plan);
   const planes = stagePlanes(plan, input);
   const filters = laidOut(type, kernel);
@@ -255,7 +256,7 @@ function waveOf(plan: Plan, staged: Staged): (from: number, count: number, c: nu
 /** Bytes of scratch space for `images` images of the result. */
 function bytesFor(plan: Plan, [x, w]: Sources, images: number, finish: Finish): number {
   const { batchGroups, k, positions, channels, plane } = plan;
-  const size = bytesEach(plan.type);
+  const size = bytesOf(plan.type);
   const input = isBare(plan) ? 0 : images * batchGroups * channels * plane;
   const staged = bytesLaidOut(imagesOf(plan, x, 0, images)) + bytesLaidOut(w);
   const each = imagesHandedOn(plan, images, finish);

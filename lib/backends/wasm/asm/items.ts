@@ -37,7 +37,7 @@ export function copyOne(size: Size, to: Int, from: Int, offset = 0, toOffset = o
 const STORE_LANE = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
 
 /** Stores the first bytes of a vector. */
-export function storeFirst(bytes: number, to: Int, vector: Vector, offset = 0): void {
+export function storeFirst(bytes: number, to: Int, vector: Vector, offset: number): void {
   if (bytes === 16) return v128.store({ offset, align: 1 }, to, vector);
   let at = 0;
   for (const size of [8, 4, 2, 1] as const) {

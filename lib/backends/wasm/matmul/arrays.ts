@@ -10,8 +10,6 @@ import { bytesOfSums, type Finish } from "./epilogue";
 import type { SumType } from "./functions";
 import { multiply, rowsHandedOn, scratchBytes, type Operand, type Sizes } from "./index";
 
-export const bytesEach = (type: SumType): number => bytesOf(type);
-
 /** Where each entry of a lattice lies, its axes counted through as one, the last fastest. */
 export function latticeOf(shape: readonly number[], steps: readonly number[]): Int32Array {
   const offsets = new Int32Array(shape.reduce((size, length) => size * length, 1));
@@ -45,7 +43,7 @@ export function multiplyInto(type: SumType, a: Operand, b: Operand, sizes: Sizes
 
 /** Rows of the left matrix that can be staged along with all of a right one; 0 where that has no room itself. */
 function rowsAtOnce(type: SumType, { m, k, n }: Sizes, most: number): number {
-  const size = bytesEach(type);
+  const size = bytesOf(type);
   const rest = most - k * n * size;
   const rows = Math.min(m, Math.floor(rest / ((k + n) * size)));
   const room = (): boolean =>
@@ -63,7 +61,7 @@ export function multiplyInPieces(type: SumType, a: Elements, b: Elements, sizes:
   if (rows === 0) return null;
   const result: Elements = allocate(type, batch * m * n);
   const [left, right, target] = [new Stored(type, a), new Stored(type, b), new Stored(type, result)];
-  const room = (count: number): number => scratch(count * bytesEach(type));
+  const room = (count: number): number => scratch(count * bytesOf(type));
   for (let i = 0; i < batch; i++) {
     inScratch(() => {
       const y = { address: right.bring(i * k * n, k * n, room(k * n)), offsets: [0], row: n, column: 1 };

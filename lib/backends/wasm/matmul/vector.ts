@@ -26,83 +26,73 @@ import {
 /** Lines that are summed at the same time, so that sums do not wait for each other. */
 const TOGETHER = 4;
 
-type Pointers = { readonly [N in "p0" | "p1" | "p2" | "p3"]: Int };
-const POINTERS = ["p0", "p1", "p2", "p3"] as const;
+const freshPointers = (): readonly Int[] => Array.from({ length: TOGETHER }, () => local.fresh("i32"));
 
 /** y: sums of products of each of `lines` lines, which lie in one piece `line` bytes apart, with x, which does so too. */
 export function dots(lanes: Lanes): Code {
-  const names = ["p1", "p2", "p3", "whole", "left", "q", "r0", "r1", "r2", "r3", "j"] as const;
-  return define(["p0", "line", "x", "y", "lines", "k"], names, 0, (x) => {
-    const vectors = freshHeld(lanes, TOGETHER + 1);
+  return define(["from", "line", "x", "y", "lines", "k"], ["whole", "left", "q", "j"], 0, (x) => {
+    const [sums, [factor]] = [freshHeld(lanes, TOGETHER), freshHeld(lanes, 1)];
+    const [rows, pointers] = [freshPointers(), freshPointers()];
+    const whenThere = (i: number, then: () => void): void => {
+      i32.lt_u(i32.add(x.left, i), x.lines);
+      when(then);
+    };
     local.set(x.whole, i32.and(x.k, -lanes.count));
     range(x.left, x.lines, TOGETHER, () => {
-      // Out-of-range lines repeat the last; their sums are discarded.
-      for (let i = 1; i < TOGETHER; i++) nextLine(x, i);
-      sumTogether(lanes, x, vectors);
-      for (let i = 0; i < TOGETHER; i++) storeSum(lanes, x, vectors[i]!, i);
-      local.set(x.p0, i32.add(x.r3, x.line));
+      rows.forEach((row, i) => {
+        // Out-of-range lines repeat the last; their sums are discarded.
+        local.set(row, i === 0 ? x.from : rows[i - 1]!);
+        if (i > 0) whenThere(i, () => advance(row, x.line));
+        local.set(pointers[i]!, row);
+      });
+      addProducts(lanes, x, pointers, sums, factor!);
+      pointers.forEach((pointer, i) => whenThere(i, () => storeSum(lanes, x, pointer, sums[i]!)));
+      local.set(x.from, i32.add(rows.at(-1)!, x.line));
     });
   });
 }
 
-type DotLocals = Pointers & {
-  readonly [N in "line" | "x" | "y" | "lines" | "k" | "whole" | "left" | "q" | "r0" | "r1" | "r2" | "r3" | "j"]: Int;
-};
+type DotLocals = { readonly [N in "x" | "y" | "k" | "whole" | "q" | "j"]: Int };
 
-const ROWS = ["r0", "r1", "r2", "r3"] as const;
-
-function nextLine(x: DotLocals, i: number): void {
-  if (i === 1) local.set(x.r0, x.p0);
-  const [row, before] = [x[ROWS[i]!], x[ROWS[i - 1]!]];
-  local.set(row, before);
-  i32.lt_u(i32.add(x.left, i), x.lines);
-  when(() => advance(row, x.line));
-  local.set(x[POINTERS[i]!], row);
-}
-
-function sumTogether(lanes: Lanes, x: DotLocals, vectors: readonly Held[]): void {
-  const factor = vectors[TOGETHER]!;
-  for (let i = 0; i < TOGETHER; i++) clear(lanes, vectors[i]!);
+/** The sums of what fills vectors. */
+function addProducts(lanes: Lanes, x: DotLocals, pointers: readonly Int[], sums: readonly Held[], factor: Held): void {
+  for (const sum of sums) clear(lanes, sum);
   local.set(x.q, x.x);
   range(x.j, x.whole, lanes.count, () => {
     loadVector(lanes, x.q, 0);
     local.set(factor);
-    POINTERS.forEach((name, i) => {
-      local.get(vectors[i]!);
-      loadVector(lanes, x[name], 0);
+    pointers.forEach((pointer, i) => {
+      local.get(sums[i]!);
+      loadVector(lanes, pointer, 0);
       local.get(factor);
       lanes.mul();
       lanes.add();
-      local.set(vectors[i]!);
-      advance(x[name], bytesOfVector(lanes));
+      local.set(sums[i]!);
+      advance(pointer, bytesOfVector(lanes));
     });
     advance(x.q, bytesOfVector(lanes));
   });
 }
 
-/** A line's sum with the products that did not fill a vector, where the line is there. */
-function storeSum(lanes: Lanes, x: DotLocals, sum: Held, i: number): void {
-  const pointer = x[POINTERS[i]!];
-  i32.lt_u(i32.add(x.left, i), x.lines);
-  when(() => {
+/** A line's sum with the products that did not fill a vector. */
+function storeSum(lanes: Lanes, x: DotLocals, pointer: Int, sum: Held): void {
+  local.get(x.y);
+  lanes.sum(sum);
+  lanes.store();
+  local.set(x.q, i32.add(i32.mul(x.whole, lanes.size), x.x));
+  local.set(x.j, x.whole);
+  onward(x.j, x.k, 1, () => {
     local.get(x.y);
-    lanes.sum(sum);
+    lanes.load(x.y, 0);
+    lanes.load(pointer, 0);
+    lanes.load(x.q, 0);
+    lanes.mulScalar();
+    lanes.addScalar();
     lanes.store();
-    local.set(x.q, i32.add(i32.mul(x.whole, lanes.size), x.x));
-    local.set(x.j, x.whole);
-    onward(x.j, x.k, 1, () => {
-      local.get(x.y);
-      lanes.load(x.y, 0);
-      lanes.load(pointer, 0);
-      lanes.load(x.q, 0);
-      lanes.mulScalar();
-      lanes.addScalar();
-      lanes.store();
-      advance(pointer, lanes.size);
-      advance(x.q, lanes.size);
-    });
-    advance(x.y, lanes.size);
+    advance(pointer, lanes.size);
+    advance(x.q, lanes.size);
   });
+  advance(x.y, lanes.size);
 }
 
 /**
@@ -110,21 +100,19 @@ function storeSum(lanes: Lanes, x: DotLocals, sum: Held, i: number): void {
  * rows of the matrix at a time.
  */
 export function multiples(lanes: Lanes): Code {
-  const names = ["p1", "p2", "p3", "at", "q", "j", "whole"] as const;
-  return define(["from", "step", "x", "y", "lines", "k"], [...names, "p0"], 0, (x) => {
-    const vectors = freshHeld(lanes, TOGETHER);
+  return define(["from", "step", "x", "y", "lines", "k"], ["at", "q", "j", "whole"], 0, (x) => {
+    const [vectors, pointers] = [freshHeld(lanes, TOGETHER), freshPointers()];
     local.set(x.q, i32.mul(x.lines, lanes.size));
     memory.fill(x.y, 0, x.q);
     local.set(x.whole, i32.and(x.k, -TOGETHER));
-    range(x.at, x.whole, TOGETHER, () => addMultiples(lanes, TOGETHER, x, vectors));
-    onward(x.at, x.k, 1, () => addMultiples(lanes, 1, x, vectors));
+    range(x.at, x.whole, TOGETHER, () => addMultiples(lanes, pointers, x, vectors));
+    onward(x.at, x.k, 1, () => addMultiples(lanes, pointers.slice(0, 1), x, vectors));
   });
 }
 
-type MultipleLocals = Pointers & { readonly [N in "from" | "step" | "x" | "y" | "lines" | "q" | "j"]: Int };
+type MultipleLocals = { readonly [N in "from" | "step" | "x" | "y" | "lines" | "q" | "j"]: Int };
 
-function addMultiples(lanes: Lanes, count: number, x: MultipleLocals, factors: readonly Held[]): void {
-  const pointers = POINTERS.slice(0, count).map((name) => x[name]);
+function addMultiples(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Held[]): void {
   pointers.forEach((pointer, i) => {
     local.set(pointer, i === 0 ? x.from : i32.add(pointers[i - 1]!, x.step));
     lanes.splat(x.x, i * lanes.size);
@@ -136,8 +124,8 @@ function addMultiples(lanes: Lanes, count: number, x: MultipleLocals, factors: r
   when(() => addVectors(lanes, pointers, x, factors));
   local.get(x.j);
   when(() => addElements(lanes, pointers, x));
-  local.set(x.from, i32.add(i32.mul(x.step, count), x.from));
-  advance(x.x, count * lanes.size);
+  local.set(x.from, i32.add(i32.mul(x.step, pointers.length), x.from));
+  advance(x.x, pointers.length * lanes.size);
 }
 
 function addVectors(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Held[]): void {

@@ -90,7 +90,7 @@ export function clamped(type: DType, at: Int, most: number): Int {
 }
 
 /** The integer at an address as one of 32 bits without a sign, on the stack; the largest such for all that are no such integer. */
-export function loadIndex(type: DType, at: Int, offset = 0): void {
+export function loadIndex(type: DType, at: Int, offset: number): void {
   const load = {
     u8: i32.load8_u,
     s8: i32.load8_s,
