@@ -312,8 +312,11 @@ const ROWS_BYTES_ALONE = 2 ** 20;
 const GROUPS_LEAST = 4;
 /** Contiguous rows of more elements are reduced one by one (they take as long from about 24 on for extremes, from 48 on for sums). */
 export const SHORT_ROWS = 31;
-/** Elements of a view from which on a call is worth it that reduces them where they lie. */
-export const SEEN_CALL_FROM = 1024;
+/**
+ * Elements of a view from which on it is reduced where it lies by a call for each run of groups: a million elements in calls of 1024 took 5
+ * to 9 times as long as copied first, in calls of 32,768 1.1 to 1.3 times.
+ */
+export const SEEN_CALL_FROM = 65_536;
 /** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
 export const SEARCHED_AT_ONCE = 256;
 /** Bytes in all slots together: they stay in a core's second cache. */

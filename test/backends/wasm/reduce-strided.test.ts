@@ -31,6 +31,7 @@ const VIEWS: readonly View[] = [
   ["a column again and again", [150, 1], (x) => x.broadcast([150, 256])],
   ["middle axes exchanged", [12, 40, 36, 40], (x) => x.transpose({ axes: [0, 2, 1, 3] })],
   ["middle axes exchanged, short lines", [12, 40, 36, 20], (x) => x.transpose({ axes: [0, 2, 1, 3] })],
+  ["runs of groups", [2, 520, 2, 128], (x) => x.transpose({ axes: [0, 2, 1, 3] })],
   ["a part of three axes", [30, 20, 70], (x) => x.slice([3, 1, 2], [20, 18, 64])],
   ["the last axis first", [200, 16, 16], (x) => x.transpose({ axes: [2, 0, 1] })],
   ["the first axis last", [8, 128, 64], (x) => x.transpose({ axes: [1, 2, 0] })],
