@@ -40,7 +40,7 @@ const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
-/** The main entry, and the part of it that is an entry by itself. */
+/** The main entry, and the parts of it that are entries by themselves. */
 const main: Options = { platform: "neutral", plugins: [compact, annotatePure], esbuildPlugins: [dependencies] };
 
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
@@ -64,11 +64,11 @@ const subPath = (name: string, file: string): Options[] =>
   });
 
 export default defineConfig([
-  // what both have lies in a file of its own, so that there is one `Tensor` class whatever a program imports
+  // what several have lies in files of their own, so that there is one `Tensor` class whatever a program imports
   {
     ...shared,
     ...main,
-    entry: { index: "lib/index.ts", reference: "lib/reference.ts" },
+    entry: { index: "lib/index.ts", core: "lib/core-functions.ts", reference: "lib/reference.ts" },
     format: "esm",
     splitting: true,
   },

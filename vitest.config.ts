@@ -23,6 +23,7 @@ export default defineConfig(({ mode }) => ({
     // Tests, examples and doc blocks import the library by its package name, as users do. Longest first.
     alias: [
       { find: /^nx-numerics\/doctest$/, replacement: here("./lib/doctest/index.ts") },
+      { find: /^nx-numerics\/core$/, replacement: here("./lib/core-functions.ts") },
       { find: /^nx-numerics\/reference$/, replacement: here("./lib/reference.ts") },
       { find: /^nx-numerics\/testing$/, replacement: here("./lib/testing/index.ts") },
       { find: /^nx-numerics\/backend$/, replacement: here("./lib/backend-kit/index.ts") },

@@ -1,8 +1,7 @@
 /**
- * What the main entry offers beyond `reference-api.ts`, with its documentation: functions that are traced and compiled, files, the
- * namespaces, and the methods of tensors.
+ * What the main entry and `nx-numerics/core` offer beyond `reference-api.ts`, with its documentation: functions that are traced and
+ * compiled, files, the namespaces.
  */
-export type { TensorMethods } from "./tensor-methods";
 export { DefnError, ServingError } from "./core/errors";
 export * as Batch from "./batch";
 export * as Constants from "./constants";

@@ -11,6 +11,7 @@ const types = path.join(root, "dist/types");
 /** The entries of the package, and the sources they are made of. */
 const ENTRIES = {
   index: "api", // where the functions stand with their documentation
+  core: "core-api",
   reference: "reference-api",
   doctest: "doctest/index",
   testing: "testing/index",
@@ -66,8 +67,10 @@ const args = [tsc, "--singleThreaded", "-p", path.join(root, "tsconfig.build.jso
 execFileSync(process.execPath, args, { stdio: "inherit" });
 prune(types, reachable(Object.values(ENTRIES).map((source) => path.join(types, `${source}.d.ts`))));
 writeFileSync(path.join(types, "package.json"), `{ "type": "commonjs" }\n`);
-// CommonJS has one file, which the smaller entry is a view of.
-writeFileSync(path.join(root, "dist/reference.cjs"), `module.exports = require("./index.cjs");\n`);
+// CommonJS has one file, which the smaller entries are views of.
+for (const name of ["core", "reference"]) {
+  writeFileSync(path.join(root, `dist/${name}.cjs`), `module.exports = require("./index.cjs");\n`);
+}
 for (const [name, source] of Object.entries(ENTRIES)) {
   writeFileSync(path.join(root, `dist/${name}.d.ts`), `export * from "./types/${source}.js";\n`);
 }

@@ -139,11 +139,33 @@ try {
   Small.tensor([1], { backend: "wasm" });
   throw new Error("there is a backend that should not be there");
 } catch (error) {
-  if (!/"wasm" is no part of nx-numerics.reference; import from "nx-numerics"/.test(error.message)) throw error;
+  if (!/"wasm" is no part of nx-numerics.reference; import from "nx-numerics" or "nx-numerics.core"/.test(error.message)) throw error;
 }
 const Nx = await import("nx-numerics");
 if (Nx.Tensor !== Small.Tensor || !Nx.sort(t).add(1).equals(Nx.tensor([2, 3, 4], { names: ["x"] }))) throw new Error("two classes");
 if (Small.tensor([1]).backend !== Nx.tensor([1]).backend) throw new Error("two default backends");
+`,
+  // The entry without methods by itself, then beside the main one.
+  "core.mjs": `
+import * as Core from "nx-numerics/core";
+const t = Core.tensor([3, 1, 2], { names: ["x"] });
+if (t.backend.name !== "wasm" || "add" in t) throw new Error("tensors without methods have more than they say, or another backend");
+const sorted = Core.sort(Core.iota([100000]), { direction: "desc" });
+if (Core.toList(sorted)[0] !== 99999 || Core.Defn.defn((x) => Core.add(x, 1))(t).rank !== 1) throw new Error("wrong results");
+const Nx = await import("nx-numerics");
+if (Nx.Tensor !== Core.Tensor || Nx.sort !== Core.sort || !t.add(1).equals(Nx.tensor([4, 2, 3], { names: ["x"] }))) throw new Error("two classes");
+if (Core.tensor([1]).backend !== Nx.tensor([1]).backend) throw new Error("two default backends");
+`,
+  "core.cts": `
+import Core = require("nx-numerics/core");
+export const rank: number = Core.defn((x: Core.Tensor) => Core.add(x, 1))(Core.tensor([1, 2])).rank;
+`,
+  "core.mts": `
+import { LinAlg, defn, sum, tensor, type Tensor } from "nx-numerics/core";
+const t: Tensor<readonly ["x"]> = tensor([1, 2], { names: ["x"] });
+export const rank: number = defn((x: Tensor) => sum(x))(t).rank + LinAlg.norm(t).rank;
+// @ts-expect-error a tensor has no methods here
+t.add(1);
 `,
   "reference.cts": `
 import Small = require("nx-numerics/reference");
@@ -159,12 +181,12 @@ t.add(1);
   // Each function by itself finds the loops of its primitive in its bundle.
   ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "doctest", "zarr", "columns", "eslint"]) {
+for (const name of ["core", "reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "doctest", "zarr", "columns", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "sub-paths.cjs": `
-for (const name of ["reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "zarr", "columns", "eslint"]) {
+for (const name of ["core", "reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "zarr", "columns", "eslint"]) {
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
 }`,
   "types.mts": `
@@ -295,7 +317,7 @@ try {
     "CommonJS build": node("build.cjs"),
     dependencies: node("dependencies.mjs"),
     "no dependencies at the start": node("no-dependencies.mjs"),
-    // Bundlers drop what a package with sideEffects: false does not use; the methods of tensors must stay.
+    // Bundlers drop what a program does not use; the loops of what it uses, and the methods of tensors, must stay.
     "each function alone": async () => {
       const entryPoints = Object.keys(ALONE).map((name) => `alone/${name}.mjs`);
       const external = ["node:*"];
@@ -310,6 +332,8 @@ try {
       });
       for (const name of Object.keys(ALONE)) await begin(process.execPath, [`apart/${name}.mjs`]);
     },
+    core: node("core.mjs"),
+    "types of core": () => check("core.mts", "core.cts"),
     reference: node("reference.mjs"),
     "types of reference": () => check("reference.mts", "reference.cts"),
     bundled: () => {

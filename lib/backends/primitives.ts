@@ -11,6 +11,8 @@ import { decompositions } from "./binary/linalg";
 import { scans } from "./binary/scan";
 import { sorting } from "./binary/sorting";
 import { windows } from "./binary/windows";
+import { withCode } from "./wasm/backend";
+import { DECOMPOSITIONS } from "./wasm/groups";
 
 export const CONV = brings("conv", convolutions);
 export const DOT = brings("dot", products);
@@ -25,4 +27,5 @@ export const INDEXED = brings("indexed", lookups);
 export const WINDOW_OP = brings("windowOp", windows);
 export const WINDOW_REDUCE = brings("windowReduce", windows);
 export const WINDOW_SCATTER = brings("windowScatter", windows);
-export const LINALG = brings("linalg", decompositions);
+/** With the vector code, since no function of `nx-numerics/reference` needs decompositions. */
+export const LINALG = withCode(brings("linalg", decompositions), DECOMPOSITIONS);

@@ -61,7 +61,7 @@ function availableWasm(): Backend {
   if (vectors?.isAvailable()) return vectors.backend;
   if (vectors === null) {
     throw new BackendError(
-      'the backend "wasm" is no part of nx-numerics/reference; import from "nx-numerics", or use "binary", or "auto", which takes what there is',
+      'the backend "wasm" is no part of nx-numerics/reference; import from "nx-numerics" or "nx-numerics/core", or use "binary", or "auto", which takes what there is',
     );
   }
   throw new BackendError(

@@ -34,6 +34,9 @@ export const FLOORS = [
     parts: [
       "api",
       "main-api",
+      "core-api",
+      "core-functions",
+      "functions",
       "reference-api",
       "reference",
       "face/",

@@ -1,0 +1,82 @@
+/**
+ * The wasm backend: tensors are typed arrays, large ones in the memory of kernels as far as there is room; large work runs as
+ * vector code in WebAssembly. Whatever it does not do itself, the loops of the binary backend do, over its own arrays: all that
+ * `groups.ts` has vector code for, too, until a program brings that.
+ */
+import {
+  shownByName,
+  type Backend,
+  type DataMembers,
+  type Nest,
+  type PrimitiveFunction,
+  type PrimitiveTable,
+} from "../../backend";
+import { fusedBy } from "../arrays/kernels";
+import { elementsOf } from "../arrays/storage";
+import { binaryBackend } from "../binary";
+import { arrays } from "./arrays";
+import { deallocate, waitingOf } from "./deferred";
+import { explained } from "./deferred/explain";
+import { argReduce, cumulative } from "./deferred/joined";
+import { reduceOp } from "./deferred/reduce";
+import { elementwise } from "./elementwise";
+import { plain } from "./plain";
+import { runReduction } from "./reduction";
+import { orElse, primitiveOrElse } from "./refusal";
+import { residentElements } from "./resident";
+import { runFolds } from "./lines/run";
+import { runWarm } from "./run";
+import { COMPOSITES_FROM } from "./schedule";
+
+type Fused = NonNullable<DataMembers["fused"]>;
+
+/** The primitives as vector code, done by loops in TypeScript where the host refuses memory. */
+const refusing = <T extends Partial<PrimitiveTable>>(own: T): T =>
+  Object.fromEntries(
+    (Object.keys(own) as (keyof PrimitiveTable)[]).map((name) => [
+      name,
+      primitiveOrElse<PrimitiveFunction<never>>(own[name]!, plain[name]),
+    ]),
+  ) as T;
+
+const kernels = fusedBy(arrays, runWarm, residentElements);
+
+const kinds: { [K in Nest["kind"]]: Fused } = {
+  map: kernels,
+  joined: kernels,
+  fold: orElse(runFolds, () => null),
+  reduction: orElse(runReduction, () => null),
+  contraction: () => null,
+};
+
+/** SIMD through WebAssembly. */
+export const wasmBackend: Backend = shownByName({
+  ...plain,
+  name: "wasm",
+  compositesFrom: COMPOSITES_FROM,
+  takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
+  fused: (outs, inputs, nest, reuses) => kinds[nest.kind](outs, inputs, nest, reuses),
+  ...refusing({ ...elementwise, reduceOp, argReduce, cumulative }),
+  waiting: (tensor) => {
+    const value = waitingOf(tensor);
+    return value && explained(value);
+  },
+  deallocate,
+  recycle: (tensor) => void deallocate(tensor),
+});
+
+/** Vector code that a program may do without: primitives, nests that begin with a contraction, members that refuse by themselves. */
+export interface Group {
+  readonly primitives?: Partial<PrimitiveTable>;
+  readonly contraction?: Fused;
+  readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
+}
+
+/** The function, namespace or backend, in a program that has the vector code of these groups from then on. */
+export function withCode<T>(of: T, ...groups: readonly Group[]): T {
+  for (const { primitives, contraction, members } of groups) {
+    Object.assign(wasmBackend, members, primitives && refusing(primitives));
+    if (contraction) kinds.contraction = orElse(contraction, () => null);
+  }
+  return of;
+}
