@@ -195,21 +195,17 @@ function reduceGroups(work: Work): void {
     length: groups,
     least: base === NOWHERE ? 1 : reducer.least,
     callsOf({ start, n, addresses }) {
-      const piece = { rows, columns, first: 0 };
-      if (!source.isResident) {
-        const x = source.bring(start * size, n * size, addresses[temp + 1]!);
-        const own = { ...piece, x, groups: n, step: size * bytes, pitch: columns * bytes };
-        return reducer.calls(own, addresses, addresses[temp]!);
+      const piece = { rows, pitch: strided.pitch * bytes, columns, first: 0 };
+      const { shape, strides } = strided.groups;
+      if (shape.length < 2) {
+        const step = strides[0] ?? 0;
+        const at = source.addressOf(strided.offset + start * step);
+        const x = at ?? source.bring(start * size, n * size, addresses[temp + 1]!);
+        return reducer.calls({ ...piece, x, groups: n, step: step * bytes }, addresses, addresses[temp]!);
       }
       const calls: Call[] = [];
       for (const { done, count, from, step } of runsOf(strided, start, n)) {
-        const own = {
-          ...piece,
-          x: source.addressOf(from)!,
-          groups: count,
-          step: step * bytes,
-          pitch: strided.pitch * bytes,
-        };
+        const own = { ...piece, x: source.addressOf(from)!, groups: count, step: step * bytes };
         const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
         calls.push(...reducer.calls(own, to, addresses[temp]!));
       }
