@@ -195,19 +195,21 @@ function reduceGroups(work: Work): void {
     length: groups,
     least: base === NOWHERE ? 1 : reducer.least,
     callsOf({ start, n, addresses }) {
-      const piece = { rows, pitch: strided.pitch * bytes, columns, first: 0 };
+      const pitch = strided.pitch * bytes;
       const { shape, strides } = strided.groups;
       if (shape.length < 2) {
         const step = strides[0] ?? 0;
         const at = source.addressOf(strided.offset + start * step);
         const x = at ?? source.bring(start * size, n * size, addresses[temp + 1]!);
-        return reducer.calls({ ...piece, x, groups: n, step: step * bytes }, addresses, addresses[temp]!);
+        const piece = { x, groups: n, step: step * bytes, rows, pitch, columns, first: 0 };
+        return reducer.calls(piece, addresses, addresses[temp]!);
       }
       const calls: Call[] = [];
       for (const { done, count, from, step } of runsOf(strided, start, n)) {
-        const own = { ...piece, x: source.addressOf(from)!, groups: count, step: step * bytes };
+        const x = source.addressOf(from)!;
+        const piece = { x, groups: count, step: step * bytes, rows, pitch, columns, first: 0 };
         const to = entries.map((of, i) => addresses[i]! + done * (i === 0 ? made : columns) * bytesOf(of));
-        calls.push(...reducer.calls(own, to, addresses[temp]!));
+        calls.push(...reducer.calls(piece, to, addresses[temp]!));
       }
       return calls;
     },
