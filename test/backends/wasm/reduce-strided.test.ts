@@ -34,6 +34,7 @@ const VIEWS: readonly View[] = [
   ["runs of groups", [2, 520, 2, 128], (x) => x.transpose({ axes: [0, 2, 1, 3] })],
   ["a part of three axes", [30, 20, 70], (x) => x.slice([3, 1, 2], [20, 18, 64])],
   ["the last axis first", [200, 16, 16], (x) => x.transpose({ axes: [2, 0, 1] })],
+  ["rows of two arrays", [64, 256], (x) => Nx.concatenate([x, x.reverse()], { axis: 1 }).reshape([128, 256])],
   ["the first axis last", [8, 128, 64], (x) => x.transpose({ axes: [1, 2, 0] })],
 ];
 

@@ -138,7 +138,8 @@ export const whereItLies = orElse(
     if (root === null || root.step.kind !== "move") return null;
     const draft = draftOf(root);
     const [reader] = draft.readers as [Reader];
-    if (!draft.isMove || addressOf(reader.elements) === null || draft.isBetterStored(root)) return null;
+    const isOne = draft.isMove && reader.access.kind !== "joined";
+    if (!isOne || addressOf(reader.elements) === null || draft.isBetterStored(root)) return null;
     const { type, shape } = x;
     const { probe } = profiling;
     const run = () => work({ type, shape, reader });
