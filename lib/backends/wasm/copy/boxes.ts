@@ -7,10 +7,12 @@ import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
 import {
   ALIKE_BYTES,
+  isCopiedByHost,
   RUN_PART,
   SHORT_ROW,
   SPARSE_TO,
   TILED_FROM,
+  TILED_VECTORS_FROM,
   TILES_MOST,
   TRANSPOSED_ITEMS,
   TURNED_ROWS,
@@ -18,6 +20,7 @@ import {
 import {
   boxed,
   itemsFunction,
+  longRunsFunction,
   repeatedFunction,
   reversedFunction,
   runsFunction,
@@ -160,6 +163,7 @@ function planeOf(plan: Planned, tile: () => number): Plane {
   const { bytes } = box;
   if (isTurned) return turned(plan, tile);
   if (bytes > 16 || !isSize(bytes) || items.size === 1) {
+    if (isCopiedByHost(bytes, rows.size)) return rowsOf("longRuns", longRunsFunction, plan, bytes);
     const piece = pieceOf(bytes);
     return rowsOf(`runs${piece}`, () => runsFunction(piece), plan, bytes);
   }
@@ -199,10 +203,13 @@ const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4)
 function isTiled(plan: Planned): boolean {
   const { box, rows, items, groups, isTurned } = plan;
   const side = 16 / box.bytes;
-  const isSquare = (box.bytes === 4 || box.bytes === 8) && items.size >= side && rows.size >= side;
+  const isSquare = [4, 8, 16].includes(box.bytes) && items.size >= side && rows.size >= side;
   if (!isTurned || !isSquare || furtherOf(plan).reduce((product, { size }) => product * size, 1) > TILES_MOST)
     return false;
-  const isAlike = rows.to % ALIKE_BYTES === 0 || items.from % ALIKE_BYTES === 0;
+  // items that are vectors are written in order without a tile, which only helps where many of them are read from few places of a cache
+  const isVector = box.bytes === 16;
+  if (isVector && items.size < TILED_VECTORS_FROM) return false;
+  const isAlike = items.from % ALIKE_BYTES === 0 || (!isVector && rows.to % ALIKE_BYTES === 0);
   return groups.size > 1 || (isAlike && rows.size * items.size >= TILED_FROM);
 }
 
@@ -210,15 +217,18 @@ function isTiled(plan: Planned): boolean {
 function turned(plan: Planned, tile: () => number): Plane {
   const { box, rows, items, groups } = plan;
   const { bytes } = box;
-  if ((bytes !== 4 && bytes !== 8) || items.size < 16 / bytes) return single(bytes as Size, rows, items);
   const common = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
-  if (!isTiled(plan)) return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
-  const [high, wide] = tileOf(bytes, items.size, rows.size);
+  if (!isTiled(plan)) {
+    if ((bytes !== 4 && bytes !== 8) || items.size < 16 / bytes) return single(bytes as Size, rows, items);
+    return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
+  }
+  const size = bytes as 4 | 8 | 16;
+  const [high, wide] = tileOf(size, items.size, rows.size);
   const args = (from: number, to: number): number[] => [
     ...common(from, to),
     ...[tile(), high, wide, groups.size, groups.to],
   ];
-  return { name: `tiled${bytes}`, code: () => tiledFunction(bytes), args, from: 2, to: 0 };
+  return { name: `tiled${size}`, code: () => tiledFunction(size), args, from: 2, to: 0 };
 }
 
 /** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */

@@ -18,7 +18,7 @@ import {
 } from "../asm";
 
 /** Bytes of items that vectors bring into order. */
-type TurnedSize = 2 | 4 | 8;
+type TurnedSize = 2 | 4 | 8 | 16;
 
 /**
  * Transposes the square that the first half of some vectors is, with the others to work in; gives those that hold it then. Each turn
