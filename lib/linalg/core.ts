@@ -93,7 +93,7 @@ export const areVectors = (a: Matrices, { shape }: Tensor): boolean =>
   shape.length === 1 || shape.length === a.batch.length + 1;
 
 /** Reads the right sides of systems with `a`. Batches broadcast. Messages show `b` as it was given. */
-export function readSystem(fn: string, a: Matrices, b: Tensor, given = b): System {
+export function readSystem(fn: string, a: Matrices, b: Tensor, given: Tensor = b): System {
   const columnAxes = areVectors(a, b) ? 0 : 1;
   const own = b.shape.length - 1 - columnAxes; // axes of the batch
   if (own < 0 || b.shape[own] !== a.rows) {

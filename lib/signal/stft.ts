@@ -12,6 +12,7 @@ import { checkSize, formatShape, resolveAxes, resolveAxis, type Axis, type Name,
 import { isComplex, toComplex, toFloating, toReal, type DType } from "../core/types";
 import { mean, sum } from "../nx/aggregates";
 import { padAlong, reshapeTo, sliceAlong } from "../nx/aggregates/core";
+import { toFlatList } from "../nx/conversion";
 import { asTensor, cast, run, template } from "../nx/dispatch";
 import { add, divide, greater, imag, multiply, real, sqrt, subtract, where } from "../nx/elementwise";
 import { numberOption } from "../nx/elementwise/core";
@@ -264,7 +265,7 @@ const LEAST_WEIGHT = 1e-10;
 /** Refuses windows whose squares, added up at the distance of the hop, are 0 somewhere: what they hide is in no frame. */
 function checkCovers(fn: string, { window, length, hop }: Frames): void {
   if (window.backend.absorbs !== undefined) return; // weights of a trace or of entries are known when it runs
-  const squares = (runTracing(null, () => cast(window, "f64").toFlatList()) as number[]).map((w) => w * w);
+  const squares = (runTracing(null, () => toFlatList(cast(window, "f64"))) as number[]).map((w) => w * w);
   const sums = new Float64Array(hop);
   for (let i = 0; i < length; i++) sums[i % hop]! += squares[i]!;
   const worst = sums.reduce((least, value, i) => (value < sums[least]! ? i : least), 0);
