@@ -7,12 +7,9 @@ import { convolutions } from "./binary/conv";
 import { products } from "./binary/dot";
 import { transforms } from "./binary/fft";
 import { lookups } from "./binary/indexing";
-import { decompositions } from "./binary/linalg";
 import { scans } from "./binary/scan";
 import { sorting } from "./binary/sorting";
 import { windows } from "./binary/windows";
-import { withCode } from "./wasm/backend";
-import { DECOMPOSITIONS } from "./wasm/groups";
 
 export const CONV = brings("conv", convolutions);
 export const DOT = brings("dot", products);
@@ -27,5 +24,3 @@ export const INDEXED = brings("indexed", lookups);
 export const WINDOW_OP = brings("windowOp", windows);
 export const WINDOW_REDUCE = brings("windowReduce", windows);
 export const WINDOW_SCATTER = brings("windowScatter", windows);
-/** With the vector code, since no function of `nx-numerics/reference` needs decompositions. */
-export const LINALG = withCode(brings("linalg", decompositions), DECOMPOSITIONS);

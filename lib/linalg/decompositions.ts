@@ -2,7 +2,7 @@
  * Decompositions of matrices: each calls the primitive of that name.
  */
 import type { LinalgAttrs, Template } from "../backend";
-import { LINALG } from "../backends/primitives";
+import { LINALG } from "../backends/decompositions";
 import { ArgumentError, show } from "../core/errors";
 import { checkName } from "../core/names";
 import { booleanOption, checkOptions, wordOption } from "../core/options";

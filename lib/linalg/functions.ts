@@ -3,7 +3,7 @@
  */
 import type { LinalgOp } from "../backend";
 import type { Names } from "../core/shape";
-import { LINALG } from "../backends/primitives";
+import { LINALG } from "../backends/decompositions";
 import { runMultiResult } from "../nx/dispatch";
 import type { Operand, Tensor } from "../tensor";
 import { readSquare, resultOf } from "./core";

@@ -9,14 +9,18 @@ import { TOPIC_NAMES, topicOf } from "./topics.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** The entries of the package, by the files that declare them. */
+/** Entries that have nothing but parts of the main one, and what each is for. */
+const PARTS = new Map([
+  ["nx-numerics/core", "functions of the main entry for tensors without methods, for smaller bundles."],
+  ["nx-numerics/reference", "functions on tensors without WebAssembly and compiled functions, for the smallest ones."],
+]);
+
+/** The other entries of the package, by the files that declare them. */
 const ENTRIES = new Map(
   Object.entries(JSON.parse(readFileSync(`${root}package.json`, "utf8")).exports)
-    .filter(([name, { require }]) => name !== "./reference" && require)
-    .map(([name, { require }]) => [
-      require.types.replace("./dist/types/", "").replace(".d.ts", ""),
-      `nx-numerics${name.slice(1)}`,
-    ]),
+    .map(([name, { require }]) => [`nx-numerics${name.slice(1)}`, require])
+    .filter(([name, require]) => require && !PARTS.has(name))
+    .map(([name, { types }]) => [types.replace("./dist/types/", "").replace(".d.ts", ""), name]),
 );
 const MAIN = "nx-numerics";
 const isModule = (reflection) => reflection.kindOf(ReflectionKind.Module);
@@ -276,9 +280,10 @@ function writeEntries(out) {
   const lines = [...ENTRIES].map(
     ([file, name]) => `- [${name}](modules/${name.replace("/", "-")}.md): ${purposeOf(file)}`,
   );
+  const parts = [...PARTS].map(([name, purpose]) => `- [${name}](../guide/bundlers.md): ${purpose}`);
   const text =
     "What can be imported, with the types of each entry. [All functions](../functions.md) are listed by topic.";
-  writeFileSync(`${out}/index.md`, `# Entries\n\n${text}\n\n${lines.join("\n")}\n`);
+  writeFileSync(`${out}/index.md`, `# Entries\n\n${text}\n\n${[...lines, ...parts].join("\n")}\n`);
 }
 
 export async function writeReference(out, face, rows) {

@@ -1,4 +1,7 @@
-/** What `nx-numerics/core` says about which functions need which vector code, compared with the loops that these functions bring. */
+/**
+ * What `nx-numerics/core` says about which functions need which vector code, compared with the loops that these functions bring, and
+ * what `nx-numerics/reference` does without.
+ */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build, transform, type Plugin } from "esbuild";
@@ -86,3 +89,18 @@ it(
     expect(needed).toEqual(new Map([["others", ""], ...own.map((name) => [name, table.get(name)!] as const)]));
   },
 );
+
+it("nx-numerics/reference has nothing of the backend wasm, by itself as in a bundle", async () => {
+  const { metafile } = await build({
+    entryPoints: [path.join(lib, "reference.ts")],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    external: ["immutable", "fflate"],
+  });
+  const [{ inputs }] = Object.values(metafile.outputs) as [(typeof metafile.outputs)[string]];
+  const kept = Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0);
+  expect(kept.filter((file) => file.includes("backends/binary/"))).not.toEqual([]);
+  expect(kept.filter((file) => file.includes("backends/wasm/"))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /**
  * The wasm backend with the vector code that methods of tensors and compiled functions may need. That of decompositions comes with their
- * loops (`backends/primitives.ts`), since no method has them.
+ * loops (`backends/decompositions.ts`), since no method has them.
  */
 import { wasmBackend as core, withCode } from "./backend";
 import { PRODUCTS, PROGRAMS, SORTING, TRANSFORMS, WINDOWS } from "./groups";

@@ -4,7 +4,7 @@
  * The formulas are those of the literature, where the cotangent of a complex matrix is the conjugate of ours.
  */
 import type { LinalgAttrs, LinalgOp } from "../../backend";
-import { LINALG } from "../../backends/primitives";
+import { LINALG } from "../../backends/decompositions";
 import { DefnError } from "../../core/errors";
 import { unnamed } from "../../core/names";
 import type { Shape } from "../../core/shape";

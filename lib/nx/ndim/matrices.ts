@@ -2,7 +2,8 @@
  * Matrices as the last two axes of tensors without names, and what gradients and linear algebra do with them. Not public.
  */
 import type { Attrs, LinalgAttrs } from "../../backend";
-import { DOT, LINALG } from "../../backends/primitives";
+import { LINALG } from "../../backends/decompositions";
+import { DOT } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes } from "../../core/shape";
 import { isComplex, mergeTypes } from "../../core/types";
