@@ -124,6 +124,9 @@ export interface Kernel {
   readonly outputs: readonly KernelOutput[];
 }
 
+/** How many values of a kernel are computed. */
+export const opsOf = ({ values }: Kernel): number => values.filter(({ op }) => op !== "load" && op !== "const").length;
+
 const STORAGE: { readonly [T in DType]: NumberKind } = {
   u8: "i32",
   u16: "i32",

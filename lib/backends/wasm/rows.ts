@@ -4,7 +4,7 @@
  */
 import { bytesOf } from "../../core/types";
 import type { Elements, Reader, Walk } from "../../kernel/operand";
-import type { Kernel } from "../../kernel/value";
+import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
 import { advance, call, define, range, type Code } from "./asm";
 import { STEP, tableAddress } from "./codegen";
@@ -77,7 +77,7 @@ function stepAt({ shape, strides }: Walk, below: number): number {
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
-  [size, ops, threads]: readonly [size: number, ops: number, threads: number],
+  [size, threads]: readonly [size: number, threads: number],
 ): ByRows | typeof COPIED {
   const { inputs, outputs } = kernel;
   const dense: Walk = { shape: [size], strides: [1] };
@@ -90,7 +90,8 @@ function planOf(
   if (ends === null || !steps.every(isRowStep)) return COPIED;
   const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));
   const bytesAt = (below: number): number[] => walks.map((walk, i) => stepAt(walk, below) * bytes[i]!);
-  const cut = cutRows({ size, ends, operands: walks.length, widest: Math.max(...bytes), step: STEP, ops }, threads);
+  const nest = { size, ends, operands: walks.length, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel) };
+  const cut = cutRows(nest, threads);
   if (cut === null) return COPIED;
   const lengthAt = (level: number): number => (ends[level] ?? 0) / (ends[level - 1] ?? 1) || 1;
   const stepsAt = (level: number): number[] => bytesAt(level > ends.length ? size : (ends[level - 1] ?? 1));
@@ -146,7 +147,7 @@ export function runByRows(
   kernel: Kernel,
   readers: readonly Reader[],
   outputs: readonly Elements[],
-  [size, ops]: readonly [size: number, ops: number],
+  size: number,
   key: string,
 ): boolean {
   if (!readers.some(isView) || outputs.some((array) => readers.some(({ elements }) => elements === array)))
@@ -156,7 +157,7 @@ export function runByRows(
     ...outputs.map(baseOfArray),
   ];
   if (bases.includes(NOWHERE)) return false;
-  const figures = [size, ops, threadCount()] as const;
+  const figures = [size, threadCount()] as const;
   const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, figures));
   if (plan === COPIED) return false;
   const { steps, pitches, gaps, parts, isShared } = plan;

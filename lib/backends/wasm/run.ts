@@ -6,7 +6,7 @@ import { bytesOf } from "../../core/types";
 import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
-import type { Kernel } from "../../kernel/value";
+import { opsOf, type Kernel } from "../../kernel/value";
 import { STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
@@ -59,8 +59,6 @@ function runSmall(
 }
 
 const plans = new Plans<Plan | ByLine>();
-
-const opsOf = ({ values }: Kernel): number => values.filter(({ op }) => op !== "load" && op !== "const").length;
 
 /** Whether an array is read by an operand. */
 function isRead(readers: readonly Reader[], array: Elements): boolean {
@@ -115,10 +113,9 @@ export function runKernel(
   key: string = keyOf(kernel),
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
-  const ops = opsOf(kernel);
-  if (runByRows(kernel, readers, outputs, [size, ops], key)) return;
+  if (runByRows(kernel, readers, outputs, size, key)) return;
   const threads = threadCount();
-  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(ops));
+  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(opsOf(kernel)));
   const bases = basesOf(kernel, readers, outputs, inPlace);
   const figures = [size, threads, Number(inPlace)] as const;
   const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, bases, figures));

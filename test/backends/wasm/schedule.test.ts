@@ -6,6 +6,7 @@ import {
   cutGroups,
   cutLines,
   cutLongLines,
+  cutRows,
   cutRowsOfGroups,
   reductionSlots,
   restAfter,
@@ -157,6 +158,30 @@ describe("nests in the memory of kernels", () => {
     expect(cutElements({ ...nest, size: 1e5, ops: 30 }, 2).chunks).toBe(1);
     expect(cutElements({ ...nest, size: 1e5, ops: 100 }, 2).chunks).toBeGreaterThan(1);
     expect(cutElements({ ...nest, size: 1e6, ops: 1 }, 2).chunks).toBeGreaterThan(1);
+  });
+});
+
+describe("element-wise work by rows", () => {
+  const cut = (row: number, rows: number, count: number) => {
+    const nest = {
+      size: row * rows,
+      ends: rows > 1 ? [row, row * rows] : [row],
+      widest: 4,
+      step: STEP,
+      ops: 1,
+      operands: 2,
+    };
+    return cutRows(nest, count);
+  };
+
+  it("is shared by threads where no row writes behind its end what another thread has written, or rows are one", () => {
+    expect([cut(800, 4000, 2)?.isShared, cut(801, 4000, 2), cut(801, 4000, 1)?.isShared]).toEqual([true, null, false]);
+    fc.assert(
+      fc.property(upTo(4e6), threads, (row, count) => {
+        const one = cut(row, 1, count);
+        if (one?.isShared) expect(one.span % STEP).toBe(0);
+      }),
+    );
   });
 });
 

@@ -5,7 +5,7 @@
 import type { NestSpace } from "../../../backend";
 import { bytesOf } from "../../../core/types";
 import type { Access, Elements, Reader } from "../../../kernel/operand";
-import type { Kernel } from "../../../kernel/value";
+import { opsOf, type Kernel } from "../../../kernel/value";
 import { STEP, wasmKernel } from "../codegen";
 import { scratch, views } from "../memory";
 import type { KernelModule } from "../module";
@@ -112,8 +112,7 @@ export class Blocks {
       ...outputs.map((output) => (output ? baseOfArray(output) : NOWHERE)),
     ];
     const staged = bases.some((base, i) => base === NOWHERE && this.operands[i]!.kind === "staged");
-    const ops = kernel.values.filter(({ op }) => op !== "load" && op !== "const").length;
-    const { span, each } = cutBlocks({ most, ops, staged, step: STEP, row: length }, threadCount());
+    const { span, each } = cutBlocks({ most, ops: opsOf(kernel), staged, step: STEP, row: length }, threadCount());
     [this.span, this.each] = [span, each];
     this.layout = new Layout(this.operands, bases, span, 1);
     this.origins = this.layout.origins(bases);
