@@ -46,6 +46,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ["./test/setup.ts"],
     maxWorkers: "100%", // without it one core is left idle
     testTimeout: 20_000, // for a busy two-core machine; nothing here takes a tenth of it
+    hookTimeout: 60_000,
     reporters: ["default", "./scripts/closing-lines-reporter.ts"],
     // each project, and the run of the engines after it, would transform the library anew
     experimental: { fsModuleCache: process.env.CI === "true" },
