@@ -330,6 +330,33 @@ describe("bits", () => {
     }
   });
 
+  it("are those of work done at once where views, ops and joined arrays are joined and read as another shape", () => {
+    for (const type of ["f32", "s8", "c128"] as const) {
+      const t = source([60, 50, 70], type);
+      const flat = (u: Nx.Tensor): Nx.Tensor => u.reshape([60 * 50 * 70]);
+      check((u) => flat(Nx.roll(u, 7, { axis: 1 })), t);
+      check((u) => Nx.roll(u, 11), t);
+      check((u) => Nx.roll(u, [1, -2, 3], { axis: [0, 1, 2] }), t);
+      check((u) => Nx.concatenate([u.transpose(), Nx.reverse(u.transpose().add(1))], { axis: 1 }), t);
+      check((u) => Nx.concatenate([u.transpose().reshape([60, 50, 70]), u], { axis: 2 }).reshape([2, 60 * 50 * 70]), t);
+      const joined = Nx.roll(t, 1, { axis: 2 });
+      const [read, shaped, twice] = [joined.add(1), flat(joined), Nx.concatenate([joined, joined])];
+      const expected = [read, shaped, twice].map((_, i) =>
+        bytes(
+          now(() => {
+            const rolled = Nx.roll(t, 1, { axis: 2 });
+            return [rolled.add(1), flat(rolled), Nx.concatenate([rolled, rolled])][i]!;
+          }),
+        ),
+      );
+      const all = [shaped, twice, read].map(bytes);
+      Nx.backendDeallocate(joined);
+      expect(all.map((each, i) => each.equals(expected[[1, 2, 0][i]!]!))).toEqual([true, true, true]);
+      now(() => [1, 2, 3].map((i) => t.add(i))); // would take the memory of what was released
+      expect(bytes(shaped).equals(expected[1]!)).toBe(true);
+    }
+  });
+
   it(
     "of products of what was moved are the same, whatever is contracted in whatever order",
     { timeout: 60_000 },
@@ -475,6 +502,12 @@ describe("memory", () => {
     expect(large(() => Nx.evaluate(around(m)))).toBe(1);
     expect(large(() => Nx.evaluate(Nx.roll(m, 1, { axis: 1 })))).toBe(1); // nothing is computed of it: copied in one go
     expect(large(() => now(() => around(m)))).toBe(11);
+    for (const size of [255, 256, 128]) {
+      const field = source([size, size]);
+      Nx.evaluate(around(field));
+      expect(arraysFor(() => Nx.evaluate(around(field)))).toBe(1);
+    }
+    expect(arraysFor(() => Nx.evaluate(Nx.roll(m, [1, -2], { axis: [0, 1] }).reshape([N])))).toBe(2);
     // a part that has to be computed is, once
     expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
   });

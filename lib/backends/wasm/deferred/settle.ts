@@ -3,8 +3,9 @@
  * step by step as long as neither is at hand or worth compiling.
  */
 import { Recent } from "../../../kernel/generational-cache";
+import type { View } from "../../../backend";
 import { profiling } from "../../../core/profiling";
-import { sizeOf } from "../../../core/shape";
+import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
@@ -13,13 +14,11 @@ import type { Kernel } from "../../../kernel/value";
 import { isRowMajor, moved as viewAfter, wholeView, type Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import type { Tensor } from "../../../tensor";
-import { gatherLattice } from "../../arrays/copy";
+import { copyLattice, gatherLattice } from "../../arrays/copy";
 import { broadcastAccess } from "../../arrays/kernels";
 import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
-import { addressOf } from "../arena";
 import { arrays } from "../arrays";
-import { copyBoxesOf } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -35,7 +34,8 @@ import { byLines, structureOf } from "./stages";
 
 /** Computes a value that waits. */
 export function settle(root: Pending): Elements {
-  const { operands } = root;
+  const { operands, step } = root;
+  if (step.kind === "join") return alone(root);
   for (let i = 0; i < operands.length; i++) if (arrayOf(operands[i]!) === null) return together(root);
   return alone(root);
 }
@@ -49,7 +49,7 @@ export function draftOf(root: Pending): Draft {
   }
 }
 
-/** Computes a value whose operands are arrays. */
+/** Computes a value whose operands are arrays, or views of arrays that are joined. */
 function alone(value: Pending): Elements {
   const elements = single(value, computed);
   value.finish(elements);
@@ -60,7 +60,7 @@ function alone(value: Pending): Elements {
 function computed(value: Pending): Elements {
   const { step, operands, type, shape } = value;
   if (step.kind === "move") return seen(value, step.move);
-  if (step.kind === "join") return moved(value, draftOf(value));
+  if (step.kind === "join") return joined(value, step.axis);
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
@@ -101,19 +101,40 @@ function seen({ operands, type, shape }: Pending, move: Move): Elements {
 /** Moves the elements of an array. */
 function moved(value: Pending, { readers }: Draft): Elements {
   const [reader] = readers as [Reader];
+  if (reader instanceof JoinedReader) return settle(value.operands[0] as Pending); // a reshape of what is joined
   const { elements, access } = reader;
-  if (reader instanceof JoinedReader) return joined(value, reader);
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   const lattice = { offset, steps: walk.strides };
   return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
 }
 
-/** What several arrays hold, as one. */
-function joined({ type, shape, size }: Pending, reader: Reader): Elements {
+/** Operands one after the other, each copied once from where its elements lie. */
+function joined({ operands, type, shape }: Pending, axis: number): Elements {
+  const parts = operands.map(partOf);
   const elements = arrays.unset(type, shape);
-  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyBoxesOf);
+  const steps = rowMajorStrides(shape);
+  let offset = 0;
+  for (const { array, view } of parts) {
+    const from = { offset: view.offset, steps: view.strides };
+    copyLattice(arrays, type, view.shape, array, from, elements, { offset, steps });
+    offset += view.shape[axis]! * steps[axis]!;
+  }
   return elements;
+}
+
+/** The array that an operand is a view of, and how; whatever is no view of an array is computed. */
+function partOf(operand: Operand): { readonly array: Elements; readonly view: View } {
+  const { shape } = operand;
+  const array = arrayOf(operand);
+  if (array !== null) return { array, view: wholeView(shape) };
+  const value = operand as Pending;
+  if (value.step.kind === "move") {
+    const from = partOf(value.operands[0]!);
+    const view = viewAfter(from.view, value.step.move, shape);
+    if (view !== null) return { array: from.array, view };
+  }
+  return { array: settle(value), view: wholeView(shape) };
 }
 
 /** Computes a value with what it is computed of: as others of its structure were, where there were such. */
