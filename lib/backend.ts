@@ -456,7 +456,7 @@ export interface DataMembers {
     reuses?: readonly (number | null)[],
   ): readonly unknown[] | null;
   /** How several steps are run as one, loops included; left out, steps run one by one. */
-  readonly programs?: ProgramMembers;
+  readonly programs?: ProgramMembers | undefined;
   /**
    * Whether `block` runs the composite of this name natively. Compiled functions have the nodes of all other composites in their place,
    * which fuse with what is around them.
