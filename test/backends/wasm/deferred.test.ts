@@ -306,6 +306,18 @@ describe("bits", () => {
     },
   );
 
+  it("are those of work done at once where one part of what is joined is computed of another, whose array nobody else needs", () => {
+    const x = source();
+    const work = (given: Nx.Tensor, release: (t: Nx.Tensor) => unknown): Buffer => {
+      const p = given.add(1);
+      const [part, other] = [p.slice([N / 4], [N / 2]).reverse(), p.multiply(2)];
+      release(p);
+      bytes(other);
+      return bytes(Nx.concatenate([part, part.tanh()]));
+    };
+    expect(work(x, (p) => Nx.backendDeallocate(p)).equals(now(() => work(x, () => null)))).toBe(true);
+  });
+
   it("are those of work done at once where edges are read, joined to what is left, or outlive their array", () => {
     for (const type of ["f32", "u8", "c64"] as const) {
       const t = source([60, 50, 70], type);

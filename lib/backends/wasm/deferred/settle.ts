@@ -111,6 +111,8 @@ function moved(value: Pending, { readers }: Draft): Elements {
 
 /** Operands one after the other, each copied once from where its elements lie. */
 function joined({ operands, type, shape }: Pending, axis: number): Elements {
+  // computing an operand may give back the array that another one is a view of, which is computed then, too
+  operands.forEach(partOf);
   const parts = operands.map(partOf);
   const elements = arrays.unset(type, shape);
   const steps = rowMajorStrides(shape);
