@@ -18,14 +18,16 @@ const constant: ArrayPrimitive<"constant"> =
   (out, _inputs, { value }) => {
     const result = memory.unset(out.type, out.shape);
     writeScalar(out.type, result, value);
-    const width = widthOf(out.type);
-    const entries = sizeOf(out.shape) * width;
-    if (width === 1) result.fill(result[0]!, 1, entries);
-    else
-      for (let filled = width; filled < entries; filled *= 2)
-        result.copyWithin(filled, 0, Math.min(filled, entries - filled));
+    repeat(result, widthOf(out.type));
     return memory.hold(result);
   };
+
+/** Fills an array with its first `length` entries. Copies in shared memory take half to an eighth of the time that `fill` takes there. */
+function repeat(entries: Elements, length: number): void {
+  for (let filled = length; filled < entries.length; filled *= 2) {
+    entries.copyWithin(filled, 0, Math.min(filled, entries.length - filled));
+  }
+}
 
 /** Writes one value as the first element; integers wrap. */
 function writeScalar(type: DType, dst: Elements, value: Scalar): void {
@@ -50,17 +52,13 @@ const iota: ArrayPrimitive<"iota"> =
     const size = sizeOf(out.shape);
     const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
     const dim = axis === null ? size : out.shape[axis]!;
-    let [value, left] = [0, inner];
-    for (let start = 0; start < size; start += BLOCK) {
-      const n = Math.min(BLOCK, size - start);
-      for (let i = 0; i < n; i++) {
-        numbers[i] = value;
-        if (--left > 0) continue;
-        left = inner;
-        value = value + 1 < dim ? value + 1 : 0;
-      }
+    const period = dim * inner;
+    for (let start = 0; start < period; start += BLOCK) {
+      const n = Math.min(BLOCK, period - start);
+      for (let i = 0; i < n; i++) numbers[i] = inner === 1 ? start + i : Math.floor((start + i) / inner);
       storeF64(out.type, result, start, numbers, n);
     }
+    repeat(result, period * widthOf(out.type));
     return memory.hold(result);
   };
 

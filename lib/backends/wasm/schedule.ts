@@ -587,16 +587,6 @@ export const TILES_MOST = 256;
 export const TILED_VECTORS_FROM = 128;
 /** The most items apart that rows are read in whole vectors: a million of every second item took 346 us one by one, 127 so. */
 export const SPARSE_TO = 4;
-/**
- * Bytes of a box up to which runs are copied by the host's own copy, which takes 0.7 to 1 of the time of a loop of vectors as long as
- * they stay in the caches (1 MB to 8 MB), and 1.15 of it beyond them (16 MB, 32 MB).
- */
-const HOST_COPY_TO = 2 ** 23;
-
-/** Whether so many runs of so many bytes are copied by the host. */
-export const isCopiedByHost = (bytes: number, runs: number): boolean =>
-  bytes >= BYTES_BY_HOST && bytes * runs <= HOST_COPY_TO;
-
 /** Bytes of a part of a run that is worth handing to another thread. */
 export const RUN_PART = 2 ** 18;
 /** Rows shorter than this are gone through the other way round: a loop over few items is mostly its beginning. */
@@ -606,8 +596,6 @@ export const SHORT_ROW = 8;
 
 /** Instructions in a row at most, where a loop would do: the code of a copy stays below about 200 bytes for each loop of it. */
 export const UNROLLED = 8;
-/** Bytes from which on a run is copied by the host's own copy, which is a call out of WebAssembly. */
-export const BYTES_BY_HOST = 2048;
 /** Products up to which sums of them are made without packing: operands stay in the second-level cache. */
 export const UNPACKED_TO = 2 ** 21;
 /**

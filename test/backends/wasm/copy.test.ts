@@ -102,7 +102,6 @@ describe("boxes in parts", () => {
 
   const forwards = { alike: true, back: turned.back, bytes: 16, count: 2 };
   const vectorTiles = { ...forwards, sizes: [20, 130], order: [1, 0, 0, 0, 0] };
-  const longRuns = { ...forwards, sizes: [3, 130], order: [0, 1, 0, 0, 0] };
 
   it("hold the same items together, and no others", () => {
     const source = filled(BYTES, 3);
@@ -137,7 +136,7 @@ describe("boxes in parts", () => {
         reference(source, expected, { bytes, axes, from: begin, to: 0 });
         expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
       }),
-      { numRuns: tries(600), examples: [[turned], [vectorTiles], [longRuns]] },
+      { numRuns: tries(600), examples: [[turned], [vectorTiles]] },
     );
     for (const array of [source, target]) arena.giveBack(array);
   });

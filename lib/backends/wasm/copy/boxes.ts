@@ -7,7 +7,6 @@ import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
 import {
   ALIKE_BYTES,
-  isCopiedByHost,
   RUN_PART,
   SHORT_ROW,
   SPARSE_TO,
@@ -20,7 +19,6 @@ import {
 import {
   boxed,
   itemsFunction,
-  longRunsFunction,
   repeatedFunction,
   reversedFunction,
   runsFunction,
@@ -163,7 +161,6 @@ function planeOf(plan: Planned, tile: () => number): Plane {
   const { bytes } = box;
   if (isTurned) return turned(plan, tile);
   if (bytes > 16 || !isSize(bytes) || items.size === 1) {
-    if (isCopiedByHost(bytes, rows.size)) return rowsOf("longRuns", longRunsFunction, plan, bytes);
     const piece = pieceOf(bytes);
     return rowsOf(`runs${piece}`, () => runsFunction(piece), plan, bytes);
   }

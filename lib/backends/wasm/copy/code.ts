@@ -13,7 +13,6 @@ import {
   i32,
   i32x4,
   local,
-  memory,
   onward,
   push,
   range,
@@ -100,16 +99,6 @@ export function runsFunction(size: Size): Code {
       });
     },
   );
-}
-
-/** Rows of so many bytes, each by the host's own copy. */
-export function longRunsFunction(): Code {
-  return define(["from", "fromRow", "to", "toRow", "outer", "bytes"], ["i"], 0, (v) => {
-    range(v.i, v.outer, 1, () => {
-      memory.copy(v.to, v.from, v.bytes);
-      nextRow(v);
-    });
-  });
 }
 
 /** Items of a size, each from a place of its own: their numbers are words at `picks`. */
