@@ -118,7 +118,7 @@ function momentParts(over: Over): Parts {
     each(block) {
       if (is64Bits(block.type)) return exact(block);
       const { part, isExact } = ofSums(sums(block), cancelsUpTo(countOf(block, over.axes)));
-      return isExact.item() === 1 ? part : exact(block);
+      return Nx.toNumber(isExact) === 1 ? part : exact(block);
     },
     join: Nx.defn(joinMoments),
   };
