@@ -19,6 +19,7 @@ const NOT_RUN = {
   bundlers: [
     "it is the program that the bundlers below are given",
     "it is the program that the bundlers below are given next",
+    "it is the program that the bundlers below are given next",
     ...["Rollup", "webpack", "Vite", "Next.js"].map(CONFIGURATION),
   ],
   columns: ["DuckDB is not installed with the library"],
