@@ -413,6 +413,38 @@ describe("bits", () => {
     },
   );
 
+  it("are those of work done at once where one operand of a product is computed of the transpose that the other one is", () => {
+    const giveBack = arena.giveBack.bind(arena);
+    const spy = vi.spyOn(arena, "giveBack").mockImplementation((array) => {
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(255); // as whoever takes the room next would
+      giveBack(array);
+    });
+    const x = source([200, 200]);
+    const ways: ((t: Nx.Tensor) => [Nx.Tensor, Nx.Tensor])[] = [
+      (t) => [t, t.multiply(2)],
+      (t) => [t.exp(), t],
+      (t) => [t.tanh().transpose(), t],
+      (t) => [t, t.sin().transpose()],
+    ];
+    const work = (of: (typeof ways)[number], release: (t: Nx.Tensor) => unknown): Buffer => {
+      const p = x.add(1);
+      const [left, right] = of(p.transpose());
+      release(p);
+      return bytes(Nx.dot(left, right));
+    };
+    const { compiledFrom } = tuning;
+    tune({ compiledFrom: null }); // steps are done one by one first, each with an array
+    try {
+      for (const of of ways) {
+        const expected = now(() => work(of, () => null));
+        for (let i = 0; i < 2; i++) expect(work(of, Nx.backendDeallocate).equals(expected)).toBe(true);
+      }
+    } finally {
+      tune({ compiledFrom });
+      spy.mockRestore();
+    }
+  });
+
   it("are the same for random chains of small tensors that share values", () => {
     tune({ deferredFrom: 1, largeFrom: 1 });
     const step = fc.record({ kind: fc.nat(16), left: fc.nat(30), right: fc.nat(30) });

@@ -8,40 +8,55 @@ import { Tensor } from "../../../tensor";
 import { ArrayData } from "../../arrays/storage";
 import { wasmDot } from "../dot";
 import { waitingOf } from "./index";
-import { Leaf, type Pending } from "./node";
+import { arrayOf, Pending, type Operand } from "./node";
 
 /** The axes of a value that is the transpose of another one; null where it is none. */
 function axesOf({ step }: Pending): readonly number[] | null {
   return step.kind === "move" && step.move.kind === "transpose" ? step.move.attrs.axes : null;
 }
 
-/** What a transpose is of, once it is there. */
-function sourceOf(transposed: Pending, { backend }: Tensor): Tensor {
-  const [operand] = transposed.operands as [Pending["operands"][number]];
-  const { type, shape } = operand;
-  const elements = operand instanceof Leaf ? operand.elements : (operand.result ?? operand.settle());
-  return new Tensor(backend, new ArrayData(elements), type, shape, unnamed(shape.length));
+/** A product in which transposes that wait are read as they were before. */
+interface Seen {
+  readonly operands: readonly Tensor[];
+  readonly attrs: Attrs["dot"];
+  readonly read: readonly Pending[];
+}
+
+/** The product of what is there, or a value that has to be computed before. */
+function seenOf(inputs: readonly Tensor[], given: Attrs["dot"]): Seen | Pending {
+  let attrs = given;
+  const operands: Tensor[] = [];
+  const read: Pending[] = [];
+  for (const [i, input] of inputs.entries()) {
+    const value = waitingOf(input);
+    if (value === null) {
+      operands.push(input);
+      continue;
+    }
+    const axes = axesOf(value);
+    const through = axes && throughTranspose(attrs, i as 0 | 1, axes);
+    if (!through) return value;
+    const [operand] = value.operands as [Operand];
+    const elements = arrayOf(operand);
+    if (elements === null) return operand as Pending;
+    attrs = through;
+    read.push(value);
+    const { type, shape } = operand;
+    operands.push(new Tensor(input.backend, new ArrayData(elements), type, shape, unnamed(shape.length)));
+  }
+  return { operands, attrs, read };
 }
 
 /** Sums of products, of what waits and of all others. */
 export const dot: PrimitiveFunction<"dot"> = (out, inputs, attrs) => {
-  const values = inputs.map(waitingOf);
-  if (values.every((value) => value === null) || !isOfMatrices(shapesOf(inputs), attrs)) {
+  if (inputs.every((input) => waitingOf(input) === null) || !isOfMatrices(shapesOf(inputs), attrs)) {
     return wasmDot(out, inputs, attrs);
   }
-  let seen: Attrs["dot"] = attrs;
-  const read: Pending[] = [];
-  const operands = inputs.map((input, i) => {
-    const value = values[i]!;
-    const axes = value && axesOf(value);
-    const through = axes && throughTranspose(seen, i as 0 | 1, axes);
-    if (value === null || !through) return input;
-    seen = through;
-    read.push(value);
-    return sourceOf(value, input);
-  });
-  const result = wasmDot(out, operands, seen);
-  for (const value of read) value.swallow();
+  // computing one operand may compute the other one, and give back the array that it is a view of
+  let seen = seenOf(inputs, attrs);
+  for (; seen instanceof Pending; seen = seenOf(inputs, attrs)) seen.settle();
+  const result = wasmDot(out, seen.operands, seen.attrs);
+  for (const value of seen.read) value.swallow();
   return result;
 };
 

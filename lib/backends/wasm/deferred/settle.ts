@@ -109,11 +109,15 @@ function moved(value: Pending, { readers }: Draft): Elements {
   return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
 }
 
+/** The array that something is a view of, and how. */
+interface Part {
+  readonly array: Elements;
+  readonly view: View;
+}
+
 /** Operands one after the other, each copied once from where its elements lie. */
 function joined({ operands, type, shape }: Pending, axis: number): Elements {
-  // computing an operand may give back the array that another one is a view of, which is computed then, too
-  operands.forEach(partOf);
-  const parts = operands.map(partOf);
+  const parts = partsOf(operands);
   const elements = arrays.unset(type, shape);
   const steps = rowMajorStrides(shape);
   let offset = 0;
@@ -125,18 +129,30 @@ function joined({ operands, type, shape }: Pending, axis: number): Elements {
   return elements;
 }
 
-/** The array that an operand is a view of, and how; whatever is no view of an array is computed. */
-function partOf(operand: Operand): { readonly array: Elements; readonly view: View } {
+/**
+ * Where the elements of operands lie, once what has to be computed is: computing a value may give back the array that another one is a
+ * view of, which is computed then, too.
+ */
+function partsOf(operands: readonly Operand[]): readonly Part[] {
+  for (;;) {
+    const parts = operands.map(partOf);
+    const apart = parts.find((part) => part instanceof Pending);
+    if (apart === undefined) return parts as Part[];
+    settle(apart);
+  }
+}
+
+/** Where the elements of an operand lie, or a value that has to be computed before. */
+function partOf(operand: Operand): Part | Pending {
   const { shape } = operand;
   const array = arrayOf(operand);
   if (array !== null) return { array, view: wholeView(shape) };
   const value = operand as Pending;
-  if (value.step.kind === "move") {
-    const from = partOf(value.operands[0]!);
-    const view = viewAfter(from.view, value.step.move, shape);
-    if (view !== null) return { array: from.array, view };
-  }
-  return { array: settle(value), view: wholeView(shape) };
+  if (value.step.kind !== "move") return value;
+  const from = partOf(value.operands[0]!);
+  if (from instanceof Pending) return from;
+  const view = viewAfter(from.view, value.step.move, shape);
+  return view === null ? value : { array: from.array, view };
 }
 
 /** Computes a value with what it is computed of: as others of its structure were, where there were such. */
