@@ -3,9 +3,8 @@
  * step by step as long as neither is at hand or worth compiling.
  */
 import { Recent } from "../../../kernel/generational-cache";
-import type { View } from "../../../backend";
 import { profiling } from "../../../core/profiling";
-import { rowMajorStrides, sizeOf } from "../../../core/shape";
+import { sizeOf } from "../../../core/shape";
 import { JoinedReader } from "../../../kernel/joined";
 import { keyOf } from "../../../kernel/key";
 import { Reader } from "../../../kernel/operand";
@@ -14,11 +13,13 @@ import type { Kernel } from "../../../kernel/value";
 import { isRowMajor, moved as viewAfter, wholeView, type Move } from "../../../kernel/view";
 import type { ReduceOp } from "../../../ops";
 import type { Tensor } from "../../../tensor";
-import { copyLattice, gatherLattice } from "../../arrays/copy";
+import { gatherLattice } from "../../arrays/copy";
 import { broadcastAccess } from "../../arrays/kernels";
 import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
+import { addressOf } from "../arena";
 import { arrays } from "../arrays";
+import { copyBoxesOf } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -34,8 +35,7 @@ import { byLines, structureOf } from "./stages";
 
 /** Computes a value that waits. */
 export function settle(root: Pending): Elements {
-  const { operands, step } = root;
-  if (step.kind === "join") return alone(root);
+  const { operands } = root;
   for (let i = 0; i < operands.length; i++) if (arrayOf(operands[i]!) === null) return together(root);
   return alone(root);
 }
@@ -49,7 +49,7 @@ export function draftOf(root: Pending): Draft {
   }
 }
 
-/** Computes a value whose operands are arrays, or views of arrays that are joined. */
+/** Computes a value whose operands are arrays. */
 function alone(value: Pending): Elements {
   const elements = single(value, computed);
   value.finish(elements);
@@ -60,7 +60,7 @@ function alone(value: Pending): Elements {
 function computed(value: Pending): Elements {
   const { step, operands, type, shape } = value;
   if (step.kind === "move") return seen(value, step.move);
-  if (step.kind === "join") return joined(value, step.axis);
+  if (step.kind === "join") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
@@ -101,58 +101,19 @@ function seen({ operands, type, shape }: Pending, move: Move): Elements {
 /** Moves the elements of an array. */
 function moved(value: Pending, { readers }: Draft): Elements {
   const [reader] = readers as [Reader];
-  if (reader instanceof JoinedReader) return settle(value.operands[0] as Pending); // a reshape of what is joined
   const { elements, access } = reader;
+  if (reader instanceof JoinedReader) return joined(value, reader);
   const { kind, offset, walk } = access;
   const isSame = kind === "contiguous" && offset === 0 && elements.length === value.size * widthOf(value.type);
   const lattice = { offset, steps: walk.strides };
   return isSame ? elements : gatherLattice(arrays, value.type, walk.shape, elements, lattice);
 }
 
-/** The array that something is a view of, and how. */
-interface Part {
-  readonly array: Elements;
-  readonly view: View;
-}
-
-/** Operands one after the other, each copied once from where its elements lie. */
-function joined({ operands, type, shape }: Pending, axis: number): Elements {
-  const parts = partsOf(operands);
+/** What several arrays hold, as one. */
+function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
-  const steps = rowMajorStrides(shape);
-  let offset = 0;
-  for (const { array, view } of parts) {
-    const from = { offset: view.offset, steps: view.strides };
-    copyLattice(arrays, type, view.shape, array, from, elements, { offset, steps });
-    offset += view.shape[axis]! * steps[axis]!;
-  }
+  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyBoxesOf);
   return elements;
-}
-
-/**
- * Where the elements of operands lie, once what has to be computed is: computing a value may give back the array that another one is a
- * view of, which is computed then, too.
- */
-function partsOf(operands: readonly Operand[]): readonly Part[] {
-  for (;;) {
-    const parts = operands.map(partOf);
-    const apart = parts.find((part) => part instanceof Pending);
-    if (apart === undefined) return parts as Part[];
-    settle(apart);
-  }
-}
-
-/** Where the elements of an operand lie, or a value that has to be computed before. */
-function partOf(operand: Operand): Part | Pending {
-  const { shape } = operand;
-  const array = arrayOf(operand);
-  if (array !== null) return { array, view: wholeView(shape) };
-  const value = operand as Pending;
-  if (value.step.kind !== "move") return value;
-  const from = partOf(value.operands[0]!);
-  if (from instanceof Pending) return from;
-  const view = viewAfter(from.view, value.step.move, shape);
-  return view === null ? value : { array: from.array, view };
 }
 
 /** Computes a value with what it is computed of: as others of its structure were, where there were such. */
