@@ -550,6 +550,16 @@ describe("memory", () => {
     expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
   });
 
+  it("is left alone by a scope in which a product reads it through a transpose", () => {
+    const b = source([300, 400]);
+    const a = Nx.evaluate(b.add(1));
+    const before = Buffer.from(bytes(a));
+    Nx.tidy(() => Nx.dot(a.transpose(), b));
+    const others = [2, 3, 4].map((i) => Nx.evaluate(b.add(i))); // would take the memory of what was released
+    expect(others.map((other) => bytes(other).equals(before))).toEqual([false, false, false]);
+    expect(bytes(a).equals(before)).toBe(true);
+  });
+
   it("is taken for no transposes of operands of products of matrices", () => {
     const [a, b] = [source([300, 400]), source([300, 260])];
     const large = (work: () => unknown): number => {

@@ -4,7 +4,7 @@
 import type { Attrs, PrimitiveFunction } from "../../../backend";
 import { unnamed } from "../../../core/names";
 import { isOfMatrices, throughTranspose } from "../../../kernel/transposed";
-import { Tensor } from "../../../tensor";
+import { Tensor, unnoted } from "../../../tensor";
 import { ArrayData } from "../../arrays/storage";
 import { wasmDot } from "../dot";
 import { waitingOf } from "./index";
@@ -42,7 +42,9 @@ function seenOf(inputs: readonly Tensor[], given: Attrs["dot"]): Seen | Pending 
     attrs = through;
     read.push(value);
     const { type, shape } = operand;
-    operands.push(new Tensor(input.backend, new ArrayData(elements), type, shape, unnamed(shape.length)));
+    // no holder of the array, so nothing that a tidy scope may release
+    const made = unnoted(() => new Tensor(input.backend, new ArrayData(elements), type, shape, unnamed(shape.length)));
+    operands.push(made);
   }
   return { operands, attrs, read };
 }
