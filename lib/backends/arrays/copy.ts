@@ -314,12 +314,21 @@ export function fillWith(type: DType, dst: Elements, src: Elements, index: numbe
   else fillPattern(words, value);
 }
 
-/** Repeats a pattern by copying what is there already, twice as much each time. */
+/** Fills with a pattern. */
 function fillPattern(words: Words, value: Words): void {
   if (value.every((word) => word === 0)) return void words.fill(0);
   words.set(value, 0);
-  for (let done = value.length; done < words.length; done *= 2)
-    words.copyWithin(done, 0, Math.min(done, words.length - done));
+  repeatFirst(words, value.length);
+}
+
+/**
+ * Repeats the first `length` entries by copying what is there already, twice as much each time. In shared memory copies take half to an eighth
+ * of the time that `fill` takes.
+ */
+export function repeatFirst(entries: Elements, length: number): void {
+  for (let done = length; done < entries.length; done *= 2) {
+    entries.copyWithin(done, 0, Math.min(done, entries.length - done));
+  }
 }
 
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */
