@@ -69,10 +69,37 @@ describe.each(SPECIAL_UNARY)("%s of f32", (name) => {
   });
 });
 
+describe.each([
+  ["exp", -104.5, -87, 86.5, 89.5],
+  ["exp2", -151.5, -124.5, 124.5, 129],
+] as const)("%s of f32 at the ends of the range", (name, lowest, low, high, highest) => {
+  const measure = (from: number, to: number): number => {
+    const xs = Float32Array.from({ length: 2 ** 14 }, (_, i) => from + ((to - from) * i) / 2 ** 14);
+    let worst = 0;
+    for (let start = 0; start < xs.length; start += BLOCK) {
+      const x = xs.subarray(start, start + BLOCK);
+      run(unaryTape(name), x).forEach((got, i) => (worst = Math.max(worst, ulps(got, UNARY[name](x[i]!)))));
+    }
+    return worst;
+  };
+
+  it("is within 1 unit where results are below the normal numbers, and beside them", () => {
+    expect(measure(lowest, low)).toBeLessThan(1);
+  });
+
+  it("is within 1 unit where results are about to be infinite", () => {
+    expect(measure(high, highest)).toBeLessThan(1);
+  });
+});
+
 describe("exact results of f32 functions", () => {
   it("of exp, expm1, cos, cosh and others at 0", () => {
     for (const name of ["exp", "exp2", "cos", "cosh", "erfc"] as const) expect(unary(name, 0, -0)).toEqual([1, 1]);
     expect(unary("sigmoid", 0, -0)).toEqual([0.5, 0.5]);
+  });
+
+  it("of exp2 down to the least number, half of which is a tie", () => {
+    expect(unary("exp2", -148, -149, -150)).toEqual([2 ** -148, 2 ** -149, 0]);
   });
 
   it("keep the sign of zero in odd functions", () => {

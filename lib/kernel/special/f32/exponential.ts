@@ -28,17 +28,33 @@ const POWER_LESS_ONE = [
   0.00015403512081398266,
 ];
 
-/**
- * p * 2^n by a word with n + 254 in its low bits, in two factors: results below the normal numbers are rounded once, and n
- * may be 128.
- */
-function scale(k: Builder, p: F32, word: Value<"i32">): F32 {
-  const half = k.shrS(word, 1);
-  return k.mul(k.mul(p, k.float(k.shl(half, 23))), k.float(k.shl(k.sub(word, half), 23)));
-}
-
 /** p * 2^n by a word with n in its low bits, where that is a normal number. */
 const scaleNormal = (k: Builder, p: F32, word: Value<"i32">): F32 => k.float(k.add(k.bits(p), k.shl(word, 23)));
+
+/** Results by {@link scaleNormal}, and the arguments from which on they are 0 and infinite. */
+interface Far {
+  readonly usual: F32;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A power of two by which results below the normal numbers are normal numbers. */
+const UP = 64;
+
+/**
+ * What {@link scaleNormal} gives for p * 2^n, made right at the ends of the range: 0 for arguments below `low`, infinity above
+ * `high`, NaN for NaN. Results below the normal numbers are rounded by a sum whose last place is theirs, since machines take a
+ * hundred times as long for products that are such numbers.
+ */
+function scaleFar(k: Builder, x: F32, { usual, low, high }: Far): F32 {
+  const word = k.bits(usual);
+  const raised = k.float(k.add(word, UP << 23));
+  const least = k.f32(2 ** (UP - 126));
+  const belowNormal = k.sub(k.bits(k.add(raised, least)), (UP + 1) << 23);
+  const inside = k.select(k.lt(word, 1 << 23), belowNormal, k.min(word, 0x7f800000));
+  const orZero = k.select(k.lt(x, low), k.f32(0), k.float(inside));
+  return k.select(k.le(x, high), orZero, k.mul(x, Infinity));
+}
 
 /** The mask of numbers that are larger than a limit, or NaN; the limit is the word of a positive float. */
 const isBeyond = (k: Builder, x: F32, limit: number): Value<"m32"> => k.gt(k.and(k.bits(x), 0x7fffffff), limit);
@@ -47,36 +63,25 @@ const isBeyond = (k: Builder, x: F32, limit: number): Value<"m32"> => k.gt(k.and
 const NORMAL_EXP = 0x42ae0000;
 const NORMAL_EXP2 = 0x42fa0000;
 
-/** x = n log 2 + r with two-part reduction, e^r by a polynomial of degree 6 (Cody and Waite). The word has n + `offset`. */
-function reducedExp(k: Builder, x: F32, offset: number): { readonly p: F32; readonly word: Value<"i32"> } {
-  const { whole, word } = toInteger(k, k.mul(x, Math.LOG2E), offset);
-  const r = k.sub(k.sub(x, k.mul(whole, LN2_HIGH)), k.mul(whole, LN2_LOW));
-  return { p: k.add(k.add(k.mul(k.mul(r, r), horner(k, r, EXP)), r), 1), word };
-}
-
-/** e^r times 2^n; results at the ends of the range have a way of their own. */
+/**
+ * x = n log 2 + r with two-part reduction, e^r by a polynomial of degree 6 (Cody and Waite), times 2^n; results at the ends of the
+ * range have a way of their own.
+ */
 export function exp(k: Builder, x: F32): F32 {
-  const { p, word } = reducedExp(k, x, 0);
-  return k.coldPath(isBeyond(k, x, NORMAL_EXP), scaleNormal(k, p, word), () => {
-    const far = reducedExp(k, clamp(k, x, -104, 89), 254);
-    return scale(k, far.p, far.word);
-  });
+  const { whole, word } = toInteger(k, k.mul(x, Math.LOG2E));
+  const r = k.sub(k.sub(x, k.mul(whole, LN2_HIGH)), k.mul(whole, LN2_LOW));
+  const p = k.add(k.add(k.mul(k.mul(r, r), horner(k, r, EXP)), r), 1);
+  const usual = scaleNormal(k, p, word);
+  return k.coldPath(isBeyond(k, x, NORMAL_EXP), usual, () => scaleFar(k, x, { usual, low: -104, high: 89 }));
 }
 
-/** x = n + f exactly, 2^f by a polynomial of degree 6. f / 2, which is exact, is kept apart. The word has n + `offset`. */
-function reducedExp2(k: Builder, x: F32, offset: number): { readonly p: F32; readonly word: Value<"i32"> } {
-  const { whole, word } = toInteger(k, x, offset);
-  const f = k.sub(x, whole);
-  return { p: k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1), word };
-}
-
-/** 2^f times 2^n, as {@link exp}. */
+/** x = n + f exactly, 2^f by a polynomial of degree 6, times 2^n as {@link exp}. f / 2, which is exact, is kept apart. */
 export function exp2(k: Builder, x: F32): F32 {
-  const { p, word } = reducedExp2(k, x, 0);
-  return k.coldPath(isBeyond(k, x, NORMAL_EXP2), scaleNormal(k, p, word), () => {
-    const far = reducedExp2(k, clamp(k, x, -151, 129), 254);
-    return scale(k, far.p, far.word);
-  });
+  const { whole, word } = toInteger(k, x);
+  const f = k.sub(x, whole);
+  const p = k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1);
+  const usual = scaleNormal(k, p, word);
+  return k.coldPath(isBeyond(k, x, NORMAL_EXP2), usual, () => scaleFar(k, x, { usual, low: -151, high: 129 }));
 }
 
 /** 2^u to 2^-29 for |u| up to 1000. */
