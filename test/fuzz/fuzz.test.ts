@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs";
 import { extractFrom, runBlock } from "nx-numerics/doctest";
 import * as Nx from "nx-numerics";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { arrays } from "../../lib/backends/wasm/arrays";
 import { isAnythingWaiting } from "../../lib/backends/wasm/deferred/waiting";
 import { fusedGraph, kernelsOf } from "../defn/fuse/support";
 import { differenceOf } from "./compare";
@@ -17,14 +18,23 @@ import { ROWS } from "./ops";
 import { randomProgram } from "./generate";
 import { doctestOf } from "./print";
 import { EXECUTIONS } from "./executions";
+import { Tally } from "./kind";
 import { runProgram, tensorOf } from "./program";
+import { checkRelease } from "./release";
 import { KINDS, run, textOf } from "./runner";
 
 /** The seed of the tests, which the closing lines name. */
 const SEED = Number(process.env.NX_TEST_SEED);
 
 /** Seeds of each kind; those of all together take a few seconds. */
-const COUNTS: Readonly<Record<string, number>> = { programs: 12, gradients: 8, onnx: 15, readers: 500, calls: 1500 };
+const COUNTS: Readonly<Record<string, number>> = {
+  programs: 12,
+  release: 40,
+  gradients: 8,
+  onnx: 15,
+  readers: 500,
+  calls: 1500,
+};
 
 describe("random", () => {
   it.each(KINDS.map(([{ name }]) => name))("%s, and nothing is found", { timeout: 60_000 }, (name) => {
@@ -81,6 +91,19 @@ describe("deliberate defects", () => {
       ({ globals: { Nx: { value: Nx }, defective: { value: defective } } }) as never;
     expect((await runBlock(block!, globals(defect.backend))).status).toBe("failed");
     expect((await runBlock(block!, globals(Nx.binaryBackend))).status).toBe("passed");
+  });
+});
+
+describe("what is given back too early", () => {
+  it("is found where holders are not counted", { timeout: 60_000 }, () => {
+    const spy = vi.spyOn(arrays, "keep").mockImplementation((array) => array);
+    try {
+      let found: string | undefined;
+      for (let seed = 1; found === undefined && seed <= 60; seed++) found = checkRelease(seed, new Tally(), 0)?.message;
+      expect(found).toMatch(/wait.*: v\d+: element \d+ of/);
+    } finally {
+      spy.mockRestore();
+    }
   });
 });
 

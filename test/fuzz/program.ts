@@ -59,10 +59,19 @@ export interface Input {
   readonly mix: readonly [number, number];
 }
 
+/** What a program does with values besides computing them, once a step is done (schedule.ts). */
+export interface Event {
+  readonly after: number;
+  readonly does: "release" | "read" | "evaluate" | "donate" | "open" | "close" | "turn";
+  /** The value; for scopes and turns none. */
+  readonly id: number;
+}
+
 export interface Program {
   readonly inputs: readonly Input[];
   readonly steps: readonly Step[];
   readonly outputs: readonly number[];
+  readonly events?: readonly Event[];
 }
 
 export const ref = (id: number): Ref => ({ $: "ref", id });

@@ -5,10 +5,12 @@ import { messageOf, Tally, type Found, type Kind } from "./kind";
 import { onnx } from "./onnx";
 import { programs } from "./programs";
 import { readers } from "./readers";
+import { release } from "./release";
 
 /** Kinds with their shares of the time. */
 export const KINDS: readonly (readonly [kind: Kind, share: number])[] = [
-  [programs, 0.55],
+  [programs, 0.45],
+  [release, 0.1],
   [gradients, 0.2],
   [onnx, 0.1],
   [readers, 0.1],

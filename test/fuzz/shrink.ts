@@ -31,15 +31,15 @@ export function changed(expr: Expr, change: (expr: Expr) => Expr | undefined): E
 const changedSteps = (steps: readonly Step[], change: (expr: Expr) => Expr | undefined): Step[] =>
   steps.map(({ id, value }) => ({ id, value: changed(value, change) }));
 
-const refsOf = (steps: readonly Step[]): Set<number> =>
+export const refsOf = (steps: readonly Step[]): Set<number> =>
   new Set([...expressionsOf(steps)].flatMap((expr) => (isNode(expr) && expr.$ === "ref" ? [expr.id] : [])));
 
-/** Without steps and inputs that nothing reads; one input stays. */
+/** Without inputs that nothing reads, and steps where these do nothing else; one input stays. */
 function pruned(program: Program): Program {
   const kept: Step[] = [];
   const needed = new Set(program.outputs);
   for (const step of [...program.steps].reverse()) {
-    if (!needed.has(step.id)) continue;
+    if (!needed.has(step.id) && program.events === undefined) continue;
     kept.unshift(step);
     for (const id of refsOf([step])) needed.add(id);
   }
@@ -78,13 +78,20 @@ function* fewerSteps(program: Program, reference: Reference): Generator<Program>
       const steps = changedSteps(without, replacing(id, other));
       yield { ...program, steps, outputs: program.outputs.map((out) => (out === id ? other : out)) };
     }
-    const isLast = program.outputs.includes(id) && !refsOf(program.steps).has(id);
-    if (isLast) continue;
+    if (!refsOf(program.steps).has(id)) {
+      if (!program.outputs.includes(id)) yield { ...program, steps: without };
+      continue;
+    }
     const input = asInput(id, t);
     const cut = { ...program, steps: without };
     yield { ...cut, inputs: [...program.inputs, { ...input, pool: input.pool.slice(0, 7), mix: [1, 0] }] };
     yield { ...cut, inputs: [...program.inputs, input] };
   }
+}
+
+function* fewerEvents(program: Program): Generator<Program> {
+  const { events = [] } = program;
+  for (const event of events) yield { ...program, events: events.filter((other) => other !== event) };
 }
 
 const numbersIn = (program: Program): number[] => {
@@ -188,6 +195,7 @@ function* fewerValues(program: Program): Generator<Program> {
 
 function* candidates(program: Program, reference: Reference): Generator<Program> {
   yield* fewerSteps(program, reference);
+  yield* fewerEvents(program);
   yield* fewerValues(program);
   yield* smallerSizes(program);
   yield* plainerSteps(program);
@@ -208,6 +216,7 @@ export function referenceOf(program: Program): Reference | null {
 }
 
 const weight = (program: Program): number =>
+  (program.events?.length ?? 0) * 10 +
   [...expressionsOf(program.steps)].length * 50 +
   program.inputs.reduce((sum, { shape, pool, names }) => sum + sizeOf(shape) * 0.01 + shape.length + pool.length + names.join("").length + 20, 0) +
   program.inputs.flatMap(({ pool }) => pool).reduce<number>((sum, value) => sum + Math.min(0.9, String(value).length / 20), 0) +
