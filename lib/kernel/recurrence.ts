@@ -61,6 +61,8 @@ const TREE: Tree = { block: 128, accumulators: 8 };
 export interface Recurrence extends Steps {
   /** Type of the elements that are loaded. */
   readonly type: DType;
+  /** Elements in memory from one to the next; the next one where nothing is said. */
+  readonly by?: 1 | 2 | -1;
   /** What elements are computed of, each of the one that is loaded. */
   readonly prologue?: Kernel;
   /** Type of the value that is held first. */

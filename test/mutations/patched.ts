@@ -48,10 +48,10 @@ const KERNELS: readonly Patch[] = [
   patch("operands that repeat themselves are read once only, also where a block ends within them", /programs: map: a row for/, "wasm/run.ts", "period > 0 && span % period === 0", "period > 0"),
   patch("kernels by rows read the first row's value in each", /programs: map: a column/, "wasm/lines/code.ts", 'else if (space === "line") advance(pointers[i]!, bytesOf(type));', 'else if (space === "line") advance(pointers[i]!, 0);'),
   patch("blocks of long rows are joined but for the last", /programs: fold/, "wasm/lines/code.ts", "advance(from!, i32.mul(blocks!, entry));", "advance(from!, i32.mul(blocks!, 0));"),
-  patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const recurrence = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const recurrence = given && REDUCTIONS[op](given.type);"),
+  patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const found = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const found = given && REDUCTIONS[op](given.type);"),
   patch("blocks handed to threads are taken out before they are done", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "    for (const ticket of tickets) ticket.wait();\n    feed.collect", "    feed.collect"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? jobs.here(job)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
-  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const search = over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!;", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = plainly(over(plainly)!.type);"),
+  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = { ...plainly(over(plainly)!.type), by };"),
   patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
 ]; // prettier-ignore
 

@@ -1,7 +1,7 @@
 /**
  * Vector code that loads four elements of any type from contiguous memory, or one element repeated, and stores them.
  */
-import { i16x8, i32, i32x4, i8x16, local, v128, type Local, type StackVar } from "../asm";
+import { i16x8, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
 import { bytesOf, isComplex, isFloat, type ComplexType, type DType } from "../../../core/types";
 import { repeated, words, type Group, type Vector } from "./vectors";
 
@@ -40,15 +40,24 @@ export function emitLoadBy(step: RowStep, type: DType, part: 0 | 1, out: Group, 
 }
 
 /**
- * Loads two consecutive real elements of four or eight bytes: integers as lanes of 64 bits, floats in as many as they have in
- * memory.
+ * Loads two real elements of four or eight bytes, the last one first where the step is -1: integers as lanes of 64 bits, floats in as many
+ * as they have in memory.
  */
-export function emitLoadTwo(type: DType, out: Group, at: Address, offset: number): void {
+export function emitLoadTwo(step: RowStep, type: DType, out: Group, at: Address, offset: number): void {
+  const [to] = out as [Vector];
   const place = { offset, align: 4 } as const;
-  if (bytesOf(type) === 8) local.set(out[0]!, v128.load(place, at));
-  else if (type === "s32") local.set(out[0]!, v128.load32x2_s(place, at));
-  else if (type === "u32") local.set(out[0]!, v128.load32x2_u(place, at));
-  else local.set(out[0]!, v128.load64_zero(place, at));
+  if (bytesOf(type) === 8) {
+    local.set(to, v128.load(place, at));
+    if (step === -1) local.set(to, words(to, to, [2, 3, 0, 1]));
+    if (step !== 2) return;
+    const next = local.fresh("v128");
+    local.set(next, v128.load({ offset: offset + 16, align: 4 }, at));
+    return local.set(to, words(to, next, [0, 1, 4, 5]));
+  }
+  local.set(to, step === 2 ? v128.load(place, at) : v128.load64_zero(place, at));
+  if (step !== 1) local.set(to, words(to, to, step === 2 ? [0, 2, 0, 2] : [1, 0, 1, 0]));
+  if (type === "s32") local.set(to, i64x2.extend_low_i32x4_s(to));
+  else if (type === "u32") local.set(to, i64x2.extend_low_i32x4_u(to));
 }
 
 function bytes4(signed: boolean, at: Address, offset: number): StackVar<"v128"> {

@@ -80,8 +80,8 @@ export function deferCast(out: Template, inputs: readonly Tensor[], { overflow }
   return deferOp({ kind: "asType", overflow }, castKernel(sourceOf(inputs[0]!), out.type, overflow), out, inputs, size);
 }
 
-/** Arrays larger than results by more than this are not kept for them. */
-const SEEN_PART = 2;
+/** Arrays larger than results by more than this are not kept for them: more than twice as large is what every second element is taken of. */
+const SEEN_PART = 2.5;
 
 /** A move of elements: of a value that waits, or of an array that is not much larger than the result, or that the result is an edge of. */
 export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]): ArrayData | null {

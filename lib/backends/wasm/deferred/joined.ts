@@ -10,17 +10,18 @@ import { profiling, type Probe } from "../../../core/profiling";
 import { bytesOf, isComplex, isInteger } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import { isBetterJoined } from "../../../kernel/nest";
-import type { Reader } from "../../../kernel/operand";
+import { Reader } from "../../../kernel/operand";
 import { isHeldConstant, kernelOf, textOf, type Script, type ScriptOp, type ScriptRef } from "../../../kernel/script";
 import type { Kernel } from "../../../kernel/value";
 import type { Tensor } from "../../../tensor";
 import { loadF64 } from "../../arrays/convert";
-import type { ArrayData, Elements } from "../../arrays/storage";
+import type { ArrayData, ArrayType, Elements } from "../../arrays/storage";
 import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
-import { addressOf } from "../arena";
+import { addressOf, arena } from "../arena";
 import { arrays } from "../arrays";
+import { isCopied } from "../copy";
 import { searchSeen, suits, wasmArgReduce, wasmCumulative, type Viewed } from "../reduce/reduce";
 import { joined, type Joining } from "../reduction";
 import { orElse } from "../refusal";
@@ -131,6 +132,14 @@ function joinedProfiled<T>(
   return profiledKernel(probe, values, source.byteLength + sizeOf(out.shape) * bytesOf(out.type), run, last);
 }
 
+/** An array in the memory of kernels: a small one, which a large value sees again and again, is copied there. */
+function inMemory(elements: Elements): Elements | null {
+  if (addressOf(elements) !== null) return elements;
+  const copy = isCopied(elements) ? arena.create(elements.constructor as ArrayType, elements.length) : null;
+  copy?.set(elements);
+  return copy;
+}
+
 /** What is done with an array that a value which waits is a view of, where that lies; null where it is no such one, or has to be copied. */
 export const whereItLies = orElse(
   (out: Template, x: Tensor, does: string, work: (seen: Viewed) => Elements | null): ArrayData | null => {
@@ -139,12 +148,14 @@ export const whereItLies = orElse(
     const draft = draftOf(root);
     const [reader] = draft.readers as [Reader];
     const isOne = draft.isMove && reader.access.kind !== "joined";
-    if (!isOne || addressOf(reader.elements) === null || draft.isBetterStored(root)) return null;
+    const source = isOne && !draft.isBetterStored(root) ? inMemory(reader.elements) : null;
+    if (source === null) return null;
     const { type, shape } = x;
     const { probe } = profiling;
-    const run = () => work({ type, shape, reader });
+    const run = () => work({ type, shape, reader: new Reader(source, reader.width, reader.access) });
     const { values } = draft;
-    const made = probe === null ? run() : joinedProfiled(probe, { values, source: reader.elements }, out, does, run);
+    const made = probe === null ? run() : joinedProfiled(probe, { values, source }, out, does, run);
+    if (source !== reader.elements) arrays.drop(source);
     if (made === null) return null;
     draft.swallow([]);
     root.swallow();

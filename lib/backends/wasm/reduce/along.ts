@@ -51,7 +51,7 @@ const VECTORS = 4;
 const MANY_VECTORS = 8;
 
 export function vectorCount(order: Order, { init, count, width, bytes }: Lanes): number {
-  const step = (MANY_VECTORS / width) * count * bytes;
+  const step = (MANY_VECTORS / width) * count * Math.abs(bytes);
   return order === "any" && init.length === 1 && step <= SLACK ? MANY_VECTORS : VECTORS;
 }
 

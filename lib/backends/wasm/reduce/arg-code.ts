@@ -119,8 +119,8 @@ function locate(
   local.set(v.size, i32.add(v.size, later ? count : -count));
   local.set(v.flag, later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag));
   local.set(v.flag, i32.add(v.flag, v.size));
-  local.set(v.best, i32.sub(v.best, v.x));
-  local.set(v.best, i32.shr_u(v.best, Math.log2(bytes)));
+  local.set(v.best, bytes > 0 ? i32.sub(v.best, v.x) : i32.sub(v.x, v.best));
+  local.set(v.best, i32.shr_u(v.best, Math.log2(Math.abs(bytes))));
   local.set(v.flag, i32.add(v.flag, v.best));
   local.set(v.flag, i32.add(v.flag, v.first));
   if (wide) i64.store({}, v.index, i64.extend_i32_u(v.flag));
@@ -185,15 +185,16 @@ function joinRows(search: Search): Code {
 /** The functions of a module: `find(x, groups, step, rows, pitch, columns, indices, values, first)`, of groups `step` bytes apart, and `join`. */
 export function searchFunctions(search: Search): { readonly [N in "find" | "join"]: Code } {
   const line = lineSearch(search);
-  const across = columnSearch(search);
+  const across = (search.by ?? 1) === 1 ? columnSearch(search) : null;
   const args = ["x", "groups", "step", "rows", "pitch", "columns", "indices", "values", "first"] as const;
   const find = define(args, ["group"], 0, (v) => {
     range(v.group, v.groups, 1, () => {
-      i32.eq(v.columns, 1);
-      when(
-        () => void call(line, [v.x, v.rows, v.first, v.values, v.indices]),
-        () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.values, v.indices]),
-      );
+      const alone = (): void => void call(line, [v.x, v.rows, v.first, v.values, v.indices]);
+      if (across === null) alone();
+      else {
+        i32.eq(v.columns, 1);
+        when(alone, () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.values, v.indices]));
+      }
       local.set(v.x, i32.add(v.x, v.step));
       for (const to of [v.values, v.indices]) setAddress(to, to, v.columns, entryBytes(search));
     });

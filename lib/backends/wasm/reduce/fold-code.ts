@@ -21,7 +21,6 @@ import {
   type Int,
   type Vector,
 } from "../asm";
-import { bytesOf } from "../../../core/types";
 import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
 import { SLACK } from "../memory";
@@ -156,7 +155,7 @@ function callBlock({ one, across }: Blocks, columns: Int, ofOne: readonly [Int, 
 /** `blocks(x, rows, pitch, columns, out)`: each block of so many rows into a row of entries. */
 function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
   const { two } = of;
-  const bytes = bytesOf(recurrence.type);
+  const { bytes } = lanesOf(recurrence);
   const size = entryBytes(recurrence);
   return define(["x", "rows", "pitch", "columns", "out"], ["row", "n", "step", "bytes"], 0, (v) => {
     local.set(v.step, i32.mul(v.pitch, block));

@@ -97,10 +97,11 @@ export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["red
   const { elements, access } = reader;
   const view = new StridedView(access, folds[0]!.grid);
   const strided = view.inPlace();
-  if (strided) return reduceTo(out.type, reducerFor(op, type, strided.grid, out.type)!, elements, strided);
+  if (strided) return reduceTo(out.type, reducerFor(op, type, strided.grid, out.type, strided.by)!, elements, strided);
   const parts = view.inParts();
   if (!parts) return null;
-  const reducer = reducerFor(op, type, parts.strided.grid, REDUCTIONS[op](type)!.work)!;
+  const { grid, by } = parts.strided;
+  const reducer = reducerFor(op, type, grid, REDUCTIONS[op](type)!.work, by)!;
   return joinedTo(out.type, reducer, reduceTo(reducer.entries[0]!, reducer, elements, parts.strided), parts.count);
 }
 
@@ -118,7 +119,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
   if (isComplex(type) || !isInteger(out.type) || sizeOf(shape) < ARG_REDUCE_FROM) return null;
   const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace();
-  const searcher = strided && searcherFor(type, attrs, strided.grid, out.type);
+  const searcher = strided && searcherFor(type, attrs, strided.grid, out.type, strided.by);
   return searcher && reduceTo(out.type, searcher, reader.elements, strided);
 }
 

@@ -16,6 +16,7 @@ import { ARG_REDUCTIONS, composed, REDUCTIONS, SCANS, type Recurrence, type Sear
 import type { Kernel } from "../../../kernel/value";
 import type { CumulativeOp, ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
+import type { RowStep } from "../codegen/access";
 import { makeModule, type Functions, type KernelModule } from "../module";
 import { findShort, foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
@@ -76,15 +77,22 @@ function reducerOf(
  * that are joined may be blocks, or results of equal powers of two of blocks (the last one of fewer), counted from the first: piece by
  * piece gives the same bits.
  */
-export function reducerFor(op: ReduceOp, of: DType | Kernel, { rows, columns }: Grid, out: DType): Reducer | null {
+export function reducerFor(
+  op: ReduceOp,
+  of: DType | Kernel,
+  { rows, columns }: Grid,
+  out: DType,
+  by: RowStep = 1,
+): Reducer | null {
   const isForShort = isShort(rows, columns);
   // Half floats are rounded faster by themselves.
   const isRounded = isForShort && !(isFloat(out) && bytesOf(out) === 2);
   const ofLines = columns === 1;
-  const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : `${op} ${ofLines}`;
+  const name = isForShort ? `${op} ${isRounded ? out : "short"} ${rows <= 2}` : `${op} ${ofLines} ${by}`;
   return reducers.get(of, name, (over) => {
-    const recurrence = over(REDUCTIONS[op]);
-    if (!recurrence) return null;
+    const found = over(REDUCTIONS[op]);
+    if (!found) return null;
+    const recurrence = { ...found, by };
     const entry = isRounded ? out : recurrence.work;
     const functions = isForShort ? { fold: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines);
     const temp: Reducer["tempBytes"] = (count, width) => tempBytes(recurrence, count, width);
@@ -104,11 +112,12 @@ export function searcherFor(
   { op, tieBreak }: Ties,
   { groups, rows, columns }: Grid,
   out: DType,
+  by: RowStep = 1,
 ): Reducer | null {
   if (groups * rows * columns >= 2 ** 31) return null;
   const isForShort = isShort(rows, columns);
-  return reducers.get(of, `${op} ${tieBreak} ${isForShort ? out : ""}`, (over) => {
-    const search = over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!;
+  return reducers.get(of, `${op} ${tieBreak} ${isForShort ? out : by}`, (over) => {
+    const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };
     if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;
     const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
     // Of short rows none is cut, so no values are needed to compare pieces by.

@@ -6,10 +6,10 @@ import { bytesOf, isComplex, type DType } from "../../../core/types";
 import { bodyOf, elementIn, kindOf, type Body, type Recurrence, type Steps } from "../../../kernel/recurrence";
 import { Builder } from "../../../kernel/builder";
 import { isWideKind, type ConstValue, type NumberKind, type Value } from "../../../kernel/value";
-import { emitConstant, emitLoad, emitLoadTwo } from "../codegen/access";
+import { emitConstant, emitLoadBy, emitLoadTwo, type RowStep } from "../codegen/access";
 import { placed, type Loader, type Placed } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
-import type { Int } from "../asm";
+import { i32, local, type Int } from "../asm";
 
 /** What is held: a group for each value of a state. */
 export type Held = readonly Group[];
@@ -18,7 +18,8 @@ export interface Lanes {
   readonly type: DType;
   /** The type that elements have when they are loaded: integers of 32 bits may be extended then. */
   readonly loaded: DType;
-  /** Bytes of a stored element. */
+  /** Elements from one to the next, and bytes. */
+  readonly by: RowStep;
   readonly bytes: number;
   /** Elements side by side: two where these are loaded by themselves as lanes of 64 bits, and groups are single vectors. */
   readonly count: 2 | 4;
@@ -66,7 +67,7 @@ export function lanesOf(recurrence: Recurrence, steps: Steps = recurrence): Lane
 }
 
 function makeLanes(recurrence: Recurrence, steps: Steps): Lanes {
-  const { type } = recurrence;
+  const { type, by = 1 } = recurrence;
   const init = steps.init(new Builder()) as ConstValue[];
   const kinds = init.map(({ kind }) => kind as NumberKind);
   const n = kinds.length;
@@ -81,7 +82,8 @@ function makeLanes(recurrence: Recurrence, steps: Steps): Lanes {
   return {
     type,
     loaded,
-    bytes: bytesOf(type),
+    by,
+    bytes: by * bytesOf(type),
     count: single ? 2 : 4,
     width: wide && !single ? 2 : 1,
     wide,
@@ -95,11 +97,19 @@ function makeLanes(recurrence: Recurrence, steps: Steps): Lanes {
   };
 }
 
-/** Loads the elements at an address. */
+/** Loads the elements from an address on. */
 export const loader =
-  ({ type, count }: Lanes, at: Int, offset: number): Loader =>
-  ({ part }, out) =>
-    count === 2 ? emitLoadTwo(type, out, at, offset) : emitLoad(type, part, out, at, offset);
+  ({ type, count, by, bytes }: Lanes, at: Int, offset: number): Loader =>
+  ({ part }, out) => {
+    let [first, behind] = [at, offset];
+    if (by < 0) {
+      // the last one is the first in memory
+      [first, behind] = [local.fresh("i32"), 0];
+      local.set(first, i32.add(at, offset + (count - 1) * bytes));
+    }
+    if (count === 2) emitLoadTwo(by, type, out, first, behind);
+    else emitLoadBy(by, type, part, out, first, behind);
+  };
 
 /** Sets what is held to what it is before the first element. */
 export function setInit({ init }: Lanes, held: Held): void {

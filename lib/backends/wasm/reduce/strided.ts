@@ -5,6 +5,7 @@
  */
 import { collapse, type Access, type Walk } from "../../../kernel/operand";
 import type { Grid } from "../../binary/fold";
+import { isRowStep, type RowStep } from "../codegen/access";
 import { SEEN_CALL_FROM } from "../schedule";
 import { isShort } from "./across-rows";
 import { BLOCK } from "./along";
@@ -17,6 +18,8 @@ export interface StridedGrid {
   readonly groups: Walk;
   /** From a row to the next one. */
   readonly pitch: number;
+  /** The same where rows are elements of a line; else 1. */
+  readonly by: RowStep;
 }
 
 /** Elements one after the other. */
@@ -25,6 +28,7 @@ export const inOrder = (grid: Grid): StridedGrid => ({
   offset: 0,
   groups: { shape: [grid.groups], strides: [grid.rows * grid.columns] },
   pitch: grid.columns,
+  by: 1,
 });
 
 /** A walk over some axes as one for each of some sizes, the products of axes that are neighbours. */
@@ -60,11 +64,13 @@ const outer = ({ shape, strides }: Walk): Walk => ({ shape: shape.slice(0, -1), 
 /** How rows along one axis are reduced where they lie, for results in the order of `kept`; null where they have to be copied. */
 function stridedOf(kept: Walk, reduced: Walk, offset: number): StridedGrid | null {
   const [rows, pitch] = [reduced.shape[0]!, reduced.strides[0]!];
-  const isLine = pitch === 1;
+  const isAcross = pitch !== 1 && kept.strides.at(-1) === 1 && kept.shape.at(-1)! >= 4;
+  const by = isAcross ? 1 : pitch;
+  if (!isRowStep(by) || (by !== 1 && isShort(rows, 1))) return null;
+  const isLine = !isAcross;
   const columns = isLine ? 1 : kept.shape.at(-1)!;
-  if (!isLine && (kept.strides.at(-1) !== 1 || columns < 4)) return null;
   const groups = isLine ? kept : outer(kept);
-  const strided = { grid: { groups: sizeOf(groups), rows, columns }, offset, groups, pitch };
+  const strided = { grid: { groups: sizeOf(groups), rows, columns }, offset, groups, pitch, by };
   if (groups.shape.length < 2) return strided;
   // a call for each run of groups, of which none writes behind its results or needs room
   const isApart = !isShort(rows, columns) && rows <= BLOCK && (isLine || columns % 4 === 0);
