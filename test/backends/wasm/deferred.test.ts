@@ -550,6 +550,24 @@ describe("memory", () => {
     expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
   });
 
+  it("is given back as soon as it was read where work goes step by step, moved elements included", () => {
+    const { compiledFrom } = tuning;
+    tune({ compiledFrom: null });
+    try {
+      const m = source([300, 400]);
+      const [create, giveBack] = [vi.spyOn(arena, "create"), vi.spyOn(arena, "giveBack")];
+      const work = (): Nx.Tensor => m.add(1.625).transpose().multiply(2).reverse().subtract(3);
+      const y = Nx.evaluate(work());
+      const [made, left] = [create.mock.calls.length, create.mock.calls.length - giveBack.mock.calls.length];
+      create.mockRestore();
+      giveBack.mockRestore();
+      expect([made, left]).toEqual([5, 1]);
+      expect(bytes(y).equals(bytes(now(work)))).toBe(true);
+    } finally {
+      tune({ compiledFrom });
+    }
+  }); // prettier-ignore
+
   it("is left alone by a scope in which a product reads it through a transpose", () => {
     const b = source([300, 400]);
     const a = Nx.evaluate(b.add(1));

@@ -159,12 +159,6 @@ export class Draft {
     return this.uses.get(value) ?? 0;
   }
 
-  /** Moves, and what they move, which may be one array. */
-  get seen(): readonly Pending[] {
-    const moves = this.values.filter(({ step }) => step.kind === "move");
-    return [...moves, ...moves.flatMap(({ operands }) => operands.filter((operand) => operand instanceof Pending))];
-  }
-
   /** All values that the kernel computes or moves. */
   get values(): readonly Pending[] {
     return [...this.refs.keys()];

@@ -214,11 +214,11 @@ const isSame = (a: DraftRef, b: DraftRef): boolean =>
  * as they are read for the last time.
  */
 function stepwise(root: Pending, draft: Draft): Elements {
-  const stored = new Set([root, ...draft.outputs(), ...draft.seen]);
+  const stored = new Set([root, ...draft.outputs()]);
   const left = new Map<Pending, number>();
   const compute = (value: Pending): void => {
     for (const operand of value.operands) if (arrayOf(operand) === null) compute(operand as Pending);
-    value.result = single(value, computed);
+    value.result = arrays.keep(single(value, computed)); // a reshape shares the array of its operand
     left.set(value, draft.usesOf(value));
     for (const operand of value.operands) if (operand instanceof Pending) read(operand);
   };
@@ -240,7 +240,10 @@ function stepwise(root: Pending, draft: Draft): Elements {
     }
   }
   draft.swallow([...results.keys()]);
-  for (const [value, elements] of results) value.finish(elements);
+  for (const [value, elements] of results) {
+    value.finish(elements);
+    arrays.drop(elements);
+  }
   return results.get(root)!;
 }
 
