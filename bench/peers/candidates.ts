@@ -98,7 +98,7 @@ export function startOf(candidate: Candidate, fileOf: (runner: string) => string
   const { runner, needs, environment = {} } = candidate;
   if ("python" in runner) return pythonStart(runner.python, environment);
   if (needs && !existsSync(at(`../node_modules/${needs}/package.json`))) {
-    return { missing: `${needs} is not installed: run \`npm ci --prefix bench\`` };
+    return { missing: `${needs} is not installed: run \`npm ci --prefix bench --ignore-scripts\`` };
   }
   const major = Math.max(node, candidate.node ?? 0);
   const file = nodeOf(major);

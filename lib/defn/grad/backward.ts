@@ -22,6 +22,7 @@ import {
 import { bare, cotangentType, fitType, zeros, type Cotangent } from "./core";
 import { BLOCK_RULES } from "./blocks";
 import { controlRule } from "./control";
+import { dependents } from "./reach";
 import { ruleOf } from "./rules";
 
 /** Cotangents of one output of several that are differentiated together. */
@@ -52,16 +53,6 @@ function cotangents(seeds: readonly Seed[], wanted: readonly Node[]): (Tensor | 
   }
   return wanted.map((node) => held.of(node, 0));
 }
-
-/** The nodes that depend on `sources`; all other nodes need no cotangent. */
-function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node> {
-  const active = new Set<Node>(sources);
-  for (const node of order) if (!isStopped(node) && node.inputs.some((input) => active.has(input))) active.add(node);
-  return active;
-}
-
-/** Whether nothing goes on through a node: what depends on it alone is asked for no cotangent that it may not have. */
-const isStopped = (node: Node): boolean => node.kind === "block" && node.attrs.name === "stopGrad";
 
 type Inner = Exclude<Node, LeafNode | ElementNode | HookNode | FusedNode | RuntimeCallNode>;
 

@@ -55,6 +55,19 @@ export function backThrough(
   return back(seeds, wanted);
 }
 
+/** Goes back through a function to the marked ones of its arguments; the others have no cotangent. */
+export function backToMarked(
+  graph: Graph,
+  args: readonly Node[],
+  gs: Gs,
+  flags: readonly boolean[],
+  back: Backward,
+): (Tensor | undefined)[] {
+  const places = marked(flags, 0, flags.length);
+  const wanted = places.map((i) => args[i]!);
+  return placed(args.length, places, backThrough(graph, args, gs, wanted, back));
+}
+
 /** Sums up cotangents by node. */
 export function collect(pairs: readonly (readonly [Node, Tensor])[]): Map<Node, Tensor> {
   const sums = new Map<Node, Tensor>();

@@ -8,6 +8,7 @@ import { nodeOf } from "../expr";
 import { instantiate, type Node } from "../graph";
 import {
   backThrough,
+  backToMarked,
   collect,
   cotangentTemplate,
   filled,
@@ -21,12 +22,13 @@ import {
   type Kind,
 } from "./control-parts";
 import { bare, type Cotangent } from "./core";
-import { controlReached } from "./reach";
+import { controlReached, loopActive } from "./reach";
 import { whileCotangents } from "./while";
 
 /** Cotangents of the operands of control flow, by going back through its functions. */
 export function controlRule(node: Control, gs: Gs, active: ReadonlySet<Node>, back: Backward): readonly Cotangent[] {
-  const reached = controlReached(node, gs.map(Boolean));
+  const isActive = node.kind === "cond" ? node.inputs.map((input) => active.has(input)) : loopActive(node, active);
+  const reached = controlReached(node, gs.map(Boolean)).map((isReached, i) => isReached && isActive[i]!);
   const wanted = [...new Set(node.inputs.filter((input, i) => reached[i] && active.has(input)))];
   if (wanted.length === 0) return node.inputs.map(() => null);
   const found = cotangentsOf(node, gs, wanted, reached, back);
@@ -94,7 +96,7 @@ function scanCotangents(node: Kind<"scan">, gs: Gs, reached: readonly boolean[],
         ...placed(carried, states, held),
         ...placed(node.outs.length - carried, given, entries.slice(own.length)),
       ];
-      const found = backThrough(graph, args, seeds, args, back);
+      const found = backToMarked(graph, args, seeds, reached, back);
       const sums = read.map((i, k) => add(held[states.length + k]!, found[own.length + i]!));
       return { carried: [...states.map((i) => found[i]!), ...sums], results: along.map((i) => found[carried + i]!) };
     },

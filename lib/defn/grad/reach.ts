@@ -22,6 +22,13 @@ import { ruleOf } from "./rules";
 
 type Flags = readonly boolean[];
 type Control = Extract<Node, { kind: ControlKind }>;
+type Loop = Exclude<Control, { kind: "cond" }>;
+
+const bodyOf = ({ attrs: { functions } }: Loop): Graph => functions[functions.length - 1]!;
+
+/** How many of the inputs are states, which are the first of them. */
+const statesOf = (node: Loop): number =>
+  node.kind === "while" ? node.inputs.length - bodyOf(node).free : node.attrs.carried;
 
 const known = new WeakMap<Graph, Map<string, Flags>>();
 
@@ -90,9 +97,9 @@ const nothingFor = ({ out }: Pick<Node, "out">): Tensor => zeros(cotangentType(o
  * turn: those of the states are added until no more come in.
  */
 export function controlReached(node: Control, marked: Flags): Flags {
-  const { functions } = node.attrs;
-  const operands = node.inputs.length - functions[0]!.free;
   if (node.kind === "cond") {
+    const { functions } = node.attrs;
+    const operands = node.inputs.length - functions[0]!.free;
     const branches = functions.map((graph) =>
       reached(
         graph,
@@ -101,8 +108,8 @@ export function controlReached(node: Control, marked: Flags): Flags {
     );
     return node.inputs.map((_, i) => i >= operands && branches.some((branch) => branch[i - operands]!));
   }
-  const body = functions[functions.length - 1]!;
-  const states = node.kind === "while" ? operands : node.attrs.carried;
+  const body = bodyOf(node);
+  const states = statesOf(node);
   let results = body.outputs.map((_, i) => marked[i] === true);
   for (;;) {
     const parameters = reached(body, results);
@@ -113,3 +120,31 @@ export function controlReached(node: Control, marked: Flags): Flags {
     results = more;
   }
 }
+
+/**
+ * The inputs of a loop that depend on differentiated nodes, and the states that come to: no others need a cotangent, and what has no
+ * gradient with respect to one of the others is asked for none.
+ */
+export function loopActive(node: Loop, active: ReadonlySet<Node>): Flags {
+  const body = bodyOf(node);
+  const states = statesOf(node);
+  const order = topological(body.outputs);
+  let flags = node.inputs.map((input) => active.has(input));
+  for (;;) {
+    const sources = body.parameters.filter((_, i) => flags[i]);
+    const inside = dependents(order, sources);
+    const more = flags.map((isActive, i) => isActive || (i < states && inside.has(body.outputs[i]!)));
+    if (more.every((isActive, i) => isActive === flags[i])) return flags;
+    flags = more;
+  }
+}
+
+/** The nodes that depend on `sources`; all other nodes need no cotangent. */
+export function dependents(order: readonly Node[], sources: readonly Node[]): Set<Node> {
+  const active = new Set<Node>(sources);
+  for (const node of order) if (!isStopped(node) && node.inputs.some((input) => active.has(input))) active.add(node);
+  return active;
+}
+
+/** Whether nothing goes on through a node: what depends on it alone is asked for no cotangent that it may not have. */
+const isStopped = (node: Node): boolean => node.kind === "block" && node.attrs.name === "stopGrad";

@@ -12,7 +12,7 @@ import { buildCond, buildScan, buildWhile, own } from "../control/build";
 import { nodeOf } from "../expr";
 import { instantiate, type Graph, type Node } from "../graph";
 import {
-  backThrough,
+  backToMarked,
   collect,
   cotangentTemplate,
   filled,
@@ -82,7 +82,7 @@ export function whileCotangents(
     cotangents: [...states.map((i) => filled(node, gs, i)), ...read.map((i) => zerosFor(free[i]!))],
     backStep(state, held) {
       const args = [...state.map(nodeOf), ...free];
-      const found = backThrough(body, args, placed(width, states, held), args, back);
+      const found = backToMarked(body, args, placed(width, states, held), reached, back);
       const sums = read.map((i, k) => add(held[states.length + k]!, found[width + i]!));
       return [...states.map((i) => found[i]!), ...sums];
     },

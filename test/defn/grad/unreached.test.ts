@@ -103,3 +103,25 @@ describe("states that feed the result in turn", () => {
     expect(derivative(chain) / derivative(unrolled)).toBeCloseTo(1, 10);
   });
 });
+
+describe("what has no gradient with respect to a constant", () => {
+  const at = Nx.f64(1.3);
+  const tangent = (fn: (x: Nx.Tensor) => Nx.Tensor) => jvp(fn, [at], [Nx.f64(1)])[1].toNumber();
+  const loops: Readonly<Record<string, (x: Nx.Tensor) => Nx.Tensor>> = {
+    foriLoop: (x) => Nx.Defn.foriLoop(0, 1, (_i, y) => Nx.gammaincc(0.5, y), x),
+    scan: (x) => scan((y: Nx.Tensor) => [Nx.gammaincc(0.5, y), y], x, Nx.iota([1]))[0],
+  };
+  it.each(Object.keys(loops))("has none asked for by the derivative of a derivative in a loop: %s", (name) => {
+    expect(tangent(loops[name]!)).toBe(grad((x: Nx.Tensor) => Nx.gammaincc(0.5, x))(at).toNumber());
+  });
+  it("has none asked for where the constant is a state", () => {
+    const fn = (x: Nx.Tensor) =>
+      Nx.Defn.foriLoop(0, 1, (_i, [a, y]) => [a!, Nx.gammaincc(a!, y!)] as const, [Nx.f64(0.5), x] as const)[1];
+    expect(grad(fn)(at).toNumber()).toBe(grad((x: Nx.Tensor) => Nx.gammaincc(0.5, x))(at).toNumber());
+  });
+  it("is an error where the state comes to depend on a variable", () => {
+    const fn = (x: Nx.Tensor) =>
+      Nx.Defn.foriLoop(0, 2, (_i, [a, y]) => [a!.multiply(y!), Nx.gammaincc(a!, y!)] as const, [Nx.f64(0.5), x] as const)[1];
+    expect(() => grad(fn)(at)).toThrow("Nx.gammaincc has no gradient with respect to a");
+  });
+}); // prettier-ignore
