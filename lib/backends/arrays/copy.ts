@@ -6,6 +6,7 @@
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
 import type { Picks, Words } from "./copier";
+import { repeatFirst } from "./fill";
 import type { ArrayMemory } from "./memory";
 import { widthOf, type ArrayOf, type Elements } from "./storage";
 
@@ -309,26 +310,9 @@ const copyBulk: PlaneCopy = (src, s, s0, s1, dst, d, d0, d1, n0, n1, length) => 
 /** Fills all of `dst` with the element of `src` at `index`. */
 export function fillWith(type: DType, dst: Elements, src: Elements, index: number): void {
   const { words, count } = wordsOf(type, dst);
-  const value = wordsOf(type, src).words.subarray(index * count, (index + 1) * count);
-  if (count === 1) words.fill(value[0]!);
-  else fillPattern(words, value);
-}
-
-/** Fills with a pattern. */
-function fillPattern(words: Words, value: Words): void {
-  if (value.every((word) => word === 0)) return void words.fill(0);
-  words.set(value, 0);
-  repeatFirst(words, value.length);
-}
-
-/**
- * Repeats the first `length` entries by copying what is there already, twice as much each time. In shared memory copies take half to an eighth
- * of the time that `fill` takes.
- */
-export function repeatFirst(entries: Elements, length: number): void {
-  for (let done = length; done < entries.length; done *= 2) {
-    entries.copyWithin(done, 0, Math.min(done, entries.length - done));
-  }
+  const value = wordsOf(type, src).words;
+  for (let i = 0; i < count; i++) words[i] = value[index * count + i]!;
+  repeatFirst(words, count);
 }
 
 /** Copies the picked runs of `src` to consecutive runs of `dst`. */

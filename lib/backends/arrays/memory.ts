@@ -10,6 +10,7 @@ import { sizeOf, type Shape } from "../../core/shape";
 import { bytesOf, type DType } from "../../core/types";
 import { tuning } from "../tuning";
 import type { Copier } from "./copier";
+import { repeatFirst } from "./fill";
 import {
   allocate,
   ArrayData,
@@ -91,7 +92,11 @@ export class ArrayMemory {
   /** A zeroed array for a whole tensor. */
   zeroed<T extends DType>(type: T, shape: Shape): ArrayOf[T] {
     const size = sizeOf(shape);
-    return isLarge(size * bytesOf(type)) ? (this.unset(type, shape).fill(0) as ArrayOf[T]) : allocate(type, size);
+    if (!isLarge(size * bytesOf(type))) return allocate(type, size);
+    const array = this.unset(type, shape);
+    array[0] = 0;
+    repeatFirst(array, 1);
+    return array;
   }
 
   /** The data of a tensor over a copy of bytes. */

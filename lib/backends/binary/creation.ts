@@ -7,7 +7,8 @@ import { sizeOf } from "../../core/shape";
 import { is64Bit, type DType, type Scalar } from "../../core/types";
 import { BLOCK } from "../arrays/blocks";
 import { storeC128, storeF64 } from "../arrays/convert";
-import { repeatFirst } from "../arrays/copy";
+import { gatherLattice } from "../arrays/copy";
+import { repeatFirst } from "../arrays/fill";
 import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
 import { widthOf, type Elements } from "../arrays/storage";
 
@@ -42,17 +43,40 @@ function writeScalar(type: DType, dst: Elements, value: Scalar): void {
 const iota: ArrayPrimitive<"iota"> =
   (memory) =>
   (out, _inputs, { axis }) => {
-    const result = memory.unset(out.type, out.shape);
-    const inner = axis === null ? 1 : sizeOf(out.shape.slice(axis + 1));
-    const period = axis === null ? sizeOf(out.shape) : out.shape[axis]! * inner;
-    for (let start = 0; start < period; start += BLOCK) {
-      const n = Math.min(BLOCK, period - start);
-      for (let i = 0; i < n; i++) numbers[i] = inner === 1 ? start + i : Math.floor((start + i) / inner);
-      storeF64(out.type, result, start, numbers, n);
-    }
-    repeatFirst(result, period * widthOf(out.type));
-    return memory.hold(result);
+    const { type, shape } = out;
+    const size = sizeOf(shape);
+    const count = axis === null ? size : shape[axis]!;
+    const line = memory.unset(type, [count]);
+    if (is64Bit(type)) countPairs(line);
+    else if (type === "f32" || type === "f64" || type === "s32") countUp(line);
+    else countAny(type, line);
+    const steps = shape.map((_, i) => (i === axis ? 1 : 0));
+    return memory.hold(count === size ? line : gatherLattice(memory, type, shape, line, { offset: 0, steps }));
   };
+
+// The numbers from 0 on. A loop for few kinds of arrays stays plain.
+
+function countUp(dst: Elements): void {
+  const n = dst.length;
+  for (let i = 0; i < n; i++) dst[i] = i;
+}
+
+function countPairs(dst: Elements): void {
+  const n = dst.length / 2;
+  for (let i = 0; i < n; i++) {
+    dst[2 * i] = i;
+    dst[2 * i + 1] = 0;
+  }
+}
+
+function countAny(type: DType, dst: Elements): void {
+  const count = dst.length / widthOf(type);
+  for (let start = 0; start < count; start += BLOCK) {
+    const n = Math.min(BLOCK, count - start);
+    for (let i = 0; i < n; i++) numbers[i] = start + i;
+    storeF64(type, dst, start, numbers, n);
+  }
+}
 
 const eye: ArrayPrimitive<"eye"> = (memory) => (out) => {
   const result = memory.zeroed(out.type, out.shape);

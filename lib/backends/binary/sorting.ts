@@ -6,6 +6,7 @@
  * and `argsort` agree and every element keeps its bits.
  */
 import type { Direction } from "../../backend";
+import { bytesOfView } from "../../core/bytes";
 import { sizeOf, type Shape } from "../../core/shape";
 import { is64Bit, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
@@ -64,6 +65,7 @@ const sort: ArrayPrimitive<"sort"> =
   (memory) =>
   (out, [x], { axis, direction }) => {
     const split = splitAt(x!.shape, axis);
+    if (split[1] === 1) return memory.upload(out.type, bytesOfView(elementsOf(x!)));
     const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
     const { words, count } = wordsOf(x!.type, lanes);
     const sorted = memory.zeroed(out.type, out.shape);
@@ -96,8 +98,9 @@ const argsort: ArrayPrimitive<"argsort"> =
   (memory) =>
   (out, [x], { axis, direction }) => {
     const split = splitAt(x!.shape, axis);
-    const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
     const positions = memory.zeroed(out.type, out.shape);
+    if (split[1] === 1) return memory.hold(positions);
+    const lanes = toLanes(memory, x!.type, elementsOf(x!), split);
     const numbers = new Float64Array(is64Bit(out.type) ? 0 : split[1]);
     sortLanes(x!, lanes, split[1], direction, (order, first) => {
       if (is64Bit(out.type)) return putWide(positions as Int32Array, first, order);

@@ -1,6 +1,7 @@
 /** The memory of backends of arrays: nothing that somebody holds is ever handed out again, and what nobody holds is. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { repeatFirst } from "../../../lib/backends/arrays/fill";
 import { ArrayMemory, type Arena } from "../../../lib/backends/arrays/memory";
 import { elementsIn, type ArrayData, type ArrayType, type Elements } from "../../../lib/backends/arrays/storage";
 import { tune } from "../../../lib/backends/tuning";
@@ -184,4 +185,30 @@ it("copies parts of arrays of an arena, and hands over whole arrays only", () =>
   const whole = new Float32Array(50);
   plain.hold(whole.subarray(0, 20));
   expect(plain.handOver(whole.subarray(0, 20))).toBe(false);
+});
+
+describe("repeatFirst", () => {
+  it.each([
+    [1, 3],
+    [1, 5000],
+    [3, 7],
+    [2, 50_000],
+    [700, 50_000],
+    [20_000, 50_000],
+  ])("repeats the first %i entries up to %i", (length, size) => {
+    for (const create of [Uint8Array, Uint16Array, Int32Array, Float64Array]) {
+      const entries = create.from({ length: size }, (_, i) => (i < length ? (i % 250) + 1 : 0));
+      repeatFirst(entries, length);
+      expect(entries).toEqual(create.from({ length: size }, (_, i) => ((i % length) % 250) + 1));
+    }
+  });
+});
+
+it("zeroed arrays are zeros, also where the memory held something before", () => {
+  const memory = new ArrayMemory();
+  const first = memory.unset("f32", [5000]);
+  first.fill(7);
+  memory.release(memory.hold(first));
+  expect(memory.zeroed("f32", [5000])).toEqual(new Float32Array(5000));
+  expect(memory.keptBytes).toBe(0);
 });

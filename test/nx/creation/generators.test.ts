@@ -48,6 +48,18 @@ describe("iota", () => {
     expect([type(t), Nx.toFlatList(Nx.asType(t, "s32"))]).toEqual([wanted, [0, 1, 2]]);
   });
 
+  it.each(["u8", "s16", "u32", "s32", "s64", "u64", "f16", "f32", "f64", "c64"] as const)(
+    "counts along lines of more elements than a block has, in type %s",
+    (wanted) => {
+      for (const axis of [0, 1, 2, null]) {
+        const shape = [3, 100, 5];
+        const at = (i: number) => (axis === null ? i : [Math.floor(i / 500), Math.floor(i / 5) % 100, i % 5][axis]!);
+        const expected = Array.from({ length: 1500 }, (_, i) => (wanted === "u8" ? at(i) % 256 : at(i)));
+        expect(Nx.toFlatList(Nx.real(Nx.iota(shape, { axis, type: wanted }))).map(Number)).toEqual(expected);
+      }
+    },
+  );
+
   it.each([
     [[3, 0], undefined, "shape of Nx.iota must hold positive integers only, got 0"],
     [[-1], undefined, "got -1"],
