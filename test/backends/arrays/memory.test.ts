@@ -197,9 +197,9 @@ describe("repeatFirst", () => {
     [20_000, 50_000],
   ])("repeats the first %i entries up to %i", (length, size) => {
     for (const create of [Uint8Array, Uint16Array, Int32Array, Float64Array]) {
-      const entries = create.from({ length: size }, (_, i) => (i < length ? (i % 250) + 1 : 0));
+      const entries = new create(size).map((_, i) => (i < length ? (i % 250) + 1 : 0));
       repeatFirst(entries, length);
-      expect(entries).toEqual(create.from({ length: size }, (_, i) => ((i % length) % 250) + 1));
+      expect(entries).toEqual(new create(size).map((_, i) => ((i % length) % 250) + 1));
     }
   });
 });
