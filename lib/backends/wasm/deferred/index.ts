@@ -219,11 +219,11 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
   return arrays.release(data, by);
 }
 
-/** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask. */
+/** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask; the leaf holds the copy. */
 function leafOf(input: Tensor): Leaf | null {
   const elements = elementsOf(input);
   const { byteLength } = elements;
-  if (byteLength <= TINY) return new Leaf(elements.slice(), input.type, input.shape, null);
+  if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), input.type, input.shape, null);
   const data = isLarge(byteLength) ? (input.data as ArrayData) : null;
   if (data !== null && addressOf(elements) !== null) return new Leaf(elements, input.type, input.shape, data);
   if (arrays.isForeign(elements)) return null;
