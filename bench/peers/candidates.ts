@@ -24,7 +24,8 @@ const SHORT_SPIN = { OPENBLAS_THREAD_TIMEOUT: "20" };
 
 /**
  * Everyone, in the order of columns; those after the loop take part only when they are asked for. "nx-node24" is "nx-using"
- * on the Node that newer peers need, so that what engines do better there is not counted as the peers' own.
+ * on the Node that newer peers need, so that what engines do better there is not counted as the peers' own;
+ * "nx-relaxed" is on a Node that has relaxed SIMD.
  */
 export const candidates: readonly Candidate[] = [
   { name: "nx", runner: { node: "nx" } },
@@ -55,6 +56,7 @@ export const candidates: readonly Candidate[] = [
   {
     name: "nx-relaxed",
     runner: { node: "nx" },
+    node: 22,
     environment: { NX_BENCH_CONFIG: '{ "fma": "relaxed" }', NX_BENCH_RELEASE: "1" },
   },
   { name: "onnxruntime-web", runner: { node: "onnxruntime-web" }, needs: "onnxruntime-web" },
