@@ -30,6 +30,7 @@ describe("relaxed sums of products", () => {
 
   it.each([
     [8, 20, 12],
+    [13, 30, 37],
     [70, 300, 65],
     [5, 700, 130],
   ])("of %i x %i x %i are within the bounds of exact ones, and others in some bits", (m, k, n) => {

@@ -8,7 +8,7 @@ import { runCalls, type Call } from "../threads/index";
 import { inScratch, scratch } from "../memory";
 import type { Lanes } from "../asm";
 import { contractionModule, type ContractionModule, type SumType } from "./functions";
-import { TILE_ROWS, tileColumns } from "./tile";
+import { TILE_ROWS, tileColumns, tileRows } from "./tile";
 import {
   CALL_LEAST,
   DIRECT_BYTES,
@@ -284,7 +284,7 @@ function multiplyRegions(work: Work, from: number, count: number, multiplyAll: M
   const { code, sizes, c, epilogue } = work;
   const { m, n } = sizes;
   const { size } = code.lanes;
-  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(sizes, 0, count, 0, m), c);
+  if (!epilogue.afterRows) return multiplyAll(rectanglesOf(work, 0, count, 0, m), c);
   const rowsAtOnce = handedOn(m, n * size);
   // Several small matrices at once, or a large one a few rows at a time.
   const together = rowsAtOnce < m ? 1 : matricesHandedOn(m * n * size);
@@ -294,7 +294,7 @@ function multiplyRegions(work: Work, from: number, count: number, multiplyAll: M
       const matrices = Math.min(together, count - i);
       const start = (from + i) * m + row;
       const to = epilogue.passing ? c - start * n * size : c;
-      multiplyAll(rectanglesOf(sizes, i, matrices, row, rows), to);
+      multiplyAll(rectanglesOf(work, i, matrices, row, rows), to);
       epilogue.afterRows(start, matrices * rows, to + start * n * size);
     }
   }
@@ -313,17 +313,17 @@ function handedOn(m: number, rowBytes: number): number {
  * Rows of a region: fewer than could be where this leaves threads without work, but enough that a region takes longer than
  * handing it to a thread.
  */
-function regionRows({ batch, m, k, n }: Sizes): number {
+function regionRows({ batch, m, k, n }: Sizes, lanes: Lanes): number {
   const columns = Math.min(n, REGION_COLUMNS);
   const worthIt = Math.ceil(CALL_LEAST / (columns * k));
   const even = Math.ceil((batch * m * Math.ceil(n / REGION_COLUMNS)) / MATMUL_PARTS);
-  return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), TILE_ROWS);
+  return roundUp(Math.min(REGION_ROWS, Math.max(REGION_ROWS_LEAST, worthIt, even)), tileRows(lanes));
 }
 
 /** Regions that cover some rows of some matrices; whole small matrices are taken several at a time. */
-function rectanglesOf(sizes: Sizes, first: number, count: number, top: number, height: number): Rectangle[] {
+function rectanglesOf({ code, sizes }: Work, first: number, count: number, top: number, height: number): Rectangle[] {
   const { m, k, n } = sizes;
-  const most = regionRows(sizes);
+  const most = regionRows(sizes, code.lanes);
   const each = height <= most && n <= REGION_COLUMNS ? Math.max(1, Math.floor(CALL_LEAST / (m * k * n))) : 1;
   const all: Rectangle[] = [];
   for (let i = 0; i < count; i += each) {
