@@ -1,6 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { annotatePure } from "./scripts/annotate-pure";
 import { compact } from "./scripts/compact";
+import { libraryFiles } from "./scripts/library-files";
 
 const shared: Options = {
   target: "es2022",
@@ -71,6 +72,10 @@ export default defineConfig([
     entry: { index: "lib/index.ts", core: "lib/core-functions.ts", reference: "lib/reference.ts" },
     format: "esm",
     splitting: true,
+    esbuildOptions(options) {
+      options.chunkNames = "library-[hash]";
+    },
+    plugins: [...main.plugins!, libraryFiles],
   },
   // no bundler leaves parts of a CommonJS file out, so nothing is marked in it
   { ...shared, ...main, plugins: [], entry: { index: "lib/index.ts" }, format: "cjs", minify: true },

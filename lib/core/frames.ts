@@ -17,9 +17,13 @@ function fileOf(frame: string): string {
 
 const HERE = "lib/core/frames.";
 
-/** Whether a file belongs to the library: its folder of sources, or the one file that it was bundled into. */
+/** The files that the published entries share, and the parts of them that Node requires. */
+const PUBLISHED = /(?:^|\/)library-[A-Z0-9]+(?:\.\d+)?\.c?js$/;
+
+/** Whether a file belongs to the library: its folder of sources, its published files, or the one file that it was bundled into. */
 function ownFiles(): (file: string) => boolean {
   const own = fileOf(framesOf(new Error("where am I").stack ?? "")[0] ?? "");
+  if (PUBLISHED.test(own)) return (file) => PUBLISHED.test(file);
   const at = own.lastIndexOf(HERE);
   if (at < 0) return (file) => file === own;
   const root = own.slice(0, at + "lib/".length);

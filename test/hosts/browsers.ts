@@ -20,6 +20,7 @@ const ARGUMENTS = [
 const IMPORTS = {
   "nx-numerics": "/node_modules/nx-numerics/dist/index.js",
   "nx-numerics/files": "/node_modules/nx-numerics/dist/files.js",
+  "#library/": "/node_modules/nx-numerics/dist/",
   "#dependencies": "/node_modules/nx-numerics/dist/dependencies.js",
   immutable: "/node_modules/immutable/dist/immutable.es.js",
   fflate: "/node_modules/fflate/esm/browser.js",

@@ -1,0 +1,34 @@
+/**
+ * Divides the files that the entries share for Node, in `dist/node`: what runs at the start of most programs stays in them, the rest is required at the
+ * first call. Which functions these are is found by running `first-calls.mjs`. Runs as the last step of `npm run build`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { analysed, type Declared } from "./analysis";
+import { divided } from "./split";
+
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
+
+/** Where the functions begin that have run, by file. */
+type Run = Readonly<Record<string, readonly number[]>>;
+
+const run = JSON.parse(
+  // the files as bundlers get them
+  execFileSync(process.execPath, ["--conditions=module", firstCalls, join(dist, "index.js")], { encoding: "utf8" }),
+) as Run;
+const files = readdirSync(dist).filter((name) => /^library-\w+\.js$/.test(name));
+const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"))] as const);
+const foreign = bundles.flatMap(([, { assigned, exported }]) => [...assigned].filter((name) => exported.has(name)));
+mkdirSync(join(dist, "node"));
+for (const [name, bundle] of bundles) {
+  const begun = run[name];
+  if (!begun) throw new Error(`${name} has not run`);
+  const isEarly = ({ from, to }: Declared): boolean => begun.some((at) => at >= from && at < to);
+  const file = name.replace(/\.js$/, "");
+  const { main, parts } = divided(bundle, isEarly, new Set(foreign), file);
+  writeFileSync(join(dist, "node", name), main);
+  for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", `${file}.${i}.cjs`), text);
+}
