@@ -316,6 +316,74 @@ describe("casts", () => {
   });
 });
 
+/** Numbers next to powers of two, of growing size: first vectors that are small throughout, then larger ones in between. */
+function growing(type: DType): Tensor {
+  const unsigned = isUnsigned(type);
+  const numbers = Array.from({ length: SIZE }, (_, i) => {
+    const power = 2 ** Math.floor(i < 400 ? i % 24 : (i * 7) % (i < 800 ? 32 : 65));
+    const size = BigInt(power) + BigInt((i % 5) - 2);
+    return i % 3 === 0 && !unsigned ? -size : size < 0n && unsigned ? 0n : size;
+  });
+  if (isFloat(type)) {
+    const floats = numbers.map((x, i) => Number(x) + (i % 4) / 4);
+    return tensorOf(type, type === "f32" ? Float32Array.from(floats) : Float64Array.from(floats));
+  }
+  if (!is64Bit(type))
+    return tensorOf(type, type === "u32" ? Uint32Array.from(numbers, Number) : Int32Array.from(numbers, Number));
+  return tensorOf(type, new Int32Array(BigInt64Array.from(numbers, (x) => BigInt.asIntN(64, x)).buffer));
+}
+
+describe("integers of up to 24, 32 and 64 bits", () => {
+  const WIDE = ["s32", "u32", "s64", "u64"] as const;
+  const FLOATS = ["f32", "f64"] as const;
+
+  it.each(FLOATS)("become %s and are made of it as by the binary backend", (float) => {
+    for (const type of WIDE) {
+      for (const overflow of ["saturate", "wrap"] as const) {
+        for (const [from, to] of [
+          [type, float],
+          [float, type],
+        ] as const) {
+          const x = growing(from);
+          check(
+            castKernel(sourceOf(x), to, overflow)!,
+            [x],
+            to,
+            binaryBackend.asType(templateOf(to), [x], { overflow }),
+          );
+        }
+      }
+    }
+  });
+
+  it.each(["add", "subtract", "multiply", "divide", "min", "max"] as const)("beside f32: %s", (op) => {
+    for (const type of WIDE) {
+      const integers = growing(type);
+      const out = binaryType(op, mergeTypes(type, "f32"));
+      for (const float of [sample("f32", 1), growing("f32"), scalar("f32", 2)]) {
+        for (const [x, y] of [
+          [integers, float],
+          [float, integers],
+        ] as const) {
+          const expected = binaryBackend.binary(templateOf(out), [x, y], { op, type: mergeTypes(x.type, y.type) });
+          check(binaryKernel(op, sourceOf(x), sourceOf(y), out)!, [x, y], out, expected);
+        }
+      }
+    }
+  });
+
+  it.each(["s32", "u32"] as const)("that are constants of type %s, beside f32", (type) => {
+    for (const number of [1, 2 ** 24 - 1, 2 ** 24 + 1, 2 ** 31 - 1, type === "u32" ? 2 ** 32 - 3 : -(2 ** 24) - 1]) {
+      const [x, y] = [growing("f32"), tensorOf(type, (type === "u32" ? Uint32Array : Int32Array).of(number))];
+      const k = new Builder();
+      const result = BINARY_LOWERING.multiply(k, load(k, k.input("f32"), "f32"), constant(k, type, number), "f32")!;
+      const kernel = k.kernel([store(k, result)]);
+      const expected = binaryBackend.binary(templateOf("f32"), [x, y], { op: "multiply", type: "f32" });
+      check({ kernel, key: keyOf(kernel), values: 0 }, [x], "f32", expected);
+    }
+  });
+});
+
 describe("selection", () => {
   it.each(DTYPES)("by predicates of type %s gives the bits of the binary backend", (type) => {
     for (const left of sampled(DTYPES, 4, type)) {

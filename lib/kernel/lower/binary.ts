@@ -10,7 +10,7 @@ import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
 import { byParts, complexes, complexProduct, complexQuotient, pairsOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
 import { floatRemainder } from "./remainder";
-import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, truth, wrapped, type Typed } from "./typed";
+import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, singleOf, truth, wrapped, type Typed } from "./typed";
 
 export { cast, choose } from "./cast";
 
@@ -36,7 +36,10 @@ function floatKind(x: Typed, y: Typed, out: DType): FloatKind {
   return fitsF32(x.type) && fitsF32(y.type) && out !== "f64" ? "f32" : "f64";
 }
 
-/** An op on floats; whether its result is always one of the operands, so that none of half floats is rounded. */
+/**
+ * An op on floats that rounds once; whether its result is always one of the operands, so that none of half floats is rounded. Integers beside
+ * f32 are mostly numbers of f32, and then f64 rounded again gives what f32 gives.
+ */
 const floats =
   (fn: FloatFunction, isChoice = false): BinaryLowering =>
   (k, x, y, out) => {
@@ -44,7 +47,14 @@ const floats =
     const kind = floatKind(x, y, out);
     if (isChoice && x.type === out && y.type === out)
       return { type: out, parts: [fn(k, x.parts[0] as Value<FloatKind>, y.parts[0] as Value<FloatKind>)] };
-    return rounded(k, out, fn(k, asFloat(k, x, kind), asFloat(k, y, kind)) as Value<FloatKind>);
+    const compute = <K extends FloatKind>(kind: K): Value<K> => fn(k, asFloat(k, x, kind), asFloat(k, y, kind));
+    if (kind === "f64" && out === "f32" && x.type !== "f64" && y.type !== "f64") {
+      const [a, b] = [singleOf(k, x), singleOf(k, y)];
+      const usual = fn(k, a.value, b.value);
+      const cut = a.cut && b.cut ? k.or(a.cut, b.cut) : (a.cut ?? b.cut);
+      return { type: out, parts: [cut ? k.coldPath(cut, usual, () => k.demote(compute("f64"))) : usual] };
+    }
+    return rounded(k, out, compute(kind) as Value<FloatKind>);
   };
 
 const special =

@@ -4,7 +4,8 @@
 import { isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Builder } from "../builder";
 import type { FloatKind, MaskOf, NumberKind, Value } from "../value";
-import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, wideToOdd, wrapped, type Typed } from "./typed";
+import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, wrapped, type Typed } from "./typed";
+import { singleOfWide, wideToOdd } from "./wide";
 
 /** The value as another type: integers wrap, floats to integers truncate and saturate, all else rounds once. */
 export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wrap"): Typed | null {
@@ -21,14 +22,19 @@ export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wr
     return wrapped(k, to, word);
   }
   if (to === "f64") return { type: to, parts: [asFloat(k, x, "f64")] };
-  if (is64Bit(x.type)) return rounded(k, to, wideToOdd(k, x));
+  if (is64Bit(x.type)) return ofWide(k, x, to);
   if (to === "f32") return { type: to, parts: [asFloat(k, x, "f32")] };
   return rounded(k, to, asFloat(k, x, fitsF32(x.type) ? "f32" : "f64"));
 }
 
+function ofWide(k: Builder, { type, parts }: Typed, to: DType): Typed | null {
+  const args = [k, parts[0] as Value<"i64">, isUnsigned(type)] as const;
+  return rounded(k, to, to === "f32" ? singleOfWide(...args) : wideToOdd(...args));
+}
+
 function toComplex(k: Builder, x: Typed, to: DType): Typed {
   const kind = laneOf(to) as FloatKind;
-  if (is64Bit(x.type) && kind === "f32") return { type: to, parts: [k.demote(wideToOdd(k, x)), k.f32(0)] };
+  if (is64Bit(x.type) && kind === "f32") return { type: to, parts: [...ofWide(k, x, "f32")!.parts, k.f32(0)] };
   if (!isComplex(x.type)) return { type: to, parts: [asFloat(k, x, kind), k.constant(kind, 0)] };
   const type = x.type === "c64" ? "f32" : "f64";
   return { type: to, parts: x.parts.map((part) => asFloat(k, { type, parts: [part] }, kind)) };
@@ -43,8 +49,8 @@ const RANGES: { readonly [T in "u8" | "s8" | "u16" | "s16"]: readonly [number, n
 
 /** Truncated, the nearest end of the range for what lies outside, 0 for NaN. */
 function saturated(k: Builder, x: Typed, to: DType): Typed {
-  if (is64Bit(to)) return { type: to, parts: [saturatedWide(k, asFloat(k, x, "f64"), isUnsigned(to))] };
   const float = x.parts[0] as Value<FloatKind>;
+  if (is64Bit(to)) return { type: to, parts: [saturatedWide(k, float, isUnsigned(to))] };
   if (to === "u32") return { type: to, parts: [k.truncU(float)] };
   const word = k.truncS(float);
   if (to === "s32") return { type: to, parts: [word] };
@@ -61,9 +67,22 @@ function digits(k: Builder, whole: Value<"f64">): { readonly high: Value<"f64">;
   return { high, low: k.sub(whole, k.mul(high, 2 ** 32)) };
 }
 
-function saturatedWide(k: Builder, x: Value<"f64">, unsigned: boolean): Value<"i64"> {
+/** 1.5 * 2^52, whose last place is 1: the last bits of its sum with a number below 2^51 are those of that number. */
+const MAGIC = 6755399441055744;
+
+function saturatedWide(k: Builder, x: Value<FloatKind>, unsigned: boolean): Value<"i64"> {
+  const whole = k.trunc(unsigned ? k.pmax(x, 0) : x);
+  const isLarge = k.not(k.lt(k.abs(whole), 2 ** 51));
+  const double = whole.kind === "f32" ? k.promote(whole as Value<"f32">) : (whole as Value<"f64">);
+  const mask = isLarge.kind === "m32" ? k.widen(isLarge as Value<"m32">) : (isLarge as Value<"m64">);
+  const usual = k.sub(k.bits(k.add(double, MAGIC)), k.i64(0x43380000, 0));
+  return k.coldPath(mask, usual, () => largeWide(k, double, unsigned));
+}
+
+/** A whole number. */
+function largeWide(k: Builder, x: Value<"f64">, unsigned: boolean): Value<"i64"> {
   // NaN stays NaN and gives zeros below.
-  const { high, low } = digits(k, k.trunc(k.pmax(x, unsigned ? 0 : -(2 ** 63))));
+  const { high, low } = digits(k, unsigned ? x : k.pmax(x, -(2 ** 63)));
   const word = joined(k, unsigned ? k.truncU(high) : k.truncS(high), k.truncU(low));
   // Beyond the range the upper digits are those of its end already, while the lower ones are 0 or NaN.
   return k.select(k.ge(x, unsigned ? 2 ** 64 : 2 ** 63), unsigned ? k.i64(-1, -1) : k.i64(0x7fffffff, -1), word);

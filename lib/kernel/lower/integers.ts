@@ -5,7 +5,8 @@
 import { bitsOf, isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Builder } from "../builder";
 import type { Value } from "../value";
-import { asFloat, asWide, floatOfWide, halvesOf, wrapped, type Typed } from "./typed";
+import { asFloat, asWide, wrapped, type Typed } from "./typed";
+import { floatOfWide, halvesOf } from "./wide";
 
 type I32 = Value<"i32">;
 type I64 = Value<"i64">;
@@ -133,10 +134,10 @@ const LARGE_DIVISOR = 62;
  */
 function unsignedDivision(k: Builder, a: I64, size: I64, known: Known | null): Division {
   const b = known ? wideConstant(k, known.magnitude) : size;
-  const divisor = known ? k.f64(Number(known.magnitude)) : floatOfWide(k, "u64", b);
-  const first = wideOf(k, k.floor(k.div(floatOfWide(k, "u64", a), divisor)));
+  const divisor = known ? k.f64(Number(known.magnitude)) : floatOfWide(k, b, true);
+  const first = wideOf(k, k.floor(k.div(floatOfWide(k, a, true), divisor)));
   const rest = k.sub(a, k.mul(first, b));
-  const second = signedWideOf(k, k.floor(k.div(floatOfWide(k, "s64", rest), divisor)));
+  const second = signedWideOf(k, k.floor(k.div(floatOfWide(k, rest, false), divisor)));
   const near = { quotient: k.add(first, second), remainder: k.sub(rest, k.mul(second, b)) };
   const lifted = stepped(k, near, b, k.lt(near.remainder, 0), 1);
   const usual = stepped(k, lifted, b, k.le(b, lifted.remainder), -1);

@@ -14,6 +14,7 @@ import {
   type NumberKind,
   type Value,
 } from "../value";
+import { floatOfWide, isWide } from "./wide";
 
 /** A value of an element type. */
 export interface Typed {
@@ -166,40 +167,34 @@ export function asFloat<K extends FloatKind>(k: Builder, value: Typed, kind: K):
   if (part.kind === "f32") return k.promote(part as Value<"f32">) as Value<K>;
   if (part.kind === "f64") return k.demote(part as Value<"f64">) as Value<K>;
   if (part.kind === "i64") {
-    const wide = floatOfWide(k, value.type, part as Value<"i64">);
+    const wide = floatOfWide(k, part as Value<"i64">, isUnsigned(value.type));
     return (kind === "f64" ? wide : k.demote(wide)) as Value<K>;
   }
   const word = part as Value<"i32">;
   return value.type === "u32" ? k.fromU32(kind, word) : k.fromS32(kind, word);
 }
 
-interface Halves {
-  readonly low: Value<"i32">;
-  readonly high: Value<"i32">;
+interface Single {
+  readonly value: Value<"f32">;
+  /** Where the number may be none of f32; left out where none is. */
+  readonly cut?: Value<"m32">;
 }
 
-export const halvesOf = (k: Builder, wide: Value<"i64">): Halves => ({
-  low: k.wrap(wide),
-  high: k.wrap(k.shrU(wide, 32)),
-});
+/** Integers below this are numbers of f32. */
+const SINGLE = 2 ** 24;
 
-/** The halves are exact, and so is the upper one in its place: only the sum rounds. */
-function fromHalves(k: Builder, type: DType, { low, high }: Halves): Value<"f64"> {
-  const upper = isUnsigned(type) ? k.fromU32("f64", high) : k.fromS32("f64", high);
-  return k.add(k.mul(upper, 2 ** 32), k.fromU32("f64", low));
-}
-
-/** A 64-bit integer of the given type as the nearest f64. */
-export const floatOfWide = (k: Builder, type: DType, wide: Value<"i64">): Value<"f64"> =>
-  fromHalves(k, type, halvesOf(k, wide));
-
-/** A 64-bit integer as f64, exact below 2^53 and from there on rounded to odd: rounding it further is rounding once. */
-export function wideToOdd(k: Builder, { type, parts }: Typed): Value<"f64"> {
-  const { low, high } = halvesOf(k, parts[0] as Value<"i64">);
-  const isExact = isUnsigned(type) ? k.ltU(high, 2 ** 21) : k.ltU(k.add(high, 2 ** 21), 2 ** 22);
-  const isOdd = k.andnot(k.ne(k.and(low, 0xfff), 0), isExact);
-  const cutOff = k.or(k.and(low, ~0xfff), 0x800);
-  return fromHalves(k, type, { high, low: k.select(isOdd, cutOff, low) });
+/** A real number that is no f64 as f32. */
+export function singleOf(k: Builder, x: Typed): Single {
+  if (fitsF32(x.type)) return { value: asFloat(k, x, "f32") };
+  const [part] = x.parts as [Value<"i32"> | Value<"i64">];
+  const unsigned = isUnsigned(x.type);
+  if (part.op === "const" && part.kind === "i32" && Math.abs(part.value) < SINGLE) {
+    if (!unsigned || part.value >= 0) return { value: k.f32(part.value) };
+  }
+  const word = part.kind === "i64" ? k.wrap(part as Value<"i64">) : (part as Value<"i32">);
+  const value = k.fromS32("f32", word);
+  const isLarge = unsigned ? k.ne(k.shrU(word, 24), 0) : k.ge(k.abs(value), SINGLE);
+  return { value, cut: part.kind === "i64" ? k.or(isLarge, isWide(k, part as Value<"i64">, unsigned)) : isLarge };
 }
 
 /** An integer as i64, extended by its sign where it has one. */
