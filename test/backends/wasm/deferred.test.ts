@@ -13,6 +13,7 @@ import { arrays } from "../../../lib/backends/wasm/arrays";
 import { Draft } from "../../../lib/backends/wasm/deferred/draft";
 import { Pending } from "../../../lib/backends/wasm/deferred/node";
 import { Met, recipeFor, type Work } from "../../../lib/backends/wasm/deferred/recipes";
+import { allWaiting } from "../../../lib/backends/wasm/deferred/waiting";
 import { DEFERRED_MOST, DEFERRED_OPS } from "../../../lib/backends/wasm/schedule";
 import { tries } from "../../effort";
 
@@ -545,7 +546,20 @@ describe("memory", () => {
     expect(arraysFor(() => Nx.evaluate(around(m)))).toBe(1);
     expect(large(() => Nx.evaluate(around(m)))).toBe(1);
     expect(large(() => Nx.evaluate(Nx.roll(m, 1, { axis: 1 })))).toBe(1); // nothing is computed of it: copied in one go
+    const before = allWaiting().length;
+    Nx.evaluate(Nx.roll(m, 2, { axis: 0 }));
+    expect(allWaiting().length).toBe(before); // its slices wait for nobody
     expect(large(() => now(() => around(m)))).toBe(11);
+    for (const [size, count] of [
+      [255, 1],
+      [256, 1],
+      [128, 5],
+    ] as const) {
+      const field = source([size, size]);
+      Nx.evaluate(around(field));
+      expect(arraysFor(() => Nx.evaluate(around(field)))).toBe(count); // edges of small fields are made at once
+    }
+    expect(arraysFor(() => Nx.evaluate(Nx.roll(m, [1, -2], { axis: [0, 1] }).reshape([N])))).toBe(2);
     // a part that has to be computed is, once
     expect(large(() => Nx.evaluate(around(m.add(1).sin())))).toBe(2);
   });
@@ -555,13 +569,12 @@ describe("memory", () => {
     tune({ compiledFrom: null });
     try {
       const m = source([300, 400]);
-      const [create, giveBack] = [vi.spyOn(arena, "create"), vi.spyOn(arena, "giveBack")];
       const work = (): Nx.Tensor => m.add(1.625).transpose().multiply(2).reverse().subtract(3);
+      const unset = vi.spyOn(arrays, "unset");
       const y = Nx.evaluate(work());
-      const [made, left] = [create.mock.calls.length, create.mock.calls.length - giveBack.mock.calls.length];
-      create.mockRestore();
-      giveBack.mockRestore();
-      expect([made, left]).toEqual([5, 1]);
+      const made = unset.mock.results.map(({ value }) => value as Float32Array).filter(({ length }) => length > 1);
+      unset.mockRestore();
+      expect([made.length, made.filter((array) => arrays.handOver(array)).length]).toEqual([5, 1]);
       expect(bytes(y).equals(bytes(now(work)))).toBe(true);
     } finally {
       tune({ compiledFrom });

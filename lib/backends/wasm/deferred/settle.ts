@@ -151,6 +151,7 @@ function again(root: Pending, met: Met, { shared, work }: Recipe): Elements | nu
 function anew(root: Pending, draft: Draft, met: Met): Elements {
   if (draft.isMove) {
     const elements = moved(root, draft);
+    draft.swallow([]);
     root.finish(elements);
     return elements;
   }
