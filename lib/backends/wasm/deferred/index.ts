@@ -25,7 +25,7 @@ import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
 import { residentElements } from "../resident";
-import { DEFERRED_BYTES } from "../schedule";
+import { DEFERRED_ALONE, DEFERRED_BYTES } from "../schedule";
 import { extentOf, isWithin } from "./extent";
 import { goesBy, isOfLines } from "./lines";
 import { Leaf, Pending, type Lines, type Operand, type Step, type Watcher } from "./node";
@@ -36,6 +36,9 @@ const watcher: Watcher = { settle, add: addWaiting, remove: removeWaiting };
 
 /** Whether a result of so many elements waits, if it can. */
 export const mayWait = (size: number): boolean => size >= tuning.deferredFrom && deferredInForce();
+
+/** Whether a move or a reduction of an array of so many elements waits, if it can. */
+export const mayWaitAlone = (size: number): boolean => mayWait(size / DEFERRED_ALONE);
 
 /** Whether an operand has one element for each line of a reduction that waits. */
 export function readsLines(inputs: readonly Tensor[]): boolean {
@@ -89,9 +92,12 @@ export function deferMove(move: Move, out: Template, inputs: readonly Tensor[]):
   const [x] = inputs as [Tensor];
   const own = sizeOf(x.shape);
   if (own > SEEN_PART * size) {
-    if (!mayWait(own) || size >= tuning.deferredFrom || !isEdge(move, x.shape, out.shape)) return null;
+    if (!mayWaitAlone(own) || size >= tuning.deferredFrom || !isEdge(move, x.shape, out.shape)) return null;
     waitingOf(x)?.settle();
-  } else if (!mayWaitFor(size, inputs) || (move.kind === "reshape" && waitingOf(x) === null)) return null;
+  } else if (waitingOf(x) === null) {
+    if (move.kind === "reshape" || !(mayWaitAlone(size) || (mayWait(size) && isEdge(move, x.shape, out.shape))))
+      return null;
+  } else if (!mayWaitFor(size, inputs)) return null;
   return defer({ kind: "move", move }, out, inputs, size);
 }
 

@@ -9,12 +9,12 @@ import { elementsIn, type ArrayData } from "../../arrays/storage";
 import { reduceSeen, wasmReduceOp } from "../reduce/reduce";
 import type { Tensor } from "../../../tensor";
 import { reduceJoined, whereItLies } from "./joined";
-import { defer, mayWait, waitingOf } from "./index";
+import { defer, mayWait, mayWaitAlone, waitingOf } from "./index";
 import { linesOf } from "./lines";
 
 function deferFold(out: Template, x: Tensor, { op, axes }: Attrs["reduceOp"]): ArrayData | null {
   const isWaiting = waitingOf(x) !== null;
-  const may = mayWait(sizeOf(x.shape));
+  const may = (isWaiting ? mayWait : mayWaitAlone)(sizeOf(x.shape));
   if (!isWaiting && !may) return null;
   const lines = linesOf(x.shape, x.type, op, axes, out.type);
   if (lines === null) return null;
