@@ -572,19 +572,15 @@ export function copyParts(bytes: number, threads: () => number): number {
   return count === 1 ? 1 : Math.min(CHUNKS_EACH * count, Math.floor(bytes / COPY_PART));
 }
 
-/** Items that are transposed at a time, in at least as many rows as are read side by side: what is read stays in the caches. */
+/** Items that are transposed at a time, in at least as many rows as are written side by side: what is read stays in the caches. */
 export const TRANSPOSED_ITEMS = 8192;
-/** Rows that share their lines of the caches in a transposed plane, whatever their items: 64 bytes of the narrowest. */
-export const TURNED_ROWS = 64;
+/** Rows that are written side by side in a transposed plane (1000 x 1000 of f32: 650 us with 32, 730 with 64, 1300 with 128; of f64 1090, 1490, 1850). */
+export const TURNED_ROWS = 32;
 /**
- * Steps of so many bytes meet in few places of a cache: 1024 rows 4096 bytes apart took 750 us to transpose, 1009 rows 110. From so many
- * items on such planes go through a tile in order, 180 us for the same rows; and the most tiles of a copy, as each call has its own.
+ * Rows so many bytes apart meet in few places of a cache, so that a line of them is filled at once: 1024 x 1024 of f32 took 1100 us square by
+ * square, 650 so, of u16 500 and 270; 1000 x 1000 of f32 650 and 850.
  */
 export const ALIKE_BYTES = 512;
-export const TILED_FROM = 256;
-export const TILES_MOST = 256;
-/** Items of 16 bytes in a row from which on their planes go through a tile: 1024 x 1024 of them took 7.8 ms one by one, 5.2 ms so. */
-export const TILED_VECTORS_FROM = 128;
 /** The most items apart that rows are read in whole vectors: a million of every second item took 346 us one by one, 127 so. */
 export const SPARSE_TO = 4;
 /** Bytes of a part of a run that is worth handing to another thread. */

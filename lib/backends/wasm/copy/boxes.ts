@@ -5,17 +5,7 @@
 import { isSize, type Code, type Size } from "../asm";
 import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
-import {
-  ALIKE_BYTES,
-  RUN_PART,
-  SHORT_ROW,
-  SPARSE_TO,
-  TILED_FROM,
-  TILED_VECTORS_FROM,
-  TILES_MOST,
-  TRANSPOSED_ITEMS,
-  TURNED_ROWS,
-} from "../schedule";
+import { ALIKE_BYTES, RUN_PART, SHORT_ROW, SPARSE_TO, TRANSPOSED_ITEMS, TURNED_ROWS } from "../schedule";
 import {
   boxed,
   itemsFunction,
@@ -25,7 +15,7 @@ import {
   sparseFunction,
   spreadFunction,
 } from "./code";
-import { TILE_BYTES, tiledFunction, tileItems, tileOf, turnFunction } from "./transpose-code";
+import { bandOf, turnFunction } from "./transpose-code";
 
 /** An axis: its size, and the bytes from one item to the next at both ends. */
 export interface BoxAxis {
@@ -134,15 +124,20 @@ export function planned(given: Box): Planned {
   return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, groups: NO_AXIS, isTurned: false };
 }
 
-/** Planes whose rows begin at neighbours; groups of rows that fit a row of a tile are taken together. */
+/** Bytes of a line of the cache. */
+const LINE = 64;
+
+/** Planes whose rows begin at neighbours; groups of rows that do, one behind the other, are taken together where rows are no line. */
 function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
-  const { bytes } = box;
   const loops = box.axes.filter((axis) => axis !== rows && axis !== items);
   const plain: Planned = { box, rows, items, groups: NO_AXIS, loops, isTurned: true };
-  const groups = loops.find(({ size, from }) => from === rows.size * bytes && size * rows.size <= tileItems(bytes));
-  const grouped = groups && { ...plain, groups, loops: loops.filter((axis) => axis !== groups) };
-  return grouped && isTiled(grouped) ? grouped : plain;
+  const bytes = rows.size * box.bytes;
+  const groups = bytes < LINE ? loops.find(({ from }) => from === bytes) : undefined;
+  return groups && isSquare(plain) ? { ...plain, groups, loops: loops.filter((axis) => axis !== groups) } : plain;
 }
+
+/** Whether planes have squares of vectors. */
+const isSquare = ({ box, rows, items }: Planned): boolean => Math.min(rows.size, items.size) >= 16 / box.bytes;
 
 /** The largest piece that a run of bytes can be copied in. */
 const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
@@ -156,10 +151,10 @@ const rowsOf = (name: string, code: () => Code, { rows }: Planned, last: number)
   to: 2,
 });
 
-function planeOf(plan: Planned, tile: () => number): Plane {
+function planeOf(plan: Planned): Plane {
   const { box, rows, items, isTurned } = plan;
   const { bytes } = box;
-  if (isTurned) return turned(plan, tile);
+  if (isTurned) return turned(plan);
   if (bytes > 16 || !isSize(bytes) || items.size === 1) {
     const piece = pieceOf(bytes);
     return rowsOf(`runs${piece}`, () => runsFunction(piece), plan, bytes);
@@ -196,46 +191,26 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
 /** The other loops of a box, those around the two pairs that go with its planes: each turn of them is a call. */
 const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4);
 
-/** Whether planes are turned through tiles. */
-function isTiled(plan: Planned): boolean {
-  const { box, rows, items, groups, isTurned } = plan;
-  const side = 16 / box.bytes;
-  const isSquare = [4, 8, 16].includes(box.bytes) && items.size >= side && rows.size >= side;
-  if (!isTurned || !isSquare || furtherOf(plan).reduce((product, { size }) => product * size, 1) > TILES_MOST)
-    return false;
-  // items that are vectors are written in order without a tile, which only helps where many of them are read from few places of a cache
-  const isVector = box.bytes === 16;
-  if (isVector && items.size < TILED_VECTORS_FROM) return false;
-  const isAlike = items.from % ALIKE_BYTES === 0 || (!isVector && rows.to % ALIKE_BYTES === 0);
-  return groups.size > 1 || (isAlike && rows.size * items.size >= TILED_FROM);
-}
-
 /** Rows whose first items are neighbours. */
-function turned(plan: Planned, tile: () => number): Plane {
+function turned(plan: Planned): Plane {
   const { box, rows, items, groups } = plan;
-  const { bytes } = box;
-  const common = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
-  if (!isTiled(plan)) {
-    if ((bytes !== 4 && bytes !== 8) || items.size < 16 / bytes) return single(bytes as Size, rows, items);
-    return { name: `turned${bytes}`, code: () => turnFunction(bytes), args: common, from: 2, to: 0 };
-  }
-  const size = bytes as 4 | 8 | 16;
-  const [high, wide] = tileOf(size, items.size, rows.size);
+  const size = box.bytes as Size;
+  if (items.size < 16 / size) return single(size, rows, items);
   const args = (from: number, to: number): number[] => [
-    ...common(from, to),
-    ...[tile(), high, wide, groups.size, groups.to],
+    ...[to, rows.to, from, items.from, items.size, rows.size],
+    ...[groups.size, groups.to],
   ];
-  return { name: `tiled${size}`, code: () => tiledFunction(size), args, from: 2, to: 0 };
+  const isBand = rows.to % ALIKE_BYTES === 0 || rows.size < 16 / size;
+  const squares = isBand ? bandOf(size) : 1;
+  return { name: `turned${size}x${squares}`, code: () => turnFunction(size, squares), args, from: 2, to: 0 };
 }
 
 /** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
-function together(plan: Planned): number {
-  const { isTurned, rows, items } = plan;
-  return isTurned && !isTiled(plan) ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
-}
+const together = ({ isTurned, rows, items }: Planned): number =>
+  isTurned ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
 
-/** The calls that copy a box as planned; `room` gives room for so many bytes to work in. */
-export function callsOf(plan: Planned, room: (bytes: number) => number): CopyCall[] {
+/** The calls that copy a box as planned. */
+export function callsOf(plan: Planned): CopyCall[] {
   const { box, rows, items, loops } = plan;
   const calls: CopyCall[] = [];
   if (box.bytes === 0 || [rows, items, plan.groups, ...loops].some(({ size }) => size === 0)) return calls;
@@ -248,8 +223,7 @@ export function callsOf(plan: Planned, room: (bytes: number) => number): CopyCal
   const further = furtherOf(plan);
   const most = together(plan);
   for (let row = 0; row < rows.size; row += most) {
-    const size = Math.min(most, rows.size - row);
-    const plane = planeOf({ ...plan, rows: { ...rows, size } }, () => room(TILE_BYTES));
+    const plane = planeOf({ ...plan, rows: { ...rows, size: Math.min(most, rows.size - row) } });
     const { name, code } = plane;
     const module = moduleFor(`move ${name}`, () => ({ [name]: boxedOf(plane, code()) }));
     const go = (axis: number, from: number, to: number): void => {
@@ -275,8 +249,8 @@ function partOf(plan: Planned, axis: BoxAxis, first: number, size: number): Plan
   const { box } = plan;
   const begun = { ...box, from: box.from + first * axis.from, to: box.to + first * axis.to };
   const part = { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
-  // only tiles have groups: where items are too few for one, a loop goes through these
-  return part.groups.size === 1 || isTiled(part)
+  // only squares have groups: where items are too few for one, a loop goes through these
+  return part.groups.size === 1 || isSquare(part)
     ? part
     : { ...part, groups: NO_AXIS, loops: [...part.loops, part.groups] };
 }

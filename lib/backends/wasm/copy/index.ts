@@ -42,12 +42,12 @@ function copyByVectors(box: Box): void {
   });
 }
 
-/** The calls that copy a box, in scratch space: several for threads to share where it is large. */
+/** The calls that copy a box: several for threads to share where it is large. */
 function copyCalls(box: Box): CopyCall[] {
   const plan = planned(box);
   const count = copyParts(bytesOfAll(box), threadCount);
   const parts = count === 1 ? [plan] : partsOf(plan, count);
-  return parts.flatMap((part) => callsOf(part, scratch));
+  return parts.flatMap(callsOf);
 }
 
 /** The largest piece that a run of bytes can be copied in. */
