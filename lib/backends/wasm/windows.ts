@@ -1,8 +1,8 @@
 /**
  * Reductions over windows of few elements: a kernel reads the same elements, with padding around them, from as many places as a
- * window has. It goes by the rows of the results where these are long; else, and where it is not worth compiling, elements are computed
- * for every place along an axis, strides or not, and those that are results are copied out. Large windows, and sums in an order
- * that goes by blocks, are left to the loops of `binary`.
+ * window has, or as many as it has along an axis, one axis after the other. The last pass goes by the rows of the results where these are
+ * long; else, and where that is not worth compiling, elements are computed for every place along an axis, strides or not, and those that are
+ * results are copied out. Large windows, and sums in an order that goes by blocks, are left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveFunction, Template, Windows } from "../../backend";
 import { roundUp } from "../../core/round-up";
@@ -30,7 +30,7 @@ import { roomBytes, roomFor, Stored } from "./placement";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
-import { cutLines, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
+import { cutLines, isWorthSplitting, WINDOW_PLACES, WINDOW_ROW_FROM, WINDOW_WASTE, WINDOWS_FROM } from "./schedule";
 import { runCalls, threadCount, type Call } from "./threads";
 import { isWarm } from "./tiering";
 
@@ -46,6 +46,7 @@ const REDUCTION_OF = {
 /** One pass over the elements with their padding: which places are read, what is computed of them. */
 interface Pass {
   readonly keyed: Keyed;
+  readonly window: Shape;
   /** The places, as elements from the first one. */
   readonly offsets: readonly number[];
   readonly accesses: readonly Access[];
@@ -62,7 +63,7 @@ export interface WindowsPlan {
   readonly byRow: WindowRows | null;
 }
 
-/** Rows of results that are computed where they belong. */
+/** Rows of results that the last pass computes where they belong. */
 export interface WindowRows {
   readonly keyed: Keyed;
   /** Groups of elements that the kernel does side by side at most: as many as leave little to do beyond the end of a row. */
@@ -97,17 +98,18 @@ function planOf(results: Shape, type: RealType, shape: Shape, attrs: Attrs["wind
   return passes && { padded, passes, isWhole, byRow: isWhole ? null : rowsOf(results, type, padded, passes, attrs) };
 }
 
-/** How windows go by rows; null where rows are short, several passes are made or windows begin too far apart. */
+/** How the last pass goes by rows; null where rows are short or windows begin too far apart. */
 function rowsOf(
   results: Shape,
   type: RealType,
   padded: Shape,
   passes: readonly Pass[] | null,
-  { op, window, strides }: Attrs["windowOp"],
+  { op, strides }: Attrs["windowOp"],
 ): WindowRows | null {
   const [columns, apart] = [results.at(-1)!, strides.at(-1)!];
   const isRead = apart === 1 || (apart === 2 && (type === "f32" || type === "f64"));
-  if (!isRead || columns < WINDOW_ROW_FROM || passes?.length !== 1) return null;
+  const last = passes?.at(-1);
+  if (!isRead || columns < WINDOW_ROW_FROM || !last) return null;
   const steps = rowMajorStrides(padded).map((stride, axis) => stride * strides[axis]!);
   const { shape, strides: pitches } = collapse(results.slice(0, -1), steps.slice(0, -1));
   // calls are cut between planes
@@ -115,8 +117,8 @@ function rowsOf(
   const walk = { shape: [...shape, ...ones(spare)], strides: [...pitches, ...ones(spare)] };
   const beyond = (groups: number): number => roundUp(columns, 4 * groups);
   const most = beyond(4) <= beyond(1) ? 4 : beyond(2) <= beyond(1) ? 2 : 1;
-  const keyed = kernelFor(op, type, placesOf(window), apart);
-  return { keyed, most, offsets: passes[0]!.offsets, columns, walk };
+  const keyed = kernelFor(op, type, placesOf(last.window), apart);
+  return { keyed, most, offsets: last.offsets, columns, walk };
 }
 
 const ones = (count: number): number[] => new Array<number>(count).fill(1);
@@ -124,10 +126,16 @@ const ones = (count: number): number[] => new Array<number>(count).fill(1);
 /** The axes along which windows have several places. */
 const placesOf = (window: Shape): Shape => window.filter((size) => size > 1);
 
-/** All places in one pass, or an axis after the other where the order does not matter and there would be too many. */
+/**
+ * All places in one pass, or an axis after the other where the order does not matter and that reads fewer, or there would be too many:
+ * strided windows are few, and one pass by rows does no others.
+ */
 function passesOf(type: DType, padded: Shape, attrs: Attrs["windowOp"], isFree: boolean): Pass[] | null {
-  const { window } = attrs;
-  if (sizeOf(window) <= WINDOW_PLACES) return [passOf(type, padded, window, attrs, sizeOf(padded))];
+  const { window, strides } = attrs;
+  const places = sizeOf(window);
+  const saved = places - placesOf(window).reduce((sum, size) => sum + size, 0);
+  const isSplit = isFree && strides.every((stride) => stride === 1) && isWorthSplitting(saved, sizeOf(padded));
+  if (places <= WINDOW_PLACES && !isSplit) return [passOf(type, padded, window, attrs, sizeOf(padded))];
   if (!isFree || window.some((size) => size > WINDOW_PLACES)) return null;
   const passes: Pass[] = [];
   for (const [axis, size] of window.entries()) {
@@ -138,15 +146,15 @@ function passesOf(type: DType, padded: Shape, attrs: Attrs["windowOp"], isFree: 
   return passes;
 }
 
-function passOf(type: DType, padded: Shape, places: Shape, { op, dilations }: Attrs["windowOp"], size: number): Pass {
+function passOf(type: DType, padded: Shape, window: Shape, { op, dilations }: Attrs["windowOp"], size: number): Pass {
   const steps = rowMajorStrides(padded).map((stride, axis) => stride * dilations[axis]!);
   let offsets = [0];
-  places.forEach((n, axis) => {
+  window.forEach((n, axis) => {
     offsets = offsets.flatMap((offset) => Array.from({ length: n }, (_, i) => offset + i * steps[axis]!));
   });
   const count = size - offsets.at(-1)!;
-  const keyed = kernelFor(op, type, placesOf(places), 1);
-  return { keyed, count, offsets, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
+  const keyed = kernelFor(op, type, placesOf(window), 1);
+  return { keyed, window, count, offsets, accesses: offsets.map((offset) => accessOf([count], [1], offset)) };
 }
 
 const kernels = new Recent<Keyed>(KEPT);
@@ -186,21 +194,18 @@ export const windowOpFrom =
     if (!plan) return plain.windowOp(out, inputs, attrs);
     const padded = paddedData(x, plan.padded, attrs);
     const made = padded ? [padded] : [];
-    const whole = plan.byRow && runByRow(out, padded ? elementsIn(padded) : residentElements(x), plan.byRow);
-    if (whole) {
-      for (const data of made) arrays.release(data);
-      return whole;
-    }
-    for (const { keyed, accesses, count } of plan.passes) {
-      const before = made.at(-1);
-      const elements = before ? elementsIn(before) : residentElements(x);
+    const read = (): Elements => (made.length > 0 ? elementsIn(made.at(-1)!) : residentElements(x));
+    const fold = ({ keyed, accesses, count }: Pass): void => {
+      const elements = read();
       const readers = accesses.map((access) => new Reader(elements, widthOf(type), access));
       const folded = arrays.unset(type, [count]);
       runWarm(keyed.kernel, readers, [folded], count, keyed.key);
       made.push(arrays.hold(folded));
-    }
-    const last = made.at(-1)!;
-    const results = plan.isWhole ? made.pop()! : arrays.hold(resultsOf(out, elementsIn(last), plan, attrs));
+    };
+    plan.passes.slice(0, -1).forEach(fold);
+    const byRow = plan.byRow && runByRow(out, read(), plan.byRow);
+    if (!byRow) fold(plan.passes.at(-1)!);
+    const results = byRow ?? (plan.isWhole ? made.pop()! : arrays.hold(resultsOf(out, read(), plan, attrs)));
     for (const data of made) arrays.release(data);
     return results;
   };

@@ -31,7 +31,7 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
   const rooms = new Rooms();
   const rows = byRow && windowRowsFunction(byRow);
   const around = isPadded ? rooms.take({ type, shape: padded }) : null;
-  const steps = (rows ? [] : passes).map(({ keyed, offsets, count }, i) => {
+  const steps = (rows ? passes.slice(0, -1) : passes).map(({ keyed, offsets, count }, i) => {
     const room = isWhole && i === passes.length - 1 ? null : rooms.take({ type, shape: [sizeOf(padded)] });
     return { code: kernelFunction(keyed.kernel, tableAddress), offsets, count, room };
   });
@@ -43,14 +43,14 @@ const windowOp: Make<"windowOp"> = ([out], [x], attrs) => {
       fillAround(from, () => constantOf(neutral), to);
       from = to;
     }
-    if (rows) return callRows(rows, byRow, bytes, from, target);
     for (const { code, offsets, count, room } of steps) {
       const to = room?.(places) ?? target;
       const lying = offsets.map((offset): Int => pointerTo(from, offset * bytes));
       call(code, [count, ...lying, to]);
       from = to;
     }
-    if (!isWhole) copyBox(box, at(from), at(target));
+    if (rows) callRows(rows, byRow, bytes, from, target);
+    else if (!isWhole) copyBox(box, at(from), at(target));
   });
 };
 

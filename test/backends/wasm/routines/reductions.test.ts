@@ -207,6 +207,22 @@ describe.each(REAL)("windows of %s", (type) => {
     );
     expect(found).toBeGreaterThan(0);
   });
+
+  it.each([0, 1])("axis by axis, by rows and not, with %i elements around", (around) => {
+    for (const shape of [
+      [80, 90],
+      [2000, 5],
+    ]) {
+      const attrs = {
+        op: "windowMax",
+        window: [3, 4],
+        padding: shape.map(() => [around, around] as const),
+        ...{ strides: [1, 1], dilations: [1, 1] },
+      } as const;
+      const out = template(type, [shape[0]! - 2 + 2 * around, shape[1]! - 3 + 2 * around]);
+      expectRoutine("windowOp", [out], [filled(type, shape, 7, MOODS[0])], attrs);
+    }
+  });
 });
 
 type FcValue<A> = A extends fc.Arbitrary<infer T> ? T : never;
