@@ -12,6 +12,16 @@ import { divided } from "./split";
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
 
+/** The libraries that few programs need, by the functions of `lib/node/dependencies.ts` that require them. */
+const REQUIRED: Readonly<Record<string, string>> = { collections: "immutable", compression: "fflate" };
+
+/** The file with these functions in it: finding another file took as long as a twentieth of the import. */
+const withRequired = (main: string): string =>
+  main.replaceAll(
+    /^import \{ (\w+) \} from "#dependencies";$/gm,
+    (_, name: string) => `var ${name}=()=>createRequire(import.meta.url)("${REQUIRED[name]!}");`,
+  );
+
 /** Where the functions begin that have run, by file. */
 type Run = Readonly<Record<string, readonly number[]>>;
 
@@ -29,6 +39,6 @@ for (const [name, bundle] of bundles) {
   const isEarly = ({ from, to }: Declared): boolean => begun.some((at) => at >= from && at < to);
   const file = name.replace(/\.js$/, "");
   const { main, parts } = divided(bundle, isEarly, new Set(foreign), file);
-  writeFileSync(join(dist, "node", name), main);
+  writeFileSync(join(dist, "node", name), withRequired(main));
   for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", `${file}.${i}.cjs`), text);
 }
