@@ -1,14 +1,14 @@
 /**
  * Feeding kernels with the chunks that work is cut into. Chunks of arrays that lie in the memory of kernels are handed out all at
- * once; others are copied to a ring of slots in scratch memory: while other threads work on chunks, the caller prepares the next
- * ones and works on some itself. What lies in that memory in another order is brought for several chunks together, by all threads.
+ * once; others are copied to slots in scratch memory, some at a time, before all threads work on them. What lies in that memory in
+ * another order is brought for several chunks together, by all threads.
  */
 import type { Elements, Reader } from "../../kernel/operand";
 import type { KernelModule } from "./module";
 import { inScratch } from "./memory";
 import { bring, bringCalls, copyOut, found, type Layout } from "./placement";
 import type { Cut } from "./schedule";
-import { runCalls, runSteps, submit, threadCount, type Call, type Step, type Ticket } from "./threads";
+import { runCalls, runSteps, type Call, type Step } from "./threads";
 
 /** Some units of the work. */
 export interface Chunk {
@@ -47,17 +47,25 @@ export interface Chunked {
 
 type Result = readonly [operand: number, elements: Elements];
 
-/** Runs all chunks. */
+/** Runs all chunks: as many at a time as there are slots, all at once where nothing is copied. */
 export function runChunks(work: Chunked): void {
-  const { cut, layout, readers = [], origins } = work;
+  const { module, name, cut, layout, readers = [], origins } = work;
   for (const i of layout.uniform) {
     const { type, each } = layout.operands[i]!;
     bring(type, readers[i]!, 0, each, origins[i]!);
   }
-  if (cut.isTogether) runTogether(work, new Feed(work));
-  else if (cut.isAtOnce) runAtOnce(work, new Feed(work));
-  else if (cut.slots === 1) runAlone(work, new Feed(work));
-  else runRing(work, new Feed(work));
+  const feed = new Feed(work);
+  const together = cut.isAtOnce ? cut.chunks : cut.slots;
+  const isShared = together > 1 || cut.isAtOnce || cut.isTogether;
+  for (let first = 0; first < cut.chunks; first += together) {
+    const count = Math.min(together, cut.chunks - first);
+    const own = cut.isTogether ? feed.bring(first, count) : work;
+    const calls: Call[] = [];
+    for (let i = 0; i < count; i++) for (const call of feed.stage(first + i, i, own)) calls.push(call);
+    if (isShared) runCalls(module, name, calls);
+    else for (const call of calls) module.exports[name]!(...call);
+    if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
+  }
 }
 
 function chunkOf({ cut, length, least = 1, layout, origins }: Chunked, number: number, slot: number): Chunk {
@@ -84,9 +92,12 @@ class Feed {
     this.collects = this.taken.length > 0 || (collect ?? null) !== null;
   }
 
-  /** Copies what chunks of `n` units from one on read together. */
-  bring(origins: readonly number[], start: number, n: number): void {
+  /** Copies what chunks read together; the work with its operands where they were copied to. */
+  bring(first: number, count: number): Chunked {
     const { layout, readers = [], cut } = this.work;
+    const [{ start }, last] = [chunkOf(this.work, first, 0), chunkOf(this.work, first + count - 1, 0)];
+    const n = last.start + last.n - start;
+    const origins = layout.originsFrom(this.work.origins, start);
     inScratch(() => {
       const steps: Step[] = [];
       const addresses = layout.addresses(origins, 0, start);
@@ -103,10 +114,11 @@ class Feed {
       }
       runSteps(steps);
     });
+    return { ...this.work, origins };
   }
 
   /** Copies what a chunk reads to its slot, unless that is brought already; the calls that work on it. */
-  stage(number: number, slot: number, work = this.work): readonly Call[] {
+  stage(number: number, slot: number, work: Chunked): readonly Call[] {
     const { layout, readers = [], callsOf, cut } = work;
     const chunk = chunkOf(work, number, slot);
     for (const i of layout.staged) {
@@ -121,7 +133,7 @@ class Feed {
   }
 
   /** Takes the results of a chunk out. */
-  collect(number: number, slot: number, work = this.work): void {
+  collect(number: number, slot: number, work: Chunked): void {
     const { layout, collect } = work;
     if (!this.collects) return;
     const chunk = chunkOf(work, number, slot);
@@ -130,96 +142,5 @@ class Feed {
       copyOut(type, chunk.addresses[i]!, chunk.n * each, elements, chunk.start * each);
     }
     collect?.(chunk);
-  }
-}
-
-function runAtOnce({ module, name, cut }: Chunked, feed: Feed): void {
-  const calls: Call[] = [];
-  for (let i = 0; i < cut.chunks; i++) for (const call of feed.stage(i, i)) calls.push(call);
-  runCalls(module, name, calls);
-  if (feed.collects) for (let i = 0; i < cut.chunks; i++) feed.collect(i, i);
-}
-
-/** As many chunks at a time as there are slots: all threads bring what these read, and then work on them. */
-function runTogether(work: Chunked, feed: Feed): void {
-  const { module, name, cut, layout, origins } = work;
-  for (let first = 0; first < cut.chunks; first += cut.slots) {
-    const count = Math.min(cut.slots, cut.chunks - first);
-    const start = chunkOf(work, first, 0).start;
-    const last = chunkOf(work, first + count - 1, 0);
-    const own = { ...work, origins: layout.originsFrom(origins, start) };
-    feed.bring(own.origins, start, last.start + last.n - start);
-    const calls: Call[] = [];
-    for (let i = 0; i < count; i++) for (const call of feed.stage(first + i, i, own)) calls.push(call);
-    runCalls(module, name, calls);
-    if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
-  }
-}
-
-function runAlone({ module, name, cut }: Chunked, feed: Feed): void {
-  const run = module.exports[name]!;
-  for (let i = 0; i < cut.chunks; i++) {
-    for (const call of feed.stage(i, 0)) run(...call);
-    feed.collect(i, 0);
-  }
-}
-
-interface Handed {
-  readonly chunk: number;
-  readonly slot: number;
-  readonly tickets: readonly Ticket[];
-}
-
-/**
- * Keeps a chunk waiting for each other thread, and works on all others itself, while they are in its own cache: reading what
- * another core has just written takes longer.
- */
-function runRing({ module, name, cut: { chunks, slots } }: Chunked, feed: Feed): void {
-  const run = module.exports[name]!;
-  // The last slot is the caller's own.
-  const free = Array.from({ length: slots - 1 }, (_, i) => i);
-  let handed: Handed[] = [];
-  const settle = ({ chunk, slot, tickets }: Handed): void => {
-    for (const ticket of tickets) ticket.wait();
-    feed.collect(chunk, slot);
-    free.push(slot);
-  };
-  const settleFinished = (): void => {
-    if (handed.length === 0) return;
-    const isOver = ({ tickets }: Handed): boolean => tickets.every((ticket) => ticket.isOver());
-    const finished = handed.filter(isOver);
-    handed = handed.filter((one) => !finished.includes(one));
-    finished.forEach(settle);
-  };
-  const others = threadCount() - 1;
-  const wanting = (): boolean => handed.filter(isWaiting).length < others;
-  try {
-    for (let chunk = 0; chunk < chunks; chunk++) {
-      settleFinished();
-      if (free.length > 0 && chunks - chunk > 1 && wanting()) {
-        const slot = free.pop()!;
-        handed.push({ chunk, slot, tickets: feed.stage(chunk, slot).map((call) => submit(module, name, call)) });
-      } else {
-        for (const call of feed.stage(chunk, slots - 1)) run(...call);
-        feed.collect(chunk, slots - 1);
-      }
-    }
-    // From the back, where nobody has begun yet.
-    while (handed.length > 0) settle(handed.pop()!);
-  } finally {
-    for (const { tickets } of handed) settleQuietly(tickets);
-  }
-}
-
-const isWaiting = ({ tickets }: Handed): boolean => tickets.some((ticket) => ticket.isWaiting());
-
-/** An error is on its way already; nobody may work in memory that is given back. */
-function settleQuietly(tickets: readonly Ticket[]): void {
-  for (const ticket of tickets) {
-    try {
-      ticket.wait();
-    } catch {
-      // The first error is the one that counts.
-    }
   }
 }

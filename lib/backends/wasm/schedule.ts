@@ -63,8 +63,12 @@ const RESIDENT_BYTES = 262_144;
 const RESIDENT_BYTES_MOST = 2 ** 20;
 /** Chunks for each thread where nothing is staged: two or three balance better than one (see the calls of threads). */
 const CHUNKS_EACH = 3;
-/** Slots for each other thread: a chunk it works on, one that waits, one to be taken out. */
-const AHEAD = 3;
+/**
+ * Chunks that are copied at a time before threads share them: with 4 the second thread gained nothing on 4e6 elements (exp * tanh * erf of f32
+ * outside of the memory of kernels, 38 ms), with 32 as much as where copying and work overlapped (20 ms). With fewer chunks in all the caller does them.
+ */
+const STAGED_TOGETHER = 32;
+const STAGED_SHARED_FROM = 6;
 /** Below this many ops for each element, copying operands is most of the work, and that is the caller's. */
 const SHARED_FROM_OPS = 24;
 /** Rows that are read side by side at best: so many elements share a cache line. */
@@ -123,7 +127,7 @@ export function cutElements(nest: Elementwise, threads: number): Cut {
     return cutTogether(nest.viewed, size, span, { each: 1, bytes: nest.widest, alone: unshared });
   }
   return cutInto(size, stagedSpan(nest), (chunks) =>
-    alone || chunks < 2 * AHEAD || isLight(ops) ? 1 : Math.min(chunks, AHEAD * (threads - 1) + 1),
+    alone || chunks < STAGED_SHARED_FROM || isLight(ops) ? 1 : Math.min(chunks, STAGED_TOGETHER),
   );
 }
 
@@ -210,8 +214,8 @@ export const LINE_LENGTH_FROM = 64;
 
 /** Bytes of all values of a chunk of lines with an element for each of the space: less than a core's second cache. */
 const LINES_BYTES = 6 * 65_536;
-/** Slots for each thread: a chunk it works on, and one that waits. */
-const LINES_AHEAD = 2;
+/** Chunks of lines that are few: the caller does them. */
+const LINES_SHARED_FROM = 4;
 /** Below this many ops for each element copying is most of the work, and that is the caller's (a layer norm has 20). */
 const LINES_SHARED_FROM_OPS = 32;
 /** What a fold counts for. */
@@ -240,7 +244,7 @@ const elementsTogether = ({ full }: Lines): number =>
 
 function lineSlots({ ops, folds, staged }: Lines, chunks: number, threads: number): number {
   const isFew = staged && ops + FOLD_OPS * folds < LINES_SHARED_FROM_OPS;
-  return threads === 1 || chunks < 2 * LINES_AHEAD || isFew ? 1 : Math.min(chunks, LINES_AHEAD * threads);
+  return threads === 1 || chunks < LINES_SHARED_FROM || isFew ? 1 : Math.min(chunks, STAGED_TOGETHER);
 }
 
 /** How lines are cut, of which each is done as a whole: a chunk does so many at a time that what is computed of them stays in the caches. */
@@ -252,7 +256,7 @@ export interface CutOfLines extends Cut {
 export function cutLines(nest: Lines, threads: number): CutOfLines {
   const { lines, length, full, stages, folds, ops, staged } = nest;
   const each = Math.min(lines, Math.max(1, Math.floor(elementsTogether(nest) / length)));
-  const few = Math.ceil(lines / each) < 2 * LINES_AHEAD;
+  const few = Math.ceil(lines / each) < LINES_SHARED_FROM;
   if (staged && (!nest.viewed || few)) {
     return { ...cutInto(lines, each, (chunks) => lineSlots(nest, chunks, threads)), each };
   }
@@ -319,8 +323,19 @@ export const SHORT_ROWS = 31;
 export const SEEN_CALL_FROM = 65_536;
 /** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
 export const SEARCHED_AT_ONCE = 256;
+/**
+ * Bytes that rows are a multiple apart, and rows above which caches then do not hold a line of each at once, so that columns go strip by strip.
+ */
+export const FAR_BYTES = 512;
+export const FAR_ROWS_FROM = 20;
+/**
+ * Rows, and bytes of all of them, of which the pages are more than processors know the places of at a time (1000 x 1000 of f32: 180 us line by
+ * line, 241 strip by strip; 64 x 10,000: 161 and 140). Lines of wider elements are two to a strip, of narrower ones a part of one.
+ */
+export const PAGED_ROWS_FROM = 96;
+export const PAGED_BYTES_FROM = 96 * 4096;
 /** Bytes in all slots together: they stay in a core's second cache. */
-const RING_BYTES = 1_572_864;
+const SLOTS_BYTES = 1_572_864;
 
 /** A reduction of groups x rows x columns along its rows. */
 export interface Reduction {
@@ -362,8 +377,8 @@ export function reductionSlots(
   threads: number,
 ): number {
   if (chunks === 1 || !isReductionShared(chunks * bytes, resident, sharedFrom, threads)) return 1;
-  const most = resident ? Infinity : Math.max(2, Math.floor(RING_BYTES / bytes));
-  return Math.min(chunks, 2 * threads + 2, most);
+  const most = resident ? Infinity : Math.max(2, Math.floor(SLOTS_BYTES / bytes));
+  return Math.min(chunks, STAGED_TOGETHER, most);
 }
 
 /** Bytes of a chunk of what is resident. */
@@ -566,6 +581,8 @@ export const LINALG_FROM = 256;
 
 // ---- copies of planes
 
+/** Arrays of so many bytes are put into scratch memory whole to be copied from there. */
+export const PUT_BYTES = 65_536;
 /** Bytes that are worth handing to other threads, about 40 microseconds, and those of a part at least. */
 const COPY_SHARED_FROM = 2 ** 20;
 const COPY_PART = 2 ** 17;

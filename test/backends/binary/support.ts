@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { binaryBackend } from "../../../lib/backends/binary";
+import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { bytesOf, DTYPES, isInteger, type DType } from "../../../lib/core/types";
 import type { Attrs, Backend, Primitive, PrimitiveFunction } from "../../../lib/backend";
 import { Tensor } from "../../../lib/tensor";
@@ -115,6 +116,12 @@ export function expectSameComputed(
 ): void {
   if (sameComputed(type, found, expected)) return;
   expect(computedBitsOf(fromBytes(type, shape, found))).toEqual(computedBitsOf(fromBytes(type, shape, expected)));
+}
+
+/** The same for data of tensors. */
+export function expectSameData(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
+  const [a, b] = [found, expected].map((data) => bytesIn(elementsIn(data as ArrayData)));
+  expectSameComputed(type, shape, a!, b!);
 }
 
 /** The bytes of an array. */

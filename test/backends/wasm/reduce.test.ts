@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
-import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
 import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
@@ -25,11 +24,6 @@ const REAL = orResident(
 const OPS: readonly ReduceOp[] = ["sum", "product", "reduceMax", "reduceMin", "all", "any"];
 const RUNNING: readonly CumulativeOp[] = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"];
 
-function expectSame(type: DType, shape: readonly number[], found: unknown, expected: unknown): void {
-  const [a, b] = [found, expected].map((data) => s.bytesIn(elementsIn(data as ArrayData)));
-  s.expectSameComputed(type, shape, a!, b!);
-}
-
 const kept = (shape: readonly number[], axes: readonly number[]) => shape.filter((_, axis) => !axes.includes(axis));
 
 function checkReduce(op: ReduceOp, x: Tensor, axes: readonly number[]): void {
@@ -39,19 +33,19 @@ function checkReduce(op: ReduceOp, x: Tensor, axes: readonly number[]): void {
   const shape = kept(x.shape, axes);
   const out = { type, shape, names: s.unnamed(shape) };
   const attrs = { op, axes, keepAxes: false };
-  expectSame(type, shape, wasmReduceOp(out, [x], attrs), binaryBackend.reduceOp(out, [x], attrs));
+  s.expectSameData(type, shape, wasmReduceOp(out, [x], attrs), binaryBackend.reduceOp(out, [x], attrs));
 }
 
 function checkArg(x: Tensor, attrs: Attrs["argReduce"]): void {
   const shape = attrs.axis === null ? [] : kept(x.shape, [attrs.axis]);
   const out = { type: "s64" as const, shape, names: s.unnamed(shape) };
-  expectSame("s64", shape, wasmArgReduce(out, [x], attrs), binaryBackend.argReduce(out, [x], attrs));
+  s.expectSameData("s64", shape, wasmArgReduce(out, [x], attrs), binaryBackend.argReduce(out, [x], attrs));
 }
 
 function checkRunning(x: Tensor, attrs: Attrs["cumulative"]): void {
   const { type, shape } = x;
   const out = { type, shape, names: s.unnamed(shape) };
-  expectSame(type, shape, wasmCumulative(out, [x], attrs), binaryBackend.cumulative(out, [x], attrs));
+  s.expectSameData(type, shape, wasmCumulative(out, [x], attrs), binaryBackend.cumulative(out, [x], attrs));
 }
 
 /** Random numbers, and now and then a special one; with `few`, small integers so that many are equal. */

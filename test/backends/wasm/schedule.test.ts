@@ -114,8 +114,8 @@ describe("the schedule", () => {
 
   it("shares no reduction with threads that is copied, unless it is told to", () => {
     expect(reductionSlots(100, 65_536, false, Infinity, 8)).toBe(1);
-    expect(reductionSlots(100, 65_536, true, Infinity, 8)).toBe(18);
-    expect(reductionSlots(100, 65_536, false, 0, 8)).toBe(18);
+    expect(reductionSlots(100, 65_536, true, Infinity, 8)).toBe(32);
+    expect(reductionSlots(100, 65_536, false, 0, 8)).toBe(24);
     expect(reductionSlots(100, 65_536, true, Infinity, 1)).toBe(1);
   });
 

@@ -1,6 +1,7 @@
 /** What the child processes of the tests of threads run, bundled: the threads at work, and then some way to end. */
 import { inScratch, isShared, scratch } from "../../../lib/backends/wasm/memory";
-import { readyWorkers, runCalls, submit, threadCount } from "../../../lib/backends/wasm/threads/index";
+import { readyWorkers, runCalls, threadCount } from "../../../lib/backends/wasm/threads/index";
+import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { tune } from "../../../lib/backends/tuning";
 import { doze, expected, setWord, testKernels, until, wordAt } from "./threads-kernels";
 
@@ -34,7 +35,12 @@ function leaveRunning(): void {
   const [at, begun, gate] = [scratch(4), scratch(4), scratch(4)];
   setWord(begun, 0);
   setWord(gate, 0);
-  submit(kernels, "gated", [at, 1, begun, gate]);
+  const pool = pools.createPool(1, true)!;
+  pools.growPool(pool);
+  until(() => pools.readyWorkers(pool) === 1);
+  const { id, functions } = pools.register(pool, kernels)!;
+  pools.post(pool, id, functions.get("gated")!, [at, 1, begun, gate]);
+  pools.wake(pool, 1);
   until(() => wordAt(begun) === 1);
 }
 

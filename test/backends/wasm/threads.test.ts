@@ -6,7 +6,7 @@ import {
   configuredThreads,
   readyWorkers,
   runCalls,
-  submit,
+  runSteps,
   threadCount,
 } from "../../../lib/backends/wasm/threads/index";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
@@ -161,9 +161,11 @@ describe("runCalls", () => {
     for (let i = 0; i < 4; i++) {
       inScratch(() => {
         const far = scratch(24 * 1024 * 1024 * (i + 1)) + 24 * 1024 * 1024 * (i + 1) - 64;
-        const ticket = submit(kernels, "trapping", [far, 7 + i, far + 8, 0]);
-        until(() => wordAt(far + 8) === 1);
-        ticket.wait();
+        const module = hooked(kernels, "trapping", () => until(() => wordAt(far + 8) === 1));
+        runCalls(module, "trapping", [
+          [far, 7 + i, far + 8, 0],
+          [far + 16, 1, far + 24, 0],
+        ]);
         expect(wordAt(far)).toBe(7 + i);
       });
     }
@@ -177,52 +179,36 @@ describe("runCalls", () => {
   });
 });
 
-describe("submit", () => {
-  it("runs each call once, more of them than the ring holds, waited for in any order", () => {
+describe("runSteps", () => {
+  it("runs each step once, more of them than the ring holds, of functions of two modules", () => {
     const at = cells(300);
-    const tickets = at.map((address) => submit(kernels, "count", [address]));
-    for (let i = 0; i < tickets.length; i++) tickets[(i * 107) % tickets.length]!.wait();
+    const other = { ...kernels };
+    runSteps(at.map((address, i) => ({ module: i % 2 === 0 ? kernels : other, name: "count", args: [address] })));
     expect(at.map(wordAt)).toEqual(at.map(() => 1));
-    tickets[5]!.wait();
-    expect(wordAt(at[5]!)).toBe(1);
-  });
-
-  it("hands the call to a worker at once", () => {
-    const [a, begun, gate] = cells(3) as [number, number, number];
-    const ticket = submit(kernels, "gated", [a, 21, begun, gate]);
-    until(() => wordAt(begun) === 1);
-    setWord(gate, 1);
-    ticket.wait();
-    expect(wordAt(a)).toBe(21);
   });
 
   it("sleeps while a worker takes long", () => {
-    const [a] = cells(1) as [number];
-    const ticket = submit(kernels, "work", [a, 60_000_000, 5]);
-    doze(5);
-    ticket.wait();
-    expect(wordAt(a)).toBe(expected(60_000_000, 5));
-  });
-
-  it("keeps the call where there is one thread", () => {
-    tune({ threads: 1 });
-    const [a] = cells(1) as [number];
-    const ticket = submit(kernels, "count", [a]);
-    expect(wordAt(a)).toBe(0);
-    ticket.wait();
-    expect(wordAt(a)).toBe(1);
+    const [a, b] = cells(2) as [number, number];
+    const module = hooked(kernels, "work", () => doze(5));
+    runCalls(module, "work", [
+      [a, 60_000_000, 5],
+      [b, 3, 5],
+    ]);
+    expect([a, b].map(wordAt)).toEqual([expected(60_000_000, 5), expected(3, 5)]);
   });
 
   it("outlives a change of the number of threads", () => {
-    const [a, b, begun, gate] = cells(4) as [number, number, number, number];
-    const running = submit(kernels, "gated", [a, 31, begun, gate]);
-    until(() => wordAt(begun) === 1);
-    const queued = submit(kernels, "count", [b]);
-    withThreads(3);
-    setWord(gate, 1);
-    queued.wait();
-    running.wait();
-    expect([a, b].map(wordAt)).toEqual([31, 1]);
+    const [a, b, begun, gate, alsoBegun] = cells(5) as [number, number, number, number, number];
+    const module = hooked(kernels, "gated", () => {
+      until(() => wordAt(begun) === 1);
+      withThreads(3);
+      setWord(gate, 1);
+    });
+    runCalls(module, "gated", [
+      [a, 31, begun, gate],
+      [b, 32, alsoBegun, gate],
+    ]);
+    expect([a, b].map(wordAt)).toEqual([31, 32]);
   });
 });
 
@@ -240,9 +226,13 @@ describe("a trap", () => {
     expect(run).toThrow(new BackendError(message));
     expect([a, b].map(wordAt)).toEqual([0, 2]);
     expect(readyWorkers()).toBe(1);
-    const ticket = submit(kernels, "gated", [a, 3, begunB, begunB]);
-    ticket.wait();
-    expect(wordAt(a)).toBe(3);
+    const at = cells(50);
+    runCalls(
+      kernels,
+      "count",
+      at.map((address) => [address]),
+    );
+    expect(at.map(wordAt)).toEqual(at.map(() => 1));
   });
 
   it("here is the same error, with its cause, after the other calls have ended", () => {
@@ -259,14 +249,6 @@ describe("a trap", () => {
       expect((error as Error).cause).toBeInstanceOf(WebAssembly.RuntimeError);
     }
     expect([a, b].map(wordAt)).toEqual([1, 0]);
-  });
-
-  it("is told by the ticket, each time it is asked", () => {
-    const [a, begun] = cells(2) as [number, number];
-    const ticket = submit(kernels, "trapping", [a, 1, begun, 1]);
-    until(() => wordAt(begun) === 1);
-    expect(() => ticket.wait()).toThrow(message);
-    expect(() => ticket.wait()).toThrow(message);
   });
 
   it("leaves out the calls that have not begun", () => {
@@ -317,7 +299,7 @@ describe("a worker that is killed", () => {
 
   /** A pool of one worker of which the host cannot tell whether it is alive. */
   function blindPool(): pools.Pool {
-    const pool = pools.createPool(1, true, 60)!;
+    const pool = { ...pools.createPool(1, true)!, patience: 60 };
     pools.growPool(pool);
     until(() => pools.readyWorkers(pool) === 1);
     pool.threads.set(0, { ...pool.threads.get(0)!, isOver: () => null });

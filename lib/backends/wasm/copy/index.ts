@@ -11,7 +11,7 @@ import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import { callsOf, partsOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
-import { copyParts } from "../schedule";
+import { copyParts, PUT_BYTES } from "../schedule";
 import { runSteps, threadCount } from "../threads";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
@@ -126,9 +126,6 @@ const copyWords =
       copyBox({ from: at, to: dst.byteOffset + d * word, bytes: length * word, axes });
     });
   };
-
-/** Arrays of so many bytes are put into scratch memory whole to be copied from there. */
-const PUT_BYTES = 65_536;
 
 /** Whether an array lies in the memory of kernels, or is small enough to be put there. */
 export const isCopied = (elements: Elements): boolean =>

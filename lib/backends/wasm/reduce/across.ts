@@ -5,6 +5,7 @@
 import { advance, block, br_if, i32, local, repeat, v128, when, type Code, type Int, type Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
 import { defineWith, type Run } from "../codegen/body";
+import { FAR_BYTES, FAR_ROWS_FROM, PAGED_BYTES_FROM, PAGED_ROWS_FROM } from "../schedule";
 import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
@@ -83,26 +84,17 @@ export function columnsBlock(recurrence: Recurrence): Code {
   });
 }
 
-/** Bytes of which rows are a multiple apart, and how many of them there are, where caches do not hold a line of each row at once. */
-const [FAR, MANY] = [512, 20];
-
-/**
- * Rows, and bytes of all of them, of which the pages are more than processors know the places of at a time (1000 x 1000 of f32: 180 us line by line,
- * 241 strip by strip; 64 x 10,000: 161 and 140). Lines of wider elements are two to {@link COLUMNS}, of narrower ones a part of one.
- */
-const [PAGES, PAGES_BYTES] = [96, 96 * 4096];
-
 /**
  * Whether lines of the rows push each other out of the caches: rows are many, and a multiple of a power of two apart; or whether their
  * pages do.
  */
 function pushEachOther({ bytes }: Lanes, { n, pitch }: DownInts): void {
-  i32.gt_u(n, MANY);
-  i32.eqz(i32.and(pitch, FAR - 1));
+  i32.gt_u(n, FAR_ROWS_FROM);
+  i32.eqz(i32.and(pitch, FAR_BYTES - 1));
   i32.and();
   if (COLUMNS * bytes !== LINE_BYTES) return;
-  i32.ge_u(n, PAGES);
-  i32.ge_u(i32.mul(n, pitch), PAGES_BYTES);
+  i32.ge_u(n, PAGED_ROWS_FROM);
+  i32.ge_u(i32.mul(n, pitch), PAGED_BYTES_FROM);
   i32.and();
   i32.or();
 }

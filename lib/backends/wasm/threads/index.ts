@@ -6,7 +6,6 @@
 import type { BackendError } from "../../../core/errors";
 import { threadsInForce, threadsOfProgram, type Threads } from "../../default";
 import { tuning } from "../../tuning";
-import type { WasmFunction } from "../host";
 import { isShared, isSharedSoFar } from "../memory";
 import type { KernelModule } from "../module";
 import { canSleep, hardwareThreads, hindranceToWorkers, now } from "./host";
@@ -98,22 +97,6 @@ function activePool(): pools.Pool | null {
   return pools.readyWorkers(pool) > 0 && now() >= pool.restsUntil ? pool : null;
 }
 
-/** A function to be called, here or in a worker. */
-interface Target {
-  readonly pool: pools.Pool;
-  readonly module: number;
-  readonly index: number;
-  readonly name: string;
-}
-
-/** How workers find the function; null where only the caller can run it. */
-function targetOf(module: KernelModule, name: string): Target | null {
-  const pool = activePool();
-  const known = pool && pools.register(pool, module);
-  const index = known?.functions.get(name);
-  return pool && known && index !== undefined ? { pool, module: known.id, index, name } : null;
-}
-
 /** A call of a function of some module. */
 export interface Step {
   readonly module: KernelModule;
@@ -121,159 +104,122 @@ export interface Step {
   readonly args: Call;
 }
 
-/**
- * How workers find the functions of steps; null where only the caller can run them: also where making a module known has made others
- * forgotten.
- */
-function targetsOf(steps: readonly Step[]): readonly Target[] | null {
-  const targets: Target[] = [];
-  for (const { module, name } of steps) {
-    const target = targetOf(module, name);
-    if (target === null) return null;
-    targets.push(target);
-  }
-  const [first, last] = [steps[0]!, targets.at(-1)!];
-  return last.pool.registered.has(first.module) ? targets : null;
+/** How workers find a function. */
+interface Target {
+  readonly module: number;
+  readonly index: number;
 }
 
-function runHere(run: WasmFunction, name: string, call: Call): BackendError | null {
+/**
+ * How workers of a pool find the functions of steps; null where only the caller can run them: also where making a module known has made
+ * others forgotten.
+ */
+function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] | null {
+  const targets: Target[] = [];
+  for (const { module, name } of steps) {
+    const known = pools.register(pool, module);
+    const index = known?.functions.get(name);
+    if (!known || index === undefined) return null;
+    targets.push({ module: known.id, index });
+  }
+  return pool.registered.has(steps[0]!.module) ? targets : null;
+}
+
+function runHere({ module, name, args }: Step): BackendError | null {
   try {
-    run(...call);
+    module.exports[name]!(...args);
     return null;
   } catch (cause) {
     return pools.trapped(name, (cause as Error).message, { cause });
   }
 }
 
-function raise(error: BackendError | null): void {
-  if (error) throw error;
-}
+/** The same for calls of one function. */
+export const runCalls = (module: KernelModule, name: string, calls: readonly Call[]): void =>
+  runSteps(calls.map((args) => ({ module, name, args })));
 
 /**
- * Runs calls of one exported function that do not depend on each other, in any order and at the same time where there are
- * threads; all are done when it returns. Two or three calls for each thread balance better than one: what a worker has not
- * begun, because it had to wake, the caller runs itself.
+ * Runs calls that do not depend on each other, in any order and at the same time where there are threads; all are done when it
+ * returns. Two or three calls for each thread balance better than one: what a worker has not begun, because it had to wake, the
+ * caller runs itself.
  *
  * A call whose worker dies is run again, so a call must make its results from memory that no call writes, and set what it
  * accumulates in before it does.
  *
  * @throws BackendError where a call traps; those not begun by then are left out
  */
-export function runCalls(module: KernelModule, name: string, calls: readonly Call[]): void {
-  const target = calls.length > 1 ? targetOf(module, name) : null;
-  const run = module.exports[name]!;
-  const here = (i: number): BackendError | null => runHere(run, name, calls[i]!);
-  if (target)
-    return raise(runShared(target.pool, { count: calls.length, here, target: () => target, args: (i) => calls[i]! }));
-  for (let i = 0; i < calls.length; i++) raise(here(i));
-}
-
-/** The same for calls of functions of several modules. */
 export function runSteps(steps: readonly Step[]): void {
-  const targets = steps.length > 1 ? targetsOf(steps) : null;
-  const here = (i: number): BackendError | null => {
-    const { module, name, args } = steps[i]!;
-    return runHere(module.exports[name]!, name, args);
-  };
-  if (targets) {
-    const jobs = { count: steps.length, here, target: (i: number) => targets[i]!, args: (i: number) => steps[i]!.args };
-    return raise(runShared(targets[0]!.pool, jobs));
-  }
-  for (let i = 0; i < steps.length; i++) raise(here(i));
+  const pool = steps.length > 1 ? activePool() : null;
+  const targets = pool && targetsIn(pool, steps);
+  let error: BackendError | null = null;
+  if (targets) error = runShared(pool, steps, targets);
+  else for (let i = 0; i < steps.length && !error; i++) error = runHere(steps[i]!);
+  if (error) throw error;
 }
 
-/** Jobs by their number: how they are run here, and how by workers. */
-interface Jobs {
-  readonly count: number;
-  here(job: number): BackendError | null;
-  target(job: number): Target;
-  args(job: number): Call;
-}
-
-interface Posted {
-  readonly slot: number;
-  readonly job: number;
-}
-
-/** Runs jobs on all threads; where that takes longer than the caller's own jobs say that it would alone, the pool rests afterwards. */
-function runShared(pool: pools.Pool, jobs: Jobs): BackendError | null {
+/** Runs steps on all threads; where that takes longer than the caller's own steps say that it would alone, the pool rests afterwards. */
+function runShared(pool: pools.Pool, steps: readonly Step[], targets: readonly Target[]): BackendError | null {
   const start = now();
-  const own = { jobs: 0, milliseconds: 0 };
-  const here = (job: number): BackendError | null => {
+  const own = { steps: 0, milliseconds: 0 };
+  const here = (i: number): BackendError | null => {
     const from = now();
-    const error = jobs.here(job);
+    const error = runHere(steps[i]!);
     own.milliseconds += now() - from;
-    own.jobs++;
+    own.steps++;
     return error;
   };
-  const error = share(pool, { ...jobs, here });
+  const error = share({ pool, steps, targets, here });
   const end = now();
   // A number of threads that a test asks for takes part at any price.
-  if (tuning.threads === 0) pool.restsUntil = end + restAfter(end - start, (own.milliseconds / own.jobs) * jobs.count);
+  const alone = (own.milliseconds / own.steps) * steps.length;
+  if (tuning.threads === 0) pool.restsUntil = end + restAfter(end - start, alone);
   return error;
 }
 
-function share(pool: pools.Pool, jobs: Jobs): BackendError | null {
+interface Sharing {
+  readonly pool: pools.Pool;
+  readonly steps: readonly Step[];
+  readonly targets: readonly Target[];
+  here(step: number): BackendError | null;
+}
+
+/** A step, by its number, that was handed out. */
+interface Posted {
+  readonly slot: number;
+  readonly step: number;
+}
+
+function share(sharing: Sharing): BackendError | null {
+  const { pool, steps, here } = sharing;
   const posted: Posted[] = [];
-  const settle = ({ slot, job }: Posted) => pools.settle(pool, slot, jobs.target(job).name, () => jobs.here(job));
+  const settle = ({ slot, step }: Posted) => pools.settle(pool, slot, steps[step]!.name, () => here(step));
   let error: BackendError | null = null;
   let next = 0;
   let first = 0;
-  for (let last = jobs.count - 1; next <= last && !error; last--) {
+  for (let last = steps.length - 1; next <= last && !error; last--) {
     while (first < posted.length && pools.isOver(pool, posted[first]!.slot) && !error) error = settle(posted[first++]!);
     // The caller takes one from the end of the list itself, so at least that one is not handed out.
-    next = handOut(pool, jobs, next, last, posted, first);
-    if (!error) error = jobs.here(last);
+    next = handOut(sharing, next, last, posted, first);
+    if (!error) error = here(last);
   }
   for (let i = posted.length - 1; i >= first; i--) {
-    const { slot, job } = posted[i]!;
-    const outcome = pools.takeBack(pool, slot) ? (error ?? jobs.here(job)) : settle(posted[i]!);
+    const { slot, step } = posted[i]!;
+    const outcome = pools.takeBack(pool, slot) ? (error ?? here(step)) : settle(posted[i]!);
     error ??= outcome;
   }
   return error;
 }
 
-/** Posts jobs from `next` on, up to but not including `last`, as far as is sensible; the next one. */
-function handOut(pool: pools.Pool, jobs: Jobs, next: number, last: number, posted: Posted[], first: number) {
+/** Posts steps from `next` on, up to but not including `last`, as far as is sensible; the next one. */
+function handOut({ pool, steps, targets }: Sharing, next: number, last: number, posted: Posted[], first: number) {
   const limit = pool.size * JOBS_AHEAD;
   const before = next;
   while (next < last && posted.length - first < limit) {
-    const { module, index } = jobs.target(next);
-    const slot = pools.post(pool, module, index, jobs.args(next));
+    const { module, index } = targets[next]!;
+    const slot = pools.post(pool, module, index, steps[next]!.args);
     if (slot < 0) break;
-    posted.push({ slot, job: next++ });
+    posted.push({ slot, step: next++ });
   }
   if (next > before) pools.wake(pool, next - before);
   return next;
-}
-
-/** A call that may be running. Every ticket must be waited for: until then its place in the ring is taken. */
-export interface Ticket {
-  /**
-   * Returns when the call is done; runs it here where no other thread has begun it.
-   *
-   * @throws BackendError where the call traps
-   */
-  wait(): void;
-  /** Whether the call has ended, so that waiting takes no time. */
-  isOver(): boolean;
-  /** Whether nobody has begun the call. */
-  isWaiting(): boolean;
-}
-
-/** Hands a call to another thread, or keeps it until its ticket is waited for. */
-export function submit(module: KernelModule, name: string, call: Call): Ticket {
-  const target = targetOf(module, name);
-  const slot = target ? pools.post(target.pool, target.module, target.index, call) : -1;
-  if (target && slot >= 0) pools.wake(target.pool, 1);
-  const here = () => runHere(module.exports[name]!, name, call);
-  const finish = () =>
-    target && slot >= 0 && !pools.takeBack(target.pool, slot) ? pools.settle(target.pool, slot, name, here) : here();
-  let outcome: { error: BackendError | null } | null = null;
-  const posted = target !== null && slot >= 0;
-  return {
-    wait: () => raise((outcome ??= { error: finish() }).error),
-    isOver: () => outcome !== null || (posted && pools.isOver(target.pool, slot)),
-    isWaiting: () => outcome === null && (!posted || pools.isWaiting(target.pool, slot)),
-  };
 }

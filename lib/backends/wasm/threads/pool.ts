@@ -62,7 +62,7 @@ export interface Pool {
 const blockRequest = new Request(() => new SharedArrayBuffer(at.BLOCK_BYTES));
 
 /** A pool without workers; null where the host has no memory for it. */
-export function createPool(size: number, sleeps: boolean, patience: number = LOST_AFTER_MILLISECONDS): Pool | null {
+export function createPool(size: number, sleeps: boolean): Pool | null {
   const block = blockRequest.attempt();
   if (!block) return null;
   const counters = { started: 0, open: true, modules: 0, moduleEnd: at.MODULE_BYTES, used: 0, lost: 0, tail: 0 };
@@ -73,7 +73,7 @@ export function createPool(size: number, sleeps: boolean, patience: number = LOS
     threads: new Map(),
     registered: new WeakMap(),
     sleeps,
-    patience,
+    patience: LOST_AFTER_MILLISECONDS,
     restsUntil: 0,
     ...counters,
   };
@@ -176,9 +176,6 @@ export function isOver(pool: Pool, slot: number): boolean {
   const state = Atomics.load(pool.words, slot);
   return state >= at.DONE && state <= at.REFUSED;
 }
-
-/** Whether nobody has begun a job. */
-export const isWaiting = (pool: Pool, slot: number): boolean => Atomics.load(pool.words, slot) === at.QUEUED;
 
 /** Takes back a job that nobody has begun; false where somebody has. */
 export function takeBack(pool: Pool, slot: number): boolean {
