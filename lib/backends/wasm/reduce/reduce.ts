@@ -21,7 +21,8 @@ import { REDUCTIONS } from "../../../kernel/recurrence";
 import { joinedTo, reduceTo } from "./grid";
 import { reducerFor, scannerFor, searcherFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
-import { ARG_REDUCE_FROM, REDUCE_FROM, SCAN_FROM } from "../schedule";
+import { ARG_REDUCE_FROM, REDUCE_AGAIN_FROM, REDUCE_FROM, SCAN_FROM } from "../schedule";
+import { isWarm } from "../tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */
 export interface Viewed extends Pick<Template, "type" | "shape"> {
@@ -79,8 +80,9 @@ export function foldsOf(
 export const wasmReduceOp: PrimitiveFunction<"reduceOp"> = (out, inputs, attrs) => {
   const { op, axes } = attrs;
   const x = inputs[0]!;
-  const isLarge = axes.length > 0 && sizeOf(x.shape) >= REDUCE_FROM;
-  const folds = isLarge ? foldsOf(op, x, out.type, axes) : null;
+  const size = sizeOf(x.shape);
+  const isMany = size >= REDUCE_FROM || (size >= REDUCE_AGAIN_FROM && isWarm(`reduce ${op} ${x.type}`, size));
+  const folds = axes.length > 0 && isMany ? foldsOf(op, x, out.type, axes) : null;
   if (!folds) return plain.reduceOp(out, inputs, attrs);
   let elements = residentElements(x);
   for (const { from, to, grid } of folds) {
