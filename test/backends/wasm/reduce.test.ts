@@ -73,6 +73,9 @@ function filled(type: DType, shape: readonly number[], seed: number, mood: "plai
 
 /** Beyond the size below which the binary backend does the work, around the ends of blocks, strips and pieces. */
 const SHAPES: [number[], number[]][] = [
+  [[1001], [0]],
+  [[20, 33], [0]],
+  [[33, 20], [1]],
   [[4096], [0]],
   [[16_385], [0]],
   [[70_001], [0]],
@@ -115,7 +118,7 @@ const SHAPES: [number[], number[]][] = [
 
 const shapesNear = fc
   .array(fc.constantFrom(1, 2, 3, 4, 5, 7, 8, 9, 16, 33, 64, 127, 128, 129, 257), { minLength: 1, maxLength: 4 })
-  .filter((shape) => s.sizeOf(shape) >= 4096 && s.sizeOf(shape) <= 60_000);
+  .filter((shape) => s.sizeOf(shape) >= 512 && s.sizeOf(shape) <= 60_000);
 const moods = fc.constantFrom("plain" as const, "special" as const, "few" as const);
 
 describe("rows a multiple of a power of two apart, whose lines push each other out of caches", () => {
