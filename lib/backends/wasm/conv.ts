@@ -64,13 +64,17 @@ interface Plan {
   /** Places in the kernel, over all its channels. */
   readonly k: number;
   readonly positions: number;
-  /** Distances in elements from the first position of a plane, for each place in the kernel and each position. */
+  /**
+   * Distances in bytes from the first position of a plane, for each place in the kernel and each position; those of positions go on
+   * with zeros for a whole tile.
+   */
   readonly steps: Int32Array;
   readonly places: Int32Array;
   /** Positions that lie side by side and are read where they are; 0 where positions are packed. */
   readonly line: number;
-  /** Pairs of distances: where the lines of a plane of the input lie, and where they go to. */
-  readonly pairs: readonly number[];
+  /** Pairs of distances in bytes: where the lines of a plane of the input lie, and where they go to; and the elements of a line that do. */
+  readonly pairs: Int32Array;
+  readonly shown: number;
 }
 
 function linesOf(input: Shape, { padding, inputDilation }: Attrs["conv"]): Line[] {
@@ -88,17 +92,27 @@ function planOf(type: LaneType, input: Shape, kernel: Shape, out: Shape, attrs: 
   const groups = Math.max(attrs.featureGroups, attrs.batchGroups);
   const plane = sizeOf(whole);
   const rows = kernel[0]! / groups;
+  const positions = sizeOf(results);
+  const table = (offsets: ArrayLike<number>, length = offsets.length): Int32Array => {
+    const bytes = new Int32Array(length);
+    for (let i = 0; i < offsets.length; i++) bytes[i] = offsets[i]! * bytesOf(type);
+    return bytes;
+  };
   return {
     ...{ type, lines, bare: sizeOf(input.slice(2)), plane, channels: input[1]!, inner: kernel[1]! },
     ...{ groups, batchGroups: attrs.batchGroups, rows },
-    ...{ k: sizeOf(kernel.slice(1)), positions: sizeOf(results) },
-    steps: latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)]),
-    places: latticeOf(
-      results,
-      results.map((_, i) => strides[i]! * attrs.strides[i]!),
+    ...{ k: sizeOf(kernel.slice(1)), positions },
+    steps: table(latticeOf(kernel.slice(1), [plane, ...spatial.map((_, i) => strides[i]! * attrs.kernelDilation[i]!)])),
+    places: table(
+      latticeOf(
+        results,
+        results.map((_, i) => strides[i]! * attrs.strides[i]!),
+      ),
+      roundUp(positions, tileColumns(contractionModule(type).lanes)),
     ),
     line: attrs.strides.at(-1) === 1 ? lineOf(type, rows, results, whole) : 0,
-    pairs: linePairs(lines),
+    pairs: table(linePairs(lines)),
+    shown: visible(lines.at(-1)!).length,
   };
 }
 
@@ -111,12 +125,10 @@ function lineOf(type: LaneType, rows: number, results: Shape, whole: readonly nu
   return isWide && rows <= CONV_DIRECT_ROWS ? line : 0;
 }
 
-/** Distances as a table of bytes in memory, which goes on with zeros up to `length` entries. */
-function stageTable(offsets: ArrayLike<number>, size: number, length = offsets.length): number {
-  const at = scratch(4 * length);
-  const table = views().s32;
-  table.fill(0, at / 4, at / 4 + length);
-  for (let i = 0; i < offsets.length; i++) table[at / 4 + i] = offsets[i]! * size;
+/** A table in memory. */
+function stageTable(table: Int32Array): number {
+  const at = scratch(table.byteLength);
+  views().s32.set(table, at / 4);
   return at;
 }
 
@@ -150,10 +162,8 @@ function stagePlanes(plan: Plan, input: Source): number {
   if (isBare(plan) || plan.bare === 0) return staged;
   const planes = sizeOf(input.shape) / plan.bare;
   const at = scratch(planes * plan.plane * size);
-  const { pairs } = plan;
-  const table = stageTable(pairs, size);
-  const last = plan.lines.at(-1)!;
-  const rest = [table, pairs.length / 2, visible(last).length, last.spread * size];
+  const { pairs, shown } = plan;
+  const rest = [stageTable(pairs), pairs.length / 2, shown, plan.lines.at(-1)!.spread * size];
   const share = Math.ceil(planes / CONV_PARTS);
   const calls: Call[] = [];
   for (let from = 0; from < planes; from += share) {
@@ -202,13 +212,12 @@ function imagesHandedOn(plan: Plan, images: number, finish: Finish): number {
 
 /** The results for images from `first` on, of an input that is all of those they take. */
 function convolveStaged(plan: Plan, [input, kernel]: Sources, images: number, first: number, finish: Finish): void {
-  const { type, positions } = plan;
+  const { type } = plan;
   const size = bytesOf(type);
   const filled = filledBy(plan);
   const planes = stagePlanes(plan, input);
   const filters = laidOut(type, kernel);
-  const steps = stageTable(plan.steps, size);
-  const places = stageTable(plan.places, size, roundUp(positions, tileColumns(contractionModule(type).lanes)));
+  const [steps, places] = [stageTable(plan.steps), stageTable(plan.places)];
   const each = imagesHandedOn(plan, images, finish);
   const work = finish.isPlain ? null : finish.open(each * filled);
   const room = finish.target === null ? scratch(bytesOfSums(type, each * filled)) : 0;
