@@ -12,7 +12,7 @@ import type { Kernel } from "./value";
 export const LONG_LINE = 16_384;
 
 /**
- * A kernel of more values than this is not computed inside of a reduction: kernels compute four vectors at a time, reductions one.
+ * A kernel of more values than this, those of cold paths aside, is not computed inside of a reduction: kernels compute four vectors at a time, reductions one.
  * Measured (1e6 f32, sums of columns): twice x 0.35 to 0.7 of the time of two passes over memory, half floats rounded 1.1, exp 0.9 to
  * 1.6.
  */
@@ -20,7 +20,7 @@ const JOINED_VALUES = 20;
 
 /** Whether a kernel is better computed where its result is joined than on its own. */
 export const isBetterJoined = ({ values }: Kernel): boolean =>
-  values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup" && op !== "coldPath");
+  values.length <= JOINED_VALUES && values.every(({ op }) => op !== "lookup");
 
 /** The nest of a kernel over so many elements; its key is the kernel's, which it shares with operations that run alone. */
 export function mapNest(kernel: Kernel, operands: readonly NestOperand[], size: number): Nest {

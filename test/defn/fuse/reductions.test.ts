@@ -7,7 +7,7 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import type { Nest } from "../../../lib/backend";
 import { tries } from "../../effort";
 import { disagreement, rowsGraph, tensorsOf, type Fn } from "./rows-support";
-import { kernelsOf, nodesOf } from "./support";
+import { awkward, kernelsOf, nodesOf } from "./support";
 
 const tensor = (type: DType, ...shape: number[]): Tensor => tensorsOf(binaryBackend, [shape], [type])[0]!;
 const f32 = (...shape: number[]): Tensor => tensor("f32", ...shape);
@@ -46,6 +46,27 @@ describe("a reduction of what a kernel makes of one operand", () => {
     expect(shapeOf((x) => x.add(1).sum({ axes: [0] }), tensor("s16", 4, 5)).nests).toMatchObject([
       { kind: "reduction" },
     ]);
+  });
+
+  it.each<[string, Fn]>([
+    ["sums along rows", (x) => x.sum({ axes: [1] })],
+    ["sums of columns", (x) => x.sum({ axes: [0] })],
+    ["places of the largest along rows", (x) => x.real().argmax({ axis: 1 })],
+    ["places of the largest of columns", (x) => x.real().argmax({ axis: 0 })],
+    ["running sums along rows", (x) => x.cumulativeSum({ axis: 1 })],
+    ["running sums of columns", (x) => x.cumulativeSum({ axis: 0 })],
+  ])("may take a way that is seldom needed: %s", (_name, reduced) => {
+    const part: Fn = (x) => reduced(x.multiply(0.3));
+    expect(shapeOf(part, tensor("s64", 20, 90)).nests).toMatchObject([{ kind: "reduction" }]);
+    for (const type of ["s32", "u32", "s64", "u64", "c128"] as const) {
+      for (const [rows, columns] of [
+        [20, 90],
+        [3, 700],
+        [90, 7],
+      ] as const) {
+        expect(disagreement(part, (backend) => [awkward(backend, type, [rows, columns], 1)])).toBeNull();
+      }
+    }
   });
 
   it("leaves a mean its division", () => {
