@@ -128,6 +128,7 @@ if (loaded.length > 0) throw new Error("the start of a program waits for " + loa
 `,
   // Node reads what few programs need at their start when it is called.
   "parts.mjs": `
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as Nx from "nx-numerics";
 const parts = () => Object.keys(createRequire(import.meta.url).cache).filter((file) => file.includes("library-"));
@@ -137,6 +138,10 @@ if (parts().length > 0) throw new Error("plain calls waited for " + parts().join
 if (Nx.LinAlg.norm(t).toNumber() !== Math.fround(Math.sqrt(4 * (4 + 9 + 16 + 25)))) throw new Error("a wrong norm");
 if (parts().length === 0) throw new Error("the library is not in parts");
 const profile = String(Nx.profile(() => Nx.LinAlg.norm(t).add(Nx.quantile(t, 0.5))));
+const dist = new URL("./node_modules/nx-numerics/dist/node/", import.meta.url);
+const named = readdirSync(new URL("whole", dist)).map((file) => readFileSync(new URL("whole/" + file, dist), "utf8")).join("");
+const copied = readdirSync(dist).filter((file) => file.startsWith("library-"));
+for (const file of copied) if (!named.includes('load("../' + file)) throw new Error("tools that copy files do not find " + file);
 if (/library-/.test(profile) || !profile.includes("parts.mjs:")) throw new Error("lines of the library in a profile: " + profile);
 `,
   // Hosts that cannot require an ES module take the CommonJS build.

@@ -32,7 +32,7 @@ const run = JSON.parse(
 const files = readdirSync(dist).filter((name) => /^library-\w+\.js$/.test(name));
 const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"))] as const);
 const foreign = bundles.flatMap(([, { assigned, exported }]) => [...assigned].filter((name) => exported.has(name)));
-mkdirSync(join(dist, "node"));
+mkdirSync(join(dist, "node/whole"), { recursive: true });
 for (const [name, bundle] of bundles) {
   const begun = run[name];
   if (!begun) throw new Error(`${name} has not run`);
@@ -40,5 +40,22 @@ for (const [name, bundle] of bundles) {
   const file = name.replace(/\.js$/, "");
   const { main, parts } = divided(bundle, isEarly, new Set(foreign), file);
   writeFileSync(join(dist, "node", name), withRequired(main));
-  for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", `${file}.${i}.cjs`), text);
+  const partNames = parts.map((_, i) => `${file}.${i}.cjs`);
+  for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", partNames[i]!), text);
+  writeFileSync(join(dist, "node/whole", name), wholeText(name, partNames));
+}
+
+/**
+ * The file for those who look for files of Node without `module-sync`: the whole one. Tools that copy what a program reads (those of
+ * Next.js, Nitro and Vercel) are among them and follow `require`, so what Node reads in place of the whole file is mentioned.
+ */
+function wholeText(name: string, partNames: readonly string[]): string {
+  const others = [name, ...partNames].map((other) => `load("../${other}")`);
+  return [
+    'import { createRequire } from "node:module";',
+    `export * from "../../${name}";`,
+    "const load = createRequire(import.meta.url);",
+    "// mentioned for tools that copy files, never called",
+    `export const readByNode = () => [${others.join(", ")}];\n`,
+  ].join("\n");
 }
