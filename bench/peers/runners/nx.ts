@@ -1,10 +1,11 @@
 /**
  * nx-numerics, written as its guide would write it: fused functions through `defn`, single operations eagerly, nothing freed.
  * As `nx-using` every result is released when it has been read, as `using` would do, so that the next one takes its memory;
- * as `nx-eager` nothing is compiled by the caller; as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
+ * as `nx-eager` nothing is compiled by the caller, and what lies between is given back by `Nx.tidy`; as `nx-turns` nothing is released either, but the loop of calls returns to the event loop now and then.
  */
 import * as Nx from "nx-numerics";
 import { nxPrograms } from "../../programs/nx";
+import { compiled } from "../../programs/nx/compiled";
 import { serve, type Compiling, type Inputs, type Prepared } from "../serve";
 
 type Tensor = Nx.Tensor;
@@ -19,9 +20,6 @@ function read(result: Result): ArrayLike<number> {
 /** Configuration of the library, as JSON. */
 const { NX_BENCH_CONFIG } = process.env;
 if (NX_BENCH_CONFIG) Nx.configure(JSON.parse(NX_BENCH_CONFIG) as Parameters<typeof Nx.configure>[0]);
-
-/** Functions are compiled, or called eagerly where that is measured. */
-const compiled: typeof Nx.defn = process.env.NX_BENCH_EAGER ? (((fn: unknown) => fn) as typeof Nx.defn) : Nx.defn;
 
 /** A result whose work does not wait for a reader any more; another checkout may know of no waiting. */
 const done = <R extends Result>(result: R): R => (Nx as Partial<typeof Nx>).evaluate?.(result) ?? result;

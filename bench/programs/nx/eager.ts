@@ -4,11 +4,9 @@
  */
 import * as Nx from "nx-numerics";
 import { EPSILON, LEARNING_RATE, REACTION, type Inputs, type Programs } from "../program";
+import { compiled } from "./compiled";
 
 type Tensor = Nx.Tensor;
-
-/** Functions are compiled, or called eagerly where that is measured. */
-const compiled: typeof Nx.defn = process.env.NX_BENCH_EAGER ? (((fn: unknown) => fn) as typeof Nx.defn) : Nx.defn;
 
 const standardise = compiled((x: Tensor): Tensor => {
   const centred = x.subtract(x.mean({ axes: [1], keepAxes: true }));
