@@ -64,8 +64,9 @@ const RESIDENT_BYTES_MOST = 2 ** 20;
 /** Chunks for each thread where nothing is staged: two or three balance better than one (see the calls of threads). */
 const CHUNKS_EACH = 3;
 /**
- * Chunks that are copied at a time before threads share them: with 4 the second thread gained nothing on 4e6 elements (exp * tanh * erf of f32
- * outside of the memory of kernels, 38 ms), with 32 as much as where copying and work overlapped (20 ms). With fewer chunks in all the caller does them.
+ * Chunks that are copied at a time before threads share them. Exp * tanh * erf of 4e6 f32 outside of the memory of kernels, two threads: with
+ * 4 the second thread gained nothing (38 ms). With 32 it took 20 to 30 ms, and a ring of slots, where copying and work overlapped, 20 to 38, in
+ * four runs on a busy machine, whose noise is larger than the difference. With fewer chunks in all the caller does them.
  */
 const STAGED_TOGETHER = 32;
 const STAGED_SHARED_FROM = 6;

@@ -105,6 +105,8 @@ describe("boxes in parts", () => {
   // bands of squares, and what is left below and beside them
   const bands = [1, 2, 4, 8].map((bytes) => ({ ...vectors, bytes, sizes: [55, 600] }));
   const bandsOfGroups = { ...turned, alike: true, sizes: [8, 8, 75] };
+  // groups of more rows than are turned at a time
+  const longGroups = { ...turned, bytes: 1, sizes: [40, 8, 600] };
 
   it("hold the same items together, and no others", () => {
     const source = filled(BYTES, 3);
@@ -134,7 +136,10 @@ describe("boxes in parts", () => {
         reference(source, expected, { bytes, axes, from: begin, to: 0 });
         expect(Buffer.compare(bytesAt(target), expected)).toBe(0);
       }),
-      { numRuns: tries(600), examples: [turned, vectors, bandsOfGroups, ...bands].map((example) => [example]) },
+      {
+        numRuns: tries(600),
+        examples: [turned, vectors, bandsOfGroups, longGroups, ...bands].map((example) => [example]),
+      },
     );
     for (const array of [source, target]) arena.giveBack(array);
   });

@@ -205,9 +205,12 @@ function turned(plan: Planned): Plane {
   return { name: `turned${size}x${squares}`, code: () => turnFunction(size, squares), args, from: 2, to: 0 };
 }
 
-/** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
-const together = ({ isTurned, rows, items }: Planned): number =>
-  isTurned ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
+/**
+ * Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. Groups need whole rows, as
+ * the items of the next group follow the last row.
+ */
+const together = ({ isTurned, rows, items, groups }: Planned): number =>
+  isTurned && groups.size === 1 ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
 
 /** The calls that copy a box as planned. */
 export function callsOf(plan: Planned): CopyCall[] {
