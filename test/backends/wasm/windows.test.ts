@@ -162,6 +162,7 @@ describe("the plan of windows", () => {
     ["extremes of more elements go axis by axis", "f32", "windowMax", [axis(128, 3), axis(128, 3)], 2],
     ["results apart do not", "f32", "windowMax", [axis(128, 3, 2), axis(128, 3, 2)], 1],
     ["windows of two by two do not", "f32", "windowMax", [axis(512, 2), axis(512, 2)], 1],
+    ["so are larger sums of floats", "f32", "windowSum", [axis(128, 3), axis(128, 3)], 1],
     ["extremes of many places go axis by axis", "f32", "windowMin", [axis(64, 9), axis(64, 9)], 2],
     ["sums of integers do, too", "s16", "windowSum", [axis(64, 9), axis(64, 9)], 2],
     ["sums of floats that go by blocks are left", "f32", "windowSum", [axis(4096, 7)], 0],

@@ -102,6 +102,17 @@ describe("exact results of f32 functions", () => {
     expect(unary("exp2", -148, -149, -150)).toEqual([2 ** -148, 2 ** -149, 0]);
   });
 
+  it("of exp next to half of the least number", () => {
+    expect(unary("exp", -103.95, -104.1)).toEqual([2 ** -149, 0]);
+  });
+
+  it("of powers from the largest numbers on", () => {
+    const beyond = [128, 128.25, 128.5, 128.75, 129, 129.5, 130, 256, 2 ** 31, Infinity];
+    expect(unary("exp2", 127, ...beyond)).toEqual([2 ** 127, ...beyond.map(() => Infinity)]);
+    const ofExp = [88.75, 89, 89.5, 90, 128, 2 ** 31, Infinity];
+    expect(unary("exp", ...ofExp)).toEqual(ofExp.map(() => Infinity));
+  });
+
   it("keep the sign of zero in odd functions", () => {
     const odd = [
       "expm1",

@@ -81,7 +81,7 @@ export function exp2(k: Builder, x: F32): F32 {
   const f = k.sub(x, whole);
   const p = k.add(k.add(k.mul(f, horner(k, f, EXP2)), k.mul(f, 0.5)), 1);
   const usual = scaleNormal(k, p, word);
-  return k.coldPath(isBeyond(k, x, NORMAL_EXP2), usual, () => scaleFar(k, x, { usual, low: -151, high: 129 }));
+  return k.coldPath(isBeyond(k, x, NORMAL_EXP2), usual, () => scaleFar(k, x, { usual, low: -151, high: 128 }));
 }
 
 /** 2^u to 2^-29 for |u| up to 1000. */
