@@ -128,8 +128,11 @@ export class Builder {
     return this.make("select", onTrue.kind, [mask, onTrue, this.lift(onFalse, onTrue.kind)]);
   }
 
-  /** `usual` where the mask does not hold; what `build` gives where it does, computed only if such elements occur. */
-  coldPath<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>): Value<K> {
+  /**
+   * `usual` where the mask does not hold; what `build` gives where it does, computed only if such elements occur. Where that is whole, both
+   * give the same bits wherever the mask does not hold.
+   */
+  coldPath<K extends Kind>(mask: Value<MaskOf<K>>, usual: Value<K>, build: () => Value<K>, isWhole = false): Value<K> {
     const before = this.nextId;
     const scope = new Map<string, Value>();
     this.scopes.push(scope);
@@ -139,7 +142,7 @@ export class Builder {
     const outside = new Set<Value>();
     for (const value of [...body, cold]) for (const arg of value.args) if (arg.id < before) outside.add(arg);
     if (cold.id < before) outside.add(cold);
-    return this.make("coldPath", usual.kind, [mask, usual, ...outside], `${this.nextId}`, { body, cold });
+    return this.make("coldPath", usual.kind, [mask, usual, ...outside], `${this.nextId}`, { body, cold, isWhole });
   }
 
   // -------------------------------------------------------------------------------------------------- conversions
@@ -178,10 +181,15 @@ export class Builder {
         case "lookup":
           return this.lookup(value.table, args[0] as Value<"i32">);
         case "coldPath":
-          return this.coldPath(args[0] as Value<"m32">, args[1]!, () => {
-            copyAll(value.body);
-            return copies.get(value.cold)!;
-          });
+          return this.coldPath(
+            args[0] as Value<"m32">,
+            args[1]!,
+            () => {
+              copyAll(value.body);
+              return copies.get(value.cold)!;
+            },
+            value.isWhole,
+          );
         case "shl":
         case "shrS":
         case "shrU":

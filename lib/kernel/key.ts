@@ -47,7 +47,7 @@ function detailOf(value: Value, line: (value: Value) => string, names: ReadonlyM
     case "lookup":
       return `t${tableNumber(value.table)}`;
     case "coldPath":
-      return `{${value.body.map(line).join(";")}>${names.get(value.cold)!}}`;
+      return `${value.isWhole ? "!" : ""}{${value.body.map(line).join(";")}>${names.get(value.cold)!}}`;
     case "shl":
     case "shrS":
     case "shrU":

@@ -99,6 +99,8 @@ export interface ColdPathValue<K extends Kind = Kind> extends Base<K> {
   readonly op: "coldPath";
   readonly body: readonly Value[];
   readonly cold: Value<K>;
+  /** Whether `cold` is right for all elements, those that the mask leaves out too: vectors with such an element take it as it is. */
+  readonly isWhole: boolean;
 }
 
 export type Value<K extends Kind = Kind> =

@@ -42,6 +42,7 @@ describe("keys", () => {
       keyFor((k, x) => k.coldPath(isNegative(k, x), x, () => k.neg(x))),
       keyFor((k, x) => k.coldPath(isNegative(k, x), x, () => k.add(x, 1))),
       keyFor((k, x) => k.coldPath(isNegative(k, x), k.neg(x), () => x)),
+      keyFor((k, x) => k.coldPath(isNegative(k, x), k.neg(x), () => x, true)),
       keyFor((k, x) => k.select(isNegative(k, x), k.neg(x), x)),
       keyFor((k) => k.load(0, 0) as Value<"f32">, "c64"),
       keyFor((k) => k.load(0, 1) as Value<"f32">, "c64"),

@@ -52,7 +52,7 @@ const floats =
       const [a, b] = [singleOf(k, x), singleOf(k, y)];
       const usual = fn(k, a.value, b.value);
       const cut = a.cut && b.cut ? k.or(a.cut, b.cut) : (a.cut ?? b.cut);
-      return { type: out, parts: [cut ? k.coldPath(cut, usual, () => k.demote(compute("f64"))) : usual] };
+      return { type: out, parts: [cut ? k.coldPath(cut, usual, () => k.demote(compute("f64")), true) : usual] };
     }
     return rounded(k, out, compute(kind) as Value<FloatKind>);
   };

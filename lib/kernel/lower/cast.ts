@@ -76,7 +76,7 @@ function saturatedWide(k: Builder, x: Value<FloatKind>, unsigned: boolean): Valu
   const double = whole.kind === "f32" ? k.promote(whole as Value<"f32">) : (whole as Value<"f64">);
   const mask = isLarge.kind === "m32" ? k.widen(isLarge as Value<"m32">) : (isLarge as Value<"m64">);
   const usual = k.sub(k.bits(k.add(double, MAGIC)), k.i64(0x43380000, 0));
-  return k.coldPath(mask, usual, () => largeWide(k, double, unsigned));
+  return k.coldPath(mask, usual, () => largeWide(k, double, unsigned), true);
 }
 
 /** A whole number. */

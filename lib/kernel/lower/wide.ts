@@ -43,4 +43,9 @@ export function isWide(k: Builder, wide: I64, unsigned: boolean): Value<"m32"> {
 
 /** The nearest f32. Most have 32 bits in truth, and take the way of such integers, which machines convert. */
 export const singleOfWide = (k: Builder, wide: I64, unsigned: boolean): Value<"f32"> =>
-  k.coldPath(isWide(k, wide, unsigned), k.fromS32("f32", k.wrap(wide)), () => k.demote(wideToOdd(k, wide, unsigned)));
+  k.coldPath(
+    isWide(k, wide, unsigned),
+    k.fromS32("f32", k.wrap(wide)),
+    () => k.demote(wideToOdd(k, wide, unsigned)),
+    true,
+  );

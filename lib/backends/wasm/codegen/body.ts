@@ -103,8 +103,9 @@ function emitColdPath(value: ColdPathValue, emission: Emission): void {
   when(cold, fast);
 }
 
-/** The cold value where the mask holds, the usual one elsewhere. */
+/** The cold value where the mask holds, the usual one elsewhere; where it is whole, the cold one alone. */
 function choose(value: ColdPathValue, emission: Emission, u: number): void {
+  if (value.isWhole) return copy(emission.group(value, u), emission.group(value.cold, u));
   const [held, usual] = value.args.map((arg) => emission.group(arg, u)) as [Group, Group];
   const cold = emission.group(value.cold, u);
   emission.group(value, u).forEach((to, i) => local.set(to, v128.bitselect(cold[i]!, usual[i]!, held[i]!)));
