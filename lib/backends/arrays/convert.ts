@@ -3,8 +3,8 @@
  * with one rounding. Positions and counts are in elements; wide elements (pairs) take two array entries each.
  */
 import { bf16FromNumber, bf16ToNumber, f16FromNumber, f16ToNumber } from "../../core/half";
-import { int64ToNumber, writeInt64FromNumber } from "../../core/int64";
-import { isUnsigned, type DType } from "../../core/types";
+import { int64ToNumber, int64ToRoundOdd, writeInt64FromNumber } from "../../core/int64";
+import { isUnsigned, is64Bit, type DType } from "../../core/types";
 import type { Elements } from "./storage";
 
 /**
@@ -69,6 +69,16 @@ function loadBytes(src: Uint8Array, at: number, dst: Float64Array, n: number): v
 
 function loadWide(src: Int32Array, at: number, dst: Float64Array, n: number, signed: boolean): void {
   for (let i = 0; i < n; i++) dst[i] = int64ToNumber(src, 2 * (at + i), signed);
+}
+
+/**
+ * Reads real elements as numbers that are rounded again, to f32, f16 or bf16: 64-bit integers beyond 2^53 are rounded to odd, which
+ * that rounding does not notice.
+ */
+export function loadToRound(type: DType, src: Elements, at: number, dst: Float64Array, n: number): void {
+  if (!is64Bit(type)) return loadF64(type, src, at, dst, n);
+  const signed = !isUnsigned(type);
+  for (let i = 0; i < n; i++) dst[i] = int64ToRoundOdd(src as Int32Array, 2 * (at + i), signed);
 }
 
 /** Writes numbers: floats rounded once to nearest even, integers truncated and wrapped, complex with imaginary part 0. */
@@ -177,15 +187,22 @@ export function storeI64(type: DType, dst: Elements, at: number, src: Int32Array
 
 const realParts = new Float64Array(1024);
 
-/** Reads any elements as interleaved complex numbers; reals get imaginary part 0. */
-export function loadC128(type: DType, src: Elements, at: number, dst: Float64Array, n: number): void {
+/** Reads any elements as interleaved complex numbers; reals, which `loadReal` reads, get imaginary part 0. */
+export function loadC128(
+  type: DType,
+  src: Elements,
+  at: number,
+  dst: Float64Array,
+  n: number,
+  loadReal = loadF64,
+): void {
   if (type === "c64" || type === "c128") {
     for (let i = 0; i < 2 * n; i++) dst[i] = src[2 * at + i]!;
     return;
   }
   for (let from = 0; from < n; from += realParts.length) {
     const count = Math.min(realParts.length, n - from);
-    loadF64(type, src, at + from, realParts, count);
+    loadReal(type, src, at + from, realParts, count);
     for (let i = 0; i < count; i++) {
       dst[2 * (from + i)] = realParts[i]!;
       dst[2 * (from + i) + 1] = 0;

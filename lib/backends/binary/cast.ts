@@ -2,7 +2,7 @@
  * Conversion between element types: floats to integers truncate and saturate (or wrap), integers wrap, everything else
  * rounds once.
  */
-import { int64ToRoundOdd, writeInt64FromNumber, writeInt64Saturating } from "../../core/int64";
+import { writeInt64FromNumber, writeInt64Saturating } from "../../core/int64";
 import { sizeOf } from "../../core/shape";
 import {
   finiteLimits,
@@ -14,7 +14,17 @@ import {
   type IntegerType,
 } from "../../core/types";
 import { BLOCK } from "../arrays/blocks";
-import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
+import {
+  loadC128,
+  loadF64,
+  loadI32,
+  loadI64,
+  loadToRound,
+  storeC128,
+  storeF64,
+  storeI32,
+  storeI64,
+} from "../arrays/convert";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
@@ -47,8 +57,7 @@ function castBlock(from: DType, to: DType, overflow: "saturate" | "wrap"): CastB
       : through(from, to, words, loadI32, storeI32);
   }
   if (isInteger(to)) return floatsToInteger(from, to, overflow);
-  if (is64Bit(from) && to !== "f64" && to !== "c128") return wideToShortFloat(from, to);
-  return through(from, to, numbers, loadF64, storeF64);
+  return through(from, to, numbers, to === "f64" || to === "c128" ? loadF64 : loadToRound, storeF64);
 }
 
 function through<A extends Float64Array | Int32Array>(
@@ -61,15 +70,6 @@ function through<A extends Float64Array | Int32Array>(
   return (src, dst, at, n) => {
     load(from, src, at, scratch, n);
     store(to, dst, at, scratch, n);
-  };
-}
-
-/** 64-bit integers rounded to odd first, so that the short format rounds the integer itself. */
-function wideToShortFloat(from: DType, to: DType): CastBlock {
-  const signed = !isUnsigned(from);
-  return (src, dst, at, n) => {
-    for (let i = 0; i < n; i++) numbers[i] = int64ToRoundOdd(src as Int32Array, 2 * (at + i), signed);
-    storeF64(to, dst, at, numbers, n);
   };
 }
 

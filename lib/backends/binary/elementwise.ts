@@ -8,7 +8,17 @@ import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from ".
 import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
-import { loadC128, loadF64, loadI32, loadI64, storeC128, storeF64, storeI32, storeI64 } from "../arrays/convert";
+import {
+  loadC128,
+  loadF64,
+  loadI32,
+  loadI64,
+  loadToRound,
+  storeC128,
+  storeF64,
+  storeI32,
+  storeI64,
+} from "../arrays/convert";
 import type { ArrayMemory } from "../arrays/memory";
 import type { ArrayPrimitive, ArrayPrimitives } from "../arrays/primitives";
 import { type ArrayData, elementsOf, toBytes, type Elements } from "../arrays/storage";
@@ -32,6 +42,14 @@ const F64_LANE: Lane<Float64Array> = { width: 1, create: (n) => new Float64Array
 const I32_LANE: Lane<Int32Array> = { width: 1, create: (n) => new Int32Array(n), load: loadI32 };
 const I64_LANE: Lane<Int32Array> = { width: 2, create: (n) => new Int32Array(n), load: loadI64 };
 const COMPLEX_LANE: Lane<Float64Array> = { width: 2, create: (n) => new Float64Array(n), load: loadC128 };
+
+/** Lanes of ops that give an operand as it is, so that storing is the only rounding to a result narrower than f64. */
+const SHORT_LANE: Lane<Float64Array> = { ...F64_LANE, load: loadToRound };
+const SHORT_COMPLEX_LANE: Lane<Float64Array> = {
+  ...COMPLEX_LANE,
+  load: (type, src, at, dst, n) => loadC128(type, src, at, dst, n, loadToRound),
+};
+const isShort = (type: DType): boolean => type !== "f64" && type !== "c128";
 
 /** Scratch arrays, one per operand and lane; primitives do not call user code while they use them. */
 const f64 = [0, 1, 2, 3].map(() => new Float64Array(BLOCK)) as [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -145,8 +163,9 @@ function binaryF64(memory: ArrayMemory, op: keyof typeof F64_BINARY, out: Templa
     loop(result as Float64Array, elementsOf(x) as Float64Array, elementsOf(y) as Float64Array, size);
     return result;
   }
-  const readX = blockReader(F64_LANE, x, out.shape, f64[1]);
-  const readY = blockReader(F64_LANE, y, out.shape, f64[2]);
+  const lane = (op === "max" || op === "min") && isShort(out.type) ? SHORT_LANE : F64_LANE;
+  const readX = blockReader(lane, x, out.shape, f64[1]);
+  const readY = blockReader(lane, y, out.shape, f64[2]);
   forBlocks(size, (start, n) => {
     readX(start, n);
     readY(start, n);
@@ -262,8 +281,9 @@ function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Ten
 /** Real and imaginary parts side by side. */
 function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
-  const readRe = blockReader(F64_LANE, re, out.shape, f64[1]);
-  const readIm = blockReader(F64_LANE, im, out.shape, f64[2]);
+  const lane = isShort(out.type) ? SHORT_LANE : F64_LANE;
+  const readRe = blockReader(lane, re, out.shape, f64[1]);
+  const readIm = blockReader(lane, im, out.shape, f64[2]);
   forBlocks(sizeOf(out.shape), (start, n) => {
     readRe(start, n);
     readIm(start, n);
@@ -280,9 +300,13 @@ function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor)
 const select: ArrayPrimitive<"select"> =
   (memory) =>
   (out, [pred, onTrue, onFalse]) => {
-    if (isComplex(out.type)) return selectIn(memory, COMPLEX_LANE, c128, storeC128, out, pred!, onTrue!, onFalse!);
-    if (is64Bit(out.type)) return selectIn(memory, I64_LANE, i64, storeI64, out, pred!, onTrue!, onFalse!);
-    return selectIn(memory, F64_LANE, f64, storeF64, out, pred!, onTrue!, onFalse!);
+    const short = isShort(out.type);
+    const operands = [pred!, onTrue!, onFalse!] as const;
+    if (isComplex(out.type)) {
+      return selectIn(memory, short ? SHORT_COMPLEX_LANE : COMPLEX_LANE, c128, storeC128, out, ...operands);
+    }
+    if (is64Bit(out.type)) return selectIn(memory, I64_LANE, i64, storeI64, out, ...operands);
+    return selectIn(memory, short ? SHORT_LANE : F64_LANE, f64, storeF64, out, ...operands);
   };
 
 function selectIn<A extends Float64Array | Int32Array>(

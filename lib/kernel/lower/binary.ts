@@ -7,10 +7,11 @@ import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
 import { binaryPrograms } from "../special/brought";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
+import { cast } from "./cast";
 import { byParts, complexes, complexProduct, complexQuotient, pairsOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
 import { floatRemainder } from "./remainder";
-import { asFloat, asWide, fitsF32, laneOf, nonZero, rounded, singleOf, truth, wrapped, type Typed } from "./typed";
+import { asFloat, asWide, fitsF32, nonZero, rounded, singleOf, truth, wrapped, type Typed } from "./typed";
 
 export { cast, choose } from "./cast";
 
@@ -36,17 +37,12 @@ function floatKind(x: Typed, y: Typed, out: DType): FloatKind {
   return fitsF32(x.type) && fitsF32(y.type) && out !== "f64" ? "f32" : "f64";
 }
 
-/**
- * An op on floats that rounds once; whether its result is always one of the operands, so that none of half floats is rounded. Integers beside
- * f32 are mostly numbers of f32, and then f64 rounded again gives what f32 gives.
- */
+/** An op on floats that rounds once. Integers beside f32 are mostly numbers of f32, and then f64 rounded again gives what f32 gives. */
 const floats =
-  (fn: FloatFunction, isChoice = false): BinaryLowering =>
+  (fn: FloatFunction): BinaryLowering =>
   (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const kind = floatKind(x, y, out);
-    if (isChoice && x.type === out && y.type === out)
-      return { type: out, parts: [fn(k, x.parts[0] as Value<FloatKind>, y.parts[0] as Value<FloatKind>)] };
     const compute = <K extends FloatKind>(kind: K): Value<K> => fn(k, asFloat(k, x, kind), asFloat(k, y, kind));
     if (kind === "f64" && out === "f32" && x.type !== "f64" && y.type !== "f64") {
       const [a, b] = [singleOf(k, x), singleOf(k, y)];
@@ -159,8 +155,13 @@ const logical =
 
 // ------------------------------------------------------------------------------------------------------- the table
 
+/** The result of floats is one of the operands, so that operands are rounded in place of it, and none of its type is. */
 const extreme = (op: "min" | "max"): BinaryLowering => {
-  const ofFloats = floats((k, a, b) => (op === "min" ? k.min(a, b) : k.max(a, b)), true);
+  const ofFloats: BinaryLowering = (k, x, y, out) => {
+    if (isComplex(x.type) || isComplex(y.type)) return null;
+    const [a, b] = [x, y].map((operand) => cast(k, operand, out, "saturate")!.parts[0] as Value<FloatKind>);
+    return { type: out, parts: [op === "min" ? k.min(a!, b!) : k.max(a!, b!)] };
+  };
   const ofIntegers: IntFunction = (k, a, b, signed) =>
     op === "min" ? (signed ? k.min(a, b) : k.minU(a, b)) : signed ? k.max(a, b) : k.maxU(a, b);
   return (k, x, y, out) => (isInteger(out) ? integers(k, x, y, out, ofIntegers) : ofFloats(k, x, y, out));
@@ -168,8 +169,8 @@ const extreme = (op: "min" | "max"): BinaryLowering => {
 
 /** Two reals side by side. */
 const pair: BinaryLowering = (k, x, y, out) => {
-  const kind = laneOf(out) as FloatKind;
-  return { type: out, parts: [asFloat(k, x, kind), asFloat(k, y, kind)] };
+  const part = out === "c64" ? "f32" : "f64";
+  return { type: out, parts: [x, y].flatMap((operand) => cast(k, operand, part, "saturate")!.parts) };
 };
 
 /** Quotients are floats, also those of integers. */
