@@ -1,20 +1,9 @@
 /**
  * What most programs do first, with the library in the given file. Prints which functions of it have run: where each begins in its file.
  */
-import { Session } from "node:inspector";
-import { basename } from "node:path";
-import { pathToFileURL } from "node:url";
+import { covered } from "./coverage.mjs";
 
-const session = new Session();
-session.connect();
-const post = (method, options) =>
-  new Promise((resolve, reject) =>
-    session.post(method, options, (error, result) => (error ? reject(error) : resolve(result))),
-  );
-await post("Profiler.enable");
-await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-
-const nx = await import(pathToFileURL(process.argv[2]).href);
+const { nx, printed } = await covered(process.argv[2]);
 
 /** Plain calls, compiled ones, printing and reading. */
 function firstCalls(length) {
@@ -40,7 +29,7 @@ function firstCalls(length) {
   const formula = nx.defn((t) =>
     t.multiply(0.5).add(1).multiply(t).subtract(0.25).max(-3).multiply(0.75).add(t).min(3).negate().multiply(2),
   );
-  return [...sums, ...more, formula(x), nx.softmax(table)]
+  return [...sums, ...more, formula(x), formula(y), formula(x), nx.softmax(table)]
     .map((t) => nx.evaluate(t))
     .map((t) => [t.toTypedArray().length, t.shape, String(t)]);
 }
@@ -67,14 +56,5 @@ nx.f32([1.5, 2]).sum().toNumber();
 nx.iota([2, 3]).slice([0, 1], [2, 2]).asType("f32").toFlatList();
 nx.linspace(0, 1, { n: 5 }).reshape([5, 1]).pow(2).toList();
 
-const { result } = await post("Profiler.takePreciseCoverage");
-const run = result
-  .filter(({ url }) => /\/library-\w+\.js$/.test(url))
-  .map(({ url, functions }) => [
-    basename(url),
-    functions
-      .filter(({ ranges }) => ranges[0].count > 0 && ranges[0].startOffset > 0)
-      .map(({ ranges }) => ranges[0].startOffset),
-  ]);
-console.log(JSON.stringify(Object.fromEntries(run)));
+await printed();
 process.exit(0);

@@ -8,39 +8,50 @@ export interface Divided {
   readonly parts: readonly string[];
 }
 
-/** Characters of functions in a part, which is read in a few milliseconds. */
+/** Characters of functions in a part, which is read in some milliseconds, and in one that is not made smaller for what is used together. */
 const PART = 100_000;
+const SMALL_PART = 15_000;
 /** Characters of a function that is not worth a stub. */
 const SMALL = 100;
 /** The longest line of a list of names. */
 const LINE = 150;
 
 /**
- * Functions that are `isEarly`, values that these mention and what is assigned later stay in the main file. The others are in parts, and so
- * are values that one part alone mentions: whatever such a value is computed by has run when the library was loaded whole, so it is early.
+ * Functions of group 0, values that these mention and what is assigned later stay in the main file. The others are in parts, those of a group
+ * together, and so are values that one part alone mentions: whatever such a value is computed by has run when the library was loaded whole, so it is early.
  * In the main file, and for other parts, a stub stands for a function of a part.
  *
  * @param bundle - the statements
- * @param isEarly - whether a function has run at the start of the programs that were tried
+ * @param groupOf - the number of the first group of calls that a function has run in, of which 0 is the start of most programs
  * @param foreign - names that other files of the library assign
  * @param file - the name of the bundle, without its extension
  */
 export function divided(
   bundle: Bundle,
-  isEarly: (statement: Declared) => boolean,
+  groupOf: (statement: Declared) => number,
   foreign: ReadonlySet<string>,
   file: string,
 ): Divided {
-  const late = placed(bundle, isEarly, new Set([...bundle.assigned, ...foreign]));
+  const late = placed(bundle, groupOf, new Set([...bundle.assigned, ...foreign]));
   const parts: Declared[][] = Array.from({ length: Math.max(-1, ...late.values()) + 1 }, () => []);
   for (const one of bundle.statements) parts[late.get(one.name) ?? -1]?.push(one);
-  const elsewhere = new Set(bundle.exported);
-  for (const { name, mentions } of bundle.statements) {
-    for (const other of mentions) if (late.get(other) !== late.get(name)) elsewhere.add(other);
+  const [elsewhere, inMain] = [new Set(bundle.exported), new Set(bundle.exported)];
+  for (const { name, mentions, values } of bundle.statements) {
+    for (const other of mentions) {
+      if (late.get(other) === late.get(name)) continue;
+      elsewhere.add(other);
+      if (!late.has(name) || values.has(other)) inMain.add(other);
+    }
   }
-  const isStubbed = ({ name }: Declared): boolean => late.has(name) && elsewhere.has(name);
+  const lateOf = new Map(bundle.statements.filter(({ name }) => late.has(name)).map((one) => [one.name, one]));
+  const isStubbed = ({ name }: Declared): boolean => late.has(name) && inMain.has(name);
+  const stubsFor = (names: readonly string[]): { readonly text: string; readonly part: number }[] =>
+    names
+      .filter((name) => late.has(name) && !inMain.has(name))
+      .map((name) => ({ text: stubOf(lateOf.get(name)!, late.get(name)!), part: late.get(name)! }));
+  const isOffered = ({ name }: Declared): boolean => elsewhere.has(name);
   const taken = new Set<string>();
-  const texts = parts.map((members) => partText(members, isStubbed, taken));
+  const texts = parts.map((members) => partText(members, { isStubbed, isOffered, stubsFor }, taken));
   const main = [
     bundle.imports,
     'import { createRequire } from "node:module";',
@@ -58,21 +69,25 @@ export function divided(
 /** The number of the part that each late statement goes to. */
 function placed(
   { statements, exported }: Bundle,
-  isEarly: (statement: Declared) => boolean,
+  groupOf: (statement: Declared) => number,
   assigned: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const users = new Map<string, Declared[]>();
   for (const one of statements) {
     for (const other of one.mentions) if (other !== one.name) users.set(other, [...(users.get(other) ?? []), one]);
   }
+  const isPlaced = (one: Declared): boolean => {
+    const stays = one.fn ? groupOf(one) === 0 : one.name === "" || exported.has(one.name);
+    return !stays && !assigned.has(one.name) && ![...one.mentions].some((other) => assigned.has(other));
+  };
   const late = new Map<string, number>();
-  let [part, size] = [0, 0];
-  for (const one of statements) {
-    const stays = one.fn ? isEarly(one) : one.name === "" || exported.has(one.name);
-    if (stays || assigned.has(one.name) || [...one.mentions].some((other) => assigned.has(other))) continue;
+  let [part, size, group] = [0, 0, 0];
+  const inGroups = statements.map((one) => ({ one, of: groupOf(one) })).sort((a, b) => a.of - b.of);
+  for (const { one, of } of inGroups.filter((each) => isPlaced(each.one))) {
+    if (size >= PART || (size >= SMALL_PART && of !== group)) [part, size] = [part + 1, 0];
+    group = of;
     late.set(one.name, part);
     if (one.fn) size += one.text.length;
-    if (size >= PART) [part, size] = [part + 1, 0];
   }
   const isBound = ({ fn, text }: Declared): boolean => !fn || text.length < SMALL;
   const placeOf = ({ name }: Declared): number | undefined => {
@@ -93,22 +108,38 @@ function placed(
   return late;
 }
 
+/** How the functions of parts are reached. */
+interface Reach {
+  /** Whether a function has a stub in the main file: one that is there, or that is more than called elsewhere. */
+  readonly isStubbed: (one: Declared) => boolean;
+  /** Whether others than the part itself mention a function. */
+  readonly isOffered: (one: Declared) => boolean;
+  /** Stubs of those of some functions that have none in the main file, and the numbers of their parts. */
+  readonly stubsFor: (names: readonly string[]) => readonly { readonly text: string; readonly part: number }[];
+}
+
 /**
  * A part: a function of what it takes from elsewhere, the names of which join `taken`. A function with a stub that is more than called within
  * the part is that stub there, too, so that it is one value wherever it is compared.
  */
-function partText(members: readonly Declared[], isStubbed: (one: Declared) => boolean, taken: Set<string>): string {
+function partText(members: readonly Declared[], reach: Reach, taken: Set<string>): string {
   const own = new Set(members.map(({ name }) => name));
   const values = new Set(members.flatMap((one) => [...one.values]));
-  const isRenamed = (one: Declared): boolean => isStubbed(one) && values.has(one.name);
-  const mentioned = members.flatMap(({ mentions }) => [...mentions]).filter((name) => !own.has(name));
-  const outer = [...new Set([...mentioned, ...members.filter(isRenamed).map(({ name }) => name)])];
+  const isRenamed = (one: Declared): boolean => reach.isStubbed(one) && values.has(one.name);
+  const mentioned = [...new Set(members.flatMap(({ mentions }) => [...mentions]).filter((name) => !own.has(name)))];
+  const stubs = reach.stubsFor(mentioned);
+  const given = mentioned.filter((name) => reach.stubsFor([name]).length === 0);
+  const outer = [...new Set([...given, ...stubs.map(({ part }) => `part${part}`)])];
+  for (const { name } of members.filter(isRenamed)) outer.push(name);
   for (const name of outer) taken.add(name);
   const texts = members.map((one) =>
     isRenamed(one) ? `${one.text.slice(0, one.nameEnd)}$${one.text.slice(one.nameEnd)}` : one.text,
   );
-  const offered = members.filter(isStubbed).map((one) => (isRenamed(one) ? `${one.name}:${one.name}$` : one.name));
-  return `"use strict";module.exports=(function(${inLines(outer)}){\n${texts.join("\n")}\nreturn ${inLines(offered)}})\n`;
+  const all = [...texts, ...stubs.map(({ text }) => text)].join("\n");
+  const offered = members
+    .filter((one) => one.fn && reach.isOffered(one))
+    .map((one) => (isRenamed(one) ? `${one.name}:${one.name}$` : one.name));
+  return `"use strict";module.exports=(function(${inLines(outer)}){\n${all}\nreturn ${inLines(offered)}})\n`;
 }
 
 /** Braces around names, in lines that are not long, since hosts print the line that an error comes from. */

@@ -28,21 +28,27 @@ table.same = compared;
 export { all, arrow, compared, counts, early, late, looks, table };
 `;
 
+/** The groups of `CODE`. */
+const start = ({ name }: { readonly name: string }): number => (name === "early" ? 0 : 1);
+
 const folder = mkdtempSync(join(tmpdir(), "parts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The divided bundle as files, loaded. */
-async function loaded({ main, parts }: Divided): Promise<Record<string, (...args: unknown[]) => unknown>> {
-  const file = join(folder, "bundle.mjs");
+async function loaded(
+  { main, parts }: Divided,
+  name = "bundle",
+): Promise<Record<string, (...args: unknown[]) => unknown>> {
+  const file = join(folder, `${name}.mjs`);
   writeFileSync(file, main);
-  for (const [i, text] of parts.entries()) writeFileSync(join(folder, `bundle.${i}.cjs`), text);
+  for (const [i, text] of parts.entries()) writeFileSync(join(folder, `${name}.${i}.cjs`), text);
   return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Record<string, () => unknown>;
 }
 
-const isLoaded = (): boolean => join(folder, "bundle.0.cjs") in createRequire(import.meta.url).cache;
+const isLoaded = (part = "bundle.0"): boolean => join(folder, `${part}.cjs`) in createRequire(import.meta.url).cache;
 
 it("keeps in the main file what has run, what is assigned and what needs its own arguments", () => {
-  const { main, parts } = divided(analysed(CODE), ({ name }) => name === "early", new Set(), "bundle");
+  const { main, parts } = divided(analysed(CODE), start, new Set(), "bundle");
   expect(parts).toHaveLength(1);
   const [part] = parts as [string];
   const whole = (text: string): string[] =>
@@ -52,12 +58,12 @@ it("keeps in the main file what has run, what is assigned and what needs its own
 });
 
 it("keeps what mentions names that another file assigns", () => {
-  const { parts } = divided(analysed(CODE), () => false, new Set(["sep"]), "bundle");
+  const { parts } = divided(analysed(CODE), () => 1, new Set(["sep"]), "bundle");
   expect(parts[0]).not.toMatch(/arrow/);
 });
 
 it("gives functions of the same names, lengths and results, which are one value wherever they are mentioned", async () => {
-  const bundle = await loaded(divided(analysed(CODE), ({ name }) => name === "early", new Set(), "bundle"));
+  const bundle = await loaded(divided(analysed(CODE), start, new Set(), "bundle"));
   const { arrow, compared, counts, early, late, looks, all } = bundle;
   expect(isLoaded()).toBe(false);
   expect([arrow, compared, late, early].map((fn) => [fn!.name, fn!.length])).toEqual([
@@ -74,4 +80,39 @@ it("gives functions of the same names, lengths and results, which are one value 
   expect(arrow!(4, 5, 6)).toEqual([6, [5, 6], true, "/"]);
   expect((bundle.table as unknown as { of: unknown }).of).toBe(late);
   expect(looks!()).toBe(looks);
+});
+
+const LONG = `/* ${"-".repeat(20_000)} */`;
+
+const GROUPED = `
+function early() { return [second1(1), first1(1)]; }
+function first1(a) { ${LONG} return a + 1; }
+function second1(a) { ${LONG} return first2(a) * 10; }
+function first2(a, b) { ${LONG} return inFirst(a); }
+function inFirst(a) { ${PADDING} return [a, second2, inSecond(a)]; }
+function second2(a) { ${LONG} return [second2, inFirst(a)[1]]; }
+function inSecond(a) { ${PADDING} return a; }
+export { early, first1, second1 };
+`;
+
+it("puts functions of a group together, and has no stubs in the main file for those that other parts only call", async () => {
+  const isFirst = (name: string): boolean => name === "inFirst" || name.startsWith("first");
+  const groupOf = ({ name }: { readonly name: string }): number => (name === "early" ? 0 : isFirst(name) ? 1 : 2);
+  const { main, parts } = divided(analysed(GROUPED), groupOf, new Set(), "grouped");
+  const long = (text: string): string[] =>
+    [...text.matchAll(/function (\w+)\$?\([^)]*\) ?\{ ?\/\*/g)].map(([, name]) => name!);
+  expect(parts.map(long)).toEqual([
+    ["first1", "first2", "inFirst"],
+    ["second1", "second2", "inSecond"],
+  ]);
+  expect([...main.matchAll(/function (\w+)\(\w*\)\{return part\d/g)].map(([, name]) => name)).toEqual([
+    "first1",
+    "second1",
+    "second2",
+  ]);
+  const { first1, second1 } = await loaded({ main, parts }, "grouped");
+  expect(first1!(2)).toBe(3);
+  expect([isLoaded("grouped.0"), isLoaded("grouped.1")]).toEqual([true, false]);
+  expect(second1!(1)).toBeNaN();
+  expect([isLoaded("grouped.0"), isLoaded("grouped.1")]).toEqual([true, true]);
 });

@@ -1,0 +1,33 @@
+/** Which functions of the library have run. */
+import { Session } from "node:inspector";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** Loads the library in a file, and gives it with a function that prints where each function that has run begins, by file of the library. */
+export async function covered(file) {
+  const session = new Session();
+  session.connect();
+  const post = (method, options) =>
+    new Promise((resolve, reject) =>
+      session.post(method, options, (error, result) => (error ? reject(error) : resolve(result))),
+    );
+  await post("Profiler.enable");
+  await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  const nx = await import(pathToFileURL(file).href);
+  return {
+    nx,
+    printed: () => post("Profiler.takePreciseCoverage").then(({ result }) => console.log(JSON.stringify(run(result)))),
+  };
+}
+
+const run = (scripts) =>
+  Object.fromEntries(
+    scripts
+      .filter(({ url }) => /\/library-\w+\.js$/.test(url))
+      .map(({ url, functions }) => [
+        basename(url),
+        functions
+          .filter(({ ranges }) => ranges[0].count > 0 && ranges[0].startOffset > 0)
+          .map(({ ranges }) => ranges[0].startOffset),
+      ]),
+  );
