@@ -11,6 +11,14 @@ const shared: Options = {
   outDir: "dist",
 };
 
+/** Gives exported functions and classes, which have short names in a minified file, the names that they are exported by. */
+const NAMED =
+  "for(const k of Object.keys(module.exports)){const v=module.exports[k];" +
+  '"function"!=typeof v||v.name===k||v===module.exports[v.name]||Object.defineProperty(v,"name",{value:k})}';
+
+/** CommonJS, of which no bundler leaves parts out. */
+const commonJs: Options = { format: "cjs", minify: true, footer: { js: NAMED } };
+
 /**
  * Each entry is built twice: as an ES module, and as CommonJS for hosts that cannot `require` one (jest), minified.
  * The declarations are made by `scripts/declarations.mjs`.
@@ -20,9 +28,8 @@ const entry = (name: string, file: string, options: Options): Options[] => [
   {
     ...shared,
     ...options,
+    ...commonJs,
     entry: { [name]: file },
-    format: "cjs",
-    minify: true,
   },
 ];
 
@@ -78,7 +85,7 @@ export default defineConfig([
     plugins: [...main.plugins!, libraryFiles],
   },
   // no bundler leaves parts of a CommonJS file out, so nothing is marked in it
-  { ...shared, ...main, plugins: [], entry: { index: "lib/index.ts" }, format: "cjs", minify: true },
+  { ...shared, ...main, ...commonJs, plugins: [], entry: { index: "lib/index.ts" } },
   ...entry("dependencies", "lib/io/dependencies.ts", { external: ["immutable", "fflate"], platform: "neutral" }),
   ...entry("dependencies-node", "lib/node/dependencies.ts", {
     platform: "node",

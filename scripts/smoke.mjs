@@ -50,6 +50,18 @@ const t = iota([4]);
 if (!String(${call}).startsWith("#Nx.Tensor<")) throw new Error("${name} gives nothing");
 `;
 
+/** Whether the functions and classes of an entry, and of its namespaces, say the names that they are exported by. */
+const named = `
+const named = (exports, entry) => {
+  for (const [name, value] of Object.entries(exports)) {
+    const isNamespace = typeof value === "object" && value !== null && /^[A-Z]/.test(name) && Object.getPrototypeOf(value) !== Array.prototype;
+    if (isNamespace) named(value, entry + "." + name);
+    if (typeof value !== "function" || value.name === name || exports[value.name] === value) continue;
+    throw new Error(entry + "." + name + " is called " + value.name);
+  }
+};
+`;
+
 const files = {
   "package.json": JSON.stringify({ name: "smoke", private: true }),
   "run.mjs": `import * as Nx from "nx-numerics";\n${job}`,
@@ -203,13 +215,20 @@ t.add(1);
   // Each function by itself finds the loops of its primitive in its bundle.
   ...Object.fromEntries(Object.entries(ALONE).map(([name, call]) => [`alone/${name}.mjs`, alone(name, call)])),
   "sub-paths.mjs": `
+${named}
+named(await import("nx-numerics"), "Nx");
 for (const name of ["core", "reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "doctest", "zarr", "columns", "eslint"]) {
   const module = await import("nx-numerics/" + name);
   if (Object.keys(module).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
+  named(module, name);
 }`,
   "sub-paths.cjs": `
+${named}
+named(require("./node_modules/nx-numerics/dist/index.cjs"), "Nx");
 for (const name of ["core", "reference", "testing", "backend", "config", "files", "display", "optim", "onnx", "plot", "onnxruntime", "triton", "zarr", "columns", "eslint"]) {
+  const module = require("./node_modules/nx-numerics/dist/" + name + ".cjs");
   if (Object.keys(require("nx-numerics/" + name)).length === 0) throw new Error("nx-numerics/" + name + " exports nothing");
+  named(module, name);
 }`,
   "types.mts": `
 import * as Nx from "nx-numerics";

@@ -12,7 +12,7 @@ type AnyFunction = (...args: never[]) => unknown;
 type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * A function as users call it, with the same name and number of parameters.
+ * A function as users call it, with the last word of its name and the same number of parameters.
  *
  * @param name - its whole name, as messages show it: `Nx.LinAlg.solve`
  * @param fn - the function
@@ -20,8 +20,12 @@ type Call = (this: unknown, ...args: unknown[]) => unknown;
  */
 export function entry<F extends AnyFunction>(name: string, fn: F, most?: number): F {
   const call = fn as unknown as Call;
-  return likeFunction(isFixed(fn, most) ? fixed(name, call) : open(name, call, most ?? fn.length), fn) as unknown as F;
+  const made = isFixed(fn, most) ? fixed(name, call) : open(name, call, most ?? fn.length);
+  return likeFunction(made, { name: lastOf(name), length: fn.length }) as unknown as F;
 }
+
+/** Bundlers rename functions of the same names in several files, so the names of functions are not asked. */
+const lastOf = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 /** An entry for a function that returns functions: their errors begin at the lines that call them. */
 export function makerEntry<F extends AnyFunction>(name: string, fn: F, most?: number): F {
@@ -51,7 +55,7 @@ function placedFunction(fn: Call): Call {
 export function methodEntry(name: string, fn: AnyFunction, most?: number): AnyFunction {
   const call = fn as unknown as Call;
   const made = isFixed(fn, most) ? fixedMethod(name, call) : openMethod(name, call, most ?? fn.length);
-  return likeFunction(made, { name: name.slice(name.lastIndexOf(".") + 1), length: Math.max(fn.length - 1, 0) });
+  return likeFunction(made, { name: lastOf(name), length: Math.max(fn.length - 1, 0) });
 }
 
 /** Parameters that are passed on one by one, at no cost to a call; lists of arguments have one. */
@@ -203,7 +207,7 @@ function named(name: string, fn: unknown, error: unknown): unknown {
 }
 
 function prefixed(name: string, message: string): string {
-  const own = name.slice(name.lastIndexOf(".") + 1);
+  const own = lastOf(name);
   return message.startsWith(`${own} `) ? `${name}${message.slice(own.length)}` : `${name}: ${message}`;
 }
 

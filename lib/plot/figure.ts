@@ -3,6 +3,7 @@
  * here, so that everything lies in one SVG.
  */
 import * as Plot from "@observablehq/plot";
+import { image as imageMark } from "@observablehq/plot";
 import { ArgumentError } from "nx-numerics";
 import { colourAt, type Colormap } from "nx-numerics/display";
 import { shown, type PlotOptions } from "./common";
@@ -319,7 +320,7 @@ function strip({ colormap, low, high }: Ramp, inner: number): Plot.Markish[] {
   const pixels = new Uint8Array(4 * steps);
   for (let i = 0; i < steps; i++) pixels.set(rgba(colormap, 1 - i / (steps - 1)), 4 * i);
   const left = inner + 14;
-  const image = Plot.image([0], {
+  const image = imageMark([0], {
     frameAnchor: "top-left",
     src: [pngAddress(pixels, 1, steps)],
     dx: left + STRIP.width / 2,

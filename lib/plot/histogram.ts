@@ -3,6 +3,7 @@
  */
 import * as Plot from "@observablehq/plot";
 import * as Nx from "nx-numerics";
+import { histogram as countedIn } from "nx-numerics";
 import { ArgumentError, type Names, type Tensor } from "nx-numerics";
 import { checkOptions, expectOption, headline, numbersOf, realTensor, rowsOf, type SeriesOptions } from "./common";
 import { Figure } from "./figure";
@@ -55,7 +56,7 @@ export function histogram(values: Tensor, options: HistogramOptions = {}): Figur
   const flat = options.series === undefined ? Nx.reshape(t, [t.size]) : t;
   const { rows } = rowsOf("histogram", flat, options);
   const range = rangeOption(options.range) ?? spreadOf(numbersOf(t));
-  const bars = rows.map((row) => Nx.histogram(Nx.f64([...row.values]), { bins, range, density }));
+  const bars = rows.map((row) => countedIn(Nx.f64([...row.values]), { bins, range, density }));
   const isEmpty = bars.every(([counts]) => !numbersOf(counts).some((count) => count > 0));
   return new Figure({
     description: `histogram of ${headline(t)}`,

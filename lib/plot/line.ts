@@ -1,7 +1,7 @@
 /**
  * Lines, and bands between two lines.
  */
-import * as Plot from "@observablehq/plot";
+import { areaY, line as lineMark } from "@observablehq/plot";
 import { ArgumentError, type Names, type Tensor } from "nx-numerics";
 import { checkOptions, headline, positionsOf, realTensor, rowsOf, type Positions, type SeriesOptions } from "./common";
 import { Figure } from "./figure";
@@ -60,7 +60,7 @@ export function line(y: Tensor, options: LineOptions = {}): Figure {
       label,
       paint: (stroke) => {
         const kept = thinned(x, values, columnsOf(options));
-        return [Plot.line({ length: kept.y.length }, { ...kept, stroke })];
+        return [lineMark({ length: kept.y.length }, { ...kept, stroke })];
       },
     })),
   });
@@ -111,7 +111,7 @@ export function band(low: Tensor, high: Tensor, options: LineOptions = {}): Figu
       label,
       isUnder: true,
       paint: (fill) => [
-        Plot.areaY({ length: values.length }, { x, y1: values, y2: upper.rows[i]!.values, fill, fillOpacity: 0.25 }),
+        areaY({ length: values.length }, { x, y1: values, y2: upper.rows[i]!.values, fill, fillOpacity: 0.25 }),
       ],
     })),
   });

@@ -10,7 +10,7 @@ export interface NotInNx<Instead extends string> {
 }
 
 function elsewhere<const Instead extends string>(name: string, instead: Instead): NotInNx<Instead> {
-  const fn = (): never => refuse(`function ${name}`, instead, fn);
+  const { [name]: fn } = { [name]: (): never => refuse(`function ${name}`, instead, fn) };
   return fn as unknown as NotInNx<Instead>;
 }
 

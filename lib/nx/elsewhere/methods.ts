@@ -72,7 +72,7 @@ export function installElsewhere(): void {
   const define = (name: string, attributes: PropertyDescriptor): unknown =>
     Object.defineProperty(Tensor.prototype, name, { ...attributes, configurable: true });
   const method = (name: string, instead: string): unknown => {
-    const value = (): never => refuse(`method ${name} of tensors`, instead, value);
+    const { [name]: value } = { [name]: (): never => refuse(`method ${name} of tensors`, instead, value) };
     return define(name, { value, writable: true });
   };
   for (const [name, instead] of Object.entries(METHODS)) method(name, instead);
