@@ -17,6 +17,11 @@ export function elementsAs(type: DType, tensor: Tensor): Elements {
   return elementsIn(data);
 }
 
+/** Gives an array back that was made of a tensor's elements, in another type or order; the tensor's own stays. */
+export function dropCopy(memory: ArrayMemory, tensor: Tensor, elements: Elements): void {
+  if (elements !== elementsOf(tensor)) memory.drop(elements);
+}
+
 /** A scalar tensor on the backend of another. */
 export function scalarLike(memory: ArrayMemory, tensor: Tensor, type: DType, elements: Elements): Tensor {
   return new Tensor(tensor.backend, memory.hold(elements), type, SCALAR_SHAPE, unnamed(0));

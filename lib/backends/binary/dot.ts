@@ -8,6 +8,7 @@ import { isComplex, isInteger, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
 import { reordered } from "../arrays/copy";
+import { dropCopy } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf, type Elements } from "../arrays/storage";
 import { doublesOf, partsOf, productOfParts } from "./complex-parts";
@@ -117,6 +118,8 @@ const dot: ArrayPrimitive<"dot"> =
     if (isComplex(out.type)) dotComplex(out.type, left, right, sizes, result);
     else if (isInteger(out.type)) dotIntegers(out.type, left, right, sizes, result);
     else dotReal(out.type, left, right, sizes, result);
+    dropCopy(memory, x!, left.elements);
+    dropCopy(memory, y!, right.elements);
     return memory.hold(result);
   };
 

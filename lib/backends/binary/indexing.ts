@@ -11,7 +11,7 @@ import { loadF64, storeF64 } from "../arrays/convert";
 import type { Words } from "../arrays/copier";
 import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf } from "../arrays/copy";
 import type { ArrayMemory } from "../arrays/memory";
-import { elementsAs, scalarValue } from "../arrays/operands";
+import { dropCopy, elementsAs, scalarValue } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
@@ -47,11 +47,15 @@ const slice: ArrayPrimitive<"slice"> =
 const putSlice: ArrayPrimitive<"putSlice"> =
   (memory) =>
   (out, [x, piece, ...dynamic], { starts }) => {
-    const elements = elementsAs(out.type, x!).slice();
+    const given = elementsAs(out.type, x!);
+    const elements = given.slice();
+    dropCopy(memory, x!, given);
     const steps = rowMajorStrides(out.shape);
     const offset = offsetOf(steps, resolveStarts(starts, dynamic, out.shape, piece!.shape));
     const from = { offset: 0, steps: rowMajorStrides(piece!.shape) };
-    copyLattice(memory, out.type, piece!.shape, elementsAs(out.type, piece!), from, elements, { offset, steps });
+    const written = elementsAs(out.type, piece!);
+    copyLattice(memory, out.type, piece!.shape, written, from, elements, { offset, steps });
+    dropCopy(memory, piece!, written);
     return memory.hold(elements);
   };
 
@@ -150,7 +154,9 @@ function rowsOf(memory: ArrayMemory, type: DType, x: Tensor, axes: readonly numb
   const order = [...axes, ...allAxes(x.shape.length).filter((axis) => !axes.includes(axis))];
   const run = sizeOf(order.slice(axes.length).map((axis) => x.shape[axis]!));
   const elements = elementsAs(type, x);
-  return { elements: reordered(memory, type, elements, x.shape, order), order, run };
+  const ordered = reordered(memory, type, elements, x.shape, order);
+  if (ordered !== elements) dropCopy(memory, x, elements);
+  return { elements: ordered, order, run };
 }
 
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */
@@ -214,12 +220,17 @@ const indexed: ArrayPrimitive<"indexed"> =
     const { elements: given, order, run } = rowsOf(memory, out.type, x!, axes);
     const elements = memory.unset(out.type, out.shape) as Elements;
     elements.set(given);
-    const rows: UpdatedRows = { type: out.type, elements, numbers, run, values: elementsAs(out.type, updates!) };
+    dropCopy(memory, x!, given);
+    const values = elementsAs(out.type, updates!);
+    const rows: UpdatedRows = { type: out.type, elements, numbers, run, values };
     if (op === "put") putRows(rows);
     else addRows(memory, rows);
     letGo(memory, numbers, indices!);
+    dropCopy(memory, updates!, values);
     const moved = order.map((axis) => out.shape[axis]!);
-    return memory.hold(reordered(memory, out.type, elements, moved, inversePermutation(order)));
+    const result = reordered(memory, out.type, elements, moved, inversePermutation(order));
+    if (result !== elements) memory.drop(elements);
+    return memory.hold(result);
   };
 
 /** Rows of `run` elements, and values for some of them, by their numbers. */

@@ -3,7 +3,7 @@
  */
 import { rowMajorStrides, sizeOf, type Shape } from "../../core/shape";
 import { copyLattice, fillWith, gatherLattice } from "../arrays/copy";
-import { elementsAs } from "../arrays/operands";
+import { dropCopy, elementsAs } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf } from "../arrays/storage";
 
@@ -65,7 +65,9 @@ const pad: ArrayPrimitive<"pad"> =
     const [inner, outer] = [rowMajorStrides(x!.shape), rowMajorStrides(out.shape)];
     const from = { offset: dot(inner, (i) => kept[i]!.first), steps: inner };
     const to = { offset: dot(outer, (i) => kept[i]!.to), steps: outer.map((stride, i) => stride * kept[i]!.step) };
-    copyLattice(memory, out.type, box, elementsAs(out.type, x!), from, elements, to);
+    const source = elementsAs(out.type, x!);
+    copyLattice(memory, out.type, box, source, from, elements, to);
+    dropCopy(memory, x!, source);
     return memory.hold(elements);
   };
 
@@ -82,7 +84,9 @@ const concatenate: ArrayPrimitive<"concatenate"> =
     let offset = 0;
     for (const input of inputs) {
       const from = { offset: 0, steps: rowMajorStrides(input.shape) };
-      copyLattice(memory, out.type, input.shape, elementsAs(out.type, input), from, elements, { offset, steps });
+      const source = elementsAs(out.type, input);
+      copyLattice(memory, out.type, input.shape, source, from, elements, { offset, steps });
+      dropCopy(memory, input, source);
       offset += input.shape[axis]! * steps[axis]!;
     }
     return memory.hold(elements);

@@ -15,7 +15,7 @@ import type { ReduceOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { loadC128, loadF64, loadI64, storeC128, storeF64, storeI64 } from "../arrays/convert";
 import type { ArrayMemory } from "../arrays/memory";
-import { elementsAs } from "../arrays/operands";
+import { dropCopy, elementsAs } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
 import { argReduce } from "./arg-reduce";
@@ -36,7 +36,12 @@ interface Method<A extends kernels.Work> {
 const reduceOp: ArrayPrimitive<"reduceOp"> =
   (memory) =>
   (out, [x], { op, axes }) => {
-    if (axes.length === 0 && op !== "all" && op !== "any") return memory.hold(elementsAs(out.type, x!));
+    if (axes.length === 0 && op !== "all" && op !== "any") {
+      const elements = elementsAs(out.type, x!);
+      const data = memory.hold(elements);
+      dropCopy(memory, x!, elements);
+      return data;
+    }
     const { type, shape } = x!;
     const count = axes.reduce((n, axis) => n * shape[axis]!, 1);
     switch (op) {

@@ -10,6 +10,7 @@ import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, ty
 import { Recent } from "../../kernel/generational-cache";
 import { Tensor } from "../../tensor";
 import { reordered } from "../arrays/copy";
+import { dropCopy } from "../arrays/operands";
 import { type ArrayData, elementsIn, elementsOf, type Elements } from "../arrays/storage";
 import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto } from "./matmul/arrays";
@@ -185,9 +186,14 @@ export function runDot(
 /** The same some rows at a time; null where there is no room for that either. */
 function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Elements | null {
   const ordered = inputs.map((input, i) => {
-    return reordered(arrays, type, converted(type, input, overflowOf(type)), input.shape, axes[i]!.flat());
+    const elements = converted(type, input, overflowOf(type));
+    const matrices = reordered(arrays, type, elements, input.shape, axes[i]!.flat());
+    if (matrices !== elements) dropCopy(arrays, input, elements);
+    return matrices;
   });
-  return multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
+  const sums = multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
+  ordered.forEach((matrices, i) => dropCopy(arrays, inputs[i]!, matrices));
+  return sums;
 }
 
 /** A tensor's elements in another type. */
@@ -199,8 +205,15 @@ function converted(type: DType, tensor: Tensor, overflow: "saturate" | "wrap"): 
 
 /** A result in the type of sums as the data of `out`. */
 function resultOf({ type, shape }: Template, sums: SumType, elements: Elements, like: Tensor): ArrayData {
-  const made = new Tensor(like.backend, arrays.hold(elements), sums, shape, unnamed(shape.length));
-  return arrays.hold(converted(type, made, overflowOf(sums)));
+  const data = arrays.hold(elements);
+  if (type === sums) return data;
+  const { backend } = like;
+  const made = new Tensor(backend, data, sums, shape, unnamed(shape.length));
+  const result = backend.asType({ type, shape, names: made.names }, [made], {
+    overflow: overflowOf(sums),
+  }) as ArrayData;
+  arrays.release(data);
+  return result;
 }
 
 /** Whether a complex type holds all numbers of a type. */
@@ -229,8 +242,12 @@ function complexDot(
     return { source: { type, elements: converted(type, input, "saturate"), width: 2, ...seen }, axes: axes[i]! };
   }) as [Side, Side];
   const bytes = bytesOf(type) * sizeOf(out.shape);
+  const dropCopies = (): void => sides.forEach(({ source }, i) => dropCopy(arrays, inputs[i]!, source.elements));
   const staged = bytesOfSide(sides[0], false) + bytesOfSide(sides[1], false) + bytes + 256;
-  if (staged > most || !hasRoom(staged + scratchBytesOfComplex(parts, sizes))) return null;
+  if (staged > most || !hasRoom(staged + scratchBytesOfComplex(parts, sizes))) {
+    dropCopies();
+    return null;
+  }
   const elements = arrays.unset(type, out.shape);
   inScratch(() => {
     const [left, right] = [operandOf(type, sides[0], false), operandOf(type, sides[1], false)];
@@ -239,6 +256,7 @@ function complexDot(
     multiplyComplex(parts, left, right, target, sizes);
     result.put(target, sizeOf(out.shape), 0);
   });
+  dropCopies();
   return arrays.hold(elements);
 }
 
@@ -254,6 +272,7 @@ export const dotFrom = (few: number, most: number): PrimitiveFunction<"dot"> => 
     const elements = arrays.unset(out.type, out.shape);
     const finish = Finish.of(plan.type, out.type, elements, null);
     if (finish && runDot(plan, sources as [Source, Source], finish, most)) return arrays.hold(elements);
+    arrays.drop(elements);
     const result = runInPieces(plan, inputs, most);
     return result ? resultOf(out, plan.type, result, x) : plain.dot(out, inputs, attrs);
   };

@@ -61,6 +61,13 @@ describe("what waits", () => {
     expect(all.map(waits)).toEqual(all.map(() => false));
   });
 
+  it("is a reduction of lines, of an array from five times as many elements on as of what waits", () => {
+    const sum = (t: Nx.Tensor): boolean => waits(t.sum({ axes: [1] }));
+    const [few, many] = [source([400, 64]), source([1000, 64])];
+    expect([sum(few), sum(few.add(1)), sum(many), sum(many.add(1))]).toEqual([false, true, true, true]);
+    expect([sum(source([150, 64])), sum(source([150, 64]).add(1))]).toEqual([false, false]);
+  });
+
   it("is a small slice where it is an edge of an array, which is computed before", () => {
     const m = source(SHAPE);
     const [rows, columns] = SHAPE;
@@ -443,6 +450,22 @@ describe("bits", () => {
     } finally {
       tune({ compiledFrom });
       spy.mockRestore();
+    }
+  });
+
+  it.each(["f32", "f16", "s32", "u8"] as const)("are those of lines of one number again and again, of %s", (type) => {
+    const number = now(() => Nx.tensor(3, { type }));
+    for (const [groups, rows] of [
+      [3, 20_001],
+      [1000, 100],
+      [20_000, 5],
+    ] as const) {
+      // prettier-ignore
+      const lines = (): Nx.Tensor => number.broadcast([groups, rows]);
+      for (const op of ["sum", "reduceMax", "any"] as const) {
+        check(() => lines()[op]({ axes: [1] }));
+        check(() => ((t) => t.add(t[op]({ axes: [1], keepAxes: true })))(lines()));
+      }
     }
   });
 
@@ -947,6 +970,23 @@ describe("memory", () => {
     Nx.backendDeallocate(given);
     now(() => [1, 2, 3].map((i) => x.add(i))); // would take the memory of what was released
     expect(bytes(inner).equals(bytes(now(() => x.multiply(2))))).toBe(true);
+  });
+
+  it("of a tiny operand stays as long as a move of it waits, that was done step by step for another value", () => {
+    const { compiledFrom } = tuning;
+    tune({ deferredFrom: 1, largeFrom: 1, compiledFrom: null });
+    try {
+      const tiny = source([16, 1]);
+      const expected = bytes(now(() => tiny.reshape([1, 16]).subtract(3)));
+      const moved = tiny.transpose(); // has its elements in the same order
+      Nx.evaluate(moved.add(1).multiply(2));
+      expect(waits(moved)).toBe(true);
+      const others = now(() => [1, 2, 3].map((i) => tiny.add(i))); // would take the memory of what was given back
+      expect(bytes(moved.subtract(3)).equals(expected)).toBe(true);
+      expect(others.map((t) => t.size)).toEqual([16, 16, 16]);
+    } finally {
+      tune({ compiledFrom });
+    }
   });
 
   it("outside of the memory of kernels stays where it is as long as something waits for it", () => {

@@ -8,7 +8,7 @@ import { isComplex, isUnsigned, is64Bit } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import { loadC128, loadF64, storeC128, storeF64 } from "../../arrays/convert";
 import { fillWith } from "../../arrays/copy";
-import { elementsAs } from "../../arrays/operands";
+import { dropCopy, elementsAs } from "../../arrays/operands";
 import type { ArrayPrimitive } from "../../arrays/primitives";
 import { allocate, elementsOf } from "../../arrays/storage";
 import { C128_ROWS, F64_ROWS, wideRows, type Row } from "../rows";
@@ -66,6 +66,7 @@ export const windowScatter: ArrayPrimitive<"windowScatter"> =
     const added = elementsAs(type, source!);
     if (is64Bit(type)) {
       scatter(result as Int32Array, added as Int32Array, positions, wideRows("sum", true));
+      dropCopy(memory, source!, added);
       return memory.hold(result);
     }
     const [total, count] = [sizeOf(out.shape), sizeOf(source!.shape)];
@@ -80,5 +81,6 @@ export const windowScatter: ArrayPrimitive<"windowScatter"> =
       loadF64(type, added, 0, given, count);
       storeF64(type, result, 0, scatter(sums, given, positions, F64_ROWS.sum), total);
     }
+    dropCopy(memory, source!, added);
     return memory.hold(result);
   };

@@ -248,7 +248,6 @@ export class Draft {
   private fold({ step, operands, type }: Pending): DraftRef {
     const [operand] = operands as [Operand];
     const input = this.operand(operand, operand.shape, null, "full");
-    if (input.kind === "input" && this.inputs[input.index]!.uniform) throw new Apart(operand as Pending);
     const { op } = step as Extract<Pending["step"], { kind: "fold" }>;
     return { kind: "fold", index: this.folds.push({ op, type, input, level: this.levelOf(input) + 1 }) - 1 };
   }

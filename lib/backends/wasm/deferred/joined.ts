@@ -154,12 +154,15 @@ export const whereItLies = orElse(
     const { probe } = profiling;
     const run = () => work({ type, shape, reader: new Reader(source, reader.width, reader.access) });
     const { values } = draft;
-    const made = probe === null ? run() : joinedProfiled(probe, { values, source }, out, does, run);
-    if (source !== reader.elements) arrays.drop(source);
-    if (made === null) return null;
-    draft.swallow([]);
-    root.swallow();
-    return arrays.hold(made);
+    try {
+      const made = probe === null ? run() : joinedProfiled(probe, { values, source }, out, does, run);
+      if (made === null) return null;
+      draft.swallow([]);
+      root.swallow();
+      return arrays.hold(made);
+    } finally {
+      if (source !== reader.elements) arena.giveBack(source);
+    }
   },
   () => null,
 );
