@@ -283,6 +283,8 @@ export interface Search extends Recurrence {
   readonly shortcut: Shortcut;
   /** Extremes alone, of which NaN is one: less work for an element. */
   readonly extreme: Shortcut;
+  /** The shortcut where no element is NaN, which it has doubts about; null for integers. */
+  readonly quick: Shortcut | null;
   /** Whether the last of equal values counts. */
   readonly later: boolean;
   /** Whether `x` replaces the held element, which comes before it. */
@@ -313,7 +315,7 @@ function extremeOrNaN(work: WorkType, least: boolean): Shortcut {
  * Counts how many elements have come since the one that is held, in place of choosing positions: two instructions of most
  * machines in place of three, and no positions are needed on the way.
  */
-function byAge(search: Omit<Search, "extreme" | "shortcut">, wide: boolean, extreme: Join | null): Shortcut {
+function byAge(search: Omit<Search, "extreme" | "shortcut" | "quick">, wide: boolean, extreme: Join | null): Shortcut {
   return {
     element: search.element,
     init: (k) => [search.init(k)[0]!, wide ? k.i64(-1, -1) : k.i32(-1)],
@@ -325,6 +327,33 @@ function byAge(search: Omit<Search, "extreme" | "shortcut">, wide: boolean, extr
     },
     join: search.join,
     close: (k, [held, age], last) => [held!, k.sub(last, age!)],
+  };
+}
+
+/**
+ * The same for floats among which there is no NaN: a choice is one instruction, and a comparison another one. The sum of the elements is NaN
+ * where one of them is.
+ */
+function byQuickAge(
+  search: Omit<Search, "extreme" | "shortcut" | "quick">,
+  work: "f32" | "f64",
+  least: boolean,
+): Shortcut {
+  const wide = work === "f64";
+  const choose: Join = (k, a, b) => (least ? k.pmin : k.pmax)(a as Value<"f64">, b as Value<"f64">);
+  return {
+    element: search.element,
+    init: (k) => [worst(k, work, least), wide ? k.i64(-1, -1) : k.i32(-1), k.constant(work, 0)],
+    step(k, [held, age, total], x) {
+      // Of equal ones the first is chosen.
+      const [a, b] = search.later ? [x, held!] : [held!, x];
+      const isSecond = k.maskBits(before(k, work, least, b, a) as Value<"m64">);
+      const older = k.add(age!, 1) as Value<"i64">;
+      return [choose(k, a, b), search.later ? k.and(older, isSecond) : k.andnot(older, isSecond), k.add(total!, x)];
+    },
+    join: search.join,
+    close: (k, [held, age], last) => [held!, k.sub(last, age!)],
+    doubt: (k, [, , total]) => isNaN(k, total!),
   };
 }
 
@@ -355,7 +384,8 @@ const position =
     } as const;
     // The extreme of integers of 64 bits is a choice itself.
     const join = isFloatWork(work) || is64Bit(work) ? null : extreme(work, least);
-    return { ...search, shortcut: byAge(search, wide, join), extreme: extremeOrNaN(work, least) };
+    const quick = isFloatWork(work) ? byQuickAge(search, work, least) : null;
+    return { ...search, shortcut: byAge(search, wide, join), quick, extreme: extremeOrNaN(work, least) };
   };
 
 /** What an arg-reduction does with real elements of a type. */

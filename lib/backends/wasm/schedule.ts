@@ -317,6 +317,8 @@ const ROWS_BYTES_ALONE = 2 ** 20;
 const GROUPS_LEAST = 4;
 /** Contiguous rows of more elements are reduced one by one (they take as long from about 24 on for extremes, from 48 on for sums). */
 export const SHORT_ROWS = 31;
+/** The same of those in which positions are sought (positions of extremes of f32: 0.44 of the time one by one for 32, 0.68 for 64, 1 for 128). */
+export const SHORT_SEARCHED_ROWS = 100;
 /**
  * Elements of a view from which on it is reduced where it lies by a call for each run of groups: a million elements in calls of 1024 took 5
  * to 9 times as long as copied first, in calls of 32,768 1.1 to 1.3 times.
@@ -324,6 +326,8 @@ export const SHORT_ROWS = 31;
 export const SEEN_CALL_FROM = 65_536;
 /** Elements whose extreme is found before its position is looked for: they stay in the first cache. */
 export const SEARCHED_AT_ONCE = 256;
+/** Rows that all columns go down before the next ones, where positions are sought: what is next to each other is read together (1024 x 1024: half of the time). */
+export const SEARCHED_ROWS = 8;
 /**
  * Bytes that rows are a multiple apart, and rows above which caches then do not hold a line of each at once, so that columns go strip by strip.
  */

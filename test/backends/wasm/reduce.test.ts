@@ -9,7 +9,15 @@ import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
 import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
 import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
-import { bytesOf as bytesOfType, DTYPES, isComplex, isInteger, toAggregate, type DType } from "../../../lib/core/types";
+import {
+  bytesOf as bytesOfType,
+  DTYPES,
+  isComplex,
+  isFloat,
+  isInteger,
+  toAggregate,
+  type DType,
+} from "../../../lib/core/types";
 import type { CumulativeOp, ReduceOp } from "../../../lib/ops";
 import { Tensor } from "../../../lib/tensor";
 import { tune } from "../../../lib/backends/tuning";
@@ -245,6 +253,46 @@ describe.each(REAL)("short rows of %s", (type) => {
       for (const op of OPS) checkReduce(op, x, [1]);
       for (const op of ["argmax", "argmin"] as const) {
         for (const tieBreak of ["low", "high"] as const) checkArg(x, { op, axis: 1, keepAxis: false, tieBreak });
+      }
+    }
+  });
+
+  it.each([64, 99, 100, 101])("of %i in which positions are sought", (length) => {
+    for (const mood of ["special", "few"] as const) {
+      const x = filled(type, [61, length], length, mood);
+      for (const op of ["argmax", "argmin"] as const) {
+        for (const tieBreak of ["low", "high"] as const) checkArg(x, { op, axis: 1, keepAxis: false, tieBreak });
+      }
+    }
+  });
+});
+
+describe.each(REAL.filter(isFloat))("positions of extremes of %s where some numbers are rare", (type) => {
+  /** What is sought below everything, with some numbers at places of the first axis. */
+  const at = (shape: readonly number[], rare: Readonly<Record<number, number>>, usual: number): Tensor => {
+    const [rows, each] = [shape[0]!, s.sizeOf(shape.slice(1))];
+    const values = new Float64Array(rows * each).fill(usual);
+    for (const [row, value] of Object.entries(rare)) values[Number(row) * each + (Number(row) % each)] = value;
+    return s.fromNumbers(type, shape, values);
+  };
+  const cases: readonly [string, Readonly<Record<number, number>>, number][] = [
+    ["one that is no number", { 19: NaN }, 1],
+    ["several that are no numbers", { 3: NaN, 9: NaN, 40: NaN, 41: NaN }, -Infinity],
+    ["numbers behind one that is none", { 7: NaN, 8: 5, 50: Infinity }, 0],
+    ["both infinities", { 2: Infinity, 11: -Infinity, 30: Infinity, 44: -Infinity }, 3],
+    ["both zeros", { 2: -0, 30: 0, 44: -0 }, 0],
+  ];
+  it.each(cases)("%s", (_, rare, usual) => {
+    for (const shape of [
+      [53, 100],
+      [53, 7, 15],
+      [53, 16],
+    ]) {
+      const x = at(shape, rare, usual);
+      for (const op of ["argmax", "argmin"] as const) {
+        for (const tieBreak of ["low", "high"] as const) {
+          for (let axis = 0; axis < shape.length; axis++) checkArg(x, { op, axis, keepAxis: false, tieBreak });
+        }
       }
     }
   });

@@ -15,20 +15,22 @@ import {
   local,
   loop,
   setMinimum,
+  v128,
   when,
   type Code,
   type Int,
   type Vector,
 } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
-import { finishing, forLength, type Recurrence, type Search } from "../../../kernel/recurrence";
+import { finishing, forLength, type Recurrence, type Search, type Shortcut } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";
-import { defineWith, placed, type Run } from "../codegen/body";
+import { defineWith, placed, type Placed, type Run } from "../codegen/body";
 import { words, type Group } from "../codegen/vectors";
 import { SHORT_ROWS } from "../schedule";
-import { bodiesOf, heldIn, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
+import { closingOf } from "./along";
+import { bodiesOf, heldIn, inSingle, lanesOf, loader, setInit, type Held, type Lanes } from "./steps";
 
-export const isShort = (rows: number, columns: number): boolean => columns === 1 && rows <= SHORT_ROWS;
+export const isShort = (rows: number, columns: number, most = SHORT_ROWS): boolean => columns === 1 && rows <= most;
 
 /** Elements of a row that are looked at before whether there are more. */
 export const SIDE = 4;
@@ -117,8 +119,7 @@ export function eachGroups(wide: boolean, v: Ints, body: (rows: readonly Int[]) 
   local.set(v.limit, i32.sub(v.groups, v.limit));
   local.set(v.group, 0);
   loop((again) => {
-    local.set(v.row0, i32.add(v.x, i32.mul(v.group, v.pitch)));
-    nexts.forEach((next, i) => local.set(rows[i + 1]!, i32.add(v.row0, next)));
+    placeRows(v, rows);
     body(rows);
     block((done) => {
       i32.ge_u(v.group, v.limit);
@@ -128,6 +129,13 @@ export function eachGroups(wide: boolean, v: Ints, body: (rows: readonly Int[]) 
       br(again);
     });
   });
+}
+
+/** Has rows begin with their first elements. */
+function placeRows(v: Ints, rows: readonly Int[]): void {
+  const nexts = [v.next1, v.next2, v.next3];
+  local.set(v.row0, i32.add(v.x, i32.mul(v.group, v.pitch)));
+  rows.slice(1).forEach((row, i) => local.set(row, i32.add(v.row0, nexts[i]!)));
 }
 
 /**
@@ -148,25 +156,30 @@ export function foldShort(recurrence: Recurrence, rows: number, out: DType): Cod
 }
 
 /** Positions of extremes of the same rows, which begin with element 0: integers of a type. */
-export const findShort = (search: Search, out: DType): Code => reduceRows(search, out, 1, foldInTurn);
+export const findShort = (search: Search, out: DType): Code => reduceRows(search, out, 1, foldInTurn, search.quick);
 
+/** The function of rows. With a `quick` shortcut, rows about which it has doubts are done again. */
 function reduceRows(
   recurrence: Recurrence,
   out: DType,
   count: number,
   fold: (squares: Squares, count: Int) => void,
+  quick: Shortcut | null = null,
 ): Code {
   const { shortcut } = recurrence;
-  // Doing rows again would take longer than a shortcut saves.
+  // Doing rows again would take longer than a shortcut of extremes saves.
   const short = shortcut && !shortcut.doubt ? shortcut : null;
-  const lanes = lanesOf(recurrence, short ?? recurrence);
+  const exact = lanesOf(recurrence, short ?? recurrence);
+  const lanes = quick ? lanesOf(recurrence, quick) : exact;
+  const doubt = quick?.doubt ? closingOf(quick, inSingle).doubt! : null;
   const { wide } = lanes;
-  const finish = placed(finishing(recurrence, out, short), wide);
-  const { inputs, outputs, values } = finish.body;
-  const asksLast = values.includes(inputs.at(-1)!);
-  const held = lanes.init.length * count + Number(asksLast);
+  const finishes = [quick ?? short, ...(quick ? [short] : [])].map((steps) =>
+    placed(finishing(recurrence, out, steps), wide),
+  );
+  const asksLast = finishes.some(({ body: { inputs, values } }) => values.includes(inputs.at(-1)!));
+  const held = Math.max(lanes.init.length, exact.init.length) * count + Number(asksLast);
   const args = ["x", "groups", "step", "rows", "pitch", "columns", "out", "temp"] as const;
-  const bodies = [...bodiesOf(lanes), finish];
+  const bodies = [...bodiesOf(lanes), ...(quick ? bodiesOf(exact) : []), ...(doubt ? [doubt] : []), ...finishes];
   return defineWith(args, [...SHORT_INTS, "left"], held + SIDE + SPARE, bodies, (v, all, run) => {
     const [elements, spare] = [all.slice(held, held + SIDE), all.slice(held + SIDE)];
     const last = asksLast ? [all[held - 1]!] : [];
@@ -175,16 +188,30 @@ function reduceRows(
       local.set(v.left, i32.sub(v.rows, 1));
       local.set(vector, wide ? i64x2.splat(i64.extend_i32_u(v.left)) : i32x4.splat(v.left));
     }
-    const states = heldIn({ ...lanes, width: 1 }, all, count);
-    eachGroups(wide, v, (rows) => {
+    const through = (of: Lanes, finish: Placed, rows: readonly Int[]): void => {
+      const states = heldIn({ ...of, width: 1 }, all, count);
       local.set(v.left, v.rows);
-      fold({ lanes, rows, left: v.left, states, elements, spare, run }, v.rows);
+      fold({ lanes: of, rows, left: v.left, states, elements, spare, run }, v.rows);
+      if (of === lanes && doubt) {
+        run(doubt, states[0]!, [[spare[0]!]]);
+        v128.any_true(spare[0]!);
+        when(
+          () => {
+            placeRows(v, rows);
+            through(exact, finishes[1]!, rows);
+          },
+          () => give(finish, states[0]!),
+        );
+      } else give(finish, states[0]!);
+    };
+    const give = (finish: Placed, state: Held): void => {
       local.set(v.left, i32.add(v.out, i32.mul(v.group, bytesOf(out))));
-      const result = spare.slice(0, finish.width(outputs[0]!.kind));
-      run(finish, [...states[0]!, last], [result]);
+      const result = spare.slice(0, finish.width(finish.body.outputs[0]!.kind));
+      run(finish, [...state, last], [result]);
       if (wide) emitStoreFew(out, 2, result, v.left, 0);
       else emitStore(out, [result], v.left, 0);
-    });
+    };
+    eachGroups(wide, v, (rows) => through(lanes, finishes[0]!, rows));
   });
 }
 

@@ -10,13 +10,13 @@ import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 /** How many groups of columns go side by side, and to how many accumulators rows go in turn. */
-interface Shape {
+export interface Shape {
   readonly groups: number;
   readonly turns: number;
 }
 
 /** Columns of a strip: a cache line of elements of 32 bits, two of 64. */
-const COLUMNS = 16;
+export const COLUMNS = 16;
 const LINE_BYTES = 64;
 
 /** Strips of many columns, and of four. */

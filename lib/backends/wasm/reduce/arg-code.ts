@@ -3,7 +3,7 @@
  * integers as wide.
  *
  * Along contiguous elements the extreme of each stretch of 256 is found first, and only the best stretch is searched for its
- * position. Across columns values and positions go down the rows side by side.
+ * position. Across columns values and positions go down some rows side by side, all columns before the next rows.
  */
 import {
   advance,
@@ -17,21 +17,23 @@ import {
   onward,
   range,
   repeat,
+  select,
   setAddress,
   setMinimum,
   v128,
   when,
   type Code,
   type Int,
+  type StackVar,
   type Vector,
 } from "../asm";
 import { bodyOf, elementIn, kindsOf, type Search } from "../../../kernel/recurrence";
 import { defineWith, type Placed, type Run } from "../codegen/body";
-import { downRows, eachStrip, mostStates, storeGroup, stripsOf } from "./across";
+import { COLUMNS, downRows, eachStrip, mostStates, storeGroup, stripsOf, type Shape } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
 import type { Group } from "../codegen/vectors";
-import { SEARCHED_AT_ONCE } from "../schedule";
-import { bodiesOf, entryBytes, inSingle, lanesOf, loader, vectorsOf, type Lanes } from "./steps";
+import { SEARCHED_AT_ONCE, SEARCHED_ROWS } from "../schedule";
+import { bodiesOf, entryBytes, inSingle, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
 
 // ---------------------------------------------------------------------------------------------------------------- lines
 
@@ -131,25 +133,87 @@ function locate(
 
 /** `(x, n, pitch, columns, first, values, indices)`: a value and a row number for each column. */
 export function columnSearch(search: Search): Code {
-  const lanes = lanesOf(search, search.shortcut);
-  const { close } = closingOf(search.shortcut, lanes.inGroups);
+  const exact = lanesOf(search, search.shortcut);
+  const { quick } = search;
+  const lanes = quick ? lanesOf(search, quick) : exact;
+  const { close, doubt } = closingOf(quick ?? search.shortcut, lanes.inGroups);
   const args = ["x", "n", "pitch", "columns", "first", "values", "indices"] as const;
+  const ints = ["at", "left", "rows", "strip", "columnsLeft", "each", "isOn", "value", "index"] as const;
   const shapes = stripsOf(lanes);
   const count = vectorsOf(lanes, mostStates(shapes));
-  return defineWith(args, ["at", "left", "number"], count + 1, [...bodiesOf(lanes), close], (v, vectors, run) => {
-    const last = [vectors[count]!];
-    local.set(v.number, i32.sub(i32.add(v.first, v.n), 1));
-    local.set(last[0]!, lanes.wide ? i64x2.splat(i64.extend_i32_u(v.number)) : i32x4.splat(v.number));
-    eachStrip(lanes, shapes, v.columns, (shape, columns) => {
-      downRows({ lanes, v, vectors, shape, run }).forEach((held, i) => {
-        run(close, [...held, last], held);
-        storeGroup(held[0]!, v.values, i);
-        storeGroup(held[1]!, v.indices, i);
+  const bodies = [...bodiesOf(lanes), ...(quick ? bodiesOf(exact) : []), close, ...(doubt ? [doubt] : [])];
+  return defineWith(args, ints, count + 3, bodies, (v, vectors, run) => {
+    const [before, last, mask] = vectors.slice(count) as [Vector, Vector, Vector];
+    const begin = (of: Lanes, states: readonly Held[]): void => {
+      local.get(v.isOn);
+      when(
+        () => states.forEach((held, i) => goOn(lanes, held, { value: v.value, index: v.index, before, i })),
+        () => states.forEach((held) => setInit(of, held)),
+      );
+    };
+    const down = (of: Lanes, shape: Shape): readonly Held[] => {
+      const ints = { x: v.strip, n: v.rows, pitch: v.pitch, at: v.at, left: v.left };
+      return downRows({ lanes: of, v: ints, vectors, shape, run, begin: (states) => begin(of, states) });
+    };
+    local.set(v.each, select("i32", v.n, i32.const(SEARCHED_ROWS), i32.le_s(v.columns, COLUMNS)));
+    local.set(v.isOn, i32.const(0));
+    repeat(() => {
+      setMinimum(v.rows, v.n, v.each);
+      setNumber(lanes, before, i32.sub(v.first, 1));
+      local.set(v.first, i32.add(v.first, v.rows));
+      setNumber(lanes, last, i32.sub(v.first, 1));
+      local.set(v.strip, v.x);
+      local.set(v.columnsLeft, v.columns);
+      local.set(v.value, v.values);
+      local.set(v.index, v.indices);
+      eachStrip(lanes, shapes, v.columnsLeft, (shape, columns) => {
+        const found = down(lanes, shape);
+        if (doubt) {
+          eachAny(found, (held) => run(doubt, held, [[mask]]), mask);
+          when(() => void down(exact, shape));
+        }
+        found.forEach((held, i) => {
+          run(close, [...held, [last]], held.slice(0, 2));
+          storeGroup(held[0]!, v.value, i);
+          storeGroup(held[1]!, v.index, i);
+        });
+        advance(v.strip, columns * lanes.bytes);
+        for (const to of [v.value, v.index]) advance(to, columns * entryBytes(search));
       });
-      advance(v.x, columns * lanes.bytes);
-      for (const to of [v.values, v.indices]) advance(to, columns * entryBytes(search));
+      local.set(v.x, i32.add(v.x, i32.mul(v.rows, v.pitch)));
+      local.set(v.isOn, i32.const(1));
+      local.tee(v.n, i32.sub(v.n, v.rows));
     });
   });
+}
+
+const setNumber = ({ wide }: Lanes, to: Vector, number: StackVar<"i32">): void =>
+  local.set(to, wide ? i64x2.splat(i64.extend_i32_u(number)) : i32x4.splat(number));
+
+/** Whether any lane of a mask is set that is made of each of some states. */
+function eachAny(states: readonly Held[], make: (held: Held) => void, mask: Vector): void {
+  states.forEach((held, i) => {
+    make(held);
+    v128.any_true(mask);
+    if (i > 0) i32.or();
+  });
+}
+
+/** What is held after the rows above, of the `i`-th group of columns at the addresses; `before` is the number of the last of them. */
+function goOn(
+  { wide }: Lanes,
+  [held, age, total]: Held,
+  { value, index, before, i }: { value: Int; index: Int; before: Vector; i: number },
+): void {
+  loadGroup(held!, value, i);
+  loadGroup(age!, index, i);
+  for (const vector of age!) local.set(vector, (wide ? i64x2 : i32x4).sub(before, vector));
+  // a NaN that was found is one in the sum
+  total?.forEach((vector, k) => local.set(vector, local.get(held![k]!)));
+}
+
+function loadGroup(group: readonly Vector[], from: Int, i: number): void {
+  group.forEach((vector, k) => local.set(vector, v128.load({ offset: 16 * (i * group.length + k) }, from)));
 }
 
 // ------------------------------------------------------------------------------------------------------------- together

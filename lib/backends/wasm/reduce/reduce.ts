@@ -21,7 +21,7 @@ import { REDUCTIONS } from "../../../kernel/recurrence";
 import { joinedTo, reduceTo } from "./grid";
 import { reducerFor, scannerFor, searcherFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
-import { ARG_REDUCE_FROM, REDUCE_AGAIN_FROM, REDUCE_FROM, SCAN_FROM } from "../schedule";
+import { ARG_REDUCE_FROM, REDUCE_AGAIN_FROM, REDUCE_FROM, SCAN_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
 import { isWarm } from "../tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */
@@ -120,7 +120,7 @@ export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs
 /** Places of extremes in a view where it lies; null where it has to be copied. */
 export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
   if (isComplex(type) || !isInteger(out.type) || sizeOf(shape) < ARG_REDUCE_FROM) return null;
-  const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace();
+  const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace(SHORT_SEARCHED_ROWS);
   const searcher = strided && searcherFor(type, attrs, strided.grid, out.type, strided.by);
   return searcher && reduceTo(out.type, searcher, reader.elements, strided);
 }

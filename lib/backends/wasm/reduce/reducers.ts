@@ -18,6 +18,7 @@ import type { CumulativeOp, ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import type { RowStep } from "../codegen/access";
 import { makeModule, type Functions, type KernelModule } from "../module";
+import { SHORT_SEARCHED_ROWS } from "../schedule";
 import { findShort, foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
 import { reduceFunctions, tempBytes } from "./fold-code";
@@ -115,7 +116,7 @@ export function searcherFor(
   by: RowStep = 1,
 ): Reducer | null {
   if (groups * rows * columns >= 2 ** 31) return null;
-  const isForShort = isShort(rows, columns);
+  const isForShort = isShort(rows, columns, SHORT_SEARCHED_ROWS);
   return reducers.get(of, `${op} ${tieBreak} ${isForShort ? out : by}`, (over) => {
     const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };
     if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;

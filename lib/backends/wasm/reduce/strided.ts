@@ -6,7 +6,7 @@
 import { collapse, type Access, type Walk } from "../../../kernel/operand";
 import type { Grid } from "../../binary/fold";
 import { isRowStep, type RowStep } from "../codegen/access";
-import { SEEN_CALL_FROM } from "../schedule";
+import { SEEN_CALL_FROM, SHORT_ROWS } from "../schedule";
 import { isShort } from "./across-rows";
 import { BLOCK } from "./along";
 
@@ -61,19 +61,22 @@ const sizeOf = ({ shape }: Walk): number => shape.reduce((product, dim) => produ
 /** A walk without its last axis. */
 const outer = ({ shape, strides }: Walk): Walk => ({ shape: shape.slice(0, -1), strides: strides.slice(0, -1) });
 
-/** How rows along one axis are reduced where they lie, for results in the order of `kept`; null where they have to be copied. */
-function stridedOf(kept: Walk, reduced: Walk, offset: number): StridedGrid | null {
+/**
+ * How rows along one axis are reduced where they lie, for results in the order of `kept`; null where they have to be copied. Rows of up to
+ * `short` elements are done several at a time.
+ */
+function stridedOf(kept: Walk, reduced: Walk, offset: number, short: number): StridedGrid | null {
   const [rows, pitch] = [reduced.shape[0]!, reduced.strides[0]!];
   const isAcross = pitch !== 1 && kept.strides.at(-1) === 1 && kept.shape.at(-1)! >= 4;
   const by = isAcross ? 1 : pitch;
-  if (!isRowStep(by) || (by !== 1 && isShort(rows, 1))) return null;
+  if (!isRowStep(by) || (by !== 1 && isShort(rows, 1, short))) return null;
   const isLine = !isAcross;
   const columns = isLine ? 1 : kept.shape.at(-1)!;
   const groups = isLine ? kept : outer(kept);
   const strided = { grid: { groups: sizeOf(groups), rows, columns }, offset, groups, pitch, by };
   if (groups.shape.length < 2) return strided;
   // a call for each run of groups, of which none writes behind its results or needs room
-  const isApart = !isShort(rows, columns) && rows <= BLOCK && (isLine || columns % 4 === 0);
+  const isApart = !isShort(rows, columns, short) && rows <= BLOCK && (isLine || columns % 4 === 0);
   return isApart && groups.shape.at(-1)! * rows * columns >= SEEN_CALL_FROM ? strided : null;
 }
 
@@ -93,8 +96,8 @@ export class StridedView {
   }
 
   /** How rows are reduced where they lie; null where they are along several axes, or have to be copied. */
-  inPlace(): StridedGrid | null {
-    return this.reduced.shape.length === 1 ? stridedOf(this.kept, this.reduced, this.offset) : null;
+  inPlace(short = SHORT_ROWS): StridedGrid | null {
+    return this.reduced.shape.length === 1 ? stridedOf(this.kept, this.reduced, this.offset, short) : null;
   }
 
   /**
@@ -107,7 +110,7 @@ export class StridedView {
     const isWhole = dim % BLOCK === 0 && Number.isInteger(Math.log2(dim / BLOCK));
     if (reduced.shape.length < 2 || grid.columns > 1 || !isWhole) return null;
     const inner = { shape: [dim], strides: [reduced.strides.at(-1)!] };
-    const strided = stridedOf(joinedWalk(kept, outer(reduced)), inner, offset);
+    const strided = stridedOf(joinedWalk(kept, outer(reduced)), inner, offset, SHORT_ROWS);
     return strided && { strided, count: grid.rows / dim };
   }
 }
