@@ -96,7 +96,7 @@ function lookedUp(): Threads {
 }
 
 /** The threads in force. */
-export const threadsInForce = (): Threads => scopes.current?.current.threads ?? threadsOfProgram();
+export const threadsInForce = (): Threads => scopes.current?.current.threads ?? ofWholeProgram().threads;
 
 /** A number of threads as a user gives it with a backend. */
 export const checkThreads = (value: unknown): Threads =>

@@ -39,18 +39,17 @@ import { asTensor, usable } from "./dispatch";
  * ```
  */
 export function evaluate<C>(value: C): C {
-  mapContainer(value, (leaf) => {
-    if (leaf instanceof Tensor) settled(leaf);
-    return leaf;
-  });
+  mapContainer(value, settled);
   return value;
 }
 
-function settled(t: Tensor): void {
-  const { backend } = usable(t, "Nx.evaluate");
-  const wrapped = backend.unwrap?.(t);
+function settled(leaf: unknown): unknown {
+  if (!(leaf instanceof Tensor)) return leaf;
+  const { backend } = usable(leaf, "Nx.evaluate");
+  const wrapped = backend.unwrap?.(leaf);
   if (wrapped) settled(wrapped.inner);
-  else backend.settle?.(t);
+  else backend.settle?.(leaf);
+  return leaf;
 }
 
 /**

@@ -61,8 +61,8 @@ export function runChunks(work: Chunked): void {
     const count = Math.min(together, cut.chunks - first);
     const own = cut.isTogether ? feed.bring(first, count) : work;
     const calls: Call[] = [];
-    for (let i = 0; i < count; i++) for (const call of feed.stage(first + i, i, own)) calls.push(call);
-    if (isShared) runCalls(module, name, calls);
+    for (let i = 0; i < count; i++) calls.push(...feed.stage(first + i, i, own));
+    if (isShared && calls.length > 1) runCalls(module, name, calls);
     else for (const call of calls) module.exports[name]!(...call);
     if (feed.collects) for (let i = 0; i < count; i++) feed.collect(first + i, i, own);
   }

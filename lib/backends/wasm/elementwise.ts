@@ -4,15 +4,9 @@
  */
 import type { Attrs, PrimitiveFunction, PrimitiveTable, Template } from "../../backend";
 import { sizeOf } from "../../core/shape";
-import { isAccepted } from "../../kernel/lower/refused";
-import {
-  binaryKernel,
-  castKernel,
-  selectKernel,
-  unaryKernel,
-  type Keyed,
-  type Source,
-} from "../../kernel/lower/single";
+import { isAccepted, refusing } from "../../kernel/lower/refused";
+import { opKernel } from "../../kernel/lower/single";
+import type { ElementOp } from "../../kernel/script";
 import type { Move } from "../../kernel/view";
 import { isSpecialBinary, isSpecialUnary } from "../../ops";
 import type { Tensor } from "../../tensor";
@@ -20,57 +14,68 @@ import { broadcastReader } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { deferBinary, deferCast, deferJoin, deferMove, deferSelect, deferUnary, readsLines } from "./deferred";
+import { deferJoin, deferMove, deferOp, readsLines } from "./deferred";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
 import { ELEMENTWISE_FROM } from "./schedule";
 
-/** Whether a plain loop does the work in the time that a kernel needs to start; what follows a reduction that waits may wait with it. */
-const isSmall = ({ shape }: Template, inputs: readonly Tensor[]): boolean =>
-  sizeOf(shape) < ELEMENTWISE_FROM && tuning.deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
+/** Whether a plain loop does small work, in the time that a kernel needs to start: what follows a reduction that waits may wait with it. */
+const isByLoops = (inputs: readonly Tensor[]): boolean =>
+  tuning.deferredFrom >= ELEMENTWISE_FROM && !readsLines(inputs);
 
 /** By a kernel of its own, or by loops where there is none. */
-function apart<P extends "unary" | "binary" | "select" | "asType">(
-  primitive: P,
+function apart<P extends ElementOp["kind"]>(
+  does: ElementOp & { readonly kind: P },
   out: Template,
   inputs: readonly Tensor[],
   attrs: Attrs[P],
-  kernelFor: (sources: readonly Source[]) => Keyed | null,
+  size: number,
 ): unknown {
   const readers = inputs.map((input) => broadcastReader(input, out.shape, residentElements));
-  const keyed = kernelFor(inputs.map(({ type }, i) => ({ type, uniform: readers[i]!.isUniform })));
-  if (!keyed) return (plain[primitive] as PrimitiveFunction<P>)(out, inputs, attrs);
+  const sources = inputs.map(({ type }, i) => ({ type, uniform: readers[i]!.isUniform }));
+  const keyed = opKernel(checked(does, out, inputs), sources, out.type);
+  if (!keyed) return (plain[does.kind] as PrimitiveFunction<P>)(out, inputs, attrs);
   const elements = arrays.unset(out.type, out.shape);
-  runWarm(keyed.kernel, readers, [elements], sizeOf(out.shape), keyed.key);
+  runWarm(keyed.kernel, readers, [elements], size, keyed.key);
   return arrays.hold(elements);
 }
 
+/** The op, which knows whether it accepts its operands if it is one that may refuse some. */
+function checked(does: ElementOp, { type }: Template, [, second]: readonly Tensor[]): ElementOp {
+  if (does.kind !== "binary" || refusing(does.op, type) === null) return does;
+  return { ...does, accepted: isAccepted(does.op, type, second!.type, elementsOf(second!), sizeOf(second!.shape)) };
+}
+
 function unary(out: Template, inputs: readonly Tensor[], attrs: Attrs["unary"]): unknown {
-  if (isSmall(out, inputs) && !isSpecialUnary(attrs.op)) return plain.unary(out, inputs, attrs);
-  const deferred = deferUnary(out, inputs, attrs);
-  return deferred ?? apart("unary", out, inputs, attrs, ([x]) => unaryKernel(attrs.op, x!, out.type));
+  const size = sizeOf(out.shape);
+  const { op } = attrs;
+  if (size < ELEMENTWISE_FROM && isByLoops(inputs) && !isSpecialUnary(op)) return plain.unary(out, inputs, attrs);
+  const does = { kind: "unary", op } as const;
+  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
 }
 
 function binary(out: Template, inputs: readonly Tensor[], attrs: Attrs["binary"]): unknown {
-  if (isSmall(out, inputs) && !isSpecialBinary(attrs.op)) return plain.binary(out, inputs, attrs);
-  const deferred = deferBinary(out, inputs, attrs);
-  if (deferred !== null) return deferred;
-  const second = inputs[1]!;
-  const accepted = isAccepted(attrs.op, out.type, second.type, elementsOf(second), sizeOf(second.shape));
-  return apart("binary", out, inputs, attrs, ([x, y]) => binaryKernel(attrs.op, x!, { ...y!, accepted }, out.type));
+  const size = sizeOf(out.shape);
+  const { op } = attrs;
+  if (size < ELEMENTWISE_FROM && isByLoops(inputs) && !isSpecialBinary(op)) return plain.binary(out, inputs, attrs);
+  const does = { kind: "binary", op, accepted: false } as const;
+  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
 }
 
 function select(out: Template, inputs: readonly Tensor[], attrs: Attrs["select"]): unknown {
-  if (isSmall(out, inputs)) return plain.select(out, inputs, attrs);
-  const deferred = deferSelect(out, inputs);
-  return deferred ?? apart("select", out, inputs, attrs, ([pred, x, y]) => selectKernel(pred!, x!, y!, out.type));
+  const size = sizeOf(out.shape);
+  if (size < ELEMENTWISE_FROM && isByLoops(inputs)) return plain.select(out, inputs, attrs);
+  const does = { kind: "select" } as const;
+  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
 }
 
 function asType(out: Template, inputs: readonly Tensor[], attrs: Attrs["asType"]): unknown {
-  if (isSmall(out, inputs) || inputs[0]!.type === out.type) return plain.asType(out, inputs, attrs);
-  const deferred = deferCast(out, inputs, attrs);
-  return deferred ?? apart("asType", out, inputs, attrs, ([x]) => castKernel(x!, out.type, attrs.overflow));
+  const size = sizeOf(out.shape);
+  const isSmall = size < ELEMENTWISE_FROM && isByLoops(inputs);
+  if (isSmall || inputs[0]!.type === out.type) return plain.asType(out, inputs, attrs);
+  const does = { kind: "asType", overflow: attrs.overflow } as const;
+  return deferOp(does, out, inputs, size) ?? apart(does, out, inputs, attrs, size);
 }
 
 /** A primitive that moves elements, which may wait; a slice only where its place is known. */

@@ -44,7 +44,14 @@ const COPIED = "copied";
 
 const plans = new Plans<ByRows | typeof COPIED>();
 
-const isView = ({ access: { kind } }: Reader): boolean => kind === "strided" || kind === "periodic";
+/** Whether an operand lies in another order. One loop without calls: this is asked for by every eager call. */
+export function isAnyView(readers: readonly Reader[]): boolean {
+  for (let i = 0; i < readers.length; i++) {
+    const { kind } = readers[i]!.access;
+    if (kind === "strided" || kind === "periodic") return true;
+  }
+  return false;
+}
 
 /** Where the first element that a reader reads is; nowhere if that is no memory of kernels. */
 function placeOf({ elements, width, access }: Reader): number {
@@ -150,8 +157,7 @@ export function runByRows(
   size: number,
   key: string,
 ): boolean {
-  if (!readers.some(isView) || outputs.some((array) => readers.some(({ elements }) => elements === array)))
-    return false;
+  if (outputs.some((array) => readers.some(({ elements }) => elements === array))) return false;
   const bases = [
     ...readers.map((reader, i) => (kernel.inputs[i]!.uniform ? 0 : placeOf(reader))),
     ...outputs.map(baseOfArray),

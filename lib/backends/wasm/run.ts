@@ -7,6 +7,7 @@ import { interpret } from "../../kernel/interpret/run";
 import { keyOf } from "../../kernel/key";
 import type { Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
+import { tuning } from "../tuning";
 import { STEP, wasmKernel } from "./codegen";
 import { borrow, inScratch, VIEW, views } from "./memory";
 import type { KernelModule } from "./module";
@@ -16,7 +17,7 @@ import { Plans, type Plan } from "./plans";
 import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
-import { runByRows } from "./rows";
+import { isAnyView, runByRows } from "./rows";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
@@ -60,9 +61,9 @@ function runSmall(
 
 const plans = new Plans<Plan | ByLine>();
 
-/** Whether an array is read by an operand. */
-function isRead(readers: readonly Reader[], array: Elements): boolean {
-  for (let i = 0; i < readers.length; i++) if (readers[i]!.elements === array) return true;
+/** Whether one of some arrays is read by an operand. */
+function isRead(readers: readonly Reader[], outputs: readonly Elements[]): boolean {
+  for (let i = 0; i < readers.length; i++) if (outputs.includes(readers[i]!.elements)) return true;
   return false;
 }
 
@@ -70,11 +71,11 @@ function isRead(readers: readonly Reader[], array: Elements): boolean {
  * Where operands and results begin. A result that is written over an operand has rooms of its own where threads share the work:
  * what one did not finish must find its operands.
  */
-function basesOf(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[], inPlace: boolean): number[] {
+function basesOf(kernel: Kernel, readers: readonly Reader[], outputs: readonly Elements[], isApart: boolean): number[] {
   const bases: number[] = [];
   for (let i = 0; i < readers.length; i++) bases.push(kernel.inputs[i]!.uniform ? NOWHERE : baseOf(readers[i]!));
   for (let i = 0; i < outputs.length; i++) {
-    bases.push(inPlace || !isRead(readers, outputs[i]!) ? baseOfArray(outputs[i]!) : NOWHERE);
+    bases.push(isApart && isRead(readers, [outputs[i]!]) ? NOWHERE : baseOfArray(outputs[i]!));
   }
   return bases;
 }
@@ -113,10 +114,11 @@ export function runKernel(
   key: string = keyOf(kernel),
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
-  if (runByRows(kernel, readers, outputs, size, key)) return;
+  if (isAnyView(readers) && runByRows(kernel, readers, outputs, size, key)) return;
   const threads = threadCount();
-  const inPlace = outputs.some((array) => isRead(readers, array)) && (threads === 1 || isLight(opsOf(kernel)));
-  const bases = basesOf(kernel, readers, outputs, inPlace);
+  const isOver = isRead(readers, outputs);
+  const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));
+  const bases = basesOf(kernel, readers, outputs, isOver && !inPlace);
   const figures = [size, threads, Number(inPlace)] as const;
   const plan = plans.get(kernel, readers, bases, figures, () => planOf(kernel, readers, bases, figures));
   if ("nest" in plan) return runByLine(plan, readers, outputs);
@@ -148,7 +150,7 @@ export function runWarm(
   size: number,
   key: string = keyOf(kernel),
 ): void {
-  const execute = isLoaded(key) || isWarm(key, size) ? compiled : interpret;
+  const execute = size >= tuning.compiledFrom || isLoaded(key) || isWarm(key, size) ? compiled : interpret;
   execute(kernel, readers, outputs, size, key);
 }
 

@@ -10,9 +10,8 @@ type Refusing = "divisor" | "count";
 
 /** The operands that an op with this result type refuses; null where it takes all. */
 export function refusing(op: BinaryOp, out: DType): Refusing | null {
-  if (!isInteger(out)) return null;
-  if (op === "quotient" || op === "remainder") return "divisor";
-  return (op === "leftShift" || op === "rightShift") && !isUnsigned(out) ? "count" : null;
+  if (op === "quotient" || op === "remainder") return isInteger(out) ? "divisor" : null;
+  return (op === "leftShift" || op === "rightShift") && isInteger(out) && !isUnsigned(out) ? "count" : null;
 }
 
 /**

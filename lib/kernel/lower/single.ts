@@ -5,6 +5,7 @@ import { TYPE_NUMBERS, type DType } from "../../core/types";
 import type { BinaryOp, UnaryOp } from "../../ops";
 import { Builder } from "../builder";
 import { keyOf } from "../key";
+import type { ElementOp } from "../script";
 import type { Kernel, Value } from "../value";
 import { BINARY_LOWERING, cast, choose } from "./binary";
 import { load, store, type Typed } from "./typed";
@@ -45,12 +46,12 @@ let count = 0;
 /** More than there are numbers of sources. */
 const SOURCES = 64;
 
-const numberOf = ({ type, uniform, accepted }: Source): number =>
-  4 * TYPE_NUMBERS[type] + (uniform ? 2 : 0) + (accepted === true ? 1 : 0);
-
 function single(name: string, sources: readonly Source[], out: DType, lower: Lower): OpKernel | null {
   let number = TYPE_NUMBERS[out];
-  for (let i = 0; i < sources.length; i++) number = SOURCES * number + numberOf(sources[i]!);
+  for (let i = 0; i < sources.length; i++) {
+    const { type, uniform, accepted } = sources[i]!;
+    number = SOURCES * number + 4 * TYPE_NUMBERS[type] + (uniform ? 2 : 0) + (accepted === true ? 1 : 0);
+  }
   const cached = known.get(name)?.get(number);
   if (cached !== undefined) return cached;
   const fresh = build(sources, lower);
@@ -89,6 +90,22 @@ export function unaryKernel(op: UnaryOp, x: Source, out: DType): OpKernel | null
 /** The kernel of a binary op, or null. */
 export function binaryKernel(op: BinaryOp, x: Source, y: Source, out: DType): OpKernel | null {
   return single(op, [x, y], out, (k, [a, b]) => BINARY_LOWERING[op](k, a!, b!, out));
+}
+
+/** The kernel of an op on elements, or null. */
+export function opKernel(does: ElementOp, [x, y, z]: readonly Source[], out: DType): OpKernel | null {
+  switch (does.kind) {
+    case "unary":
+      return unaryKernel(does.op, x!, out);
+    case "binary":
+      return binaryKernel(does.op, x!, does.accepted ? { ...y!, accepted: true } : y!, out);
+    case "asType":
+      return castKernel(x!, out, does.overflow);
+    case "select":
+      return selectKernel(x!, y!, z!, out);
+    default:
+      return does satisfies never;
+  }
 }
 
 /** The kernel of a cast, or null. */

@@ -70,12 +70,14 @@ export function binary(given: Exclude<BinaryOp, SpecialBinary> | Brought<Special
       inputs = compares ? comparedPair(left, right, fn, rule === "equality") : pair(left, right, fn);
     }
     const [l, r] = inputs;
-    if (merges && l.type !== r.type) commonType(fn, l, r);
-    const merged = mergeTypes(l.type, r.type);
+    const { type: own, shape: lengths, names } = l;
+    const { type: other } = r;
+    if (merges && own !== other) commonType(fn, l, r);
+    const merged = own === other ? own : mergeTypes(own, other);
     const type = binaryType(op, merged);
     const attrs = last.type === merged ? last : (last = attrsOf(merged));
-    if (l.names === r.names && sameShape(l.shape, r.shape)) {
-      return run("binary", { type, shape: l.shape, names: l.names }, inputs, attrs);
+    if (names === r.names && sameShape(lengths, r.shape)) {
+      return run("binary", { type, shape: lengths, names }, inputs, attrs);
     }
     const shape = broadcastPair(fn, l, r);
     return run("binary", { type, shape, names: mergedNames(l, r) }, inputs, attrs);

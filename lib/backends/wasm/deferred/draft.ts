@@ -35,7 +35,7 @@ const walks = new Recent<Access>(KEPT);
 /** All elements one after the other. */
 const straight = new Recent<Access>(KEPT);
 
-const straightAccess = (size: number): Access => straight.getOrMake(`${size}`, () => accessOf([size], [1], 0));
+export const straightAccess = (size: number): Access => straight.getOrMake(`${size}`, () => accessOf([size], [1], 0));
 
 /** Whether something has an element for each element, or one for each line. */
 export type Space = "full" | "line";
@@ -357,9 +357,7 @@ function largeLeaves({ operands }: Pending, size: number, met: Set<object>, stor
   return count;
 }
 
-function accessFor(operand: Operand, shape: Shape, path: Path | null): Access {
-  const own = operand.shape;
-  const size = sizeOf(own);
+function accessFor({ size, shape: own }: Operand, shape: Shape, path: Path | null): Access {
   if (path === null) return size === sizeOf(shape) ? straightAccess(size) : broadcastAccess(own, shape);
   const key = `${own.join()}>${shape.join()};${path.key}`;
   return walks.getOrMake(key, () => {

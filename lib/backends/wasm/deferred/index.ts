@@ -8,19 +8,12 @@ import { sizeOf, type Shape } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import { MOST_PARTS } from "../../../kernel/joined";
 import { refusing } from "../../../kernel/lower/refused";
-import {
-  binaryKernel,
-  castKernel,
-  selectKernel,
-  unaryKernel,
-  type OpKernel,
-  type Source,
-} from "../../../kernel/lower/single";
+import { opKernel } from "../../../kernel/lower/single";
 import type { ElementOp } from "../../../kernel/script";
 import type { Move } from "../../../kernel/view";
 import type { Tensor } from "../../../tensor";
 import { isLarge, TINY } from "../../arrays/memory";
-import { ArrayData, elementsOf } from "../../arrays/storage";
+import { ArrayData, elementsOf, type Elements } from "../../arrays/storage";
 import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
@@ -52,35 +45,16 @@ export function readsLines(inputs: readonly Tensor[]): boolean {
 
 /** Whether a result waits, if it can: a large one, or what is computed for each line of a reduction that waits. */
 const mayWaitFor = (size: number, inputs: readonly Tensor[]): boolean =>
-  mayWait(size) || (readsLines(inputs) && deferredInForce());
+  (size >= tuning.deferredFrom || readsLines(inputs)) && deferredInForce();
 
-const sourceOf = ({ type, shape }: Tensor): Source => ({ type, uniform: sizeOf(shape) === 1 });
-
-export function deferUnary(out: Template, inputs: readonly Tensor[], { op }: Attrs["unary"]): ArrayData | null {
-  const size = sizeOf(out.shape);
-  if (!mayWaitFor(size, inputs)) return null;
-  return deferOp({ kind: "unary", op }, unaryKernel(op, sourceOf(inputs[0]!), out.type), out, inputs, size);
-}
-
-export function deferBinary(out: Template, inputs: readonly Tensor[], { op }: Attrs["binary"]): ArrayData | null {
-  const size = sizeOf(out.shape);
-  if (!mayWaitFor(size, inputs) || refusing(op, out.type) !== null) return null;
-  const keyed = binaryKernel(op, sourceOf(inputs[0]!), sourceOf(inputs[1]!), out.type);
-  return deferOp({ kind: "binary", op, accepted: false }, keyed, out, inputs, size);
-}
-
-export function deferSelect(out: Template, inputs: readonly Tensor[]): ArrayData | null {
-  const size = sizeOf(out.shape);
-  if (!mayWaitFor(size, inputs)) return null;
-  const [p, x, y] = inputs as [Tensor, Tensor, Tensor];
-  const keyed = selectKernel(sourceOf(p), sourceOf(x), sourceOf(y), out.type);
-  return deferOp({ kind: "select" }, keyed, out, inputs, size);
-}
-
-export function deferCast(out: Template, inputs: readonly Tensor[], { overflow }: Attrs["asType"]): ArrayData | null {
-  const size = sizeOf(out.shape);
-  if (!mayWaitFor(size, inputs)) return null;
-  return deferOp({ kind: "asType", overflow }, castKernel(sourceOf(inputs[0]!), out.type, overflow), out, inputs, size);
+/** An op on elements; null where it does not wait. What refuses elements looks at them first. */
+export function deferOp(does: ElementOp, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
+  const { type } = out;
+  if (!mayWaitFor(size, inputs) || (does.kind === "binary" && refusing(does.op, type) !== null)) return null;
+  const operands = operandsOf(inputs);
+  const alone = operands && opKernel(does, operands, type);
+  if (alone !== null) return defer({ kind: "op", does, alone }, out, inputs, size, operands);
+  return operands && letGo(operands);
 }
 
 /** Arrays larger than results by more than this are not kept for them: more than twice as large is what every second element is taken of. */
@@ -123,42 +97,48 @@ export function deferJoin(out: Template, inputs: readonly Tensor[], { axis }: At
   return defer({ kind: "join", axis }, out, inputs, size);
 }
 
-function deferOp(
-  does: ElementOp,
-  alone: OpKernel | null,
-  out: Template,
-  inputs: readonly Tensor[],
-  size: number,
-): ArrayData | null {
-  return alone && defer({ kind: "op", does, alone }, out, inputs, size);
-}
-
 /** What the data of a tensor waits for; null where its array is there, or was released. */
 export function waitingOf({ data }: Tensor): Pending | null {
   const { elements } = data as ArrayData;
   return elements instanceof Pending ? elements : null;
 }
 
-/** A step that waits; null where it cannot. What it cannot be computed together with is computed. */
-export function defer(step: Step, out: Template, inputs: readonly Tensor[], size: number): ArrayData | null {
-  const own = size * bytesOf(out.type);
-  const isFirst = !isAnyWaiting(inputs);
-  let lines = isFirst ? linesOfStep(step) : linesFor(step, inputs, size);
-  if (own > DEFERRED_BYTES) return null;
+/**
+ * A step that waits; null where it cannot. Operands that it cannot be computed together with are computed. The step takes the operands
+ * over.
+ */
+export function defer(
+  step: Step,
+  out: Template,
+  inputs: readonly Tensor[],
+  size: number,
+  operands = operandsOf(inputs),
+): ArrayData | null {
+  if (operands === null) return null;
+  const { type, shape } = out;
+  const own = size * bytesOf(type);
+  if (own > DEFERRED_BYTES) return letGo(operands);
+  let lines = step.kind === "fold" ? step.lines : null;
   let excess = -own;
-  if (isFirst) excess += bytesRead(inputs);
-  else {
+  const bytes = bytesRead(operands);
+  if (bytes === null) {
+    const alone = lines;
+    lines = linesFor(step, operands, size);
     let extent = extentOf(step, inputs, own);
     if (!isWithin(extent)) {
-      for (const input of inputs) waitingOf(input)?.settle();
+      for (const operand of operands) if (isWaiting(operand)) operand.settle();
       extent = extentOf(step, inputs, own);
-      lines = linesOfStep(step);
+      lines = alone;
     }
     excess = extent.bytes - extent.taken;
-  }
-  const operands = operandsOf(inputs);
-  if (operands === null) return null;
-  const value = new Pending(step, operands, out.type, out.shape, lines, watcher);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i]!;
+      const there = operand instanceof Leaf || isWaiting(operand) ? operand : leafOf(inputs[i]!);
+      if (there === null) return letGo(operands);
+      operands[i] = there;
+    }
+  } else excess += bytes;
+  const value = new Pending(step, operands, type, shape, size, lines, watcher);
   value.excess = excess;
   if (profiling.probe !== null) value.madeAt = profiling.probe.elsewhere();
   const data = new ArrayData(value);
@@ -168,30 +148,29 @@ export function defer(step: Step, out: Template, inputs: readonly Tensor[], size
   return data;
 }
 
-/** Bytes of the arrays that are read; one that is both operands counts once. */
-function bytesRead(inputs: readonly Tensor[]): number {
+/** Bytes of the arrays that are read; one that is both operands counts once. Null where an operand waits. */
+function bytesRead(operands: readonly Operand[]): number | null {
   let bytes = 0;
-  for (let i = 0; i < inputs.length; i++) {
-    const { shape, type, data } = inputs[i]!;
-    if (i === 0 || data !== inputs[i - 1]!.data) bytes += sizeOf(shape) * bytesOf(type);
+  let before: Elements | null = null;
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i]!;
+    if (operand instanceof Pending) return null;
+    const { elements } = operand;
+    if (elements !== before) bytes += elements.byteLength;
+    before = elements;
   }
   return bytes;
 }
 
-const linesOfStep = (step: Step): Lines | null => (step.kind === "fold" ? step.lines : null);
-
-function isAnyWaiting(inputs: readonly Tensor[]): boolean {
-  for (let i = 0; i < inputs.length; i++) if (waitingOf(inputs[i]!) !== null) return true;
-  return false;
-}
+/** Whether an operand waits still: computing another one may have computed it, too. */
+const isWaiting = (operand: Operand): operand is Pending => operand instanceof Pending && operand.data !== null;
 
 /** The lines that a step goes by. Operands that it cannot wait with are computed: what is repeated, or needed in part only. */
-function linesFor(step: Step, inputs: readonly Tensor[], size: number): Lines | null {
-  let lines = linesOfStep(step);
+function linesFor(step: Step, operands: readonly Operand[], size: number): Lines | null {
+  let lines = step.kind === "fold" ? step.lines : null;
   const from = lines === null ? size : lines.groups * lines.rows;
-  for (const input of inputs) {
-    const waiting = waitingOf(input);
-    if (waiting === null) continue;
+  for (const waiting of operands) {
+    if (!isWaiting(waiting)) continue;
     if (step.kind === "join") {
       if (waiting.lines !== null) waiting.settle();
     } else if (waiting.lines === null) {
@@ -205,15 +184,18 @@ function linesFor(step: Step, inputs: readonly Tensor[], size: number): Lines | 
 /** What values are computed of; null where one of them cannot wait, since its bytes may go away. */
 function operandsOf(inputs: readonly Tensor[]): Operand[] | null {
   const operands: Operand[] = [];
-  for (const input of inputs) {
-    const operand = waitingOf(input) ?? leafOf(input);
-    if (operand === null) {
-      for (const taken of operands) if (taken instanceof Leaf) taken.letGo();
-      return null;
-    }
+  for (let i = 0; i < inputs.length; i++) {
+    const operand = waitingOf(inputs[i]!) ?? leafOf(inputs[i]!);
+    if (operand === null) return letGo(operands);
     operands.push(operand);
   }
   return operands;
+}
+
+/** Lets go of the arrays of operands of which nothing is computed. */
+function letGo(operands: readonly Operand[]): null {
+  for (const operand of operands) if (operand instanceof Leaf) operand.unconsume();
+  return null;
 }
 
 /** Releases the data of a tensor, once what waits for its array is computed. */
@@ -228,10 +210,11 @@ export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
 /** An array as an operand; null where its bytes may go away. Tiny arrays are copied, which takes less time than to ask; the leaf holds the copy. */
 function leafOf(input: Tensor): Leaf | null {
   const elements = elementsOf(input);
+  const { type, shape } = input;
   const { byteLength } = elements;
-  if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), input.type, input.shape, null);
+  if (byteLength <= TINY) return new Leaf(arrays.keep(elements.slice()), type, shape, null);
   const data = isLarge(byteLength) ? (input.data as ArrayData) : null;
-  if (data !== null && addressOf(elements) !== null) return new Leaf(elements, input.type, input.shape, data);
+  if (data !== null && addressOf(elements) !== null) return new Leaf(elements, type, shape, data);
   if (arrays.isForeign(elements)) return null;
-  return new Leaf(residentElements(input), input.type, input.shape, data);
+  return new Leaf(residentElements(input), type, shape, data);
 }

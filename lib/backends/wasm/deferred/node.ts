@@ -16,6 +16,10 @@ import { arrays } from "../arrays";
 
 /** An array that is there. */
 export class Leaf {
+  readonly size: number;
+  /** Whether all elements that are computed of it read the same one. */
+  readonly uniform: boolean;
+
   constructor(
     readonly elements: Elements,
     readonly type: DType,
@@ -23,10 +27,13 @@ export class Leaf {
     /** The data of its tensor where that has to stay; null for small arrays, whose memory nobody uses again. */
     readonly data: ArrayData | null,
   ) {
+    this.size = sizeOf(shape);
+    this.uniform = this.size === 1;
     if (data !== null) arrays.pin(data);
   }
 
-  letGo(): void {
+  /** One value that is computed of it needs it no more; each has a leaf of its own. */
+  unconsume(): void {
     if (this.data !== null) arrays.unpin(this.data);
   }
 }
@@ -62,7 +69,7 @@ const NONE: readonly Operand[] = [];
 
 /** A value that waits, or was computed and is needed by values that wait. */
 export class Pending extends Waiting {
-  readonly size: number;
+  readonly uniform: boolean;
   /** The data of its tensor, as long as that holds it and it waits. */
   data: ArrayData | null = null;
   /** How many operands of other values it is. */
@@ -87,12 +94,13 @@ export class Pending extends Waiting {
     public operands: readonly Operand[],
     readonly type: DType,
     readonly shape: Shape,
+    readonly size: number,
     /** The lines that it goes by, where reductions of lines wait for it to be computed with them; it has an element for each, or all. */
     readonly lines: Lines | null,
     private readonly watcher: Watcher,
   ) {
     super();
-    this.size = sizeOf(shape);
+    this.uniform = size === 1;
     for (const operand of operands) if (operand instanceof Pending) operand.consume();
   }
 
@@ -117,7 +125,7 @@ export class Pending extends Waiting {
     this.data = null;
     if (this.consumers > 0) this.result = arrays.keep(elements);
     this.operands = NONE;
-    for (const operand of operands) leave(operand);
+    for (const operand of operands) operand.unconsume();
   }
 
   /** A kernel computed it for others, without storing it. */
@@ -151,13 +159,8 @@ export class Pending extends Waiting {
   private end(): void {
     const { operands } = this;
     this.operands = NONE;
-    for (const operand of operands) leave(operand);
+    for (const operand of operands) operand.unconsume();
   }
-}
-
-function leave(operand: Operand): void {
-  if (operand instanceof Leaf) operand.letGo();
-  else operand.unconsume();
 }
 
 /** The array of an operand that is there. */

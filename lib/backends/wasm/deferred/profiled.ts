@@ -39,9 +39,7 @@ export function drafted<T>(draft: Draft, stored: readonly Pending[], run: () => 
 }
 
 /** Computes a value whose operands are arrays. */
-export function single<T>(value: Pending, run: (value: Pending) => T): T {
-  const { probe } = profiling;
-  if (probe === null) return run(value);
+export function single<T>(probe: Probe, value: Pending, run: (value: Pending) => T): T {
   const all = [value, ...value.operands];
   const bytes = all.reduce((sum, { shape, type }) => sum + sizeOf(shape) * bytesOf(type), 0);
   return profiledKernel(probe, [value], bytes, () => run(value));

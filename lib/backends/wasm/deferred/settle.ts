@@ -26,7 +26,7 @@ import { orElse } from "../refusal";
 import { runLines } from "../lines/run";
 import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
-import { Draft, type DraftRef } from "./draft";
+import { Draft, straightAccess, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
 import { arrayOf, Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
@@ -51,24 +51,27 @@ export function draftOf(root: Pending): Draft {
 
 /** Computes a value whose operands are arrays. */
 function alone(value: Pending): Elements {
-  const elements = single(value, computed);
+  const { probe } = profiling;
+  const elements = probe === null ? computed(value) : single(probe, value, computed);
   value.finish(elements);
   return elements;
 }
 
 /** What a value is, of operands that are arrays; nobody holds the array yet. */
 function computed(value: Pending): Elements {
-  const { step, operands, type, shape } = value;
+  const { step, operands, type, shape, size } = value;
   if (step.kind === "move") return seen(value, step.move);
   if (step.kind === "join") return moved(value, draftOf(value));
   if (step.kind === "fold") return folded(value, step.op);
   const elements = arrays.unset(type, shape);
   const readers: Reader[] = [];
+  const straight = straightAccess(size);
   for (let i = 0; i < operands.length; i++) {
     const operand = operands[i]!;
-    readers.push(new Reader(arrayOf(operand)!, widthOf(operand.type), broadcastAccess(operand.shape, shape)));
+    const access = operand.size === size ? straight : broadcastAccess(operand.shape, shape);
+    readers.push(new Reader(arrayOf(operand)!, widthOf(operand.type), access));
   }
-  runWarm(step.alone.kernel, readers, [elements], value.size, step.alone.key);
+  runWarm(step.alone.kernel, readers, [elements], size, step.alone.key);
   return elements;
 }
 
@@ -217,9 +220,11 @@ const isSame = (a: DraftRef, b: DraftRef): boolean =>
 function stepwise(root: Pending, draft: Draft): Elements {
   const stored = new Set([root, ...draft.outputs()]);
   const left = new Map<Pending, number>();
+  const { probe } = profiling;
   const compute = (value: Pending): void => {
     for (const operand of value.operands) if (arrayOf(operand) === null) compute(operand as Pending);
-    value.result = arrays.keep(single(value, computed)); // a reshape shares the array of its operand
+    const made = probe === null ? computed(value) : single(probe, value, computed);
+    value.result = arrays.keep(made); // a reshape shares the array of its operand
     left.set(value, draft.usesOf(value));
     for (const operand of value.operands) if (operand instanceof Pending) read(operand);
   };
