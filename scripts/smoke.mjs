@@ -13,9 +13,9 @@ const expected = "#Nx.Tensor<\n  s64[x: 2]\n  [11, 22]\n>";
 
 /**
  * A fifth of a megabyte of it is documentation of methods, which editors show in that place only. The files that the entries share are
- * there as bundlers want them, in parts for Node, and once more in CommonJS.
+ * there as bundlers want them, in parts for Node, and once more in CommonJS; a third of a megabyte is modules of plain calls.
  */
-const MOST_MEGABYTES = 7.3;
+const MOST_MEGABYTES = 7.4;
 /** What tsc makes of the declarations, libraries included; those of Immutable alone take 800,000. */
 const MOST_INSTANTIATIONS = 60_000;
 
@@ -157,6 +157,29 @@ const copied = readdirSync(dist).filter((file) => file.startsWith("library-"));
 for (const file of copied) if (!named.includes('load("../' + file)) throw new Error("tools that copy files do not find " + file);
 if (/library-/.test(profile) || !profile.includes("parts.mjs:")) throw new Error("lines of the library in a profile: " + profile);
 `,
+  // Node finds modules that plain calls need in a file: its bytes are run, a damaged one is told, and without it all are assembled.
+  "modules.mjs": `
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+if (process.argv[2] === "call") {
+  const Nx = await import("nx-numerics");
+  console.log(Nx.sum(Nx.iota([100000], { type: "f32" })).toNumber());
+  process.exit(0);
+}
+const file = new URL("node_modules/nx-numerics/dist/node/modules.bin", import.meta.url);
+const whole = readFileSync(file);
+const call = () => spawnSync(process.execPath, ["modules.mjs", "call"], { encoding: "utf8" });
+const check = (what, { stdout, stderr }, expected) => {
+  if (!expected.test(stdout + stderr)) throw new Error(what + ": " + stdout + stderr);
+};
+check("a call", call(), /^4999949824$/m);
+const ends = whole.subarray(4 + whole.readUInt32LE());
+for (let i = 0; i < ends.length; i++) ends[i] ^= 1;
+writeFileSync(file, whole);
+check("a damaged file", call(), /modules.bin is damaged, at the module fold sum .*: install the package again/);
+rmSync(file);
+check("no file", call(), /^4999949824$/m);
+`,
   // Hosts that cannot require an ES module take the CommonJS build.
   "build.cjs": `const Nx = require("./node_modules/nx-numerics/dist/index.cjs");\n${job}`,
   "bundle.mjs": `
@@ -278,6 +301,16 @@ export const all: object[] = [testing, backend, config, files, display, optim, o
 `,
 };
 
+/** Bytes in the package are those that the library assembles, whatever was called before. */
+function compareModules() {
+  const file = path.join(temp, "node_modules/nx-numerics/dist/node/modules.bin");
+  return begin(
+    process.execPath,
+    [path.join(root, "node_modules/tsx/dist/cli.mjs"), "scripts/parts/compare.ts", file],
+    root,
+  );
+}
+
 const temp = mkdtempSync(path.join(tmpdir(), "nx-numerics-smoke-"));
 const run = (command, args, cwd = temp) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
@@ -386,10 +419,13 @@ try {
   });
   linkPeers();
   await steps({
+    "modules are those that the library assembles": compareModules,
     "sub-path types for import and require": () => check("--skipLibCheck", "sub-types.mts", "sub-types.cts"),
     "sub-paths by import": node("sub-paths.mjs"),
     "sub-paths by require": node("sub-paths.cjs"),
   });
+  // damages the package
+  await steps({ modules: node("modules.mjs") });
 } finally {
   rmSync(temp, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 /** Which functions of the library have run. */
 import { Session } from "node:inspector";
 import { basename } from "node:path";
-import { pathToFileURL } from "node:url";
+import { libraryWith } from "./imports.mjs";
 
-/** Loads the library in a file, and gives it with a function that prints where each function that has run begins, by file of the library. */
-export async function covered(file) {
+/** Loads the library and its dependencies in two files, and gives it with a function that prints where each function that has run begins, by file of the library. */
+export async function covered(file, dependencies) {
   const session = new Session();
   session.connect();
   const post = (method, options) =>
@@ -13,7 +13,7 @@ export async function covered(file) {
     );
   await post("Profiler.enable");
   await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  const nx = await import(pathToFileURL(file).href);
+  const nx = await libraryWith(file, dependencies);
   return {
     nx,
     printed: () => post("Profiler.takePreciseCoverage").then(({ result }) => console.log(JSON.stringify(run(result)))),

@@ -1,9 +1,10 @@
 /**
- * What most programs do first, with the library in the given file. Prints which functions of it have run: where each begins in its file.
+ * What most programs do first, with the library and its dependencies in the given files. Prints which functions of the library have run: where each
+ * begins in its file.
  */
 import { covered } from "./coverage.mjs";
 
-const { nx, printed } = await covered(process.argv[2]);
+const { nx, printed } = await covered(...process.argv.slice(2));
 
 /** Plain calls, compiled ones, printing and reading. */
 function firstCalls(length) {

@@ -1,10 +1,11 @@
 /**
- * What programs do later, by groups of functions that are used together, with the library in the given file. Prints which functions of the library
- * have run.
+ * What programs do later, by groups of functions that are used together, with the library and its dependencies in the given
+ * files. Prints which functions of the library have run.
  */
 import { covered } from "./coverage.mjs";
+import { typicalCalls } from "./typical-calls.mjs";
 
-const [file, group] = process.argv.slice(2);
+const [file, dependencies, group] = process.argv.slice(2);
 
 /** Groups that more programs use come first. */
 const GROUPS = {
@@ -156,6 +157,10 @@ const GROUPS = {
       ...Object.values(nx.loadSafetensors(nx.toSafetensors({ t }))),
     );
   },
+  /** Where no module is found: what writes them. */
+  modules(nx) {
+    for (const call of typicalCalls(nx)) nx.evaluate(call());
+  },
 };
 
 const FLOATS =
@@ -168,7 +173,7 @@ const rows = (nx) => nx.subtract(nx.multiply(nx.iota([4, 8]), 0.25), 3);
 
 const read = (...tensors) => tensors.forEach((t) => t.toTypedArray());
 
-const { nx, printed } = await covered(file);
+const { nx, printed } = await covered(file, dependencies);
 if (group === undefined) console.log(JSON.stringify(Object.keys(GROUPS)));
 else {
   GROUPS[group](nx);

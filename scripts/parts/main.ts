@@ -1,46 +1,72 @@
 /**
- * Divides the files that the entries share for Node, in `dist/node`: what runs at the start of most programs stays in them, the rest is required at the
- * first call. Which functions these are is found by running `first-calls.mjs`, and which are used together by running `later-calls.mjs`. Runs as the last
- * step of `npm run build`.
+ * The last step of `npm run build`, for Node, in `dist/node`: a file of modules that typical calls need, and the files that the entries share,
+ * divided: what runs at the start of most programs stays in them, the rest is required at the first call. Which functions these are is found by
+ * running `first-calls.mjs`, and which are used together by running `later-calls.mjs`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { analysed, type Declared } from "./analysis";
+import { modulesFile } from "./modules-file";
+import { recordedModules } from "./recorded";
 import { divided } from "./split";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
 const laterCalls = fileURLToPath(new URL("later-calls.mjs", import.meta.url));
 
-/** The libraries that few programs need, by the functions of `lib/node/dependencies.ts` that require them. */
-const REQUIRED: Readonly<Record<string, string>> = { collections: "immutable", compression: "fflate" };
+const MODULES = "modules.bin";
+/** The files of dependencies with modules and without. */
+const [WITH, WITHOUT] = ["dependencies-node.js", "dependencies.js"];
+
+/** The functions of `lib/node/dependencies.ts`, for files in `dist/node`. */
+const DEPENDENCIES: Readonly<Record<string, string>> = {
+  collections: `var collections=()=>createRequire(import.meta.url)("immutable");`,
+  compression: `var compression=()=>createRequire(import.meta.url)("fflate");`,
+  assembled: [
+    `var finderIn=${functionsOf("lib/node/modules.ts")}.finderIn;`,
+    `var findModule;var assembled=(key,assemble)=>`,
+    `(findModule??=finderIn(import.meta.url,"${MODULES}"))(key)??assemble();`,
+  ].join(""),
+};
 
 /** The file with these functions in it: finding another file took as long as a twentieth of the import. */
-const withRequired = (main: string): string =>
-  main.replaceAll(
-    /^import \{ (\w+) \} from "#dependencies";$/gm,
-    (_, name: string) => `var ${name}=()=>createRequire(import.meta.url)("${REQUIRED[name]!}");`,
-  );
+const withDependencies = (main: string): string =>
+  main.replaceAll(/^import \{ (\w+) \} from "#dependencies";$/gm, (_, name: string) => DEPENDENCIES[name]!);
+
+/** A file of the library that imports nothing, as an expression. */
+function functionsOf(file: string): string {
+  const code = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), "utf8");
+  const options = { loader: "ts", format: "iife", globalName: "made", minify: true, target: "es2022" } as const;
+  return /^var made=(.*);\s*$/s.exec(transformSync(code, options).code)![1]!;
+}
 
 /** Where the functions begin that have run, by file. */
 type Run = Readonly<Record<string, readonly number[]>>;
 
-/** What a program says, given the files as bundlers get them. */
-const said = (program: string, ...args: readonly string[]): unknown =>
+/** What a program says, given the files as bundlers get them, with the modules that Node has or without. */
+const said = (program: string, dependencies: string, ...args: readonly string[]): unknown =>
   JSON.parse(
-    execFileSync(process.execPath, ["--conditions=module", program, join(dist, "index.js"), ...args], {
-      encoding: "utf8",
-    }),
+    execFileSync(
+      process.execPath,
+      ["--conditions=module", program, join(dist, "index.js"), join(dist, dependencies), ...args],
+      { encoding: "utf8" },
+    ),
   );
 
-const groups = said(laterCalls) as string[];
-const runs = [said(firstCalls), ...groups.map((group) => said(laterCalls, group))] as Run[];
+mkdirSync(join(dist, "node/whole"), { recursive: true });
+writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
+const groups = said(laterCalls, WITHOUT) as string[];
+const dependenciesOf = (group: string): string => (group === "modules" ? WITHOUT : WITH);
+const runs = [
+  said(firstCalls, WITH),
+  ...groups.map((group) => said(laterCalls, dependenciesOf(group), group)),
+] as Run[];
 const files = readdirSync(dist).filter((name) => /^library-\w+\.js$/.test(name));
 const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"))] as const);
 const foreign = bundles.flatMap(([, { assigned, exported }]) => [...assigned].filter((name) => exported.has(name)));
-mkdirSync(join(dist, "node/whole"), { recursive: true });
 for (const [name, bundle] of bundles) {
   const begun = runs.map((run) => run[name] ?? []);
   if (begun[0]!.length === 0) throw new Error(`${name} has not run`);
@@ -50,7 +76,7 @@ for (const [name, bundle] of bundles) {
   };
   const file = name.replace(/\.js$/, "");
   const { main, parts } = divided(bundle, groupOf, new Set(foreign), file);
-  writeFileSync(join(dist, "node", name), withRequired(main));
+  writeFileSync(join(dist, "node", name), withDependencies(main));
   const partNames = parts.map((_, i) => `${file}.${i}.cjs`);
   for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", partNames[i]!), text);
   writeFileSync(join(dist, "node/whole", name), wholeText(name, partNames));
@@ -61,7 +87,7 @@ for (const [name, bundle] of bundles) {
  * Next.js, Nitro and Vercel) are among them and follow `require`, so what Node reads in place of the whole file is mentioned.
  */
 function wholeText(name: string, partNames: readonly string[]): string {
-  const others = [name, ...partNames].map((other) => `load("../${other}")`);
+  const others = [name, ...partNames, MODULES].map((other) => `load("../${other}")`);
   return [
     'import { createRequire } from "node:module";',
     `export * from "../../${name}";`,

@@ -16,7 +16,7 @@ export const isLoaded = (key: string): boolean => modules.get(key) !== undefined
 
 /** The module of a key; its functions are written at the first call. To be asked for outside of scratch space where they have tables. */
 export const moduleFor = (key: string, make: () => Functions): KernelModule =>
-  modules.getOrMake(key, () => makeModule(make()));
+  modules.getOrMake(key, () => makeModule(key, make));
 
 /** What it exports. */
 export const exportsOf = (key: string, make: () => Functions): Exports => moduleFor(key, make).exports;

@@ -1,6 +1,7 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
+import { assembled } from "../dependencies";
 import { assemble, type Func } from "./asm";
 import { compilesNow, wasmHost, type WasmFunction } from "./host";
 import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
@@ -44,5 +45,8 @@ export function loadModule(bytes: Uint8Array): KernelModule {
   }
 }
 
-/** The module of functions that are written and compiled now. */
-export const makeModule = (functions: Functions): KernelModule => loadModule(moduleBytes(functions));
+/** The module of functions that are written, unless its bytes are in the package: these are of memory that is shared. */
+export function makeModule(key: string, make: () => Functions): KernelModule {
+  const assemble = (): Uint8Array => moduleBytes(make());
+  return loadModule(isShared() ? assembled(key, assemble) : assemble());
+}

@@ -3,7 +3,7 @@ import { br_if, func, i32, local, loop, when } from "../../../lib/backends/wasm/
 import { accessing } from "../../../lib/backends/wasm/asm/instructions";
 import { PREFIX_SHIFT } from "../../../lib/backends/wasm/asm/writer";
 import { kernelMemory } from "../../../lib/backends/wasm/memory";
-import { makeModule, type KernelModule } from "../../../lib/backends/wasm/module";
+import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/module";
 
 /** Instructions of the proposal for threads, which the library does without. */
 const ATOMIC = 0xfe << PREFIX_SHIFT;
@@ -78,7 +78,7 @@ const sum = (terms: number) =>
 
 export function testKernels(): KernelModule {
   const functions = { work: work(), gated: gated(), trapping: trapping(), count: count(), few: sum(42), many: sum(60) };
-  return makeModule(functions);
+  return loadModule(moduleBytes(functions));
 }
 
 /** The module with a hook that runs before each call on this thread, and never in a worker. */

@@ -32,10 +32,14 @@ const loaded: { readonly exact: Loaded; readonly relaxed: Loaded } = { exact: {}
 /** The module for a type of elements, as configured. */
 export function contractionModule(type: SumType): ContractionModule {
   const isRelaxed = isFloat(type) && isFmaRelaxed() && hasRelaxedSimd();
-  return (loaded[isRelaxed ? "relaxed" : "exact"][type] ??= moduleOf(isRelaxed ? relaxed(LANES[type]) : LANES[type]));
+  const name = isRelaxed ? "relaxed" : "exact";
+  return (loaded[name][type] ??= moduleOf(`products ${name} ${type}`, isRelaxed ? relaxed(LANES[type]) : LANES[type]));
 }
 
-const moduleOf = (lanes: Lanes): ContractionModule => ({ module: makeModule(functionsOf(lanes)), lanes });
+const moduleOf = (key: string, lanes: Lanes): ContractionModule => ({
+  module: makeModule(key, () => functionsOf(lanes)),
+  lanes,
+});
 
 const functionsOf = (lanes: Lanes): Record<string, Code> => ({
   pack: pack(lanes, tileColumns(lanes)),

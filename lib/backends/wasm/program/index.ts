@@ -12,7 +12,7 @@ import { addressOf } from "../arena";
 import { arrays } from "../arrays";
 import { func, i32, type Func } from "../asm";
 import { inScratch, scratch, VIEW, views } from "../memory";
-import { makeModule, weightOf, type KernelModule } from "../module";
+import { loadModule, moduleBytes, weightOf, type KernelModule } from "../module";
 import { copyOut, roomBytes } from "../placement";
 import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
@@ -53,7 +53,7 @@ function compile(program: Program): Compiled {
     emit();
     i32.const(0);
   });
-  const module = makeModule({ run });
+  const module = loadModule(moduleBytes({ run }));
   const rooms: number[] = [];
   let bytes = resources.frame.bytes;
   for (const value of [...inputs, ...outputs]) {

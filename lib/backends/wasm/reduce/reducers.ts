@@ -17,7 +17,7 @@ import type { Kernel } from "../../../kernel/value";
 import type { CumulativeOp, ReduceOp } from "../../../ops";
 import type { Grid } from "../../binary/fold";
 import type { RowStep } from "../codegen/access";
-import { makeModule, type Functions, type KernelModule } from "../module";
+import { makeModule, type KernelModule } from "../module";
 import { SHORT_SEARCHED_ROWS } from "../schedule";
 import { findShort, foldShort, isShort, MOST_TOGETHER } from "./across-rows";
 import { searchFunctions } from "./arg-code";
@@ -30,6 +30,9 @@ import { entryBytes, lanesOf } from "./steps";
 /** The recurrence of a table's row over elements of the type, or over what the kernel computes; null where there is none. */
 type Over = <R extends Recurrence>(row: (type: DType) => R | null) => R | null;
 
+/** What a reducer or a module is made for, as text. */
+const nameOf = (of: DType | Kernel): string => (typeof of === "string" ? of : keyOf(of));
+
 /** How many are kept that kernels belong to: there are few types, and any number of kernels. */
 const KEPT = 64;
 
@@ -41,8 +44,8 @@ class Kept<T> {
   /** What was made under a name, or is made now. */
   get(of: DType | Kernel, name: string, make: (over: Over) => T): T {
     return typeof of === "string"
-      ? this.ofTypes.getOrMake(`${name} ${of}`, () => make((row) => row(of)))
-      : this.ofKernels.getOrMake(`${name} ${keyOf(of)}`, () => make((row) => composed(of, row)));
+      ? this.ofTypes.getOrMake(`${name} ${nameOf(of)}`, () => make((row) => row(of)))
+      : this.ofKernels.getOrMake(`${name} ${nameOf(of)}`, () => make((row) => composed(of, row)));
   }
 }
 
@@ -53,13 +56,12 @@ const modules = new Kept<KernelModule>();
 /** A reducer whose function takes a piece, where its entries go, and room to work in or the number of the first row. */
 function reducerOf(
   name: "fold" | "find",
-  functions: Functions,
+  module: KernelModule,
   type: DType,
   entries: readonly DType[],
   isForShort: boolean,
   temp: Reducer["tempBytes"] = () => 0,
 ): Reducer {
-  const module = makeModule(functions);
   const least = isForShort ? MOST_TOGETHER : Infinity;
   return {
     ...{ module, name, type, entries, least, tempBytes: temp },
@@ -95,9 +97,11 @@ export function reducerFor(
     if (!found) return null;
     const recurrence = { ...found, by };
     const entry = isRounded ? out : recurrence.work;
-    const functions = isForShort ? { fold: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines);
+    const module = makeModule(`fold ${name} ${nameOf(of)}`, () =>
+      isForShort ? { fold: foldShort(recurrence, rows, entry) } : reduceFunctions(recurrence, ofLines),
+    );
     const temp: Reducer["tempBytes"] = (count, width) => tempBytes(recurrence, count, width);
-    return reducerOf("fold", functions, recurrence.type, [entry], isForShort, temp);
+    return reducerOf("fold", module, recurrence.type, [entry], isForShort, temp);
   });
 }
 
@@ -117,13 +121,16 @@ export function searcherFor(
 ): Reducer | null {
   if (groups * rows * columns >= 2 ** 31) return null;
   const isForShort = isShort(rows, columns, SHORT_SEARCHED_ROWS);
-  return reducers.get(of, `${op} ${tieBreak} ${isForShort ? out : by}`, (over) => {
+  const name = `${op} ${tieBreak} ${isForShort ? out : by}`;
+  return reducers.get(of, name, (over) => {
     const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };
     if (typeof of !== "string" && lanesOf(search, search.extreme).width === 2) return null;
-    const functions = isForShort ? { find: findShort(search, out) } : searchFunctions(search);
+    const module = makeModule(`find ${name} ${nameOf(of)}`, () =>
+      isForShort ? { find: findShort(search, out) } : searchFunctions(search),
+    );
     // Of short rows none is cut, so no values are needed to compare pieces by.
     const entries = isForShort ? [out] : ([entryBytes(search) === 8 ? "s64" : "s32", search.work] as const);
-    return reducerOf("find", functions, search.type, entries, isForShort);
+    return reducerOf("find", module, search.type, entries, isForShort);
   });
 }
 
@@ -139,7 +146,9 @@ export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, rev
     const out = storedAs(SCANS[op](to));
     const parts = isComplex(to) ? 2 : 1;
     const module = modules.get(of, `${op} ${short}`, () =>
-      makeModule(short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out, parts)),
+      makeModule(`scan ${op} ${short} ${nameOf(of)}`, () =>
+        short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out, parts),
+      ),
     );
     const entry = entryBytes(scan);
     return {

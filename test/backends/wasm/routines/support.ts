@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Backend, PrimitiveFunction, Template } from "../../../../lib/backend";
 import { binaryBackend } from "../../../../lib/backends/binary";
 import { inScratch, scratch, SLACK, views } from "../../../../lib/backends/wasm/memory";
-import { makeModule } from "../../../../lib/backends/wasm/module";
+import { loadModule, moduleBytes } from "../../../../lib/backends/wasm/module";
 import type { AnyPrimitive, AttrsOf } from "../../../../lib/backends/wasm/routines/make";
 import { routineOf, type Routine } from "../../../../lib/backends/wasm/routines";
 import { bytesOf, isComplex, isInteger, type DType } from "../../../../lib/core/types";
@@ -38,7 +38,8 @@ function isUntouched({ at, bytes }: Room): boolean {
 
 /** Results as bytes, or null where the routine failed. */
 export function runRoutine(made: Routine, outs: readonly Template[], inputs: readonly Tensor[]): Uint8Array[] | null {
-  const run = makeModule({ run: made.code }).exports.run! as unknown as (...at: number[]) => number | undefined;
+  const { exports } = loadModule(moduleBytes({ run: made.code }));
+  const run = exports.run! as unknown as (...at: number[]) => number | undefined;
   return inScratch(() => {
     const before = inputs.map((input) => binaryBackend.download(input));
     const given = before.map((bytes) => room(bytes.length));

@@ -1,0 +1,145 @@
+/**
+ * Plain calls as most programs make them, so large that each runs as a module: what these make is in the package. Types and axes are those
+ * that tensors mostly have; formulas of several ops have modules of their own and are not foreseen.
+ */
+
+const LENGTH = 40_000;
+/** A matrix with rows of a length for vectors, and tables of few columns. */
+const MATRIX = [200, 200];
+const TABLES = [3, 8].map((columns) => [LENGTH / columns - ((LENGTH / columns) % 1), columns]);
+const BLOCK = [20, 40, 50];
+
+const FLOATS = ["f32", "f64"];
+const SIGNED = [...FLOATS, "s64", "s32"];
+const NUMBERS = [...SIGNED, "u8"];
+
+const ARITHMETIC = ["add", "subtract", "multiply", "divide"];
+const COMPARISONS = ["equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual"];
+const UNARY = ["negate", "abs", "sign"];
+const FLOAT_UNARY = ["sqrt", "exp", "log", "floor", "ceil", "round", "square", "reciprocal", "relu", "isNan"];
+/** Of the default type only: the code is long. */
+const F32_UNARY = ["rsqrt", "expm1", "log1p", "sigmoid", "tanh"];
+/** Sums and means of all types, extremes of those that mostly have them asked for. */
+const SUMS = ["sum", "mean"];
+const EXTREMES = ["reduceMax", "reduceMin"];
+
+/** The calls, as functions that give tensors. */
+export function typicalCalls(nx) {
+  const made = new Map();
+  /** Elements between 1 and 97 of a type. */
+  const tensor = (type, shape = [LENGTH]) => {
+    const key = `${type} ${shape.join()}`;
+    if (!made.has(key)) {
+      const count = shape.reduce((product, size) => product * size, 1);
+      made.set(
+        key,
+        nx
+          .tensor(Float64Array.from({ length: count }, (_, i) => (i % 97) + 1))
+          .asType(type)
+          .reshape(shape),
+      );
+    }
+    return made.get(key);
+  };
+  return [...elementWise(nx, tensor), ...reductions(nx, tensor), ...movement(nx, tensor), ...others(nx, tensor)];
+}
+
+function* elementWise(nx, tensor) {
+  for (const type of SIGNED) {
+    const x = () => tensor(type);
+    for (const name of [...ARITHMETIC, "max", "min"]) {
+      yield () => nx[name](x(), x());
+      yield () => nx[name](x(), 2);
+    }
+    for (const name of COMPARISONS) yield () => nx[name](x(), x());
+    for (const name of ["subtract", "divide"]) yield () => nx[name](2, x());
+    for (const name of UNARY) yield () => nx[name](x());
+    yield () => nx.clip(x(), 2, 50);
+  }
+  for (const type of NUMBERS) {
+    const x = () => tensor(type);
+    for (const name of COMPARISONS) yield () => nx[name](x(), 2);
+    const mask = () => nx.greater(x(), 3);
+    yield () => nx.select(mask(), x(), x());
+    yield () => nx.select(mask(), x(), 0);
+    yield () => nx.select(mask(), 1, 0);
+    for (const to of NUMBERS) if (to !== type) yield () => x().asType(to);
+    if (type !== "f32") for (const name of ARITHMETIC) yield () => nx[name](x(), tensor("f32"));
+  }
+  for (const type of FLOATS) {
+    const x = () => tensor(type);
+    for (const name of [...FLOAT_UNARY, ...(type === "f32" ? F32_UNARY : [])]) yield () => nx[name](x());
+    yield () => nx.pow(x(), 2);
+    for (const name of ARITHMETIC) {
+      yield () => nx[name](tensor(type, MATRIX), tensor(type, [MATRIX[1]]));
+      yield () => nx[name](tensor(type, MATRIX), tensor(type, [MATRIX[0], 1]));
+    }
+  }
+  for (const name of ["logicalAnd", "logicalOr"]) yield () => nx[name](tensor("u8"), tensor("u8"));
+  yield () => nx.logicalNot(tensor("u8"));
+}
+
+function* reductions(nx, tensor) {
+  const grids = [
+    [[LENGTH], {}],
+    [MATRIX, { axes: [0] }],
+    [MATRIX, { axes: [1] }],
+    [BLOCK, { axes: [1] }],
+    ...TABLES.map((shape) => [shape, { axes: [1] }]),
+  ];
+  for (const type of NUMBERS) {
+    for (const [shape, options] of grids) for (const name of SUMS) yield () => nx[name](tensor(type, shape), options);
+  }
+  for (const type of [...FLOATS, "s64"]) {
+    for (const [shape, options] of grids)
+      for (const name of EXTREMES) yield () => nx[name](tensor(type, shape), options);
+    for (const axis of [0, 1]) yield () => nx.cumulativeSum(tensor(type, MATRIX), { axis });
+  }
+  for (const name of ["argmax", "argmin"]) {
+    for (const [shape, { axes = [0] }] of grids.slice(0, 3)) {
+      for (const type of FLOATS) yield () => nx[name](tensor(type, shape), { axis: axes[0] });
+    }
+  }
+  for (const name of ["all", "any"]) yield () => nx[name](tensor("u8"));
+  for (const type of FLOATS) {
+    for (const [shape, options] of grids.slice(0, 3)) {
+      for (const name of ["variance", "standardDeviation", "logSumExp"])
+        yield () => nx[name](tensor(type, shape), options);
+    }
+    yield () => nx.LinAlg.norm(tensor(type));
+    yield () => nx.softmax(tensor(type, MATRIX));
+  }
+}
+
+function* movement(nx, tensor) {
+  for (const type of ["f64", "f32", "u8"]) {
+    const [x, block] = [() => tensor(type, MATRIX), () => tensor(type, BLOCK)];
+    yield () => x().transpose();
+    yield () => block().transpose({ axes: [0, 2, 1] });
+    yield () => block().transpose({ axes: [1, 0, 2] });
+    for (const axis of [0, 1]) yield () => nx.concatenate([x(), x()], { axis });
+    for (const axis of [0, 1, 2]) yield () => nx.stack([x(), x()], { axis });
+    for (const axes of [[0], [1]]) yield () => nx.reverse(x(), { axes });
+    yield () => nx.slice(x(), [0, 10], [200, 180]);
+    yield () => nx.broadcast(tensor(type, [200]), MATRIX);
+    yield () => nx.broadcast(tensor(type, [200, 1]), MATRIX);
+    yield () => nx.take(x(), tensor("s64", [90]), { axis: 0 });
+    yield () => nx.take(tensor(type), tensor("s64"));
+    yield () => nx.pad(x(), 0, [[1, 1, 0], [1, 1, 0]]); // prettier-ignore
+  }
+}
+
+function* others(nx, tensor) {
+  for (const type of FLOATS) {
+    const x = () => tensor(type, MATRIX);
+    yield () => nx.dot(x(), x());
+    yield () => nx.dot(x(), x().transpose());
+    yield () => nx.dot(x(), tensor(type, [200]));
+    yield () => nx.dot(tensor(type), tensor(type));
+  }
+  for (const type of NUMBERS) {
+    yield () => nx.sort(tensor(type));
+    yield () => nx.argsort(tensor(type));
+    yield () => nx.sort(tensor(type, TABLES[1]), { axis: 1 });
+  }
+}

@@ -1,0 +1,59 @@
+/** The file of modules that were assembled when the package was built. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { finder, finderIn } from "../../lib/node/modules";
+import { modulesFile } from "../../scripts/parts/modules-file";
+
+const MODULES = new Map([
+  ["fold sum", Uint8Array.of(1, 2, 3, 4, 5)],
+  ["fold sum 1", Uint8Array.of(255, 0, 0)],
+  ["short line\n0>1", Uint8Array.of(9, 8, 7, 6)],
+  ["sum", Uint8Array.of()],
+]);
+
+const file = modulesFile(MODULES);
+
+const folder = mkdtempSync(join(tmpdir(), "nx-modules-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a file of modules", () => {
+  it("has the bytes of each key, and of no other", () => {
+    const find = finder(file, "modules.bin");
+    for (const [key, bytes] of MODULES) expect([...find(key)!]).toEqual([...bytes]);
+    for (const key of ["", "fold", "fold sum 10", "short line", "line\n0>1", "0,5", "5"])
+      expect(find(key)).toBeUndefined();
+  });
+
+  it("tells each damaged bit of a module, and no other module is taken for damaged", () => {
+    const length = file.length - 8 - 4 - 4;
+    for (let bit = 0; bit < 8 * 5; bit++) {
+      const damaged = Uint8Array.from(file);
+      damaged[length + (bit >> 3)]! ^= 1 << (bit & 7);
+      const find = finder(damaged, "a/modules.bin");
+      expect(() => find("fold sum")).toThrow(
+        "a/modules.bin is damaged, at the module fold sum: install the package again",
+      );
+      expect([...find("fold sum 1")!]).toEqual([255, 0, 0]);
+    }
+  });
+
+  it("is found beside a file by its URL and by its path", () => {
+    writeFileSync(join(folder, "modules.bin"), file);
+    const here = join(folder, "library.js");
+    for (const place of [here, pathToFileURL(here).href]) {
+      expect([...finderIn(place, "modules.bin")("fold sum")!]).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+
+  it("may be missing, and is not read where that is asked about", () => {
+    const here = join(folder, "library.js");
+    expect(finderIn(here, "none.bin")("fold sum")).toBeUndefined();
+    writeFileSync(join(folder, "modules.bin"), file);
+    vi.stubGlobal("Deno", {});
+    expect(finderIn(here, "modules.bin")("fold sum")).toBeUndefined();
+  });
+});
