@@ -6,11 +6,6 @@ import type { Executable } from "./compiler";
 import { sameSignature, type Signature } from "./signature";
 import type { Source, Trace } from "./trace";
 
-/** A parameter of what was compiled. */
-export interface Input extends Source {
-  readonly isNeeded: boolean;
-}
-
 /** A function traced and compiled for one signature. */
 export interface Compiled {
   readonly signature: Signature;
@@ -21,8 +16,8 @@ export interface Compiled {
   readonly defaults: number;
   readonly executable: Executable;
   readonly rebuild: Trace["rebuild"];
-  /** Where each parameter comes from, and whether it is read. */
-  readonly inputs: readonly Input[];
+  /** Where each parameter comes from. */
+  readonly inputs: readonly Source[];
   readonly checks: Trace["checks"];
 }
 

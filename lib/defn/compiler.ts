@@ -1,12 +1,17 @@
 /**
  * The compilers: from a traced graph to an executable. A further compiler is one more row here.
  */
+import { currentBackend } from "../backends/registry";
+import { tuning } from "../backends/tuning";
 import type { Config } from "../core/config";
+import { profiling } from "../core/profiling";
+import { sizeOf } from "../core/shape";
 import { unnoted, type Tensor } from "../tensor";
 import { donating } from "./evaluator";
-import type { Graph } from "./graph";
+import { callsProgram, functionsOf, isLeaf, orderOf, type Graph } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
+import { STEP_ELEMENTS } from "./programs/runs";
 
 /** A graph made ready to run. */
 export interface Executable {
@@ -23,6 +28,8 @@ interface CompilerSettings {
   /** Of each parameter, whether its tensor is given up by a call. */
   readonly donated?: Donated;
   readonly observe?: PassObserver;
+  /** Whether a graph of little work may run as it was traced at first. */
+  readonly mayBeLate?: boolean;
 }
 
 type Compiler = (graph: Graph, settings?: CompilerSettings) => Executable;
@@ -36,9 +43,80 @@ function evaluate(graph: Graph, { donated = [] }: CompilerSettings = {}): Execut
 export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
   // what passes compute ahead stays with the graph
-  optimizing: (graph, settings) =>
-    evaluate(
-      unnoted(() => runPasses(graph, OPTIMIZE, settings?.observe)),
-      settings,
-    ),
+  optimizing: (graph, settings) => {
+    const work = mayBeLate(settings) ? workOf(graph) : Infinity;
+    return isLittle(work) ? new LateExecutable(graph, work) : optimized(graph, settings);
+  },
 };
+
+const optimized = (graph: Graph, settings?: CompilerSettings): Executable =>
+  evaluate(
+    unnoted(() => runPasses(graph, OPTIMIZE, settings?.observe)),
+    settings,
+  );
+
+/**
+ * Whether work takes no longer than passes do, of which those of a function of ten operations take 30 to 60 us (and several milliseconds when they
+ * run first in a process), a quarter of what emitting and compiling a kernel takes.
+ */
+const isLittle = (work: number): boolean => work < tuning.compiledFrom / 4;
+
+/** Elements that the steps of a graph as traced count for; infinitely many where steps call functions, which passes may inline. */
+function workOf(graph: Graph): number {
+  let work = graph.effects.length > 0 ? Infinity : 0;
+  for (const node of orderOf(graph)) {
+    if (isLeaf(node)) continue;
+    if (callsProgram(node) || functionsOf(node).length > 0) return Infinity;
+    work += STEP_ELEMENTS + sizeOf(node.out.shape);
+  }
+  return work;
+}
+
+const mayBeLate = ({ donated = [], mayBeLate: may = false }: CompilerSettings = {}): boolean =>
+  may && profiling.probe === null && !donated.includes(true);
+
+/**
+ * A graph that runs as it was traced until it has done about as much work as passes take, or until somebody asks for its graph or its plan. Results
+ * are the same, bit for bit.
+ */
+class LateExecutable implements Executable {
+  #made: Executable | null = null;
+
+  constructor(
+    private readonly traced: Graph,
+    work: number,
+  ) {
+    const { run } = evaluate(traced);
+    let done = 0;
+    this.run = (args) => {
+      done += work;
+      const own = args[0]?.backend ?? currentBackend();
+      if (isLittle(done) && profiling.probe === null && "programs" in own) {
+        try {
+          return run(args);
+        } catch {
+          // raised once more, by a step whose line can be found
+        }
+      }
+      return this.made.run(args);
+    };
+  }
+
+  run: Executable["run"];
+
+  get graph(): Graph {
+    return this.made.graph;
+  }
+
+  get plan(): Plan {
+    return this.made.plan;
+  }
+
+  private get made(): Executable {
+    if (this.#made === null) {
+      this.#made = optimized(this.traced);
+      this.run = this.#made.run;
+    }
+    return this.#made;
+  }
+}

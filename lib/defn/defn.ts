@@ -11,12 +11,12 @@ import { profiling } from "../core/profiling";
 import { underPromotion } from "../core/promotion-scope";
 import { asTensor, constant, isWeak, weakTensor } from "../nx/dispatch";
 import { Tensor } from "../tensor";
-import { SignatureCache, type Compiled, type Input } from "./cache";
+import { SignatureCache, type Compiled } from "./cache";
 import { COMPILERS, type CompilerName, type Executable } from "./compiler";
 import { located } from "./debug/locate";
 import { withHooks } from "./debug/scope";
 import { exprBackend } from "./expr";
-import { orderOf, type Graph, type Node } from "./graph";
+import { orderOf, type Graph } from "./graph";
 import { expanded, LazyTensor, mapArgument, materialised } from "./lazy";
 import { isPlainNumber } from "./numbers";
 import type { PlainNumber } from "../core/number-class";
@@ -26,7 +26,7 @@ import { withLines } from "./profiled";
 import { givenTo, nameOfOwner, type Owner } from "./scope";
 import { describeSignature, sameButNumbers, sameSignature, signatureOf, flattenCall, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
-import { donatedTo, trace, type Trace } from "./trace";
+import { donatedTo, trace, type Source, type Trace } from "./trace";
 
 /**
  * Wraps a numeric function so that it is traced into an expression graph once per signature (types, shapes, names and
@@ -228,10 +228,10 @@ function compiledFor(fn: AnyFunction, templates: readonly unknown[], given: Sett
   };
 }
 
-/** Settings as they are now. */
+/** Settings as they are now, of a function that is compiled ahead of its calls. */
 function pinned(settings: Settings): Settings {
   const [compiler, promotion] = [settings.compiler(), settings.promotion()];
-  return { ...settings, compiler: () => compiler, promotion: () => promotion };
+  return { ...settings, compiler: () => compiler, promotion: () => promotion, mayBeLate: false };
 }
 
 /** The function for templates some of whose sizes are names; null where none is. */
@@ -284,12 +284,10 @@ function compiledNow(fn: AnyFunction, settings: Settings, call: Call): Compiled 
   const promotion = settings.promotion();
   const { graph, rebuild, sources, checks } = traced(fn, call.args, settings);
   checkClosed(graph, settings);
-  const executable = COMPILERS[compiler](graph, { donated: donatedTo(sources, call) });
-  const read = new Set<Node>(orderOf(executable.graph).filter(({ kind }) => kind === "parameter"));
-  const { parameters } = executable.graph;
-  const inputs = sources.map((source, i) => ({ ...source, isNeeded: read.has(parameters[i]!) }));
+  const { mayBeLate } = settings;
+  const executable = COMPILERS[compiler](graph, { donated: donatedTo(sources, call), mayBeLate });
   const defaults = defaultTypes();
-  return { signature: signatureOf(call), compiler, promotion, defaults, executable, rebuild, inputs, checks };
+  return { signature: signatureOf(call), compiler, promotion, defaults, executable, rebuild, inputs: sources, checks };
 }
 
 /** Refuses a graph that reads tensors of a trace that is still open: the graph will run when the trace has ended. */
@@ -322,9 +320,10 @@ export function runCompiled(
   for (const { leaf, check } of checks) check(tensors[leaf] as PlainNumber);
   const donated = donatedTo(inputs, call);
   const given: Tensor[] = [];
+  const isNeeded = (): boolean => isRead(executable.graph, given.length);
   for (const input of inputs) {
     const tensor = tensors[input.leaf]!;
-    given.push(tensor instanceof Tensor ? tensor : madeFor(input, tensor));
+    given.push(tensor instanceof Tensor ? tensor : madeFor(input, tensor, isNeeded));
   }
   if (call.isDonating) checkDonated(call);
   const isLined = isUsers && profiling.probe !== null;
@@ -347,11 +346,14 @@ function runLocated(
   }
 }
 
+/** Whether a graph reads a parameter. */
+const isRead = (graph: Graph, index: number): boolean => orderOf(graph).includes(graph.parameters[index]!);
+
 /** The tensor of a number in the type of a parameter, or that of a lazy entry. */
-function madeFor({ type, isNeeded }: Input, leaf: LazyTensor | PlainNumber): Tensor {
+function madeFor({ type }: Source, leaf: LazyTensor | PlainNumber, isNeeded: () => boolean): Tensor {
   if (!(leaf instanceof LazyTensor)) return constant(leaf, type!);
   const { template } = leaf;
-  return isNeeded ? materialised(leaf) : templateTensor(template.type, template.shape, template.names);
+  return isNeeded() ? materialised(leaf) : templateTensor(template.type, template.shape, template.names);
 }
 
 function checkDonated({ tensors, donated }: Call): void {

@@ -38,7 +38,7 @@ const EARNED_BY_PASSES = 1 / 64;
 
 function programOf(passes: Passes): Program {
   const owner = givenTo(`Nx.${passes.name}`, passes);
-  const settings = readSettings(owner, undefined);
+  const settings = { ...readSettings(owner, undefined), mayBeLate: false };
   const cache = new SignatureCache();
   const met: Signature[] = [];
   let tries = TRIES;

@@ -34,6 +34,8 @@ export interface Settings extends Roles {
   readonly promotion: () => Promotion;
   readonly maxCacheEntries: () => number;
   readonly hooks: HookTable | undefined;
+  /** Whether a graph of little work may run as it was traced at first. */
+  readonly mayBeLate: boolean;
 }
 
 export const COMPILER_NAMES = Object.keys(COMPILERS) as CompilerName[];
@@ -64,6 +66,7 @@ export function readSettings(owner: Owner, options: DefnOptions | undefined): Se
     promotion: () => promotion ?? currentPromotion(),
     maxCacheEntries: () => entries ?? defaults.maxCacheEntries,
     hooks: hookTable(fn, options?.hooks),
+    mayBeLate: true,
   };
 }
 

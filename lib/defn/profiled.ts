@@ -68,6 +68,8 @@ export function profiledRun(probe: Probe, { steps }: Plan, run: Run, values: unk
   );
 }
 
+const planned = ({ graph, plan, run }: Executable): Executable => ({ graph, plan, run });
+
 /** Compiled functions, traced once more for the lines of their nodes. */
 const retraced = new WeakMap<Executable, Executable>();
 
@@ -77,7 +79,8 @@ export function withLines(executable: Executable, again: () => Executable): Exec
   if (known !== undefined) return known;
   let made = executable;
   try {
-    made = unprofiled(() => recordingOrigins(again));
+    // the plan is made meanwhile, since passes make nodes
+    made = unprofiled(() => recordingOrigins(() => planned(again())));
   } catch {
     // its work belongs to the line of the call
   }

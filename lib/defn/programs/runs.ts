@@ -41,7 +41,7 @@ export interface Run {
  * Elements that a step counts for, in the sense of `tuning.compiledFrom`, when it runs by itself. A loop is a program from its first
  * turn on.
  */
-const STEP_ELEMENTS = 64;
+export const STEP_ELEMENTS = 64;
 
 /** The runs of a plan, each at the place of its first step; null where there are none, or none yet. */
 export function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null {

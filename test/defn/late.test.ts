@@ -1,0 +1,130 @@
+/** When passes run: graphs of little work run as they were traced at first. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as Nx from "nx-numerics";
+import type { Tensor } from "nx-numerics";
+import { tune } from "../../lib/backends/tuning";
+import { fuse } from "../../lib/defn/passes/fuse";
+import { differenceOf } from "../fuzz/compare";
+
+beforeEach(() => tune({ compiledFrom: null }));
+afterEach(() => {
+  tune({ compiledFrom: 0 });
+  vi.restoreAllMocks();
+});
+
+/** How often graphs are fused while `fn` runs. */
+function fusedBy(fn: () => unknown): number {
+  const spy = vi.spyOn(fuse, "run");
+  fn();
+  const { length } = spy.mock.calls;
+  spy.mockRestore();
+  return length;
+}
+
+const ten = (x: Tensor): Tensor =>
+  x.multiply(0.5).add(1).multiply(x).subtract(0.25).max(-3).multiply(0.75).add(x).min(3).negate().multiply(2);
+
+const few = Nx.subtract(Nx.iota([8]), 3.5);
+
+describe("passes", () => {
+  it("run once for a function of little work, when it was called some times", () => {
+    const fn = Nx.defn(ten);
+    expect(fusedBy(() => fn(few))).toBe(0);
+    const calls = Array.from({ length: 10 }, () => fusedBy(() => fn(few)));
+    expect(calls.reduce((sum, fused) => sum + fused)).toBe(1);
+    expect(calls.at(-1)).toBe(0);
+  });
+
+  it("run at the first call of a function of much work", () => {
+    expect(fusedBy(() => Nx.defn(ten)(Nx.iota([1000], { type: "f32" })))).toBe(1);
+  });
+
+  it("run before any call of a function that is compiled ahead", () => {
+    let fn = ten;
+    expect(fusedBy(() => (fn = Nx.Defn.compile(ten, [Nx.template([8], "f32")])))).toBe(1);
+    expect(fusedBy(() => fn(few))).toBe(0);
+  });
+
+  it("run at once where arguments are given up, functions are called and backends have no programs", () => {
+    const { cond, hook } = Nx.Defn;
+    const { grad } = Nx;
+    const fns = [
+      Nx.defn(ten, { donate: true }),
+      Nx.defn((x: Tensor) => cond([[x.sum().greater(0), () => x]], () => ten(x))),
+      Nx.defn((x: Tensor) => hook(x, () => undefined).add(1)),
+      Nx.defn((x: Tensor) => Nx.map(x, (y) => y.add(1))),
+    ];
+    for (const fn of fns) expect(fusedBy(() => fn(few.add(0)))).toBeGreaterThan(0);
+    expect(fusedBy(() => Nx.defn(ten)(Nx.backendCopy(few, "binary")))).toBe(1);
+    expect(fusedBy(() => grad((x: Tensor) => ten(x).sum())(few))).toBe(0);
+  });
+
+  it("run for a profile, with the lines of the function", () => {
+    const fn = Nx.defn(ten);
+    fn(few);
+    expect(String(Nx.profile(() => fn(few)))).toMatch(/late\.test\.ts/);
+  });
+});
+
+describe("early calls", () => {
+  const table = Nx.reshape(Nx.subtract(Nx.iota([12], { type: "f32" }), 4.25), [3, 4]);
+  const whole = Nx.s32([[-7, 3, 2, 9], [1, 0, -1, 5], [2 ** 31 - 1, 4, -8, 6]]); // prettier-ignore
+  const fns: ((x: Tensor) => readonly Tensor[])[] = [
+    (x) => [ten(x)],
+    (x) => [x.softmax({ axis: 1 }), Nx.logSumExp(x), x],
+    (x) => [x.transpose().dot(x), x.dot(x.transpose()).tanh(), x.sum({ axes: [0] }).subtract(x.mean())],
+    (x) => [
+      x.asType("f16").multiply(1.1).add(x.asType("bf16")),
+      x
+        .reverse({ axes: [1] })
+        .slice([0, 1], [2, 3])
+        .reshape([6]),
+    ],
+    (x) => [Nx.sort(x), x.argmax(), Nx.concatenate([x, x.negate()]), Nx.select(x.greater(1), x, Nx.tensor(0))],
+    (x) => [Nx.add(Nx.tensor([1, 2, 3, 4]).multiply(3), x), Nx.iota([3, 4]), x.add(0), x.add(0)],
+  ];
+
+  it("give the bits that later ones do, in tensors of their own", () => {
+    for (const fn of fns) {
+      for (const x of [table, whole]) {
+        const made = Nx.defn(fn);
+        const calls = Array.from({ length: 40 }, () => made(x));
+        expect(new Set(calls.at(-1)).size).toBe(calls[0]!.length);
+        for (const results of calls) {
+          expect(results.map((result, i) => differenceOf(result, calls.at(-1)![i]!))).toEqual(results.map(() => null));
+        }
+        const [first, second] = calls as [Tensor[], Tensor[]];
+        first.forEach((result) => Nx.backendDeallocate(result));
+        expect(second.map((result, i) => differenceOf(result, calls.at(-1)![i]!))).toEqual(second.map(() => null));
+        expect(x.size).toBe(x.toFlatList().length);
+      }
+    }
+  });
+
+  it("raise what later ones do", () => {
+    const fn = Nx.defn((x: Tensor) => Nx.quotient(x.add(1).multiply(3), x.subtract(2).multiply(x.add(4))));
+    const message = (): string => {
+      try {
+        fn(Nx.s32([1, 2]));
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return "";
+    };
+    const first = message();
+    expect(first).toMatch(/by zero.*raised by quotient.*late\.test\.ts/);
+    expect(Array.from({ length: 40 }, message)).toEqual(new Array(40).fill(first));
+  });
+
+  it("make no lazy tensor that later ones do not make", () => {
+    let made = 0;
+    const lazy = (): unknown =>
+      Nx.Defn.lazy(Nx.template([8], "f32"), () => {
+        made++;
+        return few;
+      });
+    const fn = Nx.defn((x: Tensor, { y }: { y: Tensor }) => (y.rank === 1 ? x.add(1) : y));
+    for (let call = 0; call < 3; call++) fn(few, { y: lazy() as Tensor });
+    expect(made).toBe(0);
+  });
+});
