@@ -7,7 +7,7 @@ import type { Config } from "../core/config";
 import { profiling } from "../core/profiling";
 import { sizeOf } from "../core/shape";
 import { unnoted, type Tensor } from "../tensor";
-import { donating } from "./evaluator";
+import { donating, executeUnplanned } from "./evaluator";
 import { callsProgram, functionsOf, isLeaf, orderOf, type Graph } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
@@ -61,9 +61,11 @@ const optimized = (graph: Graph, settings?: CompilerSettings): Executable =>
  */
 const isLittle = (work: number): boolean => work < tuning.compiledFrom / 4;
 
-/** Elements that the steps of a graph as traced count for; infinitely many where steps call functions, which passes may inline. */
+/** Elements that the steps of a graph as traced count for; infinitely many where it cannot run without a plan. */
 function workOf(graph: Graph): number {
-  let work = graph.effects.length > 0 ? Infinity : 0;
+  const { effects, outputs } = graph;
+  if (effects.length > 0 || new Set(outputs).size < outputs.length || outputs.some(isLeaf)) return Infinity;
+  let work = 0;
   for (const node of orderOf(graph)) {
     if (isLeaf(node)) continue;
     if (callsProgram(node) || functionsOf(node).length > 0) return Infinity;
@@ -86,14 +88,13 @@ class LateExecutable implements Executable {
     private readonly traced: Graph,
     work: number,
   ) {
-    const { run } = evaluate(traced);
     let done = 0;
     this.run = (args) => {
       done += work;
       const own = args[0]?.backend ?? currentBackend();
       if (isLittle(done) && profiling.probe === null && "programs" in own) {
         try {
-          return run(args);
+          return executeUnplanned(traced, args);
         } catch {
           // raised once more, by a step whose line can be found
         }

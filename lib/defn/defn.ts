@@ -303,7 +303,8 @@ function checkClosed(graph: Graph, { api, owner }: Settings): void {
 /** The graph of a function, traced with the hooks and the promotion of its settings. */
 function traced(fn: AnyFunction, args: readonly unknown[], settings: Settings): Trace {
   const { hooks, promotion, staticArgs, owner } = settings;
-  return underPromotion(promotion(), () => withHooks(hooks, () => trace(fn, args, staticArgs, owner)));
+  const once = (): Trace => trace(fn, args, staticArgs, owner);
+  return underPromotion(promotion(), hooks === undefined ? once : () => withHooks(hooks, once));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Runs a planned graph step by step on the backend of its operands. What a step read last is let go of, and its memory is used
  * again as planned.
  */
-import type { Attrs, Backend, Primitive } from "../backend";
+import type { Attrs, Backend, MultiResultPrimitive, Primitive } from "../backend";
 import { backendOf, runTracing } from "../backends/registry";
 import { NxError } from "../core/errors";
 import { profiling } from "../core/profiling";
@@ -10,7 +10,7 @@ import { alias, operandsOn, rerun, rerunMultiResult } from "../nx/dispatch";
 import { Tensor } from "../tensor";
 import { renamed } from "../nx/creation/tensor";
 import { runControl } from "./control/run";
-import { callsProgram, isControl, type FusedNode } from "./graph";
+import { callsProgram, isControl, orderOf, type FusedNode, type Graph, type Node } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
 import { profiledKernel, profiledRun, profiledStep } from "./profiled";
 import { runAlone, runsFor, runTogether } from "./programs/runs";
@@ -119,6 +119,32 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   return plan.outputs.map((slot) => values[slot] as Tensor);
 }
 
+/** A primitive without functions. */
+type PlainNode = Extract<Node, { kind: Primitive | MultiResultPrimitive }>;
+
+const computed = (node: PlainNode, inputs: readonly Tensor[]): Value =>
+  "outs" in node
+    ? rerunMultiResult(node.kind, node.outs, inputs, node.attrs)
+    : rerun(node.kind, node.out, inputs, node.attrs as Attrs[Primitive]);
+
+/**
+ * Runs a graph without a plan: one of primitives without functions, each of whose results is computed, and is there once. Nothing is given back
+ * before the end.
+ */
+export const executeUnplanned = (graph: Graph, args: readonly Tensor[]): Tensor[] =>
+  runTracing(null, () => {
+    const values = new Map<Node, Value>();
+    const valueOf = (node: Node): Tensor => values.get(node) as Tensor;
+    for (let i = 0; i < args.length; i++) values.set(graph.parameters[i]!, args[i]!);
+    for (const node of orderOf(graph)) {
+      if (node.kind === "parameter") continue;
+      if ("tensor" in node) values.set(node, node.tensor);
+      else if (node.kind === "element") values.set(node, (values.get(node.inputs[0]!) as Tensor[])[node.attrs.index]!);
+      else values.set(node, computed(node as PlainNode, node.inputs.map(valueOf)));
+    }
+    return graph.outputs.map(valueOf);
+  });
+
 function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   const { node, reads } = step;
   if (node.kind === "element") return (values[reads[0]!] as readonly Tensor[])[node.attrs.index]!;
@@ -133,10 +159,9 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
     const results = runControl(node, inputs, step.functions, executePlan, (now) => runAlone(step, now));
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
-  if ("outs" in node) return rerunMultiResult(node.kind, node.outs, inputs, node.attrs);
-  const kind: Primitive = node.kind;
   const [fn] = step.functions;
-  if (!fn) return rerun(kind, node.out, inputs, node.attrs as Attrs[Primitive]);
+  if ("outs" in node || !fn) return computed(node, inputs);
+  const kind: Primitive = node.kind;
   const operands = inputs.length - fn.free;
   const free = inputs.slice(operands);
   const call = (...args: Tensor[]) => {
