@@ -44,7 +44,8 @@ export const COMPILERS: { readonly [K in CompilerName]: Compiler } = {
   evaluator: evaluate,
   // what passes compute ahead stays with the graph
   optimizing: (graph, settings) => {
-    const work = mayBeLate(settings) ? workOf(graph) : Infinity;
+    const mayBeLate = settings?.mayBeLate === true && profiling.probe === null && !settings.donated?.includes(true);
+    const work = mayBeLate ? workOf(graph) : Infinity;
     return isLittle(work) ? new LateExecutable(graph, work) : optimized(graph, settings);
   },
 };
@@ -73,9 +74,6 @@ function workOf(graph: Graph): number {
   }
   return work;
 }
-
-const mayBeLate = ({ donated = [], mayBeLate: may = false }: CompilerSettings = {}): boolean =>
-  may && profiling.probe === null && !donated.includes(true);
 
 /**
  * A graph that runs as it was traced until it has done about as much work as passes take, or until somebody asks for its graph or its plan. Results

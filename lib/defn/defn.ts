@@ -23,7 +23,7 @@ import type { PlainNumber } from "../core/number-class";
 import { COMPILER_NAMES, readSettings, type DefnOptions, type Settings } from "./options";
 import { printGraph } from "./print";
 import { withLines } from "./profiled";
-import { givenTo, nameOfOwner, type Owner } from "./scope";
+import { givenTo, isTraceOpen, nameOfOwner, type Owner } from "./scope";
 import { describeSignature, sameButNumbers, sameSignature, signatureOf, flattenCall, type Call } from "./signature";
 import { checkPattern, namingSizes, probed, symbolicPattern, type Templates } from "./symbolic";
 import { donatedTo, trace, type Source, type Trace } from "./trace";
@@ -292,6 +292,7 @@ function compiledNow(fn: AnyFunction, settings: Settings, call: Call): Compiled 
 
 /** Refuses a graph that reads tensors of a trace that is still open: the graph will run when the trace has ended. */
 function checkClosed(graph: Graph, { api, owner }: Settings): void {
+  if (!isTraceOpen()) return;
   const foreign = orderOf(graph).find(({ kind, scope }) => kind === "parameter" && scope?.isOpen);
   if (!foreign) return;
   throw new DefnError(

@@ -25,6 +25,9 @@ export interface TraceScope {
 
 let depth = 0;
 
+/** Whether a trace is going on. */
+export const isTraceOpen = (): boolean => depth > 0;
+
 /** Traces a function: what is computed from the parameters made here is of no use once `fn` has returned. */
 export function inScope<R>(owner: Owner, fn: (scope: TraceScope) => R): R {
   const scope: TraceScope = { owner, depth: ++depth, isOpen: true };

@@ -146,17 +146,27 @@ function traceWithin(
   const tracedArgs = args.map((arg, i) => (staticArgs.has(i) ? arg : mapContainer(arg, parameter)));
   const { result, effects } = tracing(() => flattenResult(called(fn, tracedArgs, owner, args), owner));
   const outputs = result.nodes;
-  const inOrder = read(found, rootsOf({ effects, outputs })).sort((a, b) => a.source.leaf - b.source.leaf);
-  const parameters = inOrder.map(({ node }) => node);
-  const sources = inOrder.map(({ source }) => source);
+  const parameters: ParameterNode[] = [];
+  const sources: Source[] = [];
+  for (const { node, source } of read(found, rootsOf({ effects, outputs }))) {
+    parameters.push(node);
+    sources.push(source);
+  }
   return { graph: { parameters, outputs, effects, free: 0 }, rebuild: result.rebuild, sources, checks };
 }
 
-/** Parameters, except numbers in types that no node reads. */
-function read<P extends { node: ParameterNode; source: Source }>(found: readonly P[], roots: readonly Node[]): P[] {
-  if (found.every(({ source }) => source.type === null)) return [...found];
+/** Parameters in the order of their leaves, except numbers in types that no node reads. */
+function read<P extends { node: ParameterNode; source: Source }>(found: P[], roots: readonly Node[]): P[] {
+  // tensors are met in order, numbers in the types that they are used in
+  if (!hasNumbers(found)) return found;
   const met = new Set<Node>(topological(roots));
-  return found.filter(({ node, source }) => source.type === null || met.has(node));
+  const kept = found.filter(({ node, source }) => source.type === null || met.has(node));
+  return kept.sort((a, b) => a.source.leaf - b.source.leaf);
+}
+
+function hasNumbers(found: readonly { readonly source: Source }[]): boolean {
+  for (const { source } of found) if (source.type !== null) return true;
+  return false;
 }
 
 /** Calls the function; errors that come of its being traced say so. */
@@ -214,7 +224,8 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
   const nodes: Node[] = [];
   const wraps: ((inner: Tensor) => Tensor)[] = [];
   mapContainer(result, (leaf, path) => {
-    const where = `${owner.name || "the function"}${formatPath(path) && ` at ${formatPath(path)}`}`;
+    const place = path.length === 0 ? "" : ` at ${formatPath(path)}`;
+    const where = `${owner.name || "the function"}${place}`;
     const tensor = resultTensor(leaf, where, owner);
     const { inner, wrap } = unwrapped(tensor);
     nodes.push(resultNode(inner, inner === tensor, `returned by ${where}`));
@@ -234,7 +245,7 @@ function flattenResult(result: unknown, owner: Owner): { nodes: Node[]; rebuild:
 function resultNode(tensor: Tensor, isBare: boolean, use: string): Node {
   const node = nodeFor(tensor, use);
   const { type, shape, names } = tensor;
-  const isNamedAlike = !isBare || names.every((name, i) => name === node.out.names[i]);
+  const isNamedAlike = !isBare || names === node.out.names || names.every((name, i) => name === node.out.names[i]);
   return isNamedAlike ? node : nodeFor(run("reshape", { type, shape, names }, [tensor], {}), use);
 }
 
