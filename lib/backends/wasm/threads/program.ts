@@ -4,7 +4,7 @@
  * in it come from the layout of the shared block.
  */
 import * as at from "./layout";
-import { WORKER_SPIN_MICROSECONDS } from "../schedule";
+import { WORKER_SPIN_MICROSECONDS, WORKER_SPIN_MOST_MICROSECONDS } from "../schedule";
 
 /** The script. In Node and its like it finds its data in `workerData`, in browsers in the first message. */
 export const workerProgram = (): string =>
@@ -86,20 +86,25 @@ const executing = (): string => `
 /** What a worker does while there is no job. */
 const resting = (): string => `
   const idle = () => Atomics.load(words, ${at.NEXT}) === Atomics.load(words, ${at.TAIL});
+  const short = ${WORKER_SPIN_MICROSECONDS / 1000};
+  const long = ${WORKER_SPIN_MOST_MICROSECONDS / 1000};
+  let spin = short;
 
   const rest = () => {
-    const until = performance.now() + ${WORKER_SPIN_MICROSECONDS / 1000};
+    const from = performance.now();
     do {
       for (let i = 0; i < 40; i++) {
         if (!idle()) return;
         pause();
       }
-    } while (performance.now() < until);
+    } while (performance.now() - from < spin);
     const tail = Atomics.load(words, ${at.TAIL});
     Atomics.add(words, ${at.SLEEPING}, 1);
     // The caller changes TAIL first and looks at SLEEPING then: one of the two sees the other.
     if (Atomics.load(words, ${at.NEXT}) === tail && !Atomics.load(words, ${at.STOP})) Atomics.wait(words, ${at.TAIL}, tail);
     Atomics.sub(words, ${at.SLEEPING}, 1);
+    // A job that came soon after the watch had ended would have been seen by a longer one.
+    spin = performance.now() - from < long ? long : short;
   };
 `;
 
