@@ -5,13 +5,12 @@
 import { roundUp } from "../../../core/round-up";
 import { keyOf } from "../../../kernel/key";
 import type { ConstValue, Kernel } from "../../../kernel/value";
-import type { Code, Func, Int, Long, Size, ValueType, Vector } from "../asm";
+import type { Func, Int, Long, ValueType, Vector } from "../asm";
 import { tableAddress } from "../codegen";
 import { emitConstant } from "../codegen/access";
 import { constantText } from "../codegen/body";
 import { kernelFunction } from "../codegen/function";
-import { itemsFunction, runsFunction } from "../copy/code";
-import { repeatedFunction, spreadFunction } from "./repeat-code";
+import { boxFunction, type Box } from "../routines/boxes";
 
 /** Writes some code of the function; called once, in the order of the code. */
 export type Emission = () => void;
@@ -105,20 +104,10 @@ export class Resources {
     return this.function(`${most} ${keyOf(kernel)}`, () => kernelFunction(kernel, tableAddress, { most }));
   }
 
-  items(size: Size): Code {
-    return this.function(`items ${size}`, () => itemsFunction(size));
-  }
-
-  runs(size: Size): Code {
-    return this.function(`runs ${size}`, () => runsFunction(size));
-  }
-
-  repeated(bytes: number): Code {
-    return this.function(`repeated ${bytes}`, () => repeatedFunction(bytes));
-  }
-
-  spread(size: Size, count: number): Code {
-    return this.function(`spread ${size} ${count}`, () => spreadFunction(size, count));
+  /** `(from, to)`: copies a box. */
+  copy(box: Box): Func<readonly ["i32", "i32"], readonly []> {
+    const axes = box.axes.map(({ size, from, to }) => `${size}:${from}:${to}`);
+    return this.function(`copy ${box.bytes} ${axes.join()}`, () => boxFunction(box));
   }
 
   private function<F extends Func>(name: string, make: () => F): F {

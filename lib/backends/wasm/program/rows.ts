@@ -8,8 +8,9 @@ import { bytesOf } from "../../../core/types";
 import { collapse, type Walk } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { MapStep } from "../../../program";
-import { advance, call, i32, local, push, range, type Size } from "../asm";
+import { advance, call, i32, local, range } from "../asm";
 import { roomBytes } from "../placement";
+import { boxOf } from "../routines/boxes";
 import { PROGRAM_ROW_FROM } from "../schedule";
 import { kernelOf } from "./steps";
 import { pushAddress, type Address, type Place } from "./place";
@@ -54,62 +55,6 @@ export function overAxes(
   };
 }
 
-const SIZES = [16, 8, 4, 2, 1] as const;
-/** Runs of fewer bytes are repeated by copying what was repeated so far. */
-const REPEATED_BYTES = 64;
-/** Elements are repeated by whole vectors where what they make has at most so many bytes. */
-const SPREAD_BYTES = 64;
-
-/** A row of the innermost axes of a view: how it is copied. */
-interface RowCopy {
-  push(from: Address, to: Address): void;
-}
-
-/** The innermost axes that one call copies: short runs and single elements that are repeated, planes of runs, planes of elements. */
-function rowCopyOf({ shape, strides }: Walk, bytes: number, resources: Resources): RowCopy {
-  const [inner, step] = [shape.at(-1) ?? 1, strides.at(-1) ?? 1];
-  const [outer, pitch] = [shape.at(-2) ?? 1, strides.at(-2) ?? 0];
-  const rowBytes = inner * bytes;
-  if (step === 1 && pitch === 0 && outer > 1 && rowBytes < REPEATED_BYTES) {
-    const repeat = resources.repeated(rowBytes);
-    return {
-      push(from, to) {
-        pushAddress(from);
-        pushAddress(to);
-        push(outer * rowBytes);
-        call(repeat);
-      },
-    };
-  }
-  if (step === 0 && rowBytes <= SPREAD_BYTES) {
-    const spread = resources.spread(bytes as Size, inner);
-    return {
-      push(from, to) {
-        pushAddress(from);
-        push(pitch * bytes);
-        pushAddress(to);
-        push(outer);
-        call(spread);
-      },
-    };
-  }
-  const piece = step === 1 ? SIZES.find((size) => size <= rowBytes)! : (bytes as Size);
-  const copy = step === 1 ? resources.runs(piece) : resources.items(piece);
-  return {
-    push(from, to) {
-      pushAddress(from);
-      push(pitch * bytes);
-      if (step !== 1) push(step * bytes);
-      pushAddress(to);
-      push(rowBytes);
-      if (step !== 1) push(bytes);
-      push(outer);
-      push(step === 1 ? rowBytes : inner);
-      call(copy);
-    },
-  };
-}
-
 /** Copies the elements of a view, each of so many bytes, to where they lie one after the other; bytes behind them may be written, too. */
 export function planCopy(
   { shape, strides, offset }: View,
@@ -118,17 +63,12 @@ export function planCopy(
   target: Address,
   resources: Resources,
 ): Emission {
-  const walk = collapse(shape, strides);
-  const from = { base: source.base, offset: source.offset + offset * bytes };
-  const row = rowCopyOf(walk, bytes, resources);
-  const dims = walk.shape.slice(0, -2);
-  const rowElements = sizeOf(walk.shape.slice(-2));
-  const steps = dims.map((_, axis) => sizeOf(dims.slice(axis + 1)) * rowElements * bytes);
-  const operands = [
-    { at: from, steps: walk.strides.slice(0, -2).map((stride) => stride * bytes) },
-    { at: target, steps },
-  ];
-  return overAxes(dims, operands, resources, ([a, b]) => row.push(a!, b!));
+  const copy = resources.copy(boxOf(shape, strides, rowMajorStrides(shape), bytes));
+  return () => {
+    pushAddress(source, offset * bytes);
+    pushAddress(target);
+    call(copy);
+  };
 }
 
 /** The numbers of elements after which the axes of a walk begin anew, ascending. */

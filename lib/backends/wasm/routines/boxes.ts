@@ -6,6 +6,7 @@ import {
   advance,
   call,
   copyOne,
+  func,
   i32,
   isSize,
   local,
@@ -14,6 +15,7 @@ import {
   storeFirst,
   v128,
   type Code,
+  type Func,
   type Input,
   type Int,
   type Size,
@@ -63,9 +65,9 @@ export function boxOf(shape: readonly number[], from: readonly number[], to: rea
 export function copyBox({ axes, bytes }: Box, source: Place, target: Place): void {
   const [first, ...rest] = axes;
   if (!first) return copyRun(bytes, source, target);
+  if (rest.length === 0 && copyLine(first, bytes, source, target)) return;
   const each = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
   if (each * first.size <= UNROLLED) return copyItems(axes, bytes, source, target);
-  if (rest.length === 0 && copyLine(first, bytes, source, target)) return;
   if (2 * each <= UNROLLED || rest.length === 0) return copyTogether(first, rest, bytes, source, target);
   if (copyTurned(axes, bytes, source, target)) return;
   const [from, to] = [pointerAt(source), pointerAt(target)];
@@ -75,6 +77,10 @@ export function copyBox({ axes, bytes }: Box, source: Place, target: Place): voi
     advance(to, first.to);
   });
 }
+
+/** `(from, to)`: copies a box. */
+export const boxFunction = (box: Box): Func<readonly ["i32", "i32"], readonly []> =>
+  func({ in: ["i32", "i32"], out: [] }, ([from, to]) => copyBox(box, at(from), at(to)));
 
 /** A pointer of its own to what lies some bytes behind an address. */
 export const pointerTo = (base: Int, offset: Input<"i32"> = 0): Int => local.fresh("i32", i32.add(base, offset));
@@ -100,7 +106,11 @@ function copyItems(axes: readonly Axis[], bytes: number, source: Place, target: 
   const lying = (place: Place, low: number): Place =>
     place.offset + low >= 0 ? place : at(pointerTo(place.base, place.offset + low), -low);
   const [from, to] = [lying(source, lowest("from")), lying(target, lowest("to"))];
-  eachItem(axes, 0, 0, (s, t) => copyRun(bytes, shifted(from, s), shifted(to, t)));
+  const last = axes.at(-1);
+  if (last?.from === 0 && last.to === bytes && isSize(bytes)) {
+    const put = (s: number, t: number) => fill(last.size * bytes, [splatOf(bytes, shifted(from, s))], shifted(to, t));
+    eachItem(axes.slice(0, -1), 0, 0, put);
+  } else eachItem(axes, 0, 0, (s, t) => copyRun(bytes, shifted(from, s), shifted(to, t)));
 }
 
 function eachItem(axes: readonly Axis[], from: number, to: number, visit: (from: number, to: number) => void): void {
@@ -130,10 +140,27 @@ function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source:
 
 /** One axis of the same item again and again, or of items against their order; whether it is one. */
 function copyLine({ size, from, to }: Axis, bytes: number, source: Place, target: Place): boolean {
-  if (!isSize(bytes) || to !== bytes || size * bytes < 16) return false;
-  if (from === 0) fill(size * bytes, splatOf(bytes, source), target);
+  if (to !== bytes || size * bytes < 16) return false;
+  if (!isSize(bytes)) return from === 0 && repeatRun(size, bytes, source, target);
+  if (from === 0) fill(size * bytes, [splatOf(bytes, source)], target);
   else if (from === -bytes && bytes !== 16) copyReversed(size, bytes, source, target);
   else return false;
+  return true;
+}
+
+/** Vectors of a pattern at most. */
+const HELD = 16;
+
+/** A run of bytes again and again: as the vectors after which both the run and a vector begin anew; whether these are few. */
+function repeatRun(size: number, bytes: number, source: Place, target: Place): boolean {
+  const runs = 16 / (bytes & -bytes & 15 || 16);
+  const held = (runs * bytes) / 16;
+  if (held > HELD || size < 2 * runs) return false;
+  for (let i = 0; i < runs; i++) copyRun(bytes, source, shifted(target, i * bytes));
+  const vectors = Array.from({ length: held }, (_, i) =>
+    local.fresh("v128", v128.load({ offset: target.offset + 16 * i, align: 1 }, target.base)),
+  );
+  fill((size - runs) * bytes, vectors, shifted(target, runs * bytes));
   return true;
 }
 
@@ -234,20 +261,23 @@ export function constantOf(bytes: Uint8Array): Vector {
   return local.fresh("v128", v128.const("i8x16", lanes));
 }
 
-/** So many bytes of a vector again and again, from its first byte on. */
-export function fill(bytes: number, vector: Vector, target: Place): void {
+/** So many bytes of some vectors again and again, from the first byte of the first one on. */
+export function fill(bytes: number, vectors: readonly Vector[], target: Place): void {
   const whole = Math.floor(bytes / PIECE);
-  const put = (base: Int, offset: number): void => v128.store({ offset, align: 1 }, base, vector);
-  if (whole <= UNROLLED) {
-    for (let i = 0; i < whole; i++) put(target.base, target.offset + i * PIECE);
-    // Items again and again: the first bytes of a vector are those of each.
-    return storeFirst(bytes % PIECE, target.base, vector, target.offset + whole * PIECE);
+  const vectorOf = (i: number): Vector => vectors[i % vectors.length]!;
+  const put = (count: number, { base, offset }: Place): void => {
+    for (let i = 0; i < count; i++) v128.store({ offset: offset + i * PIECE, align: 1 }, base, vectorOf(i));
+  };
+  const turn = Math.max(1, Math.floor(UNROLLED / vectors.length)) * vectors.length;
+  if (whole <= turn) {
+    put(whole, target);
+    return storeFirst(bytes % PIECE, target.base, vectorOf(whole), target.offset + whole * PIECE);
   }
   const to = pointerAt(target);
-  const turns = Math.floor(whole / UNROLLED);
+  const turns = Math.floor(whole / turn);
   times(turns, () => {
-    for (let i = 0; i < UNROLLED; i++) put(to, i * PIECE);
-    advance(to, UNROLLED * PIECE);
+    put(turn, at(to));
+    advance(to, turn * PIECE);
   });
-  fill(bytes - turns * UNROLLED * PIECE, vector, at(to));
+  fill(bytes - turns * turn * PIECE, vectors, at(to));
 }

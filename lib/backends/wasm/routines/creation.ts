@@ -26,7 +26,7 @@ function vectorOf(out: Template, make: (out: Template) => unknown): Vector {
 const constant: Make<"constant"> = ([out], _inputs, attrs) =>
   routine({ inputs: 0 }, ({ outputs }) => {
     const value = vectorOf(out!, (one) => plain.constant(one, [], attrs));
-    fill(sizeOf(out!.shape) * bytesOf(out!.type), value, at(outputs[0]!));
+    fill(sizeOf(out!.shape) * bytesOf(out!.type), [value], at(outputs[0]!));
   });
 
 const eye: Make<"eye"> = ([out]) => {
@@ -42,7 +42,7 @@ const eye: Make<"eye"> = ([out]) => {
   return routine({ inputs: 0, rooms }, (places) => {
     const target = at(places.outputs[0]!);
     const from = one(places);
-    fill(sizeOf(shape) * bytes, vector(0), target);
+    fill(sizeOf(shape) * bytes, [vector(0)], target);
     v128.store({ align: 1 }, from, vector(1));
     copyBox(box, at(from), target);
   });

@@ -228,7 +228,7 @@ function lu(outs: readonly Template[], a: Template): Routine {
     toDoubles(a, places.inputs[0]!, all[2]!);
     failOnInfinite(sizeOf(a.shape), all[2]!);
     const zero = constantOf(ZERO);
-    for (const to of all.slice(0, 2)) fill(sizeOf(a.shape) * DOUBLE, zero, at(to));
+    for (const to of all.slice(0, 2)) fill(sizeOf(a.shape) * DOUBLE, [zero], at(to));
     const [p, l, u] = all.map((base) => pointerTo(base)) as [Int, Int, Int];
     times(batch, () => {
       for (let i = 0; i < n; i++) i32.store({ offset: 4 * i }, order, i);
@@ -315,7 +315,7 @@ function cholesky(out: Template, a: Template): Routine {
     const [source, u, whole] = [given(places), us(places), ls(places)];
     toDoubles(a, places.inputs[0]!, source);
     failOnInfinite(sizeOf(a.shape), source);
-    fill(sizeOf(a.shape) * DOUBLE, constantOf(ZERO), at(whole));
+    fill(sizeOf(a.shape) * DOUBLE, [constantOf(ZERO)], at(whole));
     const [matrix, l] = [source, whole].map((base) => pointerTo(base)) as [Int, Int];
     times(sizeOf(a.shape.slice(0, -2)), () => {
       failUnlessHermitian(n, TOLERANCE[a.type] ?? 0, matrix);

@@ -107,7 +107,7 @@ export function padding(
   const first = kept.reduce((sum, each, i) => sum + each.first * inner[i]!, 0);
   const start = kept.reduce((sum, each, i) => sum + each.to * outer[i]!, 0);
   return (source, value, target) => {
-    if (sizeOf(counts) < sizeOf(to)) fill(sizeOf(to) * bytes, value(), at(target));
+    if (sizeOf(counts) < sizeOf(to)) fill(sizeOf(to) * bytes, [value()], at(target));
     if (!counts.includes(0)) copyBox(box, at(source, first * bytes), at(target, start * bytes));
   };
 }

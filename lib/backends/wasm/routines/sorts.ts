@@ -90,7 +90,7 @@ const argsort: Make<"argsort"> = ([out], [x], attrs) => {
   const bytes = is64Bit(out!.type) ? 8 : out!.type === "s32" || out!.type === "u32" ? 4 : null;
   if (!suits(x!, attrs.axis) || bytes === null) return null;
   if (x!.shape[attrs.axis] === 1) {
-    return routine({}, ({ outputs }) => fill(count * bytes, constantOf(new Uint8Array(1)), at(outputs[0]!)));
+    return routine({}, ({ outputs }) => fill(count * bytes, [constantOf(new Uint8Array(1))], at(outputs[0]!)));
   }
   const held = keyBytes(x!.type);
   return sorted(x!, attrs, out!.type, ({ outputs }, keys) => {
