@@ -48,8 +48,20 @@ const dependencies: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** Bytes of modules come from a file in the same way; by itself, since every program that runs kernels has it, and in CommonJS with the others. */
+const assembled = (path: string): NonNullable<Options["esbuildPlugins"]>[number] => ({
+  name: "assembled",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/assembled$/ }, () => ({ path, external: true, sideEffects: false }));
+  },
+});
+
 /** The main entry, and the parts of it that are entries by themselves. */
-const main: Options = { platform: "neutral", plugins: [compact, annotatePure], esbuildPlugins: [dependencies] };
+const main: Options = {
+  platform: "neutral",
+  plugins: [compact, annotatePure],
+  esbuildPlugins: [dependencies, assembled("#library/assembled.js")],
+};
 
 /** A sub-path entry imports the library by its own package name, so that there is one `Tensor` class, not two. */
 const subPath = (name: string, file: string): Options[] =>
@@ -85,7 +97,15 @@ export default defineConfig([
     plugins: [...main.plugins!, libraryFiles],
   },
   // no bundler leaves parts of a CommonJS file out, so nothing is marked in it
-  { ...shared, ...main, ...commonJs, plugins: [], entry: { index: "lib/index.ts" } },
+  {
+    ...shared,
+    ...main,
+    ...commonJs,
+    plugins: [],
+    esbuildPlugins: [dependencies, assembled("#dependencies")],
+    entry: { index: "lib/index.ts" },
+  },
+  { ...shared, entry: { assembled: "lib/backends/assembled.ts" }, format: "esm", platform: "neutral" },
   ...entry("dependencies", "lib/io/dependencies.ts", { external: ["immutable", "fflate"], platform: "neutral" }),
   ...entry("dependencies-node", "lib/node/dependencies.ts", {
     platform: "node",

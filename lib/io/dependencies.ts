@@ -6,7 +6,7 @@
 import * as fflate from "fflate";
 import * as immutable from "immutable";
 
-export { assembled } from "../backends/dependencies";
+export { assembled } from "../backends/assembled";
 
 export const compression = (): typeof fflate => fflate;
 

@@ -34,7 +34,10 @@ const DEPENDENCIES: Readonly<Record<string, string>> = {
 
 /** The file with these functions in it: finding another file took as long as a twentieth of the import. */
 const withDependencies = (main: string): string =>
-  main.replaceAll(/^import \{ (\w+) \} from "#dependencies";$/gm, (_, name: string) => DEPENDENCIES[name]!);
+  main.replaceAll(
+    /^import \{ (\w+) \} from "#(?:dependencies|library\/assembled\.js)";$/gm,
+    (_, name: string) => DEPENDENCIES[name]!,
+  );
 
 /** A file of the library that imports nothing, as an expression. */
 function functionsOf(file: string): string {
@@ -80,6 +83,14 @@ for (const [name, bundle] of bundles) {
   const partNames = parts.map((_, i) => `${file}.${i}.cjs`);
   for (const [i, text] of parts.entries()) writeFileSync(join(dist, "node", partNames[i]!), text);
   writeFileSync(join(dist, "node/whole", name), wholeText(name, partNames));
+}
+
+/** Where Node loads whole files, modules are found by the function that is in parts. */
+for (const [folder, up] of [
+  ["node", ".."],
+  ["node/whole", "../.."],
+] as const) {
+  writeFileSync(join(dist, folder, "assembled.js"), `export { assembled } from "${up}/dependencies-node.js";\n`);
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
-import { assembled } from "../dependencies";
+import { assembled } from "../assembled";
 import { assemble, type Func } from "./asm";
 import { compilesNow, wasmHost, type WasmFunction } from "./host";
 import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
