@@ -1,30 +1,12 @@
 /**
  * More modules than there is room for among the workers: kernels made late run on several threads like those made early.
  */
-import { func, i32, local } from "../../../lib/backends/wasm/asm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { scratch } from "../../../lib/backends/wasm/memory";
-import { loadModule, moduleBytes, type KernelModule } from "../../../lib/backends/wasm/module";
+import type { KernelModule } from "../../../lib/backends/wasm/module";
 import { BLOCK_BYTES, MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
-import { setWord, testKernels, until, wordAt } from "./threads-kernels";
-
-/** A module whose function stores a number, with so many bytes that mean nothing. */
-function storing(value: number, padding = 0): KernelModule {
-  const store = func({ in: ["i32"], locals: [], out: [] }, ([at]) => {
-    local.get(at);
-    i32.const(value);
-    i32.store({});
-  });
-  const bytes = moduleBytes({ store });
-  if (padding === 0) return loadModule(bytes);
-  const length = padding + 1;
-  const size = [0, 7, 14, 21].map((shift, i) => ((length >> shift) & 127) | (i < 3 ? 128 : 0));
-  const head = Uint8Array.of(...bytes, 0, ...size, 0);
-  const all = new Uint8Array(head.length + padding);
-  all.set(head);
-  return loadModule(all);
-}
+import { setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
 
 const open: pools.Pool[] = [];
 function readyPool(): pools.Pool {

@@ -81,6 +81,23 @@ export function testKernels(): KernelModule {
   return loadModule(moduleBytes(functions));
 }
 
+/** A module whose function `store` stores a number, with so many bytes that mean nothing. */
+export function storing(value: number, padding = 0): KernelModule {
+  const store = func({ in: ["i32"], locals: [], out: [] }, ([at]) => {
+    local.get(at);
+    i32.const(value);
+    i32.store({});
+  });
+  const bytes = moduleBytes({ store });
+  if (padding === 0) return loadModule(bytes);
+  const length = padding + 1;
+  const size = [0, 7, 14, 21].map((shift, i) => ((length >> shift) & 127) | (i < 3 ? 128 : 0));
+  const head = Uint8Array.of(...bytes, 0, ...size, 0);
+  const all = new Uint8Array(head.length + padding);
+  all.set(head);
+  return loadModule(all);
+}
+
 /** The module with a hook that runs before each call on this thread, and never in a worker. */
 export function hooked(module: KernelModule, name: string, hook: () => void): KernelModule {
   const here = module.exports[name]!;

@@ -9,9 +9,10 @@ import {
   runSteps,
   threadCount,
 } from "../../../lib/backends/wasm/threads/index";
+import { MAX_MODULES } from "../../../lib/backends/wasm/threads/layout";
 import * as pools from "../../../lib/backends/wasm/threads/pool";
 import { tune } from "../../../lib/backends/tuning";
-import { doze, expected, hooked, setWord, testKernels, until, wordAt } from "./threads-kernels";
+import { doze, expected, hooked, setWord, storing, testKernels, until, wordAt } from "./threads-kernels";
 
 interface Worker {
   terminate(): Promise<number>;
@@ -91,6 +92,21 @@ describe("runCalls", () => {
       [b, 12, alsoBegun, gate],
     ]);
     expect([a, b].map(wordAt)).toEqual([11, 12]);
+  });
+
+  it("runs no other module in place of one that was forgotten while those of the same steps were made known", () => {
+    const at = cells(4);
+    // the last step is run here, and leaves the others to the worker
+    const modules = [1, 2, 3].map((value) => hooked(storing(value), "store", () => doze(20)));
+    const step = (value: number, i: number) => ({ module: modules[value - 1]!, name: "store", args: [at[i]!] });
+    const register = vi.spyOn(pools, "register");
+    runSteps([step(1, 0), step(1, 1)]);
+    const [pool] = register.mock.calls[0]!;
+    register.mockRestore();
+    while (pool.modules < MAX_MODULES) pools.register(pool, storing(9));
+    runSteps([step(1, 0), step(2, 1), step(3, 2), step(1, 3)]);
+    expect(pool.modules).toBeLessThan(MAX_MODULES);
+    expect(at.map(wordAt)).toEqual([1, 2, 3, 1]);
   });
 
   it("runs calls here for a while after several threads took longer than one", () => {

@@ -116,13 +116,14 @@ interface Target {
  */
 function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] | null {
   const targets: Target[] = [];
+  const { registered } = pool;
   for (const { module, name } of steps) {
     const known = pools.register(pool, module);
     const index = known?.functions.get(name);
     if (!known || index === undefined) return null;
     targets.push({ module: known.id, index });
   }
-  return pool.registered.has(steps[0]!.module) ? targets : null;
+  return pool.registered === registered ? targets : null;
 }
 
 function runHere({ module, name, args }: Step): BackendError | null {
