@@ -77,7 +77,12 @@ const GROUPS = {
   derivatives(nx) {
     const [x, w] = [rows(nx), nx.reshape(nx.linspace(-1, 1, { n: 24 }), [8, 3])];
     const squared = nx.grad((t) => nx.sum(nx.multiply(nx.sin(t), t)));
-    read(squared(x), squared(x), nx.grad((t) => nx.multiply(t, t))(nx.f32(3)));
+    read(
+      squared(x),
+      squared(x),
+      nx.grad((t) => nx.multiply(t, t))(nx.f32(3)),
+      nx.grad((t) => nx.dot(t, t))(nx.f32([1, 2])),
+    );
     const loss = ({ w, b }) => nx.mean(nx.pow(nx.subtract(nx.tanh(nx.add(nx.dot(x, w), b)), 1), 2));
     const step = nx.defn((p) => {
       const [value, g] = nx.valueAndGrad(loss)(p);
