@@ -3,6 +3,7 @@ import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
+import { PROGRAM_ELEMENTS } from "../../../lib/backends/wasm/schedule";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import { tune } from "../../../lib/backends/tuning";
 import { differences } from "../../defn/fuse/support";
@@ -84,6 +85,30 @@ describe.each(orResident([1, 2, 3], 1))("row programs on %d threads", (count) =>
       }
     },
   );
+});
+
+describe.each(["u8", "s16", "f16", "s32", "f32", "s64", "f64"] as const)("short lines of %s", (type) => {
+  /** What there is one of for each line, what all lines share, and what is computed of lines, beside all elements. */
+  const mixed: Fn = (x, row, column) => {
+    const most = x!.reduceMax({ axes: [1], keepAxes: true });
+    const y = most.subtract(x!).multiply(row!);
+    return [y.sum({ axes: [1] }), y.add(column!).subtract(row!), x!.multiply(column!).add(most)];
+  };
+  it.each([1, 2, 3, 5, 8, 15, 16, 17, 31, 32])("of %i", (length) => {
+    // More elements than programs take.
+    const lines = Math.ceil((PROGRAM_ELEMENTS + 1) / length);
+    const shapes = [
+      [lines, length],
+      [1, length],
+      [lines, 1],
+    ];
+    const reference = Nx.withDefaultBackend(binaryBackend, () => mixed(...tensorsOf(binaryBackend, shapes, [type])));
+    const compiled = Nx.defn(mixed as never) as Fn;
+    const args = tensorsOf(wasmBackend, shapes, [type]);
+    for (let times = 0; times < 2; times++) {
+      expect(differences([compiled(...args)].flat(), [reference].flat())).toBeNull();
+    }
+  });
 });
 
 describe("nests of folds", () => {

@@ -34,6 +34,12 @@ export function copyOne(size: Size, to: Int, from: Int, offset = 0, toOffset = o
   }
 }
 
+const SPLAT = { 8: v128.load64_splat, 4: v128.load32_splat, 2: v128.load16_splat, 1: v128.load8_splat };
+
+/** The item at a pointer, as often as a vector holds it. */
+export const splatItem = (size: Size, from: Int): StackVar<"v128"> =>
+  size === 16 ? v128.load({ align: 1 }, from) : SPLAT[size]({ align: 1 }, from);
+
 const STORE_LANE = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
 
 /** Stores the first bytes of a vector. */

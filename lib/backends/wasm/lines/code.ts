@@ -3,7 +3,7 @@
  *
  * Values are named by places in a table of addresses, which the callers write: the values of the nest, then for each fold
  * where its accumulators go and a place to work in. Kernels may write up to 15 elements behind the end of a line, so lines
- * are done in ascending order and no two values share memory.
+ * are done in ascending order and no two values share memory. What there is one of for each line that is short is spread over its elements.
  */
 import { bytesOf } from "../../../core/types";
 import {
@@ -16,14 +16,18 @@ import {
   range,
   setAddress,
   setMinimum,
+  splatItem,
+  v128,
   when,
   type Code,
   type Int,
+  type Size,
 } from "../asm";
 import type { Nest, NestStage } from "../../../backend";
 import { keyOf } from "../../../kernel/key";
 import { Recent } from "../../../kernel/generational-cache";
 import { REDUCTIONS } from "../../../kernel/recurrence";
+import { withUniform } from "../../../kernel/uniform";
 import type { Kernel } from "../../../kernel/value";
 import { tableAddress } from "../codegen";
 import { kernelFunction } from "../codegen/function";
@@ -61,10 +65,24 @@ export const accumulatorBytes = (nest: LineNest): (4 | 8)[] =>
 /** Places of a fold in the table, besides the places of its operand and its result. */
 const accumulatorsAt = ({ values }: LineNest, fold: number): number => values.length + 2 * fold;
 const temporaryAt = (nest: LineNest, fold: number): number => accumulatorsAt(nest, fold) + 1;
-export const tableLength = (nest: LineNest): number => nest.values.length + 2 * foldsOf(nest).length;
+const spreadAt = (nest: LineNest, place: number): number => nest.values.length + 2 * foldsOf(nest).length + place;
+export const tableLength = (nest: LineNest): number => spreadAt(nest, spreadOf(nest).length);
 
 /** Whether lines are so short that several are folded at a time. */
 const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1);
+
+/**
+ * The values of lines that are short, or of what all lines share, that kernels over all elements read: they are spread over the elements
+ * of some lines first, so that these kernels are not called for each line.
+ */
+export function spreadOf(nest: LineNest): number[] {
+  if (!isShortOf(nest)) return [];
+  const read = nest.stages.flatMap((stage) => (stage.kind === "map" && stage.space === "full" ? stage.inputs : []));
+  return [...new Set(read)].filter((value) => isOfLines(nest, value));
+}
+
+/** Whether a value changes, or starts again, with each line. */
+const isOfLines = ({ values }: LineNest, value: number): boolean => ["line", "group"].includes(values[value]!.space);
 
 const moduleKey = (nest: LineNest): string => `${nest.cut ? "cut" : isShortOf(nest) ? "short" : "whole"} ${nest.key}`;
 
@@ -90,6 +108,7 @@ type Folds = Pick<ReturnType<typeof reduceFunctions>, "fold"> & Partial<ReturnTy
 class Writer {
   private readonly kernels = new Recent<Code>(Infinity);
   private readonly folds = new Recent<Folds>(Infinity);
+  private readonly spreads = new Recent<Code>(Infinity);
 
   constructor(private readonly nest: LineNest) {}
 
@@ -119,11 +138,21 @@ class Writer {
         local.set(elements!, i32.mul(done!, rows!));
         this.goOn(at, { full: elements!, line: done! });
         local.set(total!, i32.mul(lines!, rows!));
+        const spread = new Map(spreadOf(this.nest).map((value, i) => [value, at[spreadAt(this.nest, i)]!]));
+        const isSpread = new Set<number>();
         let fold = 0;
         for (const stage of stages) {
           if (stage.kind === "fold") this.foldLines(stage, fold++, lines!, rows!, at);
           else if (stage.space === "line") this.kernel(stage, lines!, at);
-          else if (this.goesByLine(stage)) this.kernelByLine(stage, line!, lines!, rows!, at, pointers);
+          else if (spread.size > 0) {
+            for (const value of stage.inputs) {
+              if (!spread.has(value) || isSpread.has(value)) continue;
+              call(this.spreading(value), [lines!, rows!, at[value]!, spread.get(value)!]);
+              isSpread.add(value);
+            }
+            const places = at.map((address, value) => spread.get(value) ?? address);
+            this.kernel(this.overAll(stage), total!, places);
+          } else if (this.goesByLine(stage)) this.kernelByLine(stage, line!, lines!, rows!, at, pointers);
           else this.kernel(stage, total!, at);
         }
       },
@@ -210,7 +239,19 @@ class Writer {
 
   /** Whether a kernel reads something that changes, or starts again, with each line. */
   private goesByLine({ inputs }: MapStage): boolean {
-    return inputs.some((input) => ["line", "group"].includes(this.nest.values[input]!.space));
+    return inputs.some((input) => isOfLines(this.nest, input));
+  }
+
+  /** A stage whose kernel reads an element of each value for each element, but of those that are single. */
+  private overAll(stage: MapStage): MapStage {
+    const uniform = stage.inputs.map((input) => this.nest.values[input]!.space === "one");
+    return { ...stage, kernel: withUniform(stage.kernel, uniform) };
+  }
+
+  /** `(lines, rows, from, to)`: an element for each line as often as lines have elements, or those that all lines share once for each. */
+  private spreading(value: number): Code {
+    const { type, space } = this.nest.values[value]!;
+    return this.spreads.getOrMake(`${type} ${space}`, () => spreadFunction(bytesOf(type) as Size, space === "line"));
   }
 
   private kernel(stage: MapStage, n: Int, at: Addresses): void {
@@ -261,6 +302,22 @@ class Writer {
     );
     return { ...folds, bytes: bytesOf(type), entry: entryBytes(recurrence) };
   }
+}
+
+/** Writes whole vectors, which the next line is written over. */
+function spreadFunction(bytes: Size, isOfLine: boolean): Code {
+  return define(["lines", "rows", "from", "to"], ["line", "length", "at"], 1, (v, [held]) => {
+    local.set(v.length, i32.mul(v.rows, bytes));
+    range(v.line, v.lines, 1, () => {
+      if (isOfLine) local.set(held, splatItem(bytes, v.from));
+      range(v.at, v.length, 16, () => {
+        if (!isOfLine) local.set(held, v128.load({ align: 1 }, i32.add(v.from, v.at)));
+        v128.store({ align: 1 }, i32.add(v.to, v.at), held);
+      });
+      if (isOfLine) advance(v.from, bytes);
+      advance(v.to, v.length);
+    });
+  });
 }
 
 const operandsOf = ({ inputs, outputs }: MapStage): number[] => [...inputs, ...outputs];

@@ -19,7 +19,15 @@ import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from
 import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
-import { accumulatorBytes, isLinesCompiled, linesModule, tableLength, temporaryOf, type LineNest } from "./code";
+import {
+  accumulatorBytes,
+  isLinesCompiled,
+  linesModule,
+  spreadOf,
+  tableLength,
+  temporaryOf,
+  type LineNest,
+} from "./code";
 
 /** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
 interface Prepared {
@@ -112,8 +120,10 @@ function basesOf(nest: LineNest, readers: readonly Reader[], results: readonly E
 }
 
 /** What decides how a nest is cut. */
-function figuresOf({ groups, rows, values, stages }: LineNest, staged: boolean, viewed: Viewed | null): Lines {
-  const full = values.filter(({ space }) => space === "full").map(({ type }) => bytesOf(type));
+function figuresOf(nest: LineNest, staged: boolean, viewed: Viewed | null): Lines {
+  const { groups, rows, values, stages } = nest;
+  const spread = spreadOf(nest).map((value) => values[value]!);
+  const full = [...values.filter(({ space }) => space === "full"), ...spread].map(({ type }) => bytesOf(type));
   const folds = stages.filter(({ kind }) => kind === "fold").length;
   let ops = 0;
   for (const stage of stages) if (stage.kind === "map" && stage.space === "full") ops += stage.kernel.values.length;
@@ -167,7 +177,13 @@ function operandsOf(nest: LineNest, inputs: number, together: number): Operand[]
       { type, kind, each: 0, spare: blocks },
     ];
   };
-  return [...values.map(valueOf), ...accumulatorBytes(nest).flatMap(foldOf)];
+  const spread = spreadOf(nest).map((value): Operand => ({
+    type: values[value]!.type,
+    kind: "staged",
+    each: 0,
+    spare: together * rows,
+  }));
+  return [...values.map(valueOf), ...accumulatorBytes(nest).flatMap(foldOf), ...spread];
 }
 
 /** A type as wide as the accumulators of a fold. */
