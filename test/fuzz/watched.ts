@@ -13,28 +13,33 @@ export type Rooms = "all" | "none" | "some";
 /** A byte that makes odd numbers of all types. */
 const SPOILED = 0xc3;
 
-/** Spoils an array that its last holder has given back. */
+const spoil = ({ buffer, byteOffset, byteLength }: ArrayBufferView): void =>
+  void new Uint8Array(buffer, byteOffset, byteLength).fill(SPOILED);
+
+/** Spoils an array outside of the arena that its last holder has given back. */
 function dropped(this: ArrayMemory, array: Elements): void {
   const { keptBytes } = this;
-  const isOwned = arena.owns(array);
   ArrayMemory.prototype.drop.call(this, array);
-  const isGivenBack = isOwned ? !arena.owns(array) : this.keptBytes > keptBytes;
-  if (isGivenBack) new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(SPOILED);
+  if (this.keptBytes > keptBytes) spoil(array);
 }
 
 /** Runs `fn` under watch. */
 export function watched<R>(rooms: Rooms, fn: () => R): R {
-  const { create } = arena;
+  const { create, giveBack } = arena;
   let made = 0;
   arena.create = (type, entries) => {
     const isOutside = rooms === "none" || (rooms === "some" && made++ % 3 === 1);
     return isOutside ? null : create(type, entries);
   };
+  arena.giveBack = (array) => {
+    giveBack(array);
+    spoil(array);
+  };
   arrays.drop = dropped;
   try {
     return fn();
   } finally {
-    arena.create = create;
+    Object.assign(arena, { create, giveBack });
     delete (arrays as Partial<ArrayMemory>).drop;
   }
 }

@@ -6,7 +6,7 @@ import type { Elements } from "./storage";
 /** Elements seen as words without meaning. */
 export type Words = Uint8Array | Uint16Array | Int32Array;
 
-/** Copies a box of items of `length` words; offsets and steps in words. */
+/** Copies a box of items of `length` words; offsets and steps in words. False where there is no room for that: nothing is copied then. */
 export type BoxCopy = (
   src: Words,
   s: number,
@@ -16,7 +16,7 @@ export type BoxCopy = (
   to: readonly number[],
   sizes: readonly number[],
   length: number,
-) => void;
+) => boolean;
 
 /** A lookup of runs: `dst` run (o, j) is `src` run (o, picks[j]), for `outer` groups of `size` runs of `run` elements each. */
 export interface Picks {

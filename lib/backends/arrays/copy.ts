@@ -98,7 +98,7 @@ export function copyLattice(
   const axes = simplify(shape, from.steps, to.steps, count);
   const [s, d] = [from.offset * count, to.offset * count];
   const copy = axes.length * sizeOf(axes.sizes) < LARGE ? null : memory.copier?.boxes(src, dst);
-  if (copy) return copy(words, s, axes.from, target, d, axes.to, axes.sizes, axes.length);
+  if (copy?.(words, s, axes.from, target, d, axes.to, axes.sizes, axes.length)) return;
   const depth = axes.sizes.length - 2;
   const planned = planPlane(axes, depth);
   const { length, sizes, from: steps, to: ends } = axes;

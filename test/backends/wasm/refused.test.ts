@@ -109,6 +109,18 @@ describe.each([
   });
 });
 
+it("a small array is copied into a large one item by item where there is no room to put it to", () => {
+  const join = (backend: string): Tensor =>
+    Nx.withDefaultBackend(backend, () => Nx.concatenate([Nx.iota([60, 16]), Nx.iota([60, 100])], { axis: 1 }));
+  for (const t of [1, 2, 3].map(() => join("wasm"))) Nx.backendDeallocate(t); // what is made next has their rooms
+  tune({ memoryBytes: inScratch(() => scratch(0)) });
+  const before = refusals.count;
+  const joined = join("wasm");
+  expect(refusals.count).toBeGreaterThan(before);
+  expect(addressOf(elementsOf(joined))).not.toBe(null);
+  expect(joined.toBinary()).toEqual(join("binary").toBinary());
+});
+
 /** A library of its own, with what it finds in the host at its first use. */
 async function fresh(): Promise<{
   readonly Library: typeof Nx;

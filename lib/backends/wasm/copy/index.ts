@@ -121,11 +121,18 @@ const copyWords =
   (src: Words, s, from, dst: Words, d, to, sizes, length) => {
     const word = src.BYTES_PER_ELEMENT;
     const axes = sizes.map((size, i) => ({ size, from: from[i]! * word, to: to[i]! * word }));
-    inScratch(() => {
-      const at = placeOf(elements) + s * word;
-      copyBox({ from: at, to: dst.byteOffset + d * word, bytes: length * word, axes });
-    });
+    return copyOf(elements, { from: s * word, to: dst.byteOffset + d * word, bytes: length * word, axes });
   };
+
+/** Copies a box that begins so many bytes behind the beginning of an array; false where there is no room to put the array to. */
+const copyOf = orElse(
+  (elements: Elements, box: Box): boolean =>
+    inScratch(() => {
+      copyBox({ ...box, from: placeOf(elements) + box.from });
+      return true;
+    }),
+  () => false,
+);
 
 /** Whether an array lies in the memory of kernels, or is small enough to be put there. */
 export const isCopied = (elements: Elements): boolean =>
