@@ -14,7 +14,15 @@ import { STEP } from "./codegen";
 import { isShared, kernelMemory, maximumBytes, settle, SLACK } from "./memory";
 import { spareBytes } from "./host";
 import { Refused } from "./refusal";
-import { isWorthMore, SMALL_ROOM_BYTES, SMALL_ROOMS_SHARE, URGED_AGAIN, URGED_FROM, WEIGHT_BYTES } from "./schedule";
+import {
+  FREED_BYTES,
+  isWorthMore,
+  SMALL_ROOM_BYTES,
+  SMALL_ROOMS_SHARE,
+  URGED_AGAIN,
+  URGED_FROM,
+  WEIGHT_BYTES,
+} from "./schedule";
 
 /** Rooms are multiples of a page of the system. */
 const GRAIN = 4096;
@@ -46,10 +54,12 @@ const use: {
   unseen: number;
   /** What engines count as memory that somebody holds, though nobody touches it, so that it takes none. */
   weight: ArrayBuffer | null;
+  /** Whether the engine was urged before. */
+  isUrged: boolean;
   /** When what was urged was done last, in milliseconds, and times what the budget has become for it. */
   done: number;
   times: number;
-} = { held: 0, unseen: 0, weight: null, done: -Infinity, times: 1 };
+} = { held: 0, unseen: 0, weight: null, isUrged: false, done: -Infinity, times: 1 };
 
 /** What the arena may take of the memory, half of which is for kernels. */
 const budget = (): number => Math.min(tuning.arenaBytes * use.times, maximumBytes() / 2);
@@ -67,12 +77,15 @@ function allowMore(): void {
 
 /**
  * Engines collect when much was taken since they last did, but do not count rooms: nobody would collect before the arena is full and
- * ordinary arrays are made. So some time before, memory is taken that they do count, once for each collection.
+ * ordinary arrays are made. So some time before, memory is taken that they do count, once for each collection. The first time a buffer is
+ * taken and dropped, too, for the allocator of ordinary arrays to learn from.
  */
 function urge(): void {
   if (use.held < budget() * URGED_FROM) return;
   use.unseen = 0;
   try {
+    if (!use.isUrged) uncleared(FREED_BYTES);
+    use.isUrged = true;
     use.weight = uncleared(WEIGHT_BYTES);
   } catch {
     use.weight = null; // where there is no memory engines collect anyway

@@ -5,7 +5,7 @@ import { wasmBackend as wasm } from "../../../lib/backends/wasm";
 import { addressOf, arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { inScratch, kernelMemory, scratch } from "../../../lib/backends/wasm/memory";
-import { WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule";
+import { FREED_BYTES, WEIGHT_BYTES } from "../../../lib/backends/wasm/schedule";
 import { tune, tuning } from "../../../lib/backends/tuning";
 
 const BUDGET = tuning.arenaBytes;
@@ -369,6 +369,22 @@ describe("the budget of the arena", () => {
     // 64 MB are more than an eighth of what there is to spare, so that is all
     vi.advanceTimersByTime(50);
     expect(fill()).toBe(32);
+  });
+
+  it("has a buffer freed that shows the allocator how much to keep, the first time alone that the engine is urged", async () => {
+    const taken = vi.spyOn(Buffer, "allocUnsafeSlow");
+    const count = (bytes: number): number => taken.mock.calls.filter(([size]) => size === bytes).length;
+    try {
+      const fill = await arenaOf(0);
+      expect(count(FREED_BYTES)).toBe(0);
+      fill();
+      expect(count(FREED_BYTES)).toBe(1);
+      fill();
+      expect(count(FREED_BYTES)).toBe(1);
+      expect(count(WEIGHT_BYTES)).toBeGreaterThan(1);
+    } finally {
+      taken.mockRestore();
+    }
   });
 
   it("stays as it is where the host has little memory, or does not say how much", async () => {
