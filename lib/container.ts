@@ -133,17 +133,11 @@ export function checkDepth(depth: number): void {
 }
 
 /** The container with every leaf replaced; kinds and keys stay. Leaves are visited in the order of `entriesOf`. */
-export function mapContainer<C>(value: C, fn: LeafFunction): C {
-  return visit(value, fn, []) as C;
-}
-
-function visit(value: unknown, fn: LeafFunction, path: Path): unknown {
-  if (containerKind(value) === null) return fn(value, path);
+export function mapContainer<C>(value: C, fn: LeafFunction, path: Path = []): C {
+  if (containerKind(value) === null) return fn(value, path) as C;
   checkDepth(path.length + 1);
-  return replaceChildren(
-    value,
-    entriesOf(value).map(([key, child]) => visit(child, fn, [...path, key])),
-  );
+  const children = entriesOf(value).map(([key, child]) => mapContainer(child, fn, [...path, key]));
+  return replaceChildren(value, children) as C;
 }
 
 /** A container of the same kind and keys with other children, given in the order of `entriesOf`. */

@@ -125,6 +125,17 @@ export interface Walk {
   readonly strides: readonly number[];
 }
 
+/** The step in elements that a walk takes after so many elements of the space. */
+export function stepAt({ shape, strides }: Walk, below: number): number {
+  let inner = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const outer = inner * shape[axis]!;
+    if (below < outer) return (strides[axis]! * below) / inner;
+    inner = outer;
+  }
+  return 0;
+}
+
 /** The same walk with as few axes as possible: axes that continue each other become one. */
 export function collapse(shape: readonly number[], strides: readonly number[]): Walk {
   const dims: number[] = [];

@@ -4,7 +4,7 @@
 import { mapContainer } from "../container";
 import { formatShape } from "../core/shape";
 import { Tensor, type Operand } from "../tensor";
-import { asTensor, usable } from "./dispatch";
+import { asTensor } from "./dispatch";
 
 /**
  * Computes what waits, and gives back what it was given.
@@ -45,7 +45,8 @@ export function evaluate<C>(value: C): C {
 
 function settled(leaf: unknown): unknown {
   if (!(leaf instanceof Tensor)) return leaf;
-  const { backend } = usable(leaf, "Nx.evaluate");
+  const { backend } = leaf;
+  backend.checkUse?.(leaf, "Nx.evaluate");
   const wrapped = backend.unwrap?.(leaf);
   if (wrapped) settled(wrapped.inner);
   else backend.settle?.(leaf);

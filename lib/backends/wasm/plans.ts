@@ -29,11 +29,10 @@ export class Plans<P> {
 
   /**
    * The plan for operands that are walked so, lie at such addresses (those that are staged have a negative one), and for
-   * these figures; null where none was made. One loop without calls: this is asked for by every eager call.
+   * these figures: the one that was kept, or is made now. One loop without calls: this is asked for by every eager call.
    */
-  private find(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[]): P | null {
-    const all = this.kept.get(of);
-    if (all === undefined) return null;
+  get(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[], make: () => P): P {
+    const all = this.kept.get(of) ?? [];
     candidates: for (let i = 0; i < all.length; i++) {
       const { walks, resident, figures: own, plan } = all[i]!;
       for (let j = 0; j < figures.length; j++) if (figures[j] !== own[j]) continue candidates;
@@ -41,13 +40,6 @@ export class Plans<P> {
       for (let j = 0; j < readers.length; j++) if (readers[j]!.access !== walks[j]) continue candidates;
       return plan;
     }
-    return null;
-  }
-
-  /** The plan that was kept, or is made now. */
-  get(of: object, readers: readonly Reader[], bases: readonly number[], figures: readonly number[], make: () => P): P {
-    const found = this.find(of, readers, bases, figures);
-    if (found !== null) return found;
     const walks = readers.map(({ access }) => access);
     const kept = { walks, resident: bases.map((base) => base >= 0), figures, plan: make() };
     this.kept.set(of, [kept, ...(this.kept.get(of) ?? [])].slice(0, KEPT));

@@ -3,7 +3,7 @@
  * order of memory, against it, or every second one, whose first elements may be any distance apart.
  */
 import { bytesOf } from "../../core/types";
-import type { Elements, Reader, Walk } from "../../kernel/operand";
+import { stepAt, type Elements, type Reader, type Walk } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
 import { advance, call, define, range, type Code } from "./asm";
@@ -68,17 +68,6 @@ function commonAxes(walks: readonly Walk[], size: number): number[] | null {
   }
   const found = [...ends].sort((a, b) => a - b);
   return found.every((end, i) => i === 0 || end % found[i - 1]! === 0) ? found : null;
-}
-
-/** The step of a walk along the axis below which there are so many elements. */
-function stepAt({ shape, strides }: Walk, below: number): number {
-  let inner = 1;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const outer = inner * shape[axis]!;
-    if (below < outer) return (strides[axis]! * below) / inner;
-    inner = outer;
-  }
-  return 0;
 }
 
 function planOf(

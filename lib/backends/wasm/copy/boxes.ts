@@ -41,8 +41,8 @@ export interface CopyCall {
 
 const NO_AXIS: BoxAxis = { size: 1, from: 0, to: 0 };
 
-/** The same box with as few axes as possible: those that continue each other are one, and neighbours at both ends are one item. */
-function simplified({ from, to, bytes, axes }: Box): Box {
+/** As few axes as possible: those of one item are none, and those that continue each other are one. */
+export function joinedAxes(axes: readonly BoxAxis[]): BoxAxis[] {
   const left: BoxAxis[] = [];
   for (const axis of axes) {
     if (axis.size === 1) continue;
@@ -51,6 +51,12 @@ function simplified({ from, to, bytes, axes }: Box): Box {
       left[left.length - 1] = { ...axis, size: axis.size * last.size };
     } else left.push(axis);
   }
+  return left;
+}
+
+/** The same box with as few axes as possible; neighbours at both ends are one item. */
+function simplified({ from, to, bytes, axes }: Box): Box {
+  const left = joinedAxes(axes);
   const run = left.findIndex((axis) => axis.from === bytes && axis.to === bytes);
   if (run < 0) return { from, to, bytes, axes: left };
   const item = bytes * left[run]!.size;
@@ -140,7 +146,8 @@ function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
 const isSquare = ({ box, rows, items }: Planned): boolean => Math.min(rows.size, items.size) >= 16 / box.bytes;
 
 /** The largest piece that a run of bytes can be copied in. */
-const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
+export const pieceOf = (bytes: number): Size =>
+  bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 
 /** Functions that take `(from, fromRow, to, toRow, outer, ...)`. */
 const rowsOf = (name: string, code: () => Code, { rows }: Planned, last: number): Plane => ({

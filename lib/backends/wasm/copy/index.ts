@@ -5,11 +5,11 @@
 import type { CopyBox, ElementBox, Elements } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
-import { isSize, type Code, type Size } from "../asm";
+import { isSize, type Code } from "../asm";
 import { inScratch, scratch, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
-import { callsOf, partsOf, planned, type Box, type CopyCall } from "./boxes";
+import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
 import { copyParts, PUT_BYTES } from "../schedule";
 import { runSteps, threadCount } from "../threads";
@@ -49,9 +49,6 @@ function copyCalls(box: Box): CopyCall[] {
   const parts = count === 1 ? [plan] : partsOf(plan, count);
   return parts.flatMap(callsOf);
 }
-
-/** The largest piece that a run of bytes can be copied in. */
-const pieceOf = (bytes: number): Size => (bytes >= 16 ? 16 : bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1);
 
 /** Copies between arrays in the memory of kernels. */
 export const copier: Copier = {

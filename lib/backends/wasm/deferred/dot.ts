@@ -8,7 +8,7 @@ import { Tensor, unnoted } from "../../../tensor";
 import { ArrayData } from "../../arrays/storage";
 import { wasmDot } from "../dot";
 import { waitingOf } from "./index";
-import { arrayOf, Pending, type Operand } from "./node";
+import { Pending, type Operand } from "./node";
 
 /** The axes of a value that is the transpose of another one; null where it is none. */
 function axesOf({ step }: Pending): readonly number[] | null {
@@ -37,7 +37,7 @@ function seenOf(inputs: readonly Tensor[], given: Attrs["dot"]): Seen | Pending 
     const through = axes && throughTranspose(attrs, i as 0 | 1, axes);
     if (!through) return value;
     const [operand] = value.operands as [Operand];
-    const elements = arrayOf(operand);
+    const elements = operand.result;
     if (elements === null) return operand as Pending;
     attrs = through;
     read.push(value);

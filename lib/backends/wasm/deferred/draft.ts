@@ -17,7 +17,7 @@ import { broadcastAccess } from "../../arrays/kernels";
 import { widthOf, type Elements } from "../../arrays/storage";
 import { DEFERRED_HEAVY, DEFERRED_KEPT, DEFERRED_LINE_FROM, DEFERRED_OUTPUTS } from "../schedule";
 import { readsItsLine } from "./lines";
-import { arrayOf, Pending, type Lines, type Operand } from "./node";
+import { Pending, type Lines, type Operand } from "./node";
 
 /** The moves between a value and the space of the kernel, the innermost first; null where elements are in the order of the space. */
 interface Path {
@@ -280,7 +280,7 @@ export class Draft {
 
   /** The array that an operand is seen of, and how. */
   private part(operand: Operand, path: Path | null): { readonly array: Elements; readonly view: View } {
-    const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
+    const array = operand.result ?? this.assumed?.get(operand) ?? null;
     if (array !== null) {
       const whole = wholeView(operand.shape);
       return { array, view: path === null ? whole : viewThrough(whole, path) };
@@ -297,7 +297,7 @@ export class Draft {
 
   /** What is read of an operand: by an op over elements of a shape, or through the move that the path begins with. */
   private operand(operand: Operand, shape: Shape | null, path: Path | null, space: Space): DraftRef {
-    const array = arrayOf(operand) ?? this.assumed?.get(operand) ?? null;
+    const array = operand.result ?? this.assumed?.get(operand) ?? null;
     if (array === null) {
       const value = operand as Pending;
       const isOfLine = space === "full" && shape !== null && this.spaceOf(value) === "line";
@@ -347,7 +347,7 @@ const isBetterApart = (value: Pending, { turns }: Path): boolean =>
 function largeLeaves({ operands }: Pending, size: number, met: Set<object>, stored: readonly Operand[] = []): number {
   let count = 0;
   for (const operand of operands) {
-    const array = arrayOf(operand);
+    const array = operand.result;
     const key = array ?? operand;
     if (met.has(key)) continue;
     met.add(key);

@@ -55,7 +55,7 @@ function go(value: Pending, extent: Extent): void {
   countStep(value.step, value.size * bytesOf(value.type), extent);
   for (const operand of value.operands) {
     if (operand instanceof Leaf) {
-      countArray(operand.elements, sizeOf(operand.shape) * bytesOf(operand.type), extent);
+      countArray(operand.result, sizeOf(operand.shape) * bytesOf(operand.type), extent);
     } else go(operand, extent);
   }
 }

@@ -155,9 +155,9 @@ function bytesRead(operands: readonly Operand[]): number | null {
   for (let i = 0; i < operands.length; i++) {
     const operand = operands[i]!;
     if (operand instanceof Pending) return null;
-    const { elements } = operand;
-    if (elements !== before) bytes += elements.byteLength;
-    before = elements;
+    const { result } = operand;
+    if (result !== before) bytes += result.byteLength;
+    before = result;
   }
   return bytes;
 }

@@ -21,7 +21,7 @@ export class Leaf {
   readonly uniform: boolean;
 
   constructor(
-    readonly elements: Elements,
+    readonly result: Elements,
     readonly type: DType,
     readonly shape: Shape,
     /** The data of its tensor where that has to stay; null for small arrays, whose memory nobody uses again. */
@@ -162,7 +162,3 @@ export class Pending extends Waiting {
     for (const operand of operands) operand.unconsume();
   }
 }
-
-/** The array of an operand that is there. */
-export const arrayOf = (operand: Operand): Elements | null =>
-  operand instanceof Leaf ? operand.elements : operand.result;

@@ -13,7 +13,7 @@ import type { Elements } from "../../arrays/storage";
 import type { LineNest } from "../lines/code";
 import type { Draft } from "./draft";
 import { nextMark } from "./extent";
-import { arrayOf, type Operand, type Pending, type Step } from "./node";
+import type { Operand, Pending, Step } from "./node";
 
 /** One array, or several as one, by their numbers. */
 interface Read {
@@ -93,7 +93,7 @@ export class Met {
   }
 
   private operand(operand: Operand): void {
-    const array = arrayOf(operand);
+    const array = operand.result;
     if (array === null) return this.value(operand as Pending);
     let at = this.arrays.indexOf(array);
     if (at < 0) at = this.arrays.push(array) - 1;

@@ -28,7 +28,7 @@ import { runWarm } from "../run";
 import { DEFERRED_GAIN, DEFERRED_GAIN_EACH } from "../schedule";
 import { Draft, straightAccess, type DraftRef } from "./draft";
 import { endsFor, sharedBy, withEnds } from "./ends";
-import { arrayOf, Pending, type Operand } from "./node";
+import { Pending, type Operand } from "./node";
 import { drafted, single } from "./profiled";
 import { learn, Met, recipeFor, workOf, type Recipe, type Work } from "./recipes";
 import { byLines, structureOf } from "./stages";
@@ -36,7 +36,7 @@ import { byLines, structureOf } from "./stages";
 /** Computes a value that waits. */
 export function settle(root: Pending): Elements {
   const { operands } = root;
-  for (let i = 0; i < operands.length; i++) if (arrayOf(operands[i]!) === null) return together(root);
+  for (let i = 0; i < operands.length; i++) if (operands[i]!.result === null) return together(root);
   return alone(root);
 }
 
@@ -69,7 +69,7 @@ function computed(value: Pending): Elements {
   for (let i = 0; i < operands.length; i++) {
     const operand = operands[i]!;
     const access = operand.size === size ? straight : broadcastAccess(operand.shape, shape);
-    readers.push(new Reader(arrayOf(operand)!, widthOf(operand.type), access));
+    readers.push(new Reader(operand.result!, widthOf(operand.type), access));
   }
   runWarm(step.alone.kernel, readers, [elements], size, step.alone.key);
   return elements;
@@ -85,7 +85,7 @@ function folded(value: Pending, op: ReduceOp): Elements {
   const source = {
     type: from,
     shape: [groups, rows],
-    data: new ArrayData(arrayOf(operands[0]!)!),
+    data: new ArrayData(operands[0]!.result!),
   } as unknown as Tensor;
   const { elements } = reduce({ type, shape, names: [] }, [source], { op, axes: [1], keepAxes: false }) as ArrayData;
   arrays.letGoOf(elements as Elements);
@@ -95,7 +95,7 @@ function folded(value: Pending, op: ReduceOp): Elements {
 /** Moves the elements of an array, which is the operand. */
 function seen({ operands, type, shape }: Pending, move: Move): Elements {
   const [operand] = operands as [Operand];
-  const elements = arrayOf(operand)!;
+  const elements = operand.result!;
   const view = viewAfter(wholeView(operand.shape), move, shape)!;
   const isSame = view.offset === 0 && sizeOf(operand.shape) === sizeOf(shape) && isRowMajor(view);
   return isSame ? elements : gatherLattice(arrays, type, shape, elements, { offset: view.offset, steps: view.strides });
@@ -222,7 +222,7 @@ function stepwise(root: Pending, draft: Draft): Elements {
   const left = new Map<Pending, number>();
   const { probe } = profiling;
   const compute = (value: Pending): void => {
-    for (const operand of value.operands) if (arrayOf(operand) === null) compute(operand as Pending);
+    for (const operand of value.operands) if (operand.result === null) compute(operand as Pending);
     const made = probe === null ? computed(value) : single(probe, value, computed);
     value.result = arrays.keep(made); // a reshape shares the array of its operand
     left.set(value, draft.usesOf(value));

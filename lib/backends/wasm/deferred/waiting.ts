@@ -5,7 +5,7 @@
 import { NxError } from "../../../core/errors";
 import { DEFERRED_EXCESS, DEFERRED_MOST } from "../schedule";
 import type { ArrayData } from "../../arrays/storage";
-import { arrayOf, Leaf, type Pending } from "./node";
+import { Leaf, type Pending } from "./node";
 
 interface List {
   oldest: Pending | null;
@@ -66,7 +66,7 @@ export const isAnythingWaiting = (): boolean => list.oldest !== null;
 
 function reads({ operands }: Pending, data: ArrayData, met: Set<Pending>): boolean {
   return operands.some((operand) => {
-    const own = arrayOf(operand);
+    const own = operand.result;
     if (own !== null) return own === data.elements || (operand instanceof Leaf && operand.data === data);
     const value = operand as Pending;
     if (met.has(value)) return false;

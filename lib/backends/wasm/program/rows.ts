@@ -5,7 +5,7 @@
 import type { NestOperand, View } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
-import { collapse, type Walk } from "../../../kernel/operand";
+import { collapse, stepAt, type Walk } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { MapStep } from "../../../program";
 import { advance, call, i32, local, range } from "../asm";
@@ -79,17 +79,6 @@ function periodsOf({ shape }: Walk): number[] {
   return periods;
 }
 
-/** The step in elements that a walk takes after `period` elements of the space. */
-function stepAfter({ shape, strides }: Walk, period: number): number {
-  let below = 1;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const next = below * shape[axis]!;
-    if (period < next) return strides[axis]! * (period / below);
-    below = next;
-  }
-  return 0;
-}
-
 /** Periods of which each divides the next, with those of a walk; null where they do not go together. */
 function withPeriods(periods: readonly number[], walk: Walk): readonly number[] | null {
   const all = [...new Set([...periods, ...periodsOf(walk)])].sort((a, b) => a - b);
@@ -139,7 +128,7 @@ function jointOf(operands: readonly NestOperand[], size: number): Joint {
   const starts = [...periods].reverse();
   const ends = [size, ...starts];
   const dims = [...starts, 1].map((start, i) => ends[i]! / start);
-  const steps = readings.map(({ walk }) => [...starts, 1].map((start) => stepAfter(walk, start)));
+  const steps = readings.map(({ walk }) => [...starts, 1].map((start) => stepAt(walk, start)));
   return { dims, readings, steps };
 }
 

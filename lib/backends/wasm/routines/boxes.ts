@@ -21,6 +21,7 @@ import {
   type Size,
   type Vector,
 } from "../asm";
+import { joinedAxes, type BoxAxis as Axis } from "../copy/boxes";
 import { turnFunction } from "../copy/transpose-code";
 import { TURNED_FROM, UNROLLED } from "../schedule";
 
@@ -32,13 +33,6 @@ export interface Place {
 
 export const at = (base: Int, offset = 0): Place => ({ base, offset });
 
-/** An axis of a box: how many items there are along it, and how many bytes it is from one to the next at both ends. */
-interface Axis {
-  readonly size: number;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Items of so many bytes on a box of axes. */
 export interface Box {
   readonly axes: readonly Axis[];
@@ -47,15 +41,7 @@ export interface Box {
 
 /** The box of a shape with steps in items; axes of one item are dropped, neighbours that both ends walk as one are joined. */
 export function boxOf(shape: readonly number[], from: readonly number[], to: readonly number[], bytes: number): Box {
-  const axes: Axis[] = [];
-  shape.forEach((size, i) => {
-    if (size === 1) return;
-    const axis = { size, from: from[i]! * bytes, to: to[i]! * bytes };
-    const last = axes.at(-1);
-    const joins = last?.from === axis.from * size && last.to === axis.to * size;
-    if (joins) axes.splice(-1, 1, { ...axis, size: last.size * size });
-    else axes.push(axis);
-  });
+  const axes = joinedAxes(shape.map((size, i) => ({ size, from: from[i]! * bytes, to: to[i]! * bytes })));
   const last = axes.at(-1);
   if (last?.from !== bytes || last.to !== bytes) return { axes, bytes };
   return { axes: axes.slice(0, -1), bytes: bytes * last.size };
