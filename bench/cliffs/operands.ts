@@ -45,7 +45,10 @@ function fill<T extends Float32Array | Uint8Array>(out: T, value: (random: numbe
   return out;
 }
 
-/** Floats from -4 to 4, integers from 0 to 99; complex numbers have such real parts and no others. */
+/**
+ * Floats from -4 to 4, integers from 0 to 99, whose exponentials leave the normal numbers of f32; complex numbers have such real parts and
+ * no others.
+ */
 export function operand(shape: readonly number[], type: Nx.DType): Tensor {
   const value = /^[us]/.test(type)
     ? (random: number): number => Math.floor(random * 100)
