@@ -41,6 +41,8 @@ interface Operand {
   readonly row: number;
   readonly column: number;
   readonly type: DType;
+  /** Whether rows or columns lie in one piece where the primitive reads them. */
+  readonly hasLines: boolean;
 }
 
 /**
@@ -58,11 +60,16 @@ function operandOf(
   const type = types.includes(x.type) ? x.type : types[0]!;
   const { shape } = x;
   const strides = rowMajorStrides(shape);
-  const [batch, row, column] = axes.map((some) => strideOf(some, shape, strides)) as (number | null)[];
+  const placed = axes.map((some) => strideOf(some, shape, strides)) as [number | null, number | null, number | null];
+  const [batch, row, column] = placed;
+  const isPlaced = row !== null && column !== null;
   const loaded = inputIn(rooms, type, x, i, overflowOf(type));
-  const isInOrder = batch !== null && row !== null && column !== null && (!inRows || column === 1);
+  const isInOrder = batch !== null && isPlaced && (!inRows || column === 1);
   const ordered = isInOrder ? null : rooms.take({ type, shape });
-  const order = axes.flat();
+  // Only the matrices of a batch come into order where the primitive finds them: it goes by how a matrix lies, wherever the next one is.
+  const isMatrixKept = isPlaced && !inRows;
+  const others = axes.slice(1).flat();
+  const order = [...axes[0], ...(isMatrixKept ? others.sort((a, b) => a - b) : others)];
   const turned = order.map((axis) => shape[axis]!);
   const box = boxOf(
     turned,
@@ -77,12 +84,17 @@ function operandOf(
     copyBox(box, at(from), at(to));
     return to;
   };
-  if (isInOrder) return { address, type, batch: batch!, row: row!, column: column! };
-  const [rows, columns] = axes.slice(1).map((some) => some.reduce((n, axis) => n * shape[axis]!, 1)) as [
-    number,
-    number,
-  ];
-  return { address, type, batch: rows * columns, row: columns, column: 1 };
+  const hasLines = !isPlaced || row === 1 || column === 1;
+  if (isInOrder) return { address, type, batch: batch!, row: row!, column: column!, hasLines };
+  const [, rowNow, columnNow] = axes.map((some) =>
+    strideOf(
+      some.map((axis) => order.indexOf(axis)),
+      turned,
+      rowMajorStrides(turned),
+    ),
+  );
+  const size = others.reduce((n, axis) => n * shape[axis]!, 1);
+  return { address, type, batch: size, row: rowNow!, column: columnNow!, hasLines };
 }
 
 type Sizes = Matrices["sizes"];
@@ -109,7 +121,7 @@ function byLines(
   const isTurned = sizes.n !== 1;
   const turn = (operand: Operand): Operand => ({ ...operand, row: operand.column, column: operand.row });
   const [matrix, vector] = isTurned ? [turn(y), x] : [x, turn(y)];
-  if (matrix.column !== 1 && matrix.row !== 1) return null;
+  if (!matrix.hasLines) return null;
   const isSideBySide = matrix.row === 1 && matrix.column !== 1;
   const lanes = LANES[type];
   const code = shared(`${isSideBySide ? "multiples" : "dots"} ${type}`, () => (isSideBySide ? multiples : dots)(lanes));

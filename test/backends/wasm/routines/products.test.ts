@@ -115,6 +115,17 @@ describe.each(REAL)("of %s", (type) => {
     check([type, type], { batch: [2], m: [9], k: [30, 9], n: [5] }, [1, 0], 1, "plain");
   });
 
+  it("vectors and matrices whose batch lies against its order", () => {
+    for (const orders of [
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ] as const) {
+      check([type, type], { batch: [3, 2], m: [7], k: [17, 8], n: [] }, orders, 5, "plain");
+      check([type, type], { batch: [3, 2], m: [], k: [17, 8], n: [7] }, orders, 5, "plain");
+    }
+  });
+
   it("axes in any order", () => {
     fc.assert(
       fc.property(cases, ({ sizes: given, orders, seed, mood }) => check([type, type], given, orders, seed, mood)),
