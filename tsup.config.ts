@@ -11,10 +11,14 @@ const shared: Options = {
   outDir: "dist",
 };
 
-/** Gives exported functions and classes, which have short names in a minified file, the names that they are exported by. */
+/**
+ * Gives exported functions and classes, which have short names in a minified file, the names that they are exported by, also those of
+ * namespaces.
+ */
 const NAMED =
-  "for(const k of Object.keys(module.exports)){const v=module.exports[k];" +
-  '"function"!=typeof v||v.name===k||v===module.exports[v.name]||Object.defineProperty(v,"name",{value:k})}';
+  "(function named(o){for(const k of Object.keys(o)){const v=o[k];" +
+  'if("function"==typeof v)v.name===k||v===o[v.name]||Object.defineProperty(v,"name",{value:k});' +
+  'else if("object"==typeof v&&/^[A-Z]/.test(k)&&null!==v&&Object.getPrototypeOf(v)===Object.prototype)named(v)}})(module.exports);';
 
 /** CommonJS, of which no bundler leaves parts out. */
 const commonJs: Options = { format: "cjs", minify: true, footer: { js: NAMED } };

@@ -7,7 +7,7 @@ import { SPECIAL_BINARY, type BinaryOp, type SpecialBinary } from "../../ops";
 import type { Builder } from "../builder";
 import { binaryPrograms } from "../special/brought";
 import type { FloatKind, IntKind, MaskOf, NumberKind, Value } from "../value";
-import { cast } from "./cast";
+import { toFloat } from "./cast";
 import { byParts, complexes, complexProduct, complexQuotient, pairsOf, type ComplexFunction } from "./complex";
 import { isCount, isDivisor, quotientOf, remainderOf, shiftLeft, shiftRight } from "./integers";
 import { floatRemainder } from "./remainder";
@@ -159,7 +159,7 @@ const logical =
 const extreme = (op: "min" | "max"): BinaryLowering => {
   const ofFloats: BinaryLowering = (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
-    const [a, b] = [x, y].map((operand) => cast(k, operand, out, "saturate")!.parts[0] as Value<FloatKind>);
+    const [a, b] = [x, y].map((operand) => toFloat(k, operand, out)!.parts[0] as Value<FloatKind>);
     return { type: out, parts: [op === "min" ? k.min(a!, b!) : k.max(a!, b!)] };
   };
   const ofIntegers: IntFunction = (k, a, b, signed) =>
@@ -170,7 +170,7 @@ const extreme = (op: "min" | "max"): BinaryLowering => {
 /** Two reals side by side. */
 const pair: BinaryLowering = (k, x, y, out) => {
   const part = out === "c64" ? "f32" : "f64";
-  return { type: out, parts: [x, y].flatMap((operand) => cast(k, operand, part, "saturate")!.parts) };
+  return { type: out, parts: [x, y].flatMap((operand) => toFloat(k, operand, part)!.parts) };
 };
 
 /** Quotients are floats, also those of integers. */

@@ -21,6 +21,12 @@ export function cast(k: Builder, x: Typed, to: DType, overflow: "saturate" | "wr
     const word = is64Bit(x.type) ? k.wrap(x.parts[0] as Value<"i64">) : (x.parts[0] as Value<"i32">);
     return wrapped(k, to, word);
   }
+  return toFloat(k, x, to);
+}
+
+/** A real value as a type of floats, rounded once. */
+export function toFloat(k: Builder, x: Typed, to: DType): Typed | null {
+  if (x.type === to) return x;
   if (to === "f64") return { type: to, parts: [asFloat(k, x, "f64")] };
   if (is64Bit(x.type)) return ofWide(k, x, to);
   if (to === "f32") return { type: to, parts: [asFloat(k, x, "f32")] };
