@@ -8,6 +8,7 @@ import { tune, type Tuning } from "../../lib/backends/tuning";
 import { randomProgram, type Made, type Make, type Rows } from "./generate";
 import { messageOf, type Found, type Kind, type Tally } from "./kind";
 import { COMMON, ELEMENTWISE } from "./ops/elementwise";
+import { MIXED } from "./ops/mixed";
 import { REDUCTIONS } from "./ops/reductions";
 import { SHAPE } from "./ops/shape";
 import { call, functionsIn, ref, sizeOf, type Program } from "./program";
@@ -71,6 +72,7 @@ const ROWS: readonly Make[] = [
   ...times(3, named(REDUCTIONS, "argmax", "cumulativeSum", "cumulativeMax", "mean", "softmax", "variance", "logSumExp")), // prettier-ignore
   ...times(4, named(REDUCTIONS, "dot", "gram")),
   ...times(12, [transposed]),
+  ...times(3, Object.values(MIXED)),
   ...named(REDUCTIONS, "sort", "windowSum", "conv", "batched", "fft"),
 ];
 
