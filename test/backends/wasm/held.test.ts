@@ -6,6 +6,8 @@ import { tune } from "../../../lib/backends/tuning";
 import { arena } from "../../../lib/backends/wasm/arena";
 import { arrays } from "../../../lib/backends/wasm/arrays";
 import { dotFrom } from "../../../lib/backends/wasm/dot";
+import { plain } from "../../../lib/backends/wasm/plain";
+import { watched } from "../../fuzz/watched";
 import { inputs, WORK, type Inputs, type Work } from "./refused-work";
 
 const listed = (results: ReturnType<Work>): readonly Tensor[] =>
@@ -78,7 +80,10 @@ const FURTHER: Readonly<Record<string, Work>> = {
     Nx.windowSum(x.asType("u8"), [3, 3]),
     Nx.sum(x.asType("s16"), { axes: [0] }),
     Nx.sum(x.asType("s8"), { axes: [] }),
-    Nx.windowScatterMax(x.asType("s32"), Nx.windowSum(x, [2, 2], { strides: [2, 2] }), 0, [2, 2], { strides: [2, 2] }),
+    ...(["f32", "s64"] as const).map((type) => {
+      const source = Nx.windowSum(x.asType("s16"), [1, 2], { strides: [1, 2] }).asType("s32");
+      return Nx.windowScatterMax(x.asType(type), source, 0, [1, 2], { strides: [1, 2] });
+    }),
     Nx.dot(x.asType("s16"), x.transpose()),
     Nx.dot(x.asType("c64"), x.transpose()),
     Nx.dot(x, x.transpose().asType("f64")),
@@ -130,21 +135,31 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])("%s give back", (way) 
 });
 
 it.each([
-  ["bf16", "f64", "f64"],
-  ["f32", "f32", "f32"],
-  ["s32", "s16", "s32"],
-  ["s16", "u8", "s16"],
+  ["bf16", "f64", "f64", 8],
+  ["f32", "bf16", "f32", 4],
+  ["f16", "f16", "f16", 4],
+  ["s32", "s16", "s32", 4],
+  ["u32", "u16", "u32", 4],
+  ["s16", "u8", "s16", 2],
 ] as const)(
   "products of %s and %s in pieces give back operands in another order, and what they began with",
-  (...types) => {
-    const type = types[2];
+  (...row) => {
+    const [left, right, type, bytes] = row;
     const turned = { contract: [[0], [1]], batch: [[], []] } as const;
+    const small = (shape: number[], of: Nx.DType) => Nx.iota(shape, { type: "s32" }).remainder(5).asType(of);
     Nx.withDefaultBackend(["wasm", { deferred: false }], () => {
-      const [x, y] = [Nx.iota([240, 180], { type: types[0] }), Nx.iota([160, 240], { type: types[1] })];
-      for (const most of [60_000, 500]) {
+      const [x, y] = [small([240, 180], left), small([160, 240], right)];
+      const [rows, columns] = [x, y].map((t) => Nx.backendCopy(t, "binary").transpose()) as [Tensor, Tensor];
+      const expected = Buffer.from(Nx.dot(rows, columns).toBinary());
+      // room for all of the right matrix and some rows of the left one, or not even for that
+      for (const most of [1.1 * bytes * 240 * 160, 500]) {
         const out = { type, shape: [180, 160], names: [null, null] };
         const product = () => [new Nx.Tensor(x.backend, dotFrom(0, most)(out, [x, y], turned), type, out.shape, [null, null])]; // prettier-ignore
+        const byLoops = vi.spyOn(plain, "dot");
         expect(heldBy(product)).toBe(0);
+        expect(expected.equals(watched("all", product)[0]!.toBinary())).toBe(true);
+        expect(byLoops).toHaveBeenCalledTimes(most === 500 ? 2 : 0);
+        byLoops.mockRestore();
       }
     });
   },
