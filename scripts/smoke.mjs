@@ -186,6 +186,11 @@ check("no file", call(), /^4999949824$/m);
 import { tensor } from "nx-numerics";
 if (String(tensor([1, 2]).add(1)).indexOf("[2, 3]") < 0) throw new Error("a bundle lost the methods of tensors");
 `,
+  "kernels.mjs": `
+import { iota, sum } from "nx-numerics";
+if (sum(iota([100000], { type: "f32" })).toNumber() !== 4999949824) throw new Error("a bundle runs no kernels");
+process.exit(0);
+`,
   // The small entry by itself, then beside the main one: the same tensors.
   "reference.mjs": `
 import * as Small from "nx-numerics/reference";
@@ -415,6 +420,12 @@ try {
       const entry = { entryPoints: ["bundle.mjs"], outfile: "bundled.mjs", bundle: true, format: "esm" };
       buildSync({ ...entry, absWorkingDir: temp });
       return begin(process.execPath, ["bundled.mjs"]);
+    },
+    // Other conditions take the place of `module`, so the files are those of Node, in a format without URLs of files.
+    "bundled for Node": () => {
+      const entry = { entryPoints: ["kernels.mjs"], outfile: "kernels.cjs", bundle: true, format: "cjs" };
+      buildSync({ ...entry, absWorkingDir: temp, platform: "node", conditions: ["production"], logLevel: "error" });
+      return begin(process.execPath, ["kernels.cjs"]);
     },
   });
   linkPeers();

@@ -5,11 +5,16 @@
 import { createRequire } from "node:module";
 import { finderIn } from "./modules";
 
-const load = createRequire(import.meta.url);
+// A function for each is made when it is called: in formats without URLs of files, as some bundlers write them, none can be.
+export const compression = (): unknown => {
+  const load = createRequire(import.meta.url);
+  return load("fflate");
+};
 
-export const compression = (): unknown => load("fflate");
-
-export const collections = (): unknown => load("immutable");
+export const collections = (): unknown => {
+  const load = createRequire(import.meta.url);
+  return load("immutable");
+};
 
 let find: ReturnType<typeof finderIn> | undefined;
 
@@ -17,4 +22,7 @@ export const assembled = (key: string, assemble: () => Uint8Array): Uint8Array =
   (find ??= finderIn(import.meta.url, "node/modules.bin"))(key) ?? assemble();
 
 /** The file is mentioned for tools that copy what a program reads; this is never called. */
-export const readByNode = (): unknown => load("./node/modules.bin");
+export const readByNode = (): unknown => {
+  const load = createRequire(import.meta.url);
+  return load("./node/modules.bin");
+};

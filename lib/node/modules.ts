@@ -17,9 +17,10 @@ interface NodeProcess {
 export const WORD = 4;
 export const roundUp = (bytes: number): number => Math.ceil(bytes / WORD) * WORD;
 
-/** A hash of words, by which a damaged file is told: FNV-1a, a word at a time. */
-export function hashOf(words: Int32Array): number {
+/** A hash of a key and words, by which a damaged file is told: FNV-1a, a character and a word at a time. */
+export function hashOf(words: Int32Array, key: string): number {
   let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
   return hash >>> 0;
 }
@@ -37,11 +38,12 @@ type Find = (key: string) => Uint8Array | undefined;
 /**
  * What finds modules in the bytes of a file.
  *
- * @throws {Error} what finds them does, where the bytes of a module are not those that were written
+ * @throws {Error} where the file ends within its index; what finds them does, where the bytes of a module are not those that were written
  */
 export function finder(bytes: Uint8Array, name: string): Find {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const end = WORD + file.readUInt32LE();
+  const end = bytes.length < WORD ? Infinity : WORD + file.readUInt32LE();
+  if (end > bytes.length) throw new Error(`${name} is damaged: install the package again`);
   const index = file.toString("latin1", WORD, end);
   const first = roundUp(end);
   return (key) => {
@@ -50,26 +52,34 @@ export function finder(bytes: Uint8Array, name: string): Find {
     const from = place + key.length + 2;
     const [at, length, hash] = index.slice(from, index.indexOf("\0", from)).split(",").map(Number);
     const words = inWords(file.subarray(first + at!, first + at! + length!));
-    if (hashOf(new Int32Array(words.buffer)) === hash) return words.subarray(0, length);
+    if (hashOf(new Int32Array(words.buffer), key) === hash) return words.subarray(0, length);
     throw new Error(`${name} is damaged, at the module ${key}: install the package again`);
   };
 }
 
+/** The file of a name beside a file, which is given by its URL or its path; undefined beside code that is in no file. */
+function beside(here: string | undefined, name: string): URL | string | undefined {
+  if (here?.startsWith("file:")) return new URL(name, here);
+  // of schemes, drives of Windows alone have one letter
+  return here === undefined || /^\w{2,}:/.test(here) ? undefined : here.replace(/[^\\/]*$/, name);
+}
+
 /**
- * What finds modules in a file; nothing where tools have left the file out, and where Deno would ask the user whether it may be read.
+ * What finds modules in a file; nothing where tools have left the file out or the host does not let it be read, and where Deno would ask the user.
  *
- * @param here - the URL of the file that this code is in, or its path in CommonJS
+ * @param here - the URL of the file that this code is in, or its path in CommonJS; undefined where a bundler has left none
  * @param name - where the file of modules is, seen from there
  */
-export function finderIn(here: string, name: string): Find {
+export function finderIn(here: string | undefined, name: string): Find {
   const { process, Deno } = globalThis as { readonly process?: NodeProcess; readonly Deno?: object };
   const disk = Deno === undefined ? (process?.getBuiltinModule?.("node:fs") as Disk | undefined) : undefined;
-  if (!disk) return () => undefined;
+  const file = beside(here, name);
+  let bytes: Uint8Array;
   try {
-    const file = here.startsWith("file:") ? new URL(name, here) : here.replace(/[^\\/]*$/, name);
-    return finder(disk.readFileSync(file), String(file));
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === "ENOENT") return () => undefined;
-    throw error;
+    if (!disk || file === undefined) return () => undefined;
+    bytes = disk.readFileSync(file);
+  } catch {
+    return () => undefined;
   }
+  return finder(bytes, String(file));
 }

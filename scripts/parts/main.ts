@@ -102,8 +102,10 @@ function wholeText(name: string, partNames: readonly string[]): string {
   return [
     'import { createRequire } from "node:module";',
     `export * from "../../${name}";`,
-    "const load = createRequire(import.meta.url);",
     "// mentioned for tools that copy files, never called",
-    `export const readByNode = () => [${others.join(", ")}];\n`,
+    "export const readByNode = () => {",
+    "  const load = createRequire(import.meta.url);",
+    `  return [${others.join(", ")}];`,
+    "};\n",
   ].join("\n");
 }

@@ -5,7 +5,7 @@ import { hashOf, inWords, roundUp, WORD } from "../../lib/node/modules";
 export function modulesFile(modules: ReadonlyMap<string, Uint8Array>): Uint8Array {
   let at = 0;
   const entries = [...modules].map(([key, bytes]) => {
-    const entry = [at, bytes.length, hashOf(new Int32Array(inWords(bytes).buffer))].join();
+    const entry = [at, bytes.length, hashOf(new Int32Array(inWords(bytes).buffer), key)].join();
     at += roundUp(bytes.length);
     return `\0${key}\0${entry}`;
   });

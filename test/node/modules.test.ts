@@ -41,12 +41,40 @@ describe("a file of modules", () => {
     }
   });
 
+  it("tells that a file is cut off, in the index or in a module", () => {
+    const last = "short line\n0>1";
+    for (let length = 0; length < file.length; length++) {
+      const cut = (): Uint8Array | undefined => finder(file.subarray(0, length), "a/modules.bin")(last);
+      expect(cut, `${length} bytes`).toThrow(/^a\/modules\.bin is damaged.*: install the package again$/s);
+    }
+  });
+
+  it("tells that a key is damaged, where it is that of another module", () => {
+    const damaged = Uint8Array.from(file);
+    const digit = Buffer.from(file).indexOf("fold sum 1") + "fold sum ".length;
+    damaged[digit]! ^= 2;
+    expect(() => finder(damaged, "a/modules.bin")("fold sum 3")).toThrow("damaged, at the module fold sum 3");
+  });
+
   it("is found beside a file by its URL and by its path", () => {
     writeFileSync(join(folder, "modules.bin"), file);
     const here = join(folder, "library.js");
     for (const place of [here, pathToFileURL(here).href]) {
       expect([...finderIn(place, "modules.bin")("fold sum")!]).toEqual([1, 2, 3, 4, 5]);
     }
+  });
+
+  it("is looked for beside files alone, and may be unreadable", () => {
+    vi.stubGlobal("process", { getBuiltinModule: () => ({ readFileSync: () => file }) });
+    const placed = ["/a/library.js", "C:\\a\\library.js", "file:///a/library.js"];
+    for (const here of placed) expect(finderIn(here, "modules.bin")("fold sum")).toBeDefined();
+    const unplaced = [undefined, "data:text/javascript,let a", "blob:nodedata:1", "https://a/library.js"];
+    for (const here of unplaced) expect(finderIn(here, "modules.bin")("fold sum")).toBeUndefined();
+    const refused = (): never => {
+      throw Object.assign(new Error("no access"), { code: "ERR_ACCESS_DENIED" });
+    };
+    vi.stubGlobal("process", { getBuiltinModule: () => ({ readFileSync: refused }) });
+    expect(finderIn("/a/library.js", "modules.bin")("fold sum")).toBeUndefined();
   });
 
   it("may be missing, and is not read where that is asked about", () => {
