@@ -40,7 +40,9 @@ const scattered: Make = (g) => {
   if (!x) return null;
   const dims = x.t.shape.map((dim) => g.r.between(1, Math.min(dim, 3)));
   const source = call("Nx.asType", call("Nx.windowMax", ref(x.id), dims, { strides: dims }), g.r.pick(DTYPES));
-  return call(g.r.pick(["Nx.windowScatterMax", "Nx.windowScatterMin"]), ref(x.id), source, 0, dims, { strides: dims });
+  const initial = call("Nx.tensor", g.r.between(0, 2), { type: g.r.pick(DTYPES) });
+  const fn = g.r.pick(["Nx.windowScatterMax", "Nx.windowScatterMin"]);
+  return call(fn, ref(x.id), source, initial, dims, { strides: dims });
 };
 
 const ofNoAxes: Make = (g) => {
