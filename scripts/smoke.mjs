@@ -155,6 +155,9 @@ const dist = new URL("./node_modules/nx-numerics/dist/node/", import.meta.url);
 const named = readdirSync(new URL("whole", dist)).map((file) => readFileSync(new URL("whole/" + file, dist), "utf8")).join("");
 const copied = readdirSync(dist).filter((file) => file.startsWith("library-"));
 for (const file of copied) if (!named.includes('load("../' + file)) throw new Error("tools that copy files do not find " + file);
+if (!named.includes('new URL("../modules.bin", import.meta.url)')) throw new Error("tools that copy files do not find modules");
+const required = named + readFileSync(new URL("../dependencies-node.js", dist), "utf8");
+if (/\\w\\("[^"]*\\.bin"\\)/.test(required)) throw new Error("bundlers that follow require parse a file of modules");
 if (/library-/.test(profile) || !profile.includes("parts.mjs:")) throw new Error("lines of the library in a profile: " + profile);
 `,
   // Node finds modules that plain calls need in a file: its bytes are run, a damaged one is told, and without it all are assembled.

@@ -21,8 +21,5 @@ let find: ReturnType<typeof finderIn> | undefined;
 export const assembled = (key: string, assemble: () => Uint8Array): Uint8Array =>
   (find ??= finderIn(import.meta.url, "node/modules.bin"))(key) ?? assemble();
 
-/** The file is mentioned for tools that copy what a program reads; this is never called. */
-export const readByNode = (): unknown => {
-  const load = createRequire(import.meta.url);
-  return load("./node/modules.bin");
-};
+/** The file is mentioned for tools that copy what a program reads, by a URL, since bundlers that follow `require` cannot parse it; this is never called. */
+export const readByNode = (): unknown => new URL("node/modules.bin", import.meta.url);

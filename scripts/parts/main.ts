@@ -98,7 +98,9 @@ for (const [folder, up] of [
  * Next.js, Nitro and Vercel) are among them and follow `require`, so what Node reads in place of the whole file is mentioned.
  */
 function wholeText(name: string, partNames: readonly string[]): string {
-  const others = [name, ...partNames, MODULES].map((other) => `load("../${other}")`);
+  const others = [name, ...partNames].map((other) => `load("../${other}")`);
+  // bundlers that follow `require` cannot parse the modules
+  others.push(`new URL("../${MODULES}", import.meta.url)`);
   return [
     'import { createRequire } from "node:module";',
     `export * from "../../${name}";`,
