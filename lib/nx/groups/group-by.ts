@@ -280,8 +280,11 @@ interface Read {
 
 const single = ({ numbers, keys }: Numbered): Read => ({ numbers, keys, counts: [keys.length] });
 
+/** Places of an array that hold nothing are no lists. */
 const isSeveral = (labels: unknown): labels is readonly GroupLabels[] =>
-  Array.isArray(labels) && labels.length > 0 && labels.every((each) => Array.isArray(each) || each instanceof Tensor);
+  Array.isArray(labels) &&
+  labels.length > 0 &&
+  labels.findIndex((each) => !(Array.isArray(each) || each instanceof Tensor)) < 0;
 
 /** Groups of several lists of labels, counted row by row. */
 function readEach(fn: string, t: Tensor, axis: number, labels: readonly GroupLabels[], groups: unknown): Read {

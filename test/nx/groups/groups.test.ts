@@ -198,6 +198,7 @@ describe("groupBy", () => {
     ["expects labels of an integer type, got f32[2]; Nx.digitize makes numbers of bins of real numbers", () => Nx.groupBy(Nx.iota([2]), 0, Nx.f32([1, 2]))],
     ["option groups of Nx.groupBy expects the number of groups or a list of different labels, got: [\"a\", \"a\"]", () => Nx.groupBy(Nx.iota([2]), 0, ["a", "a"], { groups: ["a", "a"] })],
     ["expects labels that are strings or numbers, got: NaN", () => Nx.groupBy(Nx.iota([2]), 0, [1, NaN])],
+    ["expects labels that are strings or numbers, got: undefined", () => Nx.groupBy(Nx.iota([2]), 0, new Array<number>(2))],
     ["duplicate names [\"y\", \"y\"]", () => Nx.groupBy(Nx.iota([2, 2], { names: ["x", "y"] }), "x", [1, 2], { name: "y" })],
     ["in a compiled function needs the option groups", () => Nx.defn((l: Nx.Tensor) => Nx.groupBy(Nx.iota([2]), 0, l).sum())(Nx.iota([2]))],
     ["unknown option \"ddof\" for mean of Nx.groupBy", () => Nx.groupBy(Nx.iota([2]), 0, [1, 2]).mean({ ddof: 1 } as never)],
