@@ -4,7 +4,9 @@ import * as Nx from "nx-numerics";
 import type { Backend, DType, Tensor } from "nx-numerics";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { lineLength } from "../../../lib/backends/wasm/lines/element-wise";
+import { tableLength } from "../../../lib/backends/wasm/lines/code";
+import { lineLength, nestOf } from "../../../lib/backends/wasm/lines/element-wise";
+import { binaryKernel } from "../../../lib/kernel/lower/single";
 import { readerOf } from "../../../lib/kernel/operand";
 import { tune } from "../../../lib/backends/tuning";
 import { awkward, differences } from "../../defn/fuse/support";
@@ -173,4 +175,15 @@ describe("the length of rows", () => {
     expect(lineLength([reader([30, 200], [1, 0])], 6000)).toBe(0);
     expect(lineLength([reader([30_000, 3], [1, 0])], 90_000)).toBe(0);
   });
+});
+
+const SOURCE = { type: "f32", uniform: false } as const;
+
+it("a kernel that goes by line has places for its operands alone, whatever the length of lines", () => {
+  const { kernel } = binaryKernel("add", SOURCE, SOURCE, "f32")!;
+  for (const length of [1, 16, 20, 31, 32, 64]) {
+    for (const space of ["line", "group", "one"] as const) {
+      expect(tableLength(nestOf(kernel, [["full"], [space]], 4 * length, length, false))).toBe(3);
+    }
+  }
 });

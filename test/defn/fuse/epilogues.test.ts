@@ -374,16 +374,19 @@ describe.each([
 
   const of = (shape: readonly number[], seed: number): Tensor => tensor(wasmBackend, "f32", shape, seed);
 
-  it.each([96, 45, 33])("of convolutions are, too, with an element for each channel and others, at %i x %i", (size) => {
-    const fn: Fn = (x, w, b, same, scale) => {
-      const y = Nx.conv(x!, w!, { padding: "same" }).add(b!.reshape([16, 1, 1]));
-      return [y.max(0), y.multiply(scale!).add(same!), y.tanh().multiply(b!.reshape([1, 16, 1, 1]))];
-    };
-    const args = [of([13, 4, size, size], 1), of([16, 4, 3, 3], 2), of([16], 3), of([13, 16, size, size], 4)];
-    expect(compared(fn, [...args, of([], 5)])).toBeNull();
-    expect(compared(fn, [...args, of([size, size], 5)])).toBeNull();
-    expect(compared(fn, [...args, of([13, 1, 1, 1], 5)])).toBeNull();
-  });
+  it.each([96, 45, 33, 5, 4])(
+    "of convolutions are, too, with an element for each channel and others, at %i x %i",
+    (size) => {
+      const fn: Fn = (x, w, b, same, scale) => {
+        const y = Nx.conv(x!, w!, { padding: "same" }).add(b!.reshape([16, 1, 1]));
+        return [y.max(0), y.multiply(scale!).add(same!), y.tanh().multiply(b!.reshape([1, 16, 1, 1]))];
+      };
+      const args = [of([13, 4, size, size], 1), of([16, 4, 3, 3], 2), of([16], 3), of([13, 16, size, size], 4)];
+      expect(compared(fn, [...args, of([], 5)])).toBeNull();
+      expect(compared(fn, [...args, of([size, size], 5)])).toBeNull();
+      expect(compared(fn, [...args, of([13, 1, 1, 1], 5)])).toBeNull();
+    },
+  );
 
   it("of products with an element for each row are, too", () => {
     const fn: Fn = (x, w, column, row, same) => x!.dot(w!).multiply(column!).add(row!).max(same!);
@@ -391,6 +394,9 @@ describe.each([
       [600, 500],
       [513, 333],
       [40, 20_000],
+      [512, 16],
+      [512, 20],
+      [700, 31],
     ] as const) {
       const args = [of([m, 30], 1), of([30, n], 2), of([m, 1], 3), of([n], 4), of([m, n], 5)];
       expect(compared(fn, args)).toBeNull();

@@ -73,10 +73,11 @@ const isShortOf = ({ cut, rows }: LineNest): boolean => !cut && isShort(rows, 1)
 
 /**
  * The values of lines that are short, or of what all lines share, that kernels over all elements read: they are spread over the elements
- * of some lines first, so that these kernels are not called for each line.
+ * of some lines first, so that these kernels are not called for each line. None of a kernel by itself, whose callers give it operands
+ * alone.
  */
 export function spreadOf(nest: LineNest): number[] {
-  if (!isShortOf(nest)) return [];
+  if (!isShortOf(nest) || foldsOf(nest).length === 0) return [];
   const read = nest.stages.flatMap((stage) => (stage.kind === "map" && stage.space === "full" ? stage.inputs : []));
   return [...new Set(read)].filter((value) => isOfLines(nest, value));
 }
