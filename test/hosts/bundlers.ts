@@ -41,7 +41,7 @@ const PROGRAMS = {
   "src/methods.js": { prints: "wasm #Nx.Tensor<\n  s64[2]\n  [2, 3]", budget: 260 },
   "src/main.js": { prints: "f32[day: 2]\n  [-1.0, 1.0]", budget: 336 },
   "src/core.js": { prints: "f32[day: 2]\n  [-1.0, 1.0]", budget: 158 },
-  "src/small.js": { prints: "f32[week: 2]\n  [3.0, 3.0]", budget: 64 },
+  "src/small.js": { prints: "f32[week: 2]\n  [3.0, 3.0]", budget: 65 },
 } as const;
 
 /** By how much a bundle is heavier that the recipe does not minify. */
