@@ -71,6 +71,9 @@ function loadWide(src: Int32Array, at: number, dst: Float64Array, n: number, sig
   for (let i = 0; i < n; i++) dst[i] = int64ToNumber(src, 2 * (at + i), signed);
 }
 
+/** Whether numbers are rounded when they are stored as a type of floats. */
+export const isRounded = (to: DType): boolean => to !== "f64" && to !== "c128";
+
 /**
  * Reads real elements as numbers that are rounded again, to f32, f16 or bf16: 64-bit integers beyond 2^53 are rounded to odd, which
  * that rounding does not notice.

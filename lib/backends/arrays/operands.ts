@@ -6,6 +6,7 @@ import { SCALAR_SHAPE } from "../../core/shape";
 import type { DType } from "../../core/types";
 import { Tensor } from "../../tensor";
 import { loadF64 } from "./convert";
+import { reordered } from "./copy";
 import type { ArrayMemory } from "./memory";
 import { elementsIn, elementsOf, type ArrayData, type Elements } from "./storage";
 
@@ -20,6 +21,19 @@ export function elementsAs(type: DType, tensor: Tensor): Elements {
 /** Gives an array back that was made of a tensor's elements, in another type or order; the tensor's own stays. */
 export function dropCopy(memory: ArrayMemory, tensor: Tensor, elements: Elements): void {
   if (elements !== elementsOf(tensor)) memory.drop(elements);
+}
+
+/** Elements of a tensor, or a copy of them in another type, with the axes in another order; a copy that was ordered is given back. */
+export function orderedOf(
+  memory: ArrayMemory,
+  type: DType,
+  tensor: Tensor,
+  elements: Elements,
+  order: readonly number[],
+): Elements {
+  const ordered = reordered(memory, type, elements, tensor.shape, order);
+  if (ordered !== elements) dropCopy(memory, tensor, elements);
+  return ordered;
 }
 
 /** A scalar tensor on the backend of another. */

@@ -15,6 +15,7 @@ import {
 } from "../../core/types";
 import { BLOCK } from "../arrays/blocks";
 import {
+  isRounded,
   loadC128,
   loadF64,
   loadI32,
@@ -57,7 +58,7 @@ function castBlock(from: DType, to: DType, overflow: "saturate" | "wrap"): CastB
       : through(from, to, words, loadI32, storeI32);
   }
   if (isInteger(to)) return floatsToInteger(from, to, overflow);
-  return through(from, to, numbers, to === "f64" || to === "c128" ? loadF64 : loadToRound, storeF64);
+  return through(from, to, numbers, isRounded(to) ? loadToRound : loadF64, storeF64);
 }
 
 function through<A extends Float64Array | Int32Array>(

@@ -9,6 +9,7 @@ import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "..
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
 import {
+  isRounded,
   loadC128,
   loadF64,
   loadI32,
@@ -49,7 +50,6 @@ const SHORT_COMPLEX_LANE: Lane<Float64Array> = {
   ...COMPLEX_LANE,
   load: (type, src, at, dst, n) => loadC128(type, src, at, dst, n, loadToRound),
 };
-const isShort = (type: DType): boolean => type !== "f64" && type !== "c128";
 
 /** Scratch arrays, one per operand and lane; primitives do not call user code while they use them. */
 const f64 = [0, 1, 2, 3].map(() => new Float64Array(BLOCK)) as [Float64Array, Float64Array, Float64Array, Float64Array];
@@ -163,7 +163,7 @@ function binaryF64(memory: ArrayMemory, op: keyof typeof F64_BINARY, out: Templa
     loop(result as Float64Array, elementsOf(x) as Float64Array, elementsOf(y) as Float64Array, size);
     return result;
   }
-  const lane = (op === "max" || op === "min") && isShort(out.type) ? SHORT_LANE : F64_LANE;
+  const lane = (op === "max" || op === "min") && isRounded(out.type) ? SHORT_LANE : F64_LANE;
   const readX = blockReader(lane, x, out.shape, f64[1]);
   const readY = blockReader(lane, y, out.shape, f64[2]);
   forBlocks(size, (start, n) => {
@@ -281,7 +281,7 @@ function testComplex(memory: ArrayMemory, op: ComplexTest, out: Template, x: Ten
 /** Real and imaginary parts side by side. */
 function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
-  const lane = isShort(out.type) ? SHORT_LANE : F64_LANE;
+  const lane = isRounded(out.type) ? SHORT_LANE : F64_LANE;
   const readRe = blockReader(lane, re, out.shape, f64[1]);
   const readIm = blockReader(lane, im, out.shape, f64[2]);
   forBlocks(sizeOf(out.shape), (start, n) => {
@@ -300,7 +300,7 @@ function pairComplex(memory: ArrayMemory, out: Template, re: Tensor, im: Tensor)
 const select: ArrayPrimitive<"select"> =
   (memory) =>
   (out, [pred, onTrue, onFalse]) => {
-    const short = isShort(out.type);
+    const short = isRounded(out.type);
     const operands = [pred!, onTrue!, onFalse!] as const;
     if (isComplex(out.type)) {
       return selectIn(memory, short ? SHORT_COMPLEX_LANE : COMPLEX_LANE, c128, storeC128, out, ...operands);

@@ -11,7 +11,7 @@ import { loadF64, storeF64 } from "../arrays/convert";
 import type { Words } from "../arrays/copier";
 import { copyLattice, copyPicked, gatherLattice, reordered, wordsOf } from "../arrays/copy";
 import type { ArrayMemory } from "../arrays/memory";
-import { dropCopy, elementsAs, scalarValue } from "../arrays/operands";
+import { dropCopy, elementsAs, orderedOf, scalarValue } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { allocate, elementsOf, type Elements } from "../arrays/storage";
 
@@ -153,10 +153,7 @@ interface Rows {
 function rowsOf(memory: ArrayMemory, type: DType, x: Tensor, axes: readonly number[]): Rows {
   const order = [...axes, ...allAxes(x.shape.length).filter((axis) => !axes.includes(axis))];
   const run = sizeOf(order.slice(axes.length).map((axis) => x.shape[axis]!));
-  const elements = elementsAs(type, x);
-  const ordered = reordered(memory, type, elements, x.shape, order);
-  if (ordered !== elements) dropCopy(memory, x, elements);
-  return { elements: ordered, order, run };
+  return { elements: orderedOf(memory, type, x, elementsAs(type, x), order), order, run };
 }
 
 /** Numbers of the rows that the coordinates in the last axis of `indices` stand for. */

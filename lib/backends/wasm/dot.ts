@@ -9,8 +9,7 @@ import { axesBeside, rowMajorStrides, sizeOf } from "../../core/shape";
 import { bitsOf, bytesOf, isComplex, isFloat, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
 import { Recent } from "../../kernel/generational-cache";
 import { Tensor } from "../../tensor";
-import { reordered } from "../arrays/copy";
-import { dropCopy } from "../arrays/operands";
+import { dropCopy, orderedOf } from "../arrays/operands";
 import { type ArrayData, elementsIn, elementsOf, type Elements } from "../arrays/storage";
 import { arrays } from "./arrays";
 import { bytesFor, multiplyInPieces, multiplyInto } from "./matmul/arrays";
@@ -185,12 +184,9 @@ export function runDot(
 
 /** The same some rows at a time; null where there is no room for that either. */
 function runInPieces({ type, sizes, axes }: DotPlan, inputs: readonly Tensor[], most: number): Elements | null {
-  const ordered = inputs.map((input, i) => {
-    const elements = converted(type, input, overflowOf(type));
-    const matrices = reordered(arrays, type, elements, input.shape, axes[i]!.flat());
-    if (matrices !== elements) dropCopy(arrays, input, elements);
-    return matrices;
-  });
+  const ordered = inputs.map((input, i) =>
+    orderedOf(arrays, type, input, converted(type, input, overflowOf(type)), axes[i]!.flat()),
+  );
   const sums = multiplyInPieces(type, ordered[0]!, ordered[1]!, sizes, most);
   ordered.forEach((matrices, i) => dropCopy(arrays, inputs[i]!, matrices));
   return sums;

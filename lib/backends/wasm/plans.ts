@@ -42,7 +42,7 @@ export class Plans<P> {
     }
     const walks = readers.map(({ access }) => access);
     const kept = { walks, resident: bases.map((base) => base >= 0), figures, plan: make() };
-    this.kept.set(of, [kept, ...(this.kept.get(of) ?? [])].slice(0, KEPT));
+    this.kept.set(of, [kept, ...all].slice(0, KEPT));
     return kept.plan;
   }
 }

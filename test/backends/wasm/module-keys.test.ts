@@ -34,6 +34,14 @@ function keysOf(calls: () => void): number {
   return made.size - before;
 }
 
+/** More keys than so many for each type of real numbers. */
+function expectKeys(calls: (of: DType) => void, least: number): void {
+  for (const of of REAL) {
+    const keys = keysOf(() => calls(of));
+    expect(keys, of).toBeGreaterThan(least);
+  }
+}
+
 describe("a key of a module", () => {
   it("of reductions says operation, types, rows and steps", () => {
     const ops = Object.keys(REDUCE) as ReduceOp[];
@@ -42,11 +50,7 @@ describe("a key of a module", () => {
         for (const grid of GRIDS)
           for (const out of [of, "f32", "f64"] as const) for (const by of STEPS) reducerFor(op, of, grid, out, by);
     };
-    for (const of of REAL)
-      expect(
-        keysOf(() => fold(of)),
-        of,
-      ).toBeGreaterThan(20);
+    expectKeys(fold, 20);
   });
 
   it("of searches says which of equal elements count", () => {
@@ -57,11 +61,7 @@ describe("a key of a module", () => {
             for (const out of ["s32", "s64", "u8"] as const)
               for (const by of STEPS) searcherFor(of, { op, tieBreak }, grid, out, by);
     };
-    for (const of of REAL)
-      expect(
-        keysOf(() => search(of)),
-        of,
-      ).toBeGreaterThan(10);
+    expectKeys(search, 10);
   });
 
   it("of scans says the direction of short lines", () => {
@@ -70,11 +70,7 @@ describe("a key of a module", () => {
       for (const op of ops)
         for (const grid of GRIDS) for (const reverse of [false, true]) scannerFor(op, of, grid, reverse);
     };
-    for (const of of REAL)
-      expect(
-        keysOf(() => scan(of)),
-        of,
-      ).toBeGreaterThan(15);
+    expectKeys(scan, 15);
   });
 
   it("of products says whether they are added unrounded", () => {

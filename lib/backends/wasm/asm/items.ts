@@ -3,8 +3,8 @@
  */
 import type { Int, Vector } from "./locals";
 import { i32, i64 } from "./scalars";
-import type { StackVar } from "./types";
-import { i8x16, v128 } from "./vectors";
+import type { Input, StackVar } from "./types";
+import { i32x4, i64x2, i8x16, v128 } from "./vectors";
 
 /** Bytes that one instruction moves. */
 export type Size = 1 | 2 | 4 | 8 | 16;
@@ -34,11 +34,21 @@ export function copyOne(size: Size, to: Int, from: Int, offset = 0, toOffset = o
   }
 }
 
-const SPLAT = { 8: v128.load64_splat, 4: v128.load32_splat, 2: v128.load16_splat, 1: v128.load8_splat };
+const SPLAT = {
+  16: v128.load,
+  8: v128.load64_splat,
+  4: v128.load32_splat,
+  2: v128.load16_splat,
+  1: v128.load8_splat,
+};
 
 /** The item at a pointer, as often as a vector holds it. */
-export const splatItem = (size: Size, from: Int): StackVar<"v128"> =>
-  size === 16 ? v128.load({ align: 1 }, from) : SPLAT[size]({ align: 1 }, from);
+export const splatItem = (size: Size, from: Int, offset = 0): StackVar<"v128"> =>
+  SPLAT[size]({ offset, align: 1 }, from);
+
+/** A number in each lane of so many bytes. */
+export const splatNumber = (bytes: 4 | 8, number: Input<"i32">): StackVar<"v128"> =>
+  bytes === 8 ? i64x2.splat(i64.extend_i32_u(number)) : i32x4.splat(number);
 
 const STORE_LANE = { 8: v128.store64_lane, 4: v128.store32_lane, 2: v128.store16_lane, 1: v128.store8_lane };
 

@@ -17,6 +17,7 @@ import {
   push,
   range,
   shuffleItems,
+  splatItem,
   v128,
   type Code,
   type Int,
@@ -329,6 +330,5 @@ export function spreadFunction(size: Exclude<Size, 16>, times: number): Code {
 
 /** Rows of which every item is the same, that at `from`. */
 export function repeatedFunction(size: Exclude<Size, 16>): Code {
-  const splat = { 1: v128.load8_splat, 2: v128.load16_splat, 4: v128.load32_splat, 8: v128.load64_splat }[size];
-  return vectorRows(size, { step: 0, load: (out, source) => void local.set(out, splat(unaligned, source)) });
+  return vectorRows(size, { step: 0, load: (out, source) => void local.set(out, splatItem(size, source)) });
 }

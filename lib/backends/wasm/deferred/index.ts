@@ -123,7 +123,7 @@ export function defer(
   const bytes = bytesRead(operands);
   if (bytes === null) {
     const alone = lines;
-    lines = linesFor(step, operands, size);
+    lines = linesFor(step, alone, operands, size);
     let extent = extentOf(step, inputs, own);
     if (!isWithin(extent)) {
       for (const operand of operands) if (isWaiting(operand)) operand.settle();
@@ -166,8 +166,8 @@ function bytesRead(operands: readonly Operand[]): number | null {
 const isWaiting = (operand: Operand): operand is Pending => operand instanceof Pending && operand.data !== null;
 
 /** The lines that a step goes by. Operands that it cannot wait with are computed: what is repeated, or needed in part only. */
-function linesFor(step: Step, operands: readonly Operand[], size: number): Lines | null {
-  let lines = step.kind === "fold" ? step.lines : null;
+function linesFor(step: Step, alone: Lines | null, operands: readonly Operand[], size: number): Lines | null {
+  let lines = alone;
   const from = lines === null ? size : lines.groups * lines.rows;
   for (const waiting of operands) {
     if (!isWaiting(waiting)) continue;

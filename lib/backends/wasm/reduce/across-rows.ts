@@ -9,12 +9,10 @@ import {
   br,
   br_if,
   i32,
-  i32x4,
-  i64,
-  i64x2,
   local,
   loop,
   setMinimum,
+  splatNumber,
   v128,
   when,
   type Code,
@@ -186,7 +184,7 @@ function reduceRows(
     local.set(v.pitch, local.get(v.step));
     for (const vector of last) {
       local.set(v.left, i32.sub(v.rows, 1));
-      local.set(vector, wide ? i64x2.splat(i64.extend_i32_u(v.left)) : i32x4.splat(v.left));
+      local.set(vector, splatNumber(wide ? 8 : 4, v.left));
     }
     const through = (of: Lanes, finish: Placed, rows: readonly Int[]): void => {
       const states = heldIn({ ...of, width: 1 }, all, count);

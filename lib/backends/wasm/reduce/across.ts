@@ -4,7 +4,8 @@
  */
 import { advance, block, br_if, i32, local, repeat, v128, when, type Code, type Int, type Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
-import { defineWith, type Run } from "../codegen/body";
+import { defineWith, type Placed, type Run } from "../codegen/body";
+import type { Group } from "../codegen/vectors";
 import { FAR_BYTES, FAR_ROWS_FROM, PAGED_BYTES_FROM, PAGED_ROWS_FROM } from "../schedule";
 import { bodiesIn, closingOf } from "./along";
 import { bodiesOf, entryBytes, heldIn, lanesOf, loader, setInit, vectorsOf, type Held, type Lanes } from "./steps";
@@ -70,13 +71,7 @@ export function columnsBlock(recurrence: Recurrence): Code {
         storeGroup(closing ? results : held[0]!, v.to, i);
       });
       if (closing?.doubt) {
-        found.forEach((held, i) => {
-          run(closing.doubt!, held, [doubts]);
-          doubts.forEach((doubt, k) => {
-            v128.any_true(doubt);
-            if (i + k > 0) i32.or();
-          });
-        });
+        pushDoubts(found, closing.doubt, doubts, run);
         when(() => down(exact, shape).forEach((held, i) => storeGroup(held[0]!, v.to, i)));
       }
       onward(columns);
@@ -183,6 +178,17 @@ export function eachStrip(
         more();
       }),
     );
+  });
+}
+
+/** Whether there are doubts about any state; the masks are written over. */
+export function pushDoubts(states: readonly Held[], doubt: Placed, masks: Group, run: Run): void {
+  states.forEach((held, i) => {
+    run(doubt, held, [masks]);
+    masks.forEach((mask, k) => {
+      v128.any_true(mask);
+      if (i + k > 0) i32.or();
+    });
   });
 }
 

@@ -20,16 +20,16 @@ import {
   select,
   setAddress,
   setMinimum,
+  splatNumber,
   v128,
   when,
   type Code,
   type Int,
-  type StackVar,
   type Vector,
 } from "../asm";
 import { bodyOf, elementIn, kindsOf, type Search } from "../../../kernel/recurrence";
 import { defineWith, type Placed, type Run } from "../codegen/body";
-import { COLUMNS, downRows, eachStrip, mostStates, storeGroup, stripsOf, type Shape } from "./across";
+import { COLUMNS, downRows, eachStrip, mostStates, pushDoubts, storeGroup, stripsOf, type Shape } from "./across";
 import { closingOf, joinLanes, storeEntry, vectorCount, wholeLine } from "./along";
 import type { Group } from "../codegen/vectors";
 import { SEARCHED_AT_ONCE, SEARCHED_ROWS } from "../schedule";
@@ -159,9 +159,9 @@ export function columnSearch(search: Search): Code {
     local.set(v.isOn, i32.const(0));
     repeat(() => {
       setMinimum(v.rows, v.n, v.each);
-      setNumber(lanes, before, i32.sub(v.first, 1));
+      local.set(before, splatNumber(lanes.wide ? 8 : 4, i32.sub(v.first, 1)));
       local.set(v.first, i32.add(v.first, v.rows));
-      setNumber(lanes, last, i32.sub(v.first, 1));
+      local.set(last, splatNumber(lanes.wide ? 8 : 4, i32.sub(v.first, 1)));
       local.set(v.strip, v.x);
       local.set(v.columnsLeft, v.columns);
       local.set(v.value, v.values);
@@ -169,7 +169,7 @@ export function columnSearch(search: Search): Code {
       eachStrip(lanes, shapes, v.columnsLeft, (shape, columns) => {
         const found = down(lanes, shape);
         if (doubt) {
-          eachAny(found, (held) => run(doubt, held, [[mask]]), mask);
+          pushDoubts(found, doubt, [mask], run);
           when(() => void down(exact, shape));
         }
         found.forEach((held, i) => {
@@ -184,18 +184,6 @@ export function columnSearch(search: Search): Code {
       local.set(v.isOn, i32.const(1));
       local.tee(v.n, i32.sub(v.n, v.rows));
     });
-  });
-}
-
-const setNumber = ({ wide }: Lanes, to: Vector, number: StackVar<"i32">): void =>
-  local.set(to, wide ? i64x2.splat(i64.extend_i32_u(number)) : i32x4.splat(number));
-
-/** Whether any lane of a mask is set that is made of each of some states. */
-function eachAny(states: readonly Held[], make: (held: Held) => void, mask: Vector): void {
-  states.forEach((held, i) => {
-    make(held);
-    v128.any_true(mask);
-    if (i > 0) i32.or();
   });
 }
 

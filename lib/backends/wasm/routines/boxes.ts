@@ -12,6 +12,7 @@ import {
   local,
   repeat,
   shuffleItems,
+  splatItem,
   storeFirst,
   v128,
   type Code,
@@ -230,16 +231,8 @@ const copyPiece = (size: Size, from: Place, to: Place): void =>
 // -------------------------------------------------------------------------------------------------------------------- fills
 
 /** A vector of one item again and again, which is read now. */
-export function splatOf(bytes: Size, { base, offset }: Place): Vector {
-  const load = {
-    1: v128.load8_splat,
-    2: v128.load16_splat,
-    4: v128.load32_splat,
-    8: v128.load64_splat,
-    16: v128.load,
-  }[bytes];
-  return local.fresh("v128", load({ offset, align: 1 }, base));
-}
+export const splatOf = (bytes: Size, { base, offset }: Place): Vector =>
+  local.fresh("v128", splatItem(bytes, base, offset));
 
 /** A vector of the bytes of one item again and again. */
 export function constantOf(bytes: Uint8Array): Vector {

@@ -11,13 +11,13 @@ import {
   define,
   i32,
   i32x4,
-  i64,
   i64x2,
   local,
   onward,
   range,
   repeat,
   setMinimum,
+  splatNumber,
   v128,
   when,
   type Code,
@@ -150,19 +150,13 @@ function copy(lanes: Lanes, way: "in" | "out"): Code {
         () => copySome(v, bytes, () => move(0, v.line)),
       );
       if (way === "in" && positions) {
-        setNumber(bytes, number, v.i);
+        local.set(number, splatNumber(bytes, v.i));
         for (let k = 0; k < STRIP; k += 16) v128.store({ offset: STRIP + k }, v.room, number);
       }
       advance(v.base, v.step);
       advance(v.room, row);
     });
   });
-}
-
-function setNumber(bytes: 4 | 8, number: Vector, i: Int): void {
-  if (bytes === 4) i32x4.splat(i);
-  else i64x2.splat(i64.extend_i32_u(i));
-  local.set(number);
 }
 
 /** Lane after lane of an incomplete strip. */
