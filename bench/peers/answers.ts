@@ -5,6 +5,7 @@
 import { choice, dataOf } from "./data";
 import {
   NOT_FINITE,
+  PARTS,
   SAMPLES,
   type CallCosts,
   type Hello,
@@ -12,6 +13,7 @@ import {
   type Memory,
   type Request,
   type Sample,
+  type Timed,
 } from "./protocol";
 
 export type Inputs<T> = Readonly<Record<string, T>>;
@@ -51,26 +53,57 @@ const now = (): number => performance.now() * 1000;
 
 let sink: unknown; // keeps an engine from dropping the work
 
-function timeSync<R>({ call, finish }: Prepared<R>, repeats: number): number {
-  const start = now();
-  for (let i = 0; i < repeats; i++) {
-    const result = call();
-    sink = finish ? finish(result) : result;
+/** Times the parts of a turn one by one. */
+class Stopwatch {
+  readonly part: number;
+  private readonly start = now();
+  private last = this.start;
+  private least = Infinity;
+
+  constructor(private readonly repeats: number) {
+    this.part = Math.ceil(repeats / PARTS);
   }
-  return (now() - start) / repeats;
+
+  /** A part has ended, of so many calls. */
+  stop(calls: number): void {
+    const time = now();
+    this.least = Math.min(this.least, (time - this.last) / calls);
+    this.last = time;
+  }
+
+  timed(): Timed {
+    return { microseconds: (this.last - this.start) / this.repeats, least: this.least };
+  }
 }
 
-async function timeAwaiting<R>({ call, finish }: Prepared<R>, repeats: number): Promise<number> {
-  const start = now();
-  for (let i = 0; i < repeats; i++) sink = await finish!(call());
-  return (now() - start) / repeats;
+function timeSync<R>({ call, finish }: Prepared<R>, repeats: number): Timed {
+  const watch = new Stopwatch(repeats);
+  for (let left = repeats; left > 0; left -= watch.part) {
+    const calls = Math.min(left, watch.part);
+    for (let i = 0; i < calls; i++) {
+      const result = call();
+      sink = finish ? finish(result) : result;
+    }
+    watch.stop(calls);
+  }
+  return watch.timed();
+}
+
+async function timeAwaiting<R>({ call, finish }: Prepared<R>, repeats: number): Promise<Timed> {
+  const watch = new Stopwatch(repeats);
+  for (let left = repeats; left > 0; left -= watch.part) {
+    const calls = Math.min(left, watch.part);
+    for (let i = 0; i < calls; i++) sink = await finish!(call());
+    watch.stop(calls);
+  }
+  return watch.timed();
 }
 
 const TURN = 1000;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The turns of the event loop count: what a library does in them is a part of its cost. */
-async function timeTurning<R>({ call }: Prepared<R>, repeats: number): Promise<number> {
+/** The turns of the event loop count: what a library does in them is a part of its cost, so there are no parts without them. */
+async function timeTurning<R>({ call }: Prepared<R>, repeats: number): Promise<Timed> {
   const start = now();
   for (let i = 0, due = start + TURN; i < repeats; i++) {
     sink = call();
@@ -78,20 +111,21 @@ async function timeTurning<R>({ call }: Prepared<R>, repeats: number): Promise<n
     await nextTurn();
     due = now() + TURN;
   }
-  return (now() - start) / repeats;
+  const microseconds = (now() - start) / repeats;
+  return { microseconds, least: microseconds };
 }
 
-async function time<R>(prepared: Prepared<R>, repeats: number): Promise<number> {
+async function time<R>(prepared: Prepared<R>, repeats: number): Promise<Timed> {
   if (prepared.turns) return timeTurning(prepared, repeats);
   return prepared.awaits ? timeAwaiting(prepared, repeats) : timeSync(prepared, repeats);
 }
 
 /** Calls until the time is used up; the time of a call is that of the last batch. */
-async function warm<R>(prepared: Prepared<R>, milliseconds: number): Promise<number> {
+async function warm<R>(prepared: Prepared<R>, milliseconds: number): Promise<Timed> {
   const end = now() + milliseconds * 1000;
   for (let repeats = 1; ; repeats = Math.min(2 * repeats, 1 << 14)) {
-    const microseconds = await time(prepared, repeats);
-    if (now() > end) return microseconds;
+    const timed = await time(prepared, repeats);
+    if (now() > end) return timed;
   }
 }
 
@@ -190,9 +224,9 @@ export function answering<T, R>(peer: Peer<T, R>, host: Host): Answering {
       case "prepare":
         return prepare(request.run, request.inputs);
       case "warm":
-        return { microseconds: await warm(prepared!, request.milliseconds) };
+        return warm(prepared!, request.milliseconds);
       case "time":
-        return { microseconds: await time(prepared!, request.repeats) };
+        return time(prepared!, request.repeats);
       case "sample":
         return sample(prepared!);
       case "memory":

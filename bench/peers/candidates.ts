@@ -23,13 +23,19 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const SHORT_SPIN = { OPENBLAS_THREAD_TIMEOUT: "20" };
 
 /**
- * Everyone, in the order of columns; those after the loop take part only when they are asked for. "nx-node24" is "nx-using"
+ * Everyone, in the order of turns: who is set beside another one has its turn next to that. "nx-node24" is "nx-using"
  * on the Node that newer peers need, so that what engines do better there is not counted as the peers' own;
  * "nx-relaxed" is on a Node that has relaxed SIMD.
  */
 export const candidates: readonly Candidate[] = [
   { name: "nx", runner: { node: "nx" } },
   { name: "nx-using", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" } },
+  { name: "nx-eager", runner: { node: "nx" }, environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1" } },
+  {
+    name: "nx-immediate",
+    runner: { node: "nx" },
+    environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1", NX_DEFERRED: "false" },
+  },
   { name: "nx-node24", runner: { node: "nx" }, environment: { NX_BENCH_RELEASE: "1" }, node: 24 },
   { name: "jax-js", runner: { node: "jax" }, needs: "@jax-js/jax", node: 24 },
   { name: "tfjs", runner: { node: "tfjs" }, needs: "@tensorflow/tfjs-backend-wasm" },
@@ -37,12 +43,6 @@ export const candidates: readonly Candidate[] = [
   { name: "NumPy", runner: { python: [] }, environment: SHORT_SPIN },
   { name: "numexpr", runner: { python: ["numexpr"] } },
   { name: "loop", runner: { node: "loop" } },
-  { name: "nx-eager", runner: { node: "nx" }, environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1" } },
-  {
-    name: "nx-immediate",
-    runner: { node: "nx" },
-    environment: { NX_BENCH_EAGER: "1", NX_BENCH_RELEASE: "1", NX_DEFERRED: "false" },
-  },
   {
     name: "jax-js-eager",
     runner: { node: "jax" },
@@ -65,7 +65,18 @@ export const candidates: readonly Candidate[] = [
   { name: "nx-binary", runner: { node: "nx" }, environment: { NX_BACKEND: "binary", NX_COMPILER: "evaluator" } },
 ];
 
-export const usual: readonly string[] = candidates.slice(0, 9).map(({ name }) => name);
+/** Who takes part where nobody is asked for, in the order of columns. */
+export const usual: readonly string[] = [
+  "nx",
+  "nx-using",
+  "nx-node24",
+  "jax-js",
+  "tfjs",
+  "numpy-ts",
+  "NumPy",
+  "numexpr",
+  "loop",
+];
 
 export interface Command {
   readonly file: string;

@@ -37,9 +37,10 @@ export interface Hello {
   readonly compiles: boolean;
 }
 
-/** Microseconds a call. */
+/** Microseconds a call: over all calls of a turn, and the least of its parts. */
 export interface Timed {
   readonly microseconds: number;
+  readonly least: number;
 }
 
 /** Elements of a result at places spread evenly over it, and sums over all of it. */
@@ -77,3 +78,5 @@ export const PREFIX = "@bench ";
 export const NOT_FINITE = 1e300;
 
 export const SAMPLES = 1024;
+/** Parts of a turn at most, of equally many calls, each of which is timed by itself. */
+export const PARTS = 50;

@@ -1,13 +1,15 @@
 /**
  * Timing in turns: in every round each candidate runs for a few milliseconds, so that a drift of the machine hits all alike;
- * the median over the rounds counts.
+ * the median over the rounds counts. The least time is that of a part of a turn, of a call where calls are not quick: another process that
+ * takes the core for a millisecond hits a part, and nearly every turn.
  */
+import type { Timed } from "./protocol";
 
 /** What can be timed: a runner that has a work prepared. */
 export interface Timing {
   /** Calls for so long, and gives microseconds a call. */
   readonly warm: (milliseconds: number) => Promise<number>;
-  readonly time: (repeats: number) => Promise<number>;
+  readonly time: (repeats: number) => Promise<Timed>;
 }
 
 export interface Pace {
@@ -26,7 +28,7 @@ export const PACES = {
   quick: { rounds: 5, roundMs: 5, warmMs: 30, budgetMs: 200, fewest: 1 },
 } as const satisfies Record<string, Pace>;
 
-/** Microseconds a call: the least, the median, and the quartiles around it. */
+/** Microseconds a call: the least of parts of turns, the median of turns, and the quartiles around it. */
 export interface Times {
   readonly least: number;
   readonly median: number;
@@ -35,17 +37,17 @@ export interface Times {
   readonly rounds: number;
 }
 
-export function timesOf(microseconds: readonly number[]): Times {
+export function timesOf(microseconds: readonly number[], least = Math.min(...microseconds)): Times {
   const sorted = [...microseconds].sort((a, b) => a - b);
   const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))]!;
-  return { least: sorted[0]!, median: at(0.5), low: at(0.25), high: at(0.75), rounds: sorted.length };
+  return { least, median: at(0.5), low: at(0.25), high: at(0.75), rounds: sorted.length };
 }
 
 interface Turn {
   readonly runner: Timing;
   readonly rounds: number;
   readonly repeats: number;
-  readonly times: number[];
+  readonly times: Timed[];
 }
 
 async function turnOf(runner: Timing, pace: Pace): Promise<Turn> {
@@ -53,6 +55,18 @@ async function turnOf(runner: Timing, pace: Pace): Promise<Turn> {
   const repeats = Math.max(1, Math.round((pace.roundMs * 1000) / microseconds));
   const affordable = Math.floor((pace.budgetMs * 1000) / (microseconds * repeats));
   return { runner, repeats, rounds: Math.min(pace.rounds, Math.max(pace.fewest, affordable)), times: [] };
+}
+
+const timesOfTurns = (turns: readonly Timed[]): Times =>
+  timesOf(
+    turns.map(({ microseconds }) => microseconds),
+    Math.min(...turns.map(({ least }) => least)),
+  );
+
+/** Candidates with their places, there and back again: whoever comes before is another one every second round. */
+function inOrder<T>(candidates: readonly T[], round: number): (readonly [number, T])[] {
+  const order = [...candidates.entries()];
+  return round % 2 === 0 ? order : order.reverse();
 }
 
 /** The rounds of a slow candidate are spread over those of the quick ones. */
@@ -65,15 +79,15 @@ export async function timeInTurns(runners: readonly Timing[], pace: Pace): Promi
   for (const runner of runners) turns.push(await turnOf(runner, pace).catch(errorOf));
   const most = Math.max(1, ...turns.map((turn) => (turn instanceof Error ? 0 : turn.rounds)));
   for (let round = 0; round < most; round++) {
-    for (const [i, turn] of turns.entries()) {
+    for (const [i, turn] of inOrder(turns, round)) {
       if (turn instanceof Error || !isDue(round, turn.rounds, most)) continue;
       await turn.runner.time(turn.repeats).then(
-        (microseconds) => turn.times.push(microseconds),
+        (timed) => turn.times.push(timed),
         (error: unknown) => (turns[i] = errorOf(error)),
       );
     }
   }
-  return turns.map((turn) => (turn instanceof Error ? turn : timesOf(turn.times)));
+  return turns.map((turn) => (turn instanceof Error ? turn : timesOfTurns(turn.times)));
 }
 
 export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -51,8 +51,8 @@ export class RunnerProcess {
     return ((await this.#ask({ do: "warm", milliseconds })) as Timed).microseconds;
   }
 
-  async time(repeats: number): Promise<number> {
-    return ((await this.#ask({ do: "time", repeats })) as Timed).microseconds;
+  async time(repeats: number): Promise<Timed> {
+    return (await this.#ask({ do: "time", repeats })) as Timed;
   }
 
   async sample(): Promise<Sample> {

@@ -1,6 +1,6 @@
 /** Measures works side by side in the page: a worker for each library, timed in turns as `npm run bench` does. */
 import { compare } from "../../bench/peers/compare";
-import type { Hello, InputSpecs, Request, Sample } from "../../bench/peers/protocol";
+import type { Hello, InputSpecs, Request, Sample, Timed } from "../../bench/peers/protocol";
 import { PACES, timeInTurns, type Times } from "../../bench/peers/rounds";
 import type { PeerWork } from "../../bench/peers/works";
 
@@ -39,8 +39,7 @@ class Runner {
     void (await this.#ask({ do: "prepare", run, inputs }));
   warm = async (milliseconds: number): Promise<number> =>
     ((await this.#ask({ do: "warm", milliseconds })) as { microseconds: number }).microseconds;
-  time = async (repeats: number): Promise<number> =>
-    ((await this.#ask({ do: "time", repeats })) as { microseconds: number }).microseconds;
+  time = async (repeats: number): Promise<Timed> => (await this.#ask({ do: "time", repeats })) as Timed;
   sample = async (): Promise<Sample> => (await this.#ask({ do: "sample" })) as Sample;
   drop = async (): Promise<void> => void (await this.#ask({ do: "drop" }));
   close(): void {
