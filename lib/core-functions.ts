@@ -1,53 +1,63 @@
 /**
  * The face of `nx-numerics/core`: the functions of the main entry for tensors without methods. The backend "wasm" computes elements,
- * reductions, running reductions and copies; vector code for all else comes with the functions that need it.
+ * reductions and copies; vector code for all else comes with the functions that need it.
  * Evaluating this module installs that backend; it has no other effect.
  */
 import { installWasm } from "./backends/registry";
 import { wasmBackend, withCode } from "./backends/wasm/backend";
-import { PRODUCTS, PROGRAMS, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
+import { PRODUCTS, PROGRAMS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
 import { isWasmAvailable } from "./backends/wasm/host";
 import * as functions from "./functions";
 
 export * from "./functions";
 
+export const argmax = withCode(functions.argmax, SEARCHES);
+export const argmin = withCode(functions.argmin, SEARCHES);
 export const argsort = withCode(functions.argsort, SORTING);
 export const argwhere = withCode(functions.argwhere, SORTING);
-export const byName = withCode(functions.byName, PRODUCTS, SORTING);
+export const byName = withCode(functions.byName, PRODUCTS, SEARCHES, SORTING);
 export const compress = withCode(functions.compress, SORTING);
 export const conv = withCode(functions.conv, PRODUCTS);
 export const convolve = withCode(functions.convolve, PRODUCTS);
 export const correlation = withCode(functions.correlation, PRODUCTS);
 export const covariance = withCode(functions.covariance, PRODUCTS);
+export const cumulativeMax = withCode(functions.cumulativeMax, SCANS);
+export const cumulativeMin = withCode(functions.cumulativeMin, SCANS);
+export const cumulativeProduct = withCode(functions.cumulativeProduct, SCANS);
+export const cumulativeSum = withCode(functions.cumulativeSum, SCANS);
 export const Defn = withCode(functions.Defn, PROGRAMS);
+export const digitize = withCode(functions.digitize, SEARCHES);
 export const dot = withCode(functions.dot, PRODUCTS);
 export const einsum = withCode(functions.einsum, PRODUCTS);
 export const fft = withCode(functions.fft, TRANSFORMS);
 export const fft2 = withCode(functions.fft2, TRANSFORMS);
-export const groupBy = withCode(functions.groupBy, SORTING);
+export const groupBy = withCode(functions.groupBy, SCANS, SORTING);
+export const histogram = withCode(functions.histogram, SEARCHES);
 export const ifft = withCode(functions.ifft, TRANSFORMS);
 export const ifft2 = withCode(functions.ifft2, TRANSFORMS);
+export const interp = withCode(functions.interp, SEARCHES);
 export const irfft = withCode(functions.irfft, TRANSFORMS);
-export const LinAlg = withCode(functions.LinAlg, PRODUCTS);
+export const LinAlg = withCode(functions.LinAlg, PRODUCTS, SEARCHES);
 export const median = withCode(functions.median, SORTING);
-export const mode = withCode(functions.mode, SORTING);
+export const mode = withCode(functions.mode, SEARCHES, SORTING);
 export const nonzero = withCode(functions.nonzero, SORTING);
 export const percentile = withCode(functions.percentile, SORTING);
 export const polyfit = withCode(functions.polyfit, PRODUCTS);
 export const quantile = withCode(functions.quantile, SORTING);
 export const Quantized = withCode(functions.Quantized, SORTING);
-export const Random = withCode(functions.Random, PRODUCTS, SORTING);
-export const resample = withCode(functions.resample, SORTING);
+export const Random = withCode(functions.Random, PRODUCTS, SCANS, SEARCHES, SORTING);
+export const resample = withCode(functions.resample, SEARCHES, SORTING);
 export const rfft = withCode(functions.rfft, TRANSFORMS);
-export const rolling = withCode(functions.rolling, SORTING, WINDOWS);
+export const rolling = withCode(functions.rolling, SEARCHES, SORTING, WINDOWS);
+export const searchsorted = withCode(functions.searchsorted, SEARCHES);
 export const segmentMax = withCode(functions.segmentMax, SORTING);
 export const segmentMin = withCode(functions.segmentMin, SORTING);
-export const segmentProduct = withCode(functions.segmentProduct, SORTING);
+export const segmentProduct = withCode(functions.segmentProduct, SCANS, SORTING);
 export const shuffle = withCode(functions.shuffle, SORTING);
 export const Signal = withCode(functions.Signal, TRANSFORMS);
 export const sort = withCode(functions.sort, SORTING);
 export const topK = withCode(functions.topK, SORTING);
-export const unique = withCode(functions.unique, SORTING);
+export const unique = withCode(functions.unique, SCANS, SORTING);
 export const windowMax = withCode(functions.windowMax, WINDOWS);
 export const windowMean = withCode(functions.windowMean, WINDOWS);
 export const windowMin = withCode(functions.windowMin, WINDOWS);

@@ -3,6 +3,7 @@
  * the loops that no function of a program needs.
  */
 import { brings } from "./arrays/on-demand";
+import { searches } from "./binary/arg-reduce";
 import { convolutions } from "./binary/conv";
 import { products } from "./binary/dot";
 import { transforms } from "./binary/fft";
@@ -16,6 +17,7 @@ export const DOT = brings("dot", products);
 export const FFT = brings("fft", transforms);
 export const SORT = brings("sort", sorting);
 export const ARGSORT = brings("argsort", sorting);
+export const ARG_REDUCE = brings("argReduce", searches);
 export const CUMULATIVE = brings("cumulative", scans);
 export const TAKE = brings("take", lookups);
 export const TAKE_ALONG = brings("takeAlong", lookups);

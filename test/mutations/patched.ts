@@ -51,8 +51,8 @@ const KERNELS: readonly Patch[] = [
   patch("reductions leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const found = over(REDUCTIONS[op]);", "const given = over(REDUCTIONS[op]);\n  const found = given && REDUCTIONS[op](given.type);"),
   patch("a call of chunks that threads share is left out", /sizes: .* of 262149|six times|programs: .* 150001/, "wasm/chunks.ts", "if (isShared && calls.length > 1) runCalls(module, name, calls);", "if (isShared && calls.length > 1) runCalls(module, name, calls.slice(1));"),
   patch("half of the calls of threads are not made", /products|folds|sizes/, "wasm/threads/index.ts", "const outcome = pools.takeBack(pool, slot) ? (error ?? here(step)) : settle(posted[i]!);", "const outcome = pools.takeBack(pool, slot) ? error : settle(posted[i]!);"),
-  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = { ...plainly(over(plainly)!.type), by };"),
-  patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/reducers.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
+  patch("searches leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/search.ts", "const search = { ...over((type): Search => ARG_REDUCTIONS[op](type, tieBreak))!, by };", "const plainly = (type: DType): Search => ARG_REDUCTIONS[op](type, tieBreak);\n    const search = { ...plainly(over(plainly)!.type), by };"),
+  patch("scans leave out the kernel in them", /programs: (reduction|compiled)/, "wasm/reduce/scan.ts", "over(SCANS[op])!", "SCANS[op](over(SCANS[op])!.type)"),
 ]; // prettier-ignore
 
 /** Kernels, and not the loops of `binary` that judge them, are made by the lowering. */

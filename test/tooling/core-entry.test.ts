@@ -13,8 +13,10 @@ const lib = path.resolve(import.meta.dirname, "../../lib");
 
 /** The groups of vector code, by primitive. */
 const GROUPS: Readonly<Record<string, string>> = {
+  argReduce: "SEARCHES",
   argsort: "SORTING",
   conv: "PRODUCTS",
+  cumulative: "SCANS",
   dot: "PRODUCTS",
   fft: "TRANSFORMS",
   sort: "SORTING",

@@ -16,8 +16,8 @@ import type { ArrayPrimitive, MultiResultArrayPrimitive } from "./primitives";
 
 /** The primitives in question: those that most programs do without, and whose loops are long. */
 const ON_DEMAND = Object.freeze([
-  ...(["conv", "dot", "fft", "sort", "argsort", "cumulative", "take", "takeAlong", "gather", "indexed"] as const),
-  ...(["windowOp", "windowReduce", "windowScatter"] as const),
+  ...(["conv", "dot", "fft", "sort", "argsort", "argReduce", "cumulative"] as const),
+  ...(["take", "takeAlong", "gather", "indexed", "windowOp", "windowReduce", "windowScatter"] as const),
 ] satisfies Primitive[]);
 
 export type OnDemand = (typeof ON_DEMAND)[number];

@@ -3,13 +3,13 @@
  * the last one with ties broken high. -0 and 0 are equal and so a tie.
  */
 import { compareInt64 } from "../../core/int64";
-import { sizeOf, type Shape } from "../../core/shape";
+import { sizeOf } from "../../core/shape";
 import { isUnsigned, is64Bit } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { loadF64, storeF64 } from "../arrays/convert";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf } from "../arrays/storage";
-import { CHUNK, walkPieces, type Grid, type Loader, type Piece } from "./fold";
+import { CHUNK, gridOf, walkPieces, type Grid, type Loader, type Piece } from "./fold";
 
 interface Search {
   readonly grid: Grid;
@@ -19,7 +19,7 @@ interface Search {
   readonly later: boolean;
 }
 
-export const argReduce: ArrayPrimitive<"argReduce"> =
+const argReduce: ArrayPrimitive<"argReduce"> =
   (memory) =>
   (out, [x], { op, axis, tieBreak }) => {
     const grid = gridOf(x!.shape, axis);
@@ -31,11 +31,6 @@ export const argReduce: ArrayPrimitive<"argReduce"> =
     storeF64(out.type, result, 0, found, found.length);
     return memory.hold(result);
   };
-
-export function gridOf(shape: Shape, axis: number | null): Grid {
-  if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };
-  return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
-}
 
 /** Looks for the largest value; for the least one the values change sign as they are read. */
 function findFloat({ grid, least, later }: Search, x: Tensor, found: Float64Array): void {
@@ -84,3 +79,6 @@ function findWide({ grid, least, later }: Search, x: Int32Array, signed: boolean
     }
   }
 }
+
+/** The primitive of positions of extremes. */
+export const searches = { argReduce };

@@ -11,6 +11,7 @@
  * of a sum so grows with the logarithm of its length (Higham, "The accuracy of floating point summation", 1993). Extremes,
  * truth and integers do not depend on the order; complex products have their own, described in `fold-kernels.ts`.
  */
+import { sizeOf, type Shape } from "../../core/shape";
 import { LANES, type Kernel, type Work } from "./fold-kernels";
 
 /** Entries of the load buffer: 32 kB of f64. */
@@ -26,6 +27,12 @@ export interface Grid {
   readonly groups: number;
   readonly rows: number;
   readonly columns: number;
+}
+
+/** The grid along one axis, or of all elements. */
+export function gridOf(shape: Shape, axis: number | null): Grid {
+  if (axis === null) return { groups: 1, rows: sizeOf(shape), columns: 1 };
+  return { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
 }
 
 /** Reads `n` entries from entry `from` of a source to the buffer, at `at`. */

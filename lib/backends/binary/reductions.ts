@@ -1,5 +1,5 @@
 /**
- * Reductions over axes and arg-reductions.
+ * Reductions over axes.
  *
  * Reduced axes that are neighbours count as one. Where kept axes lie between them, the last group of reduced axes is folded
  * first and the next one folds its unrounded results. Floats are folded in f64, complex numbers in pairs of f64, and rounded
@@ -18,7 +18,6 @@ import type { ArrayMemory } from "../arrays/memory";
 import { dropCopy, elementsAs } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { type ArrayData, elementsOf, type Elements } from "../arrays/storage";
-import { argReduce } from "./arg-reduce";
 import { foldRows, type Loader } from "./fold";
 import * as kernels from "./fold-kernels";
 
@@ -152,4 +151,4 @@ function readerOf<A extends kernels.Work>(values: A): Loader<A> {
 }
 
 /** The reductions. */
-export const reductions = { reduceOp, argReduce };
+export const reductions = { reduceOp };

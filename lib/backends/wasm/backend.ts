@@ -17,11 +17,10 @@ import { binaryBackend } from "../binary";
 import { arrays } from "./arrays";
 import { deallocate, waitingOf } from "./deferred";
 import { explained } from "./deferred/explain";
-import { argReduce, cumulative } from "./deferred/joined";
 import { reduceOp } from "./deferred/reduce";
 import { elementwise } from "./elementwise";
 import { plain } from "./plain";
-import { runReduction } from "./reduction";
+import { foldReducer, reductionsBy, type Reducers } from "./reduction";
 import { orElse, primitiveOrElse } from "./refusal";
 import { residentElements } from "./resident";
 import { runFolds } from "./lines/run";
@@ -41,11 +40,14 @@ const refusing = <T extends Partial<PrimitiveTable>>(own: T): T =>
 
 const kernels = fusedBy(arrays, runWarm, residentElements);
 
+/** What nests of one reduction do along rows: searches and scans come with groups. */
+const reducers: Reducers = { fold: foldReducer, search: () => null, scan: () => null };
+
 const kinds: { [K in Nest["kind"]]: Fused } = {
   map: kernels,
   joined: kernels,
   fold: orElse(runFolds, () => null),
-  reduction: orElse(runReduction, () => null),
+  reduction: orElse(reductionsBy(reducers), () => null),
   contraction: () => null,
 };
 
@@ -57,7 +59,7 @@ export const wasmBackend: Backend = shownByName({
   takeOver: (tensor) => (tensor.backend === binaryBackend ? arrays.hold(elementsOf(tensor)) : undefined),
   programs: undefined, // a place for a group: with a member added later, engines read all of them more slowly
   fused: (outs, inputs, nest, reuses) => kinds[nest.kind](outs, inputs, nest, reuses),
-  ...refusing({ ...elementwise, reduceOp, argReduce, cumulative }),
+  ...refusing({ ...elementwise, reduceOp }),
   waiting: (tensor) => {
     const value = waitingOf(tensor);
     return value && explained(value);
@@ -66,17 +68,22 @@ export const wasmBackend: Backend = shownByName({
   recycle: (tensor) => void deallocate(tensor),
 });
 
-/** Vector code that a program may do without: primitives, nests that begin with a contraction, members that refuse by themselves. */
+/**
+ * Vector code that a program may do without: primitives, what nests of one reduction do along rows, nests that begin with a contraction,
+ * members that refuse by themselves.
+ */
 export interface Group {
   readonly primitives?: Partial<PrimitiveTable>;
+  readonly reducers?: Partial<Reducers>;
   readonly contraction?: Fused;
   readonly members?: Partial<Pick<Backend, "linalg" | "programs">>;
 }
 
 /** The function, namespace or backend, in a program that has the vector code of these groups from then on. */
 export function withCode<T>(of: T, ...groups: readonly Group[]): T {
-  for (const { primitives, contraction, members } of groups) {
+  for (const { primitives, reducers: own, contraction, members } of groups) {
     Object.assign(wasmBackend, members, primitives && refusing(primitives));
+    Object.assign(reducers, own);
     if (contraction) kinds.contraction = orElse(contraction, () => null);
   }
   return of;

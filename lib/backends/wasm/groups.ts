@@ -6,12 +6,24 @@ import type { Group } from "./backend";
 import { runContraction } from "./contraction";
 import { wasmConv } from "./conv";
 import { dot } from "./deferred/dot";
+import { cumulative } from "./deferred/scan";
+import { argReduce } from "./deferred/search";
 import { wasmFft } from "./fft";
 import { wasmLinalg } from "./linalg";
 import { programs } from "./program";
+import { scannerFor } from "./reduce/scan";
+import { searcherFor } from "./reduce/search";
 import { wasmArgsort, wasmSort } from "./sort";
 import { wasmWindowOp } from "./windows";
 
+export const SEARCHES: Group = {
+  primitives: { argReduce },
+  reducers: { search: (stage, kernel, grid, out) => searcherFor(kernel, stage, grid, out) },
+};
+export const SCANS: Group = {
+  primitives: { cumulative },
+  reducers: { scan: ({ op, reverse }, kernel, grid) => scannerFor(op, kernel, grid, reverse) },
+};
 export const SORTING: Group = { primitives: { sort: wasmSort, argsort: wasmArgsort } };
 export const PRODUCTS: Group = { primitives: { dot, conv: wasmConv }, contraction: runContraction };
 export const TRANSFORMS: Group = { primitives: { fft: wasmFft } };

@@ -3,6 +3,6 @@
  * loops (`backends/decompositions.ts`), since no method has them.
  */
 import { wasmBackend as core, withCode } from "./backend";
-import { PRODUCTS, PROGRAMS, SORTING, TRANSFORMS, WINDOWS } from "./groups";
+import { PRODUCTS, PROGRAMS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
 
-export const wasmBackend = withCode(core, SORTING, PRODUCTS, TRANSFORMS, WINDOWS, PROGRAMS);
+export const wasmBackend = withCode(core, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS, PROGRAMS);

@@ -3,7 +3,7 @@
  * primitive itself has no place for such axes it runs once for each entry.
  */
 import type { Attrs, Primitive, Template } from "../../backend";
-import { CONV, DOT, GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
+import { ARG_REDUCE, CONV, DOT, GATHER, TAKE, TAKE_ALONG } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { sizeOf, type Shape } from "../../core/shape";
 import { rerun, run, template } from "../../nx/dispatch";
@@ -122,10 +122,10 @@ function inFront<W extends Attrs["windowOp"] | Attrs["windowReduce"] | Attrs["wi
 const argReduce: VectorRule<"argReduce"> = ({ out, inputs, attrs, axes }) => {
   const count = axes.length;
   const x = spreadTo(axes, inputs[0]!);
-  if (attrs.axis !== null) return run("argReduce", batched(out, axes), [x], { ...attrs, axis: attrs.axis + count });
+  if (attrs.axis !== null) return run(ARG_REDUCE, batched(out, axes), [x], { ...attrs, axis: attrs.axis + count });
   const flat = reshaped(x, [...sizesOf(axes), sizeOf(x.shape.slice(count))]);
   const found = template(out.type, Object.freeze(sizesOf(axes)), unnamed(count));
-  const result = run("argReduce", found, [flat], { ...attrs, axis: count, keepAxis: false });
+  const result = run(ARG_REDUCE, found, [flat], { ...attrs, axis: count, keepAxis: false });
   return reshaped(result, [...sizesOf(axes), ...out.shape]);
 };
 

@@ -1,6 +1,7 @@
 /**
  * Positions of extremes: argmax, argmin.
  */
+import { ARG_REDUCE } from "../../backends/primitives";
 import type { AxisOf, Reduced } from "../../core/axis-types";
 import { checkOptions, wordOption, type More } from "../../core/options";
 import type { Axis, Names } from "../../core/shape";
@@ -164,5 +165,5 @@ function argReduce(
   refuseComplex(op, t.type);
   if (over.skips && !isInteger(t.type)) return argPresent(op, t, over, tieBreak);
   const { axis, keepAxis, shape, names } = over;
-  return run("argReduce", template("s64", shape, names), [t], { op, axis, keepAxis, tieBreak });
+  return run(ARG_REDUCE, template("s64", shape, names), [t], { op, axis, keepAxis, tieBreak });
 }

@@ -2,7 +2,7 @@
  * Missing values: NaN as elements that reductions leave out, by the option `nan: "skip"`. Each reduction says here what it sees in
  * their place, and how many elements are left. Integers have none.
  */
-import { CUMULATIVE } from "../../backends/primitives";
+import { ARG_REDUCE, CUMULATIVE } from "../../backends/primitives";
 import { allAxes } from "../../core/shape";
 import { unchecked } from "../../core/promotion-scope";
 import { isInteger, is64Bit, toFloating, toReal } from "../../core/types";
@@ -97,7 +97,7 @@ export const argPresent = composite(function argPresent(
   const { axis, keepAxis, shape, names } = over;
   const missing = isNan(t);
   const at = (of: ArgReduceOp, x: Tensor): Tensor =>
-    run("argReduce", template("s64", shape, names), [x], { op: of, axis, keepAxis, tieBreak });
+    run(ARG_REDUCE, template("s64", shape, names), [x], { op: of, axis, keepAxis, tieBreak });
   const extreme = op === "argmax" ? "reduceMax" : "reduceMin";
   const among = { axes: axis === null ? allAxes(t.shape.length) : [axis], keepAxes: keepAxis, shape, names };
   const known = filled(t, missing, NEUTRAL[extreme]);

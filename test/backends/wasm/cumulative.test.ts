@@ -5,7 +5,7 @@ import type { Attrs } from "../../../lib/backend";
 import { binaryBackend } from "../../../lib/backends/binary";
 import { elementsIn, type ArrayData } from "../../../lib/backends/arrays/storage";
 import { wasmBackend } from "../../../lib/backends/wasm";
-import { wasmCumulative } from "../../../lib/backends/wasm/reduce/reduce";
+import { wasmCumulative } from "../../../lib/backends/wasm/reduce/scan";
 import { DTYPES, isComplex, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";

@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
 import { hasRelaxedSimd } from "../../../lib/backends/wasm/host";
 import { contractionModule, type SumType } from "../../../lib/backends/wasm/matmul/functions";
-import { reducerFor, scannerFor, searcherFor } from "../../../lib/backends/wasm/reduce/reducers";
+import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
+import { scannerFor } from "../../../lib/backends/wasm/reduce/scan";
+import { searcherFor } from "../../../lib/backends/wasm/reduce/search";
 import { DTYPES, isComplex, type DType } from "../../../lib/core/types";
 import { CUMULATIVE, REDUCE, type CumulativeOp, type ReduceOp } from "../../../lib/ops";
 

@@ -6,8 +6,10 @@ import { binaryBackend } from "../../../lib/backends/binary";
 import { inScratch, scratch, SLACK, views } from "../../../lib/backends/wasm/memory";
 import { BLOCK } from "../../../lib/backends/wasm/reduce/along";
 import { finisher } from "../../../lib/backends/wasm/reduce/finisher";
-import { wasmArgReduce, wasmCumulative, wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
+import { wasmReduceOp } from "../../../lib/backends/wasm/reduce/reduce";
 import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
+import { wasmCumulative } from "../../../lib/backends/wasm/reduce/scan";
+import { wasmArgReduce } from "../../../lib/backends/wasm/reduce/search";
 import { readyWorkers } from "../../../lib/backends/wasm/threads/index";
 import {
   bytesOf as bytesOfType,

@@ -3,11 +3,11 @@
  * it is joined, as compiled functions do. Numbers beside the array become constants of the kernel, which is compiled where the same
  * ones come again.
  */
-import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
+import type { Attrs, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
 import { stagesOf } from "../../../core/stages";
 import { profiling, type Probe } from "../../../core/profiling";
-import { bytesOf, isComplex, isInteger } from "../../../core/types";
+import { bytesOf, isComplex } from "../../../core/types";
 import { Recent } from "../../../kernel/generational-cache";
 import { isBetterJoined } from "../../../kernel/nest";
 import { Reader } from "../../../kernel/operand";
@@ -16,14 +16,15 @@ import type { Kernel } from "../../../kernel/value";
 import type { Tensor } from "../../../tensor";
 import { loadF64 } from "../../arrays/convert";
 import type { ArrayData, ArrayType, Elements } from "../../arrays/storage";
-import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { tuning } from "../../tuning";
 import { addressOf, arena } from "../arena";
 import { arrays } from "../arrays";
 import { isCopied } from "../copy";
-import { searchSeen, suits, wasmArgReduce, wasmCumulative, type Viewed } from "../reduce/reduce";
-import { joined, type Joining } from "../reduction";
+import { reduceTo, type Reducer } from "../reduce/grid";
+import { suits, type Viewed } from "../reduce/reduce";
+import { reducerFor } from "../reduce/reducers";
+import { inOrder } from "../reduce/strided";
 import { orElse } from "../refusal";
 import { JOINED_FROM } from "../schedule";
 import type { Draft } from "./draft";
@@ -108,14 +109,23 @@ const isLarge = ({ groups, rows, columns }: Grid): boolean =>
   rows > 1 && groups * rows * columns >= Math.min(JOINED_FROM, tuning.compiledFrom);
 
 /** What is done with a value that waits, where it is computed; null where it had better be computed first. */
-const joinedWith = orElse(
-  (out: Template, x: Tensor, grid: Grid, does: Joining[keyof Joining]): ArrayData | null => {
+export const joinedWith = orElse(
+  (
+    out: Template,
+    x: Tensor,
+    grid: Grid,
+    op: string,
+    reducerOf: (kernel: Kernel) => Reducer | null,
+  ): ArrayData | null => {
     const root = waitingOf(x);
     const one = root !== null && isLarge(grid) && !isComplex(x.type) ? ofOne(root) : null;
     if (one === null) return null;
     const { probe } = profiling;
-    const run = () => joined(grid, one.kernel, does, one.source, out.type);
-    const made = probe === null ? run() : joinedProfiled(probe, one, out, does.op, run);
+    const run = () => {
+      const reducer = reducerOf(one.kernel);
+      return reducer && reduceTo(out.type, reducer, one.source, inOrder(grid));
+    };
+    const made = probe === null ? run() : joinedProfiled(probe, one, out, op, run);
     return made && arrays.hold(made);
   },
   () => null,
@@ -173,24 +183,6 @@ export function reduceJoined(out: Template, x: Tensor, { op, axes }: Attrs["redu
   const [stage, ...further] = stagesOf(x.shape, axes);
   if (further.length > 0) return null;
   const { before, size, after } = stage!;
-  return joinedWith(out, x, { groups: before, rows: size, columns: after }, { kind: "fold", op });
+  const grid = { groups: before, rows: size, columns: after };
+  return joinedWith(out, x, grid, op, (kernel) => reducerFor(op, kernel, grid, out.type));
 }
-
-/** Places of extremes, of values that wait and of all others. */
-export const argReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
-  const [x] = inputs as [Tensor];
-  const { op, tieBreak, axis } = attrs;
-  const isFit = waitingOf(x) !== null && isInteger(out.type);
-  const found = isFit ? joinedWith(out, x, gridOf(x.shape, axis), { kind: "search", op, tieBreak }) : null;
-  return found ?? whereItLies(out, x, op, (seen) => searchSeen(out, seen, attrs)) ?? wasmArgReduce(out, inputs, attrs);
-};
-
-/** Running reductions, of values that wait and of all others. */
-export const cumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
-  const [x] = inputs as [Tensor];
-  const { op, axis, reverse } = attrs;
-  if (waitingOf(x) === null || x.type !== out.type) return wasmCumulative(out, inputs, attrs);
-  const { shape } = x;
-  const grid = { groups: sizeOf(shape.slice(0, axis)), rows: shape[axis]!, columns: sizeOf(shape.slice(axis + 1)) };
-  return joinedWith(out, x, grid, { kind: "scan", op, reverse }) ?? wasmCumulative(out, inputs, attrs);
-};

@@ -14,20 +14,10 @@ import { inScratch, views } from "../memory";
 import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
-import {
-  cutGroups,
-  cutLongScan,
-  cutRowsOfGroups,
-  EMITTED_BYTES,
-  ROW_BYTES,
-  type CutOfRows,
-  type Reduction,
-} from "../schedule";
+import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
 import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
-import { RUN } from "./scan-by-fours-code";
-import { FEW, functionFor } from "./scan-code";
 import { elementOf, runsOf, type StridedGrid } from "./strided";
 
 /** A piece in memory: groups, `step` bytes apart, of rows, `pitch` bytes apart, the first of them row `first` of its group. */
@@ -52,8 +42,8 @@ export interface Reducer {
   readonly entries: readonly DType[];
   /** Groups of a piece at least whose results are written where they belong: of fewer it writes behind the last one. Infinity for none. */
   readonly least: number;
-  /** Where every element has a result: which way rows go. */
-  readonly scans?: { readonly reverse: boolean };
+  /** Where every element has a result: which way rows go, and what is done with groups that are larger than a piece. */
+  readonly scans?: { readonly reverse: boolean; large(work: Work): void };
   tempBytes(rows: number, columns: number, groups: number): number;
   /** Calls for a piece, whose entries go to the first of some addresses. They do not depend on each other. */
   calls(piece: Piece, to: readonly number[], temp: number): readonly Call[];
@@ -62,7 +52,8 @@ export interface Reducer {
 /** Entries that a row of results takes, so that threads that write whole vectors do not get into each other's way. */
 const VECTOR = 4;
 
-interface Work {
+/** A reduction, search or scan of some elements. */
+export interface Work {
   readonly reducer: Reducer;
   readonly grid: Grid;
   /** How the elements lie, where that is in the memory of kernels. */
@@ -95,7 +86,7 @@ export function reduceTo(out: DType, reducer: Reducer, elements: Elements, strid
     };
     const work = { reducer, grid, strided, elements, source, base, emit };
     if (rows * columns * bytes <= EMITTED_BYTES) reduceGroups(work);
-    else if (reducer.scans) scanRows(work);
+    else if (reducer.scans) reducer.scans.large(work);
     else reduceRows(work);
   });
   return results;
@@ -311,41 +302,4 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
       );
     },
   });
-}
-
-/** Groups that are larger than a piece: some columns of each, some rows at a time, each piece going on from the one before it. */
-function scanRows(work: Work): void {
-  const { groups, rows, columns } = work.grid;
-  const { width, height } = cutLongScan(rows, columns, bytesOf(work.reducer.type), RUN);
-  for (let group = 0; group < groups; group++) {
-    for (let column = 0; column < columns; column += width) {
-      inScratch(() => scanTile(work, group, column, Math.min(width, columns - column), height));
-    }
-  }
-}
-
-function scanTile(work: Work, group: number, column: number, columns: number, height: number): void {
-  const { reducer, grid, strided, source, base, emit } = work;
-  const { module, type, entries, scans } = reducer;
-  const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
-  const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
-  let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
-  module.exports["start"]!(before, columns);
-  const run = module.exports[functionFor(columns)]!;
-  for (let done = 0; done < grid.rows; done += height) {
-    const rows = Math.min(height, grid.rows - done);
-    const row = scans!.reverse ? grid.rows - done - rows : done;
-    const start = elementOf(strided, group) + row * strided.pitch + column;
-    const x = source.addressOf(start) ?? source.bringRows(rows, columns, strided.pitch, start, room);
-    const pitch = (source.isResident ? strided.pitch : columns) * own;
-    const from = (group * grid.rows + row) * grid.columns + column;
-    // Whole rows lie in one piece, and stay where they are if that is in the memory of kernels.
-    const isWhole = columns === grid.columns;
-    const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
-    const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
-    for (const call of reducer.calls(piece, [to, after], before)) run(...call);
-    const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
-    for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
-    [before, after] = [after, before];
-  }
 }

@@ -1,8 +1,7 @@
 /**
- * Reductions over axes, positions of extremes and running reductions in WebAssembly, bit for bit those of the binary backend. Reduced
- * axes that are neighbours are one fold; where kept axes lie between them, the last group is folded first and the next one folds its
- * unrounded results. Products of complex numbers, complex numbers that would need an order and small work are left to the loops of
- * `binary`.
+ * Reductions over axes in WebAssembly, bit for bit those of the binary backend. Reduced axes that are neighbours are one fold; where kept
+ * axes lie between them, the last group is folded first and the next one folds its unrounded results. Products of complex numbers,
+ * complex numbers that would need an order and small work are left to the loops of `binary`.
  */
 import type { Attrs, PrimitiveFunction, Template } from "../../../backend";
 import { sizeOf } from "../../../core/shape";
@@ -10,18 +9,16 @@ import { stagesOf } from "../../../core/stages";
 import { isComplex, isFloat, isInteger, toReal, type DType } from "../../../core/types";
 import type { ReduceOp } from "../../../ops";
 import type { Reader } from "../../../kernel/operand";
-import { elementsAs } from "../../arrays/operands";
 import type { Elements } from "../../arrays/storage";
-import { gridOf } from "../../binary/arg-reduce";
 import type { Grid } from "../../binary/fold";
 import { arrays } from "../arrays";
 import { plain } from "../plain";
 import { residentElements } from "../resident";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import { joinedTo, reduceTo } from "./grid";
-import { reducerFor, scannerFor, searcherFor } from "./reducers";
+import { reducerFor } from "./reducers";
 import { inOrder, StridedView } from "./strided";
-import { ARG_REDUCE_FROM, REDUCE_AGAIN_FROM, REDUCE_FROM, SCAN_FROM, SHORT_SEARCHED_ROWS } from "../schedule";
+import { REDUCE_AGAIN_FROM, REDUCE_FROM } from "../schedule";
 import { isWarm } from "../tiering";
 
 /** An array of the memory of kernels as it is seen through strides. */
@@ -106,38 +103,3 @@ export function reduceSeen(out: Template, seen: Viewed, { op, axes }: Attrs["red
   const reducer = reducerFor(op, type, grid, REDUCTIONS[op](type)!.work, by)!;
   return joinedTo(out.type, reducer, reduceTo(reducer.entries[0]!, reducer, elements, parts.strided), parts.count);
 }
-
-export const wasmArgReduce: PrimitiveFunction<"argReduce"> = (out, inputs, attrs) => {
-  const x = inputs[0]!;
-  const grid = gridOf(x.shape, attrs.axis);
-  if (grid.rows === 1) return arrays.hold(arrays.zeroed(out.type, out.shape));
-  const suits = !isComplex(x.type) && isInteger(out.type) && sizeOf(x.shape) >= ARG_REDUCE_FROM;
-  const searcher = suits ? searcherFor(x.type, attrs, grid, out.type) : null;
-  if (!searcher) return plain.argReduce(out, inputs, attrs);
-  return arrays.hold(reduceTo(out.type, searcher, residentElements(x), inOrder(grid)));
-};
-
-/** Places of extremes in a view where it lies; null where it has to be copied. */
-export function searchSeen(out: Template, { type, shape, reader }: Viewed, attrs: Attrs["argReduce"]): Elements | null {
-  if (isComplex(type) || !isInteger(out.type) || sizeOf(shape) < ARG_REDUCE_FROM) return null;
-  const strided = new StridedView(reader.access, gridOf(shape, attrs.axis)).inPlace(SHORT_SEARCHED_ROWS);
-  const searcher = strided && searcherFor(type, attrs, strided.grid, out.type, strided.by);
-  return searcher && reduceTo(out.type, searcher, reader.elements, strided);
-}
-
-export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
-  const { type, shape } = out;
-  const { op, axis, reverse } = attrs;
-  const isParted = isComplex(type);
-  if ((isParted && op !== "cumulativeSum") || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
-  const source = elementsAs(type, inputs[0]!);
-  const { groups, rows, columns } = gridOf(shape, axis);
-  if (rows > 1) {
-    const grid = { groups, rows, columns: isParted ? 2 * columns : columns };
-    const real = isParted ? toReal(type) : type;
-    return arrays.hold(reduceTo(real, scannerFor(op, type, grid, reverse)!, source, inOrder(grid)));
-  }
-  const target = arrays.unset(type, shape);
-  target.set(source as never);
-  return arrays.hold(target);
-};

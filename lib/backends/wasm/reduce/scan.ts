@@ -1,0 +1,114 @@
+/**
+ * Scans, which are running reductions: what makes their reducers, and the primitive, bit for bit that of the binary backend.
+ */
+import type { PrimitiveFunction } from "../../../backend";
+import { sizeOf } from "../../../core/shape";
+import { bytesOf, isComplex, toReal, type DType } from "../../../core/types";
+import { SCANS } from "../../../kernel/recurrence";
+import type { Kernel } from "../../../kernel/value";
+import type { CumulativeOp } from "../../../ops";
+import { elementsAs } from "../../arrays/operands";
+import { gridOf, type Grid } from "../../binary/fold";
+import { arrays } from "../arrays";
+import { inScratch } from "../memory";
+import { makeModule, type KernelModule } from "../module";
+import { NOWHERE, roomFor } from "../placement";
+import { plain } from "../plain";
+import { cutLongScan, SCAN_FROM } from "../schedule";
+import { reduceTo, type Reducer, type Work } from "./grid";
+import { Kept, nameOf } from "./reducers";
+import { areShort, shortFunctions } from "./scan-across-rows";
+import { RUN } from "./scan-by-fours-code";
+import { callsOf, FEW, functionFor, scanFunctions, storedAs } from "./scan-code";
+import { entryBytes } from "./steps";
+import { elementOf, inOrder } from "./strided";
+
+const scanners = new Kept<Reducer | null>();
+/** Modules, which several scanners have. */
+const modules = new Kept<KernelModule>();
+
+/** What scans elements of a type, or what a kernel computes; null where that is narrower than its operand. */
+export function scannerFor(op: CumulativeOp, of: DType | Kernel, grid: Grid, reverse: boolean): Reducer | null {
+  const [from, to] = typeof of === "string" ? [of, of] : [of.inputs[0]!.type, of.outputs[0]!.type];
+  if (bytesOf(to) < bytesOf(from)) return null;
+  const { rows, columns } = grid;
+  const short = areShort(grid) ? `short ${reverse} ${rows <= 2}` : "";
+  const name = functionFor(columns);
+  return scanners.get(of, `${op} ${name} ${reverse} ${short}`, (over) => {
+    const scan = over(SCANS[op])!;
+    const out = storedAs(SCANS[op](to));
+    const parts = isComplex(to) ? 2 : 1;
+    const module = modules.get(of, `${op} ${short}`, () =>
+      makeModule(`scan ${op} ${short} ${nameOf(of)}`, () =>
+        short ? shortFunctions(scan, rows, reverse, out) : scanFunctions(scan, out, parts),
+      ),
+    );
+    const entry = entryBytes(scan);
+    return {
+      ...{
+        module,
+        name,
+        type: scan.type,
+        entries: [out, entry === 8 ? "f64" : "f32"],
+        least: 1,
+        scans: { reverse, large: scanRows },
+      },
+      tempBytes: (_, width, groups) => Math.max(width, parts * groups) * entry,
+      calls: (piece, [target, after], before) => callsOf(scan, out, reverse, piece, [target!, before, after!], parts),
+    };
+  });
+}
+
+/** Groups that are larger than a piece: some columns of each, some rows at a time, each piece going on from the one before it. */
+function scanRows(work: Work): void {
+  const { groups, rows, columns } = work.grid;
+  const { width, height } = cutLongScan(rows, columns, bytesOf(work.reducer.type), RUN);
+  for (let group = 0; group < groups; group++) {
+    for (let column = 0; column < columns; column += width) {
+      inScratch(() => scanTile(work, group, column, Math.min(width, columns - column), height));
+    }
+  }
+}
+
+function scanTile(work: Work, group: number, column: number, columns: number, height: number): void {
+  const { reducer, grid, strided, source, base, emit } = work;
+  const { module, type, entries, scans } = reducer;
+  const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
+  const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
+  let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
+  module.exports["start"]!(before, columns);
+  const run = module.exports[functionFor(columns)]!;
+  for (let done = 0; done < grid.rows; done += height) {
+    const rows = Math.min(height, grid.rows - done);
+    const row = scans!.reverse ? grid.rows - done - rows : done;
+    const start = elementOf(strided, group) + row * strided.pitch + column;
+    const x = source.addressOf(start) ?? source.bringRows(rows, columns, strided.pitch, start, room);
+    const pitch = (source.isResident ? strided.pitch : columns) * own;
+    const from = (group * grid.rows + row) * grid.columns + column;
+    // Whole rows lie in one piece, and stay where they are if that is in the memory of kernels.
+    const isWhole = columns === grid.columns;
+    const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
+    const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
+    for (const call of reducer.calls(piece, [to, after], before)) run(...call);
+    const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
+    for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
+    [before, after] = [after, before];
+  }
+}
+
+export const wasmCumulative: PrimitiveFunction<"cumulative"> = (out, inputs, attrs) => {
+  const { type, shape } = out;
+  const { op, axis, reverse } = attrs;
+  const isParted = isComplex(type);
+  if ((isParted && op !== "cumulativeSum") || sizeOf(shape) < SCAN_FROM) return plain.cumulative(out, inputs, attrs);
+  const source = elementsAs(type, inputs[0]!);
+  const { groups, rows, columns } = gridOf(shape, axis);
+  if (rows > 1) {
+    const grid = { groups, rows, columns: isParted ? 2 * columns : columns };
+    const real = isParted ? toReal(type) : type;
+    return arrays.hold(reduceTo(real, scannerFor(op, type, grid, reverse)!, source, inOrder(grid)));
+  }
+  const target = arrays.unset(type, shape);
+  target.set(source as never);
+  return arrays.hold(target);
+};
