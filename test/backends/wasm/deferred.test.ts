@@ -26,6 +26,9 @@ const now = <T>(fn: () => T): T => Nx.withDefaultBackend(["wasm", { deferred: fa
 const source = (shape: readonly number[] = [N], type: Nx.DType = "f32"): Nx.Tensor =>
   now(() => Nx.iota(shape, { type: "f32" }).multiply(0.37).sin().multiply(3).asType(type));
 
+/** A tensor too small to wait. */
+const row = (length: number): Nx.Tensor => Nx.tensor(Float32Array.from({ length }, (_, i) => i / 7));
+
 /** The same work waiting and at once. */
 function check(work: (...args: Nx.Tensor[]) => Nx.Tensor, ...args: Nx.Tensor[]): void {
   const expected = bytes(now(() => work(...args)));
@@ -1001,6 +1004,18 @@ describe("memory", () => {
     tune({ compiledFrom: before });
     expect(bytes(y).equals(bytes(now(() => x.add(1).multiply(3))))).toBe(true);
     expect(bytes(z).equals(bytes(now(() => x.add(1).multiply(4))))).toBe(true);
+  });
+
+  it("goes on waiting where small tensors are released that it is computed of, whose memory is not used again", () => {
+    const x = source(SHAPE);
+    const expected = bytes(now(() => x.add(row(280)).multiply(0.1)));
+    for (const length of [280, 1]) {
+      const made = Nx.tidy(() => x.add(row(length)).multiply(0.1));
+      expect(waits(made)).toBe(true);
+      const others = [1, 2, 3].map((i) => now(() => row(length).subtract(i)));
+      if (length === 280) expect(bytes(made).equals(expected)).toBe(true);
+      expect(others.map(({ size }) => size)).toEqual([length, length, length]);
+    }
   });
 
   it("of tensors that are donated, or released by Nx.tidy, stays as long as something waits for it", () => {

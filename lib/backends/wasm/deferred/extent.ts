@@ -1,7 +1,6 @@
 /**
  * How much work waits for a value, and what it keeps alive.
  */
-import { sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
 import type { Tensor } from "../../../tensor";
 import type { ArrayData } from "../../arrays/storage";
@@ -26,21 +25,22 @@ interface Extent {
 let goings = 0;
 export const nextMark = (): number => ++goings;
 
-/** Arrays met while going through values. */
-const met: Elements[] = [];
+/** Arrays met while going through values: the first ones of a list whose room is kept. */
+const met: (Elements | null)[] = [];
+let metCount = 0;
 
 /** The extent of a step over tensors, whose result has so many bytes. */
 export function extentOf(step: Step, inputs: readonly Tensor[], own: number): Extent {
   const extent: Extent = { ops: 0, values: 0, inputs: 0, bytes: 0, taken: 0 };
   goings++;
-  met.length = 0;
   countStep(step, own, extent);
-  for (const { data, type, shape } of inputs) {
+  for (let i = 0; i < inputs.length; i++) {
+    const { data, type, size } = inputs[i]!;
     const { elements } = data as ArrayData;
     if (elements instanceof Pending) go(elements, extent);
-    else if (elements !== null) countArray(elements as Elements, sizeOf(shape) * bytesOf(type), extent);
+    else if (elements !== null) countArray(elements as Elements, size * bytesOf(type), extent);
   }
-  met.length = 0;
+  while (metCount > 0) met[--metCount] = null;
   return extent;
 }
 
@@ -53,10 +53,11 @@ function go(value: Pending, extent: Extent): void {
   value.mark = goings;
   if (value.result !== null) return countArray(value.result, value.size * bytesOf(value.type), extent);
   countStep(value.step, value.size * bytesOf(value.type), extent);
-  for (const operand of value.operands) {
-    if (operand instanceof Leaf) {
-      countArray(operand.result, sizeOf(operand.shape) * bytesOf(operand.type), extent);
-    } else go(operand, extent);
+  const { operands } = value;
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i]!;
+    if (operand instanceof Leaf) countArray(operand.result, operand.size * bytesOf(operand.type), extent);
+    else go(operand, extent);
   }
 }
 
@@ -67,8 +68,8 @@ function countStep(step: Step, bytes: number, extent: Extent): void {
 }
 
 function countArray(array: Elements, bytes: number, extent: Extent): void {
-  if (met.includes(array)) return;
-  met.push(array);
+  for (let i = 0; i < metCount; i++) if (met[i] === array) return;
+  met[metCount++] = array;
   extent.inputs++;
   extent.bytes += bytes;
 }

@@ -201,7 +201,9 @@ function letGo(operands: readonly Operand[]): null {
 /** Releases the data of a tensor, once what waits for its array is computed. */
 export function deallocate(tensor: Tensor, by?: "tidy"): boolean {
   const data = tensor.data as ArrayData;
-  if (isAnythingWaiting() && data.elements !== null && data.elements.length !== 0) {
+  const { elements } = data;
+  // nobody uses the memory of a small array again
+  if (isAnythingWaiting() && elements !== null && elements.length !== 0 && isLarge((elements as Elements).byteLength)) {
     settleReadersOf(data);
   }
   return arrays.release(data, by);
