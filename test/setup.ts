@@ -29,3 +29,33 @@ const told: { [mark: symbol]: boolean } = globalThis as never;
 const mark = Symbol.for("nx-numerics: arrays are compared by their bytes");
 if (!told[mark]) expect.addEqualityTesters([haveSameBytes]);
 told[mark] = true;
+
+/**
+ * Stacks with the places in the sources, as vite makes them, each frame once a file: errors of the library read their stacks, and of
+ * thousands of errors, each raised on purpose, nearly all frames are the same. The name of a function depends on the place that called.
+ */
+function rememberFrames(): Map<string, string> {
+  const texts = new Map<string, string>();
+  const prepare = Error.prepareStackTrace;
+  if (prepare === undefined) return texts;
+  const nobody = new Error("of nobody");
+  const placeOf = (frame: NodeJS.CallSite): string =>
+    `${frame.getFileName() ?? frame.getScriptNameOrSourceURL()}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+  Error.prepareStackTrace = (error: Error, frames: NodeJS.CallSite[]): string => {
+    const places = frames.map(placeOf);
+    const lines = frames.map((frame, i) => {
+      const key = `${frame.getFunctionName()} ${places[i]} ${places[i + 1]}`;
+      const known = texts.get(key);
+      if (known !== undefined) return known;
+      const line = String(prepare(nobody, frames.slice(i, i + 2))).split("\n    at ")[1];
+      texts.set(key, `\n    at ${line}`);
+      return `\n    at ${line}`;
+    });
+    return `${error.name || "Error"}: ${error.message || ""}${lines.join("")}`;
+  };
+  return texts;
+}
+
+const remembered: { [frames: symbol]: Map<string, string> } = globalThis as never;
+const frames = Symbol.for("nx-numerics: frames of stacks");
+(remembered[frames] ??= rememberFrames()).clear(); // a file may have been edited since

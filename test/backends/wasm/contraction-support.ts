@@ -15,10 +15,12 @@ export const EPSILON: { readonly [T in Real]: number } = { f32: 2 ** -23, f64: 2
 /** Numbers from a seed: between -1 and 1, no two the same in practice. */
 export function numbers(count: number, seed: number): Float64Array {
   let state = (seed * 2654435761 + 12345) >>> 0;
-  return Float64Array.from({ length: count }, () => {
+  const made = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 31 - 1;
-  });
+    made[i] = state / 2 ** 31 - 1;
+  }
+  return made;
 }
 
 export function randomTensor(type: DType, shape: readonly number[], seed: number): Tensor {

@@ -69,10 +69,22 @@ const WORKS: Readonly<Record<string, (x: Tensor) => Tensor>> = {
 const TYPES: readonly DType[] = ["f32", "f64", "u8", "s64", "bf16"];
 
 describe.each(VIEWS)("%s", (_, stored, view) => {
+  const operands = new Map<string, readonly Tensor[]>();
+  afterAll(() => operands.clear());
+
+  /** What is viewed, made once for all works. */
+  const operandsIn = (backend: Backend, type: DType): readonly Tensor[] => {
+    const key = `${backend.name} ${type}`;
+    const made =
+      operands.get(key) ?? (isFloat(type) ? [awkward, plain] : [awkward]).map((dataIn) => dataIn(backend, type, stored, 1)); // prettier-ignore
+    operands.set(key, made);
+    return made;
+  };
+
   const run = (backend: Backend, type: DType, work: (x: Tensor) => Tensor): Tensor[] =>
     Nx.withDefaultBackend(backend, () =>
-      (isFloat(type) ? [awkward, plain] : [awkward]).map((dataIn) => {
-        const made = work(view(dataIn(backend, type, stored, 1)));
+      operandsIn(backend, type).map((x) => {
+        const made = work(view(x));
         Nx.evaluate(made);
         return made;
       }),

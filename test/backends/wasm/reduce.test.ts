@@ -58,17 +58,22 @@ function checkRunning(x: Tensor, attrs: Attrs["cumulative"]): void {
   s.expectSameData(type, shape, wasmCumulative(out, [x], attrs), binaryBackend.cumulative(out, [x], attrs));
 }
 
+const SCALES = [-3, -2, -1, 0, 1, 2, 3].map((exponent) => 2 ** exponent);
+
 /** Random numbers, and now and then a special one; with `few`, small integers so that many are equal. */
 function filled(type: DType, shape: readonly number[], seed: number, mood: "plain" | "special" | "few"): Tensor {
   let state = seed | 1;
   const next = () => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
   const specials = isInteger(type) ? [0, 1, 127] : [0, -0, NaN, Infinity, -Infinity, 1e-7];
   const length = s.sizeOf(shape) * (isComplex(type) ? 2 : 1);
-  const values = new Float64Array(length).map(() => {
-    if (mood === "few") return Math.floor(next() * 2);
-    if (mood === "special" && next() > 0.97) return specials[Math.floor((next() + 1) * 0.5 * specials.length)]!;
-    return isInteger(type) ? Math.floor(next() * 2 ** 31) : 1 + next() * 2 ** Math.round(next() * 3);
-  });
+  const whole = isInteger(type);
+  const values = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    if (mood === "few") values[i] = Math.floor(next() * 2);
+    else if (mood === "special" && next() > 0.97)
+      values[i] = specials[Math.floor((next() + 1) * 0.5 * specials.length)]!;
+    else values[i] = whole ? Math.floor(next() * 2 ** 31) : 1 + next() * SCALES[Math.round(next() * 3) + 3]!;
+  }
   if (type === "s64" || type === "u64") {
     return s.fromBytes(
       type,
