@@ -44,10 +44,9 @@ const arithmetic =
     return e.cast(e.apply(op, [converted(e, operands.a, type), converted(e, operands.b, type)], type), operands.type);
   };
 
-function largest(e: Emitter, op: "Max" | "Min", operands: Operands): Value {
-  const type = computedIn(operands);
-  const [a, b] = [converted(e, operands.a, type), converted(e, operands.b, type)];
-  return e.cast(either(e, op, a, b, type), operands.type);
+/** Integers beside floats become these at once, as the library's do: in double they would be rounded twice. */
+function largest(e: Emitter, op: "Max" | "Min", { a, b, type }: Operands): Value {
+  return either(e, op, converted(e, a, type), converted(e, b, type), type);
 }
 
 const logical =
