@@ -153,6 +153,13 @@ describe("structure", () => {
 });
 
 describe("transposes", () => {
+  it.each(["c64", "c128"] as const)("of complex products keep the order in which parts are added up: %s", (type) => {
+    const of = (shape: number[], re: number, im: number) => Nx.broadcast(Nx.tensor(new Nx.Complex(re, im), { type }), shape); // prettier-ignore
+    const fn: Fn = (x, w) => x!.dot(w!).transpose();
+    expect(compared(fn, [of([8, 15], 3.9, 3), of([15, 9], 1, 2)])).toBeNull();
+    expect(compared(fn, [of([8, 15], 3.1, 0.7), of([15, 9], 1.3, 2.1)])).toBeNull();
+  });
+
   it("of operands become axes", () => {
     expect(kinds((x, w) => x.transpose().dot(w.transpose()), t(32, 16), t(24, 32))).toEqual(["dot"]);
   });

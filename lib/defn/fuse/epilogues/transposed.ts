@@ -4,6 +4,7 @@
  */
 import type { Attrs } from "../../../backend";
 import { allAxes, axesBeside } from "../../../core/shape";
+import { isComplex } from "../../../core/types";
 import { isOfMatrices, keepsOrder, throughTranspose } from "../../../kernel/transposed";
 import { primitiveNode, rebuild, type Node, type PrimitiveNode } from "../../graph";
 
@@ -33,10 +34,13 @@ function withTransposedOperand(node: Dot, side: 0 | 1): Dot {
   return { ...(rebuild(node, inputs) as Dot), attrs };
 }
 
-/** A transpose of a product as a product with exchanged operands; null for all other transposes. */
+/**
+ * A transpose of a product as a product with exchanged operands; null for all other transposes. Imaginary parts of complex products are
+ * sums of two products, which exchanged operands would add up in another order.
+ */
 export function transposedResult(transpose: PrimitiveNode<"transpose">): Node | null {
   const node = transpose.inputs[0]!;
-  if (node.kind !== "dot" || !isMatrixProduct(node)) return null;
+  if (node.kind !== "dot" || isComplex(node.out.type) || !isMatrixProduct(node)) return null;
   const { contract, batch } = node.attrs;
   const [left, right] = node.inputs as [Node, Node];
   const shared = batch[0].length;
