@@ -5,6 +5,7 @@ import { binaryBackend } from "../../lib/backends/binary";
 import { ArrayData, elementsIn } from "../../lib/backends/arrays/storage";
 import { tune } from "../../lib/backends/tuning";
 import { allWaiting } from "../../lib/backends/wasm/deferred/waiting";
+import { spoilScratch } from "./watched";
 import { elementsOf, runProgram, tensorOf, type Input, type Program } from "./program";
 
 export interface Execution {
@@ -23,9 +24,17 @@ const functionOf =
 
 /**
  * How small tensors are treated: as users have it, with kernels compiled at once, in the memory of kernels besides, with eager work that
- * waits, or both; what waits goes step by step where kernels are compiled late.
+ * waits, or both; what waits goes step by step where kernels are compiled late. Compiled functions go step by step as those of large
+ * tensors do, in place of programs.
  */
-type Small = "usual" | "compiled" | "resident" | "deferred" | "deferred and resident" | "deferred, compiled late";
+type Small =
+  | "usual"
+  | "compiled"
+  | "resident"
+  | "step by step and resident"
+  | "deferred"
+  | "deferred and resident"
+  | "deferred, compiled late";
 
 /**
  * Computes what waits, first what a run gives: only large arrays are counted, so what is large must not change between the first who
@@ -52,11 +61,13 @@ function treating(small: Small, fn: () => readonly unknown[]): readonly unknown[
   if (small !== "usual") tune({ joinedFrom: 0 });
   if (small.endsWith("resident")) tune({ largeFrom: 1 });
   if (small.startsWith("deferred")) tune({ deferredFrom: 1 });
+  if (small.startsWith("step by step")) tune({ programs: false });
+  spoilScratch();
   try {
     return settled(fn());
   } finally {
     tune({ compiledFrom: 0 });
-    tune({ largeFrom: null, deferredFrom: null, joinedFrom: null });
+    tune({ largeFrom: null, deferredFrom: null, joinedFrom: null, programs: null });
   }
 }
 
@@ -102,8 +113,13 @@ const TWICE: Called = {
   text: OPTIMIZED.text,
 };
 
+/** Twice, too: copies are made where the function runs, since `backendCopy` by itself makes them on `binary`. */
 const DONATED: Called = {
-  call: (fn, args) => Nx.defn(fn, { donate: true })(...args.map((t) => Nx.backendCopy(t))),
+  call: (fn, args) => {
+    const again = Nx.defn(fn, { donate: true });
+    again(...args.map((t) => Nx.backendCopy(t, t.backend)));
+    return again(...args.map((t) => Nx.backendCopy(t, t.backend)));
+  },
   text: (program, args) => `Nx.defn(${program}, { donate: true })(${args.join(", ")})`,
 };
 
@@ -151,7 +167,14 @@ export const EXECUTIONS: readonly Execution[] = [
   execution({ name: "wasm, optimizing, 2 threads, compiled late", ...wasm(2), ...OPTIMIZED, small: "usual" }),
   execution({ name: "wasm, eager, resident, 2 threads", ...wasm(2), ...EAGER, small: "resident" }),
   execution({ name: "wasm, optimizing, resident, 2 threads", ...wasm(2), ...TWICE, small: "resident" }),
+  execution({
+    name: "wasm, optimizing, step by step, resident, 2 threads",
+    ...wasm(2),
+    ...TWICE,
+    small: "step by step and resident",
+  }),
   execution({ name: "wasm, optimizing, donated", ...wasm(2), ...DONATED }),
+  execution({ name: "wasm, optimizing, donated, resident", ...wasm(1), ...DONATED, small: "resident" }),
 ];
 
 // -------------------------------------------------------------------------------------------------------- vectorized

@@ -29,6 +29,7 @@ const SEED = Number(process.env.NX_TEST_SEED);
 /** Seeds of each kind; those of all together take a few seconds. */
 const COUNTS: Readonly<Record<string, number>> = {
   programs: 12,
+  contractions: 12,
   release: 40,
   gradients: 8,
   onnx: 15,

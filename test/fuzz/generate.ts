@@ -6,8 +6,8 @@ import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { binaryBackend } from "../../lib/backends/binary";
 import { DTYPES } from "../../lib/core/types";
-import { plainNumber, randomInput, randomSpace } from "./inputs";
-import { evaluate, ref, sizeOf, tensorOf, type Expr, type Program, type Step } from "./program";
+import { plainNumber, randomInput, randomSpace, type Space } from "./inputs";
+import { evaluate, ref, sizeOf, tensorOf, type Expr, type Input, type Program, type Step } from "./program";
 import { Random } from "./random";
 
 /** A value that a program may use: what to write for it, and what it was when the program was made. */
@@ -39,6 +39,8 @@ export class Generator {
   readonly values: Value[] = [];
   readonly scope = new Map<number, unknown>();
   readonly steps: Step[] = [];
+  /** Inputs of the whole program, which functions inside functions share. */
+  readonly inputs: Input[];
   refused = 0;
 
   constructor(
@@ -47,9 +49,25 @@ export class Generator {
     private readonly ids: { next: number },
     /** Elements that a value may have. */
     readonly most = LARGEST,
-    /** How deep functions inside functions are. */
-    readonly depth = 0,
-  ) {}
+    /** The function that a function is inside of. */
+    private readonly outer: Generator | null = null,
+  ) {
+    this.inputs = outer ? outer.inputs : [];
+  }
+
+  /** How deep functions inside functions are. */
+  get depth(): number {
+    return this.outer ? this.outer.depth + 1 : 0;
+  }
+
+  /** A further input of the program. */
+  input(input: Input): Value {
+    const t = tensorOf(input);
+    this.inputs.push(input);
+    for (let g = this.outer; g; g = g.outer) g.scope.set(input.id, t);
+    this.add(input.id, t);
+    return { id: input.id, t };
+  }
 
   fresh(): number {
     return this.ids.next++;
@@ -128,7 +146,7 @@ export class Generator {
     steps = this.r.below(4),
     seen: readonly Value[] = [],
   ): Expr {
-    const inner = new Generator(this.r, this.rows, this.ids, Math.min(this.most, 2000), this.depth + 1);
+    const inner = new Generator(this.r, this.rows, this.ids, Math.min(this.most, 2000), this);
     const outside = this.values.filter(({ t }) => sizeOf(t.shape) <= 300);
     const further = this.r.chance(0.4) && outside.length > 0 ? [this.r.pick(outside)] : [];
     for (const [id, value] of this.scope) inner.scope.set(id, value);
@@ -193,6 +211,16 @@ export interface Made {
 export interface Wish {
   readonly steps: number;
   readonly most: number;
+  /** Makes the inputs; without it they have to do with a random space. */
+  readonly begin?: (g: Generator) => void;
+}
+
+/** Inputs whose shapes have to do with each other, many of one type. */
+function beginAnyhow(g: Generator, space: Space): void {
+  const { r } = g;
+  const theme = r.chance(0.4) ? r.pick(DTYPES) : null;
+  const inputs = Array.from({ length: r.between(1, 3) }, () => randomInput(r, g.fresh(), space, theme));
+  for (const input of inputs) g.input(input);
 }
 
 export function randomWish(r: Random): Wish {
@@ -203,12 +231,12 @@ export function randomWish(r: Random): Wish {
 export function randomProgram(seed: number, rows: readonly Make[], wish?: Wish): Made {
   return Nx.withDefaultBackend(binaryBackend, () => {
     const r = new Random(seed);
-    const { steps, most } = wish ?? randomWish(r);
+    const { steps, most, begin } = wish ?? randomWish(r);
     const space = randomSpace(r, most);
     const g = new Generator(r, rows, { next: 0 }, Math.max(most, sizeOf(space.shape)));
-    const theme = r.chance(0.4) ? r.pick(DTYPES) : null;
-    const inputs = Array.from({ length: r.between(1, 3) }, () => randomInput(r, g.fresh(), space, theme));
-    for (const input of inputs) g.add(input.id, tensorOf(input));
+    const { inputs } = g;
+    if (begin) begin(g);
+    else beginAnyhow(g, space);
     try {
       for (let tries = 0; tries < 4 * steps && g.steps.length < steps; tries++) g.step();
     } catch (error) {

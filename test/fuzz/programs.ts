@@ -38,7 +38,7 @@ export function disagreement(
 }
 
 /** An error that the generator met: what the binary backend raised for a step was no error of the library. */
-const internal = ({ program, cause }: InternalError): Found => ({
+export const internal = ({ program, cause }: InternalError): Found => ({
   message: `binary, eager: an error from inside: ${messageOf(cause)}`,
   example: doctestOf({
     program,
@@ -48,11 +48,17 @@ const internal = ({ program, cause }: InternalError): Found => ({
 });
 
 /** What a program that disagrees is found to do, made small; where it does so no more, what it did at `first`. */
-export function foundBy(execution: Execution, program: Program, first: string, milliseconds?: number): Found {
+export function foundBy(
+  execution: Execution,
+  program: Program,
+  first: string,
+  milliseconds?: number,
+  on?: Nx.BackendSpec,
+): Found {
   const fails = (candidate: Program, values: Reference) =>
     disagreement(() => execution.run(candidate), candidate, values) !== null;
-  const smallest = shrink(program, fails, milliseconds);
-  const values = referenceOf(smallest)!;
+  const smallest = shrink(program, fails, milliseconds, on);
+  const values = referenceOf(smallest, on)!;
   const { text, output, index } = disagreement(() => execution.run(smallest), smallest, values) ?? {
     text: `only once: ${first}`,
     output: 0,
@@ -72,11 +78,12 @@ export function firstFound(
   reference: Reference,
   executions: readonly Execution[],
   tally: Tally,
+  on?: Nx.BackendSpec,
 ): Found | null {
   for (const execution of executions) {
     tally.checks++;
     const found = disagreement(() => execution.run(program), program, reference);
-    if (found) return foundBy(execution, program, found.text);
+    if (found) return foundBy(execution, program, found.text, undefined, on);
   }
   return null;
 }
@@ -106,7 +113,7 @@ const entryOf = (execution: Vectorized, entry: 0 | 1): Execution => ({
   run: (program) => execution.run(program).map((t) => t.at(entry)),
 });
 
-function vectorized(program: Program, reference: Reference, tally: Tally): Found | null {
+export function vectorized(program: Program, reference: Reference, tally: Tally): Found | null {
   const other = { ...program, inputs: program.inputs.map(shifted) };
   const second = referenceOf(other);
   if (!second) {

@@ -15,7 +15,7 @@ import { call, functionsIn, ref, sizeOf, type Program } from "./program";
 import { Random } from "./random";
 import { differenceIn, endTask, randomEvents, scheduleText } from "./schedule";
 import { shrink } from "./shrink";
-import { watched, type Rooms } from "./watched";
+import { spoilScratch, watched, type Rooms } from "./watched";
 
 type Reference = ReadonlyMap<number, Tensor>;
 
@@ -93,6 +93,7 @@ function ran(way: Way, program: Program, reference: Reference): string | null {
   tune({ ...way.tuning });
   const settings = { threads: way.threads, ...(way.deferred === false ? { deferred: false } : {}) };
   try {
+    spoilScratch();
     return watched(way.rooms, () => Nx.withDefaultBackend(["wasm", settings], () => differenceIn(program, reference)));
   } catch (error) {
     return messageOf(error);

@@ -1,5 +1,6 @@
 /** Runs kinds of fuzzing for a time or a count, each in its share, and says what was found. */
 import { calls } from "./calls";
+import { contractions } from "./contractions";
 import { gradients } from "./gradients";
 import { messageOf, Tally, type Found, type Kind } from "./kind";
 import { onnx } from "./onnx";
@@ -9,7 +10,8 @@ import { release } from "./release";
 
 /** Kinds with their shares of the time. */
 export const KINDS: readonly (readonly [kind: Kind, share: number])[] = [
-  [programs, 0.45],
+  [programs, 0.35],
+  [contractions, 0.1],
   [release, 0.1],
   [gradients, 0.2],
   [onnx, 0.1],

@@ -2,6 +2,7 @@
 import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { binaryBackend } from "../../lib/backends/binary";
+import { wasmBackend } from "../../lib/backends/wasm";
 import { isComplex, isInteger } from "../../lib/core/types";
 import { expressionsOf, isList, isNode, isOptions, ref, runProgram, sizeOf, tensorOf, type Expr, type Input, type Program, type Scalar, type Step } from "./program"; // prettier-ignore
 
@@ -60,7 +61,8 @@ export function asInput(id: number, t: Tensor): Input {
 }
 
 /** Whether a value is a tensor with elements of its own: a part of a step need not be. */
-const isReadable = (t: unknown): boolean => t instanceof Nx.Tensor && t.backend === binaryBackend;
+const isReadable = (t: unknown): boolean =>
+  t instanceof Nx.Tensor && (t.backend === binaryBackend || t.backend === wasmBackend);
 
 const one = (type: Nx.DType): Scalar =>
   isComplex(type) ? new Nx.Complex(1, 2) : type.endsWith("64") && isInteger(type) ? 1n : 1;
@@ -202,11 +204,11 @@ function* candidates(program: Program, reference: Reference): Generator<Program>
   yield* plainerValues(program);
 }
 
-/** The values of a program on the binary backend; null where it is refused. */
-export function referenceOf(program: Program): Reference | null {
+/** The values of a program op by op, on the binary backend where no other is given; null where it is refused. */
+export function referenceOf(program: Program, on: Nx.BackendSpec = binaryBackend): Reference | null {
   const ids = [...program.inputs.map(({ id }) => id), ...program.steps.map(({ id }) => id)];
   try {
-    return Nx.withDefaultBackend(binaryBackend, () => {
+    return Nx.withDefaultBackend(on, () => {
       const values = runProgram({ ...program, outputs: ids }, program.inputs.map(tensorOf));
       return new Map(ids.map((id, i) => [id, values[i]!]));
     });
@@ -223,24 +225,26 @@ const weight = (program: Program): number =>
   numbersIn(program).reduce((sum, n) => sum + Math.log2(n), 0) * 0.1; // prettier-ignore
 
 /**
- * The smallest program found for which `fails` still holds, within a time. Every candidate is one that the binary backend runs.
+ * The smallest program found for which `fails` still holds, within a time. Every candidate is one that the backend of the reference
+ * runs.
  */
 export function shrink(
   start: Program,
   fails: (program: Program, reference: Reference) => boolean,
   milliseconds = 20_000,
+  on: Nx.BackendSpec = binaryBackend,
 ): Program {
   const end = performance.now() + milliseconds;
   let best = start;
   for (let isSmaller = true; isSmaller && performance.now() < end;) {
     isSmaller = false;
-    const reference = referenceOf(best);
+    const reference = referenceOf(best, on);
     if (!reference) return best;
     for (const candidate of candidates(best, reference)) {
       if (performance.now() > end) break;
       const next = pruned(candidate);
       if (weight(next) >= weight(best)) continue;
-      const values = referenceOf(next);
+      const values = referenceOf(next, on);
       if (!values || !next.outputs.every((id) => isReadable(values.get(id)))) continue;
       if (!fails(next, values)) continue;
       best = next;

@@ -6,6 +6,7 @@ import { ArrayMemory } from "../../lib/backends/arrays/memory";
 import type { Elements } from "../../lib/backends/arrays/storage";
 import { arena } from "../../lib/backends/wasm/arena";
 import { arrays } from "../../lib/backends/wasm/arrays";
+import { inScratch, isSharedSoFar, scratch, views } from "../../lib/backends/wasm/memory";
 
 /** Which arrays have room in the arena: all, none, or every other one. */
 export type Rooms = "all" | "none" | "some";
@@ -21,6 +22,18 @@ function dropped(this: ArrayMemory, array: Elements): void {
   const { keptBytes } = this;
   ArrayMemory.prototype.drop.call(this, array);
   if (this.keptBytes > keptBytes) spoil(array);
+}
+
+/** Scratch space that is spoiled before a run: tables lie at its beginning, operands behind them. */
+const SPOILED_BYTES = 2 ** 19;
+
+/** Spoils scratch space, so that addresses that nobody has written are beyond the memory. */
+export function spoilScratch(): void {
+  if (isSharedSoFar() === null) return;
+  inScratch(() => {
+    const from = scratch(SPOILED_BYTES);
+    views().u8.fill(SPOILED, from, from + SPOILED_BYTES);
+  });
 }
 
 /** Runs `fn` under watch. */

@@ -178,7 +178,7 @@ const TRANSFORMS: Rows = {
 };
 
 /** Whole numbers of at most 8: sums of their products are exact in every order, so that contractions have the same bits everywhere. */
-const whole = ({ id, t }: Value): Expr => {
+export const whole = ({ id, t }: Value): Expr => {
   if (isInteger(t.type)) return ref(id);
   const part = (name: string) => call("Nx.clip", call("Nx.round", call(name, ref(id))), -8, 8);
   return isComplex(t.type) ? call("Nx.asType", part("Nx.real"), t.type) : call("Nx.clip", call("Nx.round", ref(id)), -8, 8); // prettier-ignore
