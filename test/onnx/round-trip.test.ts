@@ -96,12 +96,15 @@ describe("element-wise ops", () => {
 /** Two of them lie just above the middle of two floats, where the nearest double is that middle. */
 const WIDE = [2n ** 53n + 2n ** 29n + 1n, 2n ** 62n + 2n ** 38n + 1n, 2n ** 53n + 2n ** 45n + 1n, 2049n, 3n];
 
-it.each(["f32", "f16", "bf16", "f64"] as const)("extremes of integers of 64 bits beside %s are rounded once", (type) => {
-  const one = Nx.tensor(1, { type });
-  for (const x of [Nx.s64(WIDE), Nx.u64(WIDE), Nx.s64(WIDE.map((n) => -n))]) {
-    expect(difference((a, b) => [Nx.max(a!, b!), Nx.min(b!, a!)], [x, one])).toBe(0);
-  }
-});
+it.each(["f32", "f16", "bf16", "f64"] as const)(
+  "extremes of integers of 64 bits beside %s are rounded once",
+  (type) => {
+    const one = Nx.tensor(1, { type });
+    for (const x of [Nx.s64(WIDE), Nx.u64(WIDE), Nx.s64(WIDE.map((n) => -n))]) {
+      expect(difference((a, b) => [Nx.max(a!, b!), Nx.min(b!, a!)], [x, one])).toBe(0);
+    }
+  },
+);
 
 const table = random(1, [4, 6]);
 
