@@ -17,7 +17,7 @@ import {
 import { Builder } from "../../lib/kernel/builder";
 import { interpret } from "../../lib/kernel/interpret/run";
 import { keyOf } from "../../lib/kernel/key";
-import { BINARY_LOWERING } from "../../lib/kernel/lower/binary";
+import { BINARY_LOWERING, cast } from "../../lib/kernel/lower/binary";
 import {
   binaryKernel,
   castKernel,
@@ -444,12 +444,37 @@ describe("half floats", () => {
       expect(firstDifference(Float64Array.from(result, toNumber), expected)).toBeNull();
     }
     expect(samples.length).toBeGreaterThan(200_000);
+    const wide = Float64Array.from(samples, (x, i) => x * (1 + (i % 7 < 3 ? 1 : -1) * 2 ** -40));
+    const once = Float64Array.from(wide, (x) => toNumber(fromNumber(x)));
+    for (const result of convert("f64", type, wide)) {
+      expect(firstDifference(Float64Array.from(result, toNumber), once)).toBeNull();
+    }
+  });
+
+  it.each(formats)("$type of NaN with any digits stay NaN in what follows", ({ type }) => {
+    const samples = new Float32Array(Int32Array.of(0x7fffffff, -1, 0x7f800001, 0x7fc01fff).buffer);
+    const k = new Builder();
+    const x = cast(k, load(k, k.input("f32"), "f32"), type, "saturate")!;
+    const kept = ["add", "multiply"] as const;
+    const kernel = k.kernel(
+      kept.map((op) => store(k, cast(k, BINARY_LOWERING[op](k, x, x, type)!, "f32", "saturate")!)),
+    );
+    const reader = readerOf({ elements: samples, width: 1, offset: 0, strides: [1] }, [samples.length]);
+    for (const executor of [interpret, runKernel]) {
+      const results = kept.map(() => new Float32Array(samples.length));
+      executor(kernel, [reader], results, samples.length, keyOf(kernel));
+      for (const result of results) expect([...result]).toEqual([NaN, NaN, NaN, NaN]);
+    }
   });
 
   it("have one rounding in each op, on all pairs of a grid", () => {
     for (const { type } of formats.filter(({ type: name }) => isFloat(name))) {
       for (const op of ["add", "subtract", "multiply", "divide"] as const) {
         const keyed = binaryKernel(op, { type, uniform: false }, { type, uniform: false }, type)!;
+        const k = new Builder();
+        const [left, right] = [load(k, k.input(type), type), load(k, k.input(type), type)];
+        // what an operation that follows is given
+        const kernel = k.kernel([store(k, cast(k, BINARY_LOWERING[op](k, left, right, type)!, "f32", "saturate")!)]);
         for (let block = 0; block < 20; block++) {
           // Steps that share no factor with 2^16, so that all exponents and fractions come up.
           const x = tensorOf(
@@ -460,7 +485,11 @@ describe("half floats", () => {
             type,
             Uint16Array.from({ length: SIZE }, (_, i) => ((block * SIZE + i) * 104729 + block) & 0xffff),
           );
-          check(keyed, [x, y], type, binaryBackend.binary(templateOf(type), [x, y], { op, type }));
+          const stored = binaryBackend.binary(templateOf(type), [x, y], { op, type });
+          check(keyed, [x, y], type, stored);
+          const toNumber = type === "f16" ? f16ToNumber : bf16ToNumber;
+          const kept = Float32Array.from(elementsOf(stored as ArrayData), toNumber);
+          check({ kernel, key: keyOf(kernel), values: 0 }, [x, y], "f32", tensorOf("f32", kept).data);
         }
       }
     }

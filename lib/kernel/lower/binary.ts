@@ -39,7 +39,7 @@ function floatKind(x: Typed, y: Typed, out: DType): FloatKind {
 
 /** An op on floats that rounds once. Integers beside f32 are mostly numbers of f32, and then f64 rounded again gives what f32 gives. */
 const floats =
-  (fn: FloatFunction): BinaryLowering =>
+  (fn: FloatFunction, origin: "sum" | "ratio"): BinaryLowering =>
   (k, x, y, out) => {
     if (isComplex(x.type) || isComplex(y.type)) return null;
     const kind = floatKind(x, y, out);
@@ -50,7 +50,7 @@ const floats =
       const cut = a.cut && b.cut ? k.or(a.cut, b.cut) : (a.cut ?? b.cut);
       return { type: out, parts: [cut ? k.coldPath(cut, usual, () => k.demote(compute("f64")), true) : usual] };
     }
-    return rounded(k, out, compute(kind) as Value<FloatKind>);
+    return rounded(k, out, compute(kind) as Value<FloatKind>, kind === "f32" ? origin : "any");
   };
 
 const special =
@@ -74,16 +74,21 @@ function integers(k: Builder, x: Typed, y: Typed, out: DType, fn: IntFunction): 
 }
 
 const arithmetic =
-  (ofFloats: FloatFunction, ofIntegers: IntFunction, ofComplexes?: ComplexFunction): BinaryLowering =>
+  (
+    ofFloats: FloatFunction,
+    ofIntegers: IntFunction,
+    ofComplexes?: ComplexFunction,
+    origin: "sum" | "ratio" = "ratio",
+  ): BinaryLowering =>
   (k, x, y, out) => {
     if (isComplex(out)) return ofComplexes ? complexes(k, x, y, out, ofComplexes) : null;
     if (isInteger(out)) return integers(k, x, y, out, ofIntegers);
-    return floats(ofFloats)(k, x, y, out);
+    return floats(ofFloats, origin)(k, x, y, out);
   };
 
 /** Sums and differences; of complex numbers part by part. */
 const linear = (fn: <K extends NumberKind>(k: Builder, a: Value<K>, b: Value<K>) => Value<K>): BinaryLowering => {
-  const ofOthers = arithmetic(fn, fn);
+  const ofOthers = arithmetic(fn, fn, undefined, "sum");
   return (k, x, y, out) => (isComplex(out) ? byParts(k, x, y, out, fn) : ofOthers(k, x, y, out));
 };
 

@@ -86,21 +86,27 @@ export function store(k: Builder, value: Typed): KernelOutput {
 }
 
 /**
+ * What is known of a result that is to be rounded: a sum is one of two half floats of the type, a ratio their product or quotient. NaN of
+ * these is that of an operand or the machine's own, whose last digits are zeros.
+ */
+type Origin = "any" | "sum" | "ratio";
+
+/**
  * A float result in the lane it was computed in, rounded to `type` once: on the way from f64 to half floats it is rounded to
  * odd, which the second rounding does not notice. Null where `type` is no float.
  */
-export function rounded(k: Builder, type: DType, result: Value<FloatKind>): Typed | null {
+export function rounded(k: Builder, type: DType, result: Value<FloatKind>, origin: Origin = "any"): Typed | null {
   const narrow = (): Value<"f32"> =>
-    result.kind === "f32" ? (result as Value<"f32">) : roundedToOdd(k, result as Value<"f64">);
+    result.kind === "f32" ? (result as Value<"f32">) : roundedToOdd(k, type, result as Value<"f64">);
   switch (type) {
     case "f64":
       return result.kind === "f64" ? { type, parts: [result] } : { type, parts: [k.promote(result as Value<"f32">)] };
     case "f32":
       return result.kind === "f32" ? { type, parts: [result] } : { type, parts: [k.demote(result as Value<"f64">)] };
     case "f16":
-      return halfOf(type, narrow(), (x) => roundedToF16(k, x));
+      return halfOf(type, narrow(), (x) => TO_F16[origin](k, x));
     case "bf16":
-      return halfOf(type, narrow(), (x) => roundedToBf16(k, x));
+      return halfOf(type, narrow(), (x) => (origin === "any" ? roundedToBf16(k, x) : k.float(digitsOf(k, x, 16))));
     default:
       return null;
   }
@@ -108,9 +114,15 @@ export function rounded(k: Builder, type: DType, result: Value<FloatKind>): Type
 
 /**
  * An f64 as an f32 whose last bit is set where something was cut off (Boldo and Melquiond, "Emulation of FMA and correctly
- * rounded sums: proved algorithms using rounding to odd", 2008).
+ * rounded sums: proved algorithms using rounding to odd", 2008). What f32 has as subnormals are zeros of f16, so that for it the digits of
+ * normal numbers are enough.
  */
-function roundedToOdd(k: Builder, x: Value<"f64">): Value<"f32"> {
+function roundedToOdd(k: Builder, type: DType, x: Value<"f64">): Value<"f32"> {
+  if (type === "f16") {
+    const rest = k.i64(0, 2 ** 29 - 1);
+    const isCut = k.and(k.add(k.and(k.bits(x), rest), rest), k.i64(0, 2 ** 29));
+    return k.demote(k.float(k.or(k.andnot(k.bits(x), rest), isCut)));
+  }
   const nearest = k.demote(x);
   const back = k.promote(nearest);
   const isAway = k.narrow(k.lt(k.abs(x), k.abs(back)));
@@ -227,13 +239,30 @@ function alignedToF16(k: Builder, x: Value<"f32">): { readonly sum: Value<"f32">
   return { sum: k.add(size, k.float(power)), power };
 }
 
-/** The nearest number that is one of f16, ties to even. */
-function roundedToF16(k: Builder, x: Value<"f32">): Value<"f32"> {
+/** Numbers that f16 has, infinite from 2^16 on. */
+const withinF16 = (k: Builder, x: Value<"f32">): Value<"f32"> => k.mul(k.mul(x, 2 ** 112), 2 ** -112);
+
+/** The bits of the nearest number that is one of f16, ties to even, without the sign. */
+function sizeInF16(k: Builder, x: Value<"f32">): Value<"i32"> {
   const { sum, power } = alignedToF16(k, x);
-  // 2^16 becomes infinite, all that is smaller stays
-  const size = k.mul(k.mul(k.sub(sum, k.float(power)), 2 ** 112), 2 ** -112);
-  return k.float(k.or(signBit(k, x), k.bits(size)));
+  return k.bits(withinF16(k, k.sub(sum, k.float(power))));
 }
+
+/** The nearest number that is one of f16, ties to even. Last digits of NaN are zeros, as everywhere between operations. */
+const roundedToF16 = (k: Builder, x: Value<"f32">): Value<"f32"> =>
+  k.float(k.or(signBit(k, x), k.and(sizeInF16(k, x), ~0x1fff)));
+
+/** As {@link roundedToF16}: a sum of half floats has no digits below those of the subnormals. */
+const roundedSum = (k: Builder, x: Value<"f32">): Value<"f32"> => withinF16(k, k.float(digitsOf(k, x, 13)));
+
+/** As {@link roundedToF16}, where the number is below 2^115 or not finite: the addend of infinities and NaN is the least one. */
+function roundedRatio(k: Builder, x: Value<"f32">): Value<"f32"> {
+  const power = k.max(k.add(k.and(k.bits(x), 0x7f800000), (13 << 23) + (1 << 22)), (126 << 23) + (1 << 22));
+  const nearest = k.sub(k.add(x, k.float(power)), k.float(power));
+  return k.float(k.or(signBit(k, x), k.bits(withinF16(k, nearest))));
+}
+
+const TO_F16 = { any: roundedToF16, sum: roundedSum, ratio: roundedRatio };
 
 /** To nearest, ties to even; NaN becomes the quiet one of its sign. */
 function encodeF16(k: Builder, x: Value<"f32">): Value<"i32"> {
@@ -243,18 +272,21 @@ function encodeF16(k: Builder, x: Value<"f32">): Value<"i32"> {
   return k.or(k.shrU(signBit(k, x), 16), k.select(k.ne(x, x), k.i32(0x7e00), size));
 }
 
-/** The bits of a number with half a last place of bf16 added to them, or a little less where that is even. */
-function carriedToBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
+/** The bits of a number with half a last place, that of bit `last`, added to them, or a little less where that is even. */
+function carried(k: Builder, x: Value<"f32">, last: 13 | 16): Value<"i32"> {
   const bits = k.bits(x);
-  return k.add(k.add(bits, 0x7fff), k.and(k.shrU(bits, 16), 1));
+  return k.add(k.add(bits, 2 ** (last - 1) - 1), k.and(k.shrU(bits, last), 1));
 }
+
+/** The bits of a number rounded to bit `last`, ties to even. */
+const digitsOf = (k: Builder, x: Value<"f32">, last: 13 | 16): Value<"i32"> => k.and(carried(k, x, last), -(2 ** last));
 
 /** The nearest number that is one of bf16, ties to even. */
 const roundedToBf16 = (k: Builder, x: Value<"f32">): Value<"f32"> =>
-  k.select(k.eq(x, x), k.float(k.and(carriedToBf16(k, x), 0xffff0000 | 0)), x);
+  k.select(k.eq(x, x), k.float(digitsOf(k, x, 16)), NaN);
 
 /** To nearest, ties to even; NaN becomes the quiet one of its sign. */
 function encodeBf16(k: Builder, x: Value<"f32">): Value<"i32"> {
   const nan = k.or(k.shrU(signBit(k, x), 16), 0x7fc0);
-  return k.select(k.eq(x, x), k.shrU(carriedToBf16(k, x), 16), nan);
+  return k.select(k.eq(x, x), k.shrU(carried(k, x, 16), 16), nan);
 }
