@@ -39,9 +39,9 @@ export async function bundledPrograms(): Promise<readonly Program[]> {
     { name: "`nx-numerics/core`: few functions", code: of(`{ ${few} }`, coreEntry), budget: 113 },
     { name: "`nx-numerics/core`: few functions, defn", code: of(`{ ${few}, defn }`, coreEntry), budget: 142, aim: 110 },
     { name: "`nx-numerics`: tensors and their methods", code: of("{ tensor }", entry), budget: 228 },
-    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 256 },
+    { name: "the same with defn", code: of("{ tensor, defn }", entry), budget: 257 },
     { name: "most functions, with gradients", code: of(`{ ${core.join(", ")} }`, entry), budget: 343 },
-    { name: "everything", code: of("*", entry), budget: 419, aim: 200 },
+    { name: "everything", code: of("*", entry), budget: 420, aim: 200 },
   ];
 }
 

@@ -3,6 +3,7 @@
  * element-wise ops are written with it.
  */
 import { isComplex, type DType } from "../core/types";
+import type { Table } from "./tables";
 import {
   isWideKind,
   storageKind,
@@ -34,7 +35,6 @@ export class Builder {
   private readonly inputs: KernelInput[] = [];
   /** Values made so far by what they are; one more map for each cold path being built. */
   private readonly scopes: Map<string, Value>[] = [new Map()];
-  private readonly tables = new Map<Float64Array, number>();
   private nextId = 0;
 
   // ------------------------------------------------------------------------------------------------------- leaves
@@ -68,9 +68,8 @@ export class Builder {
   }
 
   /** Entry `index` of a table of doubles. */
-  lookup(table: Float64Array, index: Value<"i32">): Value<"f64"> {
-    if (!this.tables.has(table)) this.tables.set(table, this.tables.size);
-    return this.make("lookup", "f64", [index], `${this.tables.get(table)!}`, { table });
+  lookup(table: Table, index: Value<"i32">): Value<"f64"> {
+    return this.make("lookup", "f64", [index], table.name, { table });
   }
 
   // -------------------------------------------------------------------------------------------------- arithmetic

@@ -1,17 +1,16 @@
 /**
  * A text that is the same for kernels that compute the same thing: ops, types and constants, nothing of sizes.
  */
+import type { Table } from "./tables";
 import type { Kernel, Value } from "./value";
 
-/** Numbers tables by identity, since a table is a constant of the library. */
-const tables = new Map<Float64Array, number>();
+/** Tables that are in keys. */
+const tables = new Set<Table>();
 
-function tableNumber(table: Float64Array): number {
-  const cached = tables.get(table);
-  if (cached !== undefined) return cached;
-  tables.set(table, tables.size);
-  return tables.size - 1;
-}
+const tableText = ({ name }: Table): string => `[${name}]`;
+
+/** The tables that kernels in a text look numbers up in; the text has their keys. */
+export const tablesIn = (text: string): Table[] => [...tables].filter((table) => text.includes(tableText(table)));
 
 const known = new WeakMap<Kernel, string>();
 
@@ -45,7 +44,8 @@ function detailOf(value: Value, line: (value: Value) => string, names: ReadonlyM
     case "const":
       return `${Object.is(value.value, -0) ? "-0" : value.value}.${value.high}`;
     case "lookup":
-      return `t${tableNumber(value.table)}`;
+      tables.add(value.table);
+      return tableText(value.table);
     case "coldPath":
       return `${value.isWhole ? "!" : ""}{${value.body.map(line).join(";")}>${names.get(value.cold)!}}`;
     case "shl":

@@ -7,6 +7,7 @@
  * zeros. Both executors give the same bits for every program (of NaNs, only that they are NaN).
  */
 import type { DType } from "../core/types";
+import type { Table } from "./tables";
 
 export type FloatKind = "f32" | "f64";
 export type IntKind = "i32" | "i64";
@@ -88,7 +89,7 @@ export interface ShiftValue<K extends Kind = Kind> extends Base<K> {
 /** An entry of a table of doubles; the index (an i32) must lie inside. */
 export interface LookupValue<K extends Kind = Kind> extends Base<K> {
   readonly op: "lookup";
-  readonly table: Float64Array;
+  readonly table: Table;
 }
 
 /**

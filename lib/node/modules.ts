@@ -1,7 +1,7 @@
 /**
- * Modules that were assembled when the package was built, in a file of it that `scripts/parts` writes: the bytes of an index, the index,
- * then the modules one after the other, each from a word of four bytes on. The index has a key between zeros and three numbers for each
- * module: where it begins, its length, and a hash.
+ * Modules that were assembled when the package was built, in a file of it that `scripts/parts` writes: how many they are, an index, then the
+ * modules one after the other, each from a word of four bytes on. The index has a row of numbers for each module. Keys are as long as the
+ * modules, so that hashes stand for them.
  */
 
 /** What the package's file is read by: loading a file of JavaScript takes thirty times as long. */
@@ -17,12 +17,27 @@ interface NodeProcess {
 export const WORD = 4;
 export const roundUp = (bytes: number): number => Math.ceil(bytes / WORD) * WORD;
 
-/** A hash of a key and words, by which a damaged file is told: FNV-1a, a character and a word at a time. */
-export function hashOf(words: Int32Array, key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+/** Numbers of a module in the index: two hashes of its key, where it begins, its length, and a hash of its bytes. */
+export const ROW = 5;
+
+/** Two hashes of a key: that two keys of programs have the same, of 64 bits in all, does not happen. */
+export function hashesOf(key: string): readonly [number, number] {
+  let [first, second] = [0x811c9dc5, 0x41c6ce57];
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i);
+    first = Math.imul(first ^ code, 0x9e3779b1);
+    second = Math.imul(second ^ code, 0x5f356495);
+  }
+  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
+  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return [first, second];
+}
+
+/** A hash of words, by which a damaged file is told, and of a hash of their key: FNV-1a, a word at a time. */
+export function hashOf(words: Int32Array, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
-  return hash >>> 0;
+  return hash | 0;
 }
 
 /** Bytes followed by zeros up to whole words. */
@@ -41,18 +56,19 @@ type Find = (key: string) => Uint8Array | undefined;
  * @throws {Error} where the file ends within its index; what finds them does, where the bytes of a module are not those that were written
  */
 export function finder(bytes: Uint8Array, name: string): Find {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const end = bytes.length < WORD ? Infinity : WORD + file.readUInt32LE();
-  if (end > bytes.length) throw new Error(`${name} is damaged: install the package again`);
-  const index = file.toString("latin1", WORD, end);
-  const first = roundUp(end);
+  const wordsAt = (at: number, length: number): Int32Array =>
+    new Int32Array(inWords(bytes.subarray(at, at + length)).buffer);
+  const first = bytes.length < WORD ? Infinity : WORD * (1 + ROW * wordsAt(0, WORD)[0]!);
+  if (first > bytes.length) throw new Error(`${name} is damaged: install the package again`);
+  const index = wordsAt(WORD, first - WORD);
   return (key) => {
-    const place = index.indexOf(`\0${key}\0`);
-    if (place < 0) return undefined;
-    const from = place + key.length + 2;
-    const [at, length, hash] = index.slice(from, index.indexOf("\0", from)).split(",").map(Number);
-    const words = inWords(file.subarray(first + at!, first + at! + length!));
-    if (hashOf(new Int32Array(words.buffer), key) === hash) return words.subarray(0, length);
+    const hashes = hashesOf(key);
+    let i = 0;
+    while (i < index.length && (index[i] !== hashes[0] || index[i + 1] !== hashes[1])) i += ROW;
+    if (i === index.length) return undefined;
+    const length = index[i + 3]!;
+    const words = wordsAt(first + index[i + 2]!, length);
+    if (hashOf(words, hashes[1]) === index[i + 4]) return new Uint8Array(words.buffer, 0, length);
     throw new Error(`${name} is damaged, at the module ${key}: install the package again`);
   };
 }

@@ -33,11 +33,15 @@ const DEPENDENCIES: Readonly<Record<string, string>> = {
 };
 
 /** The file with these functions in it: finding another file took as long as a twentieth of the import. */
-const withDependencies = (main: string): string =>
-  main.replaceAll(
+function withDependencies(main: string): string {
+  const text = main.replaceAll(
     /^import \{ (\w+) \} from "#(?:dependencies|library\/assembled\.js)";$/gm,
     (_, name: string) => DEPENDENCIES[name]!,
   );
+  const left = /^import .* from "#.*$/m.exec(text);
+  if (left) throw new Error(`an import that is not replaced: ${left[0]}`);
+  return text;
+}
 
 /** A file of the library that imports nothing, as an expression. */
 function functionsOf(file: string): string {

@@ -1,22 +1,21 @@
 /** Writes the file of modules that `lib/node/modules.ts` reads. */
-import { hashOf, inWords, roundUp, WORD } from "../../lib/node/modules";
+import { hashesOf, hashOf, inWords, roundUp, ROW, WORD } from "../../lib/node/modules";
 
 /** The bytes of the file. */
 export function modulesFile(modules: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  let at = 0;
-  const entries = [...modules].map(([key, bytes]) => {
-    const entry = [at, bytes.length, hashOf(new Int32Array(inWords(bytes).buffer), key)].join();
+  const first = WORD * (1 + ROW * modules.size);
+  const lengths = [...modules.values()].map(({ length }) => roundUp(length));
+  const file = Buffer.alloc(lengths.reduce((sum, length) => sum + length, first));
+  const rows = new Set<string>();
+  let [row, at] = [file.writeInt32LE(modules.size), 0];
+  for (const [key, bytes] of modules) {
+    const hashes = hashesOf(key);
+    if (rows.has(hashes.join())) throw new Error(`another key has the hashes of ${key}`);
+    rows.add(hashes.join());
+    const hash = hashOf(new Int32Array(inWords(bytes).buffer), hashes[1]);
+    for (const number of [...hashes, at, bytes.length, hash]) row = file.writeInt32LE(number, row);
+    file.set(bytes, first + at);
     at += roundUp(bytes.length);
-    return `\0${key}\0${entry}`;
-  });
-  const index = Buffer.from(`${entries.join("")}\0`, "latin1");
-  const file = Buffer.alloc(WORD + roundUp(index.length) + at);
-  file.writeUInt32LE(index.length);
-  file.set(index, WORD);
-  let to = WORD + roundUp(index.length);
-  for (const bytes of modules.values()) {
-    file.set(bytes, to);
-    to += roundUp(bytes.length);
   }
   return file;
 }

@@ -11,8 +11,6 @@ const [file, order] = process.argv.slice(2);
 const nx = await libraryWith(file, fileURLToPath(new URL("recording.mjs", import.meta.url)));
 const calls = typicalCalls(nx);
 for (const call of order === "backwards" ? calls.reverse() : calls) nx.evaluate(call());
-/** Tables lie where there is room for them when they are first needed, and code has their addresses. */
-const hasTable = (key) => key.includes("lookup.");
-const modules = [...recorded].filter(([key]) => !hasTable(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+const modules = [...recorded].sort(([a], [b]) => (a < b ? -1 : 1));
 const texts = modules.map(([key, bytes]) => [key, Buffer.from(bytes).toString("base64")]);
 process.stdout.write(JSON.stringify(texts), () => process.exit(0));

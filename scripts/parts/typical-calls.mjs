@@ -16,9 +16,14 @@ const NUMBERS = [...SIGNED, "u8"];
 const ARITHMETIC = ["add", "subtract", "multiply", "divide"];
 const COMPARISONS = ["equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual"];
 const UNARY = ["negate", "abs", "sign"];
-const FLOAT_UNARY = ["sqrt", "exp", "log", "floor", "ceil", "round", "square", "reciprocal", "relu", "isNan"];
-/** Of the default type only: the code is long. */
-const F32_UNARY = ["rsqrt", "expm1", "log1p", "sigmoid", "tanh"];
+const FLOAT_UNARY =
+  "sqrt exp log floor ceil round square reciprocal relu isNan isInfinity rsqrt expm1 log1p sigmoid tanh sin cos erf gelu exp2 log2 log10 atan".split(
+    " ",
+  );
+/** Of the default type only: they are rarer, or the code is long. */
+const F32_UNARY = ["tan", "asin", "acos", "sinh", "cosh", "silu", "softplus", "geluTanh"];
+/** Composites of several passes are compiled once more calls of a kind come. */
+const CALLS_OF_COMPOSITES = 3;
 /** Sums and means of all types, extremes of those that mostly have them asked for. */
 const SUMS = ["sum", "mean"];
 const EXTREMES = ["reduceMax", "reduceMin"];
@@ -70,6 +75,7 @@ function* elementWise(nx, tensor) {
     const x = () => tensor(type);
     for (const name of [...FLOAT_UNARY, ...(type === "f32" ? F32_UNARY : [])]) yield () => nx[name](x());
     yield () => nx.pow(x(), 2);
+    for (const name of ["pow", "atan2"]) yield () => nx[name](x(), x());
     for (const name of ARITHMETIC) {
       yield () => nx[name](tensor(type, MATRIX), tensor(type, [MATRIX[1]]));
       yield () => nx[name](tensor(type, MATRIX), tensor(type, [MATRIX[0], 1]));
@@ -92,7 +98,7 @@ function* reductions(nx, tensor) {
   }
   for (const type of [...FLOATS, "s64"]) {
     for (const [shape, options] of grids)
-      for (const name of EXTREMES) yield () => nx[name](tensor(type, shape), options);
+      for (const name of [...EXTREMES, "product"]) yield () => nx[name](tensor(type, shape), options);
     for (const axis of [0, 1]) yield () => nx.cumulativeSum(tensor(type, MATRIX), { axis });
   }
   for (const name of ["argmax", "argmin"]) {
@@ -104,10 +110,15 @@ function* reductions(nx, tensor) {
   for (const type of FLOATS) {
     for (const [shape, options] of grids.slice(0, 3)) {
       for (const name of ["variance", "standardDeviation", "logSumExp"])
-        yield () => nx[name](tensor(type, shape), options);
+        for (let i = 0; i < CALLS_OF_COMPOSITES; i++) yield () => nx[name](tensor(type, shape), options);
     }
     yield () => nx.LinAlg.norm(tensor(type));
-    yield () => nx.softmax(tensor(type, MATRIX));
+    for (const axis of [0, 1]) {
+      for (const name of ["softmax", "logSoftmax"])
+        for (let i = 0; i < CALLS_OF_COMPOSITES; i++) yield () => nx[name](tensor(type, MATRIX), { axis });
+      for (const name of ["cumulativeMax", "cumulativeMin"]) yield () => nx[name](tensor(type, MATRIX), { axis });
+    }
+    yield () => nx.cumulativeSum(tensor(type));
   }
 }
 
@@ -136,7 +147,28 @@ function* others(nx, tensor) {
     yield () => nx.dot(x(), x().transpose());
     yield () => nx.dot(x(), tensor(type, [200]));
     yield () => nx.dot(tensor(type), tensor(type));
+    yield () => nx.outer(tensor(type, [200]), tensor(type, [200]));
+    yield () => nx.LinAlg.determinant(x());
+    yield () => nx.LinAlg.solve(nx.add(x(), nx.multiply(nx.eye(200), 1000).asType(type)), tensor(type, [200]));
+    const images = () => tensor(type, [4, 3, 32, 32]);
+    yield () => nx.conv(images(), tensor(type, [8, 3, 3, 3]), { padding: "same" });
+    for (const name of ["windowMax", "windowMean"])
+      yield () => nx[name](images(), [1, 1, 2, 2], { strides: [1, 1, 2, 2] });
+    for (const length of [4096, 1000]) yield () => nx.ifft(nx.fft(tensor(type, [length])));
+    yield () => nx.rfft(tensor(type, [4096]));
   }
+  for (const name of ["uniform", "normal"]) yield () => nx.Random[name](nx.Random.key(1), { shape: [LENGTH] })[0];
+  yield () => nx.Random.randint(nx.Random.key(1), 0, 9, { shape: [LENGTH] })[0];
+  yield () => nx.Random.shuffle(nx.Random.key(1), tensor("f32"))[0];
+  for (const type of ["s64", "s32"]) {
+    for (const name of ["remainder", "quotient", "bitwiseAnd"]) yield () => nx[name](tensor(type), 3);
+    yield () => nx.sqrt(tensor(type));
+  }
+  const complex = () => tensor("c64");
+  for (const name of ["add", "multiply"]) yield () => nx[name](complex(), complex());
+  for (const name of ["abs", "real", "imag", "conjugate"]) yield () => nx[name](complex());
+  yield () => nx.oneHot(tensor("s64", [2000]), 100);
+  yield () => nx.tril(tensor("f32", MATRIX));
   for (const type of NUMBERS) {
     yield () => nx.sort(tensor(type));
     yield () => nx.argsort(tensor(type));

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { DTYPES, isComplex, is64Bit, type DType } from "../../lib/core/types";
 import { Builder } from "../../lib/kernel/builder";
 import { readerOf, type Elements, type Reader } from "../../lib/kernel/operand";
+import { ownTable } from "./own-table";
 import {
   storageKind,
   type Kernel,
@@ -236,7 +237,7 @@ function plain(value: Value, args: readonly Scalar[]): Scalar {
   const from = value.args[0]!.kind;
   const [a, b] = args as [Scalar, Scalar];
   if (op === "select") return a ? b : args[2]!;
-  if (op === "lookup") return (value as Extract<Value, { op: "lookup" }>).table[a as number]!;
+  if (op === "lookup") return (value as Extract<Value, { op: "lookup" }>).table.entries()[a as number]!;
   if (op === "shl" || op === "shrS" || op === "shrU") {
     return shifted(op, value.kind, a, (value as Extract<Value, { count: number }>).count);
   }
@@ -312,7 +313,7 @@ export interface Instruction {
   readonly body: readonly Instruction[];
 }
 
-const TABLE = Float64Array.from([0, -0, 1, NaN, Infinity, -2.5, 1e300, 5e-324]);
+const TABLE = ownTable(Float64Array.from([0, -0, 1, NaN, Infinity, -2.5, 1e300, 5e-324]));
 
 type Pools = { readonly [K in Kind]: Value<K>[] };
 type Make = (

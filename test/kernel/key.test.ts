@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Builder } from "../../lib/kernel/builder";
-import { keyOf } from "../../lib/kernel/key";
+import { keyOf, tablesIn } from "../../lib/kernel/key";
 import type { Kernel, Value } from "../../lib/kernel/value";
 import type { DType } from "../../lib/core/types";
 import { kernelOf, programs } from "./executors-support";
+import { ownTable } from "./own-table";
 
 type Make = (k: Builder, x: Value<"f32">) => Value<"f32">;
 
@@ -14,14 +15,21 @@ function keyFor(make: Make, type: DType = "f32", uniform = false): string {
   return keyOf(k.kernel([{ type: "f32", values: [make(k, x as Value<"f32">)] }]));
 }
 
-const table = Float64Array.of(1, 2);
+const [first, second] = [ownTable(Float64Array.of(1, 2)), ownTable(Float64Array.of(1, 2))];
 
 describe("keys", () => {
   it("are the same for the same program, whatever was made besides", () => {
     const plain = keyFor((k, x) => k.add(k.mul(x, 2), 1));
     expect(keyFor((k, x) => (k.sqrt(x), k.f32(17), k.add(k.mul(x, 2), 1)))).toBe(plain);
     const index = (k: Builder) => k.i32(1);
-    expect(keyFor((k) => k.demote(k.lookup(table, index(k))))).toBe(keyFor((k) => k.demote(k.lookup(table, index(k)))));
+    expect(keyFor((k) => k.demote(k.lookup(first, index(k))))).toBe(keyFor((k) => k.demote(k.lookup(first, index(k)))));
+  });
+
+  it("say which tables are looked up", () => {
+    const plain = keyFor((_k, x) => x);
+    const one = keyFor((k) => k.demote(k.lookup(first, k.i32(1))));
+    const cold = keyFor((k, x) => k.coldPath(k.lt(x, 0), x, () => k.demote(k.lookup(second, k.i32(1)))));
+    expect([plain, one, cold, `fold ${one} ${cold}`].map(tablesIn)).toEqual([[], [first], [second], [first, second]]);
   });
 
   it("are different for different programs", () => {
@@ -35,8 +43,8 @@ describe("keys", () => {
       keyFor((k, x) => k.add(x, 5e-45)),
       keyFor((k, x) => k.sub(x, 1)),
       keyFor((k, x) => k.sub(k.f32(1), x)),
-      keyFor((k) => k.demote(k.lookup(table, k.i32(1)))),
-      keyFor((k) => k.demote(k.lookup(Float64Array.of(1, 2), k.i32(1)))),
+      keyFor((k) => k.demote(k.lookup(first, k.i32(1)))),
+      keyFor((k) => k.demote(k.lookup(second, k.i32(1)))),
       keyFor((k, x) => k.float(k.shl(k.bits(x), 1))),
       keyFor((k, x) => k.float(k.shl(k.bits(x), 2))),
       keyFor((k, x) => k.coldPath(isNegative(k, x), x, () => k.neg(x))),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { finder, finderIn } from "../../lib/node/modules";
+import { finder, finderIn, hashesOf, ROW, WORD } from "../../lib/node/modules";
 import { modulesFile } from "../../scripts/parts/modules-file";
 
 const MODULES = new Map([
@@ -29,10 +29,10 @@ describe("a file of modules", () => {
   });
 
   it("tells each damaged bit of a module, and no other module is taken for damaged", () => {
-    const length = file.length - 8 - 4 - 4;
+    const first = file.length - 8 - 4 - 4;
     for (let bit = 0; bit < 8 * 5; bit++) {
       const damaged = Uint8Array.from(file);
-      damaged[length + (bit >> 3)]! ^= 1 << (bit & 7);
+      damaged[first + (bit >> 3)]! ^= 1 << (bit & 7);
       const find = finder(damaged, "a/modules.bin");
       expect(() => find("fold sum")).toThrow(
         "a/modules.bin is damaged, at the module fold sum: install the package again",
@@ -49,11 +49,26 @@ describe("a file of modules", () => {
     }
   });
 
-  it("tells that a key is damaged, where it is that of another module", () => {
+  it("tells that hashes of a key are those of another module", () => {
     const damaged = Uint8Array.from(file);
-    const digit = Buffer.from(file).indexOf("fold sum 1") + "fold sum ".length;
-    damaged[digit]! ^= 2;
+    new Int32Array(damaged.buffer, WORD).set(hashesOf("fold sum 3"), ROW);
     expect(() => finder(damaged, "a/modules.bin")("fold sum 3")).toThrow("damaged, at the module fold sum 3");
+  });
+
+  it("gives nothing for a module of which the hashes are damaged", () => {
+    for (const word of [0, 1]) {
+      const damaged = Uint8Array.from(file);
+      damaged[WORD * (1 + ROW + word)]! ^= 4;
+      const find = finder(damaged, "a/modules.bin");
+      expect(find("fold sum 1")).toBeUndefined();
+      expect([...find("fold sum")!]).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+
+  it("finds modules wherever bytes begin", () => {
+    const shifted = new Uint8Array(file.length + 3).subarray(3);
+    shifted.set(file);
+    expect([...finder(shifted, "modules.bin")("fold sum 1")!]).toEqual([255, 0, 0]);
   });
 
   it("is found beside a file by its URL and by its path", () => {
@@ -83,5 +98,18 @@ describe("a file of modules", () => {
     writeFileSync(join(folder, "modules.bin"), file);
     vi.stubGlobal("Deno", {});
     expect(finderIn(here, "modules.bin")("fold sum")).toBeUndefined();
+  });
+});
+
+describe("hashes of keys", () => {
+  it("are different for keys that differ in a character, and for many keys", () => {
+    const long = "const.f64()1.5.0;add.f64(0,1);".repeat(200);
+    const keys = Array.from(
+      { length: 5000 },
+      (_, i) => `${long.slice(0, (7 * i) % 900)}${i}${long.slice(i % 300, 400)}`,
+    );
+    for (let i = 0; i < 2000; i++) keys.push(`${long.slice(0, i)}!${long.slice(i + 1)}`);
+    expect(new Set(keys.map((key) => hashesOf(key).join())).size).toBe(keys.length);
+    for (const half of [0, 1]) expect(new Set(keys.map((key) => hashesOf(key)[half])).size).toBeGreaterThan(6_995);
   });
 });

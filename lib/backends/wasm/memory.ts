@@ -1,10 +1,10 @@
 /**
- * The one linear memory all kernels work in: below what stays, tables and the room of large tensors, above it a stack of
+ * The one linear memory all kernels work in: below what stays, tables and then the room of large tensors, above it a stack of
  * scratch space. Knows bytes, not tensors.
  */
-import { BackendError } from "../../core/errors";
 import type { DType } from "../../core/types";
 import { roundUp } from "../../core/round-up";
+import { tableEntries } from "../../kernel/tables";
 import { tuning } from "../tuning";
 import { wasmHost, type WasmMemory } from "./host";
 import { Refused, Request } from "./refusal";
@@ -24,6 +24,9 @@ const ALIGNMENT = 64;
  * they may read where they go against the order of memory.
  */
 export const SLACK = 256;
+
+/** Where tables of the kernel language begin, whose pages nobody touches where no kernel needs one. */
+export const TABLES_AT = SLACK;
 
 /** Arrays over the whole memory. They are replaced when it grows: ask for them after the last allocation. */
 export interface Views {
@@ -72,6 +75,7 @@ let state: State | null = null;
 
 function create(): State {
   const host = wasmHost()!;
+  const base = TABLES_AT + tableEntries() * Float64Array.BYTES_PER_ELEMENT;
   let cause: unknown;
   for (const shared of typeof SharedArrayBuffer === "function" ? [true, false] : [false]) {
     for (const maximum of MAXIMA) {
@@ -82,8 +86,8 @@ function create(): State {
           shared,
           maximum,
           bytes: memory.buffer.byteLength,
-          base: SLACK,
-          top: SLACK,
+          base,
+          top: base,
           views: null,
         };
       } catch (error) {
@@ -178,14 +182,6 @@ export function hasRoom(bytes: number): boolean {
 
 /** Bytes that the memory can have at most. */
 export const maximumBytes = (): number => current().maximum * PAGE;
-
-/** Puts a table into memory for good; its address. Only outside of scratch space. */
-export function keep(table: Float64Array): number {
-  const at = settle(table.byteLength);
-  if (at === null) throw new BackendError("a table was placed while scratch space was in use");
-  views().f64.set(table, at / 8);
-  return at;
-}
 
 /** Address of `bytes` bytes that are taken for good; null while scratch space is in use. */
 export function settle(bytes: number): number | null {

@@ -14,7 +14,7 @@ const modules = new Recent<KernelModule>(KEPT_BYTES, weightOf);
 /** Whether the module of a key is at hand. */
 export const isLoaded = (key: string): boolean => modules.get(key) !== undefined;
 
-/** The module of a key; its functions are written at the first call. To be asked for outside of scratch space where they have tables. */
+/** The module of a key; its functions are written at the first call. */
 export const moduleFor = (key: string, make: () => Functions): KernelModule =>
   modules.getOrMake(key, () => makeModule(key, make));
 

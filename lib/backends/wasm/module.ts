@@ -1,11 +1,12 @@
 /**
  * Modules of kernels: bytes made by the generators, compiled once and bound to the memory all kernels share.
  */
-import { assembled } from "../assembled";
 import { assemble, type Func } from "./asm";
 import { compilesNow, wasmHost, type WasmFunction } from "./host";
 import { isShared, kernelMemory, MAXIMUM_PAGES } from "./memory";
+import { readyBytes } from "./ready";
 import { Refused } from "./refusal";
+import { placeTables } from "./tables";
 
 /** The functions of a module by the names they are exported under; functions they call come along by themselves. */
 export type Functions = Readonly<Record<string, Func>>;
@@ -47,6 +48,7 @@ export function loadModule(bytes: Uint8Array): KernelModule {
 
 /** The module of functions that are written, unless its bytes are in the package: these are of memory that is shared. */
 export function makeModule(key: string, make: () => Functions): KernelModule {
+  placeTables(key);
   const assemble = (): Uint8Array => moduleBytes(make());
-  return loadModule(isShared() ? assembled(key, assemble) : assemble());
+  return loadModule(isShared() ? readyBytes(key, assemble) : assemble());
 }

@@ -159,7 +159,7 @@ function stepOf(value: Exclude<Value, ColdPathValue>, out: Register, get: (value
     case "maskBits":
       return () => undefined;
     case "lookup": {
-      const { table } = value;
+      const table = value.table.entries();
       return (n) => {
         for (let i = 0; i < n; i++) out.f64[i] = table[a.i32[i]!]!;
       };

@@ -1,14 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BackendError } from "nx-numerics";
-import {
-  hasRoom,
-  inScratch,
-  keep,
-  kernelMemory,
-  MAXIMUM_PAGES,
-  scratch,
-  views,
-} from "../../../lib/backends/wasm/memory";
+import { hasRoom, inScratch, kernelMemory, MAXIMUM_PAGES, scratch, views } from "../../../lib/backends/wasm/memory";
 
 const PAGE = 65_536;
 const size = (): number => kernelMemory().buffer.byteLength;
@@ -82,28 +74,6 @@ describe("scratch space", () => {
     expect(size()).toBe(before);
     const at = inScratch(() => scratch(64));
     expect(inScratch(() => scratch(64))).toBe(at);
-  });
-});
-
-describe("tables", () => {
-  it("stay where they are, below all scratch space", () => {
-    const tables = [Float64Array.of(1, 2, 3), new Float64Array(20_000).fill(0.5), Float64Array.of(-0)];
-    const places = tables.map(keep);
-    inScratch(() => {
-      const at = scratch(size());
-      expect(at).toBeGreaterThan(Math.max(...places));
-      views().u8.fill(255, at);
-      tables.forEach((table, i) => {
-        expect(places[i]! % 64).toBe(0);
-        const from = places[i]! / 8;
-        expect(views().f64.slice(from, from + table.length)).toEqual(table);
-      });
-    });
-  });
-
-  it("are not placed among scratch space", () => {
-    expect(() => inScratch(() => (scratch(8), keep(Float64Array.of(1))))).toThrow(BackendError);
-    expect(inScratch(() => keep(Float64Array.of(1)))).toBeGreaterThan(0);
   });
 });
 

@@ -4,6 +4,7 @@
  * elements. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
+import type { Table } from "../../../kernel/tables";
 import { isWideKind, type Kind, type ColdPathValue, type Value } from "../../../kernel/value";
 
 export type Vector = Local<"v128">;
@@ -35,7 +36,7 @@ const INT = { i32: i32x4, i64: i64x2 } as const;
 type OpCode = Exclude<Value["op"], "load" | "const" | "coldPath">;
 
 /** The numbers a table of doubles begins at. */
-export type TableAddress = (table: Float64Array) => number;
+export type TableAddress = (table: Table) => number;
 
 /** Puts the value of an op on four elements into `out`, which is none of the arguments. */
 export function emitOp(

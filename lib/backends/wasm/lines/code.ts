@@ -94,7 +94,7 @@ export const isLinesCompiled = (nest: LineNest): boolean => isLoaded(moduleKey(n
  * The module of a nest. Where lines stay whole it exports `run(lines, each, rows, table, last)`, which does `each` of them at a
  * time, so that temporary values need no more room than that; `last` is 0 or a table for the last line alone. Where they are cut it
  * exports `piece(n, table)` for a part of a line, whose folds give an accumulator for each block, and `finish(lines, blocks, table)`,
- * which joins those of each line and does what is left. To be asked for outside of scratch space.
+ * which joins those of each line and does what is left.
  */
 export const linesModule = (nest: LineNest): KernelModule =>
   moduleFor(moduleKey(nest), () => {

@@ -58,7 +58,7 @@ export function bytesOfBlocks({ kernel: { inputs, outputs }, rows }: Task, count
 const moduleOf = ({ kernel, key, rows }: Task): KernelModule =>
   rows ? linesModule(rows.nest) : wasmKernel(kernel, key);
 
-/** Compiles the kernel of a task: to be done outside of scratch space. */
+/** Compiles the kernel of a task. */
 export const prepare = (task: Task): void => void moduleOf(task);
 
 /** A task with room for its operands; to be made and used in the same scratch space. */

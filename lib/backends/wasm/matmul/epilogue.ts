@@ -31,7 +31,7 @@ export class Finish {
     this.rounding = { kernel, key, readers: [null], outputs: [epilogue ? null : own] };
   }
 
-  /** Null where the sums cannot be converted. To be called outside of scratch space. */
+  /** Null where the sums cannot be converted. */
   static of(lanes: SumType, type: DType, own: Elements | null, epilogue: Task | null): Finish | null {
     if (!isSame(lanes, type) && !fromSums(lanes, type)) return null;
     const finish = new Finish(lanes, type, own, epilogue);

@@ -107,7 +107,7 @@ export function bytesLaidOut(source: Source): number {
   return baseOf(readerOf(source, shape)) === NOWHERE ? roomBytes(type, count) : 0;
 }
 
-/** Compiles conversions: to be done outside of scratch space. */
+/** Compiles conversions. */
 export const prepareSide = ({ source }: Side): void => source.casts.forEach((cast) => prepare(taskOf(cast)));
 
 const taskOf = ({ kernel, key }: Keyed): Task => ({ kernel, key, readers: [null], outputs: [null] });

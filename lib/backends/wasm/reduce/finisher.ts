@@ -15,7 +15,7 @@ export const roundingOf = (work: DType, type: DType): Keyed | null =>
 
 /**
  * Rounds or cuts `n` entries of a work type to a type, as results are stored; null where they are so already. To be asked for
- * outside of scratch space, for so many entries in all: a kernel is not made for few. Reads and writes up to 16 elements at a time.
+ * for so many entries in all: a kernel is not made for few. Reads and writes up to 16 elements at a time.
  */
 export function finisher(
   work: DType,

@@ -3,6 +3,7 @@
  * to the whole half period. Coefficients: minimax fits of scripts/accuracy/fit.py.
  */
 import type { Builder } from "../../builder";
+import { table } from "../../tables";
 import type { Value } from "../../value";
 import { horner } from "../polynomial";
 import { flipSign, signBit, toInteger, toInteger64, type F32, type F64 } from "./scaling";
@@ -30,20 +31,20 @@ const CHUNK = 29;
 
 /** 2^(e - 150) / pi modulo 2 for e from 0 to 256, in three parts: bits 2^0 to 2^-28, the next 29, the next 53. */
 function inversePiTable(): Float64Array {
-  const table = new Float64Array(3 * 257);
+  const parts = new Float64Array(3 * 257);
   for (let e = 0; e < 257; e++) {
     const bits = (low: number, count: number): number => {
       const shift = BigInt(256 - (e - 150) + low);
       return Number(BigInt.asUintN(count, INVERSE_PI >> shift)) * 2 ** low;
     };
-    table[3 * e] = bits(1 - CHUNK, CHUNK);
-    table[3 * e + 1] = bits(1 - 2 * CHUNK, CHUNK);
-    table[3 * e + 2] = bits(1 - 2 * CHUNK - 53, 53);
+    parts[3 * e] = bits(1 - CHUNK, CHUNK);
+    parts[3 * e + 1] = bits(1 - 2 * CHUNK, CHUNK);
+    parts[3 * e + 2] = bits(1 - 2 * CHUNK - 53, 53);
   }
-  return table;
+  return parts;
 }
 
-let table: Float64Array | undefined;
+const INVERSE_PI_PARTS = table("inversePi", inversePiTable);
 
 /** A reduced argument: x = (n + offset) period + r, and a word with n in its low bits. */
 interface Reduced {
@@ -65,16 +66,15 @@ function reduceMedium(k: Builder, x: F32, period: 1 | 0.5, offset: 0 | 0.5 = 0, 
  * product and the sum with the second, if it is small, are exact. Infinities give NaN.
  */
 function reduceLarge(k: Builder, x: F32, period: 1 | 0.5, offset: 0 | 0.5 = 0, bias = 0): Reduced {
-  const parts = (table ??= inversePiTable());
   const bits = k.and(k.bits(x), 0x7fffffff);
   const index = k.mul(k.add(k.shrU(bits, 23), 1 / period - 1), 3);
   const mantissa = k.promote(k.float(k.or(k.and(bits, 0x7fffff), 0x4b000000)));
-  const first = k.mul(mantissa, k.lookup(parts, index));
+  const first = k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, index));
   const head = k.sub(k.sub(first, k.mul(k.nearest(k.mul(first, 0.5)), 2)), offset);
-  const second = k.mul(mantissa, k.lookup(parts, k.add(index, 1)));
+  const second = k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, k.add(index, 1)));
   const { whole, word } = toInteger64(k, k.add(head, second), bias);
   const near = k.add(k.sub(head, whole), second);
-  const turns = k.add(near, k.mul(mantissa, k.lookup(parts, k.add(index, 2))));
+  const turns = k.add(near, k.mul(mantissa, k.lookup(INVERSE_PI_PARTS, k.add(index, 2))));
   const notFinite = k.promote(k.sub(x, x));
   return { r: k.add(k.mul(turns, period * Math.PI), notFinite), word: k.wrap(word) };
 }

@@ -1,6 +1,7 @@
 /**
  * erf and its slope at multiples of 1/128, for {@link ./error}. Computed once, at the first use, in whole numbers of 2^-160.
  */
+import { table } from "../../tables";
 
 export const STEPS = 128;
 /** erf(x) is 1 to the last bit from here on. */
@@ -22,10 +23,11 @@ interface ErfTable {
 
 let made: ErfTable | undefined;
 
-export function erfTable(): ErfTable {
-  made ??= makeTable();
-  return made;
-}
+const erfTable = (): ErfTable => (made ??= makeTable());
+
+export const ERF = table("erf", () => erfTable().value);
+export const ERF_LOST = table("erfLost", () => erfTable().lost);
+export const ERF_SLOPE = table("erfSlope", () => erfTable().slope);
 
 const times = (a: bigint, b: bigint): bigint => (a * b) >> BITS;
 
@@ -41,7 +43,7 @@ function toDouble(units: bigint): number {
 function makeTable(): ErfTable {
   const count = STEPS * END + 1;
   const column = (): Float64Array => new Float64Array(count);
-  const table = { value: column(), lost: column(), slope: column() };
+  const made = { value: column(), lost: column(), slope: column() };
   let value = 0n;
   // exp(-x^2) is multiplied by exp(-(2 i + 1) / 128^2) from one multiple to the next, and that by exp(-2 / 128^2).
   const unit = expOfSmall(-ONE / BigInt(STEPS * STEPS));
@@ -50,15 +52,15 @@ function makeTable(): ErfTable {
   let factor = unit;
   for (let i = 0; i < count; i++) {
     const slope = times(gauss, SLOPE_AT_ZERO);
-    table.value[i] = toDouble(value);
+    made.value[i] = toDouble(value);
     // Both numbers are multiples of 2^-160, and their difference is short enough for one rounding not to matter.
-    table.lost[i] = Number(value - BigInt(table.value[i]! * 2 ** Number(BITS))) * 2 ** -Number(BITS);
-    table.slope[i] = toDouble(slope);
+    made.lost[i] = Number(value - BigInt(made.value[i]! * 2 ** Number(BITS))) * 2 ** -Number(BITS);
+    made.slope[i] = toDouble(slope);
     value += times(slope, stepFrom(i)) / BigInt(STEPS);
     gauss = times(gauss, factor);
     factor = times(factor, square);
   }
-  return table;
+  return made;
 }
 
 function expOfSmall(x: bigint): bigint {

@@ -18,7 +18,7 @@ import {
   type F64,
 } from "./arith";
 import { timesConstant } from "./doubled";
-import { END, erfTable, STEPS } from "./erf-table";
+import { END, ERF, ERF_LOST, ERF_SLOPE, STEPS } from "./erf-table";
 import { expMinusOne, reduceSum } from "./exponential";
 import { logDoubled, logNormal } from "./logarithm";
 
@@ -36,7 +36,6 @@ interface ErfParts {
  * added to |x|.
  */
 function erfParts(k: Builder, size: F64, extra?: F64): ErfParts {
-  const table = erfTable();
   // In this order the first takes 6 for NaN, so that the index stays inside, and the second keeps NaN.
   const shifted = k.add(k.mul(k.pmin(k.f64(END), size), STEPS), MAGIC);
   const index = k.wrap(k.bits(shifted));
@@ -53,11 +52,11 @@ function erfParts(k: Builder, size: F64, extra?: F64): ErfParts {
   const low = k.sub(second, k.mul(rd, third));
   const high = k.add(k.add(fourth, k.mul(rd, fifth)), k.mul(d2, -1 / 42));
   const rest = k.sub(k.mul(d2, k.add(low, k.mul(d2, high))), rd);
-  const step = k.mul(k.lookup(table.slope, index), d);
+  const step = k.mul(k.lookup(ERF_SLOPE, index), d);
   return {
-    value: k.lookup(table.value, index),
+    value: k.lookup(ERF, index),
     rest: k.add(step, k.mul(step, rest)),
-    lost: k.lookup(table.lost, index),
+    lost: k.lookup(ERF_LOST, index),
   };
 }
 
