@@ -162,7 +162,14 @@ const GROUPS = {
       ...Object.values(nx.loadSafetensors(nx.toSafetensors({ t }))),
     );
   },
-  /** Where no module is found: what writes them. */
+  /** Where no module is found: what writes those of the most frequent calls, */
+  emitters(nx) {
+    const x = nx.reshape(nx.iota([40_000]), [200, 200]).asType("f32");
+    const steps = nx.defn((t) => nx.multiply(nx.add(t, 1), t));
+    for (let i = 0; i < 4; i++) read(steps(x));
+    read(nx.dot(x, nx.transpose(x)), nx.concatenate([x, x], { axis: 1 }));
+  },
+  /** and what writes the others. */
   modules(nx) {
     for (const call of typicalCalls(nx)) nx.evaluate(call());
   },

@@ -66,7 +66,7 @@ const said = (program: string, dependencies: string, ...args: readonly string[])
 mkdirSync(join(dist, "node/whole"), { recursive: true });
 writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
 const groups = said(laterCalls, WITHOUT) as string[];
-const dependenciesOf = (group: string): string => (group === "modules" ? WITHOUT : WITH);
+const dependenciesOf = (group: string): string => (["emitters", "modules"].includes(group) ? WITHOUT : WITH);
 const runs = [
   said(firstCalls, WITH),
   ...groups.map((group) => said(laterCalls, dependenciesOf(group), group)),
