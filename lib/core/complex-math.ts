@@ -10,6 +10,18 @@
 import { multiplyExtended, squaresPlus } from "./extended";
 import { copySign, hypot, pow as realPow, sigmoid as realSigmoid } from "./special";
 
+/** A function of one number: of its parts, to two places. */
+export type ComplexFunction = (re: number, im: number, out: Float64Array, at: number) => void;
+/** A function of two numbers. */
+export type ComplexFunctionOfTwo = (
+  ar: number,
+  ai: number,
+  br: number,
+  bi: number,
+  out: Float64Array,
+  at: number,
+) => void;
+
 export { acos, acosh, asin, asinh, atan, atanh } from "./complex-inverse";
 
 function put(out: Float64Array, at: number, re: number, im: number): void {
@@ -176,6 +188,11 @@ export function exp(re: number, im: number, out: Float64Array, at: number): void
   put(out, at, timesExp(Math.cos(im), re), timesExp(Math.sin(im), re));
 }
 
+/** 2^z. */
+export function exp2(re: number, im: number, out: Float64Array, at: number): void {
+  exp(re * Math.LN2, im * Math.LN2, out, at);
+}
+
 /** exp(z) - 1, accurate near 0. */
 export function expm1(re: number, im: number, out: Float64Array, at: number): void {
   if (im === 0) return put(out, at, Math.expm1(re), im);
@@ -202,6 +219,23 @@ function logAbs(re: number, im: number): number {
 /** log z, cut along the negative real axis. */
 export function log(re: number, im: number, out: Float64Array, at: number): void {
   put(out, at, logAbs(re, im), Math.atan2(im, re));
+}
+
+/** The logarithm to the base whose natural logarithm is `base`. */
+function logScaled(re: number, im: number, out: Float64Array, at: number, base: number): void {
+  log(re, im, out, at);
+  out[at]! /= base;
+  out[at + 1]! /= base;
+}
+
+/** The logarithm to the base 2. */
+export function log2(re: number, im: number, out: Float64Array, at: number): void {
+  logScaled(re, im, out, at, Math.LN2);
+}
+
+/** The logarithm to the base 10. */
+export function log10(re: number, im: number, out: Float64Array, at: number): void {
+  logScaled(re, im, out, at, Math.LN10);
 }
 
 /** log(1 + z), accurate near 0. */

@@ -5,6 +5,7 @@ import type { Template } from "../../backend";
 import { ArgumentError } from "../../core/errors";
 import { sameShape, sizeOf } from "../../core/shape";
 import { bitsOf, isComplex, isInteger, isUnsigned, is64Bit, type DType } from "../../core/types";
+import { binaryPrograms, unaryPrograms } from "../../kernel/special/brought";
 import { isSpecialBinary, isSpecialUnary, type BinaryOp, type UnaryOp } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { BLOCK, blockReader, type Lane } from "../arrays/blocks";
@@ -115,7 +116,7 @@ function unaryComplex(memory: ArrayMemory, op: UnaryOp, out: Template, x: Tensor
   const result = memory.unset(out.type, out.shape);
   const read = blockReader(COMPLEX_LANE, x, out.shape, c128[1]);
   const part = op in COMPLEX_PARTS ? COMPLEX_PARTS[op as ComplexPart] : null;
-  const fn = COMPLEX_UNARY[op as ComplexUnary];
+  const fn = isSpecialUnary(op) ? unaryPrograms(op).complex! : COMPLEX_UNARY[op as ComplexUnary];
   forBlocks(sizeOf(out.shape), (start, n) => {
     read(start, n);
     const z = c128[1];
@@ -143,7 +144,7 @@ function binaryElements(memory: ArrayMemory, op: BinaryOp, type: DType, out: Tem
   if (isComplex(type)) {
     return op in COMPLEX_TESTS
       ? testComplex(memory, op as ComplexTest, out, x, y)
-      : binaryComplex(memory, op as ComplexBinary, out, x, y);
+      : binaryComplex(memory, op as ComplexBinary | "pow", out, x, y);
   }
   if (is64Bit(type)) {
     if (op in I64_BINARY) return binaryI64(memory, op as I64Binary, out, x, y);
@@ -257,9 +258,9 @@ function overComplex(out: Template, x: Tensor, y: Tensor, block: (start: number,
   });
 }
 
-function binaryComplex(memory: ArrayMemory, op: ComplexBinary, out: Template, x: Tensor, y: Tensor): Elements {
+function binaryComplex(memory: ArrayMemory, op: ComplexBinary | "pow", out: Template, x: Tensor, y: Tensor): Elements {
   const result = memory.unset(out.type, out.shape);
-  const fn = COMPLEX_BINARY[op];
+  const fn = op === "pow" ? binaryPrograms(op).complex! : COMPLEX_BINARY[op];
   const [z, a, b] = c128;
   overComplex(out, x, y, (start, n) => {
     for (let i = 0; i < 2 * n; i += 2) fn(a[i]!, a[i + 1]!, b[i]!, b[i + 1]!, z, i);

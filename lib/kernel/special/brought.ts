@@ -3,16 +3,21 @@
  * the op by a value that brought the programs (`names.ts`), so that a bundler leaves both out or neither.
  */
 import { BackendError, show } from "../../core/errors";
-import type { SpecialBinary, SpecialUnary } from "../../ops";
+import type { ComplexFunction, ComplexFunctionOfTwo } from "../../core/complex-math";
+import type { BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOpOf } from "../../ops";
 import type { Builder } from "../builder";
 import type { FloatKind, Value } from "../value";
 
 type Unary<K extends FloatKind> = (k: Builder, x: Value<K>) => Value<K>;
 type Binary<K extends FloatKind> = (k: Builder, x: Value<K>, y: Value<K>) => Value<K>;
 
-/** A program for each precision. */
-type UnaryPrograms = { readonly [K in FloatKind]: Unary<K> };
-type BinaryPrograms = { readonly [K in FloatKind]: Binary<K> };
+/** A program for each precision, and what loops call for complex numbers. */
+type UnaryPrograms = { readonly [K in FloatKind]: Unary<K> } & { readonly complex: ComplexFunction | undefined };
+type BinaryPrograms = { readonly [K in FloatKind]: Binary<K> } & { readonly complex: ComplexFunctionOfTwo | undefined };
+
+/** The function of complex numbers, of ops that take them. */
+type OfComplex<N extends SpecialUnary> = N extends UnaryOpOf<"floating"> ? [complex: ComplexFunction] : [];
+type OfTwoComplex<N extends SpecialBinary> = N extends BinaryOpOf<"arithmetic"> ? [complex: ComplexFunctionOfTwo] : [];
 
 declare const programs: unique symbol;
 
@@ -22,13 +27,23 @@ export type Brought<N extends SpecialUnary | SpecialBinary> = N & { readonly [pr
 const ofOne = new Map<string, UnaryPrograms>();
 const ofTwo = new Map<string, BinaryPrograms>();
 
-export function brings<N extends SpecialUnary>(name: N, f32: Unary<"f32">, f64: Unary<"f64">): Brought<N> {
-  ofOne.set(name, { f32, f64 });
+export function brings<N extends SpecialUnary>(
+  name: N,
+  f32: Unary<"f32">,
+  f64: Unary<"f64">,
+  ...[complex]: OfComplex<N>
+): Brought<N> {
+  ofOne.set(name, { f32, f64, complex });
   return name as Brought<N>;
 }
 
-export function bringsOfTwo<N extends SpecialBinary>(name: N, f32: Binary<"f32">, f64: Binary<"f64">): Brought<N> {
-  ofTwo.set(name, { f32, f64 });
+export function bringsOfTwo<N extends SpecialBinary>(
+  name: N,
+  f32: Binary<"f32">,
+  f64: Binary<"f64">,
+  ...[complex]: OfTwoComplex<N>
+): Brought<N> {
+  ofTwo.set(name, { f32, f64, complex });
   return name as Brought<N>;
 }
 

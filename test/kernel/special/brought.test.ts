@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { binaryPrograms, unaryPrograms } from "../../../lib/kernel/special/brought";
 import { SPECIAL_OF_ONE, SPECIAL_OF_TWO } from "../../../lib/kernel/special/names";
-import { SPECIAL_BINARY, SPECIAL_UNARY } from "../../../lib/ops";
+import * as complex from "../../../lib/core/complex-math";
+import { SPECIAL_BINARY, SPECIAL_UNARY, UNARY, type SpecialUnary } from "../../../lib/ops";
 
 /** What a program is called where it is written; those that are made by a function have no name of their own. */
 const isOf = (program: { readonly name: string }, name: string): boolean => ["", name].includes(program.name);
@@ -12,12 +13,20 @@ describe("names of special functions", () => {
     expect(SPECIAL_OF_ONE).toEqual(Object.fromEntries(SPECIAL_UNARY.map((name) => [name, name])));
     expect(SPECIAL_OF_TWO).toEqual(Object.fromEntries(SPECIAL_BINARY.map((name) => [name, name])));
     const programs = [
-      ...SPECIAL_UNARY.map((name) => [name, Object.values(unaryPrograms(name))] as const),
-      ...SPECIAL_BINARY.map((name) => [name, Object.values(binaryPrograms(name))] as const),
-    ];
+      ...SPECIAL_UNARY.map((name) => [name, unaryPrograms(name)] as const),
+      ...SPECIAL_BINARY.map((name) => [name, binaryPrograms(name)] as const),
+    ].map(([name, { f32, f64 }]) => [name, [f32, f64]] as const);
     const others = programs.flatMap(([name, both]) => (both.every((program) => isOf(program, name)) ? [] : [name]));
     expect(others).toEqual([]);
     expect(new Set(programs.flatMap(([, both]) => both)).size).toBe(2 * programs.length);
+  });
+
+  it("bring their functions of complex numbers, where the op takes these", () => {
+    const own = complex as unknown as Readonly<Record<string, unknown>>;
+    const expected = (name: SpecialUnary): unknown => (UNARY[name].rule === "floating" ? own[name] : undefined);
+    const wrong = SPECIAL_UNARY.filter((name) => unaryPrograms(name).complex !== expected(name));
+    expect(wrong).toEqual([]);
+    expect(SPECIAL_BINARY.map((name) => binaryPrograms(name).complex)).toEqual([undefined, undefined, complex.pow]);
   });
 
   it("that nothing brought have no programs, which an error says with what to import", () => {

@@ -2,14 +2,11 @@
  * The complex lane: interleaved real and imaginary parts in doubles. The functions are those of `core/complex-math`.
  */
 import * as math from "../../../core/complex-math";
-import type { BinaryOpOf, UnaryOpOf } from "../../../ops";
-
-type ComplexUnaryFunction = (re: number, im: number, out: Float64Array, at: number) => void;
-type ComplexBinaryFunction = (ar: number, ai: number, br: number, bi: number, out: Float64Array, at: number) => void;
+import type { BinaryOpOf, SpecialBinary, SpecialUnary, UnaryOpOf } from "../../../ops";
 
 /** Ops whose result is real. */
 export type ComplexPart = UnaryOpOf<"magnitude" | "part" | "test">;
-export type ComplexUnary = UnaryOpOf<"floating" | "same" | "complex">;
+export type ComplexUnary = Exclude<UnaryOpOf<"floating" | "same" | "complex">, SpecialUnary>;
 
 export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: number) => number } = {
   abs: math.abs,
@@ -19,49 +16,20 @@ export const COMPLEX_PARTS: { readonly [K in ComplexPart]: (re: number, im: numb
   real: (re) => re,
 };
 
-/** The logarithm to the base whose natural logarithm is `base`. */
-function logScaled(re: number, im: number, out: Float64Array, at: number, base: number): void {
-  math.log(re, im, out, at);
-  out[at]! /= base;
-  out[at + 1]! /= base;
-}
-
-export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: ComplexUnaryFunction } = {
-  acos: math.acos,
-  acosh: math.acosh,
-  asin: math.asin,
-  asinh: math.asinh,
-  atan: math.atan,
-  atanh: math.atanh,
-  cbrt: math.cbrt,
+/** Ops on every number; special functions bring theirs (`kernel/special/names.ts`). */
+export const COMPLEX_UNARY: { readonly [K in ComplexUnary]: math.ComplexFunction } = {
   conjugate: math.conjugate,
-  cos: math.cos,
-  cosh: math.cosh,
-  exp: math.exp,
-  exp2: (re, im, out, at) => math.exp(re * Math.LN2, im * Math.LN2, out, at),
-  expm1: math.expm1,
-  log: math.log,
-  log10: (re, im, out, at) => logScaled(re, im, out, at, Math.LN10),
-  log1p: math.log1p,
-  log2: (re, im, out, at) => logScaled(re, im, out, at, Math.LN2),
   negate: math.negate,
-  rsqrt: math.rsqrt,
-  sigmoid: math.sigmoid,
   sign: math.sign,
-  sin: math.sin,
-  sinh: math.sinh,
   sqrt: math.sqrt,
-  tan: math.tan,
-  tanh: math.tanh,
 };
 
-export type ComplexBinary = BinaryOpOf<"arithmetic" | "floating">;
+export type ComplexBinary = Exclude<BinaryOpOf<"arithmetic" | "floating">, SpecialBinary>;
 
-export const COMPLEX_BINARY: { readonly [K in ComplexBinary]: ComplexBinaryFunction } = {
+export const COMPLEX_BINARY: { readonly [K in ComplexBinary]: math.ComplexFunctionOfTwo } = {
   add: math.add,
   divide: math.divide,
   multiply: math.multiply,
-  pow: math.pow,
   subtract: math.subtract,
 };
 
