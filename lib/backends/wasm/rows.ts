@@ -16,7 +16,7 @@ import { moduleFor } from "./module-cache";
 import { baseOfArray, bring, NOWHERE, roomFor } from "./placement";
 import { Plans } from "./plans";
 import { cutRows } from "./schedule";
-import { runCalls, threadCount } from "./threads";
+import { callAllHere, runCalls, threadCount } from "./threads";
 
 /** A call: so many planes of so many rows of so many elements, and how many bytes behind its beginning each operand begins in it. */
 interface Part {
@@ -170,7 +170,7 @@ export function runByRows(
       ...gaps,
     ]);
     if (isShared) runCalls(module, "rows", calls);
-    else for (const args of calls) module.exports.rows!(...args);
+    else callAllHere(module, "rows", calls);
   });
   return true;
 }

@@ -1,6 +1,7 @@
 /** Work that is cut into chunks: a kernel that copies elements, run by the driver, copies all of them, wherever they lie. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BackendError } from "../../../lib/core/errors";
 import { tune } from "../../../lib/backends/tuning";
 import { arena } from "../../../lib/backends/wasm/arena";
 import { runChunks, type Chunk } from "../../../lib/backends/wasm/chunks";
@@ -99,5 +100,24 @@ describe("chunks", () => {
     });
     expect(reads).toEqual([0]);
     expect([...target]).toEqual(Array.from({ length: 40 }, (_, i) => i % 8));
+  });
+});
+
+describe("a call that traps", () => {
+  const trapping = {
+    exports: {
+      run(): never {
+        throw new WebAssembly.RuntimeError("unreachable");
+      },
+    },
+  } as unknown as KernelModule;
+
+  it.each([1, 2])("is the error of the library where there are %i", (chunks) => {
+    const layout = new Layout([], [], 1, chunks);
+    const work = { module: trapping, name: "run", length: chunks, layout, origins: [], callsOf: () => [[]] };
+    for (const isAtOnce of [true, false]) {
+      const run = (): void => runChunks({ ...work, cut: { span: 1, chunks, slots: 1, isAtOnce } } as never);
+      expect(run).toThrow(new BackendError("the kernel run failed: unreachable"));
+    }
   });
 });

@@ -42,9 +42,10 @@ function seenOf(inputs: readonly Tensor[], given: Attrs["dot"]): Seen | Pending 
     attrs = through;
     read.push(value);
     const { type, shape } = operand;
-    // no holder of the array, so nothing that a tidy scope may release
-    const made = unnoted(() => new Tensor(input.backend, new ArrayData(elements), type, shape, unnamed(shape.length)));
-    operands.push(made);
+    // no holder of the array, so nothing that a tidy scope may release, nor data that may let go of the array for another one
+    const data = new ArrayData(elements);
+    data.pins = 1;
+    operands.push(unnoted(() => new Tensor(input.backend, data, type, shape, unnamed(shape.length))));
   }
   return { operands, attrs, read };
 }

@@ -5,7 +5,7 @@
  */
 import { inScratch, scratch, views } from "../memory";
 import { LIGHT_CALL_LEAST } from "../schedule";
-import { runCalls } from "../threads/index";
+import { callAllHere, runCalls } from "../threads/index";
 import { complexModule } from "./complex-code";
 import type { LaneType } from "./functions";
 import { multiply, scratchBytes, type Operand, type Sizes } from "./index";
@@ -73,7 +73,7 @@ function reordered(
     }
   }
   if (batch * rows * columns >= 2 * LIGHT_CALL_LEAST) runCalls(module, name, calls);
-  else for (const call of calls) module.exports[name]!(...call);
+  else callAllHere(module, name, calls);
   return { address: to, offsets: Array.from({ length: batch }, (_, i) => i * each), row: columns, column: 1 };
 }
 

@@ -15,7 +15,7 @@ import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
 import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
-import { threadCount, type Call } from "../threads";
+import { callHere, threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid } from "./strided";
@@ -104,7 +104,7 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
     const x = source.bring(0, held.length, from);
     for (let group = 0; group < groups; group++) {
       const at = x + group * count * bytesOf(type);
-      module.exports["join"]!(at, count, 1);
+      callHere(module, "join", [at, count, 1]);
       views().u8.copyWithin(to + group * bytesOf(type), at, at + bytesOf(type));
     }
     finish?.(to, groups, rounded);
@@ -172,7 +172,7 @@ function reduceGroups(work: Work): void {
   // What is held before the first row.
   for (let slot = 0; scans && slot < cut.slots; slot++) {
     const held = reducer.tempBytes(rows, columns, cut.span) / bytesOf(entries[1]!);
-    module.exports["start"]!(layout.addresses(origins, slot, 0)[temp]!, held);
+    callHere(module, "start", [layout.addresses(origins, slot, 0)[temp]!, held]);
   }
   const size = rows * columns;
   const made = scans ? size : columns;
@@ -244,7 +244,7 @@ function reduceRows(work: Work): void {
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
       const entries = entriesAt(i * chunks, 0);
-      if (chunks > 1) reducer.module.exports["join"]!(...entries, chunks, row);
+      if (chunks > 1) callHere(reducer.module, "join", [...entries, chunks, row]);
       work.emit(entries[0]!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }
   }

@@ -15,6 +15,7 @@ import { makeModule, type KernelModule } from "../module";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
 import { cutLongScan, SCAN_FROM } from "../schedule";
+import { callAllHere, callHere } from "../threads";
 import { reduceTo, type Reducer, type Work } from "./grid";
 import { Kept, nameOf } from "./reducers";
 import { areShort, shortFunctions } from "./scan-across-rows";
@@ -76,8 +77,7 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
   const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
   const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
   let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
-  module.exports["start"]!(before, columns);
-  const run = module.exports[functionFor(columns)]!;
+  callHere(module, "start", [before, columns]);
   for (let done = 0; done < grid.rows; done += height) {
     const rows = Math.min(height, grid.rows - done);
     const row = scans!.reverse ? grid.rows - done - rows : done;
@@ -89,7 +89,7 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
     const isWhole = columns === grid.columns;
     const to = isWhole && base !== NOWHERE ? base + from * bytes : results;
     const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: 0 };
-    for (const call of reducer.calls(piece, [to, after], before)) run(...call);
+    callAllHere(module, functionFor(columns), reducer.calls(piece, [to, after], before));
     const [strips, n] = isWhole ? [1, rows * columns] : [rows, columns];
     for (let i = 0; i < strips; i++) emit(to + i * n * bytes, n, from + i * grid.columns);
     [before, after] = [after, before];

@@ -140,6 +140,33 @@ export const runCalls = (module: KernelModule, name: string, calls: readonly Cal
   runSteps(calls.map((args) => ({ module, name, args })));
 
 /**
+ * Makes one call here; what it gives.
+ *
+ * @throws BackendError where it traps
+ */
+export function callHere({ exports }: KernelModule, name: string, args: Call): number {
+  try {
+    return exports[name]!(...args);
+  } catch (cause) {
+    throw pools.trapped(name, (cause as Error).message, { cause });
+  }
+}
+
+/**
+ * Makes calls of one function here, one after the other.
+ *
+ * @throws BackendError where one traps; those behind it are left out
+ */
+export function callAllHere({ exports }: KernelModule, name: string, calls: readonly Call[]): void {
+  const fn = exports[name]!;
+  try {
+    for (const call of calls) fn(...call);
+  } catch (cause) {
+    throw pools.trapped(name, (cause as Error).message, { cause });
+  }
+}
+
+/**
  * Runs calls that do not depend on each other, in any order and at the same time where there are threads; all are done when it
  * returns. Two or three calls for each thread balance better than one: what a worker has not begun, because it had to wake, the
  * caller runs itself.
