@@ -5,7 +5,7 @@
  */
 import { installWasm } from "./backends/registry";
 import { wasmBackend, withCode } from "./backends/wasm/backend";
-import { PRODUCTS, PROGRAMS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
+import { PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./backends/wasm/groups";
 import { isWasmAvailable } from "./backends/wasm/host";
 import * as functions from "./functions";
 
@@ -25,7 +25,6 @@ export const cumulativeMax = withCode(functions.cumulativeMax, SCANS);
 export const cumulativeMin = withCode(functions.cumulativeMin, SCANS);
 export const cumulativeProduct = withCode(functions.cumulativeProduct, SCANS);
 export const cumulativeSum = withCode(functions.cumulativeSum, SCANS);
-export const Defn = withCode(functions.Defn, PROGRAMS);
 export const digitize = withCode(functions.digitize, SEARCHES);
 export const dot = withCode(functions.dot, PRODUCTS);
 export const einsum = withCode(functions.einsum, PRODUCTS);

@@ -1,12 +1,13 @@
 /**
- * What `nx-numerics/core` says about which functions need which vector code, compared with the loops that these functions bring, and
- * what `nx-numerics/reference` does without.
+ * What `nx-numerics/core` says about which functions need which vector code, compared with the loops that these functions bring, what
+ * the main entry says about which functions may run programs, and what `nx-numerics/reference` does without.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { build, transform, type Plugin } from "esbuild";
+import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { expect, it } from "vitest";
 import * as core from "../../lib/core-functions";
+import * as main from "../../lib/index";
 import { annotatePure } from "../../scripts/annotate-pure";
 
 const lib = path.resolve(import.meta.dirname, "../../lib");
@@ -48,8 +49,8 @@ const marked: Plugin = {
   },
 };
 
-/** Programs that name functions, by what they are called, and the groups that would help the loops in their bundles. */
-async function neededBy(programs: ReadonlyMap<string, readonly string[]>): Promise<ReadonlyMap<string, string>> {
+/** Programs that name functions of a face, by what the programs are called, as bundlers make them of the package. */
+function bundled(face: string, programs: ReadonlyMap<string, readonly string[]>) {
   const named: Plugin = {
     name: "named",
     setup({ onLoad, onResolve }) {
@@ -58,26 +59,36 @@ async function neededBy(programs: ReadonlyMap<string, readonly string[]>): Promi
         namespace: "program",
       }));
       onLoad({ filter: /./, namespace: "program" }, ({ path: program }) => ({
-        contents: `export { ${programs.get(program)!.join(", ")} } from "./functions";`,
+        contents: `export { ${programs.get(program)!.join(", ")} } from "./${face}";`,
         resolveDir: lib,
       }));
     },
   };
-  const { outputFiles } = await build({
+  return build({
     entryPoints: [...programs.keys()].map((program) => ({ in: `program:${program}`, out: program })),
     bundle: true,
     write: false,
+    metafile: true,
     outdir: "out",
     format: "esm",
     external: ["immutable", "fflate"],
     plugins: [named, marked],
-  });
+  } satisfies BuildOptions);
+}
+
+/** The groups that would help the loops in the bundles of programs. */
+async function neededBy(programs: ReadonlyMap<string, readonly string[]>): Promise<ReadonlyMap<string, string>> {
+  const { outputFiles } = await bundled("functions", programs);
   const groupsOf = (text: string): string => {
     const brought = [...text.matchAll(/\bbrings\d*\("(\w+)"/g)].flatMap(([, primitive]) => GROUPS[primitive!] ?? []);
     return [...new Set(brought)].sort().join(", ");
   };
   return new Map(outputFiles.map(({ path: file, text }) => [path.basename(file, ".js"), groupsOf(text)]));
 }
+
+/** The files that an output has anything of. */
+const keptIn = ({ inputs }: Metafile["outputs"][string]): string[] =>
+  Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0);
 
 it(
   "functions and namespaces of the table need the groups that they name, all others none",
@@ -92,6 +103,26 @@ it(
   },
 );
 
+it("what may run programs brings the vector code of programs in the main entry, and nothing else does", async () => {
+  const running = "Defn, Quantized, Random, Serving, betainc, defn, gammainc, gammaincc, grad, valueAndGrad".split(
+    ", ",
+  );
+  const others = Object.keys(main).filter((name) => !running.includes(name));
+  const programs = new Map<string, readonly string[]>([
+    ["others", others],
+    ...running.map((name, i) => [`${i} ${name}`, [name]] as const), // names that differ by more than their case
+  ]);
+  const { metafile } = await bundled("index", programs);
+  const parts = Object.entries(metafile.outputs).map(([file, output]) => {
+    const kept = keptIn(output);
+    const has = (part: string): boolean => kept.some((one) => one.includes(part));
+    return [path.basename(file, ".js"), [has("lib/defn/programs/runs.ts"), has("lib/backends/wasm/program/")]] as const;
+  });
+  expect(new Map(parts)).toEqual(
+    new Map([...programs.keys()].map((name) => [name, name === "others" ? [false, false] : [true, true]])),
+  );
+}, 120_000);
+
 it("nx-numerics/reference has nothing of the backend wasm, by itself as in a bundle", async () => {
   const { metafile } = await build({
     entryPoints: [path.join(lib, "reference.ts")],
@@ -101,8 +132,7 @@ it("nx-numerics/reference has nothing of the backend wasm, by itself as in a bun
     format: "esm",
     external: ["immutable", "fflate"],
   });
-  const [{ inputs }] = Object.values(metafile.outputs) as [(typeof metafile.outputs)[string]];
-  const kept = Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0);
+  const kept = keptIn(Object.values(metafile.outputs)[0]!);
   expect(kept.filter((file) => file.includes("backends/binary/"))).not.toEqual([]);
   expect(kept.filter((file) => file.includes("backends/wasm/"))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /**
- * The wasm backend with the vector code that methods of tensors and compiled functions may need. That of decompositions comes with their
- * loops (`backends/decompositions.ts`), since no method has them.
+ * The wasm backend with the vector code that methods of tensors may need. That of decompositions comes with their loops
+ * (`backends/decompositions.ts`), that of programs with compiled functions (`lib/index.ts`), since no method has them.
  */
 import { wasmBackend as core, withCode } from "./backend";
-import { PRODUCTS, PROGRAMS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
+import { PRODUCTS, SCANS, SEARCHES, SORTING, TRANSFORMS, WINDOWS } from "./groups";
 
-export const wasmBackend = withCode(core, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS, PROGRAMS);
+export const wasmBackend = withCode(core, SEARCHES, SCANS, SORTING, PRODUCTS, TRANSFORMS, WINDOWS);
