@@ -3,7 +3,6 @@
  * element-wise ops are written with it.
  */
 import { isComplex, type DType } from "../core/types";
-import type { Table } from "./tables";
 import {
   isWideKind,
   storageKind,
@@ -22,6 +21,7 @@ import {
   type NumberKind,
   type ShiftCode,
   type UnaryCode,
+  type Table,
   type Value,
 } from "./value";
 

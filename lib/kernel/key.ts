@@ -1,8 +1,7 @@
 /**
  * A text that is the same for kernels that compute the same thing: ops, types and constants, nothing of sizes.
  */
-import type { Table } from "./tables";
-import type { Kernel, Value } from "./value";
+import type { Kernel, Table, Value } from "./value";
 
 /** Tables that are in keys. */
 const tables = new Set<Table>();

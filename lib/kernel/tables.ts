@@ -2,20 +2,13 @@
  * Tables of doubles that kernels look numbers up in. Each has a place among all of them, so that backends know where it lies before any
  * is there, and write the same code in every process.
  */
+import type { Table } from "./value";
 
 /** How many entries each table has. */
 const LENGTHS = { twoByPi: 50, inversePi: 771, erf: 769, erfLost: 769, erfSlope: 769 };
 
 /** Tables begin at multiples of a cache line, which has so many entries. */
 const LINE = 8;
-
-export interface Table {
-  readonly name: string;
-  /** The entry of all tables that is its first. */
-  readonly first: number;
-  /** Its entries, which are computed at the first use. */
-  entries(): Float64Array;
-}
 
 const reserved = (lengths: readonly number[]): number =>
   lengths.reduce((sum, length) => sum + Math.ceil(length / LINE) * LINE, 0);

@@ -7,7 +7,6 @@
  * zeros. Both executors give the same bits for every program (of NaNs, only that they are NaN).
  */
 import type { DType } from "../core/types";
-import type { Table } from "./tables";
 
 export type FloatKind = "f32" | "f64";
 export type IntKind = "i32" | "i64";
@@ -84,6 +83,15 @@ export interface OpValue<K extends Kind = Kind> extends Base<K> {
 export interface ShiftValue<K extends Kind = Kind> extends Base<K> {
   readonly op: ShiftCode;
   readonly count: number;
+}
+
+/** A table of doubles, which is a constant of the library. */
+export interface Table {
+  readonly name: string;
+  /** The entry of all tables that is its first. */
+  readonly first: number;
+  /** Its entries, which are computed at the first use. */
+  entries(): Float64Array;
 }
 
 /** An entry of a table of doubles; the index (an i32) must lie inside. */

@@ -4,8 +4,7 @@
  * elements. Knows the instructions and nothing of loops.
  */
 import { f32x4, f64, f64x2, i32, i32x4, i64x2, i8x16, local, v128, type Local, type StackVar } from "../asm";
-import type { Table } from "../../../kernel/tables";
-import { isWideKind, type Kind, type ColdPathValue, type Value } from "../../../kernel/value";
+import { isWideKind, type Kind, type ColdPathValue, type Table, type Value } from "../../../kernel/value";
 
 export type Vector = Local<"v128">;
 /** What holds a value of four elements: one vector or two. */
