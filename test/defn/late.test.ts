@@ -5,6 +5,7 @@ import type { Tensor } from "nx-numerics";
 import { tune } from "../../lib/backends/tuning";
 import { fuse } from "../../lib/defn/passes/fuse";
 import { differenceOf } from "../fuzz/compare";
+import { errorOf } from "../nx/aggregates/view";
 
 beforeEach(() => tune({ compiledFrom: null }));
 afterEach(() => {
@@ -112,14 +113,7 @@ describe("early calls", () => {
 
   it("raise what later ones do", () => {
     const fn = Nx.defn((x: Tensor) => Nx.quotient(x.add(1).multiply(3), x.subtract(2).multiply(x.add(4))));
-    const message = (): string => {
-      try {
-        fn(Nx.s32([1, 2]));
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return "";
-    };
+    const message = (): string => errorOf(() => fn(Nx.s32([1, 2])));
     const first = message();
     expect(first).toMatch(/by zero.*raised by quotient.*late\.test\.ts/);
     expect(Array.from({ length: 40 }, message)).toEqual(new Array(40).fill(first));

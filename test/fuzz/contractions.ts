@@ -4,11 +4,11 @@
  */
 import { tune } from "../../lib/backends/tuning";
 import { EXECUTIONS } from "./executions";
-import { InternalError, randomProgram, type Wish } from "./generate";
+import { randomProgram, type Made, type Wish } from "./generate";
 import type { Found, Kind, Tally } from "./kind";
 import { beginWith, contractionsOf, type Sums } from "./ops/contractions";
-import { functionsIn, type Program } from "./program";
-import { firstFound, internal, vectorized } from "./programs";
+import type { Program } from "./program";
+import { anyFound, checked, firstFound } from "./programs";
 import { Random } from "./random";
 import { referenceOf } from "./shrink";
 
@@ -25,7 +25,7 @@ const PLAIN = ["wasm", { threads: 1, deferred: false }] as const;
 
 const OF_WASM = EXECUTIONS.filter(({ name }) => name.startsWith("wasm"));
 
-export function contractionProgram(seed: number, sums: Sums): ReturnType<typeof randomProgram> {
+export function contractionProgram(seed: number, sums: Sums): Made {
   const r = new Random(seed ^ 0x5eed);
   const made = randomProgram(seed, ROWS[sums], wishOf(r, sums));
   const ids = made.program.steps.map(({ id }) => id);
@@ -46,18 +46,11 @@ function checkRounded(program: Program, tally: Tally): Found | null {
 
 export function checkContractions(seed: number, tally: Tally): Found | null {
   const sums: Sums = seed % 3 === 0 ? "rounded" : "exact";
-  try {
-    const { program, reference, refused } = contractionProgram(seed, sums);
-    tally.programs++;
-    tally.refused += refused;
-    tally.use(functionsIn(program));
-    for (const t of reference.values()) tally.types.add(t.type);
-    if (sums === "rounded") return checkRounded(program, tally);
-    return firstFound(program, reference, EXECUTIONS, tally) ?? vectorized(program, reference, tally);
-  } catch (error) {
-    if (error instanceof InternalError) return internal(error);
-    throw error;
-  }
+  return checked(
+    () => contractionProgram(seed, sums),
+    tally,
+    (made) => (sums === "rounded" ? checkRounded(made.program, tally) : anyFound(made, tally)),
+  );
 }
 
 export const contractions: Kind = {

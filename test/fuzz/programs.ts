@@ -3,7 +3,7 @@ import * as Nx from "nx-numerics";
 import type { Tensor } from "nx-numerics";
 import { differenceOf } from "./compare";
 import { EXECUTIONS, shifted, VECTORIZED, type Execution, type Vectorized } from "./executions";
-import { InternalError, isRefusal, randomProgram, type Wish } from "./generate";
+import { InternalError, isRefusal, randomProgram, type Made, type Wish } from "./generate";
 import { messageOf, type Found, type Kind, type Tally } from "./kind";
 import { ROWS } from "./ops";
 import { doctestOf } from "./print";
@@ -38,7 +38,7 @@ export function disagreement(
 }
 
 /** An error that the generator met: what the binary backend raised for a step was no error of the library. */
-export const internal = ({ program, cause }: InternalError): Found => ({
+const internal = ({ program, cause }: InternalError): Found => ({
   message: `binary, eager: an error from inside: ${messageOf(cause)}`,
   example: doctestOf({
     program,
@@ -113,7 +113,7 @@ const entryOf = (execution: Vectorized, entry: 0 | 1): Execution => ({
   run: (program) => execution.run(program).map((t) => t.at(entry)),
 });
 
-export function vectorized(program: Program, reference: Reference, tally: Tally): Found | null {
+function vectorized(program: Program, reference: Reference, tally: Tally): Found | null {
   const other = { ...program, inputs: program.inputs.map(shifted) };
   const second = referenceOf(other);
   if (!second) {
@@ -165,20 +165,32 @@ function tried(run: () => readonly Tensor[]): readonly Tensor[] | Error {
 
 // -------------------------------------------------------------------------------------------------------------- kind
 
-/** Checks the program of a seed by every execution. */
-export function checkProgram(seed: number, tally: Tally, executions = EXECUTIONS, wish?: Wish): Found | null {
+/** Checks a program, which is told in the tally once it is made. */
+export function checked(make: () => Made, tally: Tally, check: (made: Made) => Found | null): Found | null {
   try {
-    const { program, reference, refused } = randomProgram(seed, ROWS, wish);
+    const made = make();
     tally.programs++;
-    tally.refused += refused;
-    tally.use(functionsIn(program));
-    for (const t of reference.values()) tally.types.add(t.type);
-    return firstFound(program, reference, executions, tally) ?? vectorized(program, reference, tally);
+    tally.refused += made.refused;
+    tally.use(functionsIn(made.program));
+    for (const t of made.reference.values()) tally.types.add(t.type);
+    return check(made);
   } catch (error) {
     if (error instanceof InternalError) return internal(error);
     throw error;
   }
 }
+
+/** What any execution gives that is not the reference, and what `vmap` does. */
+export const anyFound = ({ program, reference }: Made, tally: Tally, executions = EXECUTIONS): Found | null =>
+  firstFound(program, reference, executions, tally) ?? vectorized(program, reference, tally);
+
+/** Checks the program of a seed by every execution. */
+export const checkProgram = (seed: number, tally: Tally, executions = EXECUTIONS, wish?: Wish): Found | null =>
+  checked(
+    () => randomProgram(seed, ROWS, wish),
+    tally,
+    (made) => anyFound(made, tally, executions),
+  );
 
 export const programs: Kind = {
   name: "programs",

@@ -5,6 +5,7 @@ import type { Tensor } from "nx-numerics";
 import { tune } from "../../../lib/backends/tuning";
 import { programs } from "../../../lib/backends/wasm/program";
 import { differenceOf } from "../../fuzz/compare";
+import { errorOf } from "../../nx/aggregates/view";
 import { programsRunBy, withPrograms } from "./support";
 
 const { whileLoop } = Nx.Defn;
@@ -54,14 +55,7 @@ describe("a loop in its first call", () => {
   it("raises what a late turn raises", () => {
     tune({ compiledFrom: null });
     const fn = Nx.defn((x: Tensor) => repeated(3000, x, (a, b, i) => [a.add(b), Nx.quotient(a, i.subtract(2500))])[1]!);
-    const message = (): string => {
-      try {
-        fn(Nx.s32([1, 2]));
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return "";
-    };
+    const message = (): string => errorOf(() => fn(Nx.s32([1, 2])));
     const expected = withPrograms(false, message);
     expect(expected).toContain("by zero");
     expect(message()).toBe(expected);

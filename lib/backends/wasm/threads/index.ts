@@ -126,12 +126,15 @@ function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] 
   return pool.registered === registered ? targets : null;
 }
 
+/** The error for a call that trapped here. */
+const trapOf = (name: string, cause: unknown): BackendError => pools.trapped(name, (cause as Error).message, { cause });
+
 function runHere({ module, name, args }: Step): BackendError | null {
   try {
     module.exports[name]!(...args);
     return null;
   } catch (cause) {
-    return pools.trapped(name, (cause as Error).message, { cause });
+    return trapOf(name, cause);
   }
 }
 
@@ -148,7 +151,7 @@ export function callHere({ exports }: KernelModule, name: string, args: Call): n
   try {
     return exports[name]!(...args);
   } catch (cause) {
-    throw pools.trapped(name, (cause as Error).message, { cause });
+    throw trapOf(name, cause);
   }
 }
 
@@ -162,7 +165,7 @@ export function callAllHere({ exports }: KernelModule, name: string, calls: read
   try {
     for (const call of calls) fn(...call);
   } catch (cause) {
-    throw pools.trapped(name, (cause as Error).message, { cause });
+    throw trapOf(name, cause);
   }
 }
 
