@@ -1,22 +1,28 @@
 /**
- * Puts kept results between the markers of docs/benchmarks.md and draws docs/benchmarks.svg: no figure there is typed by hand.
+ * Puts kept results between the markers of docs/benchmarks.md and the README, and draws docs/benchmarks.svg: no figure there is typed by hand.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { format, resolveConfig } from "prettier";
 import { chart } from "../report/chart";
-import { callsMarkdown, cliffsMarkdown, memoryMarkdown, peersMarkdown, scalingMarkdown } from "../report/markdown";
+import {
+  besideMarkdown,
+  callsMarkdown,
+  cliffsMarkdown,
+  memoryMarkdown,
+  peersMarkdown,
+  scalingMarkdown,
+} from "../report/markdown";
 import { programsMarkdown } from "../report/programs";
 import { load, type Heading, type TableResults } from "../report/results";
 
-const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
-const CHART = fileURLToPath(new URL("../../docs/benchmarks.svg", import.meta.url));
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Replaces what stands between two markers; throws where they are missing. */
 export function between(page: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}: made by \`npm run bench -- docs\` -->`, `<!-- end of ${name} -->`];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`the markers of "${name}" are missing in docs/benchmarks.md`);
+  if (from < 0 || to < from) throw new Error(`the markers of "${name}" are missing`);
   return `${page.slice(0, from + start.length)}\n\n${content}\n\n${page.slice(to)}`;
 }
 
@@ -27,15 +33,22 @@ function filled<T extends Heading>(page: string, name: string, markdown: (result
   return page;
 }
 
+/** Changes a page of Markdown, in the form that it has in the repository. */
+async function rewrite(path: string, change: (page: string) => string): Promise<void> {
+  const page = change(readFileSync(at(path), "utf8"));
+  writeFileSync(at(path), await format(page, { ...(await resolveConfig(at(path))), parser: "markdown" }));
+}
+
 export async function writeDocs(): Promise<void> {
-  let page = readFileSync(PAGE, "utf8");
-  page = filled(page, "peers", peersMarkdown);
-  page = filled(page, "calls", callsMarkdown);
-  page = filled(page, "scaling", scalingMarkdown);
-  page = filled(page, "cliffs", cliffsMarkdown);
-  page = filled(page, "programs", programsMarkdown);
-  page = filled(page, "memory", memoryMarkdown);
-  writeFileSync(PAGE, await format(page, { parser: "markdown", printWidth: 120 }));
+  await rewrite("docs/benchmarks.md", (page) => {
+    let made = filled(page, "peers", peersMarkdown);
+    made = filled(made, "calls", callsMarkdown);
+    made = filled(made, "scaling", scalingMarkdown);
+    made = filled(made, "cliffs", cliffsMarkdown);
+    made = filled(made, "programs", programsMarkdown);
+    return filled(made, "memory", memoryMarkdown);
+  });
+  await rewrite("README.md", (page) => filled(page, "peers", besideMarkdown));
   const table = load<TableResults>("peers");
-  if (table) writeFileSync(CHART, chart(table));
+  if (table) writeFileSync(at("docs/benchmarks.svg"), chart(table));
 }

@@ -3,7 +3,7 @@
  */
 import { compare } from "../peers/compare";
 import type { Sample } from "../peers/protocol";
-import { errorOf, timeInTurns, type Times } from "../peers/rounds";
+import { errorOf, timeInTurns, timeOf, type Times } from "../peers/rounds";
 import { withSession, type Member, type Session } from "../peers/session";
 import { table, type PeerWork } from "../peers/works";
 import { save, type Cell, type Row, type TableResults } from "../report/results";
@@ -58,13 +58,13 @@ export async function measureWork(
 function text({ cells }: Row, peer: string): string {
   const found = cells[peer];
   if (!found) return "-";
-  return "error" in found ? "failed" : `${figure(found.median)}${found.agrees ? "" : "*"}`;
+  return "error" in found ? "failed" : `${figure(timeOf(found, peer))}${found.agrees ? "" : "*"}`;
 }
 
 function ratio({ cells }: Row, peer: string, base: string): string {
   const [found, nx] = [cells[peer], cells[base]];
   if (!found || !nx || "error" in found || "error" in nx) return "";
-  return figure(found.median / nx.median);
+  return figure(timeOf(found, peer) / timeOf(nx, base));
 }
 
 function print(rows: readonly Row[], peers: readonly string[]): void {

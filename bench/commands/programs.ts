@@ -2,11 +2,12 @@
  * The table of programs: loops, simulations and networks beside hand-written loops and other engines, with what each has to
  * reach. Least times are compared, as they are what a disturbed machine changes least; medians where nothing is released.
  */
+import { timeOf } from "../peers/rounds";
 import { withSession, type Session } from "../peers/session";
 import { starts } from "../programs/starts";
 import { MEMBERS, programs, takesPart, type ProgramWork, type Target } from "../programs/works";
 import { save, type ProgramResults, type ProgramRow, type Verdict } from "../report/results";
-import { aimOf, membersOf, shown } from "../report/programs";
+import { aimOf, membersOf } from "../report/programs";
 import { aligned, figure } from "../report/text";
 import { measureWork } from "./peers";
 import { heading, matching, nameOf, type Options } from "./options";
@@ -16,7 +17,7 @@ const STARTS = "starts";
 
 type Rows = readonly ProgramRow[];
 
-function timeOf({ cells }: ProgramRow, member: string, medians: boolean): number | null {
+function comparedTime({ cells }: ProgramRow, member: string, medians: boolean): number | null {
   const cell = cells[member];
   if (!cell || "error" in cell || !cell.agrees) return null;
   return medians ? cell.median : cell.least;
@@ -29,8 +30,8 @@ export function verdictOf(
   rows: Rows,
 ): Verdict {
   const other = work === undefined ? row : rows.find((each) => each.work === work);
-  const times = beside.flatMap((member) => (other && timeOf(other, member, medians)) ?? []);
-  const mine = timeOf(row, of, medians);
+  const times = beside.flatMap((member) => (other && comparedTime(other, member, medians)) ?? []);
+  const mine = comparedTime(row, of, medians);
   const ratio = mine === null || times.length === 0 ? null : mine / Math.min(...times);
   return { of, beside: work === undefined ? beside : [work], most, ratio };
 }
@@ -48,7 +49,7 @@ const verdictText = (verdict: Verdict): string => {
 const cellText = (row: ProgramRow, member: string): string => {
   const cell = row.cells[member];
   if (!cell) return "-";
-  return "error" in cell ? "failed" : `${shown(cell, member)}${cell.agrees ? "" : "*"}`;
+  return "error" in cell ? "failed" : `${figure(timeOf(cell, member))}${cell.agrees ? "" : "*"}`;
 };
 
 function print(results: ProgramResults): void {

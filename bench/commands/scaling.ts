@@ -1,7 +1,7 @@
 /**
  * Time a work takes from a hundred to ten million elements.
  */
-import { timeInTurns } from "../peers/rounds";
+import { timeInTurns, timeOf } from "../peers/rounds";
 import { withSession, type Member, type Session } from "../peers/session";
 import { resized, scalable, type PeerWork } from "../peers/works";
 import { save, type ScalingResults } from "../report/results";
@@ -17,8 +17,8 @@ async function isReady({ runner }: Member, { run, inputs }: PeerWork): Promise<b
   );
 }
 
-/** Medians by peer for one length; peers that cannot do it are left out. */
-async function medians(work: PeerWork, session: Session, { pace }: Options): Promise<Map<string, number>> {
+/** Microseconds by peer for one length; peers that cannot do it are left out. */
+async function timesAt(work: PeerWork, session: Session, { pace }: Options): Promise<Map<string, number>> {
   const ready: Member[] = [];
   for (const member of await session.able(work.run)) {
     if (await isReady(member, work)) ready.push(member);
@@ -31,7 +31,7 @@ async function medians(work: PeerWork, session: Session, { pace }: Options): Pro
   return new Map(
     ready.flatMap(({ name }, i) => {
       const found = times[i]!;
-      return found instanceof Error ? [] : [[name, found.median] as const];
+      return found instanceof Error ? [] : [[name, timeOf(found, name)] as const];
     }),
   );
 }
@@ -41,7 +41,7 @@ type Curve = Record<string, Record<string, number>>;
 async function measureCurve(work: PeerWork, session: Session, options: Options): Promise<Curve> {
   const curve: Curve = Object.fromEntries(session.members.map(({ name }) => [name, {}]));
   for (const length of LENGTHS) {
-    const found = await medians(resized(work, length), session, options);
+    const found = await timesAt(resized(work, length), session, options);
     for (const [name, microseconds] of found) curve[name]![String(length)] = microseconds;
   }
   return curve;

@@ -1,7 +1,7 @@
 /**
- * Timing in turns: in every round each candidate runs for a few milliseconds, so that a drift of the machine hits all alike;
- * the median over the rounds counts. The least time is that of a part of a turn, of a call where calls are not quick: another process that
- * takes the core for a millisecond hits a part, and nearly every turn.
+ * Timing in turns: in every round each candidate runs for a few milliseconds, so that a drift of the machine hits all alike.
+ * The least time is that of a part of a turn, of a call where calls are not quick: another process that takes the core for a millisecond
+ * hits a part, and nearly every turn.
  */
 import type { Timed } from "./protocol";
 
@@ -36,6 +36,16 @@ export interface Times {
   readonly high: number;
   readonly rounds: number;
 }
+
+/** Members that release nothing. */
+const UNRELEASED: readonly string[] = ["nx-turns", "nx"];
+
+/**
+ * The time of a member that counts: the least, as it is what a disturbed machine changes least; the median where nothing is released, since
+ * the least time is that of a round in which no garbage was collected.
+ */
+export const timeOf = ({ least, median }: Times, member: string): number =>
+  UNRELEASED.includes(member) ? median : least;
 
 export function timesOf(microseconds: readonly number[], least = Math.min(...microseconds)): Times {
   const sorted = [...microseconds].sort((a, b) => a - b);

@@ -57,9 +57,6 @@ const target = (most: number, beside: readonly string[], more: Partial<Target> =
   ...more,
 });
 
-/** Members that release nothing: their least times are those of rounds in which no garbage was collected, so medians count. */
-export const UNRELEASED: readonly string[] = ["nx-turns", "nx"];
-
 /** What nobody releases costs at most half as much again as what is released. */
 const RELEASED = target(1.5, ["nx-using"], { of: "nx-turns", medians: true });
 

@@ -1,6 +1,7 @@
 /**
  * A chart of bars as SVG: for each work a group with a bar for each peer, on a logarithmic axis of time.
  */
+import { timeOf } from "../peers/rounds";
 import type { TableResults } from "./results";
 import { figure } from "./text";
 
@@ -39,7 +40,7 @@ function groupsOf({ rows, peers }: TableResults): Group[] {
     work,
     bars: peers.flatMap(({ name }) => {
       const cell = cells[name];
-      return cell && !("error" in cell) ? [{ peer: name, microseconds: cell.median }] : [];
+      return cell && !("error" in cell) ? [{ peer: name, microseconds: timeOf(cell, name) }] : [];
     }),
   }));
 }

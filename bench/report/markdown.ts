@@ -1,8 +1,9 @@
 /**
  * Results as they stand in the docs. Every function gives the lines between two markers.
  */
-import type { CallCosts } from "../peers/protocol";
 import type { CliffLine } from "../cliffs/protocol";
+import type { CallCosts } from "../peers/protocol";
+import { timeOf } from "../peers/rounds";
 import type { CallResults, CliffResults, Heading, MemoryResults, Row, ScalingResults, TableResults } from "./results";
 import { figure } from "./text";
 
@@ -21,12 +22,23 @@ export function circumstances({ date, machine, peers, missing, nx }: Heading): s
   return `Measured ${date} on ${machine}: ${who.join(", ")}.${without}`;
 }
 
-function cellText({ cells }: Row, peer: string): string {
-  const [cell, nx] = [cells[peer], cells["nx"]];
+/** The member that others are set beside: it gives results back, as peers do. */
+const BASE = "nx-using";
+
+/** How many times as long as that of the base the time of a member is; null where one of both was not measured. */
+function ratioOf({ cells }: Row, member: string): number | null {
+  const [cell, base] = [cells[member], cells[BASE]];
+  if (!cell || !base || "error" in cell || "error" in base) return null;
+  return timeOf(cell, member) / timeOf(base, BASE);
+}
+
+function cellText(row: Row, peer: string): string {
+  const cell = row.cells[peer];
   if (!cell) return "-";
   if ("error" in cell) return "failed";
-  const time = `${figure(cell.median)}${cell.agrees ? "" : "\\*"}`;
-  return peer === "nx" || !nx || "error" in nx ? time : `${time} (${figure(cell.median / nx.median)})`;
+  const time = `${figure(timeOf(cell, peer))}${cell.agrees ? "" : "\\*"}`;
+  const ratio = peer === BASE ? null : ratioOf(row, peer);
+  return ratio === null ? time : `${time} (${figure(ratio)})`;
 }
 
 function disagreements({ rows }: TableResults): string {
@@ -40,6 +52,44 @@ export function peersMarkdown(results: TableResults): string {
   const peers = results.peers.map(({ name }) => name);
   const rows = results.rows.map((row) => [row.work, ...peers.map((peer) => cellText(row, peer))]);
   return `${tableOf(["microseconds", ...peers], rows)}${disagreements(results)}\n\n${circumstances(results)}`;
+}
+
+/** Rows of the README, a choice of those of the table. */
+const CHOICE = [
+  "gelu, tanh form",
+  "Black-Scholes",
+  "polynomial, 9 operations",
+  "softmax 1000x1000",
+  "sum, axis 0",
+  "1000x1 + 1x1000",
+  "add of 8, eager",
+  "matmul 512",
+  "sort",
+  "cumulative sum",
+  "gradient, MLP 256-256-10",
+];
+
+/** Columns of the README: members with the names that they have there. */
+const COLUMNS = {
+  nx: "nothing released",
+  "jax-js": "jax-js",
+  tfjs: "TensorFlow.js",
+  "numpy-ts": "numpy-ts",
+  NumPy: "NumPy",
+};
+
+/** The table of the README: microseconds of nx, and how many times as long the others take. */
+export function besideMarkdown({ rows, peers, date }: TableResults): string {
+  const columns = Object.entries(COLUMNS).filter(([name]) => peers.some((peer) => peer.name === name));
+  const titles = columns.map(([name, title]) =>
+    name === "nx" ? title : `${title} ${peers.find((peer) => peer.name === name)!.version}`,
+  );
+  const chosen = CHOICE.flatMap((work) => rows.filter((row) => row.work === work));
+  const lines = chosen.map((row) => {
+    const ratios = columns.map(([name]) => ratioOf(row, name));
+    return [row.work, cellText(row, BASE), ...ratios.map((ratio) => (ratio === null ? "-" : figure(ratio)))];
+  });
+  return `${tableOf(["work", "nx-numerics, µs", ...titles], lines)}\n\nMeasured ${date}.`;
 }
 
 const CALLS: readonly (readonly [keyof CallCosts, string])[] = [

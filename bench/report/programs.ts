@@ -1,9 +1,10 @@
 /**
  * The table of programs as it stands in the docs.
  */
-import { MEMBERS, UNRELEASED } from "../programs/works";
+import { timeOf } from "../peers/rounds";
+import { MEMBERS } from "../programs/works";
 import { circumstances, tableOf } from "./markdown";
-import type { Cell, ProgramResults, ProgramRow, Start, Verdict } from "./results";
+import type { ProgramResults, ProgramRow, Start, Verdict } from "./results";
 import { figure } from "./text";
 
 /** Who was measured at any row, in the order of columns. */
@@ -16,15 +17,11 @@ export function membersOf({ rows, peers }: ProgramResults): string[] {
 export const aimOf = ({ of, beside, most }: Verdict): string =>
   `${of === "nx-using" ? "" : `${of} `}${most}x ${beside.join(", ")}`;
 
-/** The time of a cell that is shown. */
-export const shown = ({ least, median }: Cell, member: string): string =>
-  figure(UNRELEASED.includes(member) ? median : least);
-
 function cellText({ cells }: ProgramRow, member: string): string {
   const cell = cells[member];
   if (!cell) return "-";
   if ("error" in cell) return "failed";
-  return cell.agrees ? shown(cell, member) : "differs";
+  return cell.agrees ? figure(timeOf(cell, member)) : "differs";
 }
 
 /** The ratio that was found; bold where it is above what is to be reached. */

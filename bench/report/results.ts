@@ -67,7 +67,7 @@ export interface CallResults extends Heading {
 }
 
 export interface ScalingResults extends Heading {
-  /** Median microseconds by work, peer and number of elements. */
+  /** Microseconds by work, peer and number of elements. */
   readonly curves: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;
 }
 

@@ -6,7 +6,7 @@ import { between } from "../../bench/commands/docs";
 import { verdictOf } from "../../bench/commands/programs";
 import { candidates, usual } from "../../bench/peers/candidates";
 import { chart } from "../../bench/report/chart";
-import { cliffsMarkdown, scalingMarkdown } from "../../bench/report/markdown";
+import { besideMarkdown, cliffsMarkdown, peersMarkdown, scalingMarkdown } from "../../bench/report/markdown";
 import { programsMarkdown } from "../../bench/report/programs";
 import type { Heading, ProgramRow, Start, TableResults } from "../../bench/report/results";
 
@@ -28,6 +28,30 @@ const heading: Heading = {
   peers: [peer("nx", "Node 20"), peer("nx-node24", "Node 24")],
   missing: [],
 };
+
+describe("the table of peers", () => {
+  const cell = (least: number, median: number) => ({ least, median, low: 0, high: 0, rounds: 3, agrees: true });
+  const cells = { nx: cell(6, 20), "nx-using": cell(10, 12), "jax-js": cell(5, 30), tfjs: { error: "no device" } };
+  const rows = ["exp", "sort"].map((work) => ({ work, cells }));
+  const results: TableResults = {
+    ...heading,
+    peers: ["nx", "nx-using", "jax-js", "tfjs"].map((name) => peer(name, "Node 20")),
+    rows,
+  };
+
+  it("has least times, medians of members that release nothing, and ratios to the one that gives results back", () => {
+    const text = peersMarkdown(results);
+    expect(text).toContain("| microseconds | nx | nx-using | jax-js | tfjs |");
+    expect(text).toContain("| exp | 20.0 (2.00) | 10.0 | 5.00 (0.50) | failed |");
+  });
+
+  it("is a choice of rows and members in the README, with their versions", () => {
+    const text = besideMarkdown(results);
+    expect(text).toContain("| work | nx-numerics, µs | nothing released | jax-js 1 | TensorFlow.js 1 |");
+    expect(text).toContain("| sort | 10.0 | 2.00 | 0.50 | - |");
+    expect(text).not.toContain("exp");
+  });
+});
 
 describe("the table of cliffs", () => {
   const line = { work: "exp", bound: 2, microseconds: 10, friendly: 5 };
