@@ -309,8 +309,6 @@ export const EMITTED_BYTES = CHUNK_BYTES;
 export const ROW_BYTES = 8 * CHUNK_BYTES;
 /** Entries of results of chunks that are held at a time. */
 const HELD_ENTRIES = 2 ** 19;
-/** Bytes of an operand in the memory of kernels from which on its chunks are shared with other threads (sums of f32: 95 microseconds). */
-const REDUCTION_SHARED_FROM = 2 ** 21;
 /** Bytes of a chunk of rows for one thread: what is held of its blocks stays in the second cache. */
 const ROWS_BYTES_ALONE = 2 ** 20;
 /** Groups of a chunk at least: as many short rows as are turned at a time. */
@@ -339,8 +337,6 @@ export const FAR_ROWS_FROM = 20;
  */
 export const PAGED_ROWS_FROM = 96;
 export const PAGED_BYTES_FROM = 96 * 4096;
-/** Bytes in all slots together: they stay in a core's second cache. */
-const SLOTS_BYTES = 1_572_864;
 
 /** A reduction of groups x rows x columns along its rows. */
 export interface Reduction {
@@ -352,7 +348,7 @@ export interface Reduction {
   /** Rows of a block, whose results are joined in pairs. */
   readonly block: number;
   readonly resident: boolean;
-  /** From how many bytes on chunks are shared that are copied. */
+  /** From how many bytes on chunks of what is resident are shared with other threads. */
   readonly sharedFrom: number;
 }
 
@@ -370,20 +366,16 @@ export interface CutOfRows {
   readonly pieces: Cut;
 }
 
-const isReductionShared = (bytes: number, resident: boolean, sharedFrom: number, threads: number): boolean =>
-  threads > 1 && bytes >= (resident ? Math.min(sharedFrom, REDUCTION_SHARED_FROM) : sharedFrom);
+const isReductionShared = (bytes: number, sharedFrom: number, threads: number): boolean =>
+  threads > 1 && bytes >= sharedFrom;
 
-/** Slots for chunks of so many bytes. */
-export function reductionSlots(
-  chunks: number,
-  bytes: number,
-  resident: boolean,
-  sharedFrom: number,
-  threads: number,
-): number {
-  if (chunks === 1 || !isReductionShared(chunks * bytes, resident, sharedFrom, threads)) return 1;
-  const most = resident ? Infinity : Math.max(2, Math.floor(SLOTS_BYTES / bytes));
-  return Math.min(chunks, STAGED_TOGETHER, most);
+/**
+ * Slots for chunks of so many bytes: one where they are copied, since a fold takes less time than another core needs to fetch the bytes
+ * that the caller has just copied.
+ */
+function reductionSlots({ resident, sharedFrom }: Reduction, chunks: number, bytes: number, threads: number): number {
+  const isShared = resident && isReductionShared(chunks * bytes, sharedFrom, threads);
+  return isShared ? Math.min(chunks, STAGED_TOGETHER) : 1;
 }
 
 /** Bytes of a chunk of what is resident. */
@@ -393,20 +385,20 @@ function reducedAtOnce(
   alone: number,
 ): number {
   const all = groups * rows * columns * bytes;
-  if (!isReductionShared(all, true, sharedFrom, threads)) return alone;
+  if (!isReductionShared(all, sharedFrom, threads)) return alone;
   return spanForThreads(all, threads, Math.min(RESIDENT_BYTES, sharedFrom));
 }
 
 /** How groups are cut: where nothing is copied, for threads alone. */
 export function cutGroups(reduction: Reduction, isAtOnce: boolean, threads: number): Cut {
-  const { groups, rows, columns, bytes, resident, sharedFrom } = reduction;
+  const { groups, rows, columns, bytes } = reduction;
   const each = rows * columns * bytes;
   if (isAtOnce) {
     const most = Math.floor(reducedAtOnce(reduction, threads, Infinity) / each);
     return cutInto(groups, Math.min(groups, Math.max(GROUPS_LEAST, most)), (chunks) => chunks, true);
   }
   const span = Math.min(groups, Math.max(1, Math.floor(EMITTED_BYTES / each)));
-  return cutInto(groups, span, (chunks) => reductionSlots(chunks, span * each, resident, sharedFrom, threads));
+  return cutInto(groups, span, (chunks) => reductionSlots(reduction, chunks, span * each, threads));
 }
 
 /**
@@ -425,7 +417,7 @@ export function cutLongScan(
 
 /** How rows are cut, into powers of two of blocks. */
 export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRows {
-  const { groups, rows, columns, bytes, block, resident, sharedFrom } = reduction;
+  const { groups, rows, columns, bytes, block, resident } = reduction;
   const tall = Math.min(rows, block) * bytes;
   const width = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
   const most = resident ? reducedAtOnce(reduction, threads, ROWS_BYTES_ALONE) : CHUNK_BYTES;
@@ -442,7 +434,7 @@ export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRow
   const pieces = cutInto(
     together * chunks,
     1,
-    (count) => (isAtOnce ? count : reductionSlots(count, piece, resident, sharedFrom, threads)),
+    (count) => (isAtOnce ? count : reductionSlots(reduction, count, piece, threads)),
     isAtOnce,
   );
   return { width, tiles, height, chunks, together, parts, pieces };

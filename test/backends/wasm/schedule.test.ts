@@ -8,7 +8,6 @@ import {
   cutLongLines,
   cutRows,
   cutRowsOfGroups,
-  reductionSlots,
   restAfter,
 } from "../../../lib/backends/wasm/schedule";
 
@@ -112,11 +111,13 @@ describe("the schedule", () => {
     );
   });
 
-  it("shares no reduction with threads that is copied, unless it is told to", () => {
-    expect(reductionSlots(100, 65_536, false, Infinity, 8)).toBe(1);
-    expect(reductionSlots(100, 65_536, true, Infinity, 8)).toBe(32);
-    expect(reductionSlots(100, 65_536, false, 0, 8)).toBe(24);
-    expect(reductionSlots(100, 65_536, true, Infinity, 1)).toBe(1);
+  it("shares large reductions with threads, but none that is copied", () => {
+    const slots = (resident: boolean, sharedFrom: number, count: number): number => {
+      const nest = { groups: 100, rows: 128, columns: 128, bytes: 4, block: BLOCK, resident, sharedFrom };
+      return cutGroups(nest, false, count).slots;
+    };
+    expect([slots(false, 0, 8), slots(true, 0, 8), slots(true, 0, 1)]).toEqual([1, 32, 1]);
+    expect([slots(true, 6_553_600, 8), slots(true, 6_553_601, 8)]).toEqual([32, 1]);
   });
 
   it("cuts kernels around contractions into calls of whole steps", () => {

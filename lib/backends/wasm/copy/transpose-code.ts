@@ -59,7 +59,7 @@ export function turnFunction(size: Size, squares = 1): Code {
       range(v.g, v.groups, 1, () => {
         local.set(v.target, v.begin);
         ofRows();
-        local.set(v.begin, i32.add(v.begin, v.gap));
+        advance(v.begin, v.gap);
       });
     };
     /** Some squares beside each other of all rows; `source` and `target` are those of the first row. */
@@ -68,12 +68,12 @@ export function turnFunction(size: Size, squares = 1): Code {
         local.set(v.at, v.source);
         for (const put of puts) {
           local.set(put, v.target);
-          local.set(v.target, i32.add(v.target, v.pitch));
+          advance(v.target, v.pitch);
         }
         for (let square = 0; square < count; square++) {
           for (const vector of held) {
             local.set(vector, v128.load({ align: 1 }, v.at));
-            local.set(v.at, i32.add(v.at, v.step));
+            advance(v.at, v.step);
           }
           const place = { offset: 16 * square, align: 1 } as const;
           transpose(size, vectors).forEach((vector, j) => v128.store(place, puts[j]!, vector));
@@ -103,10 +103,10 @@ function singles(size: Size, count: number, v: Row): void {
   range(v.k, count, each, () => {
     for (let item = 0; item < each; item++) {
       copyOne(size, v.put, v.at, 0, item * size);
-      local.set(v.at, i32.add(v.at, v.step));
+      advance(v.at, v.step);
     }
     advance(v.put, each * size);
   });
   advance(v.source, size);
-  local.set(v.target, i32.add(v.target, v.pitch));
+  advance(v.target, v.pitch);
 }

@@ -117,8 +117,8 @@ function products(join: Join): Code {
   return define(names, ["i", "end", "next", "below"], 0, (x) => {
     const each = (rows: number, code: Code): void => {
       call(code, [x.c, x.cRow, x.a, x.aRow, x.aStep, x.b, x.bRow, x.steps, x.columns]);
-      local.set(x.c, i32.add(x.c, i32.mul(x.cRow, rows)));
-      local.set(x.a, i32.add(x.a, i32.mul(x.aRow, rows)));
+      advance(x.c, i32.mul(x.cRow, rows));
+      advance(x.a, i32.mul(x.aRow, rows));
     };
     local.set(x.end, i32.and(x.rows, -TILE.rows));
     range(x.i, x.end, TILE.rows, () => each(TILE.rows, tall));

@@ -219,8 +219,8 @@ export function region(way: Way, lanes: Lanes): Code {
       };
       range(x.i, x.whole, most, () => {
         rows(each.at(-1)!);
-        local.set(x.left, i32.add(x.left, i32.mul(x.aRow, most)));
-        local.set(x.to, i32.add(x.to, i32.mul(x.stride, most)));
+        advance(x.left, i32.mul(x.aRow, most));
+        advance(x.to, i32.mul(x.stride, most));
       });
       each.slice(0, -1).forEach((code, i) => {
         i32.eq(i32.sub(x.rows, x.whole), i + 1);

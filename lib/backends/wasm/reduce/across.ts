@@ -124,7 +124,7 @@ function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> &
     held!.forEach((group, i) =>
       run(lanes.take, [...group, []], group, loader(lanes, v.at, i * lanes.count * lanes.bytes)),
     );
-    local.set(v.at, i32.add(v.at, v.step));
+    advance(v.at, v.step);
     advance(v.left, -1);
   };
   /** Joins what came last to what waits at a level, or has it wait there, by the digits of the number of the accumulator. */

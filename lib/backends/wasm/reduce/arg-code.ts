@@ -115,16 +115,16 @@ function locate(
       setMinimum(v.at, v.at, count);
       local.set(v.flag, i32.and(v.flag, i32.sub(i32.shl(1, v.at), 1)));
     }
-    local.set(v.size, i32.add(v.size, later ? -count : count));
+    advance(v.size, later ? -count : count);
     i32.eqz(v.flag);
   });
-  local.set(v.size, i32.add(v.size, later ? count : -count));
+  advance(v.size, later ? count : -count);
   local.set(v.flag, later ? i32.sub(31, i32.clz(v.flag)) : i32.ctz(v.flag));
-  local.set(v.flag, i32.add(v.flag, v.size));
+  advance(v.flag, v.size);
   local.set(v.best, bytes > 0 ? i32.sub(v.best, v.x) : i32.sub(v.x, v.best));
   local.set(v.best, i32.shr_u(v.best, Math.log2(Math.abs(bytes))));
-  local.set(v.flag, i32.add(v.flag, v.best));
-  local.set(v.flag, i32.add(v.flag, v.first));
+  advance(v.flag, v.best);
+  advance(v.flag, v.first);
   if (wide) i64.store({}, v.index, i64.extend_i32_u(v.flag));
   else i32.store({}, v.index, v.flag);
 }
@@ -160,7 +160,7 @@ export function columnSearch(search: Search): Code {
     repeat(() => {
       setMinimum(v.rows, v.n, v.each);
       local.set(before, splatNumber(lanes.wide ? 8 : 4, i32.sub(v.first, 1)));
-      local.set(v.first, i32.add(v.first, v.rows));
+      advance(v.first, v.rows);
       local.set(last, splatNumber(lanes.wide ? 8 : 4, i32.sub(v.first, 1)));
       local.set(v.strip, v.x);
       local.set(v.columnsLeft, v.columns);
@@ -180,7 +180,7 @@ export function columnSearch(search: Search): Code {
         advance(v.strip, columns * lanes.bytes);
         for (const to of [v.value, v.index]) advance(to, columns * entryBytes(search));
       });
-      local.set(v.x, i32.add(v.x, i32.mul(v.rows, v.pitch)));
+      advance(v.x, i32.mul(v.rows, v.pitch));
       local.set(v.isOn, i32.const(1));
       local.tee(v.n, i32.sub(v.n, v.rows));
     });
@@ -223,7 +223,7 @@ function joinRows(search: Search): Code {
       load(held, index);
       local.set(v.row, i32.const(1));
       onward(v.row, v.count, 1, () => {
-        for (const pointer of [v.value, v.index]) local.set(pointer, i32.add(pointer, v.bytes));
+        for (const pointer of [v.value, v.index]) advance(pointer, v.bytes);
         load(next, number);
         run(join, [held, index, next, number], [held, index]);
       });
@@ -247,7 +247,7 @@ export function searchFunctions(search: Search): { readonly [N in "find" | "join
         i32.eq(v.columns, 1);
         when(alone, () => void call(across, [v.x, v.rows, v.pitch, v.columns, v.first, v.values, v.indices]));
       }
-      local.set(v.x, i32.add(v.x, v.step));
+      advance(v.x, v.step);
       for (const to of [v.values, v.indices]) setAddress(to, to, v.columns, entryBytes(search));
     });
   });

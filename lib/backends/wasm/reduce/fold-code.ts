@@ -57,12 +57,12 @@ function joinRows(recurrence: Recurrence): Code {
             () => joinRow(v, a, b, joinBoth),
           );
           advance(v.to, v.bytes);
-          local.set(v.from, i32.add(v.from, v.bytes));
-          local.set(v.from, i32.add(v.from, v.bytes));
+          advance(v.from, v.bytes);
+          advance(v.from, v.bytes);
         });
         i32.and(v.count, 1);
         when(() => copyRow(size, v, a));
-        local.set(v.count, i32.add(v.count, 1));
+        advance(v.count, 1);
         local.set(v.count, i32.shr_u(v.count, 1));
         i32.gt_u(v.count, 1);
       }),
@@ -172,8 +172,8 @@ function allBlocks(recurrence: Recurrence, of: Blocks, block: number): Code {
       local.set(v.n, i32.sub(v.rows, v.row));
       setMinimum(v.n, v.n, block);
       callBlock(of, v.columns, [v.x, v.n, v.out], v.pitch);
-      local.set(v.x, i32.add(v.x, v.step));
-      local.set(v.out, i32.add(v.out, v.bytes));
+      advance(v.x, v.step);
+      advance(v.out, v.bytes);
     });
   });
 }
@@ -198,7 +198,7 @@ function reduceGroups(recurrence: Recurrence, of: Blocks, parts: Code, most: num
           copyRow(size, v, vectors[0]!);
         },
       );
-      local.set(v.x, i32.add(v.x, v.step));
+      advance(v.x, v.step);
       advance(v.out, v.bytes);
     });
   });

@@ -70,8 +70,8 @@ export function shortLines(scan: Scan, length: number, reverse: boolean, out: DT
           emitStore(out, [result], v.at, 0);
         });
       });
-      local.set(v.x, i32.add(v.x, i32.mul(v.groups, v.line)));
-      local.set(v.to, i32.add(v.to, i32.mul(v.groups, v.toLine)));
+      advance(v.x, i32.mul(v.groups, v.line));
+      advance(v.to, i32.mul(v.groups, v.toLine));
       local.set(v.lines, i32.const(APART));
     });
     call(

@@ -117,12 +117,12 @@ function followRuns(one: OneByOne, lanes: Lanes, v: LineInts, vectors: readonly 
     setMinimum(v.count, v.left, RUN);
     const load = ([to]: readonly Vector[]): void => {
       one.load(run, to!, v.at);
-      local.set(v.at, i32.add(v.at, v.step));
+      advance(v.at, v.step);
     };
     sumRun(v.count, add, [sums!, x!, pair!], load, () => {
       add(out!, held!, sums!);
       one.store(run, out![0], v.put, temp![0]);
-      local.set(v.put, i32.add(v.put, v.toStep));
+      advance(v.put, v.toStep);
     });
     copy(held!, out!);
     local.set(v.left, i32.sub(v.left, v.count));
@@ -197,8 +197,8 @@ export function linesByFours(scan: Scan, out: DType, one: OneByOne): Code {
       local.get(v.left);
       when(() => followRuns(one, lanes, v, vectors, run));
       storeEntry(8, v.after, held);
-      local.set(v.x, i32.add(v.x, v.line));
-      local.set(v.to, i32.add(v.to, v.toLine));
+      advance(v.x, v.line);
+      advance(v.to, v.toLine);
       advance(v.before, 8);
       advance(v.after, 8);
       advance(v.lines, -1);
@@ -226,13 +226,13 @@ export function columnsByFours(scan: Scan, out: DType): Code {
       local.set(v.left, v.n);
       const load = (to: readonly Vector[]): void => {
         fours.load(run, to as Four, v.at);
-        local.set(v.at, i32.add(v.at, v.pitch));
+        advance(v.at, v.pitch);
       };
       repeat(() => {
         sumRun(v.left, add, [sums, x, pair], load, () => {
           add(result, held, sums);
           fours.store(run, result, v.put, group(5));
-          local.set(v.put, i32.add(v.put, v.toPitch));
+          advance(v.put, v.toPitch);
         });
         copy(held, result);
         advance(v.left, -RUN);

@@ -55,16 +55,16 @@ function serialLines(scan: Scan, out: DType, parts: Parts): Code {
         local.set(at, local.get(v.x));
         local.set(to[i]!, local.get(v.to));
         loadHeld(size, vectors[i]!, v.before, i * size);
-        local.set(v.x, i32.add(v.x, v.line));
-        local.set(v.to, i32.add(v.to, v.toLine));
+        advance(v.x, v.line);
+        advance(v.to, v.toLine);
       });
       range(v.left, v.n, 1, () => {
         from.forEach((at, i) => {
           one.load(run, next, at);
           follow.join(run, vectors[i]!, next, temp);
           one.store(run, vectors[i]!, to[i]!, temp);
-          local.set(at, i32.add(at, v.step));
-          local.set(to[i]!, i32.add(to[i]!, v.toStep));
+          advance(at, v.step);
+          advance(to[i]!, v.toStep);
         });
       });
       from.forEach((_, i) => storeEntry(size, v.after, vectors[i]!, i * size));
@@ -152,7 +152,7 @@ function serialColumns(scan: Scan, out: DType): Code {
             run(finish, [all.slice(i * each, (i + 1) * each), []], [result]);
             emitStore(out, [result], v.put, 4 * i * bytesOf(out));
           }
-          local.set(v.put, i32.add(v.put, v.toPitch));
+          advance(v.put, v.toPitch);
         },
       });
       found.forEach(([group], i) => {
