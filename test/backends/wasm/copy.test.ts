@@ -90,7 +90,7 @@ describe("boxes in parts", () => {
     count: fc.integer({ min: 1, max: 7 }),
   });
   const BYTES = 2 ** 19;
-  // groups of rows, and a last part that has too few items for squares
+  // few rows of a plane, whose neighbours go on at the source, and a last part that has too few items for squares
   const turned = {
     bytes: 4,
     sizes: [8, 8, 65],
@@ -104,9 +104,9 @@ describe("boxes in parts", () => {
   const vectors = { ...forwards, sizes: [20, 130], order: [1, 0, 0, 0, 0] };
   // bands of squares, and what is left below and beside them
   const bands = [1, 2, 4, 8].map((bytes) => ({ ...vectors, bytes, sizes: [55, 600] }));
-  const bandsOfGroups = { ...turned, alike: true, sizes: [8, 8, 75] };
-  // groups of more rows than are turned at a time
-  const longGroups = { ...turned, bytes: 1, sizes: [40, 8, 600] };
+  const bandsOfFew = { ...turned, alike: true, sizes: [8, 8, 75] };
+  // more rows than are turned at a time
+  const manyRows = { ...turned, bytes: 1, sizes: [40, 8, 600] };
 
   it("hold the same items together, and no others", () => {
     const source = filled(BYTES, 3);
@@ -138,7 +138,7 @@ describe("boxes in parts", () => {
       }),
       {
         numRuns: tries(600),
-        examples: [turned, vectors, bandsOfGroups, longGroups, ...bands].map((example) => [example]),
+        examples: [turned, vectors, bandsOfFew, manyRows, ...bands].map((example) => [example]),
       },
     );
     for (const array of [source, target]) arena.giveBack(array);

@@ -96,8 +96,6 @@ export interface Planned {
   readonly rows: BoxAxis;
   readonly items: BoxAxis;
   readonly loops: readonly BoxAxis[];
-  /** Groups of rows, where items of several follow each other at the source; only where planes are turned. */
-  readonly groups: BoxAxis;
   readonly isTurned: boolean;
 }
 
@@ -116,9 +114,7 @@ export function planned(given: Box): Planned {
   if (!isRun && last >= 0 && axes[last]!.to === bytes && axes[last]!.from !== 0) {
     const near = least(axes, fromOf, (i) => i !== last && axes[i]!.from !== 0);
     if (near >= 0 && axes[near]!.from === -bytes) return planned(forwards(box, near));
-    if (near >= 0 && axes[near]!.from === bytes) {
-      return turnedPlan(box, axes[near]!, axes[last]!);
-    }
+    if (near >= 0 && axes[near]!.from === bytes) return planOf(box, near, last, true);
   }
   const items = isRun ? -1 : last;
   const rows = least(
@@ -126,24 +122,15 @@ export function planned(given: Box): Planned {
     (axis) => Math.abs(toOf(axis)),
     (i) => i !== items,
   );
+  return planOf(box, rows, items, false);
+}
+
+/** The plan with these axes of a box as rows and items; -1 for none. */
+function planOf(box: Box, rows: number, items: number, isTurned: boolean): Planned {
+  const { axes } = box;
   const loops = axes.filter((_, i) => i !== items && i !== rows);
-  return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, groups: NO_AXIS, isTurned: false };
+  return { box, rows: axes[rows] ?? NO_AXIS, items: axes[items] ?? NO_AXIS, loops, isTurned };
 }
-
-/** Bytes of a line of the cache. */
-const LINE = 64;
-
-/** Planes whose rows begin at neighbours; groups of rows that do, one behind the other, are taken together where rows are no line. */
-function turnedPlan(box: Box, rows: BoxAxis, items: BoxAxis): Planned {
-  const loops = box.axes.filter((axis) => axis !== rows && axis !== items);
-  const plain: Planned = { box, rows, items, groups: NO_AXIS, loops, isTurned: true };
-  const bytes = rows.size * box.bytes;
-  const groups = bytes < LINE ? loops.find(({ from }) => from === bytes) : undefined;
-  return groups && isSquare(plain) ? { ...plain, groups, loops: loops.filter((axis) => axis !== groups) } : plain;
-}
-
-/** Whether planes have squares of vectors. */
-const isSquare = ({ box, rows, items }: Planned): boolean => Math.min(rows.size, items.size) >= 16 / box.bytes;
 
 /** The largest piece that a run of bytes can be copied in. */
 export const pieceOf = (bytes: number): Size =>
@@ -199,31 +186,24 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
 const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4);
 
 /** Rows whose first items are neighbours. */
-function turned(plan: Planned): Plane {
-  const { box, rows, items, groups } = plan;
+function turned({ box, rows, items }: Planned): Plane {
   const size = box.bytes as Size;
   if (items.size < 16 / size) return single(size, rows, items);
-  const args = (from: number, to: number): number[] => [
-    ...[to, rows.to, from, items.from, items.size, rows.size],
-    ...[groups.size, groups.to],
-  ];
+  const args = (from: number, to: number): number[] => [...[to, rows.to, from, items.from, items.size, rows.size]];
   const isBand = rows.to % ALIKE_BYTES === 0 || rows.size < 16 / size;
   const squares = isBand ? bandOf(size) : 1;
   return { name: `turned${size}x${squares}`, code: () => turnFunction(size, squares), args, from: 2, to: 0 };
 }
 
-/**
- * Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. Groups need whole rows, as
- * the items of the next group follow the last row.
- */
-const together = ({ isTurned, rows, items, groups }: Planned): number =>
-  isTurned && groups.size === 1 ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
+/** Rows that are turned at a time, so that what is read of a line of the cache is written before the line is gone. */
+const together = ({ isTurned, rows, items }: Planned): number =>
+  isTurned ? Math.max(TURNED_ROWS, Math.floor(TRANSPOSED_ITEMS / items.size)) : rows.size;
 
 /** The calls that copy a box as planned. */
 export function callsOf(plan: Planned): CopyCall[] {
   const { box, rows, items, loops } = plan;
   const calls: CopyCall[] = [];
-  if (box.bytes === 0 || [rows, items, plan.groups, ...loops].some(({ size }) => size === 0)) return calls;
+  if (box.bytes === 0 || [rows, items, ...loops].some(({ size }) => size === 0)) return calls;
   const around: number[] = [];
   for (const from of [-2, -4]) {
     const { size, from: fromStep, to } = loops.at(from) ?? NO_AXIS;
@@ -258,17 +238,13 @@ function partOf(plan: Planned, axis: BoxAxis, first: number, size: number): Plan
   const cut = (each: BoxAxis): BoxAxis => (each === axis ? { ...each, size } : each);
   const { box } = plan;
   const begun = { ...box, from: box.from + first * axis.from, to: box.to + first * axis.to };
-  const part = { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
-  // only squares have groups: where items are too few for one, a loop goes through these
-  return part.groups.size === 1 || isSquare(part)
-    ? part
-    : { ...part, groups: NO_AXIS, loops: [...part.loops, part.groups] };
+  return { ...plan, box: begun, rows: cut(plan.rows), items: cut(plan.items), loops: plan.loops.map(cut) };
 }
 
 /** A plan in about so many parts that can be done at the same time. */
 export function partsOf(plan: Planned, count: number): Planned[] {
-  const { rows, items, loops, groups, box } = plan;
-  const whole = groups.size > 1 ? [...loops, items] : [...loops, rows, items];
+  const { rows, items, loops, box } = plan;
+  const whole = [...loops, rows, items];
   const most = Math.max(...whole.map(({ size }) => size));
   if (most === 1) return partsOfRun(plan);
   const axis = whole.find(({ size }) => size >= Math.min(count, most))!;

@@ -40,30 +40,25 @@ function transpose(size: Size, vectors: readonly Vector[]): readonly Vector[] {
 export const bandOf = (size: Size): number => (size < 8 ? 4 : size);
 
 /**
- * `rows` rows of `inner` items, `pitch` bytes apart at `to`: item i of row r is at `from + i * step + r * size`; so for each of `groups`
- * groups of rows, the items of which follow each other at the source, and whose first rows lie `gap` bytes apart at `to`. Bands of some
- * squares beside each other come first: they fill lines of the cache at once, as rows a power of two apart push each other out of it. Then
- * come single squares, and what is left below and beside them one by one.
+ * `rows` rows of `inner` items, `pitch` bytes apart at `to`: item i of row r is at `from + i * step + r * size`. Bands of some squares
+ * beside each other come first: they fill lines of the cache at once, as rows a power of two apart push each other out of it. Then come
+ * single squares, and what is left below and beside them one by one.
  */
 export function turnFunction(size: Size, squares = 1): Code {
   const side = 16 / size;
-  const args = ["to", "pitch", "from", "step", "inner", "rows", "groups", "gap"] as const;
-  const own = ["i", "r", "g", "k", "at", "put", "source", "target", "begin", "wholeRows", "whole"] as const;
+  const args = ["to", "pitch", "from", "step", "inner", "rows"] as const;
+  const own = ["i", "r", "k", "at", "put", "source", "target", "wholeRows", "whole"] as const;
   return define(args, own, 2 * side, (v, vectors) => {
     const held = vectors.slice(0, side);
     const puts = held.map(() => local.fresh("i32"));
-    /** Items from the i-th on of all rows of all groups. */
-    const ofGroups = (ofRows: () => void): void => {
+    /** Has rows begin with their i-th items. */
+    const begin = (): void => {
       local.set(v.source, i32.add(v.from, i32.mul(v.i, v.step)));
-      local.set(v.begin, i32.add(v.to, i32.mul(v.i, size)));
-      range(v.g, v.groups, 1, () => {
-        local.set(v.target, v.begin);
-        ofRows();
-        advance(v.begin, v.gap);
-      });
+      local.set(v.target, i32.add(v.to, i32.mul(v.i, size)));
     };
-    /** Some squares beside each other of all rows; `source` and `target` are those of the first row. */
+    /** Some squares beside each other of all rows. */
     const band = (count: number): void => {
+      begin();
       range(v.r, v.wholeRows, side, () => {
         local.set(v.at, v.source);
         for (const put of puts) {
@@ -87,9 +82,12 @@ export function turnFunction(size: Size, squares = 1): Code {
     local.set(v.i, 0);
     for (const count of new Set([squares, Math.min(squares, 2), 1])) {
       local.set(v.whole, i32.and(v.inner, -side * count));
-      onward(v.i, v.whole, side * count, () => ofGroups(() => band(count)));
+      onward(v.i, v.whole, side * count, () => band(count));
     }
-    onward(v.i, v.inner, 1, () => ofGroups(() => range(v.r, v.rows, 1, () => singles(size, 1, v))));
+    onward(v.i, v.inner, 1, () => {
+      begin();
+      range(v.r, v.rows, 1, () => singles(size, 1, v));
+    });
   });
 }
 

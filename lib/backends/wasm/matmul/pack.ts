@@ -47,7 +47,7 @@ export function order({ size }: Lanes): Code {
   return define(["from", "row", "step", "to", "pitch", "rows", "inner"], [], 0, (x) => {
     i32.eq(x.row, size);
     when(
-      () => void call(turned, [x.to, x.pitch, x.from, x.step, x.inner, x.rows, 1, 0]),
+      () => void call(turned, [x.to, x.pitch, x.from, x.step, x.inner, x.rows]),
       () => void call(items, [x.from, x.row, x.step, x.to, x.pitch, size, x.rows, x.inner]),
     );
   });

@@ -181,7 +181,7 @@ function copyTurned(axes: readonly Axis[], bytes: number, source: Place, target:
   if (axes.length !== 2 || !isPlane || (bytes !== 4 && bytes !== 8)) return false;
   if (outer.size * inner.size < TURNED_FROM) return false;
   const [from, to] = [pointerAt(source), pointerAt(target)];
-  call(TURN[bytes], [to, outer.to, from, inner.from, inner.size, outer.size, 1, 0]);
+  call(TURN[bytes], [to, outer.to, from, inner.from, inner.size, outer.size]);
   return true;
 }
 
