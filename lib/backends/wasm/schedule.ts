@@ -360,8 +360,6 @@ export interface CutOfRows {
   readonly chunks: number;
   /** Units whose results are held at a time. */
   readonly together: number;
-  /** Calls that share the columns of a chunk. */
-  readonly parts: number;
   /** The chunks of the units whose results are held at a time, one by one. */
   readonly pieces: Cut;
 }
@@ -415,19 +413,28 @@ export function cutLongScan(
   return { width, height: Math.min(rows, Math.max(run, Math.floor(CHUNK_BYTES / bytes / width / run) * run)) };
 }
 
+/** The width of tiles, of so many chunks each: narrower than could be where threads would have too few, as long as these are worth a call. */
+function narrowed(reduction: Reduction, chunks: number, width: number, threads: number): number {
+  const { groups, rows, columns, bytes, resident, sharedFrom } = reduction;
+  if (!resident || !isReductionShared(groups * rows * columns * bytes, sharedFrom, threads)) return width;
+  const wanted = (CHUNKS_EACH * threads) / (groups * chunks * Math.ceil(columns / width));
+  const most = (Math.ceil(rows / chunks) * width * bytes) / CHUNK_BYTES;
+  return Math.min(width, Math.ceil(width / Math.max(1, Math.min(wanted, most)) / 16) * 16);
+}
+
 /** How rows are cut, into powers of two of blocks. */
 export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRows {
   const { groups, rows, columns, bytes, block, resident } = reduction;
   const tall = Math.min(rows, block) * bytes;
-  const width = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
+  const widest = tall * columns <= ROW_BYTES ? columns : Math.max(16, Math.floor(ROW_BYTES / 2 / tall / 16) * 16);
   const most = resident ? reducedAtOnce(reduction, threads, ROWS_BYTES_ALONE) : CHUNK_BYTES;
   let height = block;
-  while (height < rows && 2 * height * width * bytes <= most) height *= 2;
-  const [tiles, chunks] = [Math.ceil(columns / width), Math.ceil(rows / height)];
+  while (height < rows && 2 * height * widest * bytes <= most) height *= 2;
+  const chunks = Math.ceil(rows / height);
+  const width = narrowed(reduction, chunks, widest, threads);
+  const tiles = Math.ceil(columns / width);
   const units = groups * tiles;
   const together = Math.max(1, Math.min(units, Math.floor(HELD_ENTRIES / (chunks * Math.ceil(width / 4) * 4))));
-  const isMany = resident && (threads === 1 || units * chunks >= CHUNKS_EACH * threads);
-  const parts = isMany ? 1 : Math.max(1, Math.floor((Math.min(rows, height) * width * bytes) / CHUNK_BYTES));
   // A column by itself is made contiguous.
   const isAtOnce = resident && (columns === 1 || columns % width !== 1);
   const piece = Math.min(rows, height) * width * bytes;
@@ -437,7 +444,7 @@ export function cutRowsOfGroups(reduction: Reduction, threads: number): CutOfRow
     (count) => (isAtOnce ? count : reductionSlots(reduction, count, piece, threads)),
     isAtOnce,
   );
-  return { width, tiles, height, chunks, together, parts, pieces };
+  return { width, tiles, height, chunks, together, pieces };
 }
 
 // ---- kernels around contractions

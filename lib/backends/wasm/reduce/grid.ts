@@ -15,7 +15,7 @@ import type { KernelModule } from "../module";
 import { baseOfArray, Layout, NOWHERE, roomFor, Stored, type Operand } from "../placement";
 import { Plans, type Plan } from "../plans";
 import { cutGroups, cutRowsOfGroups, EMITTED_BYTES, ROW_BYTES, type CutOfRows, type Reduction } from "../schedule";
-import { callHere, threadCount, type Call } from "../threads";
+import { threadCount, type Call } from "../threads";
 import { BLOCK } from "./along";
 import { finisher } from "./finisher";
 import { elementOf, runsOf, type StridedGrid } from "./strided";
@@ -104,7 +104,7 @@ export function joinedTo(out: DType, { module, entries }: Reducer, held: Element
     const x = source.bring(0, held.length, from);
     for (let group = 0; group < groups; group++) {
       const at = x + group * count * bytesOf(type);
-      callHere(module, "join", [at, count, 1]);
+      module.exports.join!(at, count, 1);
       views().u8.copyWithin(to + group * bytesOf(type), at, at + bytesOf(type));
     }
     finish?.(to, groups, rounded);
@@ -172,7 +172,7 @@ function reduceGroups(work: Work): void {
   // What is held before the first row.
   for (let slot = 0; scans && slot < cut.slots; slot++) {
     const held = reducer.tempBytes(rows, columns, cut.span) / bytesOf(entries[1]!);
-    callHere(module, "start", [layout.addresses(origins, slot, 0)[temp]!, held]);
+    module.exports.start!(layout.addresses(origins, slot, 0)[temp]!, held);
   }
   const size = rows * columns;
   const made = scans ? size : columns;
@@ -232,19 +232,14 @@ function reduceRows(work: Work): void {
   const row = roundUp(width, VECTOR);
   const units = grid.groups * tiles;
   const rooms = reducer.entries.map((type) => roomFor(type, together * chunks * row));
-  const sizes = reducer.entries.map(bytesOf);
-  const entriesAt: EntriesOf = (piece, column) => {
-    const entries: number[] = [];
-    for (let i = 0; i < rooms.length; i++) entries.push(rooms[i]! + (piece * row + column) * sizes[i]!);
-    return entries;
-  };
+  const entriesAt: EntriesOf = (piece) => rooms.map((room, i) => room + piece * row * bytesOf(reducer.entries[i]!));
   for (let first = 0; first < units; first += together) {
     const count = Math.min(together, units - first);
     inScratch(() => reduceUnits(work, plan, first, count, entriesAt));
     for (let i = 0; i < count; i++) {
       const [group, column] = unitAt(plan.cut, first + i);
-      const entries = entriesAt(i * chunks, 0);
-      if (chunks > 1) callHere(reducer.module, "join", [...entries, chunks, row]);
+      const entries = entriesAt(i * chunks);
+      if (chunks > 1) reducer.module.exports.join!(...entries, chunks, row);
       work.emit(entries[0]!, Math.min(width, grid.columns - column), group * grid.columns + column);
     }
   }
@@ -256,23 +251,13 @@ const unitAt = ({ tiles, width }: CutOfRows, unit: number): [number, number] => 
   (unit % tiles) * width,
 ];
 
-/**
- * The first column of each part and how many columns it has: whole vectors, but in the last part, to which a column that would be left
- * belongs as well, since reducers take a column by itself to be contiguous.
- */
-function partsOf(columns: number, parts: number): readonly (readonly [at: number, columns: number])[] {
-  const each = roundUp(Math.ceil(columns / parts), 16);
-  const count = Math.max(1, Math.ceil((columns - 1) / each));
-  return Array.from({ length: count }, (_, i) => [i * each, i === count - 1 ? columns - i * each : each]);
-}
-
-/** Where the entries of a piece go, from a column of it on. */
-type EntriesOf = (piece: number, column: number) => readonly number[];
+/** Where the entries of a piece go. */
+type EntriesOf = (piece: number) => readonly number[];
 
 function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number, count: number, to: EntriesOf): void {
   const { reducer, grid, strided, source } = work;
   const { module, name, type } = reducer;
-  const { height, width, parts } = cut;
+  const { height, width } = cut;
   const bytes = bytesOf(type);
   const chunks = count * cut.chunks;
   runChunks({
@@ -294,12 +279,7 @@ function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number
         ? source.addressOf(start)!
         : source.bringRows(rows, columns, strided.pitch, start, addresses[1]!);
       const pitch = (isInPlace ? strided.pitch : columns) * bytes;
-      const piece = { x, groups: 1, step: 0, rows, pitch, columns, first: from };
-      if (parts === 1 || rows > BLOCK) return reducer.calls(piece, to(number, 0), temp);
-      // Several calls share the columns of a piece of a block of rows.
-      return partsOf(columns, parts).flatMap(([at, some]) =>
-        reducer.calls({ ...piece, x: x + at * bytes, columns: some }, to(number, at), temp),
-      );
+      return reducer.calls({ x, groups: 1, step: 0, rows, pitch, columns, first: from }, to(number), temp);
     },
   });
 }
