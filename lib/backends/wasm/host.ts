@@ -26,12 +26,19 @@ interface WasmHost {
   readonly Memory: new (descriptor: { initial: number; maximum: number; shared: boolean }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (module: WasmModule, imports: WasmImports) => WasmInstance;
+  readonly RuntimeError: new () => Error;
   validate(bytes: Uint8Array): boolean;
 }
 
 /** The host's WebAssembly, or null where there is none. */
 export function wasmHost(): WasmHost | null {
   return (globalThis as unknown as { WebAssembly?: WasmHost }).WebAssembly ?? null;
+}
+
+/** Whether an error is a trap of code of the host. */
+export function isTrap(error: unknown): error is Error {
+  const host = wasmHost();
+  return host !== null && error instanceof host.RuntimeError;
 }
 
 interface MemoryHost {

@@ -4,18 +4,27 @@
  */
 import type { PrimitiveFunction } from "../../backend";
 import { BackendError } from "../../core/errors";
+import { isTrap } from "./host";
 
 /** The host refused what a kernel needs. No user sees it: see {@link orElse}. */
 export class Refused extends BackendError {}
 
-/** Does the work as `own`, or where the host refuses what that needs, as `plain`, which gives the same result. */
+/** What work throws on: for a trap of its code an error of the library. */
+const raised = (error: unknown): unknown =>
+  isTrap(error) ? new BackendError(`a kernel failed: ${error.message}`, { cause: error }) : error;
+
+/**
+ * Does the work as `own`, or where the host refuses what that needs, as `plain`, which gives the same result.
+ *
+ * @throws BackendError where code of the work traps
+ */
 export function orElse<A extends readonly unknown[], R>(own: (...args: A) => R, plain: (...args: A) => R) {
   return (...args: A): R => {
     try {
       return own(...args);
     } catch (error) {
       if (error instanceof Refused) return plain(...args);
-      throw error;
+      throw raised(error);
     }
   };
 }
@@ -27,7 +36,7 @@ export function primitiveOrElse<P extends PrimitiveFunction<never>>(own: P, plai
       return own(out, inputs, attrs);
     } catch (error) {
       if (error instanceof Refused) return plain(out, inputs, attrs);
-      throw error;
+      throw raised(error);
     }
   };
   return either as P;

@@ -20,7 +20,7 @@ import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wi
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
 import { isAnyView, runByRows } from "./rows";
 import { runChunks } from "./chunks";
-import { callHere, threadCount } from "./threads";
+import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
 
 /** Bytes of the widest element. */
@@ -54,7 +54,7 @@ function runSmall(
     args[inputs.length + i + 1] = at;
     at += length * bytesOf(results[i]!.type);
   }
-  callHere(module, "run", args);
+  module.exports.run!(...args);
   for (let i = 0; i < results.length; i++) {
     copyOut(results[i]!.type, args[inputs.length + i + 1]!, size, outputs[i]!, 0);
   }

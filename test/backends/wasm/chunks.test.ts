@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BackendError } from "../../../lib/core/errors";
 import { tune } from "../../../lib/backends/tuning";
 import { arena } from "../../../lib/backends/wasm/arena";
+import { define, i32, local } from "../../../lib/backends/wasm/asm";
 import { runChunks, type Chunk } from "../../../lib/backends/wasm/chunks";
 import { inScratch, views } from "../../../lib/backends/wasm/memory";
 import type { KernelModule } from "../../../lib/backends/wasm/module";
+import { exportsOf } from "../../../lib/backends/wasm/module-cache";
 import { baseOf, baseOfArray, Layout, NOWHERE, type Operand } from "../../../lib/backends/wasm/placement";
+import { orElse, primitiveOrElse } from "../../../lib/backends/wasm/refusal";
 import { accessOf, Reader } from "../../../lib/kernel/operand";
 
 /** `(n, from, to)`, as the functions of kernels take them. */
@@ -117,7 +120,16 @@ describe("a call that traps", () => {
     const work = { module: trapping, name: "run", length: chunks, layout, origins: [], callsOf: () => [[]] };
     for (const isAtOnce of [true, false]) {
       const run = (): void => runChunks({ ...work, cut: { span: 1, chunks, slots: 1, isAtOnce } } as never);
-      expect(run).toThrow(new BackendError("the kernel run failed: unreachable"));
+      expect(orElse(run, () => {})).toThrow(BackendError);
+      expect(orElse(run, () => {})).toThrow(/kernel (run )?failed: unreachable$/);
     }
+  });
+
+  it("is the error of the library where functions of a module at hand are called, and in primitives", () => {
+    const load = define(["at"], ["x"], 0, ({ at, x }) => local.set(x, i32.load({}, at)));
+    const run = (): number => exportsOf("a load", () => ({ load })).load!(-16);
+    expect(run).toThrow(WebAssembly.RuntimeError);
+    expect(orElse(run, () => 0)).toThrow(new BackendError("a kernel failed: memory access out of bounds"));
+    expect(primitiveOrElse(run, () => 0)).toThrow(new BackendError("a kernel failed: memory access out of bounds"));
   });
 });

@@ -12,7 +12,7 @@ import { orElse } from "../refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
 import { addedFunction, addedRunsFunction, largestFunction, pickedFunction, pickedRunsFunction } from "./code";
 import { copyParts, PUT_BYTES } from "../schedule";
-import { callHere, runSteps, threadCount } from "../threads";
+import { runSteps, threadCount } from "../threads";
 
 const run = (name: string, make: () => Code, args: readonly number[]): void => {
   exportsOf(`move ${name}`, () => ({ [name]: make() }))[name]!(...args);
@@ -38,7 +38,7 @@ function copyByVectors(box: Box): void {
   inScratch(() => {
     const calls = copyCalls(box);
     if (copyParts(bytesOfAll(box), threadCount) > 1) runSteps(calls);
-    else for (const { module, name, args } of calls) callHere(module, name, args);
+    else for (const { module, name, args } of calls) module.exports[name]!(...args);
   });
 }
 

@@ -17,7 +17,7 @@ import { BLOCK } from "../reduce/along";
 import { residentElements } from "../resident";
 import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from "../schedule";
 import { runChunks, type Chunk } from "../chunks";
-import { callHere, threadCount, type Call } from "../threads";
+import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
 import {
   accumulatorBytes,
@@ -267,7 +267,7 @@ function runCut(run: Run): void {
   });
   const places = folds.flatMap(({ accumulators, partials }) => [accumulators, partials]);
   setTable(table, [...origins.slice(0, values.length), ...places]);
-  callHere(module, "finish", [groups, blocks, table]);
+  module.exports.finish!(groups, blocks, table);
   outputs.forEach((value, i) => {
     const { type, space } = values[value]!;
     if (space === "line") copyOut(type, origins[value]!, groups, results[i]!, 0);

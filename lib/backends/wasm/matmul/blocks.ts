@@ -13,7 +13,7 @@ import { baseOf, baseOfArray, bring, copyOut, Layout, NOWHERE, roomBytes, type O
 import { linesModule, type LineNest } from "../lines/code";
 import { constantAlong, nestOf, placed } from "../lines/element-wise";
 import { cutBlocks } from "../schedule";
-import { callHere, runCalls, threadCount, type Call } from "../threads/index";
+import { runCalls, threadCount, type Call } from "../threads/index";
 
 /** A kernel and how its operands are had. */
 export interface Task {
@@ -165,7 +165,7 @@ export class Blocks {
       }
     }
     if (calls.length > 1) runCalls(module, "run", calls);
-    else callHere(module, "run", calls[0]!);
+    else module.exports.run!(...calls[0]!);
   }
 }
 

@@ -18,7 +18,7 @@ import { orElse, Refused } from "../refusal";
 import { residentElements } from "../resident";
 import { BLOCK_BYTE_VALUES, PROGRAM_ELEMENTS, PROGRAM_MATRIX, PROGRAM_PRODUCTS } from "../schedule";
 import { isWarm } from "../tiering";
-import { callHere, configuredThreads } from "../threads";
+import { configuredThreads } from "../threads";
 import { isByBlocks, movedBytes, valuesOf } from "./by-blocks";
 import { planControl } from "./control";
 import { Planner } from "./plan";
@@ -126,7 +126,7 @@ const run: ProgramMembers["run"] = (outs, inputs, program) => {
     });
     const first = inputs.length;
     const places = results.map((elements, i) => addressOf(elements) ?? frame + rooms[first + i]!);
-    const ended = callHere(module, "run", [...args, ...places]);
+    const ended = module.exports.run!(...args, ...places);
     if (ended !== 0) return ended;
     results.forEach((elements, i) => {
       if (addressOf(elements) === null)

@@ -15,7 +15,7 @@ import { makeModule, type KernelModule } from "../module";
 import { NOWHERE, roomFor } from "../placement";
 import { plain } from "../plain";
 import { cutLongScan, SCAN_FROM } from "../schedule";
-import { callAllHere, callHere } from "../threads";
+import { callAllHere } from "../threads";
 import { reduceTo, type Reducer, type Work } from "./grid";
 import { Kept, nameOf } from "./reducers";
 import { areShort, shortFunctions } from "./scan-across-rows";
@@ -77,7 +77,7 @@ function scanTile(work: Work, group: number, column: number, columns: number, he
   const [own, bytes] = [bytesOf(type), bytesOf(entries[0]!)];
   const [room, results] = [roomFor(type, columns * height), roomFor(entries[0]!, columns * height)];
   let [before, after] = [roomFor("f64", Math.max(columns, FEW)), roomFor("f64", Math.max(columns, FEW))];
-  callHere(module, "start", [before, columns]);
+  module.exports.start!(before, columns);
   for (let done = 0; done < grid.rows; done += height) {
     const rows = Math.min(height, grid.rows - done);
     const row = scans!.reverse ? grid.rows - done - rows : done;

@@ -126,15 +126,12 @@ function targetsIn(pool: pools.Pool, steps: readonly Step[]): readonly Target[] 
   return pool.registered === registered ? targets : null;
 }
 
-/** The error for a call that trapped here. */
-const trapOf = (name: string, cause: unknown): BackendError => pools.trapped(name, (cause as Error).message, { cause });
-
 function runHere({ module, name, args }: Step): BackendError | null {
   try {
     module.exports[name]!(...args);
     return null;
   } catch (cause) {
-    return trapOf(name, cause);
+    return pools.trapped(name, (cause as Error).message, { cause });
   }
 }
 
@@ -142,31 +139,10 @@ function runHere({ module, name, args }: Step): BackendError | null {
 export const runCalls = (module: KernelModule, name: string, calls: readonly Call[]): void =>
   runSteps(calls.map((args) => ({ module, name, args })));
 
-/**
- * Makes one call here; what it gives.
- *
- * @throws BackendError where it traps
- */
-export function callHere({ exports }: KernelModule, name: string, args: Call): number {
-  try {
-    return exports[name]!(...args);
-  } catch (cause) {
-    throw trapOf(name, cause);
-  }
-}
-
-/**
- * Makes calls of one function here, one after the other.
- *
- * @throws BackendError where one traps; those behind it are left out
- */
+/** Makes calls of one function here, one after the other. */
 export function callAllHere({ exports }: KernelModule, name: string, calls: readonly Call[]): void {
   const fn = exports[name]!;
-  try {
-    for (const call of calls) fn(...call);
-  } catch (cause) {
-    throw trapOf(name, cause);
-  }
+  for (const call of calls) fn(...call);
 }
 
 /**
