@@ -44,6 +44,7 @@ export default tseslint.config(
       "site/pages/",
       "site/dist/",
       "site/.vitepress/cache/",
+      "site/.vitepress/demos/",
       "lib/onnx/schema/", // generated
     ],
   },

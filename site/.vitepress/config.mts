@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { importsOf } from "../play/instrument";
 import { whyNot } from "../play/modules";
 import { slugOf } from "../play/slug";
+import { highlighter } from "./highlight";
+import { pagesOfReference, REFERENCE } from "./pages";
 import {
   defineConfig,
   type DefaultTheme,
@@ -21,9 +23,6 @@ interface Entry {
 const functions = JSON.parse(
   readFileSync(fileURLToPath(new URL("./functions.json", import.meta.url)), "utf8"),
 ) as readonly Entry[];
-
-/** An entry of the built library. */
-const built = (entry: string): string => fileURLToPath(new URL(`../../dist/${entry}.js`, import.meta.url));
 
 /** Where the site lies on its server. */
 const BASE = process.env.SITE_BASE ?? "/";
@@ -174,6 +173,15 @@ const searchOfReaders: Plugin = {
   load: (id, options) => (options?.ssr && id === "/@localSearchIndex" ? "export default {};" : null),
 };
 
+/** Demonstrations, bundled before, with what they use of the library: no page is rendered with them, and nothing is looked for in them. */
+const DEMONSTRATIONS = /\/\.vitepress\/demos\/[\w-]+\.js$/;
+const demonstrations: Plugin = {
+  name: "demonstrations",
+  enforce: "pre",
+  load: (id, options) => (options?.ssr && DEMONSTRATIONS.test(id) ? "export {};" : null),
+  transform: (code, id) => (DEMONSTRATIONS.test(id) ? { code, map: null, moduleSideEffects: "no-treeshake" } : null),
+};
+
 /**
  * Pages are used whole: looking in each for what nobody needs would take a third of the time of the build. What runs when pages are
  * rendered is used once and thrown away, so nothing is looked for there.
@@ -197,15 +205,10 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   metaChunk: true,
-  markdown: { config: withExamples, theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" } },
+  markdown: { config: withExamples, highlight: await highlighter() },
+  vue: { include: [/\.vue$/, /\.md$/], exclude: [REFERENCE] },
   vite: {
-    plugins: [searchOfReaders, wholePages],
-    resolve: {
-      alias: [
-        { find: /^nx-numerics$/, replacement: built("index") },
-        { find: /^nx-numerics\/onnx$/, replacement: built("onnx") },
-      ],
-    },
+    plugins: [searchOfReaders, demonstrations, pagesOfReference, wholePages],
     build: { chunkSizeWarningLimit: 1500 },
   },
   themeConfig: {

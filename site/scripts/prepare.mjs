@@ -105,25 +105,37 @@ const builtLibrary = {
     })),
 };
 
+/** How the library is bundled here. */
+const bundles = {
+  bundle: true,
+  minify: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  logLevel: "error",
+  plugins: [builtLibrary],
+  nodePaths: [at("../node_modules")],
+};
+
 /** What programs import and the workers that compile and run them: files that share what is common, so that there is one copy of the library. */
 async function writeModules() {
   const source = (name) => (Object.hasOwn(OF_NODE, name) ? at(`play/node/${OF_NODE[name]}.ts`) : name);
   const modules = Object.entries(FILES).map(([name, file]) => [path.parse(file).name, source(name)]);
   const workers = ["compiler.worker", "program.worker"].map((name) => [name, at(`play/${name}.ts`)]);
   await build({
-    bundle: true,
-    minify: true,
-    splitting: true,
+    ...bundles,
     keepNames: true, // messages tell classes by their names
-    format: "esm",
-    target: "es2022",
-    logLevel: "error",
     entryPoints: Object.fromEntries([...modules, ...workers]),
     outdir: `${pages}/public/play`,
-    plugins: [builtLibrary],
-    nodePaths: [at("../node_modules")],
     external: ["fs", "path", "os", "crypto", "url", "inspector", "perf_hooks", "module"],
   });
+}
+
+/** The demonstrations, with what they use of the library: finding that out would be a sixth of the work of the build of pages. */
+async function writeDemos() {
+  rmSync(at(".vitepress/demos"), { recursive: true, force: true });
+  const files = readdirSync(at("demos")).filter((name) => name.endsWith(".ts"));
+  await build({ ...bundles, entryPoints: files.map((name) => at(`demos/${name}`)), outdir: at(".vitepress/demos") });
 }
 
 rmSync(pages, { recursive: true, force: true });
@@ -149,4 +161,5 @@ cpSync(at("../node_modules/vega-datasets/data/seattle-weather.csv"), `${pages}/p
 cpSync(at("demos/digits.onnx"), `${pages}/public/play/digits.onnx`);
 writeDeclarations();
 await writeModules();
+await writeDemos();
 await writeBench(`${pages}/public/bench`);
