@@ -3,12 +3,12 @@ import { greater, greaterEqual, logicalAnd, logicalOr, multiply } from "../../nx
 import type { Tensor } from "../../tensor";
 import { DefnError } from "../../core/errors";
 import { nodeOf, type CustomGradient } from "../expr";
-import { bare, reshapeTo, unbroadcast, where, widened, type Rule } from "./core";
+import { bare, reshapeTo, unbroadcast, where, widenedFor, type Rule } from "./core";
 import { pinvRule } from "./linalg";
 
 /** The gradient is 0 at both bounds, where that of a maximum would share it; a bound has that of the elements it stopped. */
-const clip: Rule<unknown> = ({ inputs, g }) => {
-  const [x, low, high] = inputs.map(widened) as [Tensor, Tensor, Tensor];
+const clip: Rule<unknown> = ({ inputs, out, g }) => {
+  const [x, low, high] = inputs.map((t) => widenedFor(out, t)) as [Tensor, Tensor, Tensor];
   const part = (pred: Tensor, t: Tensor) => unbroadcast(where(pred, g, 0), t.shape);
   return [
     () => part(logicalAnd(greater(x, low), greater(high, x)), x),

@@ -6,7 +6,7 @@
  */
 import { unnamed } from "../../core/names";
 import { allAxes, broadcastShapes, sameShape, type Shape } from "../../core/shape";
-import { isComplex, mergeTypes, toFloating, type DType } from "../../core/types";
+import { isComplex, mergeTypes, toComplex, toFloating, toReal, type DType } from "../../core/types";
 import { sum } from "../../nx/aggregates";
 import { asTensorLike, cast, constant, run, template } from "../../nx/dispatch";
 import { real } from "../../nx/elementwise";
@@ -42,6 +42,12 @@ export function bare(node: Node): Tensor {
 /** The tensor in the type of its cotangent. */
 export function widened(t: Tensor): Tensor {
   return cast(t, cotangentType(t.type));
+}
+
+/** An operand in the type that the result's cotangent has: an f64 beside it is not multiplied by what f32 rounds. */
+export function widenedFor(out: Tensor, t: Tensor): Tensor {
+  const type = cotangentType(out.type);
+  return cast(t, isComplex(t.type) ? toComplex(type) : toReal(type));
 }
 
 /** A cotangent in the type that belongs to a value of type `type`: of a complex one the real part, where that is real. */

@@ -14,7 +14,7 @@ import {
   type NodeAttrs,
 } from "../graph";
 import { BINARY_RULES } from "./binary";
-import { bare, unbroadcast, widened, type Cotangent, type Rule } from "./core";
+import { bare, unbroadcast, widened, widenedFor, type Cotangent, type Rule } from "./core";
 import { linalgRule } from "./linalg";
 import { MOVEMENT_RULES } from "./movement";
 import { convRule, dotRule, fftRule } from "./products";
@@ -42,7 +42,7 @@ const unary: Rule<Attrs["unary"]> = ({ attrs, inputs: [x], out, g }) => {
 };
 
 const binary: Rule<Attrs["binary"]> = ({ attrs, inputs, out, g }) => {
-  const [x, y] = inputs.map(widened) as [Tensor, Tensor];
+  const [x, y] = inputs.map((t) => widenedFor(out, t)) as [Tensor, Tensor];
   return BINARY_RULES[attrs.op].map(
     (side, i) => side && (() => unbroadcast(side(g, x, y, widened(out)), inputs[i]!.shape)),
   );

@@ -3,9 +3,10 @@ import type { Attrs, Windows } from "../../backend";
 import { INDEXED, TAKE, TAKE_ALONG, WINDOW_OP, WINDOW_SCATTER } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, sizeOf, type Shape } from "../../core/shape";
+import { finiteLimits, isInteger, type DType } from "../../core/types";
 import { sum } from "../../nx/aggregates";
 import { constant, run, template } from "../../nx/dispatch";
-import { add, equal, greaterEqual, logicalAnd, max, multiply } from "../../nx/elementwise";
+import { add, equal, greaterEqual, isNan, logicalAnd, logicalOr, max, multiply } from "../../nx/elementwise";
 import { positionsAlong, reduceOver } from "../../nx/aggregates/core";
 import { pad } from "../../nx/shape";
 import { reach } from "../../nx/windows/geometry";
@@ -32,7 +33,7 @@ function sliceAt(offset: readonly number[], { strides, dilations }: Windows, res
 }
 
 /** The elements of all windows side by side, along a new first axis. */
-function unfold(x: Tensor, windows: Windows, results: Shape, fill: number): Tensor {
+function unfold(x: Tensor, windows: Windows, results: Shape, fill: number | bigint): Tensor {
   const padded = pad(
     x,
     constant(fill, x.type),
@@ -77,15 +78,22 @@ function sliceFirst(t: Tensor, k: number): Tensor {
   return run("slice", out, [t], { starts, lengths: shape, strides: t.shape.map(() => 1) });
 }
 
-/** Flat position in `x` of the last extreme of each window; -1 where it lies in the padding. */
+/** What no element is more extreme than. */
+function leastOf(op: "max" | "min", type: DType): number | bigint {
+  if (!isInteger(type)) return op === "max" ? -Infinity : Infinity;
+  return finiteLimits(type)[op === "max" ? "min" : "max"];
+}
+
+/** Flat position in `x` of the last extreme of each window, which a NaN is; -1 where it lies in the padding. */
 function extremePlaces(x: Tensor, op: "max" | "min", windows: Windows, results: Shape): Tensor {
-  const values = unfold(x, windows, results, op === "max" ? -Infinity : Infinity);
+  const values = unfold(x, windows, results, leastOf(op, x.type));
   const flat = run("iota", template("s64", x.shape, unnamed(x.shape.length)), [], { axis: null });
   const places = unfold(flat, windows, results, -1);
   const over = { axes: [0], keepAxes: true, shape: Object.freeze([1, ...results]), names: unnamed(x.shape.length + 1) };
   const best = reduceOver(op === "max" ? "reduceMax" : "reduceMin", values, over);
   const rank = positionsAlong("s64", values.shape, 0);
-  const isElement = logicalAnd(equal(values, best), greaterEqual(places, 0)); // infinite ones equal the padding
+  const isBest = isInteger(x.type) ? equal(values, best) : logicalOr(equal(values, best), isNan(values));
+  const isElement = logicalAnd(isBest, greaterEqual(places, 0)); // those that nothing is below equal the padding
   const last = reduceOver("reduceMax", where(isElement, rank, 0), over);
   const found = run(TAKE_ALONG, template("s64", over.shape, over.names), [places, last], { axis: 0 });
   return reshapeTo(found, results);
@@ -153,7 +161,7 @@ export const windowRule: Rule<Attrs["windowOp"]> = ({ attrs: { op, ...windows },
 export const windowScatterRule: Rule<Attrs["windowScatter"]> = ({ attrs: { op, ...windows }, inputs, g }) => {
   const [x, source, initial] = inputs as [Tensor, Tensor, Tensor];
   const back = () => {
-    const places = extremePlaces(widened(x), op, windows, source.shape);
+    const places = extremePlaces(x, op, windows, source.shape);
     const flat = reshapeTo(g, [sizeOf(g.shape)]);
     const out = template(g.type, source.shape, unnamed(source.shape.length));
     const taken = run(TAKE, out, [flat, max(places, 0)], { axis: 0 });

@@ -223,6 +223,22 @@ describe("select, clip and types", () => {
     expect(gradient(Nx.f64([1, 2])).toList()).toEqual([2, 2]);
   });
 
+  it("rounds no operand that the result does not round", () => {
+    const whole = Nx.s64(16_777_217); // no f32 is that number
+    const slopeAt = (fn: (x: Nx.Tensor) => Nx.Tensor, x: number) => grad(fn)(Nx.f64(x)).toNumber();
+    expect(slopeAt((x) => Nx.multiply(x, whole), 2)).toBe(16_777_217);
+    expect(slopeAt((x) => Nx.divide(x, whole), 2)).toBe(1 / 16_777_217);
+    expect(slopeAt((x) => Nx.pow(x, whole), 1)).toBe(16_777_217);
+    expect(slopeAt((x) => Nx.max(x, whole), 16_777_216.5)).toBe(0);
+    expect(slopeAt((x) => Nx.clip(x, 0, whole), 16_777_216.5)).toBe(1);
+    expect(slopeAt((x) => Nx.clip(x, whole, 1e9), 16_777_216.5)).toBe(0);
+    for (const base of [Nx.f32(5.5), Nx.f16(5.5), Nx.u8(5)]) {
+      const slope = slopeAt((x) => Nx.pow(base, x), 2);
+      const expected = Number(base) ** 2 * Math.log(Number(base));
+      expect(Math.abs(slope / expected - 1)).toBeLessThan(1e-15);
+    }
+  });
+
   it("computes half floats in f32", () => {
     const fn = (x: Nx.Tensor) => Nx.multiply(Nx.multiply(x, 200), 200).divide(1000).sum();
     expect(grad(fn)(Nx.f16([1])).toList()).toEqual([40]);

@@ -130,6 +130,19 @@ describe("putting elements", () => {
   });
 });
 
+describe("places of narrow types", () => {
+  it.each(["u8", "s8"] as const)("of type %s go with axes that are longer than it counts", (type) => {
+    const places = Nx.broadcast(Nx.tensor([[1, 0]], { type }), [300, 2]);
+    const weights = Nx.iota([300, 2], { type: "f64" });
+    const gradient = grad((t: Nx.Tensor) => Nx.takeAlongAxis(t, places, { axis: 1 }).multiply(weights))(weights);
+    expect(gradient.toList()).toEqual(Nx.reverse(weights, { axes: [1] }).toList());
+    const down = grad((t: Nx.Tensor) =>
+      Nx.takeAlongAxis(t, Nx.transpose(places), { axis: 0 }).multiply(weights.transpose()),
+    );
+    expect(down(Nx.transpose(weights)).toList()).toEqual(gradient.transpose().toList());
+  });
+});
+
 describe("several inputs", () => {
   it("concatenate and stack", () => {
     const join = (a: Nx.Tensor, b: Nx.Tensor, c: Nx.Tensor) => Nx.concatenate([a, b, c], { axis: 1 });

@@ -130,4 +130,23 @@ describe("scattering to extremes of windows", () => {
     const fn = (s: Nx.Tensor) => Nx.windowScatterMin(Nx.f32([1, 1, 1]), s, 0, [2]).multiply(Nx.f32([1, 10, 100]));
     expect(grad(fn)(Nx.f32([1, 1])).toList()).toEqual([10, 100]);
   });
+
+  /** What is added goes where the value goes: its slope is the weight of that place. */
+  const expectSame = (op: "windowScatterMax" | "windowScatterMin", x: Nx.Tensor, options?: Nx.WindowScatterOptions) => {
+    const weights = Nx.add(Nx.iota([...x.shape], { type: "f64" }), 1);
+    const count = Nx.windowMax(x, [2], options).size;
+    const scattered = (s: Nx.Tensor) => Nx[op](x, s, 0, [2], options).multiply(weights).sum();
+    const each = Array.from({ length: count }, (_, i) => scattered(Nx.equal(Nx.iota([count]), i).f64()).toNumber());
+    expect(grad(scattered)(Nx.fill([count], 1, { type: "f64" })).toList()).toEqual(each);
+  };
+
+  it.each(["windowScatterMax", "windowScatterMin"] as const)("%s goes to where the value goes", (op) => {
+    const far = 2n ** 53n;
+    expectSame(op, Nx.s64([far, far + 1n, far, far + 2n]));
+    expectSame(op, Nx.u64([2n ** 64n - 1n, 2n ** 64n - 2n, 0n, 0n]), { padding: [[1, 2]] });
+    expectSame(op, Nx.s64([-(2n ** 63n), 2n ** 63n - 1n]), { padding: [[2, 2]] });
+    expectSame(op, Nx.u8([0, 0, 255, 255]), { padding: [[1, 1]] });
+    expectSame(op, Nx.f32([1, NaN, 3, NaN, NaN, -1]), { padding: [[1, 1]] });
+    expectSame(op, Nx.bf16([NaN, Infinity, -Infinity]));
+  });
 });
