@@ -217,7 +217,7 @@ function addEntries(fn: string, args: readonly unknown[], single: boolean): Batc
   }
   const rows = [...batch.rows];
   let like = batch.template;
-  entries.forEach((entry: unknown, i) => {
+  Array.from<unknown>(entries).forEach((entry, i) => {
     const added = readEntry(fn, entry, single, i);
     like = like === null ? added.template : mergeTemplates(fn, like, added.template, `entry ${i}`);
     rows.push(added.rows);
@@ -319,9 +319,8 @@ export function merge<C>(left: Batch<C>, right: Batch<C>): Batch<C>;
 export function merge<C>(batches: readonly Batch<C>[]): Batch<C>;
 export function merge(...args: readonly unknown[]): Batch {
   const fn = "Nx.Batch.merge";
-  const batches = (args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args).map((value) =>
-    checkBatch(fn, value),
-  );
+  const given = args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+  const batches = Array.from(given, (value) => checkBatch(fn, value));
   let like: unknown = null;
   batches.forEach(({ template: other }, i) => {
     like = like === null || other === null ? (like ?? other) : mergeTemplates(fn, like, other, `batch ${i}`);

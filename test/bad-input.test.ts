@@ -16,6 +16,10 @@ type Case = readonly [
   ...parts: RegExp[],
 ];
 
+/** A list of zeros with a hole at its end. */
+const holed = (length: number): number[] =>
+  Object.assign(new Array<number>(length), new Array<number>(length - 1).fill(0));
+
 const CASES: readonly Case[] = [
   ["ragged lists", () => Nx.tensor([[1, 2], [3]]), Nx.ArgumentError, /\[1\]/],
   ["ragged depth", () => Nx.tensor([[1], 2] as never), Nx.ArgumentError, /\[1\]/],
@@ -108,6 +112,44 @@ const CASES: readonly Case[] = [
     Nx.BackendError,
     /"one" and "two"/,
     /backendTransfer/,
+  ],
+  [
+    "holes in padding",
+    () => Nx.pad(loose, 0, new Array(2) as never),
+    Nx.ArgumentError,
+    /Nx\.pad expects \[low, high\]/,
+  ],
+  [
+    "holes in the padding of an axis",
+    () => Nx.pad(loose, 0, [[1, 1, 0], holed(3)] as never),
+    Nx.ArgumentError,
+    /Nx\.pad expects \[low, high\]/,
+  ],
+  [
+    "holes in reflections",
+    () => Nx.reflect(loose, { paddingConfig: [[1, 0], holed(2)] as never }),
+    Nx.ArgumentError,
+    /Nx\.reflect expects/,
+  ],
+  [
+    "holes in place of reflections",
+    () => Nx.reflect(loose, { paddingConfig: new Array(2) as never }),
+    Nx.ArgumentError,
+    /Nx\.reflect expects/,
+  ],
+  ["holes in entries of a batch", () => Nx.Batch.stack(new Array(2)), Nx.ArgumentError, /Nx\.Batch\.stack.*undefined/],
+  ["holes in batches", () => Nx.Batch.merge(new Array(2)), Nx.ArgumentError, /Nx\.Batch\.merge expects a batch/],
+  [
+    "holes in lengths of transforms",
+    () => Nx.fft2(loose, { lengths: Object.assign(new Array<number>(2), [4]) as never }),
+    Nx.ArgumentError,
+    /option lengths of Nx\.fft2/,
+  ],
+  [
+    "holes in positions of arguments",
+    () => Nx.defn((x: Nx.Tensor) => x, { donate: holed(1) as never })(Nx.f32(1)),
+    Nx.ArgumentError,
+    /option donate/,
   ],
   [
     "reshape to another size",

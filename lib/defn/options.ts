@@ -81,7 +81,7 @@ function hookTable(fn: string, hooks: unknown): HookTable | undefined {
 
 function positions(fn: string, key: string, value: unknown): ReadonlySet<number> {
   const isPosition = (item: unknown) => typeof item === "number" && Number.isInteger(item) && item >= 0;
-  if (Array.isArray(value) && value.every(isPosition)) return new Set(value as number[]);
+  if (Array.isArray(value) && Array.from<unknown>(value).every(isPosition)) return new Set(value as number[]);
   throw new ArgumentError(
     `option ${key} of ${fn} must be a list of positions of arguments, from 0 on, got: ${show(value)}`,
   );

@@ -10,9 +10,9 @@ import { Generator, InternalError, isRefusal } from "./generate";
 import { messageOf, Tally, type Found, type Kind } from "./kind";
 import { SMOOTH } from "./ops/smooth";
 import { doctestOf } from "./print";
-import { functionsIn, runProgram, sizeOf, tensorOf, type Input, type Program } from "./program";
+import { call, functionsIn, isNode, runProgram, sizeOf, tensorOf, type Input, type Program } from "./program";
 import { Random } from "./random";
-import { shrink } from "./shrink";
+import { changedSteps, shrink } from "./shrink";
 
 type Fn = (...args: Tensor[]) => Tensor;
 
@@ -65,7 +65,26 @@ function isNearTensor(a: Tensor, b: Tensor, tolerance: number): boolean {
 }
 
 /** One comparison of a program's derivatives: what is wrong with them, or null. */
-type Check = (fn: Fn, inputs: readonly Tensor[], gradients: readonly Tensor[], tally: Tally) => string | null;
+type Check = (
+  fn: Fn,
+  inputs: readonly Tensor[],
+  gradients: readonly Tensor[],
+  tally: Tally,
+  program: Program,
+) => string | null;
+
+/** Derivatives that differ in nothing but where operands are converted. */
+const SAME = 1e-12;
+
+/** A program in which tensors that say a type are f64. */
+const inDoubles = (program: Program): Program => ({
+  ...program,
+  steps: changedSteps(program.steps, (expr) =>
+    isNode(expr) && expr.$ === "call" && expr.fn === "Nx.tensor" && expr.args.length > 1
+      ? call("Nx.asType", expr, "f64")
+      : undefined,
+  ),
+});
 
 const gradientsOf = (fn: Fn, inputs: readonly Tensor[]): readonly Tensor[] =>
   Nx.grad((args: Tensor[]) => fn(...args))([...inputs]);
@@ -106,6 +125,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const there = Nx.withDefaultBackend("binary", () => gradientsOf(fn, inputs.map((t) => Nx.backendCopy(t, "binary")))); // prettier-ignore
     const at = there.findIndex((g, k) => !isNearTensor(g, gradients[k]!, ALIKE));
     return at < 0 ? null : `the binary backend gives another gradient of input ${at}`;
+  },
+  "operands of other types": (_fn, inputs, gradients, _tally, program) => {
+    const other = gradientsOf(lossOf(inDoubles(program)), inputs);
+    const at = gradients.findIndex((g, k) => !isNearTensor(g, other[k]!, SAME));
+    return at < 0 ? null : `operands that are f64 give another gradient of input ${at}`;
   },
   vmap: (fn, inputs, gradients) => {
     const others = along(inputs, 0.01);
@@ -160,7 +184,7 @@ function fault(program: Program, tally: Tally, only?: string): readonly [check: 
   for (const [name, check] of Object.entries(CHECKS)) {
     if (only !== undefined && name !== only) continue;
     tally.checks++;
-    const text = check(fn, inputs, gradients, tally);
+    const text = check(fn, inputs, gradients, tally, program);
     if (text !== null) return [name, text];
   }
   return null;
@@ -229,6 +253,6 @@ function checkGradients(seed: number, tally: Tally): Found | null {
 export const gradients: Kind = {
   name: "gradients",
   about:
-    "random functions of f64: `grad` against central differences, `jvp`, `vjp`, the evaluator, `binary`, `vmap` of `grad` and `grad` of `vmap`; hessians symmetric and against differences of `grad`",
+    "random functions of f64: `grad` against central differences, `jvp`, `vjp`, the evaluator, `binary`, `vmap` of `grad` and `grad` of `vmap`, and the same with all operands as f64; hessians symmetric and against differences of `grad`",
   run: checkGradients,
 };

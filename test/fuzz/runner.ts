@@ -2,6 +2,7 @@
 import { calls } from "./calls";
 import { contractions } from "./contractions";
 import { gradients } from "./gradients";
+import { indexing } from "./indexing";
 import { messageOf, Tally, type Found, type Kind } from "./kind";
 import { onnx } from "./onnx";
 import { programs } from "./programs";
@@ -10,10 +11,11 @@ import { release } from "./release";
 
 /** Kinds with their shares of the time. */
 export const KINDS: readonly (readonly [kind: Kind, share: number])[] = [
-  [programs, 0.35],
+  [programs, 0.3],
+  [indexing, 0.1],
   [contractions, 0.1],
   [release, 0.1],
-  [gradients, 0.2],
+  [gradients, 0.15],
   [onnx, 0.1],
   [readers, 0.1],
   [calls, 0.05],

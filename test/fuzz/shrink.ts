@@ -29,7 +29,7 @@ export function changed(expr: Expr, change: (expr: Expr) => Expr | undefined): E
   return isOptions(expr) ? Object.fromEntries(Object.entries(expr).map(([k, part]) => [k, inside(part)])) : expr;
 }
 
-const changedSteps = (steps: readonly Step[], change: (expr: Expr) => Expr | undefined): Step[] =>
+export const changedSteps = (steps: readonly Step[], change: (expr: Expr) => Expr | undefined): Step[] =>
   steps.map(({ id, value }) => ({ id, value: changed(value, change) }));
 
 export const refsOf = (steps: readonly Step[]): Set<number> =>

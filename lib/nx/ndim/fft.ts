@@ -411,7 +411,7 @@ function readLength(fn: string, value: unknown, size: number): number {
 
 function readLengths(fn: string, value: unknown): readonly (FftLength | undefined)[] {
   if (value === undefined) return [undefined, undefined];
-  if (Array.isArray(value) && value.length === 2 && value.every(isLength)) return value;
+  if (Array.isArray(value) && value.length === 2 && Array.from<unknown>(value).every(isLength)) return value;
   throw new ArgumentError(
     `option lengths of ${fn} must be a positive integer or "powerOfTwo" for each axis, got: ${show(value)}`,
   );

@@ -76,8 +76,9 @@ function checkConfig(t: Tensor, config: unknown): (readonly [number, number, num
         `${formatShape(t.shape, t.names)}, integers with interior >= 0, got: ${show(config)}`,
     );
   if (!Array.isArray(config) || config.length !== t.shape.length) throw wrong();
-  return (config as unknown[]).map((entry) => {
-    if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3 || !entry.every(Number.isInteger)) throw wrong();
+  return Array.from(config as unknown[], (entry) => {
+    if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3) throw wrong();
+    if (!Array.from<unknown>(entry).every(Number.isInteger)) throw wrong();
     const [low, high, interior = 0] = entry as [number, number, number?];
     if (interior < 0) throw wrong();
     return [low, high, interior] as const;
@@ -114,7 +115,8 @@ export function reflect<N extends Names = readonly []>(
   const t = asTensor(tensor, "Nx.reflect");
   if (t.shape.length === 0) throw new ArgumentError("Nx.reflect expects a tensor of rank 1 or more, got a scalar");
   const config = options?.paddingConfig === undefined ? t.shape.map(() => [0, 0] as const) : options.paddingConfig;
-  const valid = Array.isArray(config) && config.length === t.shape.length && config.every(isReflection);
+  const valid =
+    Array.isArray(config) && config.length === t.shape.length && Array.from<unknown>(config).every(isReflection);
   if (!valid) {
     throw new ArgumentError(
       `Nx.reflect expects paddingConfig with [low, high] for each of the ${t.shape.length} axes of ` +
@@ -126,7 +128,8 @@ export function reflect<N extends Names = readonly []>(
 }
 
 function isReflection(entry: unknown): boolean {
-  return Array.isArray(entry) && entry.length === 2 && entry.every((count) => Number.isInteger(count) && count >= 0);
+  if (!Array.isArray(entry) || entry.length !== 2) return false;
+  return Array.from<unknown>(entry).every((count) => Number.isInteger(count) && (count as number) >= 0);
 }
 
 function reflectAxis(t: Tensor, axis: number, low: number, high: number): Tensor {

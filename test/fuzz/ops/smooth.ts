@@ -4,6 +4,7 @@ import { isCompatible, type Generator, type Make, type Rows, type Value } from "
 import { call, item, ref, sizeOf, type Expr } from "../program";
 import { CONTROL, COUNTED } from "./control";
 import { hasAxes, SHAPE } from "./shape";
+import { SMOOTH_INDEXING } from "./smooth-indexing";
 
 const isF64 = (t: Tensor): boolean => t.type === "f64";
 
@@ -141,4 +142,6 @@ export const SMOOTH: readonly Make[] = [
   ...moving.map((name) => SHAPE[name]!),
   ...times(branching.map((name) => CONTROL[name]!), 2),
   ...Object.values(COUNTED),
+  ...times(Object.values(SMOOTH_INDEXING), 2),
+  ...times([SMOOTH_INDEXING["beside"]!, SMOOTH_INDEXING["takeAlongAxis"]!, SMOOTH_INDEXING["windowScatterMax"]!], 3),
 ]; // prettier-ignore
