@@ -47,7 +47,7 @@ const DEFAULTS: Readonly<Tuning> = Object.freeze({
   programs: true,
   faults: false,
   deferredFrom: 12_288,
-  joinedFrom: 65_536,
+  joinedFrom: 32_768,
   memoryBytes: Infinity,
 });
 

@@ -14,7 +14,7 @@ const SIZES = [1, 2, 3, 1000, 1023];
 /** Elements of the native block as the numbers its array holds. */
 function native(name: string, type: Nx.DType, count: number, key: Nx.Tensor, options: object = {}): number[] | null {
   const out: Template = { type, shape: [count], names: [null] };
-  const elements = NATIVE.get(name)!(out, [key], options as Record<string, unknown>);
+  const elements = NATIVE.get(name)!(out, [key], options as Record<string, unknown>, undefined as never);
   return elements && Array.from(elements);
 }
 

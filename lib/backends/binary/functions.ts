@@ -77,7 +77,7 @@ const reduce: ArrayPrimitive<"reduce"> =
 const block: ArrayPrimitive<"block"> =
   (memory) =>
   (out, inputs, { name, options, fn }) => {
-    const native = NATIVE.get(name)?.(out, inputs, options);
+    const native = NATIVE.get(name)?.(out, inputs, options, memory);
     if (native) return memory.hold(native);
     const result = fn(...inputs);
     return inputs[0] ? bringTo(result, inputs[0]).data : result.data;

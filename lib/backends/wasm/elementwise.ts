@@ -12,9 +12,10 @@ import { isSpecialBinary, isSpecialUnary } from "../../ops";
 import type { Tensor } from "../../tensor";
 import { broadcastReader } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
+import type { Roll } from "../binary/native/roll";
 import { tuning } from "../tuning";
 import { arrays } from "./arrays";
-import { deferJoin, deferMove, deferOp, readsLines } from "./deferred";
+import { deferJoin, deferMove, deferOp, deferRoll, readsLines } from "./deferred";
 import { plain } from "./plain";
 import { residentElements } from "./resident";
 import { runWarm } from "./run";
@@ -88,6 +89,10 @@ const moving =
 const concatenate: PrimitiveFunction<"concatenate"> = (out, inputs, attrs) =>
   deferJoin(out, inputs, attrs) ?? plain.concatenate(out, inputs, attrs);
 
+const block: PrimitiveFunction<"block"> = (out, inputs, attrs) =>
+  (attrs.name === "roll" ? deferRoll(out, inputs, attrs.options as unknown as Roll) : null) ??
+  plain.block(out, inputs, attrs);
+
 /** The element-wise primitives, and those that move elements. */
 export const elementwise = {
   unary,
@@ -100,4 +105,5 @@ export const elementwise = {
   reverse: moving("reverse"),
   slice: moving("slice"),
   concatenate,
+  block,
 } satisfies Partial<PrimitiveTable>;

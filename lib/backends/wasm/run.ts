@@ -19,6 +19,7 @@ import { orElse } from "./refusal";
 import { lineLength, byLineOf, runByLine, type ByLine } from "./lines/element-wise";
 import { cutElements, ELEMENTWISE_AT_ONCE, isLight } from "./schedule";
 import { isAnyView, runByRows } from "./rows";
+import { isAnyJoined, runBySegments } from "./segments";
 import { runChunks } from "./chunks";
 import { threadCount } from "./threads";
 import { isWarm } from "./tiering";
@@ -116,6 +117,7 @@ export function runKernel(
 ): void {
   if (size <= ELEMENTWISE_AT_ONCE) return runSmall(kernel, wasmKernel(kernel, key), readers, outputs, size);
   if (isAnyView(readers) && runByRows(kernel, readers, outputs, size, key)) return;
+  if (isAnyJoined(readers) && runBySegments(kernel, readers, outputs, size, key)) return;
   const threads = threadCount();
   const isOver = isRead(readers, outputs);
   const inPlace = isOver && (threads === 1 || isLight(opsOf(kernel)));

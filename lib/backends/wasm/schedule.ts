@@ -207,6 +207,30 @@ export function cutRows(nest: Rows, threads: number): CutOfPlanes | null {
   return { level, span: Math.max(1, Math.floor(elements / (ends[level - 1] ?? 1))), isShared: sharing > 1 };
 }
 
+// ---- element-wise work over operands that are several arrays as one
+
+/** Calls at most: of arrays that take turns every few rows, chunks are copied. */
+export const SEGMENT_CALLS = 128;
+/** A row may have so many steps for segments that are no whole ones, for each step of its elements. */
+const SEGMENT_WASTE = 0.5;
+
+/** An element-wise nest by segments of rows, which are these columns. */
+interface Segments extends Pick<Elementwise, "size" | "widest" | "step" | "ops"> {
+  readonly columns: readonly (readonly [begin: number, end: number])[];
+}
+
+/** Elements of a call, and whether threads share the calls; null where elements are better copied. */
+export function cutSegments(
+  { size, widest, step, ops, columns }: Segments,
+  threads: number,
+): { readonly elements: number; readonly isShared: boolean } | null {
+  const sharing = threadsFor(size, ops, threads);
+  const broken = columns.filter(([begin, end]) => (end - begin) % step !== 0).length;
+  if (broken * step > SEGMENT_WASTE * columns.at(-1)![1]) return null;
+  const bytes = Math.min(RESIDENT_BYTES, spanForThreads(size * widest, sharing));
+  return { elements: Math.ceil(bytes / widest / step) * step, isShared: sharing > 1 };
+}
+
 // ---- nests that are run by lines
 
 /** Spaces of fewer elements are not gone through by line, and lines of fewer are copied: a call for each line has to pay. */

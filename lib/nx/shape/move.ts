@@ -2,6 +2,7 @@
  * Moving axes and elements along them: moveAxis, swapAxes, roll.
  */
 import type { AxesOf, AxisOf, Moved, Swapped } from "../../core/axis-types";
+import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
 import { checkOptions } from "../../core/options";
 import {
@@ -160,7 +161,15 @@ function rollAlong(t: Tensor, axis: number, shift: number): Tensor {
   const size = t.shape[axis]!;
   const cut = (((size - shift) % size) + size) % size;
   if (cut === 0) return t;
-  const pieces = [sliceAlong(t, axis, cut, size - cut), sliceAlong(t, axis, 0, cut)];
+  // in a trace as what passes know
+  if (tracingBackend() !== null) return rolledAt(t, axis, cut);
+  const out = template(t.type, t.shape, t.names);
+  return run("block", out, [t], { name: "roll", options: { axis, cut }, fn: (x) => rolledAt(x!, axis, cut) });
+}
+
+/** The elements of an axis from `cut` on, then those before. */
+function rolledAt(t: Tensor, axis: number, cut: number): Tensor {
+  const pieces = [sliceAlong(t, axis, cut, t.shape[axis]! - cut), sliceAlong(t, axis, 0, cut)];
   return run("concatenate", template(t.type, t.shape, t.names), pieces, { axis });
 }
 

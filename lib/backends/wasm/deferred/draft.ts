@@ -7,7 +7,7 @@ import type { View } from "../../../backend";
 import { sameShape, sizeOf, type Shape } from "../../../core/shape";
 import { Recent } from "../../../kernel/generational-cache";
 import { bytesOf, type DType } from "../../../core/types";
-import { joinedAccess, JoinedReader, runsOf } from "../../../kernel/joined";
+import { joinedAccess, JoinedReader, runsOf, type Runs } from "../../../kernel/joined";
 import { accessOf, Reader, type Access } from "../../../kernel/operand";
 import type { ScriptOp, ScriptRef } from "../../../kernel/script";
 import type { KernelInput } from "../../../kernel/value";
@@ -264,16 +264,16 @@ export class Draft {
   /** Arrays one after the other, each seen through moves. */
   private join(value: Pending): DraftRef {
     const { step, operands, type, size } = value;
-    const { axis } = step as Extract<Pending["step"], { kind: "join" }>;
+    const { axis, cut } = step as Extract<Pending["step"], { kind: "join" }>;
     if (value !== this.root && this.spaceOf(value) === "line") throw new Apart(value);
     const arrays: Elements[] = [];
-    const runs = operands.map((operand) => {
+    const runs = operands.flatMap((operand) => {
       const { array, view } = this.part(operand, null);
-      arrays.push(array);
       const seen = sameShape(view.shape, operand.shape) ? view : moved(view, { kind: "reshape" }, operand.shape);
-      const own = seen && runsOf(seen, axis);
-      if (own === null) throw new Apart(operand as Pending);
-      return own;
+      const own = (seen === null ? [] : cut === 0 ? [seen] : cutAt(seen, axis, cut)).map((each) => runsOf(each, axis));
+      if (own.length === 0 || own.includes(null)) throw new Apart(operand as Pending);
+      for (const _ of own) arrays.push(array);
+      return own as Runs[];
     });
     return this.read(new JoinedReader(arrays, widthOf(type), joinedAccess(runs, size)), type, "full");
   }
@@ -320,6 +320,13 @@ export class Draft {
     this.inputs.push({ type, uniform: reader.isUniform });
     return { kind: "input", index: readers.length - 1 };
   }
+}
+
+/** A view in two parts: the elements of an axis from `cut` on, and those before. */
+function cutAt({ shape, strides, offset }: View, axis: number, cut: number): View[] {
+  const along = (length: number): Shape => shape.map((dim, i) => (i === axis ? length : dim));
+  const behind = { shape: along(shape[axis]! - cut), strides, offset: offset + cut * strides[axis]! };
+  return [behind, { shape: along(cut), strides, offset }];
 }
 
 const isComputedOften = ({ step, times }: Pending): boolean =>

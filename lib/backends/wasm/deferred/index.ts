@@ -14,6 +14,7 @@ import type { Move } from "../../../kernel/view";
 import type { Tensor } from "../../../tensor";
 import { isLarge, TINY } from "../../arrays/memory";
 import { ArrayData, elementsOf, type Elements } from "../../arrays/storage";
+import type { Roll } from "../../binary/native/roll";
 import { addressOf } from "../arena";
 import { tuning } from "../../tuning";
 import { arrays } from "../arrays";
@@ -94,7 +95,13 @@ export function deferJoin(out: Template, inputs: readonly Tensor[], { axis }: At
   const size = sizeOf(out.shape);
   if (!mayWait(size) || inputs.length > MOST_PARTS) return null;
   if (inputs.some(({ type, shape }) => type !== out.type || sizeOf(shape) === 0)) return null;
-  return defer({ kind: "join", axis }, out, inputs, size);
+  return defer({ kind: "join", axis, cut: 0 }, out, inputs, size);
+}
+
+/** Elements of an axis from `cut` on, then those before. */
+export function deferRoll(out: Template, inputs: readonly Tensor[], { axis, cut }: Roll): ArrayData | null {
+  const size = sizeOf(out.shape);
+  return mayWait(size) ? defer({ kind: "join", axis, cut }, out, inputs, size) : null;
 }
 
 /** What the data of a tensor waits for; null where its array is there, or was released. */

@@ -48,13 +48,13 @@ export interface Lines {
 }
 
 /**
- * What is done: an op on elements, with the kernel that it is by itself, a move, the operands one after the other along an axis, or the
- * reduction of each line.
+ * What is done: an op on elements, with the kernel that it is by itself, a move, the operands one after the other along an axis (the only one
+ * from `cut` on and then up to there, where that is not 0), or the reduction of each line.
  */
 export type Step =
   | { readonly kind: "op"; readonly does: ElementOp; readonly alone: OpKernel }
   | { readonly kind: "move"; readonly move: Move }
-  | { readonly kind: "join"; readonly axis: number }
+  | { readonly kind: "join"; readonly axis: number; readonly cut: number }
   | { readonly kind: "fold"; readonly op: ReduceOp; readonly lines: Lines };
 
 /** Who is told of values that nobody else needs. */
@@ -108,7 +108,7 @@ export class Pending extends Waiting {
   get does(): string {
     const { step } = this;
     if (step.kind === "move") return step.move.kind;
-    if (step.kind === "join") return "concatenate";
+    if (step.kind === "join") return step.cut > 0 ? "roll" : "concatenate";
     if (step.kind === "fold") return step.op;
     return step.does.kind === "unary" || step.does.kind === "binary" ? step.does.op : step.does.kind;
   }

@@ -104,7 +104,7 @@ export class Met {
   private step(step: Step): void {
     const { code } = this;
     if (step.kind === "op") return void code.push(0, step.alone.id);
-    if (step.kind === "join") return void code.push(1, step.axis);
+    if (step.kind === "join") return void code.push(1, step.axis, step.cut);
     if (step.kind === "fold") return void code.push(2, FOLDS.indexOf(step.op));
     const { move } = step;
     code.push(MOVES[move.kind]);

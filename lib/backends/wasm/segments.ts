@@ -1,0 +1,249 @@
+/**
+ * Element-wise kernels over operands that are several arrays as one, read where these lie: the space is cut into rows, and rows into
+ * segments, in each of which every operand goes on in one array. What a segment gives is written nowhere else, so threads share them.
+ */
+import { bytesOf } from "../../core/types";
+import { JoinedReader, type JoinedAccess } from "../../kernel/joined";
+import type { Access, Elements, Reader } from "../../kernel/operand";
+import { opsOf, type Kernel } from "../../kernel/value";
+import { advance, call, copyOne, define, i32, local, range, when, type Code, type Int, type Size } from "./asm";
+import { STEP, tableAddress } from "./codegen";
+import { kernelFunction } from "./codegen/function";
+import { inScratch, scratch, views } from "./memory";
+import type { KernelModule } from "./module";
+import { moduleFor } from "./module-cache";
+import { baseOfArray, bring, NOWHERE, roomFor } from "./placement";
+import { Plans } from "./plans";
+import { cutSegments, SEGMENT_CALLS } from "./schedule";
+import { callAllHere, runCalls, threadCount } from "./threads";
+
+/** Where an element is: an array of its reader, and which element of that. */
+interface Place {
+  readonly array: number;
+  readonly element: number;
+}
+
+/** A call: so many rows of so many elements; the array of each operand and bytes behind its beginning, and bytes from a row to the next. */
+interface Part {
+  readonly n: number;
+  readonly rows: number;
+  readonly arrays: readonly number[];
+  readonly offsets: readonly number[];
+  readonly pitches: readonly number[];
+}
+
+interface BySegments {
+  readonly parts: readonly Part[];
+  /** Whether threads share the parts. */
+  readonly isShared: boolean;
+}
+
+/** Elements are copied before the kernel reads them. */
+const COPIED = "copied";
+
+const plans = new Plans<BySegments | typeof COPIED>();
+
+/** Whether an operand is several arrays as one. */
+export function isAnyJoined(readers: readonly Reader[]): boolean {
+  for (let i = 0; i < readers.length; i++) if (readers[i]!.access.kind === "joined") return true;
+  return false;
+}
+
+const arraysOf = (reader: Reader): readonly Elements[] =>
+  reader instanceof JoinedReader ? reader.arrays : [reader.elements];
+
+/** Where elements are, and the places in the space at which another array begins. */
+interface Walker {
+  readonly cuts: readonly number[];
+  at(place: number): Place;
+}
+
+const totalOf = ({ runs }: JoinedAccess): number => runs.reduce((sum, { inner }) => sum + inner, 0);
+
+function joinedWalker({ runs }: JoinedAccess, total: number, size: number): Walker {
+  const starts: number[] = [];
+  for (let i = 0, start = 0; i < runs.length; start += runs[i++]!.inner) starts.push(start);
+  return {
+    cuts: Array.from({ length: size / total }, (_, i) => starts.map((start) => i * total + start)).flat(),
+    at(place) {
+      const row = Math.floor(place / total);
+      const rest = place - row * total;
+      const array = starts.filter((start) => start <= rest).length - 1;
+      return { array, element: runs[array]!.offset + row * runs[array]!.pitch + rest - starts[array]! };
+    },
+  };
+}
+
+/** One array: all elements in order, or rows of a length that lie anywhere; null for others. */
+function walkerOf({ offset, walk: { shape, strides } }: Access, length: number): Walker | null {
+  const pitch = shape.length === 1 ? length : strides[0]!;
+  if (strides.at(-1) !== 1 || shape.length > 2 || (shape.length === 2 && shape[1] !== length)) return null;
+  const at = (place: number): Place => {
+    const row = Math.floor(place / length);
+    return { array: 0, element: offset + row * pitch + place - row * length };
+  };
+  return { cuts: [], at };
+}
+
+/** An operand that is the same for all elements. */
+const ALIKE: Walker = { cuts: [], at: () => ({ array: 0, element: 0 }) };
+
+function planOf(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  [size, threads]: readonly [size: number, threads: number],
+): BySegments | typeof COPIED {
+  const { inputs, outputs } = kernel;
+  const joined = readers.flatMap(({ access }) => (access.kind === "joined" ? [access as JoinedAccess] : []));
+  const length = Math.min(...joined.map(totalOf));
+  const columns = [length];
+  const blocks = [size];
+  const walkers: Walker[] = [];
+  for (const [i, { access }] of readers.entries()) {
+    const total = access.kind === "joined" ? totalOf(access as JoinedAccess) : 0;
+    if (total > length && size / total > SEGMENT_CALLS) return COPIED;
+    const own =
+      total > 0
+        ? joinedWalker(access as JoinedAccess, total, total === length ? length : size)
+        : inputs[i]!.uniform
+          ? ALIKE
+          : walkerOf(access, length);
+    if (own === null || (total > length && own.cuts.some((cut) => cut % length !== 0))) return COPIED;
+    (total > length ? blocks : columns).push(...own.cuts);
+    walkers.push(own);
+  }
+  const dense: Access = { kind: "contiguous", offset: 0, walk: { shape: [size], strides: [1] } };
+  walkers.push(...outputs.map(() => walkerOf(dense, length)!));
+  const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));
+  const ends = endsOf(columns);
+  const cut = cutSegments({ size, widest: Math.max(...bytes), step: STEP, ops: opsOf(kernel), columns: ends }, threads);
+  if (cut === null || blocks.length > SEGMENT_CALLS) return COPIED;
+  const parts: Part[] = [];
+  const add = (place: number, rows: number, n: number): void => {
+    const places = walkers.map(({ at }) => at(place));
+    const arrays = places.map(({ array }) => array);
+    const offsets = places.map(({ element }, i) => element * bytes[i]!);
+    const next = walkers.map(({ at }, i) => at(place + length).element * bytes[i]! - offsets[i]!);
+    parts.push({ n, rows, arrays, offsets, pitches: next });
+  };
+  const span = Math.max(1, Math.floor(cut.elements / length)) * length;
+  for (const [begin, end] of endsOf(blocks)) {
+    for (let at = begin; at < end; at += span) {
+      const rows = Math.min(span, end - at) / length;
+      for (const [first, last] of ends) {
+        for (let from = first; from < last; from += cut.elements)
+          add(at + from, rows, Math.min(cut.elements, last - from));
+      }
+    }
+    if (parts.length > SEGMENT_CALLS) return COPIED;
+  }
+  return { parts, isShared: cut.isShared };
+}
+
+/** From each place that something ends at to the next one. */
+function endsOf(places: readonly number[]): (readonly [begin: number, end: number])[] {
+  const sorted = [...new Set([0, ...places])].sort((a, b) => a - b);
+  return sorted.slice(1).map((end, i) => [sorted[i]!, end]);
+}
+
+/**
+ * `segments(n, rows, table)` of a kernel. The table has the address of each operand, bytes from a row to the next of each, and for each
+ * result a room for a step of elements.
+ */
+const segmentsModule = (kernel: Kernel, key: string): KernelModule =>
+  moduleFor(`segments ${key}`, () => ({ segments: segmentsFunction(kernel) }));
+
+function segmentsFunction(kernel: Kernel): Code {
+  const one = kernelFunction(kernel, tableAddress);
+  const { inputs, outputs } = kernel;
+  const bytes = [
+    ...inputs.map(({ type, uniform }) => (uniform ? 0 : bytesOf(type))),
+    ...outputs.map(({ type }) => bytesOf(type)),
+  ];
+  const names = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}${i}`);
+  const operands = names("operand", bytes.length);
+  const rooms = names("room", outputs.length);
+  const ints = [...operands, ...rooms, "row", "whole", "back", "i", "from", "to"];
+  return define<string, string, 0>(["n", "rows", "table"], ints, 0, (v) => {
+    const all = (which: readonly string[]): Int[] => which.map((name) => v[name]!);
+    const load = (to: string, place: number): void => local.set(v[to]!, i32.load({ offset: 4 * place }, v.table!));
+    operands.forEach((name, i) => load(name, i));
+    const eachRow = (body: () => void): void =>
+      range(v.row!, v.rows!, 1, () => {
+        body();
+        operands.forEach((name, i) => advance(v[name]!, i32.load({ offset: 4 * (operands.length + i) }, v.table!)));
+      });
+    i32.ge_u(v.n!, STEP);
+    when(
+      () => {
+        local.set(v.whole!, i32.and(v.n!, -STEP));
+        local.set(v.back!, i32.sub(v.n!, STEP));
+        eachRow(() => {
+          call(one, [v.whole!, ...all(operands)]);
+          i32.ne(v.whole!, v.n!);
+          // a last step that is no whole one begins earlier: what has been done is done again
+          when(() => call(one, [STEP, ...all(operands).map((at, i) => i32.add(at, i32.mul(v.back!, bytes[i]!)))]));
+        });
+      },
+      () => {
+        rooms.forEach((name, i) => load(name, 2 * operands.length + i));
+        eachRow(() => {
+          call(one, [v.n!, ...all(operands.slice(0, inputs.length)), ...all(rooms)]);
+          rooms.forEach((name, i) => {
+            const size = bytes[inputs.length + i]! as Size;
+            local.set(v.from!, v[name]!);
+            local.set(v.to!, v[operands[inputs.length + i]!]!);
+            range(v.i!, v.n!, 1, () => {
+              copyOne(size, v.to!, v.from!);
+              advance(v.from!, size);
+              advance(v.to!, size);
+            });
+          });
+        });
+      },
+    );
+  });
+}
+
+/**
+ * Computes `outputs`, arrays of `size` elements, segment by segment, if all operands lie in the memory of kernels and are several arrays
+ * as one in few enough segments; else does nothing and says so.
+ */
+export function runBySegments(
+  kernel: Kernel,
+  readers: readonly Reader[],
+  outputs: readonly Elements[],
+  size: number,
+  key: string,
+): boolean {
+  const { inputs } = kernel;
+  const bases = [
+    ...readers.map((reader, i) => (inputs[i]!.uniform ? [0] : arraysOf(reader).map(baseOfArray))),
+    ...outputs.map((array) => [baseOfArray(array)]),
+  ];
+  if (bases.some((of) => of.includes(NOWHERE))) return false;
+  if (readers.some((reader) => arraysOf(reader).some((array) => outputs.includes(array)))) return false;
+  const figures = [size, threadCount()] as const;
+  const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, figures));
+  if (plan === COPIED) return false;
+  const module = segmentsModule(kernel, key);
+  inScratch(() => {
+    inputs.forEach(({ type, uniform }, i) => {
+      if (!uniform) return;
+      bases[i] = [roomFor(type, 1)];
+      bring(type, readers[i]!, 0, 1, bases[i]![0]!);
+    });
+    const calls = plan.parts.map(({ n, rows, arrays, offsets, pitches }) => {
+      const words: number[] = [];
+      for (let i = 0; i < arrays.length; i++) words.push(bases[i]![arrays[i]!]! + offsets[i]!);
+      for (let i = 0; i < arrays.length; i++) words.push(pitches[i]!);
+      if (n < STEP) for (const { type } of kernel.outputs) words.push(roomFor(type, STEP));
+      const table = scratch(4 * words.length);
+      views().s32.set(words, table / 4);
+      return [n, rows, table];
+    });
+    if (plan.isShared) runCalls(module, "segments", calls);
+    else callAllHere(module, "segments", calls);
+  });
+  return true;
+}
