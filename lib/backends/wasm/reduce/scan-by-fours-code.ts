@@ -19,12 +19,12 @@ import {
 } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Scan } from "../../../kernel/recurrence";
-import { emitStore } from "../codegen/access";
-import { copy, defineWith, placed, type Placed, type Run } from "../codegen/body";
+import { emitStoreFew } from "../codegen/access";
+import { copy, defineWith, type Placed, type Run } from "../codegen/body";
 import { words } from "../codegen/vectors";
 import { storeEntry } from "./along";
 import { COLUMN_ARGS, LINE_ARGS, loadHeld, type OneByOne } from "./scan-elements";
-import { bodiesOf, lanesOf, loader, setInit, type Lanes } from "./steps";
+import { bodiesOf, inSingle, lanesOf, loader, setInit, type Lanes } from "./steps";
 
 /** Elements that join each other before what is held does. */
 export const RUN = 4;
@@ -42,7 +42,7 @@ class Fours {
     private readonly out: DType,
   ) {
     this.lanes = lanesOf(scan);
-    this.finish = placed(finishing(scan, out), false);
+    this.finish = inSingle(finishing(scan, out));
   }
 
   get bodies(): readonly Placed[] {
@@ -55,10 +55,12 @@ class Fours {
     groups.forEach((group, i) => run(lanes.element, [], [group], loader(lanes, at, i * lanes.count * lanes.bytes)));
   }
 
-  store(run: Run, from: Four, at: Int, temp: readonly Vector[]): void {
-    const result = temp.slice(0, this.finish.width(this.finish.body.outputs[0]!.kind));
-    run(this.finish, [from, []], [result]);
-    emitStore(this.out, [result], at, 0);
+  /** Two elements at a time: to put four results into one vector takes longer than to store them apart. */
+  store(run: Run, from: Four, at: Int, temp: Vector): void {
+    from.forEach((two, i) => {
+      run(this.finish, [[two], []], [[temp]]);
+      emitStoreFew(this.out, 2, [temp], at, 2 * i * bytesOf(this.out));
+    });
   }
 }
 
@@ -146,7 +148,7 @@ function neighbours(
   reverse: boolean,
   run: Run,
 ): void {
-  const [held, a, b, none, temp, spare] = vectors as [Vector, Vector, Vector, Vector, Vector, Vector];
+  const [held, a, b, none, temp] = vectors as [Vector, Vector, Vector, Vector, Vector];
   const { lanes } = fours;
   const add = adding(lanes, run);
   const pointers = [[v.at, lanes.bytes] as const, [v.put, bytesOf(out)] as const];
@@ -169,7 +171,7 @@ function neighbours(
       add([a, b], [a, b], [held, held]);
       add([held], [held], [temp]);
       if (reverse) reverseFour([a, b], temp);
-      fours.store(run, [a, b], v.put, [temp, spare]);
+      fours.store(run, [a, b], v.put, temp);
       shift(reverse ? -RUN : RUN);
       advance(v.left, -RUN);
       i32.ge_u(v.left, RUN);
@@ -211,7 +213,7 @@ export function linesByFours(scan: Scan, out: DType, one: OneByOne): Code {
 export function columnsByFours(scan: Scan, out: DType): Code {
   const fours = new Fours(scan, out);
   const ints = ["column", "offset", "at", "put", "left", "end"] as const;
-  return defineWith(COLUMN_ARGS, ints, 12, fours.bodies, (v, vectors, run) => {
+  return defineWith(COLUMN_ARGS, ints, 11, fours.bodies, (v, vectors, run) => {
     const group = (i: number): Four => [vectors[2 * i]!, vectors[2 * i + 1]!];
     const [held, sums, x, pair, result] = [group(0), group(1), group(2), group(3), group(4)];
     const add = adding(fours.lanes, run);
@@ -231,7 +233,7 @@ export function columnsByFours(scan: Scan, out: DType): Code {
       repeat(() => {
         sumRun(v.left, add, [sums, x, pair], load, () => {
           add(result, held, sums);
-          fours.store(run, result, v.put, group(5));
+          fours.store(run, result, v.put, vectors[10]!);
           advance(v.put, v.toPitch);
         });
         copy(held, result);
