@@ -37,14 +37,20 @@ const table = new Map(
   ].map(([, name, groups]) => [name!, groups!]),
 );
 
-/** Files as the package has them: marked where bundlers may leave something out. */
+/** A file as the package has it: marked where bundlers may leave something out; once for all bundles. */
+async function markedText(file: string): Promise<string> {
+  const { code } = await transform(readFileSync(file, "utf8"), { loader: "ts", target: "es2022" });
+  const chunk = annotatePure.renderChunk!.call({} as never, code, { path: "file.js" } as never);
+  return ((await chunk) as { code: string }).code;
+}
+
+const texts = new Map<string, Promise<string>>();
 const marked: Plugin = {
   name: "marked",
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-      const { code } = await transform(readFileSync(file, "utf8"), { loader: "ts", target: "es2022" });
-      const chunk = annotatePure.renderChunk!.call({} as never, code, { path: "file.js" } as never);
-      return { contents: ((await chunk) as { code: string }).code, loader: "js" };
+      if (!texts.has(file)) texts.set(file, markedText(file));
+      return { contents: await texts.get(file)!, loader: "js" };
     });
   },
 };

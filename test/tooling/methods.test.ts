@@ -50,6 +50,9 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 /** Members with several signatures, and why. There are none. */
 const OVERLOADED: Readonly<Record<string, string>> = {};
 
+/** Files that the programs share. */
+const registry = ts.createDocumentRegistry();
+
 /** A program of one file that is not on the disk. */
 function service(text: string): ts.LanguageService {
   const { options } = ts.parseJsonConfigFileContent(
@@ -58,9 +61,9 @@ function service(text: string): ts.LanguageService {
     root,
   );
   const read = (file: string): string | undefined => (file === USE ? text : ts.sys.readFile(file));
-  return ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     getScriptFileNames: () => [USE],
-    getScriptVersion: () => "1",
+    getScriptVersion: (file) => (file === USE ? text : "1"),
     getScriptSnapshot: (file) => {
       const content = read(file);
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
@@ -71,7 +74,8 @@ function service(text: string): ts.LanguageService {
     fileExists: (file) => file === USE || ts.sys.fileExists(file),
     readFile: read,
     readDirectory: (...args) => ts.sys.readDirectory(...args),
-  });
+  };
+  return ts.createLanguageService(host, registry);
 }
 
 const HEAD = `import * as Nx from "nx-numerics";\nconst t = Nx.iota([2, 3], { names: ["day", "feature"] });\n`;
