@@ -1002,6 +1002,16 @@ describe("memory", () => {
     expect(bytes(z).equals(bytes(now(() => x.add(1).multiply(4))))).toBe(true);
   });
 
+  it("is let go of at once where an op has no kernel that could wait", () => {
+    const pins = (t: Nx.Tensor): number => (t.data as ArrayData).pins;
+    const z = now(() => Nx.complex(x.slice([0], [40_000]), 1));
+    tune({ deferredFrom: 1024 });
+    expect(waits(Nx.cos(z))).toBe(false);
+    expect(pins(z)).toBe(0);
+    expect(waits(Nx.pow(z, z))).toBe(false);
+    expect(pins(z)).toBe(0);
+  });
+
   it("goes on waiting where small tensors are released that it is computed of, whose memory is not used again", () => {
     const x = source(SHAPE);
     const expected = bytes(now(() => x.add(row(280)).multiply(0.1)));

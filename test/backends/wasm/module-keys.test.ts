@@ -1,7 +1,7 @@
 /** Keys of modules that are made under other names than they are kept under at hand: the package has modules by these keys. */
+import { setFlagsFromString } from "node:v8";
 import { describe, expect, it, vi } from "vitest";
 import * as Nx from "nx-numerics";
-import { hasRelaxedSimd } from "../../../lib/backends/wasm/host";
 import { contractionModule, type SumType } from "../../../lib/backends/wasm/matmul/functions";
 import { reducerFor } from "../../../lib/backends/wasm/reduce/reducers";
 import { scannerFor } from "../../../lib/backends/wasm/reduce/scan";
@@ -23,6 +23,9 @@ vi.mock("../../../lib/backends/assembled", () => ({
     return bytes;
   },
 }));
+
+// Node 20 has it behind a flag; later ones do not know the flag any more, or need none.
+if (process.versions.node.startsWith("20.")) setFlagsFromString("--experimental-wasm-relaxed-simd");
 
 const REAL = DTYPES.filter((type) => !isComplex(type));
 const ROWS = [1, 2, 3, 4, 5, 31, 32, 100, 101];
@@ -82,6 +85,6 @@ describe("a key of a module", () => {
         for (const type of ["f32", "f64", "s32", "s64"] satisfies SumType[]) contractionModule(type);
       }
     };
-    expect(keysOf(products)).toBe(hasRelaxedSimd() ? 6 : 4);
+    expect(keysOf(products)).toBe(6);
   });
 });

@@ -123,6 +123,28 @@ function elementsAt(shape: readonly number[], strides: readonly number[], offset
   return Array.from({ length: dim }, (_, i) => elementsAt(inner, steps, offset + i * step)).flat();
 }
 
+it("groups begin where they lie, over any number of axes", () => {
+  for (let axes = 0; axes <= 5; axes++) {
+    const groups = { shape: [2, 3, 2, 4, 5].slice(5 - axes), strides: [1000, 7, -40, 300, 2].slice(5 - axes) };
+    const begins = elementsAt(groups.shape, groups.strides, 90);
+    const strided = {
+      grid: { groups: begins.length, rows: 2, columns: 1 },
+      offset: 90,
+      groups,
+      pitch: 1,
+      by: 1,
+    } as const;
+    expect(begins.map((_, group) => elementOf(strided, group))).toEqual(begins);
+    const [start, n] = [Math.floor(begins.length / 3), Math.ceil(begins.length / 2)];
+    const runs = runsOf(strided, start, n);
+    const seen = runs.flatMap(({ from, step, count }) => Array.from({ length: count }, (_, i) => from + i * step));
+    expect(seen).toEqual(begins.slice(start, start + n));
+    expect(runs.map(({ done }) => done)).toEqual(
+      runs.map((_, i) => runs.slice(0, i).reduce((sum, { count }) => sum + count, 0)),
+    );
+  }
+});
+
 it("a view in place has the rows of the view for each result, in the order of both", () => {
   fc.assert(
     fc.property(views, ({ shape, strides, offset, from, to }) => {
