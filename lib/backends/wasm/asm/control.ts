@@ -1,9 +1,9 @@
 /**
- * Counted loops.
+ * Loops.
  */
 import type { Int } from "./locals";
 import { i32 } from "./scalars";
-import { block, br, br_if, local, loop } from "./structured";
+import { block, br, br_if, local, loop, when } from "./structured";
 
 /** The body for every value of the counter from 0 to below the limit, `step` apart; the body may change the counter. */
 export function range(counter: Int, limit: Int | number, step: Int | number, body: () => void): void {
@@ -30,4 +30,15 @@ export function repeat(body: () => void): void {
     body();
     br_if(next);
   });
+}
+
+/** The body as long as `ask`, which comes before each turn, leaves something other than 0 on the stack. */
+export function whileTrue(ask: () => void, body: () => void): void {
+  ask();
+  when(() =>
+    repeat(() => {
+      body();
+      ask();
+    }),
+  );
 }

@@ -14,9 +14,9 @@ import {
   memory,
   onward,
   range,
-  repeat,
   storeVector,
   when,
+  whileTrue,
   type Code,
   type Held,
   type Int,
@@ -120,44 +120,42 @@ function addMultiples(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals,
   });
   local.set(x.q, x.y);
   local.set(x.j, x.lines);
-  i32.ge_u(x.j, lanes.count);
-  when(() => addVectors(lanes, pointers, x, factors));
-  local.get(x.j);
-  when(() => addElements(lanes, pointers, x));
+  whileTrue(
+    () => i32.ge_u(x.j, lanes.count),
+    () => addVector(lanes, pointers, x, factors),
+  );
+  whileTrue(
+    () => local.get(x.j),
+    () => addElement(lanes, pointers, x),
+  );
   local.set(x.from, i32.add(i32.mul(x.step, pointers.length), x.from));
   advance(x.x, pointers.length * lanes.size);
 }
 
-function addVectors(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Held[]): void {
-  repeat(() => {
-    local.get(x.q);
-    loadVector(lanes, x.q, 0);
-    pointers.forEach((pointer, i) => {
-      loadVector(lanes, pointer, 0);
-      local.get(factors[i]!);
-      lanes.mul();
-      lanes.add();
-    });
-    storeVector(lanes, 0);
-    for (const pointer of [x.q, ...pointers]) advance(pointer, bytesOfVector(lanes));
-    local.set(x.j, i32.sub(x.j, lanes.count));
-    i32.ge_u(x.j, lanes.count);
+function addVector(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals, factors: readonly Held[]): void {
+  local.get(x.q);
+  loadVector(lanes, x.q, 0);
+  pointers.forEach((pointer, i) => {
+    loadVector(lanes, pointer, 0);
+    local.get(factors[i]!);
+    lanes.mul();
+    lanes.add();
   });
+  storeVector(lanes, 0);
+  for (const pointer of [x.q, ...pointers]) advance(pointer, bytesOfVector(lanes));
+  local.set(x.j, i32.sub(x.j, lanes.count));
 }
 
-function addElements(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals): void {
-  repeat(() => {
-    local.get(x.q);
-    lanes.load(x.q, 0);
-    pointers.forEach((pointer, i) => {
-      lanes.load(pointer, 0);
-      lanes.load(x.x, i * lanes.size);
-      lanes.mulScalar();
-      lanes.addScalar();
-    });
-    lanes.store();
-    for (const pointer of [x.q, ...pointers]) advance(pointer, lanes.size);
-    local.set(x.j, i32.sub(x.j, 1));
-    local.get(x.j);
+function addElement(lanes: Lanes, pointers: readonly Int[], x: MultipleLocals): void {
+  local.get(x.q);
+  lanes.load(x.q, 0);
+  pointers.forEach((pointer, i) => {
+    lanes.load(pointer, 0);
+    lanes.load(x.x, i * lanes.size);
+    lanes.mulScalar();
+    lanes.addScalar();
   });
+  lanes.store();
+  for (const pointer of [x.q, ...pointers]) advance(pointer, lanes.size);
+  local.set(x.j, i32.sub(x.j, 1));
 }

@@ -2,7 +2,8 @@
  * The schedule of reductions across columns: rows go down side by side in the lanes of vectors. Accumulators are whole rows
  * of them, to which rows go in turn. Emits code that works with addresses.
  */
-import { advance, block, br_if, i32, local, repeat, v128, when, type Code, type Int, type Vector } from "../asm";
+import { advance, block, br_if, i32, local, repeat, v128, when, whileTrue } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import type { Recurrence } from "../../../kernel/recurrence";
 import { defineWith, type Placed, type Run } from "../codegen/body";
 import type { Group } from "../codegen/vectors";
@@ -96,14 +97,12 @@ function pushEachOther({ bytes }: Lanes, { n, pitch }: DownInts): void {
 
 /** The body for strips of {@link COLUMNS} columns, as long as there are so many left. */
 function wideStrips(left: Int, body: () => void): void {
-  const more = (): void => void i32.ge_s(left, COLUMNS);
-  more();
-  when(() =>
-    repeat(() => {
+  whileTrue(
+    () => i32.ge_s(left, COLUMNS),
+    () => {
       body();
       advance(left, -COLUMNS);
-      more();
-    }),
+    },
   );
 }
 
@@ -146,13 +145,7 @@ function eachAccumulator({ lanes, v, vectors, run }: Omit<Down, "shape" | "v"> &
     local.set(v.at, i32.add(v.x, i32.mul(v.left, v.pitch)));
     local.set(v.left, i32.shr_u(i32.add(i32.sub(v.n, v.left), 7), 3));
     for (const group of held!) setInit(lanes, group);
-    local.get(v.left);
-    when(() =>
-      repeat(() => {
-        row();
-        local.get(v.left);
-      }),
-    );
+    whileTrue(() => local.get(v.left), row);
     rise(0);
     advance(v.turn, 1);
     i32.lt_u(v.turn, 8);
@@ -169,14 +162,12 @@ export function eachStrip(
 ): void {
   shapes.forEach((shape, i) => {
     const columns = shape.groups * count;
-    const more = (): void => void (i === shapes.length - 1 ? i32.gt_s(left, 0) : i32.ge_s(left, columns));
-    more();
-    when(() =>
-      repeat(() => {
+    whileTrue(
+      () => (i === shapes.length - 1 ? i32.gt_s(left, 0) : i32.ge_s(left, columns)),
+      () => {
         body(shape, columns);
         advance(left, -columns);
-        more();
-      }),
+      },
     );
   });
 }
@@ -225,13 +216,12 @@ export function downRows(down: Down): readonly Held[] {
   local.set(v.left, v.n);
   if (down.begin) down.begin(states);
   else for (const held of states) setInit(lanes, held);
-  i32.ge_u(v.left, turns);
-  when(() =>
-    repeat(() => {
+  whileTrue(
+    () => i32.ge_u(v.left, turns),
+    () => {
       for (let j = 0; j < turns; j++) row(j);
       advance(v.left, -turns);
-      i32.ge_u(v.left, turns);
-    }),
+    },
   );
   if (turns > 1) {
     block((done) => {

@@ -13,10 +13,10 @@ import {
   local,
   onward,
   range,
-  repeat,
   setMinimum,
   v128,
   when,
+  whileTrue,
   type Code,
   type Int,
   type Vector,
@@ -39,9 +39,9 @@ function joinRows(recurrence: Recurrence): Code {
     const [a, b] = vectors as [Vector, Vector];
     const joinBoth = (): void => run(join, [[a], [b]], [[a]]);
     local.set(v.bytes, i32.mul(v.columns, size));
-    i32.gt_u(v.count, 1);
-    when(() =>
-      repeat(() => {
+    whileTrue(
+      () => i32.gt_u(v.count, 1),
+      () => {
         local.set(v.to, v.partials);
         local.set(v.from, v.partials);
         local.set(v.half, i32.shr_u(v.count, 1));
@@ -64,8 +64,7 @@ function joinRows(recurrence: Recurrence): Code {
         when(() => copyRow(size, v, a));
         advance(v.count, 1);
         local.set(v.count, i32.shr_u(v.count, 1));
-        i32.gt_u(v.count, 1);
-      }),
+      },
     );
   });
 }

@@ -2,7 +2,7 @@
  * The functions of scans: along lines of elements some distance apart, and across columns, where lines lie side by side. What
  * is held goes from piece to piece through memory. Works with addresses.
  */
-import { advance, i32, local, range, repeat, setAddress, v128, when, type Code, type Int, type Vector } from "../asm";
+import { advance, i32, local, range, setAddress, v128, when, whileTrue, type Code, type Int, type Vector } from "../asm";
 import { bytesOf, isFloat, type DType } from "../../../core/types";
 import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
 import { emitStore } from "../codegen/access";
@@ -72,12 +72,9 @@ function serialLines(scan: Scan, out: DType, parts: Parts): Code {
       advance(v.lines, -count);
     };
     for (const count of [LINES, 1]) {
-      i32.ge_s(v.lines, count);
-      when(() =>
-        repeat(() => {
-          together(count);
-          i32.ge_s(v.lines, count);
-        }),
+      whileTrue(
+        () => i32.ge_s(v.lines, count),
+        () => together(count),
       );
     }
   });
