@@ -3,14 +3,8 @@
  * vector code in WebAssembly. Whatever it does not do itself, the loops of the binary backend do, over its own arrays: all that
  * `groups.ts` has vector code for, too, until a program brings that.
  */
-import {
-  shownByName,
-  type Backend,
-  type DataMembers,
-  type Nest,
-  type PrimitiveFunction,
-  type PrimitiveTable,
-} from "../../backend";
+import { shownByName } from "../../backend";
+import type { Backend, DataMembers, Nest, PrimitiveFunction, PrimitiveTable } from "../../backend";
 import { fusedBy } from "../arrays/kernels";
 import { elementsOf } from "../arrays/storage";
 import { binaryBackend } from "../binary";

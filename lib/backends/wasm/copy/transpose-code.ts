@@ -1,21 +1,8 @@
 /**
  * Turning planes, transposed matrices above all: neighbours in memory become neighbours across rows, a square of vectors at a time.
  */
-import {
-  advance,
-  copyOne,
-  define,
-  i32,
-  local,
-  onward,
-  range,
-  shuffleItems,
-  v128,
-  type Code,
-  type Int,
-  type Size,
-  type Vector,
-} from "../asm";
+import { advance, copyOne, define, i32, local, onward, range, shuffleItems, v128 } from "../asm";
+import type { Code, Int, Size, Vector } from "../asm";
 
 /**
  * Transposes the square that the first half of some vectors is, with the others to work in; gives those that hold it then. Each turn

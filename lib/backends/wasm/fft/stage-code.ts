@@ -3,23 +3,8 @@
  * A number takes 32 bytes: a vector of real parts and one of imaginary parts, of two transforms side by side, or of two
  * neighbouring elements of one. Works with addresses.
  */
-import {
-  advance,
-  define,
-  f64x2,
-  i32,
-  local,
-  onward,
-  range,
-  setAddress,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type StackVar,
-  type Tuple,
-  type Vector,
-} from "../asm";
+import { advance, define, f64x2, i32, local, onward, range, setAddress, v128, when } from "../asm";
+import type { Code, Int, StackVar, Tuple, Vector } from "../asm";
 import { words } from "../codegen/vectors";
 
 /** Bytes of a pair of numbers. */

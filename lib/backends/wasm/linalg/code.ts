@@ -2,24 +2,8 @@
  * The loops of decompositions in vectors of two doubles: the same operations in the same order as those of the binary backend.
  * Works with addresses and bytes.
  */
-import {
-  advance,
-  call,
-  define,
-  f64x2,
-  i32,
-  i8x16,
-  local,
-  onward,
-  range,
-  repeat,
-  v128,
-  when,
-  type Code,
-  type Input,
-  type Int,
-  type Vector,
-} from "../asm";
+import { advance, call, define, f64x2, i32, i8x16, local, onward, range, repeat, v128, when } from "../asm";
+import type { Code, Input, Int, Vector } from "../asm";
 import type { Functions } from "../module";
 
 const VECTOR = 16;

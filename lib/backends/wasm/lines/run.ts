@@ -19,15 +19,8 @@ import { cutLongLines, cutLines, type CutOfLines, type Lines, type Viewed } from
 import { runChunks, type Chunk } from "../chunks";
 import { threadCount, type Call } from "../threads";
 import { isWarm } from "../tiering";
-import {
-  accumulatorBytes,
-  isLinesCompiled,
-  linesModule,
-  spreadOf,
-  tableLength,
-  temporaryOf,
-  type LineNest,
-} from "./code";
+import { accumulatorBytes, isLinesCompiled, linesModule, spreadOf, tableLength, temporaryOf } from "./code";
+import type { LineNest } from "./code";
 
 /** A nest as it is run, and how its inputs are walked: the same for every call of a compiled function. */
 interface Prepared {

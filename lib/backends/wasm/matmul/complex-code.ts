@@ -2,22 +2,8 @@
  * Functions that bring complex matrices into the order in which real products make complex ones of them. Knows strides, not
  * what the matrices are for.
  */
-import {
-  advance,
-  call,
-  define,
-  i32,
-  local,
-  onward,
-  range,
-  setAddress,
-  shuffleItems,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type Vector,
-} from "../asm";
+import { advance, call, define, i32, local, onward, range, setAddress, shuffleItems, v128, when } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import type { KernelModule } from "../module";
 import { moduleFor } from "../module-cache";
 

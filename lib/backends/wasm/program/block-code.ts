@@ -5,24 +5,8 @@
 import { bytesOf, type DType } from "../../../core/types";
 import { withUniform } from "../../../kernel/uniform";
 import type { Program } from "../../../program";
-import {
-  block,
-  br,
-  br_if,
-  func,
-  i32,
-  i64,
-  local,
-  loop,
-  v128,
-  when,
-  type Func,
-  type Int,
-  type Label,
-  type Long,
-  type ValueType,
-  type Vector,
-} from "../asm";
+import { block, br, br_if, func, i32, i64, local, loop, v128, when } from "../asm";
+import type { Func, Int, Label, Long, ValueType, Vector } from "../asm";
 import { SETTLED_EVERY } from "../schedule";
 import { failIf } from "../routines/routine";
 import { emitLoad, emitSplat, emitStore } from "../codegen/access";

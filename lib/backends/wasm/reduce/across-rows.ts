@@ -3,22 +3,8 @@
  * nor a mask. Squares of elements are loaded from neighbouring rows and transposed in registers. Emits code; what is done
  * with the vectors of a square, element by element of the rows, others say.
  */
-import {
-  advance,
-  block,
-  br,
-  br_if,
-  i32,
-  local,
-  loop,
-  setMinimum,
-  splatNumber,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type Vector,
-} from "../asm";
+import { advance, block, br, br_if, i32, local, loop, setMinimum, splatNumber, v128, when } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, forLength, type Recurrence, type Search, type Shortcut } from "../../../kernel/recurrence";
 import { emitStore, emitStoreFew } from "../codegen/access";

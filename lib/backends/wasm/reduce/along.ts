@@ -2,46 +2,14 @@
  * The schedule of reductions along contiguous elements: lanes of four vectors are the accumulators, and join each other in
  * the end. Emits code that works with addresses.
  */
-import {
-  advance,
-  i32,
-  i32x4,
-  i64,
-  i64x2,
-  i8x16,
-  local,
-  repeat,
-  setAddress,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type Vector,
-} from "../asm";
-import {
-  bodyOf,
-  kindsOf,
-  positionKind,
-  type Body,
-  type Order,
-  type Recurrence,
-  type Shortcut,
-} from "../../../kernel/recurrence";
+import { advance, i32, i32x4, i64, i64x2, i8x16, local, repeat, setAddress, v128, when } from "../asm";
+import type { Code, Int, Vector } from "../asm";
+import { bodyOf, kindsOf, positionKind } from "../../../kernel/recurrence";
+import type { Body, Order, Recurrence, Shortcut } from "../../../kernel/recurrence";
 import { SLACK } from "../memory";
 import { defineWith, type Placed, type Run } from "../codegen/body";
-import {
-  bodiesOf,
-  entryBytes,
-  heldIn,
-  inSingle,
-  inVectors,
-  lanesOf,
-  loader,
-  setInit,
-  vectorsOf,
-  type Held,
-  type Lanes,
-} from "./steps";
+import { bodiesOf, entryBytes, heldIn, inSingle, inVectors, lanesOf, loader, setInit, vectorsOf } from "./steps";
+import type { Held, Lanes } from "./steps";
 
 /** Rows of a block. */
 export const BLOCK = 128;

@@ -5,22 +5,8 @@
  * Code reads and writes whole vectors: what lies up to {@link SLACK} bytes behind an operand may be read, and behind a
  * result overwritten.
  */
-import {
-  advance,
-  call,
-  define,
-  i32,
-  local,
-  onward,
-  range,
-  setMinimum,
-  v128,
-  when,
-  whileTrue,
-  type Code,
-  type Int,
-  type Vector,
-} from "../asm";
+import { advance, call, define, i32, local, onward, range, setMinimum, v128, when, whileTrue } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import { SHORTCUT_ROWS, type Recurrence } from "../../../kernel/recurrence";
 import { defineWith } from "../codegen/body";
 import { SLACK } from "../memory";

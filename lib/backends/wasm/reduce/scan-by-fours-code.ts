@@ -3,20 +3,8 @@
  * results are h + a, h + (a + b), h + ((a + b) + c) and h + ((a + b) + (c + d)). So one addition in four waits for another.
  * Pieces of lines have a multiple of four elements, except for the last.
  */
-import {
-  advance,
-  i32,
-  local,
-  range,
-  repeat,
-  setAddress,
-  setMinimum,
-  v128,
-  when,
-  type Code,
-  type Int,
-  type Vector,
-} from "../asm";
+import { advance, i32, local, range, repeat, setAddress, setMinimum, v128, when } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import { bytesOf, type DType } from "../../../core/types";
 import { finishing, type Scan } from "../../../kernel/recurrence";
 import { emitStoreFew } from "../codegen/access";
