@@ -136,6 +136,20 @@ export function stepAt({ shape, strides }: Walk, below: number): number {
   return 0;
 }
 
+/**
+ * The numbers of elements after which some walks over `size` elements take another step, ascending up to that size: between two of them
+ * each goes in equal steps. Null where one does not divide the next.
+ */
+export function commonEnds(walks: readonly Walk[], size: number): number[] | null {
+  const ends = new Set([size]);
+  for (const { shape } of walks) {
+    let inner = 1;
+    for (let axis = shape.length - 1; axis > 0; axis--) ends.add((inner *= shape[axis]!));
+  }
+  const found = [...ends].sort((a, b) => a - b);
+  return found.every((end, i) => i === 0 || end % found[i - 1]! === 0) ? found : null;
+}
+
 /** The same walk with as few axes as possible: axes that continue each other become one. */
 export function collapse(shape: readonly number[], strides: readonly number[]): Walk {
   const dims: number[] = [];

@@ -3,7 +3,7 @@
  * order of memory, against it, or every second one, whose first elements may be any distance apart.
  */
 import { bytesOf } from "../../core/types";
-import { stepAt, type Elements, type Reader, type Walk } from "../../kernel/operand";
+import { commonEnds, stepAt, type Elements, type Reader, type Walk } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
 import { advance, call, define, range, type Code } from "./asm";
@@ -59,17 +59,6 @@ function placeOf({ elements, width, access }: Reader): number {
   return at === null ? NOWHERE : at + access.offset * width * elements.BYTES_PER_ELEMENT;
 }
 
-/** Products of the lengths of the innermost axes, for axes along which each of these walks goes in equal steps; null where there are none. */
-function commonAxes(walks: readonly Walk[], size: number): number[] | null {
-  const ends = new Set([size]);
-  for (const { shape } of walks) {
-    let inner = 1;
-    for (let axis = shape.length - 1; axis >= 0; axis--) ends.add((inner *= shape[axis]!));
-  }
-  const found = [...ends].sort((a, b) => a - b);
-  return found.every((end, i) => i === 0 || end % found[i - 1]! === 0) ? found : null;
-}
-
 function planOf(
   kernel: Kernel,
   readers: readonly Reader[],
@@ -81,7 +70,7 @@ function planOf(
     ...readers.map(({ access }, i) => (inputs[i]!.uniform ? ALIKE : access.walk)),
     ...outputs.map(() => dense),
   ];
-  const ends = commonAxes(walks, size);
+  const ends = commonEnds(walks, size);
   const steps = readers.map((_, i) => (inputs[i]!.uniform ? 1 : stepAt(walks[i]!, 1)));
   if (ends === null || !steps.every(isRowStep)) return COPIED;
   const bytes = [...inputs, ...outputs].map(({ type }) => bytesOf(type));

@@ -182,14 +182,11 @@ function single(bytes: Size, rows: BoxAxis, items: BoxAxis): Plane {
   return { name: `items${bytes}`, code: () => itemsFunction(bytes), args, from: 0, to: 3 };
 }
 
-/** The other loops of a box, those around the two pairs that go with its planes: each turn of them is a call. */
-const furtherOf = ({ loops }: Planned): readonly BoxAxis[] => loops.slice(0, -4);
-
 /** Rows whose first items are neighbours. */
 function turned({ box, rows, items }: Planned): Plane {
   const size = box.bytes as Size;
   if (items.size < 16 / size) return single(size, rows, items);
-  const args = (from: number, to: number): number[] => [...[to, rows.to, from, items.from, items.size, rows.size]];
+  const args = (from: number, to: number): number[] => [to, rows.to, from, items.from, items.size, rows.size];
   const isBand = rows.to % ALIKE_BYTES === 0 || rows.size < 16 / size;
   const squares = isBand ? bandOf(size) : 1;
   return { name: `turned${size}x${squares}`, code: () => turnFunction(size, squares), args, from: 2, to: 0 };
@@ -210,7 +207,8 @@ export function callsOf(plan: Planned): CopyCall[] {
     const inner = loops.at(from + 1) ?? NO_AXIS;
     around.push(size, fromStep, to, inner.size, inner.from, inner.to);
   }
-  const further = furtherOf(plan);
+  // two pairs of loops go with the planes, and each turn of the others is a call
+  const further = loops.slice(0, -4);
   const most = together(plan);
   for (let row = 0; row < rows.size; row += most) {
     const plane = planeOf({ ...plan, rows: { ...rows, size: Math.min(most, rows.size - row) } });

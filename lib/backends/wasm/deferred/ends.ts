@@ -3,8 +3,9 @@
  * a kernel gives these. They wait for nothing else, and would be computed when the task ends at the latest.
  */
 import type { Elements } from "../../arrays/storage";
-import { DEFERRED_INPUTS, DEFERRED_OPS, DEFERRED_OUTPUTS, DEFERRED_VALUES } from "../schedule";
+import { DEFERRED_OUTPUTS } from "../schedule";
 import { Draft } from "./draft";
+import { isWithin } from "./extent";
 import { Pending, type Operand } from "./node";
 import { allWaiting } from "./waiting";
 
@@ -16,9 +17,6 @@ function isOf({ operands }: Pending, others: ReadonlySet<Pending>, met: Set<Pend
     return others.has(operand) || isOf(operand, others, met);
   });
 }
-
-const isWithin = ({ ops, weight, readers }: Draft): boolean =>
-  ops.length <= DEFERRED_OPS && weight <= DEFERRED_VALUES && readers.length <= DEFERRED_INPUTS;
 
 /** Values that a draft stores only because others need them. */
 const inner = (draft: Draft): Pending[] => draft.outputs().filter((value) => !draft.ends.includes(value));
@@ -50,5 +48,7 @@ export function withEnds(draft: Draft, assumed: ReadonlyMap<Operand, Elements> |
   const ends = endsFor(draft.root, shared);
   if (ends.length === 0) return draft;
   const all = Draft.of(draft.root, assumed, ends);
-  return all instanceof Draft && isWithin(all) && inner(all).length < shared.length ? all : draft;
+  if (!(all instanceof Draft) || inner(all).length >= shared.length) return draft;
+  const { ops, weight, readers } = all;
+  return isWithin({ ops: ops.length, values: weight, inputs: readers.length }) ? all : draft;
 }

@@ -45,7 +45,7 @@ export function extentOf(step: Step, inputs: readonly Tensor[], own: number): Ex
 }
 
 /** Whether a kernel may do so much. */
-export const isWithin = ({ ops, values, inputs }: Extent): boolean =>
+export const isWithin = ({ ops, values, inputs }: Pick<Extent, "ops" | "values" | "inputs">): boolean =>
   ops <= DEFERRED_OPS && values <= DEFERRED_VALUES && inputs <= DEFERRED_INPUTS;
 
 function go(value: Pending, extent: Extent): void {

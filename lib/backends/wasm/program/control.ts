@@ -26,11 +26,10 @@ export const planControl: PlanControl = (step, inputs, planner) => {
 
 // ----------------------------------------------------------------------------------------------------------------- choices
 
-function planCond({ branches, inputs: read, outputs }: CondStep, inputs: readonly Place[], planner: Planner): Emission {
+function planCond({ branches, outputs }: CondStep, inputs: readonly Place[], planner: Planner): Emission {
   const count = branches.length - 1;
   const predicates = inputs.slice(0, count);
   const given = inputs.slice(count);
-  void read;
   const results = outputs.map((value) => planner.make(value, planner.isNeeded(value)));
   const targets = results.map(({ lanes, at }): Target => (lanes ? { lanes, at: null } : { lanes: null, at }));
   const codes = branches.map((branch) => planner.inner(branch, given, targets).emit);

@@ -5,14 +5,9 @@
  */
 import { bytesOf, isComplex, type DType } from "../../../core/types";
 import type { ProgramValue } from "../../../program";
-import { f32, f32x4, f64, f64x2, i32, i32x4, i64, i64x2, local, type Int, type Vector } from "../asm";
+import { f32, f32x4, f64, f64x2, i32, i32x4, i64, i64x2, local, type Vector } from "../asm";
 import { emitSplat, emitStoreFew } from "../codegen/access";
-
-/** A place in memory: an integer of the function, and bytes behind it. */
-export interface Address {
-  readonly base: Int;
-  readonly offset: number;
-}
+import type { Address } from "../routines/boxes";
 
 export interface Place extends ProgramValue {
   /** A vector for each part of a value of one element. */

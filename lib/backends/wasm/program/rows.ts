@@ -5,15 +5,15 @@
 import type { NestOperand, View } from "../../../backend";
 import { rowMajorStrides, sizeOf } from "../../../core/shape";
 import { bytesOf } from "../../../core/types";
-import { collapse, stepAt, type Walk } from "../../../kernel/operand";
+import { collapse, commonEnds, stepAt, type Walk } from "../../../kernel/operand";
 import { withUniform } from "../../../kernel/uniform";
 import type { MapStep } from "../../../program";
 import { advance, call, i32, local, range } from "../asm";
 import { roomBytes } from "../placement";
-import { boxOf } from "../routines/boxes";
+import { boxOf, type Address } from "../routines/boxes";
 import { PROGRAM_ROW_FROM } from "../schedule";
 import { kernelOf } from "./steps";
-import { pushAddress, type Address, type Place } from "./place";
+import { pushAddress, type Place } from "./place";
 import type { Emission, Resources } from "./resources";
 
 /** An operand over a space of several axes: where it begins, and the bytes from entry to entry along each. */
@@ -71,21 +71,6 @@ export function planCopy(
   };
 }
 
-/** The numbers of elements after which the axes of a walk begin anew, ascending. */
-function periodsOf({ shape }: Walk): number[] {
-  const periods: number[] = [];
-  let product = 1;
-  for (let axis = shape.length - 1; axis > 0; axis--) periods.push((product *= shape[axis]!));
-  return periods;
-}
-
-/** Periods of which each divides the next, with those of a walk; null where they do not go together. */
-function withPeriods(periods: readonly number[], walk: Walk): readonly number[] | null {
-  const all = [...new Set([...periods, ...periodsOf(walk)])].sort((a, b) => a - b);
-  const fits = all.every((period, i) => (i === 0 ? period >= PROGRAM_ROW_FROM : period % all[i - 1]! === 0));
-  return fits ? all : null;
-}
-
 /** How an operand is read: where it lies, or from a copy of what a view shows of it. */
 interface Reading {
   readonly walk: Walk;
@@ -112,23 +97,23 @@ function onceEach(view: View): Reading {
 }
 
 function jointOf(operands: readonly NestOperand[], size: number): Joint {
-  let periods: readonly number[] = [];
-  const whole = { shape: [size], strides: [1] };
+  const walks: Walk[] = [];
+  let ends: readonly number[] = [size];
   const readings = operands.map((operand): Reading => {
     const { view } = operand;
     for (const reading of [{ walk: walkOf(operand), copied: null }, onceEach(view)]) {
       const inner = reading.walk.strides.at(-1) ?? 0;
-      const joined = inner === 0 || inner === 1 ? withPeriods(periods, reading.walk) : null;
-      if (!joined) continue;
-      periods = joined;
+      const joined = inner === 0 || inner === 1 ? commonEnds([...walks, reading.walk], size) : null;
+      if (!joined || (joined.length > 1 && joined[0]! < PROGRAM_ROW_FROM)) continue;
+      ends = joined;
+      walks.push(reading.walk);
       return reading;
     }
-    return { walk: whole, copied: view };
+    return { walk: { shape: [size], strides: [1] }, copied: view };
   });
-  const starts = [...periods].reverse();
-  const ends = [size, ...starts];
-  const dims = [...starts, 1].map((start, i) => ends[i]! / start);
-  const steps = readings.map(({ walk }) => [...starts, 1].map((start) => stepAt(walk, start)));
+  const starts = [1, ...ends.slice(0, -1)];
+  const dims = starts.map((start, i) => ends[i]! / start).reverse();
+  const steps = readings.map(({ walk }) => starts.map((start) => stepAt(walk, start)).reverse());
   return { dims, readings, steps };
 }
 

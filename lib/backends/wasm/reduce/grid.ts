@@ -232,7 +232,8 @@ function reduceRows(work: Work): void {
   const row = roundUp(width, VECTOR);
   const units = grid.groups * tiles;
   const rooms = reducer.entries.map((type) => roomFor(type, together * chunks * row));
-  const entriesAt: EntriesOf = (piece) => rooms.map((room, i) => room + piece * row * bytesOf(reducer.entries[i]!));
+  const entriesAt = (piece: number): number[] =>
+    rooms.map((room, i) => room + piece * row * bytesOf(reducer.entries[i]!));
   for (let first = 0; first < units; first += together) {
     const count = Math.min(together, units - first);
     inScratch(() => reduceUnits(work, plan, first, count, entriesAt));
@@ -251,10 +252,14 @@ const unitAt = ({ tiles, width }: CutOfRows, unit: number): [number, number] => 
   (unit % tiles) * width,
 ];
 
-/** Where the entries of a piece go. */
-type EntriesOf = (piece: number) => readonly number[];
-
-function reduceUnits(work: Work, { cut, layout }: Plan<CutOfRows>, first: number, count: number, to: EntriesOf): void {
+/** Some units, of which the entries of each piece go to addresses. */
+function reduceUnits(
+  work: Work,
+  { cut, layout }: Plan<CutOfRows>,
+  first: number,
+  count: number,
+  to: (piece: number) => readonly number[],
+): void {
   const { reducer, grid, strided, source } = work;
   const { module, name, type } = reducer;
   const { height, width } = cut;

@@ -2,7 +2,8 @@
  * The functions of scans: along lines of elements some distance apart, and across columns, where lines lie side by side. What
  * is held goes from piece to piece through memory. Works with addresses.
  */
-import { advance, i32, local, range, setAddress, v128, when, whileTrue, type Code, type Int, type Vector } from "../asm";
+import { advance, i32, local, range, setAddress, v128, when, whileTrue } from "../asm";
+import type { Code, Int, Vector } from "../asm";
 import { bytesOf, isFloat, type DType } from "../../../core/types";
 import { bodyOf, finishing, kindsOf, type Scan } from "../../../kernel/recurrence";
 import { emitStore } from "../codegen/access";

@@ -26,13 +26,13 @@ import { joinedAxes, type BoxAxis as Axis } from "../copy/boxes";
 import { turnFunction } from "../copy/transpose-code";
 import { TURNED_FROM, UNROLLED } from "../schedule";
 
-/** A place in memory: some bytes behind an address. */
-export interface Place {
+/** An address in memory: an integer of the function, and bytes behind it. */
+export interface Address {
   readonly base: Int;
   readonly offset: number;
 }
 
-export const at = (base: Int, offset = 0): Place => ({ base, offset });
+export const at = (base: Int, offset = 0): Address => ({ base, offset });
 
 /** Items of so many bytes on a box of axes. */
 export interface Box {
@@ -49,7 +49,7 @@ export function boxOf(shape: readonly number[], from: readonly number[], to: rea
 }
 
 /** Copies a box; source and target do not overlap. */
-export function copyBox({ axes, bytes }: Box, source: Place, target: Place): void {
+export function copyBox({ axes, bytes }: Box, source: Address, target: Address): void {
   const [first, ...rest] = axes;
   if (!first) return copyRun(bytes, source, target);
   if (rest.length === 0 && copyLine(first, bytes, source, target)) return;
@@ -86,11 +86,11 @@ export function times(count: number, body: () => void): void {
 // ---------------------------------------------------------------------------------------------------------- items one by one
 
 /** All items, each by instructions of its own. */
-function copyItems(axes: readonly Axis[], bytes: number, source: Place, target: Place): void {
+function copyItems(axes: readonly Axis[], bytes: number, source: Address, target: Address): void {
   const lowest = (end: "from" | "to"): number =>
     axes.reduce((sum, axis) => sum + Math.min(0, (axis.size - 1) * axis[end]), 0);
   // Offsets of instructions are not negative.
-  const lying = (place: Place, low: number): Place =>
+  const lying = (place: Address, low: number): Address =>
     place.offset + low >= 0 ? place : at(pointerTo(place.base, place.offset + low), -low);
   const [from, to] = [lying(source, lowest("from")), lying(target, lowest("to"))];
   const last = axes.at(-1);
@@ -106,13 +106,13 @@ function eachItem(axes: readonly Axis[], from: number, to: number, visit: (from:
   for (let i = 0; i < first.size; i++) eachItem(rest, from + i * first.from, to + i * first.to, visit);
 }
 
-const shifted = ({ base, offset }: Place, by: number): Place => at(base, offset + by);
+const shifted = ({ base, offset }: Address, by: number): Address => at(base, offset + by);
 
 /** A pointer of its own to a place. */
-const pointerAt = ({ base, offset }: Place): Int => pointerTo(base, offset);
+const pointerAt = ({ base, offset }: Address): Int => pointerTo(base, offset);
 
 /** Several items of the first axis a turn, with all that is behind each. */
-function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source: Place, target: Place): void {
+function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source: Address, target: Address): void {
   const count = rest.reduce((n, { size }) => n * size, piecesOf(bytes));
   const each = Math.max(1, Math.floor(UNROLLED / count));
   const [from, to] = [pointerAt(source), pointerAt(target)];
@@ -126,7 +126,7 @@ function copyTogether(first: Axis, rest: readonly Axis[], bytes: number, source:
 }
 
 /** One axis of the same item again and again, or of items against their order; whether it is one. */
-function copyLine({ size, from, to }: Axis, bytes: number, source: Place, target: Place): boolean {
+function copyLine({ size, from, to }: Axis, bytes: number, source: Address, target: Address): boolean {
   if (to !== bytes || size * bytes < 16) return false;
   if (!isSize(bytes)) return from === 0 && repeatRun(size, bytes, source, target);
   if (from === 0) fill(size * bytes, [splatOf(bytes, source)], target);
@@ -139,7 +139,7 @@ function copyLine({ size, from, to }: Axis, bytes: number, source: Place, target
 const HELD = 16;
 
 /** A run of bytes again and again: as the vectors after which both the run and a vector begin anew; whether these are few. */
-function repeatRun(size: number, bytes: number, source: Place, target: Place): boolean {
+function repeatRun(size: number, bytes: number, source: Address, target: Address): boolean {
   const runs = 16 / (bytes & -bytes & 15 || 16);
   const held = (runs * bytes) / 16;
   if (held > HELD || size < 2 * runs) return false;
@@ -152,7 +152,7 @@ function repeatRun(size: number, bytes: number, source: Place, target: Place): b
 }
 
 /** Items next to each other against their order, a vector at a time; the last one ends where they begin. */
-function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Place, target: Place): void {
+function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Address, target: Address): void {
   const count = 16 / bytes;
   const order = Array.from({ length: count }, (_, i) => count - 1 - i);
   const vector = local.fresh("v128");
@@ -175,7 +175,7 @@ function copyReversed(size: number, bytes: Exclude<Size, 16>, source: Place, tar
 }
 
 /** Planes in which the neighbours of one end are rows of the other; whether they are many enough for a call. */
-function copyTurned(axes: readonly Axis[], bytes: number, source: Place, target: Place): boolean {
+function copyTurned(axes: readonly Axis[], bytes: number, source: Address, target: Address): boolean {
   const [outer, inner] = axes.slice(-2) as [Axis, Axis];
   const isPlane = outer.from === bytes && inner.to === bytes && outer.size >= 4 && inner.size >= 4;
   if (axes.length !== 2 || !isPlane || (bytes !== 4 && bytes !== 8)) return false;
@@ -201,7 +201,7 @@ const bitCount = (value: number): number => [...value.toString(2)].filter((digit
  * Neighbouring bytes. The host's own copy would be faster by itself, but it takes 13 times as long where the one end lies some bytes behind the
  * other by the last 12 bits of their addresses (AMD EPYC, 16 to 512 kB), as a shifted array often does.
  */
-export function copyRun(bytes: number, source: Place, target: Place): void {
+export function copyRun(bytes: number, source: Address, target: Address): void {
   if (piecesOf(bytes) <= UNROLLED) return copyPieces(bytes, source, target);
   const [from, to] = [pointerAt(source), pointerAt(target)];
   const step = UNROLLED * PIECE;
@@ -214,7 +214,7 @@ export function copyRun(bytes: number, source: Place, target: Place): void {
 }
 
 /** A few bytes; the last piece of a longer run ends where that does. */
-function copyPieces(bytes: number, source: Place, target: Place): void {
+function copyPieces(bytes: number, source: Address, target: Address): void {
   let done = 0;
   for (; bytes - done >= PIECE; done += PIECE) copyPiece(PIECE, shifted(source, done), shifted(target, done));
   if (done > 0 && done < bytes) return copyPiece(PIECE, shifted(source, bytes - PIECE), shifted(target, bytes - PIECE));
@@ -225,13 +225,13 @@ function copyPieces(bytes: number, source: Place, target: Place): void {
   }
 }
 
-const copyPiece = (size: Size, from: Place, to: Place): void =>
+const copyPiece = (size: Size, from: Address, to: Address): void =>
   copyOne(size, to.base, from.base, from.offset, to.offset);
 
 // -------------------------------------------------------------------------------------------------------------------- fills
 
 /** A vector of one item again and again, which is read now. */
-export const splatOf = (bytes: Size, { base, offset }: Place): Vector =>
+export const splatOf = (bytes: Size, { base, offset }: Address): Vector =>
   local.fresh("v128", splatItem(bytes, base, offset));
 
 /** A vector of the bytes of one item again and again. */
@@ -241,10 +241,10 @@ export function constantOf(bytes: Uint8Array): Vector {
 }
 
 /** So many bytes of some vectors again and again, from the first byte of the first one on. */
-export function fill(bytes: number, vectors: readonly Vector[], target: Place): void {
+export function fill(bytes: number, vectors: readonly Vector[], target: Address): void {
   const whole = Math.floor(bytes / PIECE);
   const vectorOf = (i: number): Vector => vectors[i % vectors.length]!;
-  const put = (count: number, { base, offset }: Place): void => {
+  const put = (count: number, { base, offset }: Address): void => {
     for (let i = 0; i < count; i++) v128.store({ offset: offset + i * PIECE, align: 1 }, base, vectorOf(i));
   };
   const turn = Math.max(1, Math.floor(UNROLLED / vectors.length)) * vectors.length;
