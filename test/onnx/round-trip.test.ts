@@ -190,6 +190,32 @@ const PROGRAMS: Readonly<Record<string, readonly [fn: Fn, args: readonly Tensor[
     [table],
     0,
   ],
+  "starts beyond the signed numbers": [
+    (x, at) => [
+      Nx.slice(x!, [at!, 1], [2, 3]),
+      Nx.slice(x!, [0, at!], [2, 2]),
+      Nx.putSlice(x!, [at!, at!], Nx.f32([[7, 8]])),
+    ],
+    [table, Nx.u64(2n ** 63n + 5n)],
+    0,
+  ],
+  "scattering to elements that are as extreme as padding": [
+    (least, most, wide, x) => [
+      Nx.windowScatterMax(least!, Nx.f32([1, 2, 4, 8, 16]), 0, [2], { padding: [[1, 1]] }),
+      Nx.windowScatterMin(most!, Nx.f32([1, 2, 4]), 0, [3], { padding: [[2, 1]], strides: 2 }),
+      Nx.windowScatterMax(wide!, Nx.s64([1, 2, 4]), 0, [2], { padding: [[0, 2]] }),
+      Nx.windowScatterMax(x!, Nx.f32([1, 2, 4, 8, 16]), 0.5, [2], { padding: [[1, 1]] }),
+      Nx.windowScatterMin(x!, Nx.f32([1, 2]), 0.5, [2], { padding: [[-1, 0]] }),
+      Nx.windowScatterMin(x!.negate(), Nx.f32([1, 2, 4, 8, 16, 32]), 0.5, [3], { padding: [[1, 3]] }),
+    ],
+    [
+      Nx.u8([0, 0, 3, 0]),
+      Nx.s16([32767, 5, 32767, 32767, 32767]),
+      Nx.s64([-(2n ** 63n), -(2n ** 63n)]),
+      Nx.f32([-Infinity, -Infinity, NaN, -Infinity]),
+    ],
+    0,
+  ],
   "padding with numbers of wider types": [
     (x) => [Nx.pad(x!, 256, [[1, 0, 1]]), Nx.pad(x!, 0.5, [[1, 1, 0]]), Nx.pad(x!, Nx.f64(1e300), [[-1, 1, 0]])],
     [Nx.u8([1, 2, 255])],

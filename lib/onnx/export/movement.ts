@@ -113,12 +113,16 @@ function clamped(
 ): Value {
   const { e } = site;
   let next = first;
-  const parts = starts.map((start) =>
-    start === null ? e.reshape(e.cast(site.value(next++), "s64"), [1]) : e.integers([start]),
+  const parts = starts.map((start, axis) =>
+    start === null ? e.reshape(signed(e, site.value(next++), last[axis]!), [1]) : e.integers([start]),
   );
   const all = e.op("Concat", parts, "s64", [parts.length], { axis: 0 });
   return e.apply("Min", [e.apply("Max", [all, e.scalar(0, "s64")], "s64"), e.integers(last)], "s64");
 }
+
+/** A start as s64, which one of u64 may be too large for before it fits. */
+const signed = (e: Emitter, start: Value, last: number): Value =>
+  e.cast(start.type === "u64" ? e.apply("Min", [start, e.scalar(last, "u64")], "u64") : start, "s64");
 
 /** A piece written by the positions of its elements. */
 function putSlice(site: Site<"putSlice">): Value {

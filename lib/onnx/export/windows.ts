@@ -117,6 +117,20 @@ function overWindows(
   return value;
 }
 
+/** Whether elements at places of a padded tensor are elements of the tensor. */
+function insideOf(e: Emitter, shape: readonly number[], { padding }: Windows, places: Value): Value {
+  const marks = surrounded(e, e.expand(e.scalar(1, "s32"), shape), e.scalar(0, "s32"), padding);
+  return e.bool(e.op("Gather", [e.flattened(marks), places], "s32", places.shape, { axis: 0 }));
+}
+
+/** The last element of each row that is as extreme as the one at a place, but for padding, which no element need be beyond. */
+function lastInside(e: Emitter, all: Value, extreme: Value, inside: Value): Value {
+  const value = e.move("GatherElements", all, [extreme], extreme.shape, { axis: 1 });
+  const isEqual = e.compare("Equal", all, value);
+  const isExtreme = e.model.isStrict && isFloat(all.type) ? e.logic("Or", isEqual, e.isNan(all)) : isEqual;
+  return placeOf(e, { op: "argmax", tieBreak: "high" }, e.cast(e.logic("And", isExtreme, inside), "s32"), 1);
+}
+
 /** Each element of the source is added at the place of the last extreme of its window. */
 function windowScatter(site: Site<"windowScatter">): Value {
   const { e, attrs, type, shape } = site;
@@ -128,7 +142,9 @@ function windowScatter(site: Site<"windowScatter">): Value {
   const rows = [sizeOf(counts), sizeOf(attrs.window)];
   const places = e.reshape(placesOf(e, x.shape, attrs, counts), rows);
   const all = e.op("Gather", [e.flattened(x), places], x.type, rows, { axis: 0 });
-  const best = placeOf(e, { op: attrs.op === "max" ? "argmax" : "argmin", tieBreak: "high" }, all, 1);
+  const extreme = placeOf(e, { op: attrs.op === "max" ? "argmax" : "argmin", tieBreak: "high" }, all, 1);
+  const isPadded = attrs.padding.some(([low, high]) => low > 0 || high > 0);
+  const best = isPadded ? lastInside(e, all, extreme, insideOf(e, given.shape, attrs, places)) : extreme;
   const at = e.flattened(e.op("GatherElements", [places, best], "s64", [rows[0]!, 1], { axis: 1 }));
   const zeros = e.expand(e.scalar(0, computed), [sizeOf(x.shape)]);
   const added = e.op("ScatterElements", [zeros, at, e.flattened(source)], computed, zeros.shape, { axis: 0, reduction: "add" }); // prettier-ignore
