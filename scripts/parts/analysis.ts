@@ -4,6 +4,7 @@ import ts from "typescript";
 /** A statement at the top, and the name that it declares, which is empty where there are none or several. */
 export interface Declared {
   readonly name: string;
+  /** What it says, without the functions around values that tell bundlers that these have no effect. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -39,7 +40,7 @@ export function analysed(code: string): Bundle {
     return {
       name: nameOf(statement)?.text ?? "",
       nameEnd: (nameOf(statement)?.end ?? 0) - statement.getStart(),
-      text: statement.getText(),
+      text: textOf(statement),
       from: statement.getStart(),
       to: statement.end,
       fn: functionOf(statement),
@@ -61,6 +62,25 @@ export function analysed(code: string): Bundle {
     imported,
     assigned: new Set(others.flatMap((statement) => assignedIn(statement, top))),
   };
+}
+
+function textOf(statement: ts.Statement): string {
+  const text = statement.getText();
+  const value = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0]!.initializer : undefined;
+  const made = value && nameOf(statement) ? madeAtOnce(value) : null;
+  if (!value || !made) return text;
+  const from = statement.getStart();
+  return `${text.slice(0, value.getStart() - from)}${made.getText()}${text.slice(value.end - from)}`;
+}
+
+/** The value that a function gives which is called where it stands, has no parameters and does nothing else. */
+function madeAtOnce(value: ts.Expression): ts.Expression | null {
+  if (!ts.isCallExpression(value) || value.arguments.length > 0 || !ts.isParenthesizedExpression(value.expression))
+    return null;
+  const { expression: made } = value.expression;
+  return ts.isArrowFunction(made) && made.parameters.length === 0 && ts.isParenthesizedExpression(made.body)
+    ? made.body
+    : null;
 }
 
 function nameOf(statement: ts.Statement): ts.Identifier | null {

@@ -15,11 +15,15 @@ import { divided } from "./split";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
+const programs = fileURLToPath(new URL("programs.mjs", import.meta.url));
 const laterCalls = fileURLToPath(new URL("later-calls.mjs", import.meta.url));
 
 const MODULES = "modules.bin";
 /** The files of dependencies with modules and without. */
 const [WITH, WITHOUT] = ["dependencies-node.js", "dependencies.js"];
+
+/** Of so many small programs that run a function the start waits for it. */
+const USUAL = 3;
 
 /** The functions of `lib/node/dependencies.ts`, for files in `dist/node`. */
 const DEPENDENCIES: Readonly<Record<string, string>> = {
@@ -65,21 +69,23 @@ const said = (program: string, dependencies: string, ...args: readonly string[])
 
 mkdirSync(join(dist, "node/whole"), { recursive: true });
 writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
-const groups = said(laterCalls, WITHOUT) as string[];
-const dependenciesOf = (group: string): string => (["emitters", "modules"].includes(group) ? WITHOUT : WITH);
-const runs = [
-  said(firstCalls, WITH),
-  ...groups.map((group) => said(laterCalls, dependenciesOf(group), group)),
-] as Run[];
+const first = said(firstCalls, WITH) as Run;
+const runsOf = (program: string, dependenciesOf: (name: string) => string): Run[] =>
+  (said(program, WITH) as string[]).map((name) => said(program, dependenciesOf(name), name) as Run);
+const ofPrograms = runsOf(programs, () => WITH);
+const later = runsOf(laterCalls, (group) => (["emitters", "modules"].includes(group) ? WITHOUT : WITH));
 const files = readdirSync(dist).filter((name) => /^library-\w+\.js$/.test(name));
 const bundles = files.map((name) => [name, analysed(readFileSync(join(dist, name), "utf8"))] as const);
 const foreign = bundles.flatMap(([, { assigned, exported }]) => [...assigned].filter((name) => exported.has(name)));
 for (const [name, bundle] of bundles) {
-  const begun = runs.map((run) => run[name] ?? []);
-  if (begun[0]!.length === 0) throw new Error(`${name} has not run`);
-  const groupOf = ({ from, to }: Declared): number => {
-    const group = begun.findIndex((run) => run.some((at) => at >= from && at < to));
-    return group < 0 ? begun.length : group;
+  const hasRun = ({ from, to }: Declared, run: Run): boolean => (run[name] ?? []).some((at) => at >= from && at < to);
+  if (!first[name]?.length) throw new Error(`${name} has not run`);
+  const groups = [...ofPrograms, ...later];
+  const groupOf = (one: Declared): number => {
+    const isUsual = ofPrograms.filter((run) => hasRun(one, run)).length >= USUAL;
+    if (isUsual || hasRun(one, first)) return 0;
+    const group = groups.findIndex((run) => hasRun(one, run));
+    return 1 + (group < 0 ? groups.length : group);
   };
   const file = name.replace(/\.js$/, "");
   const { main, parts } = divided(bundle, groupOf, new Set(foreign), file);

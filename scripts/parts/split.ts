@@ -18,7 +18,8 @@ const LINE = 150;
 
 /**
  * Functions of group 0, values that these mention and what is assigned later stay in the main file. The others are in parts, those of a group
- * together, and so are values that one part alone mentions: whatever such a value is computed by has run when the library was loaded whole, so it is early.
+ * together, and so are values that one part alone mentions; values that several parts mention, and nothing in the main file, are in the last part, which the
+ * others read before they begin. Whatever such a value is computed by has run when the library was loaded whole, so it is early.
  * In the main file, and for other parts, a stub stands for a function of a part.
  *
  * @param bundle - the statements
@@ -33,6 +34,7 @@ export function divided(
   file: string,
 ): Divided {
   const late = placed(bundle, groupOf, new Set([...bundle.assigned, ...foreign]));
+  const lateOf = new Map(bundle.statements.filter(({ name }) => late.has(name)).map((one) => [one.name, one]));
   const parts: Declared[][] = Array.from({ length: Math.max(-1, ...late.values()) + 1 }, () => []);
   for (const one of bundle.statements) parts[late.get(one.name) ?? -1]?.push(one);
   const [elsewhere, inMain] = [new Set(bundle.exported), new Set(bundle.exported)];
@@ -40,30 +42,30 @@ export function divided(
     for (const other of mentions) {
       if (late.get(other) === late.get(name)) continue;
       elsewhere.add(other);
+      if (lateOf.has(other) && isBound(lateOf.get(other)!)) continue;
       if (!late.has(name) || values.has(other)) inMain.add(other);
     }
   }
-  const lateOf = new Map(bundle.statements.filter(({ name }) => late.has(name)).map((one) => [one.name, one]));
   const isStubbed = ({ name }: Declared): boolean => late.has(name) && inMain.has(name);
-  const stubsFor = (names: readonly string[]): { readonly text: string; readonly part: number }[] =>
+  const elsewhereIn = (names: readonly string[]): Elsewhere[] =>
     names
       .filter((name) => late.has(name) && !inMain.has(name))
-      .map((name) => ({ text: stubOf(lateOf.get(name)!, late.get(name)!), part: late.get(name)! }));
+      .map((name) => ({ one: lateOf.get(name)!, part: late.get(name)! }));
   const isOffered = ({ name }: Declared): boolean => elsewhere.has(name);
-  const taken = new Set<string>();
-  const texts = parts.map((members) => partText(members, { isStubbed, isOffered, stubsFor }, taken));
+  const made = parts.map((members) => partOf(members, { isStubbed, isOffered, elsewhereIn }));
   const main = [
     bundle.imports,
     'import { createRequire } from "node:module";',
     ...bundle.statements.filter(({ name }) => !late.has(name)).map(({ text }) => text),
     ...bundle.statements.filter(isStubbed).map((one) => stubOf(one, late.get(one.name)!)),
     "var requirePart;",
-    `function loadedPart(number){return(requirePart??=createRequire(import.meta.url))("./${file}."+number+".cjs")(`,
-    `${inLines([...taken])})}`,
-    ...parts.map((_, n) => `var loaded${n};function part${n}(){return loaded${n}??=loadedPart(${n})}`),
+    `function requiredPart(number){return(requirePart??=createRequire(import.meta.url))("./${file}."+number+".cjs")}`,
+    ...made.map(
+      ({ taken }, n) => `var loaded${n};function part${n}(){return loaded${n}??=requiredPart(${n})(${inLines(taken)})}`,
+    ),
     bundle.exports,
   ];
-  return { main: `${main.join("\n")}\n`, parts: texts };
+  return { main: `${main.join("\n")}\n`, parts: made.map(({ text }) => text) };
 }
 
 /** The number of the part that each late statement goes to. */
@@ -82,30 +84,48 @@ function placed(
   };
   const late = new Map<string, number>();
   let [part, size, group] = [0, 0, 0];
-  const inGroups = statements.map((one) => ({ one, of: groupOf(one) })).sort((a, b) => a.of - b.of);
-  for (const { one, of } of inGroups.filter((each) => isPlaced(each.one))) {
+  const candidates = statements.filter(isPlaced);
+  const inGroups = candidates.filter((one) => !isBound(one)).map((one) => ({ one, of: groupOf(one) }));
+  for (const { one, of } of inGroups.sort((a, b) => a.of - b.of)) {
     if (size >= PART || (size >= SMALL_PART && of !== group)) [part, size] = [part + 1, 0];
     group = of;
     late.set(one.name, part);
-    if (one.fn) size += one.text.length;
+    size += one.text.length;
   }
-  const isBound = ({ fn, text }: Declared): boolean => !fn || text.length < SMALL;
+  const bound = candidates.filter(isBound);
+  const shared = part + 1;
+  for (const { name } of bound) late.set(name, UNKNOWN);
   const placeOf = ({ name }: Declared): number | undefined => {
-    const [place, ...more] = new Set((users.get(name) ?? []).map((user) => late.get(user.name)));
-    return more.length === 0 && !exported.has(name) ? place : undefined;
+    const places = new Set((users.get(name) ?? []).map((user) => late.get(user.name)));
+    if (places.size === 0 || places.has(undefined) || exported.has(name)) return undefined;
+    places.delete(UNKNOWN);
+    const [place = UNKNOWN, ...more] = places;
+    return more.length === 0 ? place : shared;
   };
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
-    for (const one of statements) {
-      if (!late.has(one.name) || !isBound(one)) continue;
-      const place = placeOf(one);
-      if (place === late.get(one.name)) continue;
+    for (const one of bound) {
+      const [before, place] = [late.get(one.name), placeOf(one)];
+      if (before === undefined || place === before) continue;
       isSettled = false;
       if (place === undefined) late.delete(one.name);
       else late.set(one.name, place);
     }
   }
+  for (const [name, place] of late) if (place === UNKNOWN) late.set(name, shared);
   return late;
+}
+
+/** The place of what nothing that has a place mentions. */
+const UNKNOWN = Infinity;
+
+/** Whether something is found as it is, by no stub: a value, or a function that is hardly longer than its stub. */
+const isBound = ({ fn, text }: Declared): boolean => !fn || text.length < SMALL;
+
+/** Something of another part. */
+interface Elsewhere {
+  readonly one: Declared;
+  readonly part: number;
 }
 
 /** How the functions of parts are reached. */
@@ -114,42 +134,51 @@ interface Reach {
   readonly isStubbed: (one: Declared) => boolean;
   /** Whether others than the part itself mention a function. */
   readonly isOffered: (one: Declared) => boolean;
-  /** Stubs of those of some functions that have none in the main file, and the numbers of their parts. */
-  readonly stubsFor: (names: readonly string[]) => readonly { readonly text: string; readonly part: number }[];
+  /** Those of some names that stand for something in a part and for nothing in the main file. */
+  readonly elsewhereIn: (names: readonly string[]) => readonly Elsewhere[];
 }
 
 /**
- * A part: a function of what it takes from elsewhere, the names of which join `taken`. A function with a stub that is more than called within
+ * The text of a part, a function of what it takes from elsewhere, and the names of that. A function with a stub that is more than called within
  * the part is that stub there, too, so that it is one value wherever it is compared.
  */
-function partText(members: readonly Declared[], reach: Reach, taken: Set<string>): string {
+function partOf(
+  members: readonly Declared[],
+  reach: Reach,
+): { readonly text: string; readonly taken: readonly string[] } {
   const own = new Set(members.map(({ name }) => name));
   const values = new Set(members.flatMap((one) => [...one.values]));
   const isRenamed = (one: Declared): boolean => reach.isStubbed(one) && values.has(one.name);
   const mentioned = [...new Set(members.flatMap(({ mentions }) => [...mentions]).filter((name) => !own.has(name)))];
-  const stubs = reach.stubsFor(mentioned);
-  const given = mentioned.filter((name) => reach.stubsFor([name]).length === 0);
-  const outer = [...new Set([...given, ...stubs.map(({ part }) => `part${part}`)])];
-  for (const { name } of members.filter(isRenamed)) outer.push(name);
-  for (const name of outer) taken.add(name);
+  const others = reach.elsewhereIn(mentioned);
+  const given = mentioned.filter((name) => reach.elsewhereIn([name]).length === 0);
+  const stubs = others.filter(({ one }) => !isBound(one)).map(({ one, part }) => stubOf(one, part));
+  const bound = others.filter(({ one }) => isBound(one));
+  const heads = [...new Set(bound.map(({ part }) => part))].map((from) => {
+    const names = bound.filter(({ part }) => part === from).map(({ one }) => one.name);
+    return `const {${inLines(names)}}=part${from}();`;
+  });
+  const taken = [...new Set([...given, ...others.map(({ part }) => `part${part}`)])];
+  for (const { name } of members.filter(isRenamed)) taken.push(name);
   const texts = members.map((one) =>
     isRenamed(one) ? `${one.text.slice(0, one.nameEnd)}$${one.text.slice(one.nameEnd)}` : one.text,
   );
-  const all = [...texts, ...stubs.map(({ text }) => text)].join("\n");
+  const all = [...heads, ...texts, ...stubs].join("\n");
   const offered = members
-    .filter((one) => one.fn && reach.isOffered(one))
+    .filter(reach.isOffered)
     .map((one) => (isRenamed(one) ? `${one.name}:${one.name}$` : one.name));
-  return `"use strict";module.exports=(function(${inLines(outer)}){\n${all}\nreturn ${inLines(offered)}})\n`;
+  const text = `"use strict";module.exports=(function(${inLines(taken)}){\n${all}\nreturn {${inLines(offered)}}})\n`;
+  return { text, taken };
 }
 
-/** Braces around names, in lines that are not long, since hosts print the line that an error comes from. */
+/** Names between commas, in lines that are not long, since hosts print the line that an error comes from. */
 function inLines(names: readonly string[]): string {
   const lines = [""];
   for (const name of names) {
     if (lines.at(-1)!.length + name.length > LINE) lines.push("");
     lines.push(`${lines.pop()!}${name},`);
   }
-  return `{${lines.join("\n")}}`;
+  return lines.join("\n");
 }
 
 /** A function of the same name and length that calls the one in the part. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { finder, finderIn, hashesOf, ROW, WORD } from "../../lib/node/modules";
+import { finder, finderIn, hashesOf, HEAD, ROW, WORD } from "../../lib/node/modules";
 import { modulesFile } from "../../scripts/parts/modules-file";
 
 const MODULES = new Map([
@@ -19,6 +19,73 @@ const file = modulesFile(MODULES);
 const folder = mkdtempSync(join(tmpdir(), "nx-modules-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllGlobals());
+
+/** Stands in for `node:fs`, with one file. */
+function diskWith(bytes: Uint8Array) {
+  return {
+    openSync: vi.fn(() => 7),
+    readSync: vi.fn((_: number, into: Uint8Array) => {
+      into.set(bytes.subarray(0, into.length));
+      return Math.min(bytes.length, into.length);
+    }),
+    closeSync: vi.fn(),
+    readFileSync: vi.fn(() => bytes),
+  };
+}
+
+/** More than is read first: a module at the beginning, one across the end of what is read, one beyond it. */
+const LARGE = new Map([
+  ["first", Uint8Array.of(1, 2, 3)],
+  ["across", new Uint8Array(HEAD).fill(4)],
+  ["beyond", Uint8Array.of(5, 6)],
+]);
+
+describe("a large file of modules", () => {
+  const large = modulesFile(LARGE);
+  const finderOn = (disk: ReturnType<typeof diskWith>): ReturnType<typeof finderIn> => {
+    vi.stubGlobal("process", { getBuiltinModule: () => disk });
+    return finderIn("/a/library.js", "modules.bin");
+  };
+
+  it("is read from the beginning, and once as a whole when a module lies beyond", () => {
+    const disk = diskWith(large);
+    const find = finderOn(disk);
+    for (let i = 0; i < 2; i++) expect([...find("first")!]).toEqual([1, 2, 3]);
+    expect(find("none")).toBeUndefined();
+    expect(disk.readSync.mock.calls.map(([descriptor, bytes]) => [descriptor, bytes.length])).toEqual([[7, HEAD]]);
+    expect([disk.closeSync.mock.calls, disk.readFileSync.mock.calls]).toEqual([[[7]], []]);
+    for (const [key, bytes] of LARGE) expect(Buffer.compare(find(key)!, bytes)).toBe(0);
+    expect(disk.readFileSync).toHaveBeenCalledTimes(1);
+  });
+
+  it("may be replaced or taken away in between", () => {
+    const disk = diskWith(large);
+    const [find, later] = [finderOn(disk), finderOn(disk)];
+    disk.readFileSync.mockReturnValue(modulesFile(new Map([["beyond", Uint8Array.of(7)]])));
+    expect([[...find("beyond")!], find("across"), [...find("first")!]]).toEqual([[7], undefined, [1, 2, 3]]);
+    disk.readFileSync.mockImplementation(() => {
+      throw Object.assign(new Error("no file"), { code: "ENOENT" });
+    });
+    expect([later("beyond"), [...later("first")!]]).toEqual([undefined, [1, 2, 3]]);
+  });
+
+  it("is told to be damaged where it is cut off, and closed where it cannot be read", () => {
+    for (const length of [HEAD - 1, HEAD, HEAD + 8, large.length - WORD + 1])
+      expect(() => finderOn(diskWith(large.subarray(0, length)))("beyond"), `${length}`).toThrow("damaged");
+    const disk = diskWith(large);
+    disk.readSync.mockImplementation(() => {
+      throw Object.assign(new Error("a directory"), { code: "EISDIR" });
+    });
+    expect(finderOn(disk)("first")).toBeUndefined();
+    expect(disk.closeSync).toHaveBeenCalledWith(7);
+  });
+
+  it("may have an index longer than what is read first", () => {
+    const many = new Map(Array.from({ length: HEAD / (ROW * WORD) + 1 }, (_, i) => [`${i}`, Uint8Array.of(i & 255)]));
+    const find = finderOn(diskWith(modulesFile(many)));
+    for (const [key, bytes] of many) expect([...find(key)!]).toEqual([...bytes]);
+  });
+});
 
 describe("a file of modules", () => {
   it("has the bytes of each key, and of no other", () => {
@@ -80,7 +147,7 @@ describe("a file of modules", () => {
   });
 
   it("is looked for beside files alone, and may be unreadable", () => {
-    vi.stubGlobal("process", { getBuiltinModule: () => ({ readFileSync: () => file }) });
+    vi.stubGlobal("process", { getBuiltinModule: () => diskWith(file) });
     const placed = ["/a/library.js", "C:\\a\\library.js", "file:///a/library.js"];
     for (const here of placed) expect(finderIn(here, "modules.bin")("fold sum")).toBeDefined();
     const unplaced = [undefined, "data:text/javascript,let a", "blob:nodedata:1", "https://a/library.js"];
@@ -88,7 +155,7 @@ describe("a file of modules", () => {
     const refused = (): never => {
       throw Object.assign(new Error("no access"), { code: "ERR_ACCESS_DENIED" });
     };
-    vi.stubGlobal("process", { getBuiltinModule: () => ({ readFileSync: refused }) });
+    vi.stubGlobal("process", { getBuiltinModule: () => ({ ...diskWith(file), openSync: refused }) });
     expect(finderIn("/a/library.js", "modules.bin")("fold sum")).toBeUndefined();
   });
 

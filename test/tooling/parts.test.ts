@@ -116,3 +116,45 @@ it("puts functions of a group together, and has no stubs in the main file for th
   expect(second1!(1)).toBeNaN();
   expect([isLoaded("grouped.0"), isLoaded("grouped.1")]).toEqual([true, true]);
 });
+
+const SHARED = `
+var both = new Map([["one", 1]]);
+var table = [tiny, both];
+var once = [1];
+function early() { return [first(1), second(1), third(1)]; }
+function first(a) { ${LONG} return tiny(a) + table.length + once.length; }
+function second(a) { ${LONG} return [tiny, table, both.size, a]; }
+function third(a) { ${LONG} return [tiny(a), kept]; }
+function tiny(a) { return a + both.size; }
+var kept = [1];
+var madeAtOnce = /* @__PURE__ */ (() => (kept.map((x) => x + 1)))();
+function reads() { return [kept, madeAtOnce]; }
+export { early, first, reads, second };
+`;
+
+it("puts what several parts mention into the last part, which they read before they begin, and values as they are made", async () => {
+  const groupOf = ({ name }: { readonly name: string }): number =>
+    ["early", "reads", "first", "second", "third"].indexOf(name) >> 1;
+  const { main, parts } = divided(
+    analysed(SHARED),
+    (one) => groupOf(one) + (one.name === "second" ? 1 : 0),
+    new Set(),
+    "shared",
+  );
+  const made = (text: string): string[] =>
+    [...text.matchAll(/^(?:function|var) (\w+)(?=\(a\) \{|=|\(\) \{| = )/gm)].map(([, name]) => name!);
+  expect(parts.map(made)).toEqual([
+    ["once", "first"],
+    ["second", "third"],
+    ["both", "table", "tiny"],
+  ]);
+  expect(made(main)).toEqual(expect.arrayContaining(["early", "kept", "madeAtOnce", "reads"]));
+  expect(main).toContain("var madeAtOnce = /* @__PURE__ */ (kept.map((x) => x + 1));");
+  const { early, reads, second } = await loaded({ main, parts }, "shared");
+  expect(reads!()).toEqual([[1], [2]]);
+  expect([0, 1, 2].map((part) => isLoaded(`shared.${part}`))).toEqual([false, false, false]);
+  const [tiny, table] = second!(1) as [(a: number) => number, unknown[]];
+  expect([tiny(1), table[0] === tiny, table.length]).toEqual([2, true, 2]);
+  expect([0, 1, 2].map((part) => isLoaded(`shared.${part}`))).toEqual([false, true, true]);
+  expect((early!() as unknown[])[0]).toBe(5);
+});
