@@ -3,7 +3,7 @@ import { Session } from "node:inspector";
 import { basename } from "node:path";
 import { libraryWith } from "./imports.mjs";
 
-/** Loads the library and its dependencies in two files, and gives it with a function that prints where each function that has run begins, by file of the library. */
+/** Loads the library and its dependencies in two files, and gives it with a function that prints where each function begins that has run at least so many times, by file of the library. */
 export async function covered(file, dependencies) {
   const session = new Session();
   session.connect();
@@ -16,18 +16,19 @@ export async function covered(file, dependencies) {
   const nx = await libraryWith(file, dependencies);
   return {
     nx,
-    printed: () => post("Profiler.takePreciseCoverage").then(({ result }) => console.log(JSON.stringify(run(result)))),
+    printed: (times = 1) =>
+      post("Profiler.takePreciseCoverage").then(({ result }) => console.log(JSON.stringify(run(result, times)))),
   };
 }
 
-const run = (scripts) =>
+const run = (scripts, times) =>
   Object.fromEntries(
     scripts
       .filter(({ url }) => /\/library-\w+\.js$/.test(url))
       .map(({ url, functions }) => [
         basename(url),
         functions
-          .filter(({ ranges }) => ranges[0].count > 0 && ranges[0].startOffset > 0)
+          .filter(({ ranges }) => ranges[0].count >= times && ranges[0].startOffset > 0)
           .map(({ ranges }) => ranges[0].startOffset),
       ]),
   );

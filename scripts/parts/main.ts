@@ -15,6 +15,7 @@ import { divided } from "./split";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 const firstCalls = fileURLToPath(new URL("first-calls.mjs", import.meta.url));
+const manyCalls = fileURLToPath(new URL("many-calls.mjs", import.meta.url));
 const programs = fileURLToPath(new URL("programs.mjs", import.meta.url));
 const laterCalls = fileURLToPath(new URL("later-calls.mjs", import.meta.url));
 
@@ -70,6 +71,7 @@ const said = (program: string, dependencies: string, ...args: readonly string[])
 mkdirSync(join(dist, "node/whole"), { recursive: true });
 writeFileSync(join(dist, "node", MODULES), modulesFile(recordedModules()));
 const first = said(firstCalls, WITH) as Run;
+const often = said(manyCalls, WITH) as Run;
 const runsOf = (program: string, dependenciesOf: (name: string) => string): Run[] =>
   (said(program, WITH) as string[]).map((name) => said(program, dependenciesOf(name), name) as Run);
 const ofPrograms = runsOf(programs, () => WITH);
@@ -83,7 +85,7 @@ for (const [name, bundle] of bundles) {
   const groups = [...ofPrograms, ...later];
   const groupOf = (one: Declared): number => {
     const isUsual = ofPrograms.filter((run) => hasRun(one, run)).length >= USUAL;
-    if (isUsual || hasRun(one, first)) return 0;
+    if (isUsual || hasRun(one, first) || hasRun(one, often)) return 0;
     const group = groups.findIndex((run) => hasRun(one, run));
     return 1 + (group < 0 ? groups.length : group);
   };
