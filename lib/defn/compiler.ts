@@ -11,7 +11,7 @@ import { donating, executeUnplanned } from "./evaluator";
 import { callsProgram, functionsOf, isLeaf, orderOf, type Graph } from "./graph";
 import { OPTIMIZE, runPasses, type PassObserver } from "./passes";
 import { plan, type Donated, type Plan } from "./plan/plan";
-import { STEP_ELEMENTS } from "./programs/runs";
+import { STEP_ELEMENTS } from "./programs/runner";
 
 /** A graph made ready to run. */
 export interface Executable {

@@ -13,7 +13,7 @@ import { runControl } from "./control/run";
 import { callsProgram, isControl, orderOf, type FusedNode, type Graph, type Node } from "./graph";
 import { boundData, type Donated, type Plan, type Step } from "./plan/plan";
 import { profiledKernel, profiledRun, profiledStep } from "./profiled";
-import { runAlone, runsFor, runTogether } from "./programs/runs";
+import { runnerOfPrograms } from "./programs/runner";
 
 /** Gives back the memory of a temporary, where its backend makes use of that. */
 function release(values: (Value | undefined)[], slot: number): void {
@@ -95,13 +95,17 @@ function executePlan(plan: Plan, args: readonly Tensor[]): Tensor[] {
   const values = new Array<Value | undefined>(plan.slots);
   plan.parameters.forEach((slot, i) => (values[slot] = args[i]));
   for (const [slot, tensor] of plan.bound) values[slot] = tensor;
-  const runs = runsFor(plan, args);
+  const runner = runnerOfPrograms();
+  const runs = runner && runner.runsFor(plan, args);
   const { probe } = profiling;
   let index = 0;
   try {
     for (; index < plan.steps.length; index++) {
       const run = runs?.[index];
-      if (run !== undefined && (probe === null ? runTogether(run, values) : profiledRun(probe, plan, run, values))) {
+      if (
+        run !== undefined &&
+        (probe === null ? runner!.runTogether(run, values) : profiledRun(probe, plan, run, values, runner!))
+      ) {
         for (const step of run.aliases) values[step.slot] = runStep(step, values);
         for (; index < run.end; index++) letGo(plan.steps[index]!, values);
         index--;
@@ -156,7 +160,8 @@ function runStep(step: Step, values: readonly (Value | undefined)[]): Value {
   if (node.kind === "runtimeCall") return node.attrs.call(inputs);
   if (node.kind === "fused") return runFused(node, inputs, step);
   if (isControl(node)) {
-    const results = runControl(node, inputs, step.functions, executePlan, (now) => runAlone(step, now));
+    const runAlone = (now: readonly Tensor[]) => runnerOfPrograms()?.runAlone(step, now) ?? null;
+    const results = runControl(node, inputs, step.functions, executePlan, runAlone);
     return results.map((result, i) => renamed(result, node.outs[i]!.names)); // a state may come out as it went in
   }
   const [fn] = step.functions;

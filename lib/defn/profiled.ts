@@ -9,7 +9,8 @@ import { recordingOrigins } from "./debug/origin";
 import { describeNode } from "./expr";
 import { callsProgram, isLeaf, orderOf, type Node } from "./graph";
 import type { Plan, Step } from "./plan/plan";
-import { runTogether, type Run } from "./programs/runs";
+import type { Runner } from "./programs/runner";
+import type { Run } from "./programs/runs";
 
 /** What is done together with a node: the nodes that a kernel was fused of, whose constants are part of its code, or itself. */
 function partsOf(node: Node): readonly Node[] {
@@ -57,12 +58,12 @@ export function profiledKernel<T>(
 }
 
 /** Runs steps as a program; false where they have to run by themselves. */
-export function profiledRun(probe: Probe, { steps }: Plan, run: Run, values: unknown[]): boolean {
+export function profiledRun(probe: Probe, { steps }: Plan, run: Run, values: unknown[], runner: Runner): boolean {
   const done = steps.slice(run.first, run.end).flatMap(({ node }) => partsOf(node));
   const inputs = [...run.inputs.map((slot) => values[slot] as Tensor), ...run.bound];
   return atLinesOf(probe, done, () =>
     probe.measured(
-      () => runTogether(run, values),
+      () => runner.runTogether(run, values),
       (isDone) => (isDone ? kernelWork(textOf(done), run.outs, inputs) : null),
     ),
   );

@@ -1,9 +1,8 @@
-/** The namespace `Defn` as users call it. Bundlers keep namespaces whole, so that one member brings the vector code of programs for all. */
-import { withCode } from "../backends/wasm/backend";
-import { PROGRAMS } from "../backends/wasm/groups";
+/** The namespace `Defn` as users call it. Bundlers keep namespaces whole, so that one member brings programs for all. */
 import { entry, makerEntry } from "../core/entry";
 import * as defns from "../defn";
 import { compilerEntry } from "../defn/eager";
+import { withPrograms } from "./programs";
 
 export type * from "../defn";
 export * as Composite from "./composite";
@@ -15,7 +14,7 @@ export const cond = entry("Nx.Defn.cond", defns.cond);
 export const customGrad = entry("Nx.Defn.customGrad", defns.customGrad);
 export const debugExpr = makerEntry("Nx.Defn.debugExpr", defns.debugExpr);
 export const defaultOptions = entry("Nx.Defn.defaultOptions", defns.defaultOptions);
-export const defn = withCode(compilerEntry("Nx.Defn.defn", defns.defn), PROGRAMS);
+export const defn = withPrograms(compilerEntry("Nx.Defn.defn", defns.defn));
 export const explain = makerEntry("Nx.Defn.explain", defns.explain);
 export const foriLoop = entry("Nx.Defn.foriLoop", defns.foriLoop);
 export const grad = compilerEntry("Nx.Defn.grad", defns.grad);

@@ -2,6 +2,7 @@
  * Samples of continuous distributions: uniform, normal, Gumbel. Bits become floats between 0 and 1, and these the rest; every
  * step rounds to the type of the sample.
  */
+import { THREEFRY_FLOATS } from "../backends/blocks";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import type { Names, Shape } from "../core/shape";
@@ -45,7 +46,7 @@ const FORMAT: { readonly [T in FloatType]: FloatFormat } = {
 export function unit(key: Tensor, type: DType, shape: Shape): Tensor {
   checkBits(FORMAT[type as FloatType].bits, shape);
   return run("block", template(type, shape, unnamed(shape.length)), [key], {
-    name: "threefryFloats",
+    name: THREEFRY_FLOATS,
     options: {},
     fn: (k) => unitOf(k!, type, shape),
   });

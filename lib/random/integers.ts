@@ -2,6 +2,7 @@
  * Random integers of a range. Two words of bits are drawn for each, so that the remainder by the size of the range is nearly
  * unbiased.
  */
+import { THREEFRY_INTEGERS } from "../backends/blocks";
 import { ArgumentError, show } from "../core/errors";
 import { unnamed } from "../core/names";
 import type { Names, Shape } from "../core/shape";
@@ -158,7 +159,7 @@ const workType = (type: DType): "u32" | "u64" => (bitsOf(type) <= 16 ? "u32" : "
 function offsetsBelow(key: Tensor, size: bigint, type: DType, shape: Shape): Tensor {
   checkBits(drawnType(type), [2, ...shape]);
   return run("block", template(type, shape, unnamed(shape.length)), [key], {
-    name: "threefryIntegers",
+    name: THREEFRY_INTEGERS,
     options: { size },
     fn: (k) => offsetsOf(k!, size, type, shape),
   });

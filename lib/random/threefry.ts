@@ -4,6 +4,7 @@
  *
  * Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
  */
+import { THREEFRY } from "../backends/blocks";
 import { unnamed } from "../core/names";
 import { checkSize, sizeOf, type Shape } from "../core/shape";
 import { sliceAlong } from "../nx/aggregates/core";
@@ -65,7 +66,7 @@ export function checkBits(type: BitsType, shape: Shape): void {
 function randomWords(key: Tensor, count: number): Tensor {
   const shape = Object.freeze([count]);
   return run("block", template("u32", shape, unnamed(1)), [key], {
-    name: "threefry2x32",
+    name: THREEFRY,
     options: {},
     fn: (k) => wordsOf(k!, count),
   });

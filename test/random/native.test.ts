@@ -3,7 +3,7 @@ import * as Nx from "nx-numerics";
 import { elementsOf } from "../../lib/backends/arrays/storage";
 import { describe, expect, it } from "vitest";
 import type { Template } from "../../lib/backend";
-import { NATIVE } from "../../lib/backends/binary/native";
+import { nativeBlock } from "../../lib/backends/binary/native";
 import { unitOf } from "../../lib/random/floats";
 import { offsetsOf } from "../../lib/random/integers";
 import { wordsOf } from "../../lib/random/threefry";
@@ -14,7 +14,7 @@ const SIZES = [1, 2, 3, 1000, 1023];
 /** Elements of the native block as the numbers its array holds. */
 function native(name: string, type: Nx.DType, count: number, key: Nx.Tensor, options: object = {}): number[] | null {
   const out: Template = { type, shape: [count], names: [null] };
-  const elements = NATIVE.get(name)!(out, [key], options as Record<string, unknown>, undefined as never);
+  const elements = nativeBlock(name)!(out, [key], options as Record<string, unknown>, undefined as never);
   return elements && Array.from(elements);
 }
 

@@ -129,6 +129,19 @@ it("what may run programs brings the vector code of programs in the main entry, 
   );
 }, 120_000);
 
+it("defn of nx-numerics/core runs no programs by itself, and draws nothing", async () => {
+  const programs = { alone: ["defn", "sum", "grad"], whole: ["Defn"], drawing: ["Random"] };
+  const { metafile } = await bundled("core-functions", new Map(Object.entries(programs)));
+  const hasIn = (program: keyof typeof programs) => {
+    const kept = keptIn(metafile.outputs[`out/${program}.js`]!);
+    const parts = ["defn/programs/runs.ts", "backends/wasm/program/", "binary/native/threefry.ts"];
+    return parts.map((part) => kept.some((file) => file.includes(part)));
+  };
+  expect(hasIn("alone")).toEqual([false, false, false]);
+  expect(hasIn("whole")).toEqual([true, true, false]);
+  expect(hasIn("drawing")[2]).toBe(true);
+}, 120_000);
+
 it("nx-numerics/reference has nothing of the backend wasm, by itself as in a bundle", async () => {
   const { metafile } = await build({
     entryPoints: [path.join(lib, "reference.ts")],

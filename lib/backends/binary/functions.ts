@@ -11,7 +11,7 @@ import { elementsAs, scalarLike } from "../arrays/operands";
 import type { ArrayPrimitive } from "../arrays/primitives";
 import { elementsOf, widthOf, type Elements } from "../arrays/storage";
 import { readNow } from "../reading";
-import { NATIVE } from "./native";
+import { nativeBlock } from "./native";
 
 /** One element as a scalar tensor; the array is its own, since a function may keep what it is given. */
 export function elementAt(memory: ArrayMemory, like: Tensor, type: DType, elements: Elements, index: number): Tensor {
@@ -77,7 +77,7 @@ const reduce: ArrayPrimitive<"reduce"> =
 const block: ArrayPrimitive<"block"> =
   (memory) =>
   (out, inputs, { name, options, fn }) => {
-    const native = NATIVE.get(name)?.(out, inputs, options, memory);
+    const native = nativeBlock(name)?.(out, inputs, options, memory);
     if (native) return memory.hold(native);
     const result = fn(...inputs);
     return inputs[0] ? bringTo(result, inputs[0]).data : result.data;

@@ -13,7 +13,7 @@ import { elementwise } from "./elementwise";
 import { functions } from "./functions";
 import { slicing } from "./indexing";
 import { movement } from "./movement";
-import { NATIVE } from "./native";
+import { nativeBlock } from "./native";
 import { reductions } from "./reductions";
 
 const primitives: { readonly [P in Exclude<Primitive, OnDemand>]: ArrayPrimitives[P] } = {
@@ -39,7 +39,7 @@ const dataMembersIn = (
   settle: (tensor) => void elementsOf(tensor),
   deallocate: (tensor, by) => memory.release(tensor.data as ArrayData, by),
   recycle: (tensor) => void memory.release(tensor.data as ArrayData),
-  isNative: (block) => NATIVE.has(block),
+  isNative: (block) => nativeBlock(block) !== undefined,
 });
 
 /** All of a backend but its name, and kernels: what it makes lies in the memory given. */

@@ -12,6 +12,7 @@ import { Tensor } from "../../tensor";
 import { resultsOf } from "../graph";
 import type { Plan, Step, Together } from "../plan/plan";
 import { Draft, type Slots } from "./lower";
+import { STEP_ELEMENTS, type Runner } from "./runner";
 
 /** A slot that steps after a program read, or which is a result of the plan. */
 interface Made {
@@ -37,14 +38,7 @@ export interface Run {
   readonly aliases: readonly Step[];
 }
 
-/**
- * Elements that a step counts for, in the sense of `tuning.compiledFrom`, when it runs by itself. A loop is a program from its first
- * turn on.
- */
-export const STEP_ELEMENTS = 64;
-
-/** The runs of a plan, each at the place of its first step; null where there are none, or none yet. */
-export function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null {
+function runsFor(plan: Plan, args: readonly Tensor[]): readonly (Run | undefined)[] | null {
   if (!tuning.programs) return null;
   const { together } = plan;
   const own = args[0]?.backend ?? currentBackend();
@@ -181,8 +175,7 @@ function dataOf({ backend, outs, program }: Run, inputs: readonly Tensor[]): rea
   }
 }
 
-/** Runs steps as a program and puts what they make into the slots; false where they have to run by themselves. */
-export function runTogether(run: Run, values: unknown[]): boolean {
+function runTogether(run: Run, values: unknown[]): boolean {
   const { backend, made } = run;
   const inputs = [...run.inputs.map((slot) => values[slot] as Tensor), ...run.bound];
   for (const input of inputs) if (input.backend !== backend) return false;
@@ -200,8 +193,7 @@ export function runTogether(run: Run, values: unknown[]): boolean {
 /** Steps of loops as programs of their own, each on the backend that it was made for. */
 const alone = new WeakMap<Step, { readonly backend: Backend; readonly run: Run | null }>();
 
-/** The results of a step of control flow as a program of its own; null where it has to run as it does. */
-export function runAlone(step: Step, inputs: readonly Tensor[]): readonly Tensor[] | null {
+function runAlone(step: Step, inputs: readonly Tensor[]): readonly Tensor[] | null {
   const backend = inputs[0]?.backend;
   if (!tuning.programs || !backend?.programs) return null;
   let known = alone.get(step);
@@ -217,3 +209,6 @@ function aloneOf({ node, reads, functions }: Step, backend: Backend): Run | null
   const open = new Open(backend, backend.programs!, 0);
   return open.add(step) ? open.close([step], 1) : null;
 }
+
+/** What runs steps as programs where the backend does. */
+export const RUNNER: Runner = { runsFor, runTogether, runAlone };

@@ -1,7 +1,6 @@
-/** The namespace `Random` of the main entry. Bundlers keep namespaces whole, so that one member brings the vector code of programs for all. */
-import { withCode } from "../../backends/wasm/backend";
-import { PROGRAMS } from "../../backends/wasm/groups";
+/** The namespace `Random` of the main entry. Bundlers keep namespaces whole, so that one member brings programs for all. */
+import { withPrograms } from "../programs";
 import * as random from "../random";
 
 export * from "../random";
-export const key = withCode(random.key, PROGRAMS);
+export const key = withPrograms(random.key);

@@ -1,7 +1,6 @@
-/** The namespace `Serving` of the main entry. Bundlers keep namespaces whole, so that one member brings the vector code of programs for all. */
-import { withCode } from "../../backends/wasm/backend";
-import { PROGRAMS } from "../../backends/wasm/groups";
+/** The namespace `Serving` of the main entry. Bundlers keep namespaces whole, so that one member brings programs for all. */
+import { withPrograms } from "../programs";
 import * as serving from "../serving";
 
 export * from "../serving";
-export const create = withCode(serving.create, PROGRAMS);
+export const create = withPrograms(serving.create);

@@ -1,6 +1,7 @@
 /**
  * Moving axes and elements along them: moveAxis, swapAxes, roll.
  */
+import { ROLL } from "../../backends/blocks";
 import type { AxesOf, AxisOf, Moved, Swapped } from "../../core/axis-types";
 import { tracingBackend } from "../../backends/registry";
 import { ArgumentError, show } from "../../core/errors";
@@ -164,7 +165,7 @@ function rollAlong(t: Tensor, axis: number, shift: number): Tensor {
   // in a trace as what passes know
   if (tracingBackend() !== null) return rolledAt(t, axis, cut);
   const out = template(t.type, t.shape, t.names);
-  return run("block", out, [t], { name: "roll", options: { axis, cut }, fn: (x) => rolledAt(x!, axis, cut) });
+  return run("block", out, [t], { name: ROLL, options: { axis, cut }, fn: (x) => rolledAt(x!, axis, cut) });
 }
 
 /** The elements of an axis from `cut` on, then those before. */

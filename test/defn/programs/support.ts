@@ -5,7 +5,7 @@ import type { Tensor } from "nx-numerics";
 import { tune } from "../../../lib/backends/tuning";
 import { programs } from "../../../lib/backends/wasm/program";
 import type { Run } from "../../../lib/defn/programs/runs";
-import { runsFor } from "../../../lib/defn/programs/runs";
+import { RUNNER } from "../../../lib/defn/programs/runs";
 import { COMPILERS } from "../../../lib/defn/compiler";
 import { trace } from "../../../lib/defn/trace";
 import type { ProgramStep } from "../../../lib/program";
@@ -74,7 +74,7 @@ function runsOf(fn: Fn, args: readonly Tensor[]): readonly Run[] {
   return Nx.withDefaultBackend("wasm", () => {
     const own = args.map((arg) => Nx.backendCopy(arg, "wasm"));
     const { plan } = COMPILERS.optimizing(trace(fn as never, own, new Set()).graph);
-    return (runsFor(plan, own) ?? []).filter((run): run is Run => run !== undefined);
+    return (RUNNER.runsFor(plan, own) ?? []).filter((run): run is Run => run !== undefined);
   });
 }
 
