@@ -6,13 +6,15 @@ import { bytesOf } from "../../core/types";
 import { JoinedReader, type JoinedAccess } from "../../kernel/joined";
 import type { Access, Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
+import { addressOf } from "./arena";
 import { advance, call, copyOne, define, i32, local, range, when, type Code, type Int, type Size } from "./asm";
 import { STEP, tableAddress } from "./codegen";
 import { kernelFunction } from "./codegen/function";
+import { isCopied, placeOf } from "./copy";
 import { inScratch, scratch, views } from "./memory";
 import type { KernelModule } from "./module";
 import { moduleFor } from "./module-cache";
-import { baseOfArray, bring, NOWHERE, roomFor } from "./placement";
+import { bring, roomFor } from "./placement";
 import { Plans } from "./plans";
 import { cutSegments, SEGMENT_CALLS } from "./schedule";
 import { callAllHere, runCalls, threadCount } from "./threads";
@@ -206,7 +208,7 @@ function segmentsFunction(kernel: Kernel): Code {
 }
 
 /**
- * Computes `outputs`, arrays of `size` elements, segment by segment, if all operands lie in the memory of kernels and are several arrays
+ * Computes `outputs`, arrays of `size` elements, segment by segment, if all operands lie in the memory of kernels, or are small, and are several arrays
  * as one in few enough segments; else does nothing and says so.
  */
 export function runBySegments(
@@ -217,22 +219,21 @@ export function runBySegments(
   key: string,
 ): boolean {
   const { inputs } = kernel;
-  const bases = [
-    ...readers.map((reader, i) => (inputs[i]!.uniform ? [0] : arraysOf(reader).map(baseOfArray))),
-    ...outputs.map((array) => [baseOfArray(array)]),
-  ];
-  if (bases.some((of) => of.includes(NOWHERE))) return false;
-  if (readers.some((reader) => arraysOf(reader).some((array) => outputs.includes(array)))) return false;
+  const arrays = readers.map(arraysOf);
+  if (arrays.some((of, i) => !inputs[i]!.uniform && !of.every(isCopied))) return false;
+  if (outputs.some((array) => addressOf(array) === null || arrays.some((of) => of.includes(array)))) return false;
   const figures = [size, threadCount()] as const;
   const plan = plans.get(kernel, readers, [], figures, () => planOf(kernel, readers, figures));
   if (plan === COPIED) return false;
   const module = segmentsModule(kernel, key);
   inScratch(() => {
-    inputs.forEach(({ type, uniform }, i) => {
-      if (!uniform) return;
-      bases[i] = [roomFor(type, 1)];
-      bring(type, readers[i]!, 0, 1, bases[i]![0]!);
+    const bases = inputs.map(({ type, uniform }, i) => {
+      if (!uniform) return arrays[i]!.map(placeOf);
+      const room = roomFor(type, 1);
+      bring(type, readers[i]!, 0, 1, room);
+      return [room];
     });
+    bases.push(...outputs.map((array) => [addressOf(array)!]));
     const calls = plan.parts.map(({ n, rows, arrays, offsets, pitches }) => {
       const words: number[] = [];
       for (let i = 0; i < arrays.length; i++) words.push(bases[i]![arrays[i]!]! + offsets[i]!);

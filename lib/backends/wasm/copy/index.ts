@@ -2,11 +2,11 @@
  * Copying boxes of items in the memory of kernels: what slices, reversals, broadcasts, joins and operands seen through
  * strides are made of. Knows bytes and steps, not types and shapes.
  */
-import type { CopyBox, ElementBox, Elements } from "../../../kernel/operand";
+import type { CopyBox, CopyOf, ElementBox, Elements } from "../../../kernel/operand";
 import type { Additions, BoxCopy, Copier, Picks, Words } from "../../arrays/copier";
 import { addressOf, arena } from "../arena";
 import { isSize, type Code } from "../asm";
-import { inScratch, scratch, views } from "../memory";
+import { inScratch, scratch, SLACK, views } from "../memory";
 import { exportsOf } from "../module-cache";
 import { orElse } from "../refusal";
 import { callsOf, partsOf, pieceOf, planned, type Box, type CopyCall } from "./boxes";
@@ -135,11 +135,11 @@ const copyOf = orElse(
 export const isCopied = (elements: Elements): boolean =>
   addressOf(elements) !== null || elements.byteLength <= PUT_BYTES;
 
-/** Where the elements of such an array are, for as long as the scratch space that was taken. */
-function placeOf(elements: Elements): number {
+/** Where the elements of such an array are, for as long as the scratch space that was taken; there is room behind them, as behind all. */
+export function placeOf(elements: Elements): number {
   const base = addressOf(elements);
   if (base !== null) return base;
-  const at = scratch(elements.byteLength);
+  const at = scratch(elements.byteLength + SLACK);
   views().u8.set(new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength), at);
   return at;
 }
@@ -149,6 +149,18 @@ export function copyBoxesOf(elements: Elements, width: 1 | 2): CopyBox | undefin
   const from = addressOf(elements);
   return from === null ? undefined : (dst, box) => copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
 }
+
+/** Copies boxes of arrays that {@link isCopied}, each of which is put into scratch memory once. */
+export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
+  inScratch(() => {
+    const places = new Map<Elements, number>();
+    work((elements, width) => {
+      if (!isCopied(elements)) return undefined;
+      const from = places.get(elements) ?? placeOf(elements);
+      places.set(elements, from);
+      return (dst, box) => copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
+    });
+  });
 
 /** The calls that copy boxes of an array that {@link isCopied} to an address, in scratch space. */
 export function boxCalls(elements: Elements, width: 1 | 2, to: number): (box: ElementBox) => CopyCall[] {

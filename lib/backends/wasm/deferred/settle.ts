@@ -19,7 +19,7 @@ import { ArrayData, widthOf, type Elements } from "../../arrays/storage";
 import { tuning } from "../../tuning";
 import { addressOf } from "../arena";
 import { arrays } from "../arrays";
-import { copyBoxesOf } from "../copy";
+import { copyingBoxes } from "../copy";
 import { plain } from "../plain";
 import { wasmReduceOp } from "../reduce/reduce";
 import { orElse } from "../refusal";
@@ -115,9 +115,16 @@ function moved(value: Pending, { readers }: Draft): Elements {
 /** What several arrays hold, as one. */
 function joined({ type, shape, size }: Pending, reader: Reader): Elements {
   const elements = arrays.unset(type, shape);
-  reader.read(elements, 0, 0, size, addressOf(elements) === null ? undefined : copyBoxesOf);
+  if (addressOf(elements) === null) reader.read(elements, 0, 0, size);
+  else readInto(elements, reader, size);
   return elements;
 }
+
+const readInto = orElse(
+  (elements: Elements, reader: Reader, size: number): void =>
+    copyingBoxes((copyOf) => reader.read(elements, 0, 0, size, copyOf)),
+  (elements, reader, size) => reader.read(elements, 0, 0, size),
+);
 
 /** Computes a value with what it is computed of: as others of its structure were, where there were such. */
 function together(root: Pending): Elements {
