@@ -9,13 +9,14 @@ import { wasmCumulative } from "../../../lib/backends/wasm/reduce/scan";
 import { DTYPES, isComplex, type DType } from "../../../lib/core/types";
 import { Tensor } from "../../../lib/tensor";
 import * as s from "../binary/support";
+import { arrayOf } from "../../array-of";
 
 const OPS = ["cumulativeSum", "cumulativeProduct", "cumulativeMax", "cumulativeMin"] as const;
 const FLOATS = ["bf16", "f16", "f32", "f64"] as const;
 
 function numbers(n: number, seed: number): Float64Array {
   let state = seed | 1;
-  return Float64Array.from({ length: n }, () => {
+  return arrayOf(Float64Array, n, () => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
     return state / 2 ** 31 + 2 ** -((state >>> 8) & 15);
   });

@@ -12,6 +12,7 @@ import { tune } from "../../../lib/backends/tuning";
 import * as s from "../binary/support";
 import { cases, EPSILON, expectWithin, numbers, resultOf } from "./contraction-support";
 import { tries } from "../../effort";
+import { arrayOf } from "../../array-of";
 
 /** All sizes in WebAssembly. */
 const dot = dotFrom(0, 2 ** 28);
@@ -47,7 +48,7 @@ function complexOf(type: DType, shape: readonly number[], parts: Float64Array): 
 function widened(x: Tensor): { readonly wide: Tensor; readonly sizes: Tensor } {
   const out = { type: "c128", shape: x.shape, names: s.unnamed(x.shape) } as const;
   const data = binaryBackend.asType(out, [x], { overflow: "saturate" }) as { elements: Float64Array };
-  const sizes = Float64Array.from({ length: s.sizeOf(x.shape) }, (_, i) => {
+  const sizes = arrayOf(Float64Array, s.sizeOf(x.shape), (i) => {
     return Math.abs(data.elements[2 * i]!) + Math.abs(data.elements[2 * i + 1]!);
   });
   return { wide: complexOf("c128", x.shape, data.elements), sizes: s.fromNumbers("f64", x.shape, sizes) };
@@ -63,7 +64,7 @@ function expectComplex(
   const [x, y] = inputs.map(widened) as [ReturnType<typeof widened>, ReturnType<typeof widened>];
   const values = resultOf(binaryBackend.dot, "c128", out, [x.wide, y.wide], attrs);
   const each = resultOf(binaryBackend.dot, "f64", out, [x.sizes, y.sizes], attrs);
-  const magnitudes = Float64Array.from({ length: 2 * each.length }, (_, i) => each[i >> 1]!);
+  const magnitudes = arrayOf(Float64Array, 2 * each.length, (i) => each[i >> 1]!);
   const k = attrs.contract[0].reduce((size, axis) => size * inputs[0]!.shape[axis]!, 1);
   const epsilon = type === "c64" ? EPSILON.f32 : EPSILON.f64;
   expectWithin(resultOf(dot, type, out, inputs, attrs), { values, magnitudes }, 2 * k, epsilon);

@@ -13,6 +13,7 @@ import { tune } from "../../../lib/backends/tuning";
 import { isFloat } from "../../../lib/core/types";
 import { accessOf } from "../../../lib/kernel/operand";
 import { awkward, differences } from "../../defn/fuse/support";
+import { arrayOf } from "../../array-of";
 
 beforeAll(() => tune({ deferredFrom: 1024 }));
 afterAll(() => tune({ threads: null, deferredFrom: null }));
@@ -50,7 +51,7 @@ const last = (x: Tensor): number => x.rank - 1;
 /** Numbers of several sizes, whose sums have other bits in another order; sums of awkward ones are not numbers. */
 function plain(backend: Backend, type: DType, stored: readonly number[]): Tensor {
   const length = stored.reduce((product, dim) => product * dim, 1);
-  const numbers = Float64Array.from({ length }, (_, i) => Math.sin(i) * 10 ** (i % 7));
+  const numbers = arrayOf(Float64Array, length, (i) => Math.sin(i) * 10 ** (i % 7));
   const made = Nx.fromBinary(new Uint8Array(numbers.buffer), "f64", { backend }).asType(type).reshape(stored);
   Nx.evaluate(made);
   return made;

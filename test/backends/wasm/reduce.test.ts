@@ -26,6 +26,7 @@ import { tune } from "../../../lib/backends/tuning";
 import * as s from "../binary/support";
 import { orResident } from "./residency";
 import { sampled, tries } from "../../effort";
+import { arrayOf } from "../../array-of";
 
 const REAL = orResident(
   DTYPES.filter((type) => !isComplex(type)),
@@ -309,7 +310,7 @@ describe.each(REAL.filter(isFloat))("positions of extremes of %s where some numb
 function anyFloats(count: number, seed: number): Uint32Array {
   let state = seed | 1;
   let before = 0;
-  return Uint32Array.from({ length: count }, (_, i) => {
+  return arrayOf(Uint32Array, count, (i) => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
     const word = state ^ (state >>> 15);
     return (before = i % 2 === 0 ? word : before ^ (word & 0x83ff_ffff));
@@ -336,7 +337,7 @@ describe.each(orResident(["c64", "c128"] as const, 1))("of %s", (type) => {
 
 describe("extremes of half floats and signs of zero", () => {
   it.each(["f16", "bf16"] as const)("every value of %s", (type) => {
-    const bits = Uint16Array.from({ length: 65_536 }, (_, i) => (i * 40_503) & 0xffff);
+    const bits = arrayOf(Uint16Array, 65_536, (i) => (i * 40_503) & 0xffff);
     const x = s.fromBytes(type, [8192, 8], new Uint8Array(bits.buffer));
     for (const op of OPS) checkReduce(op, x, [1]);
     for (const op of OPS) checkReduce(op, x, [0]);
@@ -344,7 +345,7 @@ describe("extremes of half floats and signs of zero", () => {
   });
 
   it.each(["f32", "f64", "f16"] as const)("zeros of %s", (type) => {
-    const zeros = Float64Array.from({ length: 8192 }, (_, i) => (i % 5 === 4 ? 0 : -0));
+    const zeros = arrayOf(Float64Array, 8192, (i) => (i % 5 === 4 ? 0 : -0));
     for (const shape of [
       [512, 16],
       [4096, 2],

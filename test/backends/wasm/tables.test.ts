@@ -1,6 +1,7 @@
 /** Modules with tables of one process serve another, in which nothing is where it was before. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { table, tableEntries } from "../../../lib/kernel/tables";
+import { arrayOf } from "../../array-of";
 
 type Nx = typeof import("nx-numerics");
 
@@ -25,7 +26,7 @@ async function fresh(): Promise<Nx> {
 }
 
 const LENGTH = 40_000;
-const VALUES = Float64Array.from({ length: LENGTH }, (_, i) => (i - LENGTH / 2) * (i % 5 === 0 ? 1e30 : 1e-3));
+const VALUES = arrayOf(Float64Array, LENGTH, (i) => (i - LENGTH / 2) * (i % 5 === 0 ? 1e30 : 1e-3));
 const NAMES = ["sin", "cos", "tan", "erf", "erfc", "gelu"] as const;
 
 /** In the type of the first argument: single operations, sums of their results and a formula. */

@@ -10,6 +10,7 @@ import { fuse } from "../../../lib/defn/passes/fuse";
 import { rows } from "../../../lib/defn/passes/rows";
 import { trace } from "../../../lib/defn/trace";
 import { awkward, differences, kernelsOf } from "./support";
+import { arrayOf } from "../../array-of";
 
 export type Fn = (...args: Tensor[]) => Tensor | readonly Tensor[];
 type Axes = readonly (number | string)[];
@@ -49,7 +50,7 @@ export function tensorsOf(
     const type = types[i % types.length]!;
     if (kind === "awkward") return awkward(backend, type, shape, 7 * i + shape.length);
     const size = shape.reduce((a, b) => a * b, 1);
-    const numbers = Float64Array.from({ length: size }, (_, j) => 5 * Math.sin(0.37 * j + i) + (j % 7) - 3);
+    const numbers = arrayOf(Float64Array, size, (j) => 5 * Math.sin(0.37 * j + i) + (j % 7) - 3);
     const tensor = Nx.withDefaultBackend(backend, () =>
       Nx.tensor(numbers)
         .asType(type)

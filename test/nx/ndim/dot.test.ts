@@ -18,6 +18,7 @@ import {
   type Element,
 } from "./numbers";
 import { tries } from "../../effort";
+import { arrayOf } from "../../array-of";
 
 const A = Nx.tensor([
   [1, 2, 3],
@@ -177,7 +178,7 @@ function naive(a: Float64Array, b: Float64Array, m: number, k: number, n: number
 
 function randoms(count: number, seed: number): Float64Array {
   const next = sequence(seed);
-  return Float64Array.from({ length: count }, () => (next() - 0.5) * 10 ** Math.floor(next() * 6));
+  return arrayOf(Float64Array, count, () => (next() - 0.5) * 10 ** Math.floor(next() * 6));
 }
 
 const f64 = (values: Float64Array, shape: number[]) => Nx.tensor(values, { type: "f64" }).reshape(shape);

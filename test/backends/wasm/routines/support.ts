@@ -9,6 +9,7 @@ import { routineOf, type Routine } from "../../../../lib/backends/wasm/routines"
 import { bytesOf, isComplex, isInteger, type DType } from "../../../../lib/core/types";
 import { Tensor } from "../../../../lib/tensor";
 import * as s from "../../binary/support";
+import { arrayOf } from "../../../array-of";
 
 export const template = (type: DType, shape: readonly number[]): Template => ({ type, shape, names: s.unnamed(shape) });
 
@@ -127,7 +128,7 @@ export function filled(type: DType, shape: readonly number[], seed: number, mood
   let state = seed | 1;
   const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) | 0) / 2 ** 31;
   const specials = isInteger(type) ? [0, 1, 127] : [0, -0, NaN, Infinity, -Infinity, 1e-7];
-  const values = Float64Array.from({ length: s.sizeOf(shape) * (isComplex(type) ? 2 : 1) }, () => {
+  const values = arrayOf(Float64Array, s.sizeOf(shape) * (isComplex(type) ? 2 : 1), () => {
     if (mood === "few") return Math.floor(next() * 2);
     if (mood === "special" && next() > 0.8) return specials[Math.floor((next() + 1) * 0.5 * specials.length)]!;
     return isInteger(type) ? Math.floor(next() * 2 ** 31) : (1 + next()) * 2 ** Math.round(next() * 3);
