@@ -25,7 +25,7 @@ const MOVING: readonly Patch[] = [
   patch("two lanes of the vector transpose are exchanged", /movement: transpose/, "wasm/copy/transpose-code.ts", "Math.floor(k / 2) + (k % 2) * side", "Math.floor(k / 2) + ((k + 1) % 2) * side"),
   patch("a vector of the transpose is put beside itself", /movement: transpose s64/, "wasm/copy/transpose-code.ts", "from[pair + half]!", "from[pair]!"),
   patch("a row below the squares of a transpose is left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "local.set(v.r, v.wholeRows);", "local.set(v.r, i32.add(v.wholeRows, 1));"),
-  patch("columns beside the squares of a transpose are left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "onward(v.i, v.inner, 1, () => ofGroups", "local.set(v.i, i32.add(v.i, 1));\n    onward(v.i, v.inner, 1, () => ofGroups"),
+  patch("columns beside the squares of a transpose are left out", /movement: transpose f32/, "wasm/copy/transpose-code.ts", "onward(v.i, v.inner, 1, () => {", "local.set(v.i, i32.add(v.i, 1));\n    onward(v.i, v.inner, 1, () => {"),
   patch("runs end a byte early", /movement: slice at/, "wasm/copy/code.ts", "local.set(v.source, i32.add(v.start, v.last));", "local.set(v.source, i32.add(v.start, i32.sub(v.last, 1)));"),
   patch("vectors of a reversal are turned by one", /movement: reverse of columns/, "wasm/copy/code.ts", "(_, i) => count - 1 - i);", "(_, i) => (count - i) % count);"),
   patch("repeated items are rounded up", /movement: elements again/, "wasm/copy/code.ts", "Math.floor((part * count + k) / times)", "Math.ceil((part * count + k) / times) % count"),
