@@ -188,4 +188,10 @@ export function finiteLimits(type: Exclude<DType, ComplexType>): { min: number |
   }
 }
 
+/** What no element of a real type is less extreme than. */
+export function worstOf(op: "max" | "min", type: DType): number | bigint {
+  if (!isInteger(type)) return op === "max" ? -Infinity : Infinity;
+  return finiteLimits(type)[op === "max" ? "min" : "max"];
+}
+
 const symmetric = (max: number) => ({ min: -max, max });

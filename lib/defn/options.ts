@@ -3,6 +3,7 @@
  */
 import { configured, setConfig } from "../core/config";
 import { ArgumentError, show } from "../core/errors";
+import { isListOf } from "../core/lists";
 import { currentPromotion, PROMOTIONS, type Promotion } from "../core/promotion-scope";
 import { checkOptions, integerOption, wordOption } from "../core/options";
 import { COMPILERS, type CompilerName } from "./compiler";
@@ -81,7 +82,7 @@ function hookTable(fn: string, hooks: unknown): HookTable | undefined {
 
 function positions(fn: string, key: string, value: unknown): ReadonlySet<number> {
   const isPosition = (item: unknown) => typeof item === "number" && Number.isInteger(item) && item >= 0;
-  if (Array.isArray(value) && Array.from<unknown>(value).every(isPosition)) return new Set(value as number[]);
+  if (isListOf(value, isPosition)) return new Set(value as number[]);
   throw new ArgumentError(
     `option ${key} of ${fn} must be a list of positions of arguments, from 0 on, got: ${show(value)}`,
   );

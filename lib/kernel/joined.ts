@@ -48,13 +48,14 @@ export function joinedAccess(runs: readonly Runs[], size: number): JoinedAccess 
 
 /** Reads several arrays as one. */
 export class JoinedReader extends Reader {
-  private readonly total: number;
+  /** Elements of a row. */
+  readonly total: number;
 
   constructor(
     /** The array of each run of a row. */
     readonly arrays: readonly Elements[],
     width: 1 | 2,
-    private readonly joined: JoinedAccess,
+    readonly joined: JoinedAccess,
   ) {
     super(arrays[0]!, width, joined);
     this.total = joined.runs.reduce((sum, { inner }) => sum + inner, 0);
@@ -142,3 +143,7 @@ export class JoinedReader extends Reader {
     for (let r = 0; r < rows; r++) copyRun(dst, at + r * total, array, from + r * pitch, 1, n, width);
   }
 }
+
+/** The arrays that an operand is read from. */
+export const arraysOf = (reader: Reader): readonly Elements[] =>
+  reader instanceof JoinedReader ? reader.arrays : [reader.elements];

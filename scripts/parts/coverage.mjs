@@ -21,6 +21,18 @@ export async function covered(file, dependencies) {
   };
 }
 
+/** Runs one of some functions of the library, by its name behind the library and its dependencies in the arguments of the process, and prints which functions of the library have run; the names of all where there is none. */
+export async function printRunOf(functions) {
+  const [file, dependencies, name] = process.argv.slice(2);
+  const { nx, printed } = await covered(file, dependencies);
+  if (name === undefined) console.log(JSON.stringify(Object.keys(functions)));
+  else {
+    functions[name](nx);
+    await printed();
+  }
+  process.exit(0);
+}
+
 const run = (scripts, times) =>
   Object.fromEntries(
     scripts

@@ -2,10 +2,8 @@
  * What programs do later, by groups of functions that are used together, with the library and its dependencies in the given
  * files. Prints which functions of the library have run.
  */
-import { covered } from "./coverage.mjs";
+import { printRunOf } from "./coverage.mjs";
 import { typicalCalls } from "./typical-calls.mjs";
-
-const [file, dependencies, group] = process.argv.slice(2);
 
 /** Groups that more programs use come first. */
 const GROUPS = {
@@ -185,10 +183,4 @@ const rows = (nx) => nx.subtract(nx.multiply(nx.iota([4, 8]), 0.25), 3);
 
 const read = (...tensors) => tensors.forEach((t) => t.toTypedArray());
 
-const { nx, printed } = await covered(file, dependencies);
-if (group === undefined) console.log(JSON.stringify(Object.keys(GROUPS)));
-else {
-  GROUPS[group](nx);
-  await printed();
-}
-process.exit(0);
+await printRunOf(GROUPS);

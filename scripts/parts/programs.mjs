@@ -2,9 +2,7 @@
  * Small programs as many are, with the library and its dependencies in the given files. Prints which functions of the library have run in one of them,
  * or the names of all.
  */
-import { covered } from "./coverage.mjs";
-
-const [file, dependencies, program] = process.argv.slice(2);
+import { printRunOf } from "./coverage.mjs";
 
 const PROGRAMS = {
   elements(nx) {
@@ -79,10 +77,4 @@ const PROGRAMS = {
 const floats = (nx, length) => nx.tensor(Float32Array.from({ length }, (_, i) => (i % 7) - 3));
 const read = (...tensors) => tensors.forEach((t) => t.toTypedArray());
 
-const { nx, printed } = await covered(file, dependencies);
-if (program === undefined) console.log(JSON.stringify(Object.keys(PROGRAMS)));
-else {
-  PROGRAMS[program](nx);
-  await printed();
-}
-process.exit(0);
+await printRunOf(PROGRAMS);

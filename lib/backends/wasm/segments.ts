@@ -3,7 +3,7 @@
  * segments, in each of which every operand goes on in one array. What a segment gives is written nowhere else, so threads share them.
  */
 import { bytesOf } from "../../core/types";
-import { JoinedReader, type JoinedAccess } from "../../kernel/joined";
+import { arraysOf, JoinedReader } from "../../kernel/joined";
 import type { Access, Elements, Reader } from "../../kernel/operand";
 import { opsOf, type Kernel } from "../../kernel/value";
 import { addressOf } from "./arena";
@@ -51,18 +51,14 @@ export function isAnyJoined(readers: readonly Reader[]): boolean {
   return false;
 }
 
-const arraysOf = (reader: Reader): readonly Elements[] =>
-  reader instanceof JoinedReader ? reader.arrays : [reader.elements];
-
 /** Where elements are, and the places in the space at which another array begins. */
 interface Walker {
   readonly cuts: readonly number[];
   at(place: number): Place;
 }
 
-const totalOf = ({ runs }: JoinedAccess): number => runs.reduce((sum, { inner }) => sum + inner, 0);
-
-function joinedWalker({ runs }: JoinedAccess, total: number, size: number): Walker {
+/** Several arrays as one, whose cuts are those in so many elements. */
+function joinedWalker({ joined: { runs }, total }: JoinedReader, size: number): Walker {
   const starts: number[] = [];
   for (let i = 0, start = 0; i < runs.length; start += runs[i++]!.inner) starts.push(start);
   return {
@@ -96,20 +92,19 @@ function planOf(
   [size, threads]: readonly [size: number, threads: number],
 ): BySegments | typeof COPIED {
   const { inputs, outputs } = kernel;
-  const joined = readers.flatMap(({ access }) => (access.kind === "joined" ? [access as JoinedAccess] : []));
-  const length = Math.min(...joined.map(totalOf));
+  const length = Math.min(...readers.flatMap((reader) => (reader instanceof JoinedReader ? [reader.total] : [])));
   const columns = [length];
   const blocks = [size];
   const walkers: Walker[] = [];
-  for (const [i, { access }] of readers.entries()) {
-    const total = access.kind === "joined" ? totalOf(access as JoinedAccess) : 0;
+  for (const [i, reader] of readers.entries()) {
+    const total = reader instanceof JoinedReader ? reader.total : 0;
     if (total > length && size / total > SEGMENT_CALLS) return COPIED;
     const own =
-      total > 0
-        ? joinedWalker(access as JoinedAccess, total, total === length ? length : size)
+      reader instanceof JoinedReader
+        ? joinedWalker(reader, total === length ? length : size)
         : inputs[i]!.uniform
           ? ALIKE
-          : walkerOf(access, length);
+          : walkerOf(reader.access, length);
     if (own === null || (total > length && own.cuts.some((cut) => cut % length !== 0))) return COPIED;
     (total > length ? blocks : columns).push(...own.cuts);
     walkers.push(own);

@@ -3,6 +3,7 @@
  */
 import type { Template } from "../../backend";
 import { ArgumentError, DefnError, show } from "../../core/errors";
+import { isListOf } from "../../core/lists";
 import { mergeNames, unnamed } from "../../core/names";
 import { broadcastShapes, sameShape, SCALAR_SHAPE } from "../../core/shape";
 import { commonType } from "../../core/promotion";
@@ -75,8 +76,7 @@ export type Clause<R> = readonly [predicate: Predicate, branch: () => R];
  */
 export function cond<R>(clauses: readonly Clause<R>[], otherwise: () => R): Tensors<R> {
   const isPair = (clause: unknown) => Array.isArray(clause) && clause.length === 2;
-  const wrong = !Array.isArray(clauses) || !Array.from<unknown>(clauses).every(isPair);
-  if (wrong) {
+  if (!isListOf(clauses, isPair)) {
     throw new ArgumentError(`Nx.Defn.cond expects pairs [[predicate, () => result], ...], got: ${show(clauses)}`);
   }
   for (const [, branch] of clauses) checkFunction(branch, "a branch of Nx.Defn.cond");

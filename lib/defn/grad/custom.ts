@@ -3,6 +3,7 @@
  */
 import { mapContainer } from "../../container";
 import { ArgumentError, DefnError, show } from "../../core/errors";
+import { isListOf } from "../../core/lists";
 import { formatShape, sameShape, type Names } from "../../core/shape";
 import { asTensor, isScalar, run, template } from "../../nx/dispatch";
 import { named } from "../../nx/elementwise/core";
@@ -75,8 +76,7 @@ export function customGrad<N extends Names = readonly []>(
 ): Tensor<N> {
   checkFunction(backward, "Nx.Defn.customGrad");
   const isOperand = (input: unknown) => input instanceof Tensor || isScalar(input);
-  // a list with holes has fewer entries than its length says, and `every` would pass over them
-  if (!Array.isArray(inputs) || !Array.from<unknown>(inputs).every(isOperand)) {
+  if (!isListOf(inputs, isOperand)) {
     throw new ArgumentError(`Nx.Defn.customGrad expects the inputs as an array of tensors, got: ${show(inputs)}`);
   }
   const t = asTensor(value, "Nx.Defn.customGrad");

@@ -3,7 +3,7 @@ import type { Attrs, Windows } from "../../backend";
 import { INDEXED, TAKE, TAKE_ALONG, WINDOW_OP, WINDOW_SCATTER } from "../../backends/primitives";
 import { unnamed } from "../../core/names";
 import { allAxes, sizeOf, type Shape } from "../../core/shape";
-import { finiteLimits, isInteger, type DType } from "../../core/types";
+import { isInteger, worstOf } from "../../core/types";
 import { sum } from "../../nx/aggregates";
 import { constant, run, template } from "../../nx/dispatch";
 import { add, equal, greaterEqual, isNan, logicalAnd, logicalOr, max, multiply } from "../../nx/elementwise";
@@ -78,15 +78,9 @@ function sliceFirst(t: Tensor, k: number): Tensor {
   return run("slice", out, [t], { starts, lengths: shape, strides: t.shape.map(() => 1) });
 }
 
-/** What no element is more extreme than. */
-function leastOf(op: "max" | "min", type: DType): number | bigint {
-  if (!isInteger(type)) return op === "max" ? -Infinity : Infinity;
-  return finiteLimits(type)[op === "max" ? "min" : "max"];
-}
-
 /** Flat position in `x` of the last extreme of each window, which a NaN is; -1 where it lies in the padding. */
 function extremePlaces(x: Tensor, op: "max" | "min", windows: Windows, results: Shape): Tensor {
-  const values = unfold(x, windows, results, leastOf(op, x.type));
+  const values = unfold(x, windows, results, worstOf(op, x.type));
   const flat = run("iota", template("s64", x.shape, unnamed(x.shape.length)), [], { axis: null });
   const places = unfold(flat, windows, results, -1);
   const over = { axes: [0], keepAxes: true, shape: Object.freeze([1, ...results]), names: unnamed(x.shape.length + 1) };

@@ -5,7 +5,7 @@ import { ARGSORT, INDEXED, TAKE } from "../../backends/primitives";
 import { tracingBackend } from "../../backends/registry";
 import { unnamed } from "../../core/names";
 import { checkSize, sizeOf } from "../../core/shape";
-import { finiteLimits, isComplex, isInteger, toAggregate, type DType } from "../../core/types";
+import { isComplex, isInteger, toAggregate, worstOf, type DType } from "../../core/types";
 import type { Tensor } from "../../tensor";
 import { reduceMax, sum } from "../aggregates";
 import { positionsAlong, reshapeTo, sliceAlong } from "../aggregates/core";
@@ -110,12 +110,6 @@ export function extremesOf(op: "max" | "min", entries: Entries): Tensor {
   const worst = base({ t, labels, groups }, t.type, worstOf(op, t.type));
   const chosen = scattered("put", worst, inOrder(labels, order), inOrder(t, order));
   return reshapeTo(chosen, [entries.groups, ...entries.t.shape.slice(1)]);
-}
-
-/** What every other element is chosen before. */
-function worstOf(op: "max" | "min", type: DType): number | bigint {
-  if (!isInteger(type)) return op === "max" ? -Infinity : Infinity;
-  return finiteLimits(type)[op === "max" ? "min" : "max"];
 }
 
 /** The order in which the extreme comes last, but for NaN. Negated integers could leave their type. */

@@ -4,6 +4,7 @@
 import type { AxisOf, Spectrum, Spectrum2 } from "../../core/axis-types";
 import { FFT } from "../../backends/primitives";
 import { ArgumentError, show } from "../../core/errors";
+import { isListOf } from "../../core/lists";
 import { checkName, uniqueNames } from "../../core/names";
 import { checkOptions, type AlsoAxes, type AlsoAxis, type More } from "../../core/options";
 import {
@@ -411,7 +412,7 @@ function readLength(fn: string, value: unknown, size: number): number {
 
 function readLengths(fn: string, value: unknown): readonly (FftLength | undefined)[] {
   if (value === undefined) return [undefined, undefined];
-  if (Array.isArray(value) && value.length === 2 && Array.from<unknown>(value).every(isLength)) return value;
+  if (isListOf(value, isLength) && value.length === 2) return value as FftLength[];
   throw new ArgumentError(
     `option lengths of ${fn} must be a positive integer or "powerOfTwo" for each axis, got: ${show(value)}`,
   );

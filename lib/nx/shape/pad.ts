@@ -2,6 +2,7 @@
  * Adding elements around a tensor: with a value, or by reflection.
  */
 import { ArgumentError, show } from "../../core/errors";
+import { isListOf } from "../../core/lists";
 import { TAKE } from "../../backends/primitives";
 import { checkOptions } from "../../core/options";
 import { checkSize, formatShape, type Names, type Shape } from "../../core/shape";
@@ -77,8 +78,7 @@ function checkConfig(t: Tensor, config: unknown): (readonly [number, number, num
     );
   if (!Array.isArray(config) || config.length !== t.shape.length) throw wrong();
   return Array.from(config as unknown[], (entry) => {
-    if (!Array.isArray(entry) || entry.length < 2 || entry.length > 3) throw wrong();
-    if (!Array.from<unknown>(entry).every(Number.isInteger)) throw wrong();
+    if (!isListOf(entry, Number.isInteger) || entry.length < 2 || entry.length > 3) throw wrong();
     const [low, high, interior = 0] = entry as [number, number, number?];
     if (interior < 0) throw wrong();
     return [low, high, interior] as const;
@@ -115,8 +115,7 @@ export function reflect<N extends Names = readonly []>(
   const t = asTensor(tensor, "Nx.reflect");
   if (t.shape.length === 0) throw new ArgumentError("Nx.reflect expects a tensor of rank 1 or more, got a scalar");
   const config = options?.paddingConfig === undefined ? t.shape.map(() => [0, 0] as const) : options.paddingConfig;
-  const valid =
-    Array.isArray(config) && config.length === t.shape.length && Array.from<unknown>(config).every(isReflection);
+  const valid = isListOf(config, isReflection) && config.length === t.shape.length;
   if (!valid) {
     throw new ArgumentError(
       `Nx.reflect expects paddingConfig with [low, high] for each of the ${t.shape.length} axes of ` +
@@ -128,8 +127,8 @@ export function reflect<N extends Names = readonly []>(
 }
 
 function isReflection(entry: unknown): boolean {
-  if (!Array.isArray(entry) || entry.length !== 2) return false;
-  return Array.from<unknown>(entry).every((count) => Number.isInteger(count) && (count as number) >= 0);
+  const isCount = (count: unknown) => Number.isInteger(count) && (count as number) >= 0;
+  return isListOf(entry, isCount) && entry.length === 2;
 }
 
 function reflectAxis(t: Tensor, axis: number, low: number, high: number): Tensor {

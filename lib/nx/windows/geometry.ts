@@ -2,6 +2,7 @@
  * Where windows and kernels lie: reading steps and padding, and how far dilated windows reach. Shared with convolution.
  */
 import { ArgumentError, show } from "../../core/errors";
+import { isListOf } from "../../core/lists";
 import type { Shape } from "../../core/shape";
 
 /** `"valid"` for none, `"same"`, or `[low, high]` for each axis. */
@@ -41,7 +42,7 @@ export function readPadding(
     Array.isArray(pair) &&
     pair.length === 2 &&
     pair.every((size) => Number.isInteger(size) && Math.abs(size as number) < MOST);
-  if (Array.isArray(value) && value.length === window.length && Array.from(value).every(isPair)) {
+  if (isListOf(value, isPair) && value.length === window.length) {
     return (value as [number, number][]).map(([low, high]) => [low, high] as const);
   }
   throw new ArgumentError(

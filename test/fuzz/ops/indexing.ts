@@ -258,6 +258,10 @@ export function windowsOver(g: Generator, shape: readonly number[], dilates = tr
   return sizeOf(laid.padding.map(([low, high], i) => shape[i]! + low + high)) <= g.most ? laid : null;
 }
 
+/** How many windows there are along each axis of a shape, where none has dilations. */
+export const countsOf = (shape: readonly number[], { window, strides, padding }: Laid): number[] =>
+  shape.map((dim, i) => Math.floor((dim + padding[i]![0] + padding[i]![1] - window[i]!) / strides[i]!) + 1);
+
 const windowed = (name: string, ok: (t: Tensor) => boolean): Make =>
   on((g, x) => {
     const laid = windowsOver(g, x.t.shape);
@@ -271,7 +275,7 @@ const scattered = (name: string): Make =>
     const laid = windowsOver(g, x.t.shape, false);
     if (!laid) return null;
     const { window, strides, padding } = laid;
-    const count = x.t.shape.map((dim, i) => Math.floor((dim + padding[i]![0] + padding[i]![1] - window[i]!) / strides[i]!) + 1); // prettier-ignore
+    const count = countsOf(x.t.shape, laid);
     const source = given(g, count, g.r.chance(0.7) ? "f32" : g.r.pick(DTYPES.filter((type) => !isComplex(type))));
     return call(`Nx.${name}`, ref(x.id), ref(source.id), g.r.between(-1, 2), window, { strides, padding });
   }, isLine); // prettier-ignore

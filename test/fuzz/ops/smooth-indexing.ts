@@ -2,7 +2,7 @@
 import type { DType, Tensor } from "nx-numerics";
 import type { Generator, Make, Rows, Value } from "../generate";
 import { call, item, ref, sizeOf, type Expr, type Options } from "../program";
-import { windowsOver } from "./indexing";
+import { countsOf, windowsOver } from "./indexing";
 import { hasAxes } from "./shape";
 
 const on =
@@ -43,7 +43,7 @@ const scattered = (name: string): Make =>
     const laid = windowsOver(g, x.t.shape, false);
     if (!laid) return null;
     const { window, strides, padding } = laid;
-    const count = x.t.shape.map((dim, i) => Math.floor((dim + padding[i]![0] + padding[i]![1] - window[i]!) / strides[i]!) + 1); // prettier-ignore
+    const count = countsOf(x.t.shape, laid);
     const y = g.pick((t) => t.type === "f64")!;
     return sizeOf(count) > 60 ? null : call(`Nx.${name}`, bare(x), filled(y, count), 0, window, { strides, padding });
   });

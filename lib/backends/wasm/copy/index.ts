@@ -147,8 +147,14 @@ export function placeOf(elements: Elements): number {
 /** How boxes of an array in the memory of kernels are copied there; undefined where its reader has to do it. */
 export function copyBoxesOf(elements: Elements, width: 1 | 2): CopyBox | undefined {
   const from = addressOf(elements);
-  return from === null ? undefined : (dst, box) => copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
+  return from === null ? undefined : copyFrom(elements, width, from);
 }
+
+/** Copies boxes of elements of an array that lies at an address. */
+const copyFrom =
+  (elements: Elements, width: 1 | 2, from: number): CopyBox =>
+  (dst, box) =>
+    copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
 
 /** Copies boxes of arrays that {@link isCopied}, each of which is put into scratch memory once. */
 export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
@@ -158,7 +164,7 @@ export const copyingBoxes = (work: (copyOf: CopyOf) => void): void =>
       if (!isCopied(elements)) return undefined;
       const from = places.get(elements) ?? placeOf(elements);
       places.set(elements, from);
-      return (dst, box) => copyBox(bytesOfBox(elements, width, from, dst.byteOffset, box));
+      return copyFrom(elements, width, from);
     });
   });
 

@@ -3,7 +3,7 @@
  * structure, without drafting. A structure is all that drafts go by: steps, shapes, which arrays are the same, and who needs what.
  */
 import { Recent } from "../../../kernel/generational-cache";
-import { JoinedReader, type JoinedAccess } from "../../../kernel/joined";
+import { arraysOf, JoinedReader, type JoinedAccess } from "../../../kernel/joined";
 import { Reader, type Access } from "../../../kernel/operand";
 import { REDUCTIONS } from "../../../kernel/recurrence";
 import type { Kernel } from "../../../kernel/value";
@@ -161,7 +161,7 @@ export function workOf(
   return {
     runs,
     reads: readers.map((reader, i) => {
-      const arrays = reader instanceof JoinedReader ? reader.arrays : [reader.elements];
+      const arrays = arraysOf(reader);
       const access = reader instanceof JoinedReader ? reader.access : (walks?.[i] ?? reader.access);
       return { arrays: arrays.map((array) => met.arrays.indexOf(array)), width: reader.width, access };
     }),
